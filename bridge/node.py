@@ -56,6 +56,11 @@ class NodeSetup:
     cache_dir: Path
     npm: Sequence[str | Path]
     """The command that runs npm."""
+    what: str = "Node packages"
+    kept_in: str = "node"
+    """The folder of the cache."""
+    unused: Sequence[str] = UNUSED
+    """Files and folders below `node_modules` that nobody reads."""
     install_deadline_s: float = 900.0
     silent_s: float = 30.0
     """How long to wait for the first thing that comes from the registry."""
@@ -67,7 +72,7 @@ class NodeSetup:
     @property
     def packages_dir(self) -> Path:
         both = self.manifest.read_bytes() + self.lock.read_bytes()
-        return self.cache_dir / "node" / hashlib.sha256(both).hexdigest()[:16]
+        return self.cache_dir / self.kept_in / hashlib.sha256(both).hexdigest()[:16]
 
     @property
     def package_count(self) -> int:
@@ -103,18 +108,18 @@ async def ready(
 async def ensure(setup: NodeSetup, progress: Progress, *, offline: bool = False) -> Path:
     """The folder of the installed packages, filled if need be. Raises `NodeSetupError`."""
     folder = setup.packages_dir
-    if _whole(folder):
+    if is_installed(folder):
         return folder
     if offline:
         raise NodeSetupError(
-            f"the Node packages are not installed yet (looked in {folder}) and offline forbids "
+            f"the {setup.what} are not installed yet (looked in {folder}) and offline forbids "
             "fetching them; start once without --offline"
         )
     try:
         await _install_alone(setup, folder, progress)
     except OSError as error:
         raise NodeSetupError(
-            f"cannot install the Node packages in {folder.parent}: {error.strerror or error}. "
+            f"cannot install the {setup.what} in {folder.parent}: {error.strerror or error}. "
             "XDG_CACHE_HOME chooses another place."
         ) from error
     return folder
@@ -125,9 +130,17 @@ def product_setup(binary: Path, cache_dir: Path | None = None) -> NodeSetup:
     return NodeSetup(
         manifest=_manifest(),
         lock=_HOST / "package-lock.json",
-        cache_dir=cache_dir or user_cache_path("townsfolk", appauthor=False),
-        npm=(binary, _npm_cli(binary)),
+        cache_dir=cache_dir or user_cache(),
+        npm=npm_command(binary),
     )
+
+
+def user_cache() -> Path:
+    return user_cache_path("townsfolk", appauthor=False)
+
+
+def npm_command(binary: Path) -> Sequence[str | Path]:
+    return binary, _npm_cli(binary)
 
 
 def _manifest() -> Path:
@@ -143,14 +156,15 @@ def _npm_cli(binary: Path) -> Path:
     return root / "node_modules" / "npm" / "bin" / "npm-cli.js"
 
 
-def _whole(folder: Path) -> bool:
+def is_installed(folder: Path) -> bool:
+    """Whether an installation in this folder came to its end."""
     return (folder / _MARKER).exists()
 
 
 async def _install_alone(setup: NodeSetup, folder: Path, progress: Progress) -> None:
     await asyncio.to_thread(folder.parent.mkdir, parents=True, exist_ok=True)
     async with _turn(setup, folder, progress):
-        if _whole(folder):
+        if is_installed(folder):
             return
         await asyncio.to_thread(_sweep, folder)
         await _install(setup, folder, progress)
@@ -165,10 +179,10 @@ async def _turn(setup: NodeSetup, folder: Path, progress: Progress) -> AsyncIter
         waited_s = time.monotonic() - begun_s
         if waited_s >= setup.wait_deadline_s:
             raise NodeSetupError(
-                f"another start has been installing the Node packages for {waited_s:.0f} s "
+                f"another start has been installing the {setup.what} for {waited_s:.0f} s "
                 f"({lock.lock_file}); end it and start again"
             )
-        progress(f"waiting for another start that installs the Node packages: {waited_s:.0f} s")
+        progress(f"waiting for another start that installs the {setup.what}: {waited_s:.0f} s")
         await asyncio.sleep(min(setup.tick_s, setup.wait_deadline_s - waited_s))
     try:
         yield
@@ -193,17 +207,17 @@ async def _install(setup: NodeSetup, folder: Path, progress: Progress) -> None:
             partial,
             npm=setup.npm,
             cache=downloads,
-            what=f"installing Node packages ({count})",
+            what=f"installing {setup.what}{f' ({count})' if count > 1 else ''}",
             progress=progress,
             deadline_s=setup.install_deadline_s,
             silent_s=setup.silent_s,
             tick_s=setup.tick_s,
         )
-        await asyncio.to_thread(_publish, partial, folder)
+        await asyncio.to_thread(_publish, partial, folder, setup.unused)
         await asyncio.to_thread(shutil.rmtree, downloads, ignore_errors=True)
     finally:
         await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
-    progress(f"installed {count} Node packages")
+    progress(f"installed {f'{count} ' if count > 1 else ''}{setup.what}")
 
 
 def _partial(setup: NodeSetup, folder: Path) -> Path:
@@ -213,12 +227,15 @@ def _partial(setup: NodeSetup, folder: Path) -> Path:
     return partial
 
 
-def _publish(partial: Path, folder: Path) -> None:
+def _publish(partial: Path, folder: Path, unused: Sequence[str]) -> None:
     if not (partial / "node_modules").is_dir():
         raise NodeSetupError(f"npm said it was done but left no node_modules in {partial}")
-    for unused in UNUSED:
-        for path in (partial / "node_modules").glob(unused):
-            shutil.rmtree(path)
+    for pattern in unused:
+        for path in (partial / "node_modules").glob(pattern):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
     (partial / _MARKER).touch()
     partial.rename(folder)
 

@@ -13,11 +13,20 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from bots.cli.asking import ask_daemon
-from bots.cli.output import folder_of, plain_errors, print_line
+from bots.cli.output import complain, folder_of, plain_errors, print_line
 
 LONGEST_SHOWN_S = 0.5  # of a picture in a film, which may show more in less time
 
 app = typer.Typer(help="Pictures of what a bot sees.", no_args_is_help=True, rich_markup_mode=None)
+
+textures = typer.Typer(
+    help="The game's own pictures of blocks, in place of our colours.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(textures, name="textures")
+
+OWNER = "The pictures are Mojang's: they stay on this machine, and are no part of townsfolk."
 
 BotName = Annotated[str, typer.Argument(metavar="BOT", help="Which bot.")]
 Out = Annotated[
@@ -106,6 +115,64 @@ def course(
         if not frames:
             raise UserError(f"{bot} was nowhere: there is no such bot, or it is in no world")
     print_line(json.dumps({"success": True, "filepath": str(out.resolve()), "frames": frames}))
+
+
+@textures.command()
+def install(
+    data_dir: DataDir = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
+    ] = None,
+) -> None:
+    """Fetch the game's pictures of blocks; they are Mojang's, and stay on this machine."""
+    import asyncio
+
+    from bots.settings.loading import load_settings
+    from bots.vision.texture_store import TextureStore, package_and_release
+
+    with plain_errors():
+        settings = load_settings(config, {"data_dir": data_dir} if data_dir else {})
+        complain(f"{OWNER} npm fetches 50 MB, as {package_and_release()}, of which 130 MB stay")
+        asyncio.run(TextureStore().install(complain, offline=settings.offline))
+        for line in _about_textures():
+            print_line(line)
+        if not settings.vision.textures:
+            print_line("They are used once the setting vision.textures is true.")
+
+
+@textures.command()
+def remove() -> None:
+    """Delete the pictures from this machine."""
+    from bots.vision.texture_store import TextureStore
+
+    with plain_errors():
+        is_gone = TextureStore().remove()
+    print_line("The textures are removed." if is_gone else "No textures are installed.")
+
+
+@textures.command()
+def status() -> None:
+    """Tell whether the pictures are there, where, and of which versions."""
+    for line in _about_textures():
+        print_line(line)
+
+
+def _about_textures() -> list[str]:
+    from bots.vision.texture_store import (
+        HOW_TO_INSTALL,
+        TextureStore,
+        package_and_release,
+        versions_in,
+    )
+
+    root = TextureStore().installed
+    if root is None:
+        return [f"No textures are installed; `{HOW_TO_INSTALL}` fetches them."]
+    return [
+        f"Textures are installed: {package_and_release()}, in {root}.",
+        f"Versions: {', '.join(versions_in(root))}; others use the nearest.",
+        OWNER,
+    ]
 
 
 def _watched(

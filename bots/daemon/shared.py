@@ -29,6 +29,7 @@ from bots.settings.settings import Settings
 from bots.settings.talk import PublicNotice
 from bots.store.database import Store
 from bots.vision.studio import Studio
+from bots.vision.texture_store import ChosenTextures, TextureStore
 from bridge.port import Bridge, ServerAddress
 
 
@@ -115,7 +116,7 @@ class SharedServices:
             room=PublicRoom(),
             attendance=attendance,
             disconnections=DisconnectionLog(times.stopwatch),
-            studio=Studio(),
+            studio=Studio(ChosenTextures(TextureStore() if settings.vision.textures else None)),
         )
 
 

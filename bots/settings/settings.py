@@ -31,6 +31,7 @@ from bots.settings.talk import (
     LimitSettings,
     TalkSettings,
 )
+from bots.settings.vision import VisionSettings
 from bots.settings.world import (
     BotsSettings,
     BridgeSettings,
@@ -103,6 +104,7 @@ class Settings(BaseSettings):
     dashboard: DashboardSettings = DashboardSettings()
     log: LogSettings = LogSettings()
     telemetry: TelemetrySettings = TelemetrySettings()
+    vision: VisionSettings = VisionSettings()
     data_dir: Path = Field(
         default_factory=lambda: user_data_path("townsfolk"),
         description="where database, logs and daemon.json lie; unset: the user's data folder",

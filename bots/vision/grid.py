@@ -12,7 +12,7 @@ import numpy.typing as npt
 from bots.vision.colours import Look
 from bots.vision.light import BRIGHTEST, sky_levels, spread
 from bots.vision.looks import is_seen, look_of
-from bots.vision.tiles import tiles_of
+from bots.vision.tiles import Tiles, tiles_of
 from bridge.region import NOT_LOADED, BlockKind, Box, Region
 
 EMPTY, CUBE, BOXES, PLANT, WET, CLEAR, OUTSIDE = range(7)
@@ -67,7 +67,7 @@ class Grid:
     """By kind: whether there is water in it."""
 
 
-def grid_of(region: Region) -> Grid:
+def grid_of(region: Region, tiles: Tiles = tiles_of) -> Grid:
     width, height, depth = region.size
     found = np.frombuffer(region.cells, "<u2").reshape(width, depth, height)
     kinds = (*region.kinds, _BEYOND, _ROOF)
@@ -93,7 +93,7 @@ def grid_of(region: Region) -> Grid:
         forms=forms,
         names=tuple(kind.name for kind in kinds),
         looks=looks,
-        tiles=np.stack([tiles_of(k.name, look) for k, look in zip(kinds, looks, strict=True)]),
+        tiles=np.stack([tiles(k.name, look) for k, look in zip(kinds, looks, strict=True)]),
         boxes=np.stack([_boxes(kind, look) for kind, look in zip(kinds, looks, strict=True)]),
         wet=np.array([_is_wet(kind, look) for kind, look in zip(kinds, looks, strict=True)]),
     )

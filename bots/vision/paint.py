@@ -16,6 +16,7 @@ from bots.vision.lens import Floats, Lens
 from bots.vision.light import brightness, daylight
 from bots.vision.march import NO_FACE, NOTHING, Hits, March, Y, pixel_of
 from bots.vision.sky import haze, sky
+from bots.vision.tiles import Tiles, tiles_of
 from bridge.region import Being, Region
 
 _SIDE_SHADES = np.array([0.66, 1.0, 0.82, 0.95], np.float32)  # across x, y, z; plants
@@ -41,10 +42,10 @@ class Painted:
     first."""
 
 
-def paint(region: Region, lens: Lens) -> Painted:
+def paint(region: Region, lens: Lens, tiles: Tiles = tiles_of) -> Painted:
     """What there is to see from the eyes of the region."""
     rays = lens.rays()
-    grid = grid_of(region)
+    grid = grid_of(region, tiles)
     eyes = (region.eyes.x, region.eyes.y, region.eyes.z)
     x, y, z = (at - least for at, least in zip(eyes, grid.origin, strict=True))
     hits = March(grid, (x, y, z), rays).hits()

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from bots.errors import CommandError
 from bots.vision.picture import Picture, Shot
+from bots.vision.texture_store import ChosenTextures
 from bridge.region import Region
 
 MOST_WAITING = 8
@@ -17,7 +18,8 @@ MOST_WAITING = 8
 class Studio:
     """One of a daemon."""
 
-    def __init__(self) -> None:
+    def __init__(self, textures: ChosenTextures) -> None:
+        self._textures = textures
         self._turn = asyncio.Semaphore(1)
         self._wanted = 0
 
@@ -27,7 +29,7 @@ class Studio:
         def work() -> Picture:
             from bots.vision.drawing import draw
 
-            return draw(region, shot, bot)
+            return draw(region, shot, bot, self._textures.root)
 
         return await self._drawn(work)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -18,6 +19,8 @@ _USUAL_ROUGHNESS = 0.08
 
 Tile: TypeAlias = npt.NDArray[np.float32]
 """16 rows from the top, 16 columns, red green blue and opacity, 0 to 255."""
+Tiles: TypeAlias = Callable[[str, Look], Tile]
+"""Paints the sides, the top and the bottom of a block by its name and look."""
 
 
 @lru_cache(maxsize=4096)

@@ -6,6 +6,7 @@ import numpy as np
 
 from bots.vision.lens import Floats, Lens
 from bots.vision.paint import Painted, paint
+from bots.vision.tiles import Tiles, tiles_of
 from bridge.fake import FakeWorld
 from bridge.fake.region import read_region
 from bridge.region import ReadRegion, Region
@@ -35,9 +36,9 @@ class Scene:
     def region(self, reach: int = 24) -> Region:
         return read_region(self.world, self.world.body("Alice"), ReadRegion(reach=reach))
 
-    def look(self, yaw: float = 0.0, pitch: float = 0.0) -> View:
+    def look(self, yaw: float = 0.0, pitch: float = 0.0, tiles: Tiles = tiles_of) -> View:
         lens = Lens(yaw, pitch, WIDTH, HEIGHT)
-        return View(paint(self.region(), lens), lens)
+        return View(paint(self.region(), lens, tiles), lens)
 
     def all_around(self) -> View:
         lens = Lens(0.0, 0.0, 720, 120, is_panorama=True)

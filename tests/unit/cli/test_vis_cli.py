@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -141,3 +142,42 @@ def test_a_course_of_nobody_is_no_film(daemon: StubDaemon, tmp_path: Path) -> No
     assert result.exit_code == 1
     assert "Zed was nowhere" in result.stderr
     assert not file.exists()
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("bots.vision.texture_store.user_cache", lambda: tmp_path / "cache")
+    return tmp_path / "cache"
+
+
+def textures(*words: str) -> Result:
+    return CliRunner().invoke(app, ["vis", "textures", *words])
+
+
+def test_textures_are_fetched_told_of_and_removed(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    npm = tmp_path / "npm.py"
+    states = "node_modules/minecraft-assets/minecraft-assets/data/1.21.4/blocks_states.json"
+    npm.write_text(f"import os\nos.makedirs(os.path.dirname({states!r}))\nopen({states!r}, 'w')")
+    monkeypatch.setattr(
+        "bots.vision.texture_store.npm_command", lambda _: (sys.executable, str(npm))
+    )
+    assert "No textures are installed" in textures("status").stdout
+    installed = textures("install", "--data-dir", str(tmp_path))
+    assert installed.exit_code == 0, installed.stderr
+    assert "Mojang's" in installed.stderr
+    assert "vision.textures" in installed.stdout
+    assert "1.21.4" in textures("status").stdout
+    assert "removed" in textures("remove").stdout
+    assert "No textures" in textures("remove").stdout
+
+
+def test_offline_no_textures_are_fetched(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOWNSFOLK_OFFLINE", "true")
+    result = textures("install", "--data-dir", str(tmp_path))
+    assert result.exit_code == 1
+    assert "offline" in result.stderr
+    assert not (cache / "textures").exists()
