@@ -7,7 +7,9 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -68,14 +70,15 @@ def setup(tmp_path: Path, runs: Path) -> Callable[..., NodeSetup]:
     lock: object = {"packages": {"": {}, "node_modules/vec3": {}, "node_modules/uint4": {}}}
     (tmp_path / "lock.json").write_text(json.dumps(lock))
 
-    def make(mode: str = "good", **limits: float) -> NodeSetup:
-        return NodeSetup(
+    def make(mode: str = "good", **limits: Any) -> NodeSetup:
+        usual = NodeSetup(
             manifest=tmp_path / "node_package.json",
             lock=tmp_path / "lock.json",
             cache_dir=tmp_path / "cache",
             npm=(sys.executable, script, mode, runs),
-            **{"tick_s": 0.05, **limits},
+            tick_s=0.05,
         )
+        return replace(usual, **limits)
 
     return make
 
