@@ -94,7 +94,7 @@ class DecisionRecorder:
 
     def _record(self, bot: str, work: Work, facts: Mapping[str, Any]) -> int:
         number = self._trace.note("decision.made", bot, **facts).sequence
-        self._made[number] = RecordedDecision(number, bot, work, facts["prompt_number"])
+        self._made[number] = RecordedDecision(number, bot, work, facts.get("prompt_number"))
         if len(self._made) > MOST_DECISIONS:
             oldest = next(iter(self._made))
             del self._made[oldest]

@@ -18,6 +18,7 @@ from bots.observability.trace import TraceLog
 from bots.responder.records.file import OLD_FILES, RecordFile
 from bots.responder.records.keeper import RecordKeeper, stats_left
 from bots.responder.records.metrics import Spent, concise, counts, metrics
+from bots.responder.records.record import DecisionRecorder
 from bots.responder.tools.confidence import stated_confidence
 from bridge import FakeBridge
 from bridge.world import Position
@@ -285,3 +286,11 @@ async def test_records_of_a_period_that_is_over_are_not_held(tmp_path: Path) -> 
         now += timedelta(seconds=1)
     await keeper.aclose()
     assert len(keeper._recent) == 60
+
+
+def test_words_of_a_script_are_recorded_though_no_model_was_asked() -> None:
+    recorder = DecisionRecorder(TraceLog(lambda: NOW))
+    number = recorder.talked("Alice", "Bob, look at that.", {"source": "rules"}, talk=1, turn=1)
+    found = recorder.find(number)
+    assert found is not None
+    assert found.prompt is None
