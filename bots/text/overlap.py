@@ -12,14 +12,15 @@ tell give live stay still find time day keep put leave left hide near here use w
 """
 _OF_QUESTIONS = frozenset(_WORDS.split())
 """Words of a question that its answer may lack."""
+_GREETINGS = frozenset({"hello", "hi", "hey", "hiya", "greetings"})
 _ENDINGS = ("", "s", "es", "e", "ed", "d", "ing", "er", "y", "ies", "ly", "n", "en", "r")
 _STEM = 3  # letters that forms of a word have in common
 
 
 def key_words(question: str, without: Collection[str] = ()) -> list[str]:
     """What the question is about; `without` are names of those who talk."""
-    names = {name.casefold() for name in without}
-    words = [word for word in asked_words(question) if word not in names]
+    empty = _GREETINGS | {name.casefold() for name in without}
+    words = [word for word in asked_words(question) if word not in empty]
     return [word for word in words if weight_of(word) == 1.0]
 
 

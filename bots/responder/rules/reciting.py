@@ -59,6 +59,12 @@ _ASKS = re.compile(
     r"\?|^(?:\w+[,:] )?(?:what|who|whose|where|when|which|why|how|do you know|does|did|is|are|was"
     r"|tell me)\b|(?:か|の|っけ|かな)$|何|なに|どこ|誰|だれ|いつ|どう|どれ|いくつ|教えて|おしえて"
 )
+_WHERE_ARE_YOU = re.compile(
+    r"\bwhere(?: are|'re| r) (?:you|u)(?: (?:now|right now|at|exactly|currently|today))*[ ?!.]*$"
+    r"|^(?:\w+、|(?:今|いま|現在|君|きみ|あなた)(?:は|って|、)?)*どこ(?:に|で)?"
+    r"(?:い[るまたん]|居|です|だ|なの|[か?？。]*$)"
+)
+"""What the bot senses is the answer."""
 
 
 class Reciting:
@@ -169,7 +175,9 @@ def _may_answer(one: Recalled, about: Sequence[str], bot: str) -> bool:
 def _open_question(scene: Scene, lines: Sequence[str]) -> str | None:
     """The newest question, unless a topic surely answers it from what the bot senses."""
     line = next((one for one in reversed(lines) if _ASKS.search(normal(one))), None)
-    return None if line is None or _topics(scene, line) - _GREEDY else line
+    if line is None or _WHERE_ARE_YOU.search(normal(line)):
+        return None
+    return None if _topics(scene, line) - _GREEDY else line
 
 
 def _topics(scene: Scene, line: str) -> set[str]:

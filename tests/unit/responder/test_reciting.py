@@ -73,6 +73,19 @@ async def test_a_child_is_told_what_the_version_says(
         assert await answer_to(daemon, steve, question) == answer
 
 
+@pytest.mark.parametrize(
+    "asked",
+    ["Hello Alice, where are you?", "Where are you now?", "今どこにいますか？", "いまどこ？"],
+)
+async def test_where_it_is_is_told_from_what_it_senses(
+    fake_bridge: FakeBridge, tmp_path: Path, asked: str
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with town(fake_bridge, tmp_path) as daemon:
+        await answer_to(daemon, steve, "Hello, frobnicate the wug.")
+        assert "8 64 8" in await answer_to(daemon, steve, asked)
+
+
 async def test_what_there_is_not_is_said_with_the_nearest(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
