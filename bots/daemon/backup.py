@@ -14,7 +14,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -272,15 +272,14 @@ def _move(draft: Path, data_dir: Path, files: Iterable[str]) -> None:
 @contextmanager
 def _drafted(draft: Path, needed: int) -> Iterator[None]:
     """A new folder, gone again when the block fails; a failing disk is told in plain words."""
-    try:
-        make_private_folder(draft)
-        yield
-    except (OSError, StoreUnwritable) as error:
-        shutil.rmtree(draft, ignore_errors=True)
-        raise BackupRefused(_why(error, draft.parent, needed)) from error
-    except BaseException:
-        shutil.rmtree(draft, ignore_errors=True)
-        raise
+    with ExitStack() as unless_whole:
+        unless_whole.callback(shutil.rmtree, draft, ignore_errors=True)
+        try:
+            make_private_folder(draft)
+            yield
+        except (OSError, StoreUnwritable) as error:
+            raise BackupRefused(_why(error, draft.parent, needed)) from error
+        unless_whole.pop_all()
 
 
 def _why(error: OSError | StoreUnwritable, folder: Path, needed: int) -> str:
