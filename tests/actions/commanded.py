@@ -30,6 +30,8 @@ from bots.commands.catalogue import handle_chat_command
 from bots.knowledge.store import AllKnowledge
 from bots.observability.trace import TraceLog
 from bots.store.database import Store
+from bots.vision.studio import Studio
+from bots.vision.texture_store import ChosenTextures
 from bridge.events import ActionFinished
 from bridge.port import ServerAddress
 from bridge.world import BotName, Position, WorldSnapshot
@@ -112,7 +114,7 @@ class Commanded:
 async def _bot(scene: Scene, store: Store) -> Bot:
     loop = asyncio.get_running_loop()
     times, trace = Times(utc_now, loop.time, asyncio.sleep, random.Random(1)), TraceLog(utc_now)
-    return Bot(
+    bot = Bot(
         scene.bot,
         scene.stage.bridge,
         conversation=await Conversation.load(store, utc_now),
@@ -132,6 +134,8 @@ async def _bot(scene: Scene, store: Store) -> Bot:
         quiet=False,
         public_notice="off",
     )
+    bot.services.provide(Studio, Studio(ChosenTextures(None)))
+    return bot
 
 
 def _governor(scene: Scene, times: Times) -> Governor:
