@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from contract.arena import eventually
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import People, Player
 
@@ -111,12 +112,22 @@ async def test_what_a_person_taught_is_shown_to_models_when_it_matters_and_count
     assert entry["id"] in in_talk["entries"]
     assert entry["id"] in asked["entries"]
     assert entry["used"] >= 2
-    prompts = [json.loads(line) for line in kept_prompts(daemon).read_text().splitlines()]
     for work, words in (("talk", "the way over the bridge"), ("person", "Can I cross")):
-        last = [one["turns"][-1]["text"] for one in prompts if one["work"] == work][-1]
-        told = last.partition("# What you know\n")[2]
+        told = (await prompt_with(daemon, work, words)).partition("# What you know\n")[2]
         assert f'{{"known":"{LESSON}","from":"Tom","who":"trusted"' in told
-        assert words in last
+
+
+async def prompt_with(daemon: DaemonProcess, work: str, words: str) -> str:
+    """The last turn before Alice with these words; it is on the disk a while after the answer.
+    Bob, who was taught nothing, has prompts of the same talk."""
+
+    async def look() -> str | None:
+        kept = [json.loads(line) for line in kept_prompts(daemon).read_text().splitlines()]
+        hers = [one for one in kept if (one["bot"], one["work"]) == ("Alice", work)]
+        turns = [one["turns"][-1]["text"] for one in hers]
+        return next((text for text in reversed(turns) if words in text), None)
+
+    return await eventually(look)
 
 
 def kept_prompts(daemon: DaemonProcess) -> Path:
