@@ -90,14 +90,16 @@ async def test_a_goal_shows_its_plan_as_a_tree(browser: Browser, tmp_path: Path)
 
 async def test_a_decision_is_shown_and_can_be_approved(visit: Visit) -> None:
     await visit.say("Alice", "Where are you?")
-    card = visit.page.locator(".decision").first
-    await expect(card).to_contain_text("rules")
-    await expect(card).to_contain_text("I am at")
+    cards = visit.page.locator(".decision")
+    await expect(cards.first).to_contain_text("rules")
+    await expect(cards.first).to_contain_text("I am at")
+    name = await cards.first.get_attribute("aria-label")
+    card = visit.page.get_by_role("article", name=name, exact=True)  # the first only until the next
     await card.get_by_role("button", name="Approve").click()
-    card = visit.page.locator(".decision").first
     await expect(card).to_contain_text("✓ approved")
     await card.locator(".tell input").fill("What do you carry?")
     await card.get_by_role("button", name="Tell").click()
+    await expect(cards).to_have_count(2)
     await expect(card.locator(".answer")).to_contain_text("Alice: ")
     await expect(visit.lines().filter(has_text="What do you carry?")).to_have_count(1)
 
