@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from contract.arena import CENTRE, Arena, cell, eventually
 
 from bridge.actions import BlockAt, FindBlocks, PlayerGear
@@ -160,9 +162,15 @@ class SensingContract:
         await arena.set_health(bot, 13, 15)
         changed = await arena.log.first(HealthChanged, bot=bot, health=13, food=15)
         assert changed.bot == bot
-        await arena.log.first(BotHurt, bot=bot, lost=7, health=13, dimension="overworld")
+        await arena.log.first(BotHurt, bot=bot, health=13, dimension="overworld")
         seen = await arena.bridge.snapshot(bot)
         assert (seen.health, seen.food) == (13, 15)
+        hurts = arena.log.all(BotHurt, bot=bot)
+        assert sum(hurt.lost for hurt in hurts) == 7
+        healths = [told.health for told in arena.log.all(HealthChanged, bot=bot)]
+        falls = [after for before, after in pairwise([20, *healths]) if after < before]
+        assert [hurt.health for hurt in hurts] == falls  # one for each blow, the last leaves 13
+        assert falls[-1] == 13
 
     async def test_a_bot_that_dies_is_told_so_and_comes_back_whole(self, arena: Arena) -> None:
         bot = await arena.bot()

@@ -42,6 +42,13 @@ function player ({ data }, { uuid, id, at }) {
   return ['spawn_entity', { ...packet, objectUUID: uuid, type, headPitch: 0, objectData: 0, velocity: STILL }]
 }
 
+/** What a player in view holds in the main hand. */
+function held ({ data }, entityId, item) {
+  const slot = 0
+  if (data.version['>=']('1.16')) return ['entity_equipment', { entityId, equipments: [{ slot, item }] }]
+  return ['entity_equipment', { entityId, slot, item }]
+}
+
 /** Where an entity is now. */
 function moved ({ data }, entityId, at) {
   const packet = { entityId, ...scaled(data, at), dx: 0, dy: 0, dz: 0, yaw: 0, pitch: 0, onGround: true }
@@ -77,4 +84,4 @@ function scaled (data, { x, y, z }) {
   return { x: Math.floor(x * 32), y: Math.floor(y * 32), z: Math.floor(z * 32) }
 }
 
-module.exports = { effect, health, listed, mob, moved, player, unlisted }
+module.exports = { effect, health, held, listed, mob, moved, player, unlisted }

@@ -63,6 +63,7 @@ class Players {
       food: 20,
       slots: this.emptySlots(),
       hand: 36,
+      held: null, // as those who see them were told
       seenBy: new Set(),
       signing: this.scene.config.isSecure ? new Signing(uuid, this.scene.config.mojangKey) : null
     }
@@ -104,6 +105,7 @@ class Players {
     if (this.byName.get(player.name) === player) this.byName.delete(player.name)
     for (const other of this.byName.values()) {
       this.hide(player, other)
+      other.seenBy.delete(player)
       other.client.write(...beings.unlisted(this.scene, player))
     }
   }
@@ -150,6 +152,11 @@ class Players {
     if (whom.seenBy.has(viewer)) return viewer.client.write(...beings.moved(scene, whom.id, whom.at))
     whom.seenBy.add(viewer)
     viewer.client.write(...beings.player(scene, whom))
+    if (whom.held) this.showHeld(whom, viewer)
+  }
+
+  showHeld (whom, viewer) {
+    viewer.client.write(...beings.held(this.scene, whom.id, this.Item.toNotch(whom.held)))
   }
 
   hide (whom, viewer) {
@@ -162,9 +169,19 @@ class Players {
     return new Array(this.scene.data.version['>=']('1.9') ? 46 : 45).fill(null)
   }
 
-  sendInventory ({ client, slots }) {
-    const items = slots.map(item => this.Item.toNotch(item))
-    client.write('window_items', { windowId: 0, stateId: 1, items, carriedItem: this.Item.toNotch(null) })
+  sendInventory (player) {
+    const items = player.slots.map(item => this.Item.toNotch(item))
+    player.client.write('window_items', { windowId: 0, stateId: 1, items, carriedItem: this.Item.toNotch(null) })
+    this.hold(player, player.hand)
+  }
+
+  /** A slot is the main hand now; whoever sees them is told if it holds something else. */
+  hold (player, slot) {
+    player.hand = slot
+    const item = player.slots[slot]
+    if (item === player.held) return
+    player.held = item
+    for (const viewer of player.seenBy) this.showHeld(player, viewer)
   }
 
   give (player, name, count) {
@@ -187,7 +204,7 @@ class Players {
     else if (/^chat(_message|_command|_command_signed)?$/.test(kind)) this.spoke(player, kind, packet)
     else if (kind === 'client_command') this.commanded(player, packet.actionId ?? packet.payload)
     else if (kind === 'block_dig') this.dug(player.client, packet)
-    else if (kind === 'held_item_slot') player.hand = 36 + packet.slotId
+    else if (kind === 'held_item_slot') this.hold(player, 36 + packet.slotId)
     else if (kind === 'use_item' || (kind === 'block_place' && packet.location.x === -1)) this.use(player)
     else if (kind === 'window_click') this.clicked(player.client, packet)
     else if (kind === 'resource_pack_receive' && player.client.state === 'play') {
