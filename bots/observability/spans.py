@@ -30,7 +30,7 @@ def _tell_decision(trace: Trace, tracer: Tracer) -> None:
     """The whole, the model's part of it, and each tool."""
     facts = trace.facts
     end_ns = int(trace.at.timestamp() * _NS)
-    begin_ns = end_ns - int(facts["seconds"] * _NS)
+    begin_ns = end_ns - int(facts.get("seconds", 0) * _NS)  # words of a script took none
 
     def begun(name: str, kind: SpanKind, named: Named, within: Context) -> Span:
         there = {key: value for key, value in named.items() if value is not None}

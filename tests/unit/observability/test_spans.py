@@ -21,6 +21,7 @@ from bots.errors import SettingsError
 from bots.observability import otlp
 from bots.observability.otlp import Exporter
 from bots.observability.trace import TraceLog
+from bots.responder.records.record import DecisionRecorder
 from bots.settings.service import TelemetrySettings
 from bots.settings.settings import Settings
 from bridge.fake import FakeBridge, FakeWorld
@@ -138,6 +139,17 @@ async def test_nobodys_words_are_in_it() -> None:
 
 async def test_a_decision_by_rules_has_no_model_in_it() -> None:
     assert list(by_name(await exported(model=None, used=[]))) == ["invoke_agent Alice"]
+
+
+async def test_words_of_a_script_are_sent_though_they_took_no_time() -> None:
+    receiver, trace = Receiver(), TraceLog(utc_now)
+    async with receiver.serving() as endpoint, exporting(endpoint, trace):
+        DecisionRecorder(trace).talked(
+            "Alice", "Look at that.", {"source": "rules"}, talk=1, turn=1
+        )
+        _, body = await receiver.next()
+    (whole,) = by_name(parsed(body)).values()
+    assert whole.start_time_unix_nano == whole.end_time_unix_nano
 
 
 async def test_what_was_decided_last_is_sent_at_the_end() -> None:
