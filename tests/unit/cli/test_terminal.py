@@ -107,12 +107,18 @@ def test_many_lines_at_once_all_come_in_order(tmp_path: Path) -> None:
         assert [line for line in seen.lines if "me>" in line] == ["me> typing", "me>"]
 
 
+def leaves(seen: Seen) -> None:
+    """Type Ctrl-D once there is a prompt: before, no editor is there to read it."""
+    seen.becomes(lambda: seen.lines[-1].rstrip() == "me>", "the prompt")
+    seen.types("\x04")
+
+
 def test_typed_lines_come_back_in_the_next_conversation_but_for_secrets(tmp_path: Path) -> None:
     with talking(tmp_path) as (seen, _):
         for line in ("first", "!pin 1234"):
             seen.types(f"{line}\n")
             seen.shows(f"= {line}")
-        seen.types("\x04")
+        leaves(seen)
         assert seen.ended() == 0
     with talking(tmp_path) as (seen, _):
         seen.types("\x1b[A")
@@ -139,5 +145,5 @@ def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:
         seen.types("yes\n")
         seen.shows("= yes")
         assert "= oh no" not in seen.text
-        seen.types("\x04")
+        leaves(seen)
         assert seen.ended() == 0
