@@ -185,11 +185,13 @@ def test_the_command_plans_and_plays_from_the_wheel(installed: Environment) -> N
 
 
 def test_a_strangers_package_that_comes_later_is_refused(
-    installed: Environment, stranger: Path
+    wheel: Path, stranger: Path, tmp_path: Path
 ) -> None:
-    installed.install(stranger)
+    environment = Environment(tmp_path / "venv")
+    environment.install(wheel)
+    environment.install(stranger)
     for command, exits in (("up", 1), ("doctor", 1)):
-        told = installed.townsfolk(command, exits=exits)
+        told = environment.townsfolk(command, exits=exits)
         assert "(llm 0.27)" in told
         assert "pipx" in told
 

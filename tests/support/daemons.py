@@ -7,7 +7,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from support.rig import until
+
 from bots.app import Daemon
+from bots.clock import Times
 from bots.commands.catalogue import commands
 from bots.daemon.experiment_records import ExperimentRecords
 from bots.daemon.operator import OperatorService
@@ -17,34 +20,59 @@ from bots.settings.settings import (
     BotsSettings,
     DashboardSettings,
     LlmSettings,
+    PermissionSettings,
     Settings,
     TalkSettings,
 )
 from bridge import FakeBridge
+from bridge.fake.person import Person
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, ToolCall, Usage
+
+OPEN_HOUSE = PermissionSettings()
 
 
 @asynccontextmanager
 async def daemon_on(
     bridge: FakeBridge,
     folder: Path,
-    model: FunctionModel | None,
+    model: FunctionModel | None = None,
     *,
     names: tuple[str, ...] = ("Alice",),
+    permissions: PermissionSettings = OPEN_HOUSE,
+    on_its_clock: bool = False,
     **llm: Any,
 ) -> AsyncIterator[Daemon]:
+    """`on_its_clock`: the days are those of the simulated world."""
     settings = Settings(
         data_dir=folder,
         bots=BotsSettings(names=names),
+        permissions=permissions,
         talk=TalkSettings(small_talk=False),
         idle=IdleSettings(enabled=False),
         llm=LlmSettings(**{"briefing": False, **llm}),
         dashboard=DashboardSettings(enabled=False),
     )
-    async with Daemon(settings, bridge=bridge, model=model) as daemon:
+    times = Times.of(bridge.world.clock) if on_its_clock else None
+    async with Daemon(settings, bridge=bridge, model=model, times=times) as daemon:
         assert await daemon.all_joined(5)
         yield daemon
+
+
+async def answer_to(daemon: Daemon, who: Person, text: str, bot: str = "Alice") -> str:
+    """What a bot answers somebody's whisper, once it has."""
+
+    def is_of(speaker: object) -> bool:
+        return str(speaker).removeprefix("?") == who.name  # as players with names of ours are told
+
+    def answers() -> list[str]:
+        sent = daemon.trace.recent("reply.sent")
+        return [str(one.facts["text"]) for one in sent if is_of(one.facts["speaker"])]
+
+    made = len(answers())
+    who.whisper(bot, text)
+    await until(lambda: len(answers()) > made)
+    return answers()[-1]
 
 
 def calling(name: str, then: str, **arguments: Any) -> Callable[[Question], Answer]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -113,6 +113,20 @@ def leaves(seen: Seen) -> None:
     seen.types("\x04")
 
 
+def gives_up(seen: Seen) -> None:
+    """Press Ctrl-C, and again where nothing comes of it.
+
+    Python misses a signal that comes while readline still handles the key before."""
+    seen.becomes(lambda: _pressed(seen, "\x03", "(given up)"), "(given up)")
+
+
+def _pressed(seen: Seen, key: str, shows: str) -> bool:
+    seen.types(key)
+    with suppress(AssertionError):
+        seen.shows(shows, within_s=2.0)
+    return shows in seen.text
+
+
 def test_typed_lines_come_back_in_the_next_conversation_but_for_secrets(tmp_path: Path) -> None:
     with talking(tmp_path) as (seen, _):
         for line in ("first", "!pin 1234"):
@@ -140,8 +154,7 @@ def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:
     with talking(tmp_path) as (seen, _):
         seen.types("oh no")
         seen.shows("oh no")
-        seen.types("\x03")
-        seen.shows("(given up)")
+        gives_up(seen)
         seen.types("yes\n")
         seen.shows("= yes")
         assert "= oh no" not in seen.text

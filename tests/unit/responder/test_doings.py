@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
+from support.daemons import answer_to, daemon_on
 from support.rig import until
 
 from bots.app import Daemon
 from bots.bot.episode import WHATS, Episode, What
-from bots.clock import Times
 from bots.knowledge.episodes.watching import in_words
 from bots.responder.rules.doings import AskedEpisodes, asked_episodes
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
-    BotsSettings,
-    LlmSettings,
     PermissionSettings,
-    Settings,
-    TalkSettings,
 )
 from bots.store.database import FILE_NAME
 from bridge import FakeBridge
@@ -38,29 +33,11 @@ MADE: frozenset[What] = frozenset({"made", "placed"})
 OWN: frozenset[What] = frozenset(WHATS) - {"visited", "received"}
 
 
-@asynccontextmanager
-async def town(
-    bridge: FakeBridge, folder: Path, model: FunctionModel | None = None
-) -> AsyncIterator[Daemon]:
-    settings = Settings(
-        data_dir=folder,
-        bots=BotsSettings(names=("Alice",)),
-        permissions=PermissionSettings(owners=("Steve",), trusted=("Ann",)),
-        talk=TalkSettings(small_talk=False),
-        idle=IdleSettings(enabled=False),
-        llm=LlmSettings(briefing=False),
-    )
-    times = Times.of(bridge.world.clock)
-    async with Daemon(settings, bridge=bridge, model=model, times=times) as daemon:
-        assert await daemon.all_joined(5)
-        yield daemon
-
-
-async def answer_to(daemon: Daemon, who: person.Person, text: str) -> str:
-    made = len(list(daemon.trace.recent("reply.sent")))
-    who.whisper("Alice", text)
-    await until(lambda: len(list(daemon.trace.recent("reply.sent"))) > made)
-    return str(list(daemon.trace.recent("reply.sent"))[-1].facts["text"])
+running = partial(
+    daemon_on,
+    permissions=PermissionSettings(owners=("Steve",), trusted=("Ann",)),
+    on_its_clock=True,
+)
 
 
 async def sticks_for(daemon: Daemon, bridge: FakeBridge, who: person.Person) -> None:
@@ -121,7 +98,7 @@ def test_other_lines_are_not_taken_for_one(line: str) -> None:
 
 async def test_rules_tell_what_was_made_for_whom(fake_bridge: FakeBridge, tmp_path: Path) -> None:
     steve, ann = (fake_bridge.world.person(name, HERE) for name in ("Steve", "Ann"))
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         await sticks_for(daemon, fake_bridge, steve)
         assert (await answer_to(daemon, steve, "What have you made for me?")).startswith(
             "I made 4 sticks for you at "
@@ -137,12 +114,12 @@ async def test_rules_tell_what_was_made_for_whom(fake_bridge: FakeBridge, tmp_pa
 @pytest.mark.slow
 async def test_older_ones_are_told_with_their_day(fake_bridge: FakeBridge, tmp_path: Path) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         await sticks_for(daemon, fake_bridge, steve)
     three_days_pass(tmp_path)
     bridge = FakeBridge(FakeWorld())
     steve = bridge.world.person("Steve", HERE)
-    async with town(bridge, tmp_path) as daemon:
+    async with running(bridge, tmp_path) as daemon:
         told = await answer_to(daemon, steve, "What have you made for me?")
         assert "for you 3 days ago" in told
         nothing = await answer_to(daemon, steve, "What have you made for me today?")
@@ -159,7 +136,7 @@ async def test_a_model_finds_episodes_by_its_tool(fake_bridge: FakeBridge, tmp_p
         return Completion("", "function", stop="tools", calls=(call,))
 
     model = FunctionModel(looks_it_up)
-    async with town(fake_bridge, tmp_path, model) as daemon:
+    async with running(fake_bridge, tmp_path, model) as daemon:
         await sticks_for(daemon, fake_bridge, steve)
         assert await answer_to(daemon, steve, "What have you made for me?") == "Four sticks."
         assert "I made 4 sticks for Steve" in str(model.questions[-1].rounds[0].results)

@@ -4,27 +4,20 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
-from support.rig import until
+from support.daemons import answer_to, daemon_on
 
-from bots.app import Daemon
-from bots.clock import Times
 from bots.responder.rules.knowing import Asked, asked_of, asks_to_forget
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
-    BotsSettings,
-    LlmSettings,
     PermissionSettings,
-    Settings,
-    TalkSettings,
 )
 from bots.store.database import FILE_NAME
 from bridge import FakeBridge
-from bridge.fake import FakeWorld, person
+from bridge.fake import FakeWorld
 from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Question
@@ -36,30 +29,8 @@ OWNED = PermissionSettings(owners=("Olga",))
 A_WEEK_US = 7 * 86_400 * 1_000_000
 
 
-@asynccontextmanager
-async def town(
-    bridge: FakeBridge, folder: Path, model: FunctionModel | None = None
-) -> AsyncIterator[Daemon]:
-    """Alice among strangers, on a server that Olga owns."""
-    settings = Settings(
-        data_dir=folder,
-        bots=BotsSettings(names=("Alice",)),
-        permissions=OWNED,
-        talk=TalkSettings(small_talk=False),
-        idle=IdleSettings(enabled=False),
-        llm=LlmSettings(briefing=False),
-    )
-    times = Times.of(bridge.world.clock)
-    async with Daemon(settings, bridge=bridge, model=model, times=times) as daemon:
-        assert await daemon.all_joined(5)
-        yield daemon
-
-
-async def answer_to(daemon: Daemon, who: person.Person, text: str) -> str:
-    made = len(list(daemon.trace.recent("reply.sent")))
-    who.whisper("Alice", text)
-    await until(lambda: len(list(daemon.trace.recent("reply.sent"))) > made)
-    return str(list(daemon.trace.recent("reply.sent"))[-1].facts["text"])
+running = partial(daemon_on, permissions=OWNED, on_its_clock=True)
+"""Alice among strangers, on a server that Olga owns."""
 
 
 def a_week_passes(folder: Path) -> None:
@@ -149,12 +120,12 @@ async def test_after_a_week_rules_greet_and_tell_what_they_know(
 ) -> None:
     before = FakeBridge(FakeWorld())
     steve = before.world.person("Steve", HERE)
-    async with town(before, tmp_path) as daemon:
+    async with running(before, tmp_path) as daemon:
         assert await answer_to(daemon, steve, "I live at the lake") == "I will remember that."
     a_week_passes(tmp_path)
     steve = fake_bridge.world.person("Steve", HERE)
     ann = fake_bridge.world.person("Ann", HERE)
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         assert await answer_to(daemon, steve, "hello") == "It has been a week, Steve!"
         assert "week" not in await answer_to(daemon, steve, "hello")
         assert await answer_to(daemon, steve, "When did we last meet?") == "We last met a week ago."
@@ -177,7 +148,7 @@ async def test_a_model_is_shown_the_card_of_whom_it_answers_and_of_nobody_elses_
 ) -> None:
     before = FakeBridge(FakeWorld())
     steve = before.world.person("Steve", HERE)
-    async with town(before, tmp_path) as daemon:
+    async with running(before, tmp_path) as daemon:
         await answer_to(daemon, steve, "I live at the lake")
     a_week_passes(tmp_path)
     steve = fake_bridge.world.person("Steve", HERE)
@@ -187,7 +158,7 @@ async def test_a_model_is_shown_the_card_of_whom_it_answers_and_of_nobody_elses_
     def shown(question: Question) -> str:
         return question.turns[-1].text
 
-    async with town(fake_bridge, tmp_path, model) as daemon:
+    async with running(fake_bridge, tmp_path, model) as daemon:
         await answer_to(daemon, steve, "Shall we fish?")
         assert (
             "Steve: first met a week ago, back now after a week away; says they live “at the lake”"
@@ -203,7 +174,7 @@ async def test_who_was_met_today_and_told_nothing_costs_no_words(
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
     model = FunctionModel(lambda question: "All right.")
-    async with town(fake_bridge, tmp_path, model) as daemon:
+    async with running(fake_bridge, tmp_path, model) as daemon:
         for line in ("Hello!", "How are you?"):
             await answer_to(daemon, steve, line)
         assert '"known"' not in "".join(turn.text for turn in model.questions[-1].turns)

@@ -7,18 +7,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.daemons import operator_of
-from support.rig import until
+from support.daemons import answer_to, daemon_on, operator_of
 
 from bots.app import Daemon
 from bots.daemon.operator import OperatorService
-from bots.settings.settings import (
-    BotsSettings,
-    LlmSettings,
-    PermissionSettings,
-    Settings,
-    TalkSettings,
-)
+from bots.settings.settings import PermissionSettings
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
@@ -29,7 +22,7 @@ HERE = Position(10.5, 64, 8.5)
 SECRET = "The chest is at 100 12 -300"
 
 
-class Town:
+class Rig:
     """A daemon whose owner has told Alice a secret."""
 
     def __init__(self, daemon: Daemon, model: FunctionModel) -> None:
@@ -44,41 +37,33 @@ class Town:
 
 
 @pytest.fixture
-async def town(fake_bridge: FakeBridge, tmp_path: Path) -> AsyncIterator[Town]:
-    settings = Settings(
-        data_dir=tmp_path,
-        bots=BotsSettings(names=("Alice",)),
-        permissions=PermissionSettings(owners=("Owner",)),
-        talk=TalkSettings(small_talk=False),
-        llm=LlmSettings(briefing=False),
-    )
+async def rig(fake_bridge: FakeBridge, tmp_path: Path) -> AsyncIterator[Rig]:
     model = FunctionModel(lambda question: "I see.")
     owner = fake_bridge.world.person("Owner", HERE)
     fake_bridge.world.person("Mallory", HERE)
-    async with Daemon(settings, bridge=fake_bridge, model=model) as daemon:
-        assert await daemon.all_joined(5)
-        town = Town(daemon, model)
-        owner.whisper("Alice", SECRET)
-        await until(lambda: list(daemon.trace.recent("reply.sent")))
-        yield town
-        await town.operator.aclose()
+    permissions = PermissionSettings(owners=("Owner",))
+    async with daemon_on(fake_bridge, tmp_path, model, permissions=permissions) as daemon:
+        rig = Rig(daemon, model)
+        await answer_to(daemon, owner, SECRET)
+        yield rig
+        await rig.operator.aclose()
 
 
-async def test_a_prompt_is_what_would_be_sent_and_leaves_no_trace(town: Town) -> None:
-    before, asked = town.noted, len(town.model.questions)
-    result = await town.operator.prompt("Alice", "Where are you?", "Owner")
+async def test_a_prompt_is_what_would_be_sent_and_leaves_no_trace(rig: Rig) -> None:
+    before, asked = rig.noted, len(rig.model.questions)
+    result = await rig.operator.prompt("Alice", "Where are you?", "Owner")
     request = result["request"]
     assert (result["success"], result["from"]) == (True, "Owner")
     assert {"go", "goal", "ask_for"} <= {tool["name"] for tool in request["tools"]}
     assert "You are Alice and nobody else" in request["system"][-1]["text"]
     assert '"says":"Where are you?"' in request["messages"][-1]["content"]
     assert 500 < result["tokens"] < 5_000
-    assert (town.noted, len(town.model.questions)) == (before, asked)
+    assert (rig.noted, len(rig.model.questions)) == (before, asked)
 
 
-async def test_a_prompt_shows_what_its_speaker_may_know(town: Town) -> None:
+async def test_a_prompt_shows_what_its_speaker_may_know(rig: Rig) -> None:
     read = {
-        name: json.dumps(await town.operator.prompt("Alice", "Hello", name))
+        name: json.dumps(await rig.operator.prompt("Alice", "Hello", name))
         for name in ("Owner", "Mallory", None)
     }
     assert SECRET in read["Owner"]

@@ -2,65 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from support.daemons import operator_of
-from support.rig import until
+from support.daemons import answer_to, daemon_on, operator_of
 
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
-from bots.app import Daemon
 from bots.bot.bot import Bot
 from bots.responder.rules.recalling import asked_to_recall, may_ask_to_recall
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
-    BotsSettings,
-    LlmSettings,
     PermissionSettings,
-    Settings,
-    TalkSettings,
 )
 from bridge import FakeBridge
-from bridge.fake import FakeWorld, person
+from bridge.fake import FakeWorld
 from bridge.world import PlayerName, Position
 from llm.function_model import FunctionModel
 from llm.model import Completion, Question, ToolCall
 
 pytestmark = pytest.mark.anyio
 
-OPEN_HOUSE = PermissionSettings()
 HERE = Position(10.5, 64, 8.5)
 SISTER = "My sister is called Mia."
-
-
-@asynccontextmanager
-async def town(
-    bridge: FakeBridge,
-    folder: Path,
-    model: FunctionModel | None = None,
-    permissions: PermissionSettings = OPEN_HOUSE,
-) -> AsyncIterator[Daemon]:
-    settings = Settings(
-        data_dir=folder,
-        bots=BotsSettings(names=("Alice",)),
-        permissions=permissions,
-        talk=TalkSettings(small_talk=False),
-        idle=IdleSettings(enabled=False),
-        llm=LlmSettings(briefing=False),
-    )
-    async with Daemon(settings, bridge=bridge, model=model) as daemon:
-        assert await daemon.all_joined(5)
-        yield daemon
-
-
-async def answer_to(daemon: Daemon, who: person.Person, text: str) -> str:
-    made = len(list(daemon.trace.recent("reply.sent")))
-    who.whisper("Alice", text)
-    await until(lambda: len(list(daemon.trace.recent("reply.sent"))) > made)
-    return str(list(daemon.trace.recent("reply.sent"))[-1].facts["text"])
 
 
 async def long_ago(alice: Bot) -> None:
@@ -105,9 +68,9 @@ async def test_rules_recall_after_110_lines_and_a_restart(
     fake_bridge: FakeBridge, tmp_path: Path, asked: str
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
-    async with town(FakeBridge(FakeWorld()), tmp_path) as daemon:
+    async with daemon_on(FakeBridge(FakeWorld()), tmp_path) as daemon:
         await long_ago(daemon.bot("Alice"))
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
         assert "you said: “My sister is called Mia.”" in await answer_to(daemon, steve, asked)
         # asked again, the bot's own answer may be what it recalls
         assert "Mia" in await answer_to(daemon, steve, asked)
@@ -119,7 +82,7 @@ async def test_rules_tell_the_operator_what_a_person_asked(
     fake_bridge: FakeBridge, tmp_path: Path, asked: str
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
         await answer_to(daemon, steve, "Where is the diamond chest?")
         for _ in range(2):  # its own answer, and what the operator asked, are no answer
             told = await operator_of(daemon).message("Alice", asked)
@@ -131,7 +94,7 @@ async def test_what_another_bot_said_by_rules_is_told_when_asked_outright(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
         alice = daemon.bot("Alice")
         await alice.add_message("Bob", "Time enough for a walk.", "by_rules", sources=FACTS)
         await alice.add_message("Alice", "A walk it is, Bob said.", "by_rules", sources=FACTS)
@@ -145,7 +108,7 @@ async def test_rules_tell_a_stranger_nothing_that_was_whispered_by_another(
 ) -> None:
     mallory = fake_bridge.world.person("Mallory", HERE)
     owned = PermissionSettings(owners=("Owner",))
-    async with town(fake_bridge, tmp_path, permissions=owned) as daemon:
+    async with daemon_on(fake_bridge, tmp_path, permissions=owned) as daemon:
         await long_ago(daemon.bot("Alice"))
         told = await answer_to(daemon, mallory, "What did Steve say about his sister?")
         assert told == "I recall nothing like that."
@@ -157,7 +120,7 @@ async def test_a_model_finds_by_its_tool_what_is_in_no_prompt(
 ) -> None:
     """After 110 lines by others and a restart."""
     steve = fake_bridge.world.person("Steve", HERE)
-    async with town(FakeBridge(FakeWorld()), tmp_path) as daemon:
+    async with daemon_on(FakeBridge(FakeWorld()), tmp_path) as daemon:
         await long_ago(daemon.bot("Alice"))
 
     def looks_it_up(question: Question) -> Completion:
@@ -167,7 +130,7 @@ async def test_a_model_finds_by_its_tool_what_is_in_no_prompt(
         return Completion("", "function", stop="tools", calls=(call,))
 
     model = FunctionModel(looks_it_up)
-    async with town(fake_bridge, tmp_path, model) as daemon:
+    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
         asked = "What is my sister's name?"
         assert await answer_to(daemon, steve, asked) == "She is called Mia."
         first, second = model.questions
@@ -189,7 +152,7 @@ async def test_what_a_tool_recalls_counts_as_shown(fake_bridge: FakeBridge, tmp_
 
     model = FunctionModel(is_led_astray)
     owned = PermissionSettings(owners=("Owner",), trusted=("Tess",))
-    async with town(fake_bridge, tmp_path, model, owned) as daemon:
+    async with daemon_on(fake_bridge, tmp_path, model, permissions=owned) as daemon:
         alice, mallory = daemon.bot("Alice"), Person(PlayerName("Mallory"))
         sources = Sources.said_by(mallory, Level.PLAYER, {"Mallory"})
         await alice.add_message(

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
-from support.daemons import operator_of
-from support.rig import until
+from support.daemons import answer_to, daemon_on, operator_of
 
-from bots.app import Daemon
 from bots.bot.knowing import Wanted
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
-    BotsSettings,
-    LlmSettings,
     PermissionSettings,
-    Settings,
-    TalkSettings,
 )
 from bridge import FakeBridge
-from bridge.fake import person
 from bridge.world import Position
 
 pytestmark = pytest.mark.anyio
@@ -30,27 +21,8 @@ HERE = Position(10.5, 64, 8.5)
 OFF = "language model is off"
 
 
-@asynccontextmanager
-async def town(bridge: FakeBridge, folder: Path) -> AsyncIterator[Daemon]:
-    """Alice among strangers, on a server that Olga owns."""
-    settings = Settings(
-        data_dir=folder,
-        bots=BotsSettings(names=("Alice",)),
-        permissions=PermissionSettings(owners=("Olga",)),
-        talk=TalkSettings(small_talk=False),
-        idle=IdleSettings(enabled=False),
-        llm=LlmSettings(briefing=False),
-    )
-    async with Daemon(settings, bridge=bridge, model=None) as daemon:
-        assert await daemon.all_joined(5)
-        yield daemon
-
-
-async def answer_to(daemon: Daemon, who: person.Person, text: str) -> str:
-    made = len(list(daemon.trace.recent("reply.sent")))
-    who.whisper("Alice", text)
-    await until(lambda: len(list(daemon.trace.recent("reply.sent"))) > made)
-    return str(list(daemon.trace.recent("reply.sent"))[-1].facts["text"])
+running = partial(daemon_on, permissions=PermissionSettings(owners=("Olga",)))
+"""Alice among strangers, on a server that Olga owns."""
 
 
 @pytest.mark.parametrize(
@@ -69,7 +41,7 @@ async def test_a_child_is_told_what_the_version_says(
     fake_bridge: FakeBridge, tmp_path: Path, question: str, answer: str
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         assert await answer_to(daemon, steve, question) == answer
 
 
@@ -81,7 +53,7 @@ async def test_where_it_is_is_told_from_what_it_senses(
     fake_bridge: FakeBridge, tmp_path: Path, asked: str
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         await answer_to(daemon, steve, "Hello, frobnicate the wug.")
         assert "8 64 8" in await answer_to(daemon, steve, asked)
 
@@ -90,7 +62,7 @@ async def test_what_there_is_not_is_said_with_the_nearest(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         said = await answer_to(daemon, steve, "how do I make a grotle?")
         assert said.startswith("Minecraft 1.16.5 has nothing called grotle.")
 
@@ -99,7 +71,7 @@ async def test_what_was_taught_is_recited_and_counts_as_used(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     olga = fake_bridge.world.person("Olga", HERE)
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         said = await answer_to(daemon, olga, "remember that the mine is at 100 12 -40")
         assert said == "I will remember that."
         told = "You told me today: “the mine is at 100 12 -40”"
@@ -116,7 +88,7 @@ async def test_what_a_guest_whispered_is_a_claim_and_nobody_elses(
 ) -> None:
     world = fake_bridge.world
     steve, eve, olga = (world.person(name, HERE) for name in ("Steve", "Eve", "Olga"))
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         said = await answer_to(daemon, steve, "remember that the gold is in the well")
         assert said == "I will remember that you told me so."
         assert "well" in await answer_to(daemon, steve, "where is the gold?")
@@ -129,7 +101,7 @@ async def test_what_was_taught_of_a_thing_is_told_with_the_catalogue(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     olga = fake_bridge.world.person("Olga", HERE)
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         await answer_to(daemon, olga, "remember that we bake bread in the mill")
         said = await answer_to(daemon, olga, "how do I make bread?")
         assert said == (
@@ -142,7 +114,7 @@ async def test_things_are_looked_for_where_they_may_be(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     olga = fake_bridge.world.person("Olga", HERE)
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         said = await answer_to(daemon, olga, "where did we put the torches?")
         assert said.startswith("I do not know where the torches are.")
         fake_bridge.world.give("Alice", "torch", 5)
@@ -157,7 +129,7 @@ async def test_what_somebody_said_answers_a_question_about_it(
 ) -> None:
     world = fake_bridge.world
     steve, eve, olga = (world.person(name, HERE) for name in ("Steve", "Eve", "Olga"))
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         await answer_to(daemon, steve, "I like cake")
         assert "Steve said: “I like cake”" in await answer_to(daemon, olga, "who likes cake?")
         assert "cake" not in await answer_to(daemon, eve, "who likes cake?")
@@ -167,7 +139,7 @@ async def test_what_is_forgotten_is_recited_no_more(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         await answer_to(daemon, steve, "I live at the lake")
         assert "lake" in await answer_to(daemon, steve, "where do I live?")
         await answer_to(daemon, steve, "forget me")
@@ -178,7 +150,7 @@ async def test_what_is_forgotten_is_recited_no_more(
 async def test_an_operator_is_remembered_told_and_forgotten_under_each_name(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
-    async with town(fake_bridge, tmp_path) as daemon:
+    async with running(fake_bridge, tmp_path) as daemon:
         operator = operator_of(daemon)
 
         async def says(text: str, name: str = "Steve") -> str:
