@@ -28,9 +28,25 @@ settings.register_profile("fuzz", deadline=None, max_examples=3_000)
 
 def pytest_configure(config: pytest.Config) -> None:
     """The inner loop tries fewer examples of each property; a whole run tries all."""
+    config.option.loadscopereorder = False  # xdist's: the order is that of the collection
     if config.getoption("--hypothesis-profile"):
         return
     settings.load_profile("quick" if config.getoption("markexpr") == "not slow" else "whole")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that may take longest come first: else the last one keeps one worker busy alone."""
+    longest = dict[Path, float]()
+    for item in items:
+        longest[item.path] = max(longest.get(item.path, 0.0), _most_s(item))
+    items.sort(key=lambda item: -longest[item.path])
+
+
+def _most_s(item: pytest.Item) -> float:
+    """The time its mark allows it; 0 without one."""
+    mark = item.get_closest_marker("timeout")
+    return float(mark.args[0]) if mark is not None else 0.0
 
 
 def pytest_collection_finish() -> None:

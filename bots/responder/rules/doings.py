@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
@@ -63,14 +63,26 @@ async def told_episodes(tools: SpeakerTools, scene: Scene, lines: Sequence[str])
         return None
     if not isinstance(outcome.result, TellsEpisodes):
         return None
-    words = EpisodeWords(scene.language, scene.speaker)
-    told = [
-        words.sentence(episode, _ago(one, outcome.result.now, scene))
-        for one, episode in _fitting(outcome.result.found, asked, scene.speaker)
-    ]
-    return scene.join(list(dict.fromkeys(told))[:MOST_TOLD]) or scene.say(
+    found, now = outcome.result.found, outcome.result.now
+    told = _told(scene, found, asked, now)
+    if not told and asked.whats == _MADE:
+        others = _told(scene, found, replace(asked, whats=_FETCHED), now)
+        told = [scene.say("I made nothing.", "何も作っていません。"), *others] if others else []
+    return scene.join(told) or scene.say(
         "Nothing that I remember.", "覚えている限り、何もありません。"
     )
+
+
+def _told(
+    scene: Scene, found: Sequence[Recalled], asked: AskedEpisodes, now: datetime
+) -> list[str]:
+    """The newest that fit, each once."""
+    words = EpisodeWords(scene.language, scene.speaker)
+    told = [
+        words.sentence(episode, _ago(one, now, scene))
+        for one, episode in _fitting(found, asked, scene.speaker)
+    ]
+    return list(dict.fromkeys(told))[:MOST_TOLD]
 
 
 def asked_episodes(lines: Sequence[str]) -> AskedEpisodes | None:
@@ -108,6 +120,8 @@ def _of(*whats: What) -> frozenset[What]:
     return frozenset(whats)
 
 
+_MADE = _of("made", "placed")
+_FETCHED = _of("got", "dug", "took")
 _SPEAKER = frozenset({"me", "us", "私", "僕", "俺", "わたし", "ぼく", "おれ"})
 _NAME = r"[a-z0-9_.]{2,16}"
 _WHOM = re.compile(
@@ -122,14 +136,14 @@ _QUESTIONS: Sequence[tuple[re.Pattern[str], frozenset[What]]] = (
             rf"{_DID}(?:made|make|crafted|craft|built|build|smelted|smelt|cooked|cook|baked|bake)\b"
             rf"|何を?(?:作っ|作り|造っ|クラフトし|焼い)(?:{_DONE_JA})"
         ),
-        _of("made", "placed"),
+        _MADE,
     ),
     (
         re.compile(
             rf"{_DID}(?:got|get|gathered|gather|collected|collect|found|find|mined|mine|dug|dig)\b"
             rf"|何を?(?:集め|取っ|掘っ|拾っ|手に入れ)(?:{_DONE_JA})"
         ),
-        _of("got", "dug", "took"),
+        _FETCHED,
     ),
     (
         re.compile(

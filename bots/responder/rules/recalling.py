@@ -60,7 +60,7 @@ def told_from(
     """The best of these lines, with who said it and when; notes are none.
 
     Others' questions come behind what was told, unless the line asks for what somebody asked."""
-    said = [one for one in found if one.sequence not in pending and one.message.was_said]
+    said = [one for one in found if one.sequence not in pending and _was_said(one)]
     told = [one for one in said if not _is_question(one)]
     questions = [
         one for one in said if _is_question(one) and one.speaker not in (scene.speaker, scene.bot)
@@ -82,6 +82,10 @@ def told_from(
 def _newest(pattern: re.Pattern[str], lines: Sequence[str]) -> str | None:
     fitting = (line for line in reversed(lines) if pattern.search(normal(line)))
     return next(fitting, None)
+
+
+def _was_said(one: Recalled) -> bool:
+    return one.message.was_said or one.message.utterance.kind == "small_talk"
 
 
 def _is_question(one: Recalled) -> bool:

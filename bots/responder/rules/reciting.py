@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from bots.bot.looking import in_time
 from bots.catalogue.entries import ItemEntry
 from bots.catalogue.handbook import Handbook
-from bots.chat.recall import Recalled
+from bots.chat.recall import CHATTER, Recalled
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules import lore
 from bots.responder.rules.answers import understand
@@ -159,15 +159,15 @@ async def _recalled(
         return None
     if not isinstance(result, TellsRecalled):
         return None
-    found = [one for one in result.found if _may_answer(one, about, scene.bot)]
+    found = [one for one in result.found if _may_answer(one, about, scene.bot, surely is not None)]
     told = told_from(scene, words, found, pending)
     return told or (nothing_recalled(scene) if surely else None)
 
 
-def _may_answer(one: Recalled, about: Sequence[str], bot: str) -> bool:
-    """Whether a line may answer. A stock line by rules is told only when asked outright what
-    another bot said; else a line must speak of what is asked."""
-    if one.message.utterance.kind == "by_rules" and (about or one.speaker == bot):
+def _may_answer(one: Recalled, about: Sequence[str], bot: str, outright: bool) -> bool:
+    """Whether a line may answer. Small talk and a stock line by rules are told only when asked
+    outright what another bot said; else a line must speak of what is asked."""
+    if one.message.utterance.kind in CHATTER and (not outright or one.speaker == bot):
         return False
     return not about or (speaks_of(one.text, about) and not _ASKS.search(normal(one.text)))
 

@@ -11,13 +11,12 @@ import pytest
 from support.daemons import answer_to, daemon_on
 from support.rig import until
 
+from bots.access.sources import FACTS
 from bots.app import Daemon
 from bots.bot.episode import WHATS, Episode, What
 from bots.knowledge.episodes.watching import in_words
 from bots.responder.rules.doings import AskedEpisodes, asked_episodes
-from bots.settings.settings import (
-    PermissionSettings,
-)
+from bots.settings.settings import PermissionSettings
 from bots.store.database import FILE_NAME
 from bridge import FakeBridge
 from bridge.fake import FakeWorld, person
@@ -109,6 +108,19 @@ async def test_rules_tell_what_was_made_for_whom(fake_bridge: FakeBridge, tmp_pa
         assert "4 sticks for Steve" in await answer_to(daemon, ann, "What did you make for Steve?")
         nothing = await answer_to(daemon, ann, "What have you made for me?")
         assert nothing == "Nothing that I remember."
+
+
+async def test_what_was_fetched_is_told_where_nothing_was_made(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with running(fake_bridge, tmp_path) as daemon:
+        got, now = Episode("got", "oak_log", 3, asked_by="Steve"), fake_bridge.world.clock.now()
+        await daemon.bot("Alice").note_episode(got, in_words(got), FACTS, now)
+        told = await answer_to(daemon, steve, "What have you made for me?")
+        assert told.startswith("I made nothing. I got 3 oak logs for you")
+        told = await answer_to(daemon, steve, "何を作ってくれた？")
+        assert told.startswith("何も作っていません。")
 
 
 @pytest.mark.slow

@@ -10,10 +10,9 @@ from support.daemons import answer_to, daemon_on, operator_of
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
+from bots.chat.message import Kind
 from bots.responder.rules.recalling import asked_to_recall, may_ask_to_recall
-from bots.settings.settings import (
-    PermissionSettings,
-)
+from bots.settings.settings import PermissionSettings
 from bridge import FakeBridge
 from bridge.fake import FakeWorld
 from bridge.world import PlayerName, Position
@@ -90,16 +89,18 @@ async def test_rules_tell_the_operator_what_a_person_asked(
 
 
 @pytest.mark.slow
-async def test_what_another_bot_said_by_rules_is_told_when_asked_outright(
-    fake_bridge: FakeBridge, tmp_path: Path
+@pytest.mark.parametrize("kind", ["by_rules", "small_talk"])
+async def test_what_another_bot_chats_is_told_when_asked_outright(
+    fake_bridge: FakeBridge, tmp_path: Path, kind: Kind
 ) -> None:
     steve = fake_bridge.world.person("Steve", HERE)
     async with daemon_on(fake_bridge, tmp_path) as daemon:
         alice = daemon.bot("Alice")
-        await alice.add_message("Bob", "Time enough for a walk.", "by_rules", sources=FACTS)
-        await alice.add_message("Alice", "A walk it is, Bob said.", "by_rules", sources=FACTS)
-        told = await answer_to(daemon, steve, "What did Bob say about the walk?")
-        assert "Bob said: “Time enough for a walk.”" in told
+        await alice.add_message("Bob", "Time enough for a walk.", kind, sources=FACTS)
+        await alice.add_message("Alice", "A walk it is, Bob said.", kind, sources=FACTS)
+        for asked in ("What did Bob say about the walk?", "What did Bob say?"):
+            told = await answer_to(daemon, steve, asked)
+            assert "Bob said: “Time enough for a walk.”" in told
 
 
 @pytest.mark.slow
