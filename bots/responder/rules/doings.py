@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from bots.access.origin import called
+from bots.access.origin import called, is_operator
 from bots.bot.episode import WHATS, Episode, What, read_episode
 from bots.chat.recall import Recalled
 from bots.clock import EPOCH
@@ -101,7 +101,9 @@ def asked_episodes(lines: Sequence[str]) -> AskedEpisodes | None:
 def _fitting(
     found: Sequence[Recalled], asked: AskedEpisodes, speaker: str
 ) -> Iterator[tuple[Recalled, Episode]]:
-    wanted = called(speaker).casefold() if asked.name == "me" else asked.name
+    wanted = asked.name
+    if wanted == "me":  # nothing is noted as an operator's, who is not in the world
+        wanted = "" if is_operator(speaker) else speaker.casefold()
     for one in found:
         episode = read_episode(one.episode)
         if episode is None or episode.what not in asked.whats:

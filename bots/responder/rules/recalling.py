@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from bots.access.origin import called
@@ -11,6 +12,8 @@ from bots.chat.recall import Recalled
 from bots.responder.rules.topics.scene import Scene
 from bots.text.excerpt import excerpt
 from bots.text.language import normal
+from bots.text.numbers import ago
+from bots.text.when import told_ago
 
 RECALL = "recall"
 
@@ -21,6 +24,9 @@ class TellsRecalled(Protocol):
 
     @property
     def found(self) -> Sequence[Recalled]: ...
+
+    @property
+    def now(self) -> datetime: ...
 
 
 LOOKED_AT = 8  # lines that were found, of which the best is told
@@ -55,7 +61,7 @@ def nothing_recalled(scene: Scene) -> str:
 
 
 def told_from(
-    scene: Scene, asked: str, found: Sequence[Recalled], pending: Collection[int]
+    scene: Scene, asked: str, found: Sequence[Recalled], now: datetime, pending: Collection[int]
 ) -> str | None:
     """The best of these lines, with who said it and when; notes are none.
 
@@ -70,12 +76,12 @@ def told_from(
     if not lines:
         return None
     best = lines[0]
-    day, words = best.message.heard_at.astimezone(), excerpt(best.text, LONGEST)
+    words = excerpt(best.text, LONGEST)
     who, who_ja = _who(scene, best)
     verb, verb_ja = ("asked", "聞きました") if _is_question(best) else ("said", "言いました")
+    when, when_ja = _when(best, now)
     return scene.say(
-        f"On {day.day} {day:%B}, {who} {verb}: “{words}”",
-        f"{day.month}月{day.day}日に{who_ja}が「{words}」と{verb_ja}。",
+        f"{when}, {who} {verb}: “{words}”", f"{when_ja}、{who_ja}が「{words}」と{verb_ja}。"
     )
 
 
@@ -90,6 +96,12 @@ def _was_said(one: Recalled) -> bool:
 
 def _is_question(one: Recalled) -> bool:
     return normal(one.text).endswith(("?", "か。"))
+
+
+def _when(one: Recalled, now: datetime) -> tuple[str, str]:
+    then = one.message.heard_at
+    day_ja = told_ago(then, now, "ja")
+    return ago(then, now).capitalize(), "さっき" if day_ja == "今日" else day_ja
 
 
 def _who(scene: Scene, one: Recalled) -> tuple[str, str]:

@@ -160,7 +160,7 @@ async def _recalled(
     if not isinstance(result, TellsRecalled):
         return None
     found = [one for one in result.found if _may_answer(one, about, scene.bot, surely is not None)]
-    told = told_from(scene, words, found, pending)
+    told = told_from(scene, words, found, result.now, pending)
     return told or (nothing_recalled(scene) if surely else None)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from support.daemons import answer_to, daemon_on
+from support.daemons import answer_to, daemon_on, operator_of
 from support.rig import until
 
 from bots.access.sources import FACTS
@@ -121,6 +121,8 @@ async def test_what_was_fetched_is_told_where_nothing_was_made(
         assert told.startswith("I made nothing. I got 3 oak logs for you")
         told = await answer_to(daemon, steve, "何を作ってくれた？")
         assert told.startswith("何も作っていません。")
+        asked = await operator_of(daemon).message("Alice", "What have you made for me?")
+        assert "I got 3 oak logs for Steve" in asked["answer"]
 
 
 @pytest.mark.slow
