@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bridge.child_environment import child_environment
@@ -47,9 +47,16 @@ async def sign_in(
             elif message["t"] == "done":
                 return str(message["name"])
             else:
-                text, key = message["text"], message["key"]
-                raise SignInFailed(str(diagnose("error", text, key, bot=bot, server=_MICROSOFT)))
+                raise _failed(bot, message["text"], message["key"])
     raise SignInFailed("Node ended before the account was signed in; try again")
+
+
+def _failed(bot: str, text: str, key: str) -> SignInFailed:
+    found = diagnose("error", text, key, bot=bot, server=_MICROSOFT)
+    if found.cause == "account_unreachable":  # a bot that joins tries again; here nobody does
+        again = f"Check the network, then run `townsfolk login {bot}` again."
+        found = replace(found, next_step=again)
+    return SignInFailed(str(found))
 
 
 @asynccontextmanager

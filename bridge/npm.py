@@ -33,8 +33,9 @@ _KEPT_BYTES = 64 * 1024
 
 _NETWORK = re.compile(
     r"E(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|HOSTUNREACH|40[13478]|5\d\d)"
-    r"|ERR_SOCKET_TIMEOUT|FETCH_ERROR|CERT|SELF_SIGNED|network"
+    r"|ERR_SOCKET_TIMEOUT|FETCH_ERROR|network"
 )
+_CERTIFICATE = re.compile(r"\b\w*(CERT|SELF_SIGNED|UNABLE_TO_VERIFY_LEAF)\w*\b|self.signed cert")
 _DISK = re.compile(r"ENOSPC|EACCES|EPERM|EROFS|EDQUOT")
 
 _REGISTRY_HELP = (
@@ -42,6 +43,12 @@ _REGISTRY_HELP = (
     "network is used. Behind a mirror or a proxy, tell npm: `npm config set registry URL`, "
     "`npm config set proxy URL`, a .npmrc in your home folder, or the environment variables "
     "npm_config_registry and HTTPS_PROXY. Then start again."
+)
+_CERTIFICATE_HELP = (
+    "npm does not trust the certificate of its registry; behind a company's proxy it is the "
+    "company's own. Get that as a file (PEM), set NODE_EXTRA_CA_CERTS=FILE and start again. If "
+    "the clock of this machine is wrong, set it. `npm config set strict-ssl false` leaves "
+    "certificates unchecked: only where you trust the whole way. The network is needed once."
 )
 _DISK_HELP = (
     "the disk is full or not writable. The packages need about 600 MB there while they are "
@@ -174,6 +181,8 @@ def _explain(what: str, code: int | None, said: str) -> str:
     told = " | ".join(list(dict.fromkeys(causes or errors))[:_TOLD_LINES])
     if any(_DISK.search(line) for line in errors):
         return f"{what} failed: {_DISK_HELP} npm said: {told}"
+    if any(_CERTIFICATE.search(line) for line in errors):
+        return f"{what} failed: {_CERTIFICATE_HELP} npm said: {told}"
     if any(_NETWORK.search(line) for line in errors):
         return f"{what} failed: {_REGISTRY_HELP} npm said: {told}"
     return f"{what} failed with exit code {code}. npm said: {told}"

@@ -30,6 +30,8 @@ class Result(Facts):
 
     between_lines: ClassVar[str | None] = None
     """What stands between lines that share a whisper; None: each line has its own."""
+    newest_last: ClassVar[bool] = False
+    """Whether the last lines are told where there are more than whispers show, not the first."""
 
     @property
     def success(self) -> bool:

@@ -16,10 +16,9 @@ from bots.bot.result import Result
 from bots.commands.forget_me import ForgetMeArgs, forget_me
 from bots.errors import CommandError
 from bots.registry.args import Args
-from bots.registry.registry import CommandContext, commands
+from bots.registry.registry import ME, CommandContext, commands
 from bots.text.excerpt import excerpt
 
-ME = frozenset({"me", "私", "自分"})
 OFFERED = 8  # entries to choose from
 _NUMBER = re.compile(r"(?:number |#)?(\d{1,15})")
 

@@ -1,8 +1,8 @@
-"""`!help`, `!help <family>`, `!help <command>`: help made from the declarations."""
+"""`!help`, `!help all`, `!help <family>`, `!help <command>`: help made from the declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from bots.bot.result import Facts, Result
@@ -13,11 +13,21 @@ from bots.registry.render import LINE
 
 BETWEEN = "; "
 """Between two families or options on a line."""
+ALL = "all"
+GROUPS = {
+    "Walk": ("go", "navigation"),
+    "Get and make": ("goal", "skill", "chest"),
+    "Ask": ("status", "info", "knows", "history"),
+    "Remember": ("remember", "recall", "forget"),
+    "Talk": ("chat", "talk"),
+    "End": ("stop",),
+}
+"""What a newcomer is shown: first words of commands, by what they are for."""
 
 
 class HelpArgs(Args):
     command: str | None = None
-    """A command, or the first words of several."""
+    """A command, the first words of several, or all."""
 
 
 class CommandHelp(Facts):
@@ -63,9 +73,7 @@ class HelpResult(Result):
 
     def lines(self) -> list[str]:
         if self.explains is None:
-            first, *families = _overview(self.commands)
-            more = f"More with {PREFIX}help <command>. Without {PREFIX} we just talk."
-            return [first, more, *families]
+            return _overview(self.commands)
         explained, *others = self.commands
         return [*explained.lines(), *self._meanings(), *_overview(others)]
 
@@ -73,14 +81,27 @@ class HelpResult(Result):
         return _packed(str(option) for option in self.options if option.meaning)
 
 
+class HelpOfGroups(HelpResult):
+    """All commands for machines, the most useful ones for people."""
+
+    def lines(self) -> list[str]:
+        known = {command.name.partition(" ")[0] for command in self.commands}
+        fitting = {label: [name for name in names if name in known]
+                   for label, names in GROUPS.items()}  # fmt: skip
+        told = [_group(label, names) for label, names in fitting.items() if names]
+        advice = f"Without {PREFIX} we just talk: say “come here”, or ask where I am."
+        return [*_packed(told), f"{_more(fitting, len(self.commands))} {advice}"]
+
+
 @commands.command("help", HelpArgs, example="!help chat")
 async def help_(context: CommandContext, args: HelpArgs) -> HelpResult:
-    """List the commands you may use, or explain one."""
-    if args.command is None:
+    """Name the most useful commands; all you may use (all), or explain one."""
+    name = (args.command or "").strip().removeprefix(PREFIX)
+    if name.casefold() in ("", ALL):
         rights = context.rights
         allowed = [command for command in context.commands if command.allows(rights)]
-        return _help_of(context, allowed)
-    name = args.command.strip().removeprefix(PREFIX)
+        listed = _help_of(context, allowed)
+        return listed if name else HelpOfGroups(**dict(listed))
     members = _members(context, name)
     try:
         asked = context.commands.find(name)
@@ -117,6 +138,15 @@ def _command_help(context: CommandContext, command: Command[Args]) -> CommandHel
         aliases=command.aliases,
         example=command.example,
     )
+
+
+def _group(label: str, names: Iterable[str]) -> str:
+    return f"{label}: {' '.join(PREFIX + name for name in names)}"
+
+
+def _more(fitting: Mapping[str, list[str]], count: int) -> str:
+    first = next((names[0] for names in fitting.values() if names), "help")
+    return f"More of one: {PREFIX}help {first}. All {count}: {PREFIX}help {ALL}."
 
 
 def _overview(found: Iterable[CommandHelp]) -> list[str]:

@@ -1,7 +1,8 @@
-"""`!history [names]`: what the bot heard and said, newest last."""
+"""`!history [names] [number]`: what the bot heard and said, newest last."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Annotated, Any, ClassVar
 
@@ -14,7 +15,8 @@ from bots.errors import NotPermitted
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 
-WHISPERED = 8  # lines
+SHOWN = 8  # lines, unless another number is given
+_ENDS_WITH_NUMBER = re.compile(r"(?:(.*)\s)?([0-9]{1,9})", re.DOTALL)
 BETWEEN = " ‖ "
 
 
@@ -40,6 +42,18 @@ class HistoryArgs(Args):
     limit: int | None = Field(None, ge=1, strict=True)
     """Only so many, the newest."""
 
+    @classmethod
+    def from_words(cls, rest: str) -> dict[str, Any]:
+        """`Steve`, `12` or `Steve 12`: a number is how many. Who is called so is named in JSON."""
+        ends = _ENDS_WITH_NUMBER.fullmatch(rest)
+        if ends is None:
+            return super().from_words(rest)
+        return {**super().from_words(ends[1] or ""), "limit": int(ends[2])}
+
+    @classmethod
+    def in_words(cls) -> list[str]:
+        return [*super().in_words(), "[limit]"]
+
     @property
     def asked_for(self) -> tuple[str, ...]:
         """Whose words are wanted; empty means everybody's."""
@@ -48,11 +62,14 @@ class HistoryArgs(Args):
 
 class HistoryResult(Result):
     between_lines: ClassVar = BETWEEN
+    newest_last: ClassVar = True
 
     usernames: tuple[str, ...]
     latest_sequence: int
     history: tuple[dict[str, Any], ...]
     """Messages, oldest first."""
+    shown: int = SHOWN
+    """How many lines of chat or of a terminal it makes at most; JSON has all."""
 
     def as_json(self) -> dict[str, Any]:
         named = {"usernames": list(self.usernames)} if self.usernames else {}
@@ -60,22 +77,24 @@ class HistoryResult(Result):
         return {"success": True, **named, **counts, "history": list(self.history)}
 
     def lines(self) -> list[str]:
-        return [_line(message) for message in self.history[-WHISPERED:]] or ["No messages yet."]
+        return [_line(message) for message in self.history[-self.shown :]] or ["No messages yet."]
 
 
 @commands.command("history", HistoryArgs, example="!history Steve")
 async def history(context: CommandContext, args: HistoryArgs) -> HistoryResult:
     """Show what was said; players see their own talk with the bot, and what was public."""
+    names = tuple(map(context.named, args.asked_for))
     chosen = context.bot.get_conversation_history(
-        usernames=args.asked_for or None, type=args.type, since=args.since
+        usernames=names or None, type=args.type, since=args.since
     )
     if context.level < Level.TRUSTED:
-        chosen = _of_player(context, args.asked_for, chosen)
+        chosen = _of_player(context, names, chosen)
     newest = chosen if args.limit is None else chosen[-args.limit :]
     return HistoryResult(
-        usernames=args.asked_for,
+        usernames=names,
         latest_sequence=context.bot.latest_sequence(),
         history=tuple(message.as_json() for message in newest),
+        shown=args.limit or SHOWN,
     )
 
 

@@ -22,7 +22,7 @@ from bots.registry.registry import CommandContext, commands
 
 class KnowsArgs(Args):
     name: str = ""
-    """A person or a place; you, unless given."""
+    """A person or a place; `me` is you, and so is nothing."""
 
 
 class PersonResult(Result):
@@ -76,12 +76,12 @@ async def knows(context: CommandContext, args: KnowsArgs) -> Result:
     bot, asker = context.bot, context.speaker
     now = bot.times.clock().astimezone()
     is_operator = isinstance(context.origin, Operator)
-    name = args.name or ("" if is_operator else asker)
+    name = context.named(args.name) or ("" if is_operator else asker)
     if (card := await card_of_person(bot, name, context.may_know)) is not None:
         return PersonResult(card=card, asker=asker, now=now)
     if (place := await card_of_place(bot, args.name, context.may_know)) is not None:
         return PlaceResult(card=place, now=now)
-    return _everybody(cards_of(bot)) if is_operator and not args.name else _nobody(name)
+    return _everybody(cards_of(bot)) if is_operator and not args.name else _nobody(context, name)
 
 
 class KnownPersons(Result):
@@ -101,5 +101,6 @@ def _everybody(cards: Cards) -> KnownPersons:
     return KnownPersons(persons=cards.persons)
 
 
-def _nobody(name: str) -> Result:
-    raise CommandError("unknown", f"I know nothing of {quoted(name)}.")
+def _nobody(context: CommandContext, name: str) -> Result:
+    whom = "you yet" if name == context.speaker else quoted(name)
+    raise CommandError("unknown", f"I know nothing of {whom}.")

@@ -34,7 +34,7 @@ class DirectionResult(Result):
 
 class PlayerArgs(Args):
     username: str = Field(min_length=1, max_length=100)
-    """The player to look at."""
+    """The player to look at; `me` is whoever asks."""
 
 
 class PlayerResult(Result):
@@ -72,7 +72,7 @@ async def look_direction(context: CommandContext, args: DirectionArgs) -> Direct
 async def look_player(context: CommandContext, args: PlayerArgs) -> PlayerResult:
     """Turn the head to a player in view."""
     world = await context.bot.snapshot()
-    player, distance = player_in_view(world, args.username)
+    player, distance = player_in_view(world, context.named(args.username))
     await _turn(context.bot, AtPlayer(player.name))
     return PlayerResult(target=player.name, distance=blocks(distance))
 
@@ -83,7 +83,7 @@ async def look_player(context: CommandContext, args: PlayerArgs) -> PlayerResult
 async def look_watch(context: CommandContext, args: WatchArgs) -> WatchResult:
     """Keep looking at a player until !stop; work comes first."""
     bot = context.bot
-    player = player_listed(await bot.snapshot(), args.username)
+    player = player_listed(await bot.snapshot(), context.named(args.username))
     work = watch(bot, AtPlayer(player.name), args.interval_ms / 1000)
     bot.pastimes.begin(WATCH, work, shown=f"watch ({player.name})", started_by=context.origin)
     return WatchResult(target=player.name, interval_ms=args.interval_ms)

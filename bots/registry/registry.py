@@ -52,6 +52,8 @@ NOT_FOR_HEARERS = "not_for_hearers"
 """Reason of a call that others would hear, made from what they may not know."""
 DEADLINE_S = 10.0
 WORLD_DEADLINE_S = 600.0
+ME = frozenset({"me", "myself", "私", "自分"})
+"""Words for whoever asks."""
 
 A = TypeVar("A", bound=Args)
 
@@ -98,6 +100,10 @@ class CommandContext:
         """The name under which lines of the asker are recorded. An operator may have several."""
         is_named = isinstance(self.origin, Operator) and is_operator(self.asked_by)
         return self.asked_by if is_named else speaker_of(self.origin)
+
+    def named(self, name: str) -> str:
+        """The name of whom a word means: `me` is whoever asks."""
+        return self.speaker if name.strip().casefold() in ME else name
 
     @property
     def asker_level(self) -> Level:

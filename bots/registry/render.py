@@ -13,7 +13,9 @@ LINES = 8  # as many as a whispered history has; other results have fewer
 
 def render(result: Result) -> list[str]:
     """At least one line, at most `LINES`, none longer than `LINE` characters."""
-    cut = [_cut(line) for line in plain_lines(result)[:LINES]]
+    lines = plain_lines(result)
+    told = lines[-LINES:] if result.newest_last else lines[:LINES]
+    cut = [_cut(line) for line in told]
     return _packed(cut, result.between_lines)
 
 

@@ -41,6 +41,8 @@ said = {
     "full": "npm error code ENOSPC\\nnpm error nospc no space left on device",
     "full while unpacking": "npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left\\n" * 9
     + "npm error A complete log of this run can be found in: /x",
+    "unsafe": "npm error code SELF_SIGNED_CERT_IN_CHAIN\\nnpm error registry.test failed",
+    "unknown issuer": "npm error code UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
     "odd": "npm error code EODD\\nnpm error something else",
 }
 if mode in said:
@@ -235,6 +237,8 @@ async def test_one_that_has_sent_something_is_waited_for(
         ("unreachable", ["registry", "needed once", "HTTPS_PROXY", "registry.test failed"]),
         ("full", ["full or not writable", "XDG_CACHE_HOME", "no space left"]),
         ("full while unpacking", ["full or not writable", "no space left"]),
+        ("unsafe", ["NODE_EXTRA_CA_CERTS", "strict-ssl", "registry.test failed"]),
+        ("unknown issuer", ["NODE_EXTRA_CA_CERTS"]),
         ("odd", ["exit code 1", "something else"]),
     ],
 )

@@ -53,7 +53,7 @@ class StopFollowResult(ToldResult):
 )
 async def follow(context: CommandContext, args: FollowArgs) -> FollowResult:
     """Follow a player until told to stop, for an hour at most."""
-    wanted = args.username or _asker(context)
+    wanted = context.named(args.username) if args.username else _asker(context)
     player, _ = player_in_view(await context.bot.snapshot(), wanted)
     context.job.intent = f"I follow {player.name} until you say !stop"
     await _leave_hole(context, player, args.distance)

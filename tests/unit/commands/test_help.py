@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.rig import Rig, run_json
 
 from bots.access.origin import Person
 from bots.commands.catalogue import commands, handle_chat_command
+from bots.commands.help import GROUPS
 from bots.registry.render import LINE, render
 from bridge.world import PlayerName
 
 pytestmark = pytest.mark.anyio
 
 
-STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
+STEVE, EVE = Person(PlayerName("Steve")), Person(PlayerName("Eve"))
 
 
 @pytest.fixture
@@ -27,6 +30,35 @@ async def test_help_lists_what_the_asker_may_use(rig: Rig) -> None:
     assert {"name", "usage", "summary", "level", "aliases", "example"} == set(shown[0])
     for_bots = (await run_json(rig.bots["Alice"], "!help"))["commands"]
     assert len(for_bots) >= len(shown)
+
+
+async def test_help_names_a_few_commands_in_two_whispers(rig: Rig) -> None:
+    result = await handle_chat_command(rig.bots["Alice"], "Steve", "!help")
+    groups, more = render(result)
+    assert groups.startswith("Walk: !go !navigation; Get and make: !goal ")
+    assert groups.endswith("; End: !stop")
+    assert re.match(r"More of one: !help go\. All \d\d: !help all\. Without ! we just talk", more)
+    assert [groups, more] == result.lines()
+
+
+async def test_help_names_to_a_player_only_what_a_player_may(rig: Rig) -> None:
+    told = " ".join(render(await handle_chat_command(rig.bots["Alice"], "Eve", "!help", EVE)))
+    assert "!go " not in told
+    assert "!skill" not in told
+    assert "!status !info" in told
+
+
+def test_every_command_that_help_names_exists() -> None:
+    known = {command.name.partition(" ")[0] for command in commands}
+    assert {name for names in GROUPS.values() for name in names} <= known
+
+
+@pytest.mark.parametrize("text", ["!help all", "!help ALL"])
+async def test_help_all_lists_every_command(rig: Rig, text: str) -> None:
+    asked = await handle_chat_command(rig.bots["Alice"], "Steve", text)
+    plain = await handle_chat_command(rig.bots["Alice"], "Steve", "!help")
+    assert asked.as_json() == plain.as_json()
+    assert "chest: allow, forbid, list" in " ".join(render(asked))
 
 
 @pytest.mark.parametrize("text", ["!help chat", "!help !CHAT", '!help {"command": "chat"}'])

@@ -9,7 +9,7 @@ from support.rig import Rig, run_json
 
 from bots.access.origin import Person
 from bots.commands.catalogue import handle_chat_command
-from bots.registry.render import render
+from bots.registry.render import plain_lines, render
 from bridge.world import PlayerName, Position
 
 pytestmark = pytest.mark.anyio
@@ -56,6 +56,10 @@ async def test_history_wraps_messages_with_counts(rig: Rig) -> None:
         ('!history {"type": "natural_language"}', ["Steve", "Eve"]),
         ('!history {"since": 2}', ["Eve", "Alice"]),
         ('!history {"limit": 1}', ["Alice"]),
+        ("!history 2", ["Eve", "Alice"]),
+        ("!history 12", ["Steve", "Alice", "Eve", "Alice"]),
+        ("!history Steve,Alice 2", ["Alice", "Alice"]),
+        ('!history {"username": "12"}', []),
         ('!history {"since": 4}', []),
     ],
 )
@@ -73,7 +77,7 @@ async def test_filters_narrow_the_history(rig: Rig, text: str, speakers: list[st
 async def test_a_malformed_history_gets_the_usage(rig: Rig, arguments: str) -> None:
     result = await run_json(rig.bots["Alice"], f"!history {arguments}")
     assert result["reason"] == "invalid_format"
-    assert result["usage"].startswith("!history [usernames] or !history {")
+    assert result["usage"].startswith("!history [usernames] [limit] or !history {")
 
 
 async def test_players_see_their_own_talk_only(rig: Rig) -> None:
@@ -92,6 +96,22 @@ async def test_a_whispered_history_is_the_newest_eight_lines(rig: Rig) -> None:
     lines = render(await handle_chat_command(alice, "Steve", "!history", STEVE))
     assert " ‖ ".join(lines).split(" ‖ ") == [f"#{n} Steve: line {n} of many" for n in range(5, 13)]
     assert len(lines) == 1  # whisper, as they fit into it
+
+
+async def test_a_terminal_shows_as_many_lines_as_were_asked_for(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    for number in range(1, 15):
+        await alice.add_message("Steve", f"line {number}")
+    asked = await handle_chat_command(alice, "Steve", "!history 12")
+    assert plain_lines(asked) == [f"#{n} Steve: line {n}" for n in range(3, 15)]
+    assert " ‖ ".join(render(asked)).split(" ‖ ")[0] == "#7 Steve: line 7"
+
+
+async def test_me_is_whoever_asks_for_the_history(rig: Rig) -> None:
+    await _talk(rig)
+    assert _speakers(await run_json(rig.bots["Alice"], "!history me", STEVE)) == ["Steve"]
+    refused = await run_json(rig.bots["Alice"], "!history 0", STEVE)
+    assert refused["reason"] == "invalid_format"
 
 
 async def test_no_words_of_a_whispered_history_pose_as_another_line(rig: Rig) -> None:

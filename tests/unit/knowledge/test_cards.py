@@ -63,7 +63,7 @@ async def knows(alice: Bot, about: str, asker: Person | None) -> str:
 async def test_a_card_tells_the_asker_what_they_told(alice: Bot) -> None:
     await told(alice, STEVE, "I live at the lake")
     await told(alice, STEVE, "I like cherry wood")
-    for about in ("", "Steve", "steve"):
+    for about in ("", "Steve", "steve", "me", "Me", "私"):
         assert await knows(alice, about, STEVE) == (
             "We first met today. You said you live “at the lake”. You said you like “cherry wood”."
         )
@@ -230,6 +230,11 @@ async def test_what_is_forgotten_stays_forgotten_after_a_restart(tmp_path: Path)
     alice = await second.bot("Alice", HERE)
     assert (await run_json(alice, "!knows", STEVE))["reason"] == "unknown"
     await second.aclose()
+
+
+async def test_who_is_not_known_yet_is_told_so(alice: Bot) -> None:
+    assert await knows(alice, "me", STEVE) == "I know nothing of you yet."
+    assert await knows(alice, "Ann", STEVE) == "I know nothing of Ann."
 
 
 async def test_an_operator_is_told_whom_a_bot_knows(alice: Bot) -> None:
