@@ -231,4 +231,5 @@ def _already_running(data_dir: Path) -> str:
         pid = json.loads((data_dir / FILE_NAME).read_text(encoding="utf-8"))["pid"]
     except (OSError, ValueError, KeyError, TypeError):
         return f"another daemon is starting on {data_dir}"
-    return f"a daemon (process {pid}) already runs on {data_dir}; end it or use another --data-dir"
+    ways = "`townsfolk stop` ends it; or use another folder: --data-dir, or Settings(data_dir=…)"
+    return f"a daemon (process {pid}) already runs on {data_dir}. {ways}"

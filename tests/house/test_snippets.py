@@ -24,7 +24,7 @@ TESTS = [snippet for _, snippet in SNIPPETS if "def test_" in snippet]
 SCRIPTS = [
     snippet
     for _, snippet in SNIPPETS
-    if "Daemon(settings)" in snippet.replace("Settings()", "settings")
+    if re.search(r"Daemon\(settings\)|Daemon\(Settings\(", snippet) and snippet not in TESTS
 ]
 OFFLINE = [snippet for _, snippet in SNIPPETS if "simulate(" in snippet]
 
