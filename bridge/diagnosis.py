@@ -291,7 +291,10 @@ _WORDS: dict[Cause, tuple[str, str]] = {
         "{address} was shut down.",
         "Nothing to do: the bot joins when it is back.",
     ),
-    "lost": ("The connection to {address} broke.", "Nothing to do: the bot joins again."),
+    "lost": (
+        "The connection to {address} broke.",
+        "The bot joins again; if it never can, check that a Minecraft Java server listens there.",
+    ),
     "kicked": ("{address} threw the bot out.", "Read its reason; the bot tries again."),
     "node_died": (
         "The Node process that carries the bots ended.",

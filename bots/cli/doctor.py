@@ -58,7 +58,7 @@ def _patient(config: Path | None, flags: Mapping[str, Any]) -> Patient:
         settings = load_settings(config, flags)
     except SettingsError as error:
         return Patient(None, str(error), data_folder(flags.get("data_dir")))
-    return Patient(settings, "", settings.data_dir)
+    return Patient(settings, "", settings.data_dir, joins=flags.get("server") is not None)
 
 
 def check_python(_patient: Patient) -> Finding:

@@ -25,10 +25,10 @@ def check_ping(patient: Patient) -> Finding:
     except NoAnswer as none:
         step = "start the server, or correct server.host and server.port (--server HOST:PORT)"
         return Finding("server", "bad", printable(str(none)), step)
-    return _of_status(address, status, patient.settings)
+    return _of_status(address, status, patient.settings, patient.joins)
 
 
-def _of_status(address: str, status: ServerStatus, settings: Settings) -> Finding:
+def _of_status(address: str, status: ServerStatus, settings: Settings, joins: bool) -> Finding:
     found = (
         f"{address} is Minecraft {printable(status.version)}, {status.players} of {status.room}"
         f" players, answers in {status.latency_s * 1000:.0f} ms"
@@ -42,7 +42,7 @@ def _of_status(address: str, status: ServerStatus, settings: Settings) -> Findin
     if status.players >= status.room:
         return Finding("server", "bad", f"{found}: it is full", "raise max-players there")
     step = f"whether it lets the bots in (accounts, whitelist): townsfolk doctor --server {address}"
-    return Finding("server", "ok", found, step)
+    return Finding("server", "ok", found, "" if joins else step)
 
 
 def check_model(patient: Patient) -> Finding:

@@ -34,3 +34,5 @@ class Patient:
     complaint: str
     """Why not."""
     data_dir: Path
+    joins: bool = False
+    """Whether the server is joined afterwards."""

@@ -92,11 +92,14 @@ def _rows(item: Item, columns: int) -> Iterator[str]:
 def _title(sessions: Sequence[BotSession]) -> str:
     here = [session.name for session in sessions if session.online]
     away = [session.name for session in sessions if not session.online]
-    told = [
-        *([f"{_listed(here)} {'is' if len(here) == 1 else 'are'} in the world"] if here else []),
-        *([f"{_listed(away)} not yet"] if away else []),
-    ]
-    return "; ".join(told) or "No bots"
+    if not here:
+        return f"{_listed(away)} {_is(away)} not in the world yet" if away else "No bots"
+    told = f"{_listed(here)} {_is(here)} in the world"
+    return f"{told}; {_listed(away)} not yet" if away else told
+
+
+def _is(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def _items(daemon: Daemon) -> Iterator[Item]:

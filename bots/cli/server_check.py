@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bots.cli.finding import Finding
+from bots.observability.logs import silently
 from bots.settings.settings import Settings
-from bridge.diagnosis import diagnose
+from bridge.diagnosis import Cause, diagnose
 from bridge.errors import BridgeError, NodeSetupError, SpawnFailed
 from bridge.events import LineUnheard, WhisperReceived
 from bridge.js import JSBridge
@@ -20,6 +21,13 @@ from bridge.world import BotName, PlayerName
 
 LISTEN_S = 2.0
 TO_ITSELF = "is this heard?"
+_ONCE: dict[Cause, str] = {
+    "lost": "check that a Minecraft Java server listens there, and start this again",
+    "throttled": "start this again in a minute",
+    "server_closed": "start this again when it is back",
+    "node_died": "start this again",
+}
+"""Next steps where no bot tries again by itself."""
 
 
 def check_server(settings: Settings) -> Finding:
@@ -27,7 +35,8 @@ def check_server(settings: Settings) -> Finding:
     server = settings.named_server
     bot = BotName(settings.bots.names[0])
     try:
-        return asyncio.run(_visit(settings, bot, server))
+        with silently():
+            return asyncio.run(_visit(settings, bot, server))
     except NodeSetupError as error:
         step = "`townsfolk up` installs them, once; that needs the network"
         return Finding("joining", "later", str(error), step)
@@ -61,7 +70,8 @@ async def try_server(
         await bridge.despawn(bot)
     except SpawnFailed as end:
         found = diagnose(end.ending, end.text, end.key, bot=bot, server=server)
-        return Finding("joining", "bad", found.sentence, found.next_step)
+        step = _ONCE.get(found.cause, found.next_step)
+        return Finding("joining", "bad", found.sentence, step)
     except BridgeError as error:
         return Finding("joining", "bad", f"{server}: {error}", "start this again")
     finally:

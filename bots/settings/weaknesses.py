@@ -60,7 +60,8 @@ def no_proof(settings: Settings) -> Weakness | None:
     if not who or named.pin is not None or _names_are_checked(settings):
         return None
     return Weakness(
-        f"this server checks no names, so whoever joins as {who[0]} may command the bots",
+        f"where bots join without an account nobody checks names, so whoever joins as {who[0]}"
+        " may command the bots",
         "set TOWNSFOLK_PERMISSIONS__PIN and whisper !pin with it to a bot after you joined,"
         " or have a login plugin check names",
     )

@@ -52,7 +52,7 @@ async def test_an_owner_named_at_the_start_commands_and_others_hear_what_they_ma
         assert "home is at" in await clients.asks("Steve", "Alice", GOAL, "home")
         refused = await clients.asks("Mallory", "Alice", GOAL, "Sorry")
         assert "You may talk with me, and use !chat" in refused
-        assert "checks no names" in daemon.stderr
+        assert "nobody checks names" in daemon.stderr
         told = await clients.asks("Mallory", "Alice", "!chat Steve Your password expired", "Told")
         heard = await clients.hears("Steve", "password", 0, ANSWER_WITHIN_S)
         assert (told[:10], heard) == ("Told Steve", "Mallory asks me to say: Your password expired")

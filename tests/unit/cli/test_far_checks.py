@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,10 @@ def test_a_server_tells_version_players_and_delay(tmp_path: Path) -> None:
     assert finding.state == "ok"
     assert "is Minecraft Paper 1.21.4, 3 of 20 players, answers in" in finding.found
     assert "townsfolk doctor --server 127.0.0.1:" in finding.next_step
+    with minecraft(TOLD) as port:
+        server = ServerSettings(host="127.0.0.1", port=port)
+        joined_too = replace(patient(tmp_path, server=server), joins=True)
+        assert check_ping(joined_too).next_step == ""
 
 
 def test_a_server_that_checks_accounts_is_told_where_bots_have_none(tmp_path: Path) -> None:

@@ -83,7 +83,9 @@ def test_the_box_fits_but_for_a_link_which_stays_whole(
 def test_a_bot_that_is_not_there_yet_is_not_said_to_be() -> None:
     title = shown(daemon(bot("Bob", online=False), bot("Alice"), bot("Cora", online=False)))[0]
     assert title.startswith("╭── Alice is in the world; Bob and Cora not yet ─")
-    assert shown(daemon(bot("Bob", online=False)))[0].startswith("╭── Bob not yet ─")
+    assert shown(daemon(bot("Bob", online=False)))[0].startswith(
+        "╭── Bob is not in the world yet ─"
+    )
 
 
 def test_without_http_there_is_no_page() -> None:

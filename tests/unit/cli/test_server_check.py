@@ -54,6 +54,15 @@ async def test_online_mode_and_whitelist_are_named(said: str, found: str, advise
     await bridge.aclose()
 
 
+async def test_what_closes_like_no_minecraft_server_is_not_said_to_come_by_itself() -> None:
+    bridge = FakeBridge()
+    bridge.faults.refuse_spawn("Alice", "end", "socketClosed")
+    finding = await try_server(bridge, ALICE, HOME)
+    assert finding.found == "The connection to mc.example:25565 broke."
+    assert "Minecraft Java server listens there" in finding.next_step
+    await bridge.aclose()
+
+
 async def test_a_whisper_that_does_not_come_back_is_told() -> None:
     bridge = FakeBridge()
     bridge.faults.lose_whispers()
