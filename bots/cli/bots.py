@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from bots.cli.completing import BotName
 from bots.cli.output import folder_of, plain_errors, print_line
 
 app = typer.Typer(help="The bots of a data folder.", no_args_is_help=True, rich_markup_mode=None)
@@ -48,7 +49,7 @@ def add(
 
 @app.command()
 def remove(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the bot.")],
+    name: BotName,
     data_dir: DataDir = None,
 ) -> None:
     """Remove a bot; it stays away from the next start on. What it remembers is kept."""
@@ -59,7 +60,7 @@ def remove(
 
 @app.command()
 def character(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="Which bot.")],
+    bot: BotName,
     source: Annotated[
         str | None,
         typer.Argument(

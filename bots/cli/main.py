@@ -18,6 +18,7 @@ from bots.cli import bots as bots_cli
 from bots.cli import experiment as experiment_cli
 from bots.cli import vis as vis_cli
 from bots.cli.asking import ask_daemon
+from bots.cli.completing import BotName, bot_names
 from bots.cli.output import complain, folder_of, plain_errors, print_line, refuse
 from bots.cli.plan import plan
 from bots.text.program import as_typed
@@ -51,22 +52,6 @@ DataDir = Annotated[
     Path | None, typer.Option("--data-dir", metavar="DIR", help="The daemon's data folder.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
-
-
-def _bot_names(typed: str) -> list[str]:
-    """For the shell's completion: the bots of the daemon of the default folder."""
-    from bots.daemon.daemon_file import NoDaemon, read
-
-    try:
-        names = read(folder_of(None)).bots
-    except NoDaemon:
-        return []
-    return [name for name in names if name.startswith(typed)]
-
-
-BotName = Annotated[
-    str, typer.Argument(metavar="BOT", help="Which bot.", autocompletion=_bot_names)
-]
 
 
 def main() -> None:
@@ -237,7 +222,7 @@ def say(
 def chat(
     bot: Annotated[
         str | None,
-        typer.Argument(metavar="BOT", help="Which bot; else the first.", autocompletion=_bot_names),
+        typer.Argument(metavar="BOT", help="Which bot; else the first.", autocompletion=bot_names),
     ] = None,
     data_dir: DataDir = None,
     name: Annotated[

@@ -13,6 +13,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from bots.cli.asking import ask_daemon
+from bots.cli.completing import BotName
 from bots.cli.output import complain, folder_of, plain_errors, print_line
 
 LONGEST_SHOWN_S = 0.5  # of a picture in a film, which may show more in less time
@@ -28,7 +29,6 @@ app.add_typer(textures, name="textures")
 
 OWNER = "The pictures are Mojang's: they stay on this machine, and are no part of townsfolk."
 
-BotName = Annotated[str, typer.Argument(metavar="BOT", help="Which bot.")]
 Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="FILE", help="Write the PNG there; else it is in the JSON."),

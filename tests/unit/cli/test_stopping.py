@@ -76,6 +76,15 @@ def test_the_shell_completes_commands_and_bots(tmp_path: Path, shell: str) -> No
     assert "Alice" in completed(tmp_path, shell, "townsfolk", "chat", "Al")
 
 
+def test_bots_are_completed_wherever_one_is_named_and_of_the_folder_that_is_named(
+    tmp_path: Path,
+) -> None:
+    place_daemon_file(tmp_path, SILENT)
+    assert "Alice" in completed(tmp_path, "bash", "townsfolk", "bots", "character", "A")
+    named = ("--data-dir", str(tmp_path))
+    assert "Alice" in completed(tmp_path / "other", "bash", "townsfolk", "chat", *named, "A")
+
+
 def completed(data_dir: Path, shell: str, *words: str) -> str:
     """What the shell is offered for the last of these words."""
     environment = {
