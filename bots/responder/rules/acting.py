@@ -68,6 +68,7 @@ ASKS_ONLY = frozenset({"status"})
 """Commands that only tell something."""
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 MOST_SPEAKERS = 100  # whose requests are remembered; the oldest are forgotten
+TOLD_EVERY = 6  # times nothing was understood, the whole of what can be asked is told
 
 
 class Queue(Protocol):
@@ -111,6 +112,7 @@ class ActingRules:
         self._reciting = reciting
         self._plain = PlainRules(rng)
         self._under_way: dict[str, _UnderWay] = {}
+        self._unsure: dict[str, int] = {}
 
     async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
         turn = case.turn
@@ -179,10 +181,20 @@ class ActingRules:
         tells = corrects(lines) or (not heard.manners and tells_of_speaker(lines))
         if not heard.facts and tells:
             return scene.say("I will remember that.", "覚えておきます。")
+        if rules.is_unsure(heard):
+            scene = replace(scene, is_again=self._was_unsure(scene.speaker))
         said = rules.answer(scene, case.turn.lines)
         if scene.away and scene.away in said:
             self._absences.told(scene.speaker)
         return said
+
+    def _was_unsure(self, speaker: str) -> bool:
+        """Whether this speaker was told lately what can be asked; counts one more time."""
+        times = self._unsure.pop(speaker, 0)
+        self._unsure[speaker] = times + 1
+        if len(self._unsure) > MOST_SPEAKERS:
+            del self._unsure[next(iter(self._unsure))]
+        return times % TOLD_EVERY > 0
 
     async def _recited(self, case: Case, scene: Scene) -> str | None:
         """The answer from what the bot knows, where a line asks for it."""

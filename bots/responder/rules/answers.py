@@ -33,9 +33,9 @@ def answer(scene: Scene, lines: Sequence[str]) -> str:
     facts = list(heard.facts.values())[-MOST_FACTS:]
     if facts:
         return scene.join([*_opening(heard), *facts])
-    if heard.manners and not heard.rest:
-        return list(heard.manners.values())[-1]
-    return scene.join([*_opening(heard), unsure(scene)])
+    if is_unsure(heard):
+        return scene.join([*_opening(heard), unsure(scene)])
+    return list(heard.manners.values())[-1]
 
 
 def understand(scene: Scene, lines: Sequence[str]) -> Understood:
@@ -45,8 +45,15 @@ def understand(scene: Scene, lines: Sequence[str]) -> Understood:
     return heard
 
 
+def is_unsure(heard: Understood) -> bool:
+    """Whether the answer is that nothing was understood."""
+    return not heard.facts and (heard.rest or not heard.manners)
+
+
 def unsure(scene: Scene) -> str:
-    """Says why there is no better answer, and what can be asked."""
+    """Says why there is no better answer, and what can be asked; shorter the next times."""
+    if scene.is_again:
+        return scene.pick(_UNSURE_AGAIN, _UNSURE_AGAIN_JA)
     off = scene.why == "no_model"
     why = scene.say(
         "My language model is off" if off else "My language model is not answering right now",
@@ -59,6 +66,18 @@ def unsure(scene: Scene) -> str:
         f"{why}、それはわかりません。「ついてきて」「オークの原木を10個取って」「止まって」と頼めます。"
         "居場所、持ち物、近くの人、時刻も答えられます。コマンドは !help で見られます。",
     )
+
+
+_UNSURE_AGAIN = (
+    "I did not understand that. Try “where are you?” or “get 3 oak logs”.",
+    "Sorry, that is beyond me. !help tells what I can do.",
+    "I have no answer to that. You can ask what I see or carry, or say “follow me”.",
+)
+_UNSURE_AGAIN_JA = (
+    "それはわかりません。「どこにいるの？」や「オークの原木を3個取って」ならわかります。",
+    "ごめんなさい、わかりません。できることは !help で見られます。",
+    "それには答えられません。見えるものや持ち物を聞くか、「ついてきて」と言ってください。",
+)
 
 
 def _opening(heard: Understood) -> list[str]:

@@ -341,6 +341,22 @@ async def test_a_player_called_as_the_operator_gets_nothing_in_his_place(line: s
     assert steve.tools.used == []
 
 
+async def test_what_can_be_asked_is_told_in_full_at_first_and_in_short_afterwards() -> None:
+    steve = Steve()
+    first, *later, seventh = [await steve.says("tell me a joke") for _ in range(7)]
+    assert "language model is off" in first
+    assert not [said for said in later if "language model" in said]
+    assert max(map(len, later)) < 100
+    assert seventh == first
+    assert "language model is off" in await steve.says("sing", speaker="Ann")
+
+
+async def test_a_house_is_not_remembered_where_its_owner_is_not_seen() -> None:
+    steve = Steve(world=replace(WORLD, players=()))
+    assert "I do not see you" in await steve.says("my house is here")
+    assert steve.tools.used == []
+
+
 async def test_a_newer_request_takes_the_place_of_what_should_follow() -> None:
     steve = Steve()
     await steve.says("get 3 oak logs, then follow me")

@@ -18,7 +18,7 @@ from bots.responder.rules.topics.scene import Scene
 from bots.text.language import language_of
 from bridge.fake import FakeBridge, FakeWorld
 from bridge.port import ServerAddress
-from bridge.world import BotName, Position, Weather, WorldSnapshot
+from bridge.world import BotName, MobSighting, Position, Weather, WorldSnapshot
 
 OFF, OFF_JA = "language model is off", "言語モデルがオフ"
 POSITION, BELONGINGS = "3 64 -13", "3 oak logs"
@@ -66,6 +66,12 @@ def asked(*lines: str, world: WorldSnapshot | None = WORLD, why: str = "no_model
         ("which version is this?", "1.16.5"),
         ("who are you?", "I am Alice, a bot in this world. Alice likes bees."),
         ("are you human?", "a bot"),
+        ("who made you", "a bot"),
+        ("whats my name", "You are Steve."),
+        ("do you know my name?", "You are Steve."),
+        ("where are we?", POSITION),
+        ("whats in your bag", "3 oak logs"),
+        ("is there a pig?", "I see no pigs from here."),
         ("what can you do?", "!help"),
         ("help", "!help"),
         ("come hither", "did nothing"),
@@ -93,6 +99,7 @@ def asked(*lines: str, world: WorldSnapshot | None = WORLD, why: str = "no_model
         ("近くに誰がいる？", "Carolさん（9ブロック）"),
         ("あなたは誰ですか", "Aliceです"),
         ("名前は？", "Aliceです"),
+        ("私の名前は？", "あなたはSteveさん"),
         ("何時？", "9:00"),
         ("今は夜？", "朝"),
         ("元気？", "18/20"),
@@ -113,6 +120,30 @@ def test_a_question_gets_the_facts(line: str, part: str) -> None:
     assert part in said or (part == "." and "!" in said) or (part == "。" and "！" in said)
     assert language_of([said]) == language_of([line])
     assert len(said) <= 250
+
+
+FARM = (
+    MobSighting("pig", Position(4, 64, -12), hostile=False),
+    MobSighting("pig", Position(5, 64, -12), hostile=False),
+    MobSighting("creeper", Position(9, 64, -12), hostile=True),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("are there monsters?", "I see 1 creeper."),
+        ("are there any animals here", "I see 2 pigs."),
+        ("how many pigs are there?", "I see 2 pigs."),
+        ("what animals do you see?", "I see 2 pigs."),
+        ("what is that animal over there?", "I see 2 pigs."),
+        ("are there any zombies?", "I see no zombies from here."),
+        ("動物はいますか？", "見えるのはブタ2匹です。"),
+        ("敵はいる？", "見えるのはクリーパー1匹です。"),
+    ],
+)
+def test_animals_and_monsters_in_view_are_counted(line: str, said: str) -> None:
+    assert asked(line, world=replace(WORLD, mobs=FARM)) == said
 
 
 def test_the_same_question_after_moving_has_another_true_answer() -> None:

@@ -122,6 +122,7 @@ _WAY = r"north|south|east|west|forwards?|ahead|straight ahead|straight on"
 _GET = "get|fetch|gather|collect|mine|chop down|chop|dig up|dig|harvest|obtain|find"
 _MAKE = "make|craft|build|smelt|cook|create|produce|bake"
 _NAME = r"[a-z0-9_]{2,16}"
+_BUILDING = "house|home|base|farm|garden|castle|tower|camp|village|treehouse|hideout"
 _NO_NAME = r"(?!(?:him|her|them|it|that|this|me|us|you|everyone|somebody|someone|anyone)$)"
 
 FORMS: tuple[tuple[Pattern[str], Make], ...] = (
@@ -160,6 +161,8 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         r"(?:so )?what(?:'s|s| is| are|'re|re)? (?:are |re )?(?:you|u|ya) (?:currently )?"
         r"(?:doing|up to|working on)(?: (?:here|there|at the moment|today))?"
         r"|whatcha doing|what r u doing"
+        r"|how long(?: (?:will|does|do) (?:it|that|this|you)(?: take| need))?"
+        r"|(?:are you|when (?:are|will) you(?: be)?) (?:done|ready|finished)(?: yet)?"
         r"|what are you busy with|are you busy|(?:your )?status|what's your (?:status|task|goal)",
         lambda ask, asked: going.tell_doing(ask),
     ),
@@ -222,7 +225,7 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         _step,
     ),
     _form(
-        r"(?:go|walk|run|move|head|travel|return)(?: back| over)? to (?:the )?"
+        r"(?:go|walk|run|move|head|travel|return)(?: back| over)? to (?:the |my |our |your )?"
         rf"(?P<name>{_NO_NAME}{_NAME}|me)",
         _go,
     ),
@@ -241,6 +244,11 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         lambda ask, asked: going.remember_place(
             ask, asked["name"] or asked["name2"] or asked["name3"]
         ),
+    ),
+    _form(
+        rf"(?:remember (?:that )?)?(?:this|here) is (?:my|our) (?:new )?(?P<name>{_BUILDING})"
+        rf"|(?:remember (?:that )?)?(?:my|our) (?:new )?(?P<name2>{_BUILDING}) is (?:right )?here",
+        lambda ask, asked: going.remember_where_speaker_is(ask, asked["name"] or asked["name2"]),
     ),
 )
 

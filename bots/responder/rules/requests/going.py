@@ -117,6 +117,21 @@ def remember_place(ask: Ask, name: str) -> Asked:
     return (Request("navigation register", fields, doing, doing, is_lasting=False),)
 
 
+def remember_where_speaker_is(ask: Ask, name: str) -> Asked:
+    """Remember the speaker's place: who says `here` means their own."""
+    player = ask.player(ask.speaker)
+    if player is None or player.position is None:
+        return Unclear(
+            Words(
+                f"I do not see you from here, so I do not know where your {name} is.",
+                f"あなたが見えないので、{name}の場所がわかりません。",
+            )
+        )
+    doing = Words(f"I will remember your {name} here.", f"ここを「{name}」として覚えました。")
+    fields = {"name": name, "coords": block_of(player.position)}
+    return (Request("navigation register", fields, doing, doing, is_lasting=False),)
+
+
 def pick_up(ask: Ask) -> Asked:
     doing = Words("I pick it up.", "拾います。")
     return (Request("skill collectDrops", {}, doing),)

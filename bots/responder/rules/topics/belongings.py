@@ -45,7 +45,8 @@ _HELD = re.compile(
 )
 _INVENTORY = re.compile(
     r"\bwhat (?:do|have|did|can) you (?:have|got|carry|own|hold|collected?)\b|\bwhat have you\b"
-    r"|\bwhat(?:'s| is| are|'re)? (?:you )?(?:carrying|in your (?:inventory|bag|pockets?|backpack))"
+    r"|\bwhat(?:'s|s| is| are|'re)? (?:you )?carrying\b"
+    r"|\bwhat(?:'s|s| is) in your (?:inventory|bag|pockets?|backpack)\b"
     r"|\binventory\b|\byour (?:items|stuff|things|belongings)\b|\bwhat you (?:got|have)\b"
     r"|\b(?:do you have|have you got|got) (?:anything|something)\b|\bwhat (?:items|things)\b"
     r"|(?:何|なに)[をか]?\s?(?:持|もっ)|持ち物|もちもの|インベントリ|所持品|アイテム|荷物"

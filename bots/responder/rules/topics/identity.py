@@ -17,8 +17,17 @@ def _identity(scene: Scene, asked: Match[str]) -> str:
     return f"{name} {scene.about}" if fits else name
 
 
+def _speaker(scene: Scene, asked: Match[str]) -> str:
+    return scene.say(f"You are {scene.called}.", f"あなたは{scene.called}さんです。")
+
+
+_SPEAKER = re.compile(
+    r"\bwhat(?:'s|s| is) my name\b|\b(?:know|remember|say) my name\b|^who am i\b"
+    r"|(?:私|僕|俺|わたし|ぼく|おれ)(?:の名前|のなまえ|は(?:誰|だれ))"
+)
 _IDENTITY = re.compile(
-    r"\bwho (?:are|r) (?:you|u)\b|\byour name\b|\bwhat are you\b(?! \w+ing)"
+    r"\bwho (?:are|r|made|built|created|programmed) (?:you|u)\b|\byour name\b"
+    r"|\bwhat are you\b(?! \w+ing)"
     r"|\bare you (?:a |an |the )?"
     r"(?:bot|robot|human|person|real|player|ai|npc|machine|claude|chatgpt|gpt|alive)\b"
     r"|\bintroduce yourself\b|\babout yourself\b"
@@ -26,4 +35,7 @@ _IDENTITY = re.compile(
     r"|(?:ボット|bot|人間|ロボット|ai)(?:です|なの|か|$)"
 )
 
-TOPICS = (Topic("identity", _IDENTITY, _identity),)
+TOPICS = (
+    Topic("speaker_name", _SPEAKER, _speaker),
+    Topic("identity", _IDENTITY, _identity),
+)

@@ -44,7 +44,7 @@ def _spawn(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
 
 
 _POSITION = re.compile(
-    r"\bwhere(?:'re| are| r|re)? (?:you|u|ya)\b|\byour (?:position|location|coord\w*|place)\b"
+    r"\bwhere(?:'re| are| r|re)? (?:you|u|ya|we)\b|\byour (?:position|location|coord\w*|place)\b"
     r"|^(?:coords?|coordinates|position|location|where)$|\bwhere (?:do|did) you (?:live|stand)\b"
     r"|どこ|ドコ|何処|座標|位置|現在地|居場所|場所"
 )

@@ -27,6 +27,8 @@ class Scene:
     """One sentence of the bot's persona; '' when it has none."""
     why: str = "no_model"
     """Why no model answers, as in `Decision.why`."""
+    is_again: bool = False
+    """Whether the speaker was told lately what can be asked."""
     away: str = ""
     """How long the speaker was away who has just come back: a week; '' where that is no news."""
 
