@@ -2,7 +2,7 @@
 
     DIR/manifest.json       what made it, and the checksum of each file below
     DIR/townsfolk.sqlite    the database as it was at one moment
-    DIR/…                   settings, characters and records, as they lie in the data folder
+    DIR/…                   settings, characters, records, experiments, as in the data folder
 
 A backup is whole or not there: it is written under another name, then renamed.
 """
@@ -23,7 +23,7 @@ from typing import Annotated, BinaryIO
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from bots.daemon.daemon_file import CHAT_HISTORY_NAME, OURS, alone_on
+from bots.daemon.daemon_file import CHAT_HISTORY_NAME, EXPERIMENTS_FOLDER, OURS, alone_on
 from bots.errors import StoreUnwritable
 from bots.observability.logs import LOG_FOLDER
 from bots.private_files import for_owner_alone, make_private_folder
@@ -47,6 +47,7 @@ KEPT = (
     CHAT_HISTORY_NAME,
     f"{PERSONA_FOLDER}/**/*",
     f"{ACCOUNTS_FOLDER}/**/*",
+    f"{EXPERIMENTS_FOLDER}/**/*",
     f"{LOG_FOLDER}/{DECISIONS}*",
     f"{LOG_FOLDER}/{PROMPTS}*",
 )

@@ -34,6 +34,8 @@ KEPT = {
     "chat_history": "Hello\n",
     "bots/Alice/persona.md": "# Alice 町\n",
     "accounts/Alice.json": "{}\n",
+    "experiments/20261123-101500-0a1b2c.json": "{}\n",
+    "experiments/bridges/run-1/report.html": "<p>\n",
     "log/decisions.jsonl": '{"name": "x"}\n',
     "log/decisions.jsonl.1": '{"name": "w"}\n',
 }
@@ -51,7 +53,7 @@ class Site:
 def site(tmp_path: Path) -> Site:
     data = data_folder(tmp_path / "data")
     for name, text in (KEPT | NOT_KEPT).items():
-        (data / name).parent.mkdir(exist_ok=True)
+        (data / name).parent.mkdir(parents=True, exist_ok=True)
         (data / name).write_text(text)
     return Site(data, tmp_path / "backups" / "monday")
 
