@@ -9,7 +9,7 @@ const { Vec3 } = load('vec3')
 const FULL = 20
 
 module.exports = function operations (serv, rules) {
-  const { own, chat, items, inventory, dropped, containers, death, animals, clear } = rules
+  const { own, chat, items, inventory, dropped, containers, death, animals, alive, clear } = rules
 
   function the (name) {
     const found = serv.getPlayer(name)
@@ -57,6 +57,7 @@ module.exports = function operations (serv, rules) {
       entities: Object.keys(serv.entities).length,
       columns: serv.overworld.getColumns().length
     }),
+    alive,
     /** Remove all that lies around. */
     sweep: () => [...dropped.lying].forEach(item => item.destroy()),
     say: ({ text }) => chat.broadcast({ text })

@@ -8,6 +8,7 @@ module.exports = function memory (serv) {
     if (!serv.overworld.storageProvider) keepEdits(serv.overworld)
     countReadersOnce(serv)
   })
+  serv.on('newPlayer', player => loadForReaders(serv, player))
 }
 
 // expected: what was built stays
@@ -35,4 +36,15 @@ function countReadersOnce (serv) {
   const count = serv._worldLoadPlayerChunk
   serv._worldLoadPlayerChunk = (x, z, player) =>
     player.loadedChunks[`${x},${z}`] ? false : count(x, z, player)
+}
+
+// expected: a chunk is not loaded for a player who is gone, or far away, before its turn to be sent
+// actual:   flying-squid loads and sends it, and keeps it: nobody is left to go away from it
+// remove when: sendNearbyChunks of flying-squid looks again before it loads a chunk
+function loadForReaders (serv, player) {
+  const send = player.sendChunk
+  player.sendChunk = (x, z, column) => {
+    if (player.loadedChunks[`${x},${z}`]) return send(x, z, column)
+    if (!serv._worldChunksUsed[`${x},${z}`]) player.world.unloadColumn(x, z)
+  }
 }

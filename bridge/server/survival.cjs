@@ -7,6 +7,7 @@ const whisper = require('./whisper.cjs')
 const tabList = require('./tab_list.cjs')
 const joining = require('./join.cjs')
 const memory = require('./memory.cjs')
+const departed = require('./departed.cjs')
 const storage = require('./storage.cjs')
 const chunkMask = require('./chunk_mask.cjs')
 const itemKinds = require('./items.cjs')
@@ -54,6 +55,7 @@ module.exports = function survival (serv, settings) {
   joining(serv, chat, own, settings.operators)
   tabList(serv)
   memory(serv)
+  const { alive } = departed(serv)
   storage(serv)
   chunkMask(serv)
 
@@ -91,5 +93,5 @@ module.exports = function survival (serv, settings) {
     await saveBelongings()
     await containers.save()
   }
-  return { save, own, chat, items, inventory, dropped, windows, containers, death, animals, clear }
+  return { save, own, chat, items, inventory, dropped, windows, containers, death, animals, alive, clear }
 }

@@ -1,0 +1,39 @@
+'use strict'
+// Whoever has gone, a player, an item or an animal, is in nobody's list any more.
+
+const { queryObjects } = require('node:v8')
+
+// expected: what has gone is let go of
+// actual:   flying-squid lists for each entity who was near when it last moved two blocks. What
+//           stands still keeps those who went, with the lists they had, and so on: all who ever came
+// remove when: logout.js and destroyEntity of flying-squid clear nearbyEntities
+module.exports = function departed (serv) {
+  let Entity = null // prismarine-entity makes a class of its own for each who loads it
+
+  serv.once('newEntity', entity => { Entity = entity.constructor })
+  serv.on('newPlayer', player => {
+    player.once('disconnected', () => forget(player, player.nearbyPlayers()))
+  })
+
+  const destroy = serv.destroyEntity
+  serv.destroyEntity = entity => {
+    const told = entity.getNearbyPlayers()
+    destroy(entity)
+    forget(entity, told)
+  }
+
+  /** The others forget it; players among them who were not `told` that it went are told now. */
+  function forget (gone, told) {
+    for (const other of Object.values(serv.entities)) {
+      if (!other.nearbyEntities.includes(gone)) continue
+      other.nearbyEntities = other.nearbyEntities.filter(entity => entity !== gone)
+      if (other.type === 'player' && !told.includes(other)) other.despawnEntities([gone])
+    }
+    gone.nearbyEntities = []
+  }
+
+  /** How many entities something holds, those too that have gone. It collects garbage, which takes a while. */
+  const alive = () => Entity ? queryObjects(Entity) : 0
+
+  return { alive }
+}
