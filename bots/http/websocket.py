@@ -3,7 +3,7 @@
 `?last=SEQUENCE` first sends the stored traces after that one (0 = all of them); without it only new
 traces arrive. `skipped` counts traces before this one that this reader will never get.
 `?follow=0` ends the stream after the stored traces. `?positions=1` adds where everybody is: the
-newest only, so a slow reader misses some. `?batch=1` sends lists of traces, of a tenth of a second.
+newest only, so a slow reader misses some. `?batch=1` sends lists of traces, of 80 ms each.
 What several readers get is made once.
 """
 
@@ -26,7 +26,7 @@ from bots.observability.trace import Trace, TraceLog, TraceReader
 from bots.owned_tasks import until_first
 
 HIGHEST_SEQUENCE = 10**15
-GATHER_S = 0.1  # for a batch
+GATHER_S = 0.08  # for a batch
 MOST_TEXTS = 1_000
 MOST_BATCHES = 4
 MOST_READERS = 64  # each takes a descriptor, and a buffer of traces
@@ -160,7 +160,7 @@ def _keep_newest(made: dict[K, str], most: int) -> None:
 
 
 async def _next_beat() -> None:
-    """Wait for the next tenth of a second: all readers at once, so that they get the same batch."""
+    """Wait for the next beat, the same one for all readers, so that they get the same batch."""
     await asyncio.sleep(GATHER_S - asyncio.get_running_loop().time() % GATHER_S)
 
 

@@ -61,6 +61,12 @@ export function write (element, words) {
 }
 
 /**
+ * What `keyed` shows in each parent, by key.
+ * @type {WeakMap<Element, Map<string, {element: Element, state: string}>>}
+ */
+const shown = new WeakMap()
+
+/**
  * Shows one element for each item in order. An element whose item has not changed stays as it is,
  * with its focus.
  * @template I
@@ -71,27 +77,37 @@ export function write (element, words) {
  * @param {(item: I) => Element} make
  */
 export function keyed (parent, items, key, version, make) {
-  const known = new Map([...parent.children].map(one => [one.getAttribute('data-key'), one]))
-  const wanted = new Set(items.map(key))
-  for (const [name, element] of known) {
-    if (name === null || !wanted.has(name)) element.remove() // first, so that those that stay need not move
-  }
-  let before = parent.firstElementChild
+  const known = shown.get(parent) ?? new Map()
+  const wanted = new Map()
   for (const item of items) {
     const [name, state] = [key(item), version(item)]
-    let element = known.get(name)
-    if (!element || element.getAttribute('data-version') !== state) {
-      const made = make(item)
-      set(made, { 'data-key': name, 'data-version': state })
-      if (element) {
-        if (before === element) before = made
-        element.replaceWith(made)
-      }
-      element = made
+    const there = known.get(name)
+    if (there?.state === state) {
+      wanted.set(name, there)
+    } else {
+      const element = make(item)
+      there?.element.replaceWith(element)
+      wanted.set(name, { element, state })
     }
+  }
+  for (const [name, { element }] of known) {
+    if (!wanted.has(name)) element.remove() // first, so that those that stay need not move
+  }
+  let before = parent.firstElementChild
+  for (const { element } of wanted.values()) {
     if (element === before) before = element.nextElementSibling
     else parent.insertBefore(element, before)
   }
+  shown.set(parent, wanted)
+}
+
+/**
+ * The element that `keyed` shows there for an item.
+ * @param {Element} parent
+ * @param {string} key
+ */
+export function shownAs (parent, key) {
+  return shown.get(parent)?.get(key)?.element ?? null
 }
 
 /** @param {Child[]} children */

@@ -18,6 +18,7 @@ const MOST_STEPS_OF_A_TRAIL = 60
 const LEAST_REST_MS = 50
 const LONGEST_REST_MS = 500
 const REST_TO_WORK = 4 // drawing takes no more than a fifth of the time, however slow the machine is
+const SLOWER = 1.25 // how much longer than the last one a drawing counts: one may have waited for other programs
 
 /** @type {Part[]} */
 const PARTS = ['connection', 'bots', 'talks', 'budget', 'lines', 'decisions', 'positions']
@@ -52,6 +53,7 @@ export class Store {
   /** @type {Set<string>} */ #names = new Set()
   #willDraw = false
   #notBefore = 0
+  #workMs = LEAST_REST_MS / REST_TO_WORK
   /** When each was asked for, or will be. @type {Map<string, number>} */ #asked = new Map()
 
   constructor () {
@@ -90,7 +92,8 @@ export class Store {
     }
     setTimeout(() => { // after it was painted
       const now = performance.now()
-      this.#notBefore = now + Math.min(Math.max(REST_TO_WORK * (now - begun), LEAST_REST_MS), LONGEST_REST_MS)
+      this.#workMs = Math.min(now - begun, SLOWER * this.#workMs)
+      this.#notBefore = now + Math.min(Math.max(REST_TO_WORK * this.#workMs, LEAST_REST_MS), LONGEST_REST_MS)
       this.#willDraw = false
       if (this.#stale.size) this.changed(...this.#stale)
     })

@@ -1,6 +1,6 @@
 // @ts-check
 // The world from above: bots and people where they are, their paths, and how far bots hear.
-import { h, keyed, s, set } from '../dom.js'
+import { h, keyed, s, set, shownAs } from '../dom.js'
 import { picture } from '../faces.js'
 import { Terrain } from '../terrain.js'
 import { t } from '../words.js'
@@ -209,7 +209,7 @@ function grid ({ x, z, span }, wide) {
  * @param {Record<string, unknown>} props
  */
 function moved (parent, one, props) {
-  const element = parent.querySelector(`:scope > [data-key="${CSS.escape(one.name)}"]`)
+  const element = shownAs(parent, one.name)
   if (element) change(element, props)
   return element
 }

@@ -10,6 +10,7 @@ import { clock, nameOf, t } from '../words.js'
 /** @typedef {import('../store.js').Line} Line */
 
 const SHOWN = 200
+const GOING = 50 // old lines go so many at a time: whenever some go, all others are painted anew
 const PAGE = 50
 const AT_THE_END = 40 // pixels from the end that still count as being there
 
@@ -53,14 +54,16 @@ export function talkView (place, store) {
   }
 
   function chosen () {
-    const wanted = words.value.toLowerCase()
-    const newer = held ?? store.lines
-    const known = olderOf === who.value ? older : []
-    return [...known, ...newer]
-      .filter(line => deeds.checked || line.kind === 'said')
-      .filter(line => belongs(line, who.value))
-      .filter(line => isFound(line) || `${line.by} ${line.text}`.toLowerCase().includes(wanted))
-      .slice(-(SHOWN + known.length))
+    const newer = wanted(held ?? store.lines)
+    const tooMany = Math.max(0, newer.length - SHOWN)
+    return [...wanted(olderOf === who.value ? older : []), ...newer.slice(tooMany - tooMany % GOING)]
+  }
+
+  /** @param {Line[]} lines */
+  function wanted (lines) {
+    const [looked, showsDeeds, name] = [words.value.toLowerCase(), deeds.checked, who.value]
+    return lines.filter(line => (showsDeeds || line.kind === 'said') && belongs(line, name) &&
+      (!looked || isFound(line) || `${line.by} ${line.text}`.toLowerCase().includes(looked)))
   }
 
   function showNames () {
