@@ -30,15 +30,17 @@ class Lens:
 
     def rays(self) -> Floats:
         """The direction of each pixel, row by row: unit vectors x, y, z."""
-        across, down = np.meshgrid(self._across(), self._down())
+        across, down = np.meshgrid(
+            self._across().astype(np.float32), self._down().astype(np.float32)
+        )
         if self.is_panorama:
             turned = math.radians(self.yaw) - across
             rays = np.stack([-np.sin(turned), down, -np.cos(turned)], axis=-1)
         else:
             ahead, right, up = self._axes
             rays = ahead + across[..., None] * right + down[..., None] * up
-        rays /= np.linalg.norm(rays, axis=-1, keepdims=True)
-        return rays.reshape(-1, 3).astype(np.float32)
+        rays /= np.sqrt(np.einsum("...i,...i", rays, rays))[..., None]
+        return rays.reshape(-1, 3).astype(np.float32, copy=False)
 
     def place(self, x: float, y: float, z: float) -> tuple[float, float] | None:
         """The pixel of a point counted from the eyes; None where it is not ahead."""

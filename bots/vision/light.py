@@ -34,13 +34,15 @@ def sky_levels(opaque: Cells) -> Levels:
 
 def spread(levels: Levels, opaque: Cells) -> Levels:
     """The same light after it has reached all cells that it can reach."""
-    clear = (~opaque).astype(np.uint8)
+    levels, clear = levels.copy(), ~opaque
     for level in range(BRIGHTEST, 1, -1):
         source = levels == level
         if not source.any():
             continue
         reached = _neighbours(source)
-        levels = np.maximum(levels, np.where(reached, level - 1, 0).astype(np.uint8) * clear)
+        reached &= clear
+        reached &= levels < level - 1
+        levels[reached] = level - 1
     return levels
 
 

@@ -8,13 +8,14 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bots.vision.grid import BOXES, CLEAR, CUBE, EMPTY, OUTSIDE, PLANT, Grid
+from bots.vision.grid import BOXES, CLEAR, CUBE, OUTSIDE, PLANT, Grid
 from bots.vision.lens import Floats
 from bots.vision.tiles import SIDE
 
 MOST_STEPS = 200
 NOTHING = -1
 X, Y, Z, NO_FACE = 0, 1, 2, 3
+_ACROSS_X, _ACROSS_Y, _ACROSS_Z = np.int8(X), np.int8(Y), np.int8(Z)
 _HALF_SEEN = 100  # opacity of a pixel that a ray ends at
 _TOGETHER = 16_384  # rays; their arrays fit into the cache of a processor
 _WORTH_SIFTING = 0.8  # so many rays still on their way are carried on with those that ended
@@ -86,50 +87,62 @@ class March:
 
     def _follow(self, who: Array) -> None:
         """`who` are the rays on their way, in the cells `at`, which they entered `far` away."""
+        # A picture takes some three hundred rounds of this loop: what each of them makes counts.
         grid, count = self._grid, len(who)
         along_x, _, along_z = grid.strides
         eyes = self._eyes[:, None]
-        ray = np.ascontiguousarray(self._rays[who].T)
-        inverse, sign = 1 / ray, np.sign(ray)
-        at = np.repeat(np.floor(eyes), count, axis=1)
-        far = np.zeros(count, np.float32)
+        ray: Array = np.ascontiguousarray(self._rays[who].T)
+        inverse: Array = 1 / ray
+        sign: Array = np.sign(ray)
+        back: Array = (ray < 0).astype(np.float32)
+        at: Array = np.repeat(np.floor(eyes), count, axis=1)
+        far: Array = np.zeros(count, np.float32)
         axis = np.full(count, Y, np.int8)
-        before = np.full(count, NOTHING, np.int32)
+        before: Array = np.full(count, NOTHING, np.intp)
         is_on = np.ones(count, bool)
         for _ in range(MOST_STEPS):
-            place = (at[X] * along_x + at[Z] * along_z + at[Y]).astype(np.int32)
-            kind = grid.cells.take(place, mode="clip")
-            form = grid.forms.take(kind)
-            met = np.flatnonzero((form != EMPTY) & is_on)
+            place = (at[X] * along_x + at[Z] * along_z + at[Y]).astype(np.intp)
+            leap: Array = grid.leaps.take(place, mode="clip")
+            met = np.flatnonzero((leap == 0) & is_on)
             if len(met):
-                self._meet(_Step(who, place, kind, far, axis, at, before), met, form[met], is_on)
-            leap = np.maximum(grid.leaps.take(place, mode="clip"), np.float32(1))
-            before = kind
+                self._meet(_Step(who, place, far, axis, at, before), met, is_on)
+            np.maximum(leap, np.float32(1), out=leap)
+            before = place
             left = np.count_nonzero(is_on)
             if left == 0:
                 return
             if left < _WORTH_SIFTING * len(who):
                 keep = np.flatnonzero(is_on)
-                at, ray, inverse, sign = at[:, keep], ray[:, keep], inverse[:, keep], sign[:, keep]
-                who, far, leap, before = who[keep], far[keep], leap[keep], before[keep]
+                at, ray, inverse, sign, back = (
+                    part.take(keep, axis=1) for part in (at, ray, inverse, sign, back)
+                )
+                who, far, leap, before = (part.take(keep) for part in (who, far, leap, before))
                 is_on = np.ones(left, bool)
             border = at + np.float32(0.5) + sign * (leap - np.float32(0.5))
             reached = (border - eyes) * inverse
             nearest = np.minimum(np.minimum(reached[X], reached[Y]), reached[Z])
             crossed = reached == nearest
-            axis = np.where(crossed[Y], Y, np.where(crossed[X], X, Z)).astype(np.int8)
+            axis = np.where(crossed[Y], _ACROSS_Y, np.where(crossed[X], _ACROSS_X, _ACROSS_Z))
             far = np.maximum(nearest, far)
-            inside = np.clip(np.floor(eyes + ray * far), at - (leap - 1), at + (leap - 1))
-            at = np.where(crossed, border - (sign < 0), inside)
+            leap -= 1
+            inside = ray * far
+            inside += eyes
+            np.floor(inside, out=inside)
+            np.maximum(inside, at - leap, out=inside)
+            np.minimum(inside, at + leap, out=inside)
+            border -= back
+            at = np.where(crossed, border, inside)
 
-    def _meet(self, step: _Step, met: Array, form: Array, is_on: Array) -> None:
+    def _meet(self, step: _Step, met: Array, is_on: Array) -> None:
         """Deal with the rays that are in a cell which is not empty."""
+        kind = self._kinds_at(step.place[met])
+        form = self._grid.forms.take(kind)
         is_on[met[form == OUTSIDE]] = False
         cubes = met[(form == CUBE) & (step.far[met] > 0)]  # a head inside a block sees out of it
         if len(cubes):
             self._end(step, cubes, step.far[cubes], step.axis[cubes], aside=True)
             is_on[cubes] = False
-        self._wade(step, met[self._grid.wet.take(step.kind[met])])
+        self._wade(step, met[self._grid.wet.take(kind)])
         panes = met[form == CLEAR]
         if len(panes):
             is_on[self._through_pane(step, panes)] = False
@@ -140,10 +153,13 @@ class March:
         if len(plants):
             is_on[self._into_plant(step, plants)] = False
 
+    def _kinds_at(self, places: Array) -> Array:
+        return self._grid.cells.take(places, mode="clip")
+
     def _end(self, step: _Step, those: Array, far: Array, axis: Array, *, aside: bool) -> None:
         """Rays end on a face; `aside`: the cell they came from lights it."""
         who, place = step.who[those], step.place[those]
-        self._kinds[who] = step.kind[those]
+        self._kinds[who] = self._kinds_at(place)
         self._distances[who] = far
         self._faces[who] = axis
         self._cells[who] = place
@@ -159,9 +175,11 @@ class March:
 
     def _through_pane(self, step: _Step, those: Array) -> Array:
         """Those that end on the frame of a pane; the others lose some light where they enter."""
-        fresh = those[step.before[those] != step.kind[those]]
+        is_within = step.before[those] != NOTHING
+        entered = self._kinds_at(step.before[those]) != self._kinds_at(step.place[those])
+        fresh = those[entered | ~is_within]
         column, row = self._pixel(step, fresh)
-        opacity = self._grid.tiles[step.kind[fresh], 0, row, column, 3]
+        opacity = self._grid.tiles[self._kinds_at(step.place[fresh]), 0, row, column, 3]
         framed: Array = fresh[opacity > _HALF_SEEN]
         self._end(step, framed, step.far[framed], step.axis[framed], aside=True)
         self._dim(step, fresh[opacity <= _HALF_SEEN])
@@ -170,7 +188,8 @@ class March:
     def _dim(self, step: _Step, those: Array) -> None:
         """Rays lose some light to a pane."""
         who = step.who[those]
-        colour = self._grid.tiles[step.kind[those], 0, SIDE // 2, SIDE // 2, :3] / 255
+        kinds = self._kinds_at(step.place[those])
+        colour = self._grid.tiles[kinds, 0, SIDE // 2, SIDE // 2, :3] / 255
         self._panes[who] *= _VEIL * colour**0.6 + (1 - _VEIL)
         self._panes_from[who] = np.minimum(self._panes_from[who], step.far[those])
 
@@ -185,7 +204,7 @@ class March:
         inverse = 1 / self._rays[who]
         nearest = np.full(len(those), np.inf, np.float32)
         axis = np.full(len(those), Y, np.int8)
-        for boxes in self._grid.boxes[step.kind[those]].transpose(1, 0, 2):
+        for boxes in self._grid.boxes[self._kinds_at(step.place[those])].transpose(1, 0, 2):
             if np.isnan(boxes[:, 0]).all():
                 break
             low, high = (boxes[:, :3] - start) * inverse, (boxes[:, 3:] - start) * inverse
@@ -205,7 +224,7 @@ class March:
         start = self._eyes - step.at[:, those].T
         nearest = np.full(len(those), np.inf, np.float32)
         row, column = np.zeros((2, len(those)), np.int16)
-        tiles = self._grid.tiles
+        tiles, kinds = self._grid.tiles, self._kinds_at(step.place[those])
         for slope in (1, -1):
             lean = 0.0 if slope == 1 else 1.0
             away = (lean + slope * start[:, X] - start[:, Z]) / (ray[:, Z] - slope * ray[:, X])
@@ -213,7 +232,7 @@ class March:
             inside = ((point >= 0) & (point < 1)).all(axis=1) & (away > 0.05) & (away < nearest)
             x, y = (np.clip(point[:, part] * SIDE, 0, SIDE - 1).astype(np.int16) for part in (X, Y))
             y = SIDE - 1 - y
-            hit = inside & (tiles[step.kind[those], 0, y, x, 3] > _HALF_SEEN)
+            hit = inside & (tiles[kinds, 0, y, x, 3] > _HALF_SEEN)
             nearest[hit], row[hit], column[hit] = away[hit], y[hit], x[hit]
         ended = np.flatnonzero(np.isfinite(nearest))
         no_face = np.full(len(ended), NO_FACE, np.int8)
@@ -228,11 +247,11 @@ class _Step:
 
     who: Array
     place: Array
-    kind: Array
     far: Array
     axis: Array
     at: Array
     before: Array
+    """The place of the step before; `NOTHING` at the first."""
 
 
 def pixel_of(part: Floats, axis: Array) -> tuple[Array, Array]:

@@ -23,6 +23,7 @@ _SIDE_SHADES = np.array([0.66, 1.0, 0.82, 0.95], np.float32)  # across x, y, z; 
 _BELOW = 0.5
 _HAND_LIGHT, _HAND_REACH = 0.4, 6.0  # so that one sees what is near in a dark cave
 _FAR_TILES = 20.0  # blocks; farther away a tile is no more than its mean colour
+_CLEAR_UP_TO = 0.55  # of how far the known world reaches
 _WATER_COLOUR = np.array(WATER, np.float32)
 _SOAKING, _AT_ONCE = 0.16, 0.42  # how water hides what is in it: by its depth, and at all
 
@@ -53,8 +54,7 @@ def paint(region: Region, lens: Lens, tiles: Tiles = tiles_of) -> Painted:
     distances = hits.distances.copy()
     day = daylight(region.time_of_day) if region.dimension == "overworld" else 0.6
     seen = draw_beings(region, grid, rays, colours, distances, day)
-    background = sky(rays, region.time_of_day, region.dimension, region.is_raining)
-    _fade(colours, distances, background, region)
+    _fade(colours, distances, rays, region)
     _through_water(colours, distances, hits, day)
     _through_panes(colours, distances, hits)
     pixels = np.clip(colours, 0, 255).astype(np.uint8).reshape(lens.height, lens.width, 3)
@@ -82,14 +82,14 @@ def _shaded(
     colour = near + (mean - near) * share
     shade = _SIDE_SHADES[axis] * np.where((axis == Y) & rising, _BELOW, 1.0)
     lit = _light(grid, hits.lit_by[met], far, region)
-    glow = np.array([look.glow for look in grid.looks], np.float32)[kinds] / 15
+    glow = (np.array([look.glow for look in grid.looks], np.float32) / 15)[kinds]
     colours[met] = colour * np.maximum(shade * lit, glow)[:, None]
     return colours
 
 
 def _means(grid: Grid) -> Floats:
     """The mean colour of each tile."""
-    means: Floats = grid.tiles[..., :3].mean(axis=(2, 3))
+    means: Floats = grid.tiles[..., :3].mean(axis=(2, 3), dtype=np.float32)
     return means
 
 
@@ -101,14 +101,15 @@ def _light(grid: Grid, cells: Array, far: Floats, region: Region) -> Floats:
     return lit
 
 
-def _fade(colours: Floats, distances: Floats, background: Floats, region: Region) -> None:
-    """Far things fade into the haze, up to where the known world ends."""
+def _fade(colours: Floats, distances: Floats, rays: Floats, region: Region) -> None:
+    """Far things fade into the haze, up to where the known world ends; then comes the sky."""
     reach = region.size[0] / 2
-    nothing = ~np.isfinite(distances)
-    colours[nothing] = background[nothing]
-    far = haze(region.time_of_day, region.dimension, region.is_raining)
-    share = np.clip((np.where(nothing, 0, distances) / reach - 0.55) / 0.5, 0, 1) ** 1.5
-    colours += (far - colours) * share[:, None]
+    weather = (region.time_of_day, region.dimension, region.is_raining)
+    nothing = np.flatnonzero(~np.isfinite(distances))
+    colours[nothing] = sky(rays[nothing], *weather)
+    hazy = np.flatnonzero(np.isfinite(distances) & (distances > _CLEAR_UP_TO * reach))
+    share = np.clip((distances[hazy] / reach - _CLEAR_UP_TO) / 0.5, 0, 1) ** 1.5
+    colours[hazy] += (haze(*weather) - colours[hazy]) * share[:, None]
 
 
 def _through_water(colours: Floats, distances: Floats, hits: Hits, day: float) -> None:
