@@ -188,11 +188,18 @@ class Bot:
         usernames: Collection[str] | None = None,
         type: str | None = None,
         since: int | None = None,
+        talk: int | None = None,
         limit: int | None = None,
     ) -> list[Message]:
         """The newest messages that match all filters, oldest first."""
         return self._conversation.history(
-            self.name, username=username, usernames=usernames, type=type, since=since, limit=limit
+            self.name,
+            username=username,
+            usernames=usernames,
+            type=type,
+            since=since,
+            talk=talk,
+            limit=limit,
         )
 
     async def read_history(
@@ -202,11 +209,12 @@ class Bot:
         *,
         usernames: Collection[str] | None = None,
         type: str | None = None,
+        talk: int | None = None,
     ) -> list[Message]:
         """Messages before a sequence, or the newest, however old they are; oldest first.
 
         Give the sequence of the first one as `before` to read what came earlier."""
-        chosen = Filter(None, usernames, type)
+        chosen = Filter(None, usernames, type, talk=talk)
         end = self.latest_sequence() + 1 if before is None else before
         return await self._conversation.history_before(self.name, end, chosen, limit)
 

@@ -238,15 +238,18 @@ class Conversation:
         usernames: Collection[str] | None = None,
         type: str | None = None,
         since: int | None = None,
+        talk: int | None = None,
         limit: int | None = None,
     ) -> list[Message]:
         """The bot's newest messages in time order; each argument narrows, all may be combined.
 
-        `since` is a sequence: only later messages. `type` also takes the older names; an unknown
-        one raises InvalidArguments. `limit` keeps the newest.
+        `since` is a sequence: only later messages; `talk` the number of a group talk. `type` also
+        takes the older names; an unknown one raises InvalidArguments. `limit` keeps the newest.
         """
         view = self._views.get(bot)
-        chosen = Filter(username, usernames, type, since).choose(view.messages if view else ())
+        chosen = Filter(username, usernames, type, since, talk).choose(
+            view.messages if view else ()
+        )
         return chosen if limit is None else chosen[max(0, len(chosen) - max(0, limit)) :]
 
     async def recall(self, bot: str, search: Search) -> list[Recalled]:

@@ -42,6 +42,8 @@ class Filter:
     type: str | None = None
     since: int | None = None
     """A sequence: only later messages."""
+    talk: int | None = None
+    """The number of a group talk: only what was said to it."""
 
     def choose(self, messages: Iterable[Message]) -> list[Message]:
         """The fitting messages, in the given order. Raises InvalidArguments for an unknown type."""
@@ -52,6 +54,7 @@ class Filter:
             if (self.since is None or message.sequence > self.since)
             and (self.username is None or message.utterance.speaker == self.username)
             and (self.usernames is None or message.utterance.speaker in self.usernames)
+            and (self.talk is None or message.utterance.talk == self.talk)
             and _is_of(kind, message)
             and (role is None or message.role == role)
         ]

@@ -121,16 +121,17 @@ class OperatorService:
         type: str | None = None,
         since: int | None = None,
         before: int | None = None,
+        talk: int | None = None,
         limit: int | None = None,
     ) -> Json:
         found = self._roster.find(bot).bot
         if before is None:
             messages = found.get_conversation_history(
-                usernames=usernames, type=type, since=since, limit=limit
+                usernames=usernames, type=type, since=since, talk=talk, limit=limit
             )
         else:
             messages = await found.read_history(
-                before, limit or PAGE, usernames=usernames, type=type
+                before, limit or PAGE, usernames=usernames, type=type, talk=talk
             )
         return {
             "success": True,

@@ -187,6 +187,7 @@ class _Api:
             type=query.type,
             since=query.since,
             before=query.before,
+            talk=query.talk,
             limit=query.limit,
         )
         return answer(await self._outcome(found))

@@ -39,7 +39,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         *("GET", "/api/bots/{bot}/history"),
-        "what it heard and said: ?username=&type=&limit=&since=&before=",
+        "what it heard and said: ?username=&type=&talk=&limit=&since=&before=",
     ),
     Endpoint(
         *("GET", "/api/bots/{bot}/recall"),

@@ -83,10 +83,12 @@ class OperatorPort(Protocol):
         type: str | None = None,
         since: int | None = None,
         before: int | None = None,
+        talk: int | None = None,
         limit: int | None = None,
     ) -> Json:
         """`{success, latestSequence, history}`; `since` is a sequence: only later messages, of the
-        newest. `before` too: only earlier ones, however old."""
+        newest. `before` too: only earlier ones, however old. `talk` is the number of a group
+        talk: only what was said to it."""
 
     async def recall(
         self,

@@ -27,7 +27,7 @@ BODY_WITHIN_S = 10.0  # no client of ours sends slower
 MOST_MESSAGES = 10_000
 _DEGREES = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,6})?")
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
-_HISTORY_KEYS = ("username", "type", "limit", "since", "before")
+_HISTORY_KEYS = ("username", "type", "talk", "limit", "since", "before")
 _RECALL_KEYS = ("words", "speaker", "since", "until", "limit", "offset", "episodes")
 _PICTURE_KEYS = ("yaw", "pitch", "panorama", "width", "height")
 SMALLEST_SIDE, LARGEST_SIDE = 64, 1280  # pixels of a picture
@@ -62,6 +62,7 @@ class HistoryQuery:
     type: str | None
     since: int | None
     before: int | None
+    talk: int | None
     limit: int | None
 
 
@@ -127,6 +128,7 @@ def history_query(query: QueryParams) -> HistoryQuery:
         type=_type(_single(query, "type")),
         since=since,
         before=before,
+        talk=whole_number(_single(query, "talk"), "talk", 1, 10**15),
         limit=whole_number(_single(query, "limit"), "limit", 1, MOST_MESSAGES),
     )
 

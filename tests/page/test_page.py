@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 from page.visit import PHONE, Visit, expect
-from playwright.async_api import Browser
+from playwright.async_api import Browser, Route
 from support.page_site import PageSite, page_site_on
 
+from bots.chat.conversation import Conversation
 from bots.daemon.experiment_records import Cast, ExperimentFile, ExperimentRecord, PlayedRun
+from bots.store.database import FILE_NAME, Store
 from bridge import FakeBridge
 from bridge.fake import FakeWorld, VirtualClock
 from bridge.world import Position
@@ -88,17 +90,25 @@ async def test_a_goal_shows_its_plan_as_a_tree(browser: Browser, tmp_path: Path)
         await expect(panel.locator(".tree .done").first).to_contain_text("gather")
 
 
-async def test_a_decision_is_shown_and_can_be_approved(visit: Visit) -> None:
+async def test_a_decision_is_approved_while_an_answer_about_it_is_awaited(visit: Visit) -> None:
     await visit.say("Alice", "Where are you?")
     cards = visit.page.locator(".decision")
     await expect(cards.first).to_contain_text("rules")
     await expect(cards.first).to_contain_text("I am at")
     name = await cards.first.get_attribute("aria-label")
     card = visit.page.get_by_role("article", name=name, exact=True)  # the first only until the next
-    await card.get_by_role("button", name="Approve").click()
-    await expect(card).to_contain_text("✓ approved")
+    approved = asyncio.Event()
+
+    async def answer_later(route: Route) -> None:
+        await approved.wait()
+        await route.continue_()
+
+    await visit.page.route("**/messages", answer_later)
     await card.locator(".tell input").fill("What do you carry?")
     await card.get_by_role("button", name="Tell").click()
+    await card.get_by_role("button", name="Approve").click()
+    await expect(card).to_contain_text("✓ approved")
+    approved.set()
     await expect(cards).to_have_count(2)
     await expect(card.locator(".answer")).to_contain_text("Alice: ")
     await expect(visit.lines().filter(has_text="What do you carry?")).to_have_count(1)
@@ -117,6 +127,7 @@ async def test_a_goal_that_fails_says_why_and_what_it_lacks(visit: Visit) -> Non
 async def test_a_group_talk_can_be_read_by_itself(
     browser: Browser, fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
+    await keep_a_line_of_the_first_talk(tmp_path)
     async with (
         page_site_on(fake_bridge, tmp_path, model=FunctionModel(by_the_lake)) as site,
         Visit.of(browser, site) as visit,
@@ -129,6 +140,16 @@ async def test_a_group_talk_can_be_read_by_itself(
         await shown.select_option("talk 1")
         await expect(visit.lines().filter(has_text="By the lake.").first).to_be_visible()
         await expect(visit.lines().filter(has_text="Not of the talk.")).to_have_count(0)
+        await visit.page.get_by_role("button", name="Earlier").click()
+        await expect(visit.lines().first).to_contain_text("Said long ago.")
+        await expect(visit.lines().filter(has_text="Not of the talk.")).to_have_count(0)
+
+
+async def keep_a_line_of_the_first_talk(folder: Path) -> None:
+    store = await Store.open(folder / FILE_NAME)
+    kept = await Conversation.load(store, lambda: BEGAN)
+    await kept.add("Alice", "Steve", "Said long ago.", talk=1)
+    await store.aclose()
 
 
 def by_the_lake(_question: Question) -> Completion:

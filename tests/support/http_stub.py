@@ -179,9 +179,10 @@ class StubDaemon:
         type: str | None = None,
         since: int | None = None,
         before: int | None = None,
+        talk: int | None = None,
         limit: int | None = None,
     ) -> Json:
-        self.asked.append(("history", bot, usernames, type, since, before, limit))
+        self.asked.append(("history", bot, usernames, type, since, before, talk, limit))
         return {"success": True, "latestSequence": 3, "history": []}
 
     def goals(self, bot: str) -> GoalsShape:

@@ -28,6 +28,15 @@ export function label (name, store) {
   return `${t('inTalk')} ${number}: ${who.join(', ')}`
 }
 
+/** A bot that was there and can tell what was said; of a person's any. @param {string} name @param {Store} store */
+export function readerOf (name, store) {
+  const number = talkOf(name)
+  if (number === null) return store.isBot(name) ? name : store.bots[0]?.name
+  const talk = store.talks.find(one => one.talk === number)
+  const there = [...talk?.participants.map(one => one.name) ?? [], ...speakers(store.lines, number)]
+  return there.find(one => store.isBot(one))
+}
+
 /** @param {Line} line @param {string} name */
 export function belongs (line, name) {
   if (!name) return true

@@ -197,7 +197,7 @@ async def mixed(talk: Conversation) -> Conversation:
     await talk.add("Alice", "Alex", "two")
     await talk.add("Alice", "Alice", "three", "bot_response")
     await talk.add("Alice", "Alice", "four", "system_info")
-    await talk.add("Alice", "Steve", "five", "natural_language")
+    await talk.add("Alice", "Steve", "five", "natural_language", talk=7)
     return talk
 
 
@@ -213,6 +213,8 @@ async def mixed(talk: Conversation) -> Conversation:
         ({"type": "bot_response"}, ["three"]),
         ({"type": "system_info"}, ["four"]),
         ({"since": 3}, ["four", "five"]),
+        ({"talk": 7}, ["five"]),
+        ({"talk": 8}, []),
         ({"limit": 2}, ["four", "five"]),
         ({"limit": 0}, []),
         ({"limit": 99}, ["one", "two", "three", "four", "five"]),

@@ -167,14 +167,21 @@ async def test_history_takes_names_repeated_or_with_commas(
     reply = await ask(app, "GET", f"{HISTORY}?{query}")
     assert reply.json["latestSequence"] == 3
     wanted = ("Steve", "Mina", "Bob")
-    assert daemon.asked == [("history", "Alice", wanted, "natural_language", 7, None, 20)]
+    assert daemon.asked == [("history", "Alice", wanted, "natural_language", 7, None, None, 20)]
 
 
 async def test_older_history_is_asked_for_by_the_sequence_it_goes_up_to(
     app: ASGIApp, daemon: StubDaemon
 ) -> None:
     await ask(app, "GET", f"{HISTORY}?before=101&limit=50")
-    assert daemon.asked == [("history", "Alice", None, None, None, 101, 50)]
+    assert daemon.asked == [("history", "Alice", None, None, None, 101, None, 50)]
+
+
+async def test_the_history_of_a_talk_is_asked_for_by_its_number(
+    app: ASGIApp, daemon: StubDaemon
+) -> None:
+    await ask(app, "GET", f"{HISTORY}?talk=3&before=101&limit=50")
+    assert daemon.asked == [("history", "Alice", None, None, None, 101, 3, 50)]
 
 
 async def test_recall_takes_words_speaker_times_and_pages(app: ASGIApp, daemon: StubDaemon) -> None:
@@ -216,6 +223,8 @@ async def test_a_malformed_recall_is_refused(app: ASGIApp, daemon: StubDaemon, q
         "usernam=Steve",
         "before=0",
         "before=9&since=3",
+        "talk=0",
+        "talk=the bridge",
     ],
 )
 async def test_a_malformed_history_query_is_refused(

@@ -1,7 +1,7 @@
 // @ts-check
 // A card for each decision: what led to it, who decided, why, what came of it, what it cost.
 import { get, of, post } from '../api.js'
-import { h, keyed } from '../dom.js'
+import { h, keyed, shownAs, write } from '../dom.js'
 import { clock, money, nameOf, plain, t } from '../words.js'
 
 /** @typedef {import('../store.js').Store} Store */
@@ -29,13 +29,17 @@ export function decisionsView (place, store) {
       .filter(one => !store.chosen || one.bot === store.chosen)
       .slice(-SHOWN).reverse()
     none.hidden = made.length > 0
-    keyed(cards, made, one => String(one.id), one => String(one.approved), card)
+    keyed(cards, made, one => String(one.id), () => '', card)
+    for (const one of made) {
+      if (one.approved) approved(shownAs(cards, String(one.id)))
+    }
   }
 }
 
 /** @param {Decision} made */
 function card (made) {
   const said = h('p', { role: 'status', class: 'answer' })
+  const came = h('span', { role: 'status' })
   const prompt = h('div', { class: 'prompt' })
   return h('article', { class: 'decision', 'aria-label': `${made.bot} ${made.id}` },
     h('p', { class: 'from' },
@@ -49,11 +53,18 @@ function card (made) {
     made.reasoning && h('details', {}, h('summary', {}, t('why')), h('p', {}, made.reasoning)),
     h('p', { class: 'costs' }, costs(made)),
     h('p', { class: 'acts' },
-      made.approved ? `✓ ${t('approved')}` : act(t('approve'), () => done(said, post(`/api/decisions/${made.id}/approve`))),
-      act(t('reanalyse'), () => done(said, post(`/api/decisions/${made.id}/reanalyse`))),
-      made.prompt_number && act(t('prompt'), () => showPrompt(prompt, made.id))),
+      h('span', { class: 'approval' }, act(t('approve'), () => done(came, post(`/api/decisions/${made.id}/approve`)))),
+      act(t('reanalyse'), () => done(came, post(`/api/decisions/${made.id}/reanalyse`))),
+      made.prompt_number && act(t('prompt'), () => showPrompt(prompt, made.id)),
+      came),
     made.bot && tell(made, said),
     said, prompt)
+}
+
+/** The rest of the card stays as it is: words are being written there, or an answer is on its way. @param {Element | null} card */
+function approved (card) {
+  const approval = card?.querySelector('.approval')
+  if (approval) write(approval, `✓ ${t('approved')}`)
 }
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 // The talk as it happens, and what was said before.
 import { get, of } from '../api.js'
-import { belongs, conversations, label, talkOf } from '../conversations.js'
+import { belongs, conversations, label, readerOf, talkOf } from '../conversations.js'
 import { h, keyed } from '../dom.js'
 import { face } from '../faces.js'
 import { clock, nameOf, t } from '../words.js'
@@ -22,7 +22,7 @@ export function talkView (place, store) {
   /** @type {Line[]} */ let older = []
   /** @type {Line[] | null} */ let held = null
   let olderOf = ''
-  const who = h('select', { 'aria-label': t('talk'), onchange: () => { older = []; store.changed() } })
+  const who = h('select', { 'aria-label': t('talk'), onchange: () => { older = []; earlier.disabled = false; store.changed() } })
   const words = h('input', { type: 'search', placeholder: t('search'), 'aria-label': t('search'), oninput: () => { older = older.filter(line => !isFound(line)); store.changed() } })
   const deeds = h('input', { type: 'checkbox', onchange: () => store.changed() })
   const pause = h('button', { type: 'button', 'aria-pressed': 'false', onclick: hold }, t('pause'))
@@ -47,7 +47,7 @@ export function talkView (place, store) {
   function showLines () {
     const lines = chosen()
     none.hidden = lines.length > 0
-    earlier.hidden = who.value === '' || talkOf(who.value) !== null
+    earlier.hidden = who.value === ''
     everything.hidden = words.value.trim() === '' || talkOf(who.value) !== null
     keyed(feed, lines, line => line.key, () => '', shown)
     if (follows && !held) feed.scrollTop = feed.scrollHeight
@@ -115,15 +115,16 @@ export function talkView (place, store) {
   }
 
   async function readEarlier () {
-    const bot = who.value
-    if (olderOf !== bot) [older, olderOf] = [[], bot]
-    const reader = store.isBot(bot) ? bot : store.bots[0]?.name
+    const name = who.value
+    const talk = talkOf(name)
+    if (olderOf !== name) [older, olderOf] = [[], name]
+    const reader = readerOf(name, store)
     if (!reader) return
     const first = older[0]?.key.slice(1)
-    const person = store.isBot(bot) ? '' : `&username=${encodeURIComponent(bot)}`
+    const which = talk !== null ? `&talk=${talk}` : store.isBot(name) ? '' : `&username=${encodeURIComponent(name)}`
     const before = first ?? Number.MAX_SAFE_INTEGER
-    const answer = await get(of(reader, `history?limit=${PAGE}&before=${Math.min(Number(before), 1e14)}${person}`))
-    const found = (answer.history ?? []).map((/** @type {any} */ one) => remembered(reader, one))
+    const answer = await get(of(reader, `history?limit=${PAGE}&before=${Math.min(Number(before), 1e14)}${which}`))
+    const found = (answer.history ?? []).map((/** @type {any} */ one) => remembered(reader, one, talk))
     const seen = new Set(store.lines.map(line => line.by + line.text))
     older = [...found.filter((/** @type {Line} */ line) => !seen.has(line.by + line.text)), ...older]
     earlier.disabled = found.length === 0
@@ -149,9 +150,10 @@ function recalled (bot, { sequence, speaker, text, iso }) {
 /**
  * @param {string} bot
  * @param {any} message
+ * @param {number | null} talk that it was said to
  * @returns {Line}
  */
-function remembered (bot, message) {
+function remembered (bot, message, talk) {
   const { speaker, content } = message
   const heard = typeof content === 'string' ? { message: content } : content
   const hearers = (heard.hearers ?? []).map((/** @type {any} */ one) => one.username)
@@ -161,8 +163,9 @@ function remembered (bot, message) {
     at: message.iso,
     kind: 'said',
     by: speaker,
-    to: speaker === bot ? to : [bot],
+    to: speaker === bot ? to : talk === null ? [bot] : [],
+    talk: talk ?? undefined,
     text: typeof heard.message === 'string' ? heard.message : JSON.stringify(content),
-    where: message.public ? 'aloud' : ''
+    where: message.public ? 'aloud' : talk === null ? '' : 'talk'
   }
 }
