@@ -19,6 +19,7 @@ UserError
 BotError
 ├── StoreError            the database cannot be used
 │   └── StoreUnwritable   nothing can be written now: disk full, locked, damaged
+├── BusError              cluster: the broker, or another daemon, does not answer (bus.py)
 └── PackageShadowed       cli: another package takes the place of one of ours
 """
 

@@ -1,0 +1,1 @@
+"""Several daemons as one: the bus between them, and who owns which bot."""

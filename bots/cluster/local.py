@@ -1,0 +1,125 @@
+"""The bus within one process: the same promises without a broker."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from itertools import count, islice
+
+from bots.clock import Stopwatch
+from bots.cluster.bus import (
+    PAGE,
+    WITHIN_S,
+    Answer,
+    Entry,
+    Lease,
+    LeaseLost,
+    NobodyAnswers,
+    StreamMoved,
+    checked,
+    checked_body,
+)
+from bots.owned_tasks import OwnedTasks
+from bots.queues import BoundedQueue
+
+UNREAD = 10_000  # messages a listener may be behind
+
+
+class LocalBus:
+    """A bus for all who have this object. Nothing of it outlives the process."""
+
+    def __init__(self, stopwatch: Stopwatch, lease_s: float) -> None:
+        self.lease_s = lease_s
+        self._stopwatch = stopwatch
+        self._listeners: defaultdict[str, list[BoundedQueue[bytes]]] = defaultdict(list)
+        self._answers: defaultdict[str, list[Answer]] = defaultdict(list)
+        self._streams: defaultdict[str, list[Entry]] = defaultdict(list)
+        self._leases: dict[str, tuple[Lease, float]] = {}
+        self._numbers = count(1)
+        self._works = OwnedTasks()
+
+    async def publish(self, name: str, body: bytes) -> None:
+        for listener in self._listeners[checked(name)]:
+            listener.put(checked_body(body))
+
+    @asynccontextmanager
+    async def listen(self, name: str) -> AsyncIterator[AsyncIterator[bytes]]:
+        messages = BoundedQueue[bytes](UNREAD, "drop_oldest")
+        self._listeners[checked(name)].append(messages)
+        try:
+            yield messages
+        finally:
+            self._listeners[name].remove(messages)
+            messages.close()
+
+    async def request(self, name: str, body: bytes, within_s: float = WITHIN_S) -> bytes:
+        answers = self._answers[checked(name)]
+        checked_body(body)
+        if not answers:
+            raise NobodyAnswers(f"nobody answers {name}")
+        answered: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._works.start(_answer(answers[0], body, answered), f"answer to {name}")
+        try:
+            async with asyncio.timeout(within_s):
+                return await answered
+        except TimeoutError:
+            raise NobodyAnswers(f"nobody answered {name} within {within_s:g} s") from None
+
+    @asynccontextmanager
+    async def answering(self, name: str, answer: Answer) -> AsyncIterator[None]:
+        self._answers[checked(name)].append(answer)
+        try:
+            yield
+        finally:
+            self._answers[name].remove(answer)
+
+    async def append(self, stream: str, body: bytes, after: int | None = None) -> int:
+        entries = self._streams[checked(stream)]
+        last = entries[-1].position if entries else 0
+        if after is not None and after != last:
+            raise StreamMoved(f"the stream {stream} is at {last}, not at {after}")
+        entries.append(Entry(next(self._numbers), checked_body(body)))
+        return entries[-1].position
+
+    async def read(self, stream: str, after: int = 0) -> tuple[Entry, ...]:
+        entries = self._streams[checked(stream)]
+        return tuple(islice((entry for entry in entries if entry.position > after), PAGE))
+
+    async def take(self, name: str, holder: str) -> Lease | None:
+        if self._held(checked(name)) is not None:
+            return None
+        number = next(self._numbers)
+        return self._hold(Lease(name, holder, token=number, revision=number))
+
+    async def renew(self, lease: Lease) -> Lease:
+        if self._held(lease.name) != lease:
+            raise LeaseLost(f"the lease of {lease.name} is lost")
+        return self._hold(replace(lease, revision=next(self._numbers)))
+
+    async def give_back(self, lease: Lease) -> None:
+        if self._held(lease.name) == lease:
+            del self._leases[lease.name]
+
+    async def holder(self, name: str) -> str | None:
+        lease = self._held(checked(name))
+        return lease.holder if lease else None
+
+    async def aclose(self) -> None:
+        await self._works.aclose()
+
+    def _held(self, name: str) -> Lease | None:
+        lease, until_s = self._leases.get(name, (None, 0.0))
+        return lease if self._stopwatch() < until_s else None
+
+    def _hold(self, lease: Lease) -> Lease:
+        self._leases[lease.name] = lease, self._stopwatch() + self.lease_s
+        return lease
+
+
+async def _answer(answer: Answer, body: bytes, answered: asyncio.Future[bytes]) -> None:
+    found = await answer(body)
+    if not answered.done():
+        answered.set_result(found)

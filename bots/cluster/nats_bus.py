@@ -1,0 +1,349 @@
+"""The bus over a NATS broker with JetStream: the only file that imports `nats`.
+
+One JetStream stream holds the durable streams, each a subject of its own. A bucket of keys that
+expire holds the leases; the revision of a key is the token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
+from uuid import uuid4
+
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+from nats.errors import Error, NoRespondersError
+from nats.js import JetStreamContext
+from nats.js.api import (
+    AckPolicy,
+    ConsumerConfig,
+    DeliverPolicy,
+    DiscardPolicy,
+    StorageType,
+    StreamConfig,
+)
+from nats.js.errors import (
+    APIError,
+    FetchTimeoutError,
+    KeyNotFoundError,
+    KeyWrongLastSequenceError,
+    NoStreamResponseError,
+    ServiceUnavailableError,
+)
+from nats.js.kv import KeyValue
+
+from bots.cluster.bus import (
+    PAGE,
+    WITHIN_S,
+    Answer,
+    BusUnavailable,
+    Entry,
+    Lease,
+    LeaseLost,
+    NobodyAnswers,
+    StreamMoved,
+    checked,
+    checked_body,
+)
+from bots.errors import SettingsError
+from bots.owned_tasks import OwnedTasks
+
+log = structlog.get_logger()
+
+CONNECT_WITHIN_S = 5.0
+RECONNECT_EVERY_S = 0.25
+WRONG_LAST_SEQUENCE = 10071
+WITHOUT_JETSTREAM = "the broker has no JetStream: start it with `nats-server -js -sd FOLDER`"
+
+
+class NatsBus:
+    """One daemon's connection to the broker; after a loss it connects again by itself."""
+
+    def __init__(
+        self,
+        link: _Link,
+        streams: JetStreamContext,
+        leases: KeyValue,
+        cluster: str,
+        lease_s: float,
+    ) -> None:
+        self.lease_s = lease_s
+        self._link, self._client = link, link.client
+        self._streams, self._leases, self._cluster = streams, leases, cluster
+        self._works = OwnedTasks()
+
+    @classmethod
+    async def connect(cls, url: str, cluster: str, lease_s: float) -> NatsBus:
+        """Connect, and make what this cluster needs in the broker if it is not there.
+
+        Raises BusUnavailable; SettingsError when the broker is no use."""
+        link = await _Link.open(url)
+        try:
+            streams = link.client.jetstream(timeout=WITHIN_S)
+            leases = await _prepared(streams, cluster, lease_s)
+        except BaseException:
+            await link.aclose()
+            raise
+        return cls(link, streams, leases, cluster, lease_s)
+
+    async def publish(self, name: str, body: bytes) -> None:
+        async with self._in_time():
+            await self._client.publish(self._subject("message", name), checked_body(body))
+
+    @asynccontextmanager
+    async def listen(self, name: str) -> AsyncIterator[AsyncIterator[bytes]]:
+        async with self._in_time():
+            heard = await self._client.subscribe(self._subject("message", name))
+            await self._until_known()
+        try:
+            yield _bodies(heard)
+        finally:
+            await _unsubscribe(heard)
+
+    async def request(self, name: str, body: bytes, within_s: float = WITHIN_S) -> bytes:
+        subject = self._subject("request", name)
+        try:
+            reply = await self._client.request(subject, checked_body(body), timeout=within_s)
+        except NoRespondersError:
+            raise NobodyAnswers(f"nobody answers {name}") from None
+        except (Error, TimeoutError) as error:
+            raise NobodyAnswers(f"nobody answered {name} within {within_s:g} s") from error
+        return reply.data
+
+    @asynccontextmanager
+    async def answering(self, name: str, answer: Answer) -> AsyncIterator[None]:
+        async def begin(asked: Msg) -> None:
+            self._works.start(_answer(answer, asked), f"answer to {name}")
+
+        async with self._in_time():
+            asked = await self._client.subscribe(self._subject("request", name), cb=begin)
+            await self._until_known()
+        try:
+            yield
+        finally:
+            await _unsubscribe(asked)
+
+    async def append(self, stream: str, body: bytes, after: int | None = None) -> int:
+        headers = {"Nats-Msg-Id": uuid4().hex}
+        if after is not None:
+            headers["Nats-Expected-Last-Subject-Sequence"] = str(after)
+        subject = self._subject("stream", stream)
+        checked_body(body)
+        try:
+            return await self._append(subject, body, headers)
+        except BusUnavailable:  # it may be stored all the same: the broker knows by the id
+            return await self._append(subject, body, headers)
+
+    async def read(self, stream: str, after: int = 0) -> tuple[Entry, ...]:
+        config = ConsumerConfig(
+            deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
+            opt_start_seq=after + 1,
+            ack_policy=AckPolicy.NONE,
+            inactive_threshold=CONNECT_WITHIN_S,
+        )
+        subject = self._subject("stream", stream)
+        async with self._in_time():
+            reader = await self._streams.pull_subscribe(
+                subject, stream=self._cluster, config=config
+            )
+            try:
+                return await _page(reader)
+            finally:
+                await reader.unsubscribe()
+
+    async def take(self, name: str, holder: str) -> Lease | None:
+        async with self._in_time():
+            try:
+                number = await self._leases.create(checked(name), _value(holder, 0))
+            except (KeyWrongLastSequenceError, KeyNotFoundError):
+                return None  # held; or it ran out while the client looked whose it is
+        return Lease(name, holder, token=number, revision=number)
+
+    async def renew(self, lease: Lease) -> Lease:
+        async with self._in_time():
+            try:
+                return await self._renew(lease)
+            except KeyWrongLastSequenceError:
+                # An earlier renewal may have reached the broker without our knowing.
+                return await self._renew(await self._ours(lease))
+
+    async def give_back(self, lease: Lease) -> None:
+        async with self._in_time():
+            with suppress(LeaseLost, APIError):
+                found = await self._ours(lease)
+                await self._leases.delete(lease.name, last=found.revision)
+
+    async def holder(self, name: str) -> str | None:
+        async with self._in_time():
+            lease = await self._found(checked(name))
+        return lease.holder if lease else None
+
+    async def aclose(self) -> None:
+        await self._works.aclose()
+        await self._link.aclose()
+
+    def _subject(self, kind: str, name: str) -> str:
+        return f"{self._cluster}.{kind}.{checked(name)}"
+
+    @asynccontextmanager
+    async def _in_time(self) -> AsyncIterator[None]:
+        """Wait for the broker where it is gone; raise BusUnavailable when all took too long."""
+        with _plainly():
+            async with asyncio.timeout(WITHIN_S):
+                await self._link.is_up.wait()
+                yield
+
+    async def _until_known(self) -> None:
+        """Wait until the broker knows what we subscribed to.
+
+        A request goes the way of the subscription; the ping of `flush` overtakes it (nats-py
+        2.16 writes it past what waits to be sent)."""
+        await self._streams.account_info()
+
+    async def _append(self, subject: str, body: bytes, headers: dict[str, str]) -> int:
+        async with self._in_time():
+            try:
+                # A copy: the client writes into it.
+                stored = await self._streams.publish(subject, body, headers=dict(headers))
+            except APIError as error:
+                if error.err_code != WRONG_LAST_SEQUENCE:
+                    raise
+                raise StreamMoved(f"{subject} has moved on: {error.description}") from None
+        return stored.seq
+
+    async def _renew(self, lease: Lease) -> Lease:
+        value = _value(lease.holder, lease.token)
+        number = await self._leases.update(lease.name, value, last=lease.revision)
+        return replace(lease, revision=number)
+
+    async def _ours(self, lease: Lease) -> Lease:
+        """The lease as the broker has it. Raises LeaseLost when it is somebody else's."""
+        found = await self._found(lease.name)
+        if found is None or (found.holder, found.token) != (lease.holder, lease.token):
+            raise LeaseLost(f"the lease of {lease.name} is lost")
+        return found
+
+    async def _found(self, name: str) -> Lease | None:
+        try:
+            entry = await self._leases.get(name)
+        except KeyNotFoundError:
+            return None
+        holder, _, token = (entry.value or b"").decode().rpartition(" ")
+        revision = entry.revision or 0
+        return Lease(name, holder, int(token) or revision, revision)
+
+
+class _Link:
+    """The connection to the broker. While that is gone nothing is kept for later: an order that
+    arrives long after its caller has given up could undo what happened meanwhile."""
+
+    def __init__(self) -> None:
+        self.client = Client()
+        self.is_up = asyncio.Event()
+
+    @classmethod
+    async def open(cls, url: str) -> _Link:
+        """Raises BusUnavailable."""
+        link = cls()
+        try:
+            async with asyncio.timeout(CONNECT_WITHIN_S):
+                await link._connect(url)
+        except (Error, TimeoutError, OSError) as error:
+            await link.aclose()
+            text = f"no NATS broker answers within {CONNECT_WITHIN_S:g} s"
+            raise BusUnavailable(text) from error
+        link.is_up.set()
+        return link
+
+    async def aclose(self) -> None:
+        with suppress(Error, OSError):  # the client wants to send what waits, also without a broker
+            await self.client.close()
+
+    async def _connect(self, url: str) -> None:
+        await self.client.connect(
+            url,
+            name="townsfolk",
+            pending_size=0,
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=RECONNECT_EVERY_S,  # type: ignore[arg-type]
+            error_cb=_failed,
+            disconnected_cb=self._lost,
+            reconnected_cb=self._back,
+        )
+
+    async def _lost(self) -> None:
+        self.is_up.clear()
+        if not self.client.is_closed:
+            log.warning("bus.lost", advice="the broker does not answer; it is tried again")
+
+    async def _back(self) -> None:
+        self.is_up.set()
+        log.info("bus.back")
+
+
+async def _prepared(streams: JetStreamContext, cluster: str, lease_s: float) -> KeyValue:
+    config = StreamConfig(
+        name=cluster,
+        subjects=[f"{cluster}.stream.>"],
+        storage=StorageType.FILE,
+        discard=DiscardPolicy.NEW,  # a full broker refuses: nothing that was stored goes
+    )
+    with _plainly():
+        try:
+            await streams.add_stream(config)
+            return await streams.create_key_value(
+                bucket=f"{cluster}_leases", ttl=lease_s, storage=StorageType.FILE
+            )
+        except (ServiceUnavailableError, NoStreamResponseError, NoRespondersError):
+            raise SettingsError(WITHOUT_JETSTREAM) from None
+        except APIError as error:
+            raise SettingsError(f"the broker refuses the cluster: {error.description}") from error
+
+
+async def _page(reader: JetStreamContext.PullSubscription) -> tuple[Entry, ...]:
+    left = (await reader.consumer_info()).num_pending or 0
+    if not left:
+        return ()
+    try:
+        found = await reader.fetch(min(left, PAGE), timeout=WITHIN_S)
+    except FetchTimeoutError:
+        raise BusUnavailable("the broker did not send what it has") from None
+    return tuple(Entry(one.metadata.sequence.stream, one.data) for one in found)
+
+
+async def _bodies(heard: Subscription) -> AsyncIterator[bytes]:
+    async for message in heard.messages:
+        yield message.data
+
+
+async def _answer(answer: Answer, asked: Msg) -> None:
+    await asked.respond(await answer(asked.data))
+
+
+async def _unsubscribe(from_: Subscription) -> None:
+    with suppress(Error):  # the connection is gone, and with it the subscription
+        await from_.unsubscribe()
+
+
+async def _failed(error: Exception) -> None:
+    log.debug("bus.error", why=str(error))
+
+
+@contextmanager
+def _plainly() -> Iterator[None]:
+    """Raise what the client raises when the broker is silent as BusUnavailable."""
+    try:
+        yield
+    except KeyWrongLastSequenceError:
+        raise LeaseLost("the lease is lost") from None
+    except (Error, OSError, TimeoutError) as error:
+        raise BusUnavailable(f"the broker: {error}") from error
+
+
+def _value(holder: str, token: int) -> bytes:
+    """Of a lease's key; the token is 0 until the first renewal, as the revision is not known."""
+    return f"{holder} {token}".encode()

@@ -1,0 +1,266 @@
+"""What the bus promises, in one process and over a NATS broker."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.broker import running_broker
+
+from bots.cluster.bus import (
+    LARGEST,
+    PAGE,
+    Bus,
+    Entry,
+    Lease,
+    LeaseLost,
+    NobodyAnswers,
+    StreamMoved,
+)
+from bots.cluster.local import LocalBus
+from bots.cluster.nats_bus import NatsBus
+
+pytestmark = pytest.mark.anyio
+
+WITHIN_S = 20.0  # for what takes a moment; a busy machine is no failure
+LEASE_S = 1.0
+LONG_LEASE_S = 60.0
+
+
+async def two_of(kind: str, folder: Path, lease_s: float) -> AsyncIterator[tuple[Bus, Bus]]:
+    if kind == "local":
+        bus = LocalBus(time.monotonic, lease_s)
+        yield bus, bus
+        await bus.aclose()
+        return
+    async with running_broker(folder) as broker:
+        mine = await NatsBus.connect(broker.url, "test", lease_s)
+        yours = await NatsBus.connect(broker.url, "test", lease_s)
+        try:
+            yield mine, yours
+        finally:
+            await mine.aclose()
+            await yours.aclose()
+
+
+KINDS = ["local", pytest.param("nats", marks=pytest.mark.slow)]
+
+
+@pytest.fixture(params=KINDS)
+async def buses(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[Bus, Bus]]:
+    """The bus as two daemons see it."""
+    async for two in two_of(request.param, tmp_path, LONG_LEASE_S):
+        yield two
+
+
+@pytest.fixture(params=KINDS)
+async def hasty(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[Bus, Bus]]:
+    """The same, with leases that run out soon."""
+    async for two in two_of(request.param, tmp_path, LEASE_S):
+        yield two
+
+
+async def first(messages: AsyncIterator[bytes]) -> bytes:
+    async with asyncio.timeout(WITHIN_S):
+        return await anext(messages)
+
+
+async def taken(bus: Bus, name: str, holder: str) -> Lease:
+    lease = await bus.take(name, holder)
+    assert lease is not None
+    return lease
+
+
+async def taken_once_free(bus: Bus, name: str, holder: str) -> Lease:
+    async with asyncio.timeout(WITHIN_S):
+        while (lease := await bus.take(name, holder)) is None:
+            pass
+    return lease
+
+
+async def test_a_message_reaches_every_listener_of_its_name(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+    async with mine.listen("news") as here, yours.listen("news") as there:
+        async with yours.listen("other") as elsewhere:
+            await mine.publish("news", "やあ".encode())
+            await mine.publish("other", b"done")
+            assert await first(elsewhere) == b"done"
+        heard = [await first(listener) for listener in (here, there)]
+    assert heard == ["やあ".encode()] * 2
+
+
+async def test_messages_come_in_order(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+    async with yours.listen("news") as there:
+        for number in range(200):
+            await mine.publish("news", b"%d" % number)
+        assert [int(await first(there)) for _ in range(200)] == list(range(200))
+
+
+async def test_a_request_is_answered(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+
+    async def shout(body: bytes) -> bytes:
+        return body.upper()
+
+    async with yours.answering("shout", shout):
+        assert await mine.request("shout", b"hello") == b"HELLO"
+
+
+async def test_a_slow_answer_does_not_hold_up_others(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+    second_came = asyncio.Event()
+
+    async def answer(body: bytes) -> bytes:
+        if body == b"second":
+            second_came.set()
+        await second_came.wait()
+        return body
+
+    async with yours.answering("ask", answer):
+        replies = await asyncio.gather(
+            mine.request("ask", b"first", WITHIN_S), mine.request("ask", b"second", WITHIN_S)
+        )
+    assert list(replies) == [b"first", b"second"]
+
+
+async def test_a_request_that_nobody_answers_fails(buses: tuple[Bus, Bus]) -> None:
+    async def never(body: bytes) -> bytes:
+        await asyncio.Event().wait()
+        return body
+
+    mine, yours = buses
+    with pytest.raises(NobodyAnswers):
+        await mine.request("nobody", b"?")
+    async with yours.answering("silent", never):
+        with pytest.raises(NobodyAnswers, match="within"):
+            await mine.request("silent", b"?", 0.1)
+
+
+async def test_what_was_appended_is_read_in_order(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+    bodies = [b"%d" % number for number in range(PAGE + 3)]
+    for body in bodies:
+        await mine.append("history.Alice", body)
+    await mine.append("history.Bob", b"another stream")
+    page = await yours.read("history.Alice")
+    rest = await yours.read("history.Alice", page[-1].position)
+    assert len(page) == PAGE
+    assert [entry.body for entry in (*page, *rest)] == bodies
+    assert await yours.read("history.Alice", rest[-1].position) == ()
+
+
+async def test_a_stream_without_entries_is_empty(buses: tuple[Bus, Bus]) -> None:
+    assert await buses[0].read("history.Nobody") == ()
+
+
+async def test_positions_are_those_that_append_returned(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+    one, two = await mine.append("s", b"one", 0), await mine.append("s", b"two")
+    assert await yours.read("s") == (Entry(one, b"one"), Entry(two, b"two"))
+    assert await yours.read("s", one) == (Entry(two, b"two"),)
+
+
+async def test_of_two_who_append_after_the_same_entry_one_is_refused(
+    buses: tuple[Bus, Bus],
+) -> None:
+    mine, yours = buses
+    last = await mine.append("s", b"one", 0)
+    outcomes = await asyncio.gather(
+        mine.append("s", b"mine", last), yours.append("s", b"yours", last), return_exceptions=True
+    )
+    refused = [outcome for outcome in outcomes if isinstance(outcome, StreamMoved)]
+    assert len(refused) == 1
+    assert len(await mine.read("s")) == 2
+
+
+async def test_a_lease_is_held_by_one(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+    lease = await taken(mine, "bot.Alice", "one")
+    assert await yours.take("bot.Alice", "two") is None
+    assert await yours.holder("bot.Alice") == "one"
+    renewed = await mine.renew(lease)
+    assert (renewed.holder, renewed.token) == ("one", lease.token)
+    assert await yours.take("bot.Alice", "two") is None
+
+
+async def test_of_many_who_want_a_lease_one_gets_it(buses: tuple[Bus, Bus]) -> None:
+    tries = [bus.take("bot.Alice", f"{n}") for n in range(10) for bus in buses]
+    assert len([lease for lease in await asyncio.gather(*tries) if lease]) == 1
+
+
+async def test_a_lease_that_was_given_back_is_free_at_once(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+    lease = await taken(mine, "bot.Alice", "one")
+    await mine.give_back(lease)
+    assert await yours.holder("bot.Alice") is None
+    later = await taken(yours, "bot.Alice", "two")
+    assert later.token > lease.token
+
+
+async def test_giving_back_what_another_has_now_takes_nothing_from_it(
+    buses: tuple[Bus, Bus],
+) -> None:
+    mine, yours = buses
+    lease = await taken(mine, "bot.Alice", "one")
+    await mine.give_back(lease)
+    await taken(yours, "bot.Alice", "two")
+    await mine.give_back(lease)
+    assert await mine.holder("bot.Alice") == "two"
+
+
+async def test_a_lease_that_is_not_renewed_runs_out(hasty: tuple[Bus, Bus]) -> None:
+    mine, yours = hasty
+    lease = await taken(mine, "bot.Alice", "one")
+    renewed = await mine.renew(lease)
+    later = await taken_once_free(yours, "bot.Alice", "two")
+    assert later.token > renewed.token
+    with pytest.raises(LeaseLost):
+        await mine.renew(renewed)
+    assert await mine.holder("bot.Alice") == "two"
+
+
+async def test_what_ran_out_cannot_be_renewed_though_nobody_took_it(
+    hasty: tuple[Bus, Bus],
+) -> None:
+    mine, _ = hasty
+    lease = await taken(mine, "bot.Alice", "one")
+    async with asyncio.timeout(WITHIN_S):
+        while await mine.holder("bot.Alice"):
+            pass
+    with pytest.raises(LeaseLost):
+        await mine.renew(lease)
+
+
+async def test_a_lease_cannot_be_forged(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+    lease = await taken(mine, "bot.Alice", "one")
+    with pytest.raises(LeaseLost):
+        await yours.renew(replace(lease, holder="two", token=lease.token + 1, revision=999))
+
+
+@pytest.mark.parametrize("name", ["", ".", "a..b", "a b", "a.*", ">", "ü", "a" * 65, "a\r\nPUB x"])
+async def test_a_name_that_is_none_is_refused(buses: tuple[Bus, Bus], name: str) -> None:
+    bus = buses[0]
+    for call in (
+        bus.publish(name, b""),
+        bus.request(name, b""),
+        bus.append(name, b""),
+        bus.read(name),
+        bus.take(name, "one"),
+        bus.holder(name),
+    ):
+        with pytest.raises(ValueError, match="no name on the bus"):
+            await call
+
+
+async def test_a_body_that_is_too_large_is_refused(buses: tuple[Bus, Bus]) -> None:
+    bus, body = buses[0], b"x" * (LARGEST + 1)
+    for call in (bus.append("s", body), bus.request("r", body)):
+        with pytest.raises(ValueError, match="more than"):
+            await call
+    assert await bus.append("s", body[:LARGEST]) > 0
