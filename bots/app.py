@@ -252,8 +252,9 @@ class Daemon:
         self._stack.push_async_callback(self.roster.end_jobs)  # first: whoever waits is told
 
     async def _open_budget(self, store: Store) -> Budget:
-        """The budget of this data folder, or of the one that is to pay."""
-        if self.settings.llm.budget_dir is None:
+        """The budget of this data folder, or of the folder or broker that is to pay."""
+        llm = self.settings.llm
+        if llm.budget_dir is None and not llm.budget_bus:
             return await budget_on(store, self.settings, self.times)
         elsewhere = shared_budget(self.settings, self.times)
         return await self._stack.enter_async_context(elsewhere)

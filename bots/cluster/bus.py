@@ -17,6 +17,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol, TypeAlias
 
 from bridge.errors import BotError
@@ -104,6 +105,11 @@ class Bus(Protocol):
 
     async def read(self, stream: str, after: int = 0) -> tuple[Entry, ...]:
         """The next `PAGE` entries after a position; none at the end. Raises BusUnavailable."""
+        ...
+
+    async def before(self, stream: str, at: datetime) -> int:
+        """A position before all entries that the broker has stored since then, as late as
+        possible. Raises BusUnavailable."""
         ...
 
     async def take(self, name: str, holder: str) -> Lease | None:

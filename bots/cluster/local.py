@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import datetime
 from itertools import count, islice
 
-from bots.clock import Stopwatch
+from bots.clock import Clock, Stopwatch
 from bots.cluster.bus import (
     PAGE,
     WITHIN_S,
@@ -31,12 +32,13 @@ UNREAD = 10_000  # messages a listener may be behind
 class LocalBus:
     """A bus for all who have this object. Nothing of it outlives the process."""
 
-    def __init__(self, stopwatch: Stopwatch, lease_s: float) -> None:
+    def __init__(self, clock: Clock, stopwatch: Stopwatch, lease_s: float) -> None:
         self.lease_s = lease_s
-        self._stopwatch = stopwatch
+        self._clock, self._stopwatch = clock, stopwatch
         self._listeners: defaultdict[str, list[BoundedQueue[bytes]]] = defaultdict(list)
         self._answers: defaultdict[str, list[Answer]] = defaultdict(list)
         self._streams: defaultdict[str, list[Entry]] = defaultdict(list)
+        self._stored_at: dict[int, datetime] = {}
         self._leases: dict[str, tuple[Lease, float]] = {}
         self._numbers = count(1)
         self._works = OwnedTasks()
@@ -81,12 +83,19 @@ class LocalBus:
         last = entries[-1].position if entries else 0
         if after is not None and after != last:
             raise StreamMoved(f"the stream {stream} is at {last}, not at {after}")
-        entries.append(Entry(next(self._numbers), checked_body(body)))
-        return entries[-1].position
+        entry = Entry(next(self._numbers), checked_body(body))
+        entries.append(entry)
+        self._stored_at[entry.position] = self._clock()
+        return entry.position
 
     async def read(self, stream: str, after: int = 0) -> tuple[Entry, ...]:
         entries = self._streams[checked(stream)]
         return tuple(islice((entry for entry in entries if entry.position > after), PAGE))
+
+    async def before(self, stream: str, at: datetime) -> int:
+        positions = [entry.position for entry in self._streams[checked(stream)]]
+        earlier = (position for position in positions if self._stored_at[position] < at)
+        return max(earlier, default=0)
 
     async def take(self, name: str, holder: str) -> Lease | None:
         if self._held(checked(name)) is not None:

@@ -7,9 +7,10 @@ expire holds the leases; the revision of a key is the token.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
+from datetime import datetime
 from uuid import uuid4
 
 import structlog
@@ -32,6 +33,7 @@ from nats.js.errors import (
     KeyNotFoundError,
     KeyWrongLastSequenceError,
     NoStreamResponseError,
+    NotFoundError,
     ServiceUnavailableError,
 )
 from nats.js.kv import KeyValue
@@ -77,17 +79,16 @@ class NatsBus:
         self._works = OwnedTasks()
 
     @classmethod
-    async def connect(cls, url: str, cluster: str, lease_s: float) -> NatsBus:
+    async def connect(cls, urls: Sequence[str], cluster: str, lease_s: float) -> NatsBus:
         """Connect, and make what this cluster needs in the broker if it is not there.
 
         Raises BusUnavailable; SettingsError when the broker is no use."""
-        link = await _Link.open(url)
-        try:
+        async with AsyncExitStack() as on_failure:
+            link = await _Link.open(urls)
+            on_failure.push_async_callback(link.aclose)
             streams = link.client.jetstream(timeout=WITHIN_S)
             leases = await _prepared(streams, cluster, lease_s)
-        except BaseException:
-            await link.aclose()
-            raise
+            on_failure.pop_all()
         return cls(link, streams, leases, cluster, lease_s)
 
     async def publish(self, name: str, body: bytes) -> None:
@@ -139,21 +140,16 @@ class NatsBus:
             return await self._append(subject, body, headers)
 
     async def read(self, stream: str, after: int = 0) -> tuple[Entry, ...]:
-        config = ConsumerConfig(
-            deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
-            opt_start_seq=after + 1,
-            ack_policy=AckPolicy.NONE,
-            inactive_threshold=CONNECT_WITHIN_S,
+        start = ConsumerConfig(
+            deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=after + 1
         )
-        subject = self._subject("stream", stream)
-        async with self._in_time():
-            reader = await self._streams.pull_subscribe(
-                subject, stream=self._cluster, config=config
-            )
-            try:
-                return await _page(reader)
-            finally:
-                await reader.unsubscribe()
+        return await self._page(stream, start, PAGE)
+
+    async def before(self, stream: str, at: datetime) -> int:
+        start = ConsumerConfig(deliver_policy=DeliverPolicy.BY_START_TIME, opt_start_time=at)
+        if found := await self._page(stream, start, 1):
+            return found[0].position - 1
+        return await self._last(stream)
 
     async def take(self, name: str, holder: str) -> Lease | None:
         async with self._in_time():
@@ -215,6 +211,27 @@ class NatsBus:
                 raise StreamMoved(f"{subject} has moved on: {error.description}") from None
         return stored.seq
 
+    async def _page(self, stream: str, start: ConsumerConfig, most: int) -> tuple[Entry, ...]:
+        """The first entries from there on."""
+        config = start.evolve(ack_policy=AckPolicy.NONE, inactive_threshold=CONNECT_WITHIN_S)
+        subject = self._subject("stream", stream)
+        async with self._in_time():
+            reader = await self._streams.pull_subscribe(
+                subject, stream=self._cluster, config=config
+            )
+            try:
+                return await _fetched(reader, most)
+            finally:
+                await reader.unsubscribe()
+
+    async def _last(self, stream: str) -> int:
+        subject = self._subject("stream", stream)
+        async with self._in_time():
+            try:
+                return (await self._streams.get_last_msg(self._cluster, subject)).seq or 0
+            except NotFoundError:
+                return 0
+
     async def _renew(self, lease: Lease) -> Lease:
         value = _value(lease.holder, lease.token)
         number = await self._leases.update(lease.name, value, last=lease.revision)
@@ -246,12 +263,12 @@ class _Link:
         self.is_up = asyncio.Event()
 
     @classmethod
-    async def open(cls, url: str) -> _Link:
+    async def open(cls, urls: Sequence[str]) -> _Link:
         """Raises BusUnavailable."""
         link = cls()
         try:
             async with asyncio.timeout(CONNECT_WITHIN_S):
-                await link._connect(url)
+                await link._connect(urls)
         except (Error, TimeoutError, OSError) as error:
             await link.aclose()
             text = f"no NATS broker answers within {CONNECT_WITHIN_S:g} s"
@@ -263,9 +280,9 @@ class _Link:
         with suppress(Error, OSError):  # the client wants to send what waits, also without a broker
             await self.client.close()
 
-    async def _connect(self, url: str) -> None:
+    async def _connect(self, urls: Sequence[str]) -> None:
         await self.client.connect(
-            url,
+            list(urls),
             name="townsfolk",
             pending_size=0,
             max_reconnect_attempts=-1,
@@ -304,12 +321,12 @@ async def _prepared(streams: JetStreamContext, cluster: str, lease_s: float) -> 
             raise SettingsError(f"the broker refuses the cluster: {error.description}") from error
 
 
-async def _page(reader: JetStreamContext.PullSubscription) -> tuple[Entry, ...]:
+async def _fetched(reader: JetStreamContext.PullSubscription, most: int) -> tuple[Entry, ...]:
     left = (await reader.consumer_info()).num_pending or 0
     if not left:
         return ()
     try:
-        found = await reader.fetch(min(left, PAGE), timeout=WITHIN_S)
+        found = await reader.fetch(min(left, most), timeout=WITHIN_S)
     except FetchTimeoutError:
         raise BusUnavailable("the broker did not send what it has") from None
     return tuple(Entry(one.metadata.sequence.stream, one.data) for one in found)

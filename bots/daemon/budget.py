@@ -1,6 +1,7 @@
 """The one budget of a data folder: all that asks a model is charged to the ledger in its database.
 
-A daemon and experiments may use it at the same time: see `llm.engine.budget`.
+With `llm.budget_bus` the ledger is in a broker, for daemons of several machines. A daemon and
+experiments may use it at the same time: see `llm.engine.budget`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from bots.clock import Sleep, Times, steady
+from bots.cluster.bus import Bus, BusUnavailable
+from bots.cluster.connecting import connected_bus
+from bots.cluster.ledger import BusLedger
 from bots.daemon import daemon_file
 from bots.daemon.models import caps_of
 from bots.errors import SettingsError, StoreError
@@ -31,11 +35,25 @@ async def budget_on(store: Store, settings: Settings, times: Times) -> Budget:
     return await Budget.load(ledger, caps, clock)
 
 
+async def budget_over(bus: Bus, settings: Settings, times: Times) -> Budget:
+    """The budget of all daemons on this bus. Raises BusUnavailable."""
+    caps = caps_of(settings.llm, has_owners=bool(settings.permissions.owners))
+    try:
+        return await Budget.load(BusLedger(bus), caps, steady(times.clock(), times.stopwatch))
+    except LedgerUnavailable as fault:
+        raise BusUnavailable(str(fault)) from fault
+
+
 @asynccontextmanager
 async def shared_budget(settings: Settings, times: Times) -> AsyncIterator[Budget]:
-    """The budget of a data folder that a daemon and others may be using; a missing one is made.
+    """The budget of a broker or of a data folder, which others may be using at the same time; a
+    missing one is made.
 
-    Raises SettingsError and StoreError."""
+    Raises SettingsError, StoreError and BusUnavailable."""
+    if settings.llm.budget_bus:
+        async with connected_bus(settings.llm.budget_bus) as bus:
+            yield await budget_over(bus, settings, times)
+        return
     folder = settings.llm.budget_dir or settings.data_dir
     try:
         make_private_folder(folder)

@@ -157,6 +157,14 @@ def _check_http(address: str) -> str:
     return address
 
 
+def _check_nats(address: str) -> str:
+    parts = urlsplit(address)
+    if parts.scheme != "nats" or not parts.hostname or parts.port == 0:
+        shown = "this" if "@" in address else repr(address)  # it may hold a password
+        raise ValueError(f"{shown} is no broker; write nats://HOST:PORT")
+    return address
+
+
 Words = Annotated[tuple[str, ...], BeforeValidator(split_words)]
 PlayerNames = Annotated[
     tuple[Annotated[str, AfterValidator(check_player)], ...], BeforeValidator(split_words)
@@ -183,6 +191,9 @@ JoinLines = Annotated[
 Ipv4 = Annotated[str, AfterValidator(_check_ipv4)]
 HttpAddress = Annotated[str, AfterValidator(_check_http)]
 """Or empty."""
+NatsAddresses = Annotated[
+    tuple[Annotated[str, AfterValidator(_check_nats)], ...], BeforeValidator(split_words)
+]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Blocks = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
 

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, model_va
 from bots.settings.fields import (
     LOOPBACK_NAMES,
     HttpAddress,
+    NatsAddresses,
     Seconds,
     Section,
     setting,
@@ -104,6 +105,11 @@ class LlmSettings(Section):
     )
     budget_dir: Path | None = setting(
         None, "data folder whose budget pays, together with all else on it; unset: its own"
+    )
+    budget_bus: NatsAddresses = setting(
+        (),
+        "NATS broker, as `nats://HOST:4222`, whose budget pays for daemons of several machines; "
+        "before budget_dir",
     )
     background_share: Share = setting(
         0.5, "part of cost_limit_usd that analyses and talk among bots may use"

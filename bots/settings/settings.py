@@ -140,7 +140,7 @@ class Settings(BaseSettings):
             self.permissions.pin,
         )
         given = (secret.get_secret_value() for secret in held if secret is not None)
-        addresses = (self.llm.base_url, self.telemetry.otlp_endpoint)
+        addresses = (self.llm.base_url, self.telemetry.otlp_endpoint, *self.llm.budget_bus)
         return (*given, *(word for one in addresses for word in _passwords_in(one)))
 
     @classmethod

@@ -21,7 +21,7 @@ WITHIN_S = 30.0
 
 async def test_what_was_stored_outlives_a_killed_broker(tmp_path: Path) -> None:
     async with running_broker(tmp_path) as broker:
-        bus = await NatsBus.connect(broker.url, "test", LEASE_S)
+        bus = await NatsBus.connect([broker.url], "test", LEASE_S)
         try:
             last = await bus.append("history.Alice", b"kept")
             lease = await bus.take("bot.Alice", "one")
@@ -51,7 +51,7 @@ async def test_each_call_ends_while_the_broker_is_gone(
 ) -> None:
     monkeypatch.setattr(nats_bus, "WITHIN_S", 0.2)
     async with running_broker(tmp_path) as broker:
-        bus = await NatsBus.connect(broker.url, "test", LEASE_S)
+        bus = await NatsBus.connect([broker.url], "test", LEASE_S)
         try:
             lease = await bus.take("bot.Alice", "one")
             assert lease is not None
@@ -74,7 +74,7 @@ async def test_each_call_ends_while_the_broker_is_gone(
 
 async def test_a_renewal_of_which_no_answer_came_does_not_lose_the_lease(tmp_path: Path) -> None:
     async with running_broker(tmp_path) as broker:
-        bus = await NatsBus.connect(broker.url, "test", LEASE_S)
+        bus = await NatsBus.connect([broker.url], "test", LEASE_S)
         try:
             lease = await bus.take("bot.Alice", "one")
             assert lease is not None
@@ -87,20 +87,20 @@ async def test_a_renewal_of_which_no_answer_came_does_not_lose_the_lease(tmp_pat
 async def test_a_missing_broker_is_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nats_bus, "CONNECT_WITHIN_S", 0.3)
     with pytest.raises(BusUnavailable, match="no NATS broker answers"):
-        await NatsBus.connect("nats://127.0.0.1:1", "test", LEASE_S)
+        await NatsBus.connect(["nats://127.0.0.1:1"], "test", LEASE_S)
 
 
 async def test_a_broker_without_jetstream_is_told_with_what_to_do(tmp_path: Path) -> None:
     async with running_broker(tmp_path, jetstream=False) as broker:
         with pytest.raises(SettingsError, match="nats-server -js"):
-            await NatsBus.connect(broker.url, "test", LEASE_S)
+            await NatsBus.connect([broker.url], "test", LEASE_S)
 
 
 async def test_leases_of_another_length_are_refused(tmp_path: Path) -> None:
     async with running_broker(tmp_path) as broker:
-        bus = await NatsBus.connect(broker.url, "test", LEASE_S)
+        bus = await NatsBus.connect([broker.url], "test", LEASE_S)
         try:
             with pytest.raises(SettingsError, match="refuses the cluster"):
-                await NatsBus.connect(broker.url, "test", LEASE_S + 1)
+                await NatsBus.connect([broker.url], "test", LEASE_S + 1)
         finally:
             await bus.aclose()

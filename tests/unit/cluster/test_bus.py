@@ -6,11 +6,13 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from support.broker import running_broker
 
+from bots.clock import utc_now
 from bots.cluster.bus import (
     LARGEST,
     PAGE,
@@ -33,13 +35,13 @@ LONG_LEASE_S = 60.0
 
 async def two_of(kind: str, folder: Path, lease_s: float) -> AsyncIterator[tuple[Bus, Bus]]:
     if kind == "local":
-        bus = LocalBus(time.monotonic, lease_s)
+        bus = LocalBus(utc_now, time.monotonic, lease_s)
         yield bus, bus
         await bus.aclose()
         return
     async with running_broker(folder) as broker:
-        mine = await NatsBus.connect(broker.url, "test", lease_s)
-        yours = await NatsBus.connect(broker.url, "test", lease_s)
+        mine = await NatsBus.connect([broker.url], "test", lease_s)
+        yours = await NatsBus.connect([broker.url], "test", lease_s)
         try:
             yield mine, yours
         finally:
@@ -176,6 +178,16 @@ async def test_of_two_who_append_after_the_same_entry_one_is_refused(
     refused = [outcome for outcome in outcomes if isinstance(outcome, StreamMoved)]
     assert len(refused) == 1
     assert len(await mine.read("s")) == 2
+
+
+async def test_a_stream_can_be_read_from_a_time_on(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+    long_ago, soon = utc_now() - timedelta(days=1), utc_now() + timedelta(days=1)
+    assert (await mine.before("s", long_ago), await mine.before("s", soon)) == (0, 0)
+    await mine.append("other", b"")
+    positions = [await mine.append("s", b"one"), await mine.append("s", b"two")]
+    assert len(await yours.read("s", await yours.before("s", long_ago))) == 2
+    assert await yours.before("s", soon) == positions[-1]
 
 
 async def test_a_lease_is_held_by_one(buses: tuple[Bus, Bus]) -> None:
