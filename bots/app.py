@@ -282,6 +282,7 @@ class Daemon:
             runtime.packages_dir,
             self._log_folder / "node.log",
             self.settings.bridge.line_shapes,
+            hosts=self.settings.host_count,
         )
         self._stack.push_async_callback(bridge.aclose)
         await bridge.start()

@@ -169,18 +169,26 @@ class ActionFinished:
 
 @dataclass(frozen=True, slots=True)
 class BridgeLost:
-    """Node died or hung; a `BotDisconnected("node_died")` for each bot follows."""
+    """A Node died or hung; a `BotDisconnected("node_died")` for each of its bots follows."""
 
     why: str
     at: datetime
+    bots: tuple[BotName, ...] = ()
+    """Those it carried."""
+    host: int = 1
+    """Which of the Node processes, from 1."""
+    hosts: int = 1
+    """How many there are."""
 
 
 @dataclass(frozen=True, slots=True)
 class BridgeRestored:
-    """Node is back in this process; bots may be spawned again."""
+    """The Node is back; its bots may be spawned again."""
 
     after_s: float
     at: datetime
+    host: int = 1
+    hosts: int = 1
 
 
 BridgeEvent: TypeAlias = (

@@ -2,12 +2,13 @@
 
     python -m benchmarks.crowd [--rows 10:0,100:0,10:10,50:50] [--seconds 60] [--json]
 
-A row is BOTS:ACTIVE. Bots that are not active live as shipped: they look around and walk a little
-of their own accord. An active bot walks from spot to spot without end. A person whispers to active
-bots (to any, where none is) all the while, and rules answer. Every row has a server, a daemon and
-a Node of its own. Costs are processor time, which other work on the machine changes little; the lag
-of the event loop and the time of an answer are wall time, so the load is shown beside them. Last
-comes what one more bot costs: the difference between the rows of its kind.
+A row is BOTS:ACTIVE, or BOTS:ACTIVE:HOSTS for a setting of `bridge.hosts`. Bots that are not active
+live as shipped: they look around and walk a little of their own accord. An active bot walks from
+spot to spot without end. A person whispers to active bots (to any, where none is) all the while,
+and rules answer. Every row has a server, a daemon and a Node of its own. Costs are processor time,
+which other work on the machine changes little; the lag of the event loop and the time of an answer
+are wall time, so the load is shown beside them. Last comes what one more bot costs: the difference
+between the rows of its kind.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -51,6 +52,7 @@ class Row:
 
     bots: int
     active: int
+    hosts: str
     joined_s: float
     cpu_percent: Mapping[str, float]
     """By process, of one core."""
@@ -78,8 +80,8 @@ class Moment:
 def main() -> int:
     asked = _arguments()
     rows = []
-    for bots, active in asked.rows:
-        rows.append(asyncio.run(measure(bots, active, asked.seconds)))
+    for bots, active, hosts in asked.rows:
+        rows.append(asyncio.run(measure(bots, active, hosts, asked.seconds)))
         print(json.dumps(asdict(rows[-1])) if asked.json else _shown(rows[-1]), flush=True)
     if not asked.json:
         print("\n".join(["", *_costs(rows)]))
@@ -98,15 +100,15 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _rows(text: str) -> list[tuple[int, int]]:
-    pairs = [row.split(":") for row in text.split(",")]
-    return [(int(bots), int(active)) for bots, active in pairs]
+def _rows(text: str) -> list[tuple[int, int, str]]:
+    rows = [(*row.split(":"), "auto")[:3] for row in text.split(",")]
+    return [(int(bots), int(active), hosts) for bots, active, hosts in rows]
 
 
-async def measure(bots: int, active: int, seconds: float) -> Row:
+async def measure(bots: int, active: int, hosts: str, seconds: float) -> Row:
     names = [f"Bot{number:03}" for number in range(bots)]
     async with (
-        _daemon(names) as (daemon, doors, joined_s),
+        _daemon(names, hosts) as (daemon, doors, joined_s),
         _asking(daemon, doors) as asker,
         _walking(daemon, names[:active]),
     ):
@@ -114,11 +116,12 @@ async def measure(bots: int, active: int, seconds: float) -> Row:
         before = await _moment(daemon, doors)
         answers = await _answers(asker, names[: active or bots], seconds)
         after = await _moment(daemon, doors)
-        memory_mb = {name: it.memory_info().rss / 1e6 for name, it in _processes(daemon)}
+        memory_mb = _together(daemon, lambda process: process.memory_info().rss / 1e6)
     took_s = after.at_s - before.at_s
     return Row(
         bots,
         active,
+        hosts,
         joined_s,
         {name: 100 * used / took_s for name, used in _more(before.cpu_s, after.cpu_s)},
         memory_mb,
@@ -137,14 +140,16 @@ def _more(before: Mapping[str, float], after: Mapping[str, float]) -> Iterator[t
 
 
 @asynccontextmanager
-async def _daemon(names: Sequence[str]) -> AsyncIterator[tuple[DaemonProcess, Path, float]]:
+async def _daemon(
+    names: Sequence[str], hosts: str
+) -> AsyncIterator[tuple[DaemonProcess, Path, float]]:
     """With all of its bots in the world, and how long that took."""
     runtime = await node_packages.ready(lambda line: None)
     with TemporaryDirectory(prefix="townsfolk-crowd-") as folder:
         doors = Path(folder) / "doors"
         doors.mkdir()
         site = Site(Path(folder), runtime.packages_dir.parents[2], (sys.executable, str(PROGRAM)))
-        variables = SHIPPED | {"FAULTS_FOLDER": str(doors)}
+        variables = SHIPPED | {"FAULTS_FOLDER": str(doors), "TOWNSFOLK_BRIDGE__HOSTS": hosts}
         begun_s = time.monotonic()
         flags = ("--offline", "--bots", ",".join(names))
         async with site.starting(*flags, **variables) as daemon:
@@ -214,13 +219,15 @@ async def _answers(asker: Person, names: Sequence[str], seconds: float) -> list[
 async def _moment(daemon: DaemonProcess, doors: Path) -> Moment:
     metrics = (await daemon.http.get("/metrics")).raise_for_status().text
     held = await ask_program(doors, daemon.pid)
-    cpu_s = {name: sum(process.cpu_times()[:2]) for name, process in _processes(daemon)}
+    cpu_s = _together(daemon, lambda process: sum(process.cpu_times()[:2]))
     return Moment(time.monotonic(), cpu_s, held["carried"], Lag.of(metrics))
 
 
-def _processes(daemon: DaemonProcess) -> list[tuple[str, psutil.Process]]:
+def _together(daemon: DaemonProcess, figure: Callable[[psutil.Process], float]) -> dict[str, float]:
+    """A figure of each part; Node is one or several processes."""
     mine = psutil.Process(daemon.pid)
-    return [("daemon", mine), ("node", daemon.bots_node), ("server", daemon.server)]
+    parts = {"daemon": [mine], "node": daemon.bots_nodes, "server": [daemon.server]}
+    return {name: sum(map(figure, processes)) for name, processes in parts.items()}
 
 
 # --- showing -----------------------------------------------------------------------
@@ -233,8 +240,8 @@ def _shown(row: Row) -> str:
     answers = f"median {row.answer_p50_s:.2f} s, p95 {row.answer_p95_s:.2f} s"
     return "\n".join(
         (
-            f"{row.bots} bots, {row.active} active, in the world after {row.joined_s:.0f} s"
-            f" (load {row.load:.0f})",
+            f"{row.bots} bots, {row.active} active, hosts: {row.hosts},"
+            f" in the world after {row.joined_s:.0f} s (load {row.load:.0f})",
             f"  of one core: {cpu}",
             f"  memory: {memory}",
             f"  over the bridge: {carried}",
@@ -250,13 +257,15 @@ def _costs(rows: Sequence[Row]) -> list[str]:
         "| one more bot | daemon CPU | Node CPU | server CPU | daemon | Node | server | bridge |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    for kind, of_kind in (
-        ("idle", [row for row in rows if not row.active]),
-        ("active", [row for row in rows if row.active == row.bots]),
-    ):
-        ordered = sorted(of_kind, key=lambda row: row.bots)
-        if ordered and ordered[0].bots < ordered[-1].bots:
-            lines.append(_cost(kind, ordered[0], ordered[-1]))
+    for hosts in dict.fromkeys(row.hosts for row in rows):
+        alike = [row for row in rows if row.hosts == hosts]
+        for kind, of_kind in (
+            ("idle", [row for row in alike if not row.active]),
+            ("active", [row for row in alike if row.active == row.bots]),
+        ):
+            ordered = sorted(of_kind, key=lambda row: row.bots)
+            if ordered and ordered[0].bots < ordered[-1].bots:
+                lines.append(_cost(f"{kind}, hosts: {hosts}", ordered[0], ordered[-1]))
     return lines
 
 

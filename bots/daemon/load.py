@@ -41,6 +41,7 @@ class Load:
             "success": True,
             "daemon": _together([self._daemon]),
             "node": _together(others),
+            "nodes": sum(map(_runs, others)),
             "server": _together(servers) if servers else None,
             "loopLagS": self._worst_lag_s(),
         }
@@ -55,6 +56,10 @@ def _is_server(process: psutil.Process) -> bool:
     with suppress(psutil.Error):
         return any(word.replace("\\", "/").endswith(SERVER_MARK) for word in process.cmdline())
     return False
+
+
+def _runs(process: psutil.Process) -> bool:
+    return bool(process.is_running())
 
 
 def _together(processes: Iterable[psutil.Process]) -> ProcessShape:

@@ -20,7 +20,9 @@ class BotRoster:
     def __init__(self, shared: SharedServices) -> None:
         self._shared = shared
         self._sessions: dict[str, BotSession] = {}
-        self._node_lost_s: float | None = None
+        self._lost: dict[int, tuple[BotName, ...]] = {}
+        """The bots of each Node that is away, by its number."""
+        self._all_lost_s: float | None = None
 
     @property
     def sessions(self) -> tuple[BotSession, ...]:
@@ -32,8 +34,8 @@ class BotRoster:
 
     @property
     def node_down_s(self) -> float | None:
-        """For how long the Node that carries the bots has been away; None while it is there."""
-        lost_s = self._node_lost_s
+        """For how long no Node has carried bots; None while one does."""
+        lost_s = self._all_lost_s
         return None if lost_s is None else self._shared.times.stopwatch() - lost_s
 
     def find(self, name: str) -> BotSession:
@@ -72,11 +74,24 @@ class BotRoster:
 
     def _route(self, event: BridgeEvent) -> None:
         if isinstance(event, BridgeLost):
-            self._node_lost_s = self._shared.times.stopwatch()
-            self._trace.note("bridge.lost", why=event.why)
+            self._lose_host(event)
         elif isinstance(event, BridgeRestored):
-            self._node_lost_s = None
-            self._trace.note("bridge.restored", after_s=event.after_s)
-            self.retry_now()
+            self._restore_host(event)
         elif event.bot in self._sessions:
             self._sessions[event.bot].take(event)
+
+    def _lose_host(self, lost: BridgeLost) -> None:
+        self._lost[lost.host] = lost.bots
+        if len(self._lost) == lost.hosts:
+            self._all_lost_s = self._shared.times.stopwatch()
+        self._trace.note(
+            "bridge.lost", why=lost.why, bots=lost.bots, host=lost.host, hosts=lost.hosts
+        )
+
+    def _restore_host(self, back: BridgeRestored) -> None:
+        theirs = self._lost.pop(back.host, ())
+        self._all_lost_s = None
+        self._trace.note("bridge.restored", after_s=back.after_s, host=back.host, hosts=back.hosts)
+        for session in self.sessions:
+            if session.name in theirs or not session.online:
+                session.connection.retry_now()

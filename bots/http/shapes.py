@@ -233,7 +233,9 @@ class LoadShape(Outcome):
 
     daemon: ProcessShape
     node: ProcessShape
-    """The Node that carries the bots."""
+    """What carries the bots, all of it."""
+    nodes: int
+    """How many Node processes that is."""
     server: ProcessShape | None
     """The embedded server."""
     loopLagS: float

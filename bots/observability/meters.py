@@ -47,7 +47,8 @@ class Meters:
         self._answering = times(
             "answer_seconds", "From the oldest line that an answer answers to the answer."
         )
-        self._node = counter("bridge_lost_total", "How often Node died or hung.")
+        self._node = counter("bridge_lost_total", "How often a Node died or hung.", "host")
+        self._node.labels("1")  # there is always one
         self._skipped = counter(
             "events_skipped_total", "Events that came too fast to be counted here."
         )
@@ -77,7 +78,7 @@ class Meters:
             case "job.finished":
                 self._jobs.labels(bot, _outcome(facts)).inc()
             case "bridge.lost":
-                self._node.inc()
+                self._node.labels(facts["host"]).inc()
         if trace.name in _SAID and facts.get("success", True):
             self._said.labels(bot).inc()
         if trace.name == "reply.sent" and facts.get("success"):

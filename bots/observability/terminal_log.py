@@ -39,7 +39,9 @@ SENTENCES: Mapping[str, Callable[[EventDict], str]] = {
     "permissions.open_house": lambda e: f"{_capital(e['meaning'])}.",
     "permissions.weak": lambda e: f"{_capital(e['found'])}. To do: {e['advice']}.",
     "bot.disconnected": lambda e: as_typed(f"{e['bot']}: {e['advice']} {_next_try(e)}"),
-    "bridge.restored": lambda e: "The bots are back.",
+    "bridge.restored": lambda e: (
+        f"The bots of host {e['host']} are back." if "host" in e else "The bots are back."
+    ),
     "server.restarted": lambda e: "The server runs again.",
     "goal.resumed": lambda e: f"{e['bot']} goes on with its goal: {e['goal']}.",
     ENDING: lambda e: "Ending.",

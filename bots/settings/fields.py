@@ -6,7 +6,7 @@ import ipaddress
 import json
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
@@ -16,6 +16,7 @@ from bots.text.sanitise import sanitise
 from bridge.dialects import DialectName
 
 MOST_ROWS = 100
+MOST_HOSTS = 32
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -132,6 +133,15 @@ Sayable = Annotated[str, Field(max_length=320), AfterValidator(_check_sayable)]
 SayableWords = Annotated[str, Field(max_length=100), AfterValidator(_check_words)]
 
 
+def _check_hosts(value: object) -> object:
+    """A number, as text from the environment, or auto."""
+    if str(value) == "auto":
+        return "auto"
+    if isinstance(value, bool) or str(value) not in map(str, range(1, MOST_HOSTS + 1)):
+        raise ValueError(f"write auto or a number from 1 to {MOST_HOSTS}")
+    return int(str(value))
+
+
 def _one_or_more(value: object) -> object:
     """A single text, as the environment gives it, is one of its kind."""
     return (value,) if isinstance(value, str) else value
@@ -188,6 +198,7 @@ Dialects = Annotated[tuple[DialectName, ...], BeforeValidator(split_words)]
 JoinLines = Annotated[
     tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], BeforeValidator(_one_or_more)
 ]
+NodeHosts = Annotated[int | Literal["auto"], BeforeValidator(_check_hosts)]
 Ipv4 = Annotated[str, AfterValidator(_check_ipv4)]
 HttpAddress = Annotated[str, AfterValidator(_check_http)]
 """Or empty."""

@@ -38,6 +38,7 @@ from bots.settings.world import (
     EmbeddedSettings,
     PermissionSettings,
     ServerSettings,
+    usable_cores,
 )
 from bridge.port import Accounts, ServerAddress
 
@@ -113,6 +114,11 @@ class Settings(BaseSettings):
     run_for_s: Annotated[float, Field(ge=0, allow_inf_nan=False)] = setting(
         0.0, "end this many seconds after `ready`; 0: when told to"
     )
+
+    @property
+    def host_count(self) -> int:
+        """How many Node processes carry the bots of these settings."""
+        return self.bridge.host_count(len(self.bots.names), usable_cores())
 
     @property
     def accounts_dir(self) -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -21,6 +23,7 @@ from bots.settings.fields import (
     Dialects,
     Ipv4,
     JoinLines,
+    NodeHosts,
     Pin,
     PlayerNames,
     Port,
@@ -33,6 +36,15 @@ from bots.settings.fields import (
 )
 from bridge.dialects import DIALECT_NAMES, LineShapes
 from bridge.port import Accounts, ServerAddress
+
+BOTS_OF_A_HOST = 25  # at work they take half a core
+
+
+def usable_cores() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class ServerSettings(Section):
@@ -161,6 +173,19 @@ class BridgeSettings(Section):
     dialects: Dialects = setting(
         DIALECT_NAMES, "plugins whose whispers are understood by themselves"
     )
+    hosts: NodeHosts = setting(
+        "auto",
+        "Node processes that carry the bots; auto: one for each 25 of `bots.names`, at most one for"
+        " each processor",
+    )
+
+    def host_count(self, bots: int, cores: int) -> int:
+        """How many Node processes carry so many bots on so many processors.
+
+        Few bots have one: a second would make their start no faster and take 80 MB more."""
+        if self.hosts != "auto":
+            return self.hosts
+        return max(1, min(cores, math.ceil(bots / BOTS_OF_A_HOST)))
 
     @property
     def line_shapes(self) -> LineShapes:

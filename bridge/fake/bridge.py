@@ -176,7 +176,7 @@ class FakeBridge:
         """All bots are gone at once and commands under way raise `BridgeDown`. Node is back
         after this much virtual time; with None only when `restore_node` is called."""
         self._crossing.cut(why)
-        self._stream.put(BridgeLost(why, self.world.clock.now()))
+        self._stream.put(BridgeLost(why, self.world.clock.now(), self._sessions.bots))
         self._sessions.close_all("node_died", why)
         if back_after_s is not None:
             self._restart = self.world.clock.timer(back_after_s)

@@ -56,6 +56,11 @@ class Sessions:
     def __contains__(self, bot: BotName) -> bool:
         return bot in self._open
 
+    @property
+    def bots(self) -> tuple[BotName, ...]:
+        """Those in the world, by name."""
+        return tuple(sorted(self._open))
+
     def require(self, bot: BotName) -> Session:
         """Raises NotConnected."""
         try:

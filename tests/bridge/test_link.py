@@ -13,7 +13,7 @@ import pytest
 from bridge.errors import BridgeTimeout, HostError
 from bridge.events import BridgeEvent, BridgeLost, BridgeRestored, ChatHeard, HealthChanged
 from bridge.js import JSBridge
-from bridge.js import bridge as bridge_module
+from bridge.js import node_host as host_module
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
@@ -114,19 +114,19 @@ async def test_a_cancelled_command_leaves_no_trace(bridge: JSBridge, probe: Prob
     await probe("echo")
     task.cancel()
     assert await probe("echo_later", ms=200, value=2) == 2
-    assert bridge._life is not None
-    assert bridge._life.link.pending == 0
+    (life,) = bridge._lives
+    assert life.link.pending == 0
 
 
 async def test_beyond_the_bound_callers_wait_for_a_place(
     monkeypatch: pytest.MonkeyPatch, node_binary: Path, node_dir: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(bridge_module, "MAX_PENDING", 5)
+    monkeypatch.setattr(host_module, "MAX_PENDING", 5)
     monkeypatch.setenv("TOWNSFOLK_HOST_PROBES", "1")
     bridge = JSBridge(node_binary, node_dir, tmp_path / "node.log")
     await bridge.start()
-    assert bridge._life is not None
-    link, seen = bridge._life.link, []
+    (life,) = bridge._lives
+    link, seen = life.link, []
 
     async def slow(i: int) -> Any:
         answer = await bridge._run("echo_later", "P", {"ms": 50, "value": i})  # type: ignore[arg-type]

@@ -121,7 +121,8 @@ async def _stage(
         bite_ms=BITE_MS,
         log_path=folder / "server.log",
     )
-    bridge = JSBridge(node_binary, node_dir, folder / "host.log")
+    # two hosts, so that bots who meet live in different ones; versions/ runs the same with one
+    bridge = JSBridge(node_binary, node_dir, folder / "host.log", hosts=2)
     try:
         await bridge.start()
         yield bridge, game
@@ -139,7 +140,7 @@ def anyio_backend() -> str:
 async def stage(
     node_binary: Path, node_dir: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[tuple[JSBridge, EmbeddedServer, EventLog]]:
-    """One Node, one server and one reader of events for all tests here."""
+    """One bridge, one server and one reader of events for all tests here."""
     async with _stage(node_binary, node_dir, tmp_path_factory.mktemp("real")) as (bridge, game):
         log = EventLog(bridge)
         reader = asyncio.create_task(log.read())

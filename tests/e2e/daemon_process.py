@@ -20,6 +20,7 @@ from e2e.daemon_client import COMMAND_WITHIN_S, DaemonClient, Json
 
 READY_WITHIN_S = 60.0  # busy or not, it says so after 30 s of waiting for its bots
 ENDS_WITHIN_S = 10.0
+NODE_MARK = "javascript"  # of JSPyBridge
 LOOK_AGAIN_S = 0.02
 ALONE = {
     "TOWNSFOLK_LLM__BRIEFING": "false",
@@ -222,8 +223,13 @@ class DaemonProcess(DaemonClient):
 
     @property
     def bots_node(self) -> psutil.Process:
-        """The Node that carries the bots."""
-        return self._the_one("javascript")
+        """The Node that carries the bots, where one does."""
+        return self._the_one(NODE_MARK)
+
+    @property
+    def bots_nodes(self) -> list[psutil.Process]:
+        """The Nodes that carry the bots."""
+        return self._those(NODE_MARK)
 
     @property
     def server(self) -> psutil.Process:
@@ -237,8 +243,11 @@ class DaemonProcess(DaemonClient):
         return process.num_threads(), process.num_fds()
 
     def _the_one(self, mark: str) -> psutil.Process:
-        (found,) = [p for p in self.descendants() if mark in " ".join(_words(p))]
+        (found,) = self._those(mark)
         return found
+
+    def _those(self, mark: str) -> list[psutil.Process]:
+        return [p for p in self.descendants() if mark in " ".join(_words(p))]
 
     # --- what it tells -----------------------------------------------------------
 

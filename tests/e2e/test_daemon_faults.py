@@ -6,11 +6,13 @@ import asyncio
 import json
 import signal
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, closing, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+import psutil
 import pytest
 from e2e.daemon_client import Json
 from e2e.daemon_process import DaemonProcess, Site, eventually
@@ -203,3 +205,41 @@ async def test_a_killed_daemon_and_a_backup_before_forget_nothing_that_was_ackno
         assert await again.asks("Alice", "Do you remember me?")
         asked = (await daemon.history("Alice", username=again.name))[0]
         assert asked["sequence"] == last + 1
+
+
+async def first_to_answer(asking: dict[str, Coroutine[Any, Any, str]]) -> str:
+    """Which bot of these answers first; nobody waits for the others."""
+    tasks = {asyncio.create_task(words): bot for bot, words in asking.items()}
+    done, waiting = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in waiting:
+        task.cancel()
+    assert all([await task for task in done])
+    return tasks[done.pop()]
+
+
+@pytest.mark.timeout(300)
+async def test_of_two_hosts_one_stands_still_and_is_killed_and_only_its_bot_notices(
+    site: Site, people: People
+) -> None:
+    async with (
+        site.up(**VARIABLES, TOWNSFOLK_BRIDGE__HOSTS="2") as daemon,
+        people.player(daemon.minecraft, "Steve") as steve,
+        people.player(daemon.minecraft, "Ann") as ann,
+        daemon.watching() as watch,
+    ):
+        still, _other = daemon.bots_nodes
+        still.suspend()
+        asking = {"Alice": steve.asks("Alice", "Hello"), "Bob": ann.asks("Bob", "Hello")}
+        stays = await first_to_answer(asking)
+        with suppress(psutil.NoSuchProcess):  # that it stands still was noticed already
+            still.kill()
+        (gone,) = BOTS - {stays}
+        assert (await watch.next("bridge.lost"))["bots"] == [gone]
+        await watch.all_back(gone, within_s=BACK_WITHIN_S)
+        assert await steve.asks(gone, "How are you?", within_s=ANSWERED_WITHIN_S)
+        assert await daemon.all_online()
+        assert len(daemon.bots_nodes) == 2
+        logged = daemon.logged
+    joined = [entry["bot"] for entry in logged if entry["event"] == "bot.joined"]
+    assert (joined.count(stays), joined.count(gone)) == (1, 2)
+    await eventually(lambda: daemon.left_behind() == [], ORPHANS_GONE_S)

@@ -229,6 +229,7 @@ class StubDaemon:
             "success": True,
             "daemon": {"memoryBytes": 120_000_000, "cpuSeconds": 4.5},
             "node": {"memoryBytes": 210_000_000, "cpuSeconds": 9.0},
+            "nodes": 1,
             "server": None,
             "loopLagS": 0.004,
         }

@@ -104,6 +104,12 @@ def _decided(event: Json) -> str:
     return f"{event['bot']} has decided by {event.get('model')}: ${cost:.4f}." if cost else ""
 
 
+def _host(event: Json) -> str:
+    """The bots of a Node that died or is back."""
+    host, hosts = event.get("host", 1), event.get("hosts", 1)
+    return "The bots are" if hosts == 1 else f"The bots of host {host} are"
+
+
 def _job(event: Json) -> str:
     return f"{event['bot']}: {event['command']}"
 
@@ -120,6 +126,6 @@ _CHANGES: Mapping[str, Callable[[Json], str]] = {
     "decision.made": _decided,
     "talk.begun": lambda e: f"Talk {e['talk']} begins: {', '.join(e['participants'])}.",
     "talk.ended": lambda e: f"Talk {e['talk']} has ended: {e['why']}.",
-    "bridge.lost": lambda e: f"The bots are gone: {e['why']}.",
-    "bridge.restored": lambda _: "The bots are back.",
+    "bridge.lost": lambda e: f"{_host(e)} gone: {e['why']}.",
+    "bridge.restored": lambda e: f"{_host(e)} back.",
 }

@@ -118,9 +118,11 @@ def cost_in_words(budget: Json) -> list[str]:
 
 def load_in_words(now: Json, before: Json | None, passed_s: float) -> list[str]:
     """Processor and memory of each process, and how late the event loop is."""
+    nodes = now.get("nodes", 1)
+    carriers = f"{nodes} Nodes" if nodes > 1 else "Node"
     parts = [
         f"{called} {_taken(now[name], (before or {}).get(name), passed_s)}"
-        for name, called in (("daemon", "daemon"), ("node", "Node"), ("server", "server"))
+        for name, called in (("daemon", "daemon"), ("node", carriers), ("server", "server"))
         if now.get(name)
     ]
     return [*parts, f"loop lag {now['loopLagS'] * 1000:.0f} ms"]

@@ -7,24 +7,29 @@ from pathlib import Path
 
 import pytest
 
+from bridge.dialects import USUAL_SHAPES
 from bridge.errors import SpawnFailed
 from bridge.events import BotSpawned
-from bridge.js import JSBridge
-from bridge.js.bridge import JOINING_AT_ONCE
+from bridge.js.arrivals import Arrivals
+from bridge.js.jspybridge import HostSettings
+from bridge.js.node_host import JOINING_AT_ONCE, HostNumber, NodeHost
+from bridge.js.versions import NamedVersions
 from bridge.port import ServerAddress
 from bridge.world import BotName
 
 pytestmark = pytest.mark.anyio
 
-SERVER = ServerAddress("127.0.0.1", 25565)
+SERVER, WITHIN_S = ServerAddress("127.0.0.1", 25565), 20.0
 
 
-class SlowToJoin(JSBridge):
+class SlowToJoin(NodeHost):
     """Every join waits until it is let in, and is then refused."""
 
     def __init__(self) -> None:
         nothing = Path("nothing")
-        super().__init__(nothing, nothing, nothing)
+        settings = HostSettings(nothing, nothing, nothing, USUAL_SHAPES)
+        only = HostNumber(1, 1)
+        super().__init__(only, settings, Arrivals(), NamedVersions(), asyncio.sleep)
         self.joining: list[BotName] = []
         self.may_enter = asyncio.Event()
 
@@ -35,25 +40,25 @@ class SlowToJoin(JSBridge):
 
 
 async def test_others_wait_for_their_turn_and_get_it_also_after_a_failure() -> None:
-    bridge, count = SlowToJoin(), 3 * JOINING_AT_ONCE
+    host, count = SlowToJoin(), 3 * JOINING_AT_ONCE
     names = [BotName(f"Bot{number}") for number in range(count)]
-    tasks = [asyncio.create_task(bridge.spawn(name, SERVER)) for name in names]
+    tasks = [asyncio.create_task(host.spawn(name, SERVER, WITHIN_S)) for name in names]
     for _ in range(count):
         await asyncio.sleep(0)
-    assert bridge.joining == names[:JOINING_AT_ONCE]
-    bridge.may_enter.set()
+    assert host.joining == names[:JOINING_AT_ONCE]
+    host.may_enter.set()
     ends = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(end) for end in ends] == [SpawnFailed] * count
-    assert bridge.joining == names
+    assert host.joining == names
 
 
 async def test_one_who_gives_up_waiting_takes_no_turn() -> None:
-    bridge = SlowToJoin()
+    host = SlowToJoin()
     names = [BotName(f"Bot{number}") for number in range(JOINING_AT_ONCE + 2)]
-    tasks = [asyncio.create_task(bridge.spawn(name, SERVER)) for name in names]
+    tasks = [asyncio.create_task(host.spawn(name, SERVER, WITHIN_S)) for name in names]
     await asyncio.sleep(0)
     tasks[-2].cancel()
-    bridge.may_enter.set()
+    host.may_enter.set()
     await asyncio.gather(*tasks, return_exceptions=True)
-    assert names[-2] not in bridge.joining
-    assert names[-1] in bridge.joining
+    assert names[-2] not in host.joining
+    assert names[-1] in host.joining

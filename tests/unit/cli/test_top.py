@@ -93,7 +93,7 @@ def snapshot(**changes: Any) -> Snapshot:
         "bots": stub.bots(),
         "positions": stub.here,
         "budget": stub.budget(),
-        "load": {"daemon": load, "node": load, "server": None, "loopLagS": 0.004},
+        "load": {"daemon": load, "node": load, "nodes": 1, "server": None, "loopLagS": 0.004},
         "goals": {"Alice": stub.goals("Alice")},
         "taken_at_s": 10.0,
     }
@@ -181,6 +181,7 @@ def test_the_load_is_a_share_of_a_processor_since_the_look_before() -> None:
         "Node 0% 90 MB",
         "loop lag 4 ms",
     ]
+    assert load_in_words({**now, "nodes": 2}, before, 2.0)[1] == "2 Nodes 0% 90 MB"
 
 
 @pytest.mark.parametrize(

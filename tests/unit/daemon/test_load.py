@@ -60,7 +60,7 @@ def test_processes_below_count_by_what_they_are_and_no_more_once_they_have_ended
     now_s = 0.0
     load = Load(lambda: 0.25, lambda: now_s, psutil.Process(parent.pid))
     nothing = {"memoryBytes": 0, "cpuSeconds": 0}
-    assert anyio.run(load.now)["node"] == nothing
+    assert (anyio.run(load.now)["node"], anyio.run(load.now)["nodes"]) == (nothing, 0)
     go_on((parent.stdin, parent.stdout))
     assert anyio.run(load.now)["node"] == nothing  # it does not look for new ones each time
     now_s += LOOKS_FOR_NEW_EVERY_S
@@ -69,7 +69,8 @@ def test_processes_below_count_by_what_they_are_and_no_more_once_they_have_ended
     assert found["server"] is not None
     assert found["server"]["memoryBytes"] > 1_000_000
     assert found["node"]["memoryBytes"] > 1_000_000
+    assert found["nodes"] == 1
     assert found["daemon"]["memoryBytes"] > 1_000_000
     go_on((parent.stdin, parent.stdout))
     after = anyio.run(load.now)
-    assert (after["node"], after["server"]) == (nothing, None)
+    assert (after["node"], after["nodes"], after["server"]) == (nothing, 0, None)

@@ -6,6 +6,10 @@ import pytest
 import structlog
 from support.rig import Rig, until
 
+from bots.daemon.connection import Connection
+from bridge.events import BridgeEvent, BridgeLost, BridgeRestored
+from bridge.world import BotName
+
 pytestmark = pytest.mark.anyio
 
 
@@ -46,6 +50,42 @@ async def test_the_loss_and_return_of_node_are_traced_and_end_the_waiting(rig: R
         rig.bridge.restore_node(2.5)
         await until(lambda: online(rig) == ["Alice", "Bob"])
     (lost,), (restored,) = rig.trace.recent("bridge.lost"), rig.trace.recent("bridge.restored")
-    assert (dict(lost.facts), dict(restored.facts)) == ({"why": "out of memory"}, {"after_s": 2.5})
+    the_one = {"host": 1, "hosts": 1}
+    assert dict(lost.facts) == {"why": "out of memory", "bots": ("Alice", "Bob"), **the_one}
+    assert dict(restored.facts) == {"after_s": 2.5, **the_one}
     joined = [entry["bot"] for entry in logged if entry["event"] == "bot.joined"]
     assert sorted(joined) == ["Alice", "Bob"]
+
+
+async def passed_on(rig: Rig, event: BridgeEvent) -> None:
+    """The event has reached the roster, which traces it."""
+    name = "bridge.lost" if isinstance(event, BridgeLost) else "bridge.restored"
+    before = len(list(rig.trace.recent(name)))
+    rig.bridge._stream.put(event)
+    await until(lambda: len(list(rig.trace.recent(name))) > before)
+
+
+async def test_node_is_down_only_while_every_host_is(rig: Rig) -> None:
+    at = rig.bridge.world.clock.now()
+    downs = []
+    for event in (
+        BridgeLost("it died", at, host=1, hosts=2),
+        BridgeLost("it died", at, host=2, hosts=2),
+        BridgeRestored(1.0, at, host=1, hosts=2),
+        BridgeLost("it died", at, host=1, hosts=2),
+        BridgeRestored(1.0, at, host=2, hosts=2),
+    ):
+        await passed_on(rig, event)
+        downs.append(rig.roster.node_down_s is not None)
+    assert downs == [False, True, False, True, False]
+
+
+async def test_a_host_that_is_back_nudges_its_own_bots_and_no_other_in_the_world(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nudged: list[str] = []
+    monkeypatch.setattr(Connection, "retry_now", lambda self: nudged.append(self.bot))
+    at = rig.bridge.world.clock.now()
+    await passed_on(rig, BridgeLost("it died", at, (BotName("Alice"),), 1, 2))
+    await passed_on(rig, BridgeRestored(1.0, at, 1, 2))
+    assert nudged == ["Alice"]

@@ -86,10 +86,11 @@ async def test_meters_read_the_trace_as_it_comes() -> None:
     async with anyio.create_task_group() as group:
         group.start_soon(found.meters.run, found.trace)
         await anyio.wait_all_tasks_blocked()
-        found.trace.note("bridge.lost", why="it died")
+        found.trace.note("bridge.lost", why="it died", host=2)
         await anyio.wait_all_tasks_blocked()
         group.cancel_scope.cancel()
-    assert found.value("bridge_lost_total") == 1
+    lost = [found.value("bridge_lost_total", host=host) for host in "12"]
+    assert lost == [0, 1]
 
 
 @pytest.mark.anyio

@@ -121,6 +121,8 @@ def test_a_key_turns_the_model_on_and_offline_or_off_turns_it_off(tmp_path: Path
         ("[bridge]\nwhisper_patterns = ['(?P<text>.)(?P<sender>.)']", "the first two groups"),
         ("[llm]\nbase_url = 'localhost:11434'", "llm.base_url: 'localhost:11434' is no address"),
         ("[llm]\nbase_url = 'http://a:b'", "llm.base_url: Port could not be cast"),
+        ("[bridge]\nhosts = 0", "bridge.hosts: write auto or a number from 1 to 32"),
+        ("[bridge]\nhosts = 'many'", "bridge.hosts: write auto or a number from 1 to 32"),
         ("offline = 'maybe'", "offline: Input should be a valid boolean"),
         ("x = [", "is not TOML"),
     ],

@@ -1,0 +1,257 @@
+"""One Node process with the bots in it, started again in this process when it dies or hangs.
+
+Its bots are then gone; whoever owns them spawns them again after `BridgeRestored`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import structlog
+
+from bridge import wire
+from bridge.errors import BridgeDown, HostError, NodeSetupError, NotConnected, SpawnFailed
+from bridge.events import (
+    BotDisconnected,
+    BotSpawned,
+    BridgeEvent,
+    BridgeLost,
+    BridgeRestored,
+    LineUnheard,
+)
+from bridge.js.arrivals import Arrivals
+from bridge.js.jspybridge import HostSettings
+from bridge.js.life import Life
+from bridge.js.versions import NamedVersions
+from bridge.js.watch import RestartPace
+from bridge.port import ServerAddress
+from bridge.world import BotName
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+
+MAX_PENDING = 10_000
+COMMAND_TIMEOUT_S = 10.0
+JOINING_AT_ONCE = 4  # a join keeps Node busy; a hundred at once would look like a Node that hangs
+HINT_EVERY_S = 60.0
+SHOWN_CHARS = 200  # of a message that cannot be read
+UNHEARD_HINT = "if this is a whisper, add a pattern for it to bridge.whisper_patterns"
+SPAWN_GRACE_S = 5.0  # Node itself gives a spawn up at its timeout and says why
+
+Sleep = Callable[[float], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class HostNumber:
+    """Which of how many hosts."""
+
+    number: int
+    of: int
+
+    @property
+    def told(self) -> Mapping[str, int]:
+        """For the log: its number, where there are several."""
+        return {"host": self.number} if self.of > 1 else {}
+
+
+class NodeHost:
+    """One of the Node processes that carry bots.
+
+    At most `MAX_PENDING` commands are under way, and `JOINING_AT_ONCE` bots on their way into a
+    world; further callers wait for a place. A command without an answer within
+    `COMMAND_TIMEOUT_S` raises `BridgeTimeout`."""
+
+    def __init__(
+        self,
+        which: HostNumber,
+        settings: HostSettings,
+        arrivals: Arrivals,
+        versions: NamedVersions,
+        sleep: Sleep,
+    ) -> None:
+        """All hosts of a bridge put their events into the same `arrivals`, and share what
+        servers said of their versions."""
+        self._which, self._settings = which, settings
+        self._arrivals, self._versions, self._sleep = arrivals, versions, sleep
+        self._hinted_s = -HINT_EVERY_S
+        self._places = asyncio.Semaphore(MAX_PENDING)
+        self._turns = asyncio.Semaphore(JOINING_AT_ONCE)
+        self._joining: Counter[BotName] = Counter()
+        self._in_world: set[BotName] = set()
+        self._lost_s = time.monotonic()
+        self._life: Life | None = None
+        self._keeping: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Start Node. Raises NodeSetupError."""
+        self._life = await self._begin()
+        self._keeping = asyncio.create_task(self._keep(self._life), name="node-keeper")
+
+    async def aclose(self) -> None:
+        """Bots leave, Node ends; safe to call twice."""
+        keeping, self._keeping = self._keeping, None
+        if keeping is not None:
+            keeping.cancel()
+            await asyncio.wait({keeping})
+        life, self._life = self._life, None
+        if life is not None:
+            await life.leave()
+
+    @property
+    def life(self) -> Life | None:
+        """The Node that runs now; None while there is none."""
+        life = self._life
+        return None if life is None or life.link.ended.done() else life
+
+    @property
+    def load(self) -> int:
+        """How many bots it carries, with those on their way into a world."""
+        return len(self._in_world | self._joining.keys())
+
+    @property
+    def away_s(self) -> float:
+        """For how long there has been no Node here; 0 while there is one."""
+        return 0.0 if self.life is not None else time.monotonic() - self._lost_s
+
+    def holds(self, bot: BotName) -> bool:
+        """Whether the bot is in a world here, or on its way into one."""
+        return bot in self._in_world or bot in self._joining
+
+    # --- commands ----------------------------------------------------------------
+
+    async def run(
+        self,
+        operation: str,
+        bot: BotName,
+        args: Mapping[str, Any] | None = None,
+        timeout_s: float = COMMAND_TIMEOUT_S,
+    ) -> Any:
+        """Run one operation of the host and return its value."""
+        async with self._places:
+            life = self.life
+            if life is None:
+                raise self._without_node(operation, bot)
+            return await life.link.command(operation, bot, args or {}, timeout_s)
+
+    def _without_node(self, operation: str, bot: BotName) -> BridgeDown | NotConnected:
+        """Nothing ran, and no bot is in a world; only a spawn has to hear why."""
+        if operation == "spawn":
+            return BridgeDown(operation, "Node is not running")
+        return NotConnected(bot)
+
+    async def spawn(self, bot: BotName, server: ServerAddress, timeout_s: float) -> BotSpawned:
+        """Join a server, in the version it names where it refuses another one."""
+        with self._on_its_way(bot):
+            async with self._turns:
+                return await self._join(bot, server, timeout_s)
+
+    @contextmanager
+    def _on_its_way(self, bot: BotName) -> Iterator[None]:
+        self._joining[bot] += 1
+        try:
+            yield
+        finally:
+            self._joining[bot] -= 1
+            self._joining += Counter()  # without those at 0
+
+    async def _join(self, bot: BotName, server: ServerAddress, timeout_s: float) -> BotSpawned:
+        asked = self._versions.known(server)
+        try:
+            return await self._spawn(bot, asked, timeout_s)
+        except SpawnFailed as failure:
+            named = self._versions.learn(asked, failure)
+            if named is None:
+                raise
+            log.warning("server.version_corrected", server=str(server), version=named.version)
+            return await self._spawn(bot, named, timeout_s)
+
+    async def _spawn(self, bot: BotName, server: ServerAddress, timeout_s: float) -> BotSpawned:
+        account = server.accounts.file(bot)
+        args = {
+            "host": server.host,
+            "port": server.port,
+            "version": server.version,
+            "on_join": [line.replace("{bot}", bot) for line in server.on_join],
+            "account": account and str(account),
+            "timeout_s": timeout_s,
+        }
+        answer = await self.run("spawn", bot, args, timeout_s + SPAWN_GRACE_S)
+        return understood("spawn", wire.parse_spawned, answer)
+
+    # --- lives of Node -----------------------------------------------------------
+
+    async def _begin(self) -> Life:
+        return await Life.begin(self._settings, self._deliver, self._arrivals.unread)
+
+    async def _keep(self, life: Life) -> None:
+        pace = RestartPace()
+        while True:
+            why = await asyncio.shield(life.link.ended)
+            lost_s = asyncio.get_running_loop().time()
+            self._lose(why)
+            await life.end(why)  # may be cut short by `aclose`, which then ends it
+            self._life = life = await self._begin_again(pace, life.lived_s)
+            after_s = asyncio.get_running_loop().time() - lost_s
+            which = self._which
+            self._arrivals.put([BridgeRestored(after_s, _now(), which.number, which.of)])
+            log.info("bridge.restored", after_s=round(after_s, 3), **which.told)
+
+    def _lose(self, why: str) -> None:
+        self._lost_s = time.monotonic()
+        which, bots = self._which, tuple(sorted(self._in_world))
+        log.warning("bridge.lost", why=why, bots=len(bots), **which.told)
+        gone = [BotDisconnected(bot, "node_died", why, _now()) for bot in bots]
+        self._in_world.clear()
+        self._arrivals.put([BridgeLost(why, _now(), bots, which.number, which.of), *gone])
+
+    async def _begin_again(self, pace: RestartPace, lived_s: float) -> Life:
+        while True:
+            await self._sleep(pace.delay_s(lived_s))
+            try:
+                return await self._begin()
+            except NodeSetupError as error:
+                log.warning("node.start_failed", why=str(error), **self._which.told)
+                lived_s = 0.0
+
+    # --- events ------------------------------------------------------------------
+
+    def _deliver(self, messages: Sequence[wire.Wire]) -> None:
+        self._arrivals.put([event for event in map(self._parsed, messages) if event is not None])
+
+    def _parsed(self, message: wire.Wire) -> BridgeEvent | None:
+        try:
+            event = wire.parse_event(message)
+        except wire.BROKEN as error:
+            log.warning("event.malformed", sent=repr(message)[:SHOWN_CHARS], why=repr(error))
+            return None
+        if isinstance(event, BotSpawned):
+            self._in_world.add(event.bot)
+        elif isinstance(event, BotDisconnected):
+            self._in_world.discard(event.bot)
+        elif isinstance(event, LineUnheard):
+            self._hint(event)
+        return event
+
+    def _hint(self, event: LineUnheard) -> None:
+        now_s = time.monotonic()
+        if now_s - self._hinted_s >= HINT_EVERY_S:
+            self._hinted_s = now_s
+            log.warning("whisper.unheard", bot=event.bot, line=event.text[:200], hint=UNHEARD_HINT)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def understood(operation: str, parse: Callable[[Any], T], answer: Any) -> T:
+    """An answer of Node as this type. Raises HostError."""
+    try:
+        return parse(answer)
+    except wire.BROKEN as error:
+        raise HostError(operation, f"an answer of another form: {error!r}") from error
