@@ -358,7 +358,8 @@ def _plainly() -> Iterator[None]:
     except KeyWrongLastSequenceError:
         raise LeaseLost("the lease is lost") from None
     except (Error, OSError, TimeoutError) as error:
-        raise BusUnavailable(f"the broker: {error}") from error
+        why = str(error) or "no answer in time"  # a TimeoutError says nothing
+        raise BusUnavailable(f"the broker: {why}") from error
 
 
 def _value(holder: str, token: int) -> bytes:
