@@ -75,11 +75,12 @@ async def test_a_full_disk_under_work_and_talk_ends_nothing(
 
 
 async def eventually_remembered(daemon: DaemonProcess, steve: Player) -> None:
-    """Speak until the database is known to be well again, and be found in the history."""
+    """Have things written until the database is known to be well again; then speak, and be found
+    in the history."""
     async with asyncio.timeout(30):
         while (await daemon.get("/healthz"))["database"] != "ok":
-            await steve.whispers("Alice", "Do you remember me?")
-            await steve.hears("Alice")
+            await daemon.command("Alice", "!remember the disk was full")
+    assert await steve.asks("Alice", "Do you remember me?")
     contents = [line["content"] for line in await daemon.history("Alice")]
     assert "Do you remember me?" in contents
 

@@ -3,14 +3,16 @@ was told and what it did."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from e2e.daemon_process import Site
-from e2e.people import People
+from e2e.daemon_process import DaemonProcess, Site
+from e2e.people import LOOK_AGAIN_S, People
 
 from bots.store.database import FILE_NAME
 
@@ -37,6 +39,13 @@ def a_week_passes(data_dir: Path) -> None:
         for table, columns in TIMES.items():
             moved = ", ".join(f"{column} = {column} - {A_WEEK_US}" for column in columns)
             connection.execute(f"UPDATE {table} SET {moved}")
+
+
+async def learnt(daemon: DaemonProcess, asked: str, known: str) -> None:
+    """Wait until Alice knows it: she writes down what she learnt while she talks on."""
+    async with asyncio.timeout(30):
+        while known not in json.dumps(await daemon.command("Alice", asked)):  # noqa: ASYNC110
+            await asyncio.sleep(LOOK_AGAIN_S)
 
 
 async def test_a_person_is_known_again_after_a_week_and_forgotten_on_request(
@@ -70,8 +79,10 @@ async def test_a_person_is_known_again_after_a_week_and_forgotten_on_request(
         await steve.tells_server("/kill Alice")
         await steve.whispers("Alice", "!goal inventory.nether_star:1")
         await steve.hears("Alice", 60, containing="not possible")
+        await learnt(daemon, "!knowledge nether_star", "I failed to get nether")
         await steve.whispers("Alice", "!knowledge nether_star")
         await steve.hears("Alice", containing="I failed to get nether")
+        await learnt(daemon, "!knowledge died", "I died at")
         await steve.whispers("Alice", "!knowledge died")
         await steve.hears("Alice", containing="I died at")
         await steve.whispers("Alice", "!knows")

@@ -143,6 +143,7 @@ async def test_a_bot_asked_in_a_talk_to_follow_follows_and_stays_in_the_talk(
         await until(lambda: _following(daemon, "Bob"))
         await until(lambda: any(h.sender == "Bob" and "follow" in h.text for h in steve.inbox))
         assert not _following(daemon, "Alice")
+        await until(lambda: talk.lines)
         assert [(one.speaker, one.text) for one in talk.lines] == [("Steve", line)]
         assert ("Steve", line) in said(daemon, "Cara")
         assert "Bob" in [one.name for one in talk.machine.participants]
@@ -174,6 +175,7 @@ async def test_a_request_that_cannot_be_carried_out_is_answered_with_its_reason(
         talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
         steve.whisper("Bob", "give Zoe 5 oak planks")
         await until(lambda: any("Nobody called zoe" in heard.text for heard in steve.inbox))
+        await until(lambda: talk.lines)
         assert [line.speaker for line in talk.lines] == ["Steve"]
 
 
