@@ -1,6 +1,7 @@
 'use strict'
 // What other players throw to a bot, and it picks up. No server tells who threw an item: it is
 // whoever it appears in front of, at the height from which players throw.
+const { stackOf } = require('./acting/drops.cjs')
 
 const AWAY = 0.5 // blocks; what falls out of a block beside a player is further off
 const HEIGHT = [0.8, 1.5] // above the feet: 0.3 below the eyes, sneaking or not
@@ -19,7 +20,7 @@ function gifts (bot) {
 
   bot._client.on('collect', ({ collectedEntityId, collectorEntityId, pickupItemCount }) => {
     const from = throwers.get(collectedEntityId)
-    const stack = bot.entities[collectedEntityId]?.getDroppedItem?.()
+    const stack = stackOf(bot, bot.entities[collectedEntityId])
     if (!from || !stack || collectorEntityId !== bot.entity?.id) return
     bot.emit('given', { from, item: stack.name, count: pickupItemCount ?? stack.count })
   })

@@ -30,6 +30,7 @@ module.exports = function departed (serv) {
       if (other.type === 'player' && !told.includes(other)) other.despawnEntities([gone])
     }
     gone.nearbyEntities = []
+    gone.updateAndSpawn = () => {} // a fall under way ends after it, and would show it to all anew
   }
 
   /** How many entities something holds, those too that have gone. It collects garbage, which takes a while. */

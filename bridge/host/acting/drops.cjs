@@ -11,4 +11,13 @@ function dropsWithin (bot, radius) {
     .sort((a, b) => a.position.distanceTo(here) - b.position.distanceTo(here))
 }
 
-module.exports = { dropsWithin }
+/** The items of one that lies there; null while they are not known, and of anything else.
+ *
+ *  expected: getDroppedItem tells nothing until a server has told it. actual: it throws.
+ *  remove when: fromNotch of prismarine-item takes undefined in all versions */
+function stackOf (bot, entity) {
+  const field = bot.registry.supportFeature('metadataIxOfItem')
+  return entity?.metadata?.[field] === undefined ? null : entity.getDroppedItem?.() ?? null
+}
+
+module.exports = { dropsWithin, stackOf }

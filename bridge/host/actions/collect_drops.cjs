@@ -3,7 +3,7 @@
 const { ActionFailure } = require('../failure.cjs')
 const { nextEvent, until } = require('../waiting.cjs')
 const { carriedRange, room, tally } = require('../acting/inventory.cjs')
-const { dropsWithin } = require('../acting/drops.cjs')
+const { dropsWithin, stackOf } = require('../acting/drops.cjs')
 const { walkTo } = require('../acting/walking.cjs')
 
 // Blocks to stand off, and how long to wait there: items jump 1.4 far, but not around every corner, and what was
@@ -13,7 +13,7 @@ const FLIGHT_MS = 3000
 const STILL_MS = 1100 // servers tell once a second where an item is
 
 module.exports = async function collectDrops (bot, { radius, item }, { signal, progress }) {
-  const around = () => dropsWithin(bot, radius).filter(drop => !item || isOf(drop, item))
+  const around = () => dropsWithin(bot, radius).filter(drop => !item || stackOf(bot, drop)?.name === item)
   const total = around().length
   if (total === 0) throw nothingLies(radius, item)
   const before = carried(bot)
@@ -31,17 +31,13 @@ function nothingLies (radius, item) {
   return new ActionFailure('not_found', `${what} lies within ${radius} blocks`)
 }
 
-function isOf (drop, name) {
-  return drop.getDroppedItem?.()?.name === name
-}
-
 // Several fall into the bag while it walks to one; they are gone when their turn would come.
 function nextDrop (bot, drops, visited) {
   return drops.find(drop => !visited.has(drop.id) && fits(bot, drop))
 }
 
 function fits (bot, drop) {
-  const item = drop.getDroppedItem?.()
+  const item = stackOf(bot, drop)
   return !item || room(bot.inventory, carriedRange(bot.inventory), item) > 0
 }
 

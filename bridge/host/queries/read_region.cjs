@@ -2,6 +2,7 @@
 // All blocks of a box around a bot and whatever moves in it: what a picture is drawn from.
 const { promisify } = require('node:util')
 const zlib = require('node:zlib')
+const { stackOf } = require('../acting/drops.cjs')
 const { load } = require('../packages.cjs')
 const { AIR, Sections, paletteOf, stateAt } = require('../sensing/sections.cjs')
 const { slices } = require('../sensing/slices.cjs')
@@ -143,7 +144,7 @@ function beings (bot, reach) {
     .sort((a, b) => away(a) - away(b))
     .slice(0, MOST_BEINGS)
     .flatMap(entity => {
-      const [kind, name] = named(entity)
+      const [kind, name] = named(bot, entity)
       if (!name) return []
       const coat = coatOf(bot.registry, name, entity)
       const isSmall = kind === 'mob' && isYoung(bot.registry, entity)
@@ -153,10 +154,10 @@ function beings (bot, reach) {
     })
 }
 
-function named (entity) {
+function named (bot, entity) {
   if (entity.type === 'player') return ['player', entity.username]
   const mob = mobOf(entity.name)
   if (mob) return ['mob', mob.name]
-  const item = entity.getDroppedItem?.()
+  const item = stackOf(bot, entity)
   return item ? ['item', item.name] : ['thing', entity.name]
 }

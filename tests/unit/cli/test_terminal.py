@@ -103,6 +103,7 @@ def test_many_lines_at_once_all_come_in_order(tmp_path: Path) -> None:
         seen.types("ing\n")
         seen.shows("= typing")
         seen.shows(told[-1])
+        seen.becomes(lambda: seen.lines[-1].strip() == "me>", "the next prompt")
         assert [line for line in seen.lines if line.startswith("line ")] == told
         assert [line for line in seen.lines if "me>" in line] == ["me> typing", "me>"]
 

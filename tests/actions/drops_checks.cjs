@@ -1,0 +1,29 @@
+'use strict'
+// Run by test_running_of_actions.py: what lies there is known once the server has told it.
+const assert = require('node:assert')
+const path = require('node:path')
+const { test } = require('node:test')
+
+const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
+const { stackOf } = require(path.join(HOST, 'acting', 'drops.cjs'))
+const { load } = require(path.join(HOST, 'packages.cjs'))
+
+for (const version of ['1.8.8', '1.16.5', '1.21.4']) {
+  const registry = load('prismarine-registry')(version)
+  const Entity = load('prismarine-entity')(registry)
+  const Item = load('prismarine-item')(registry)
+  const lying = () => Object.assign(new Entity(7), { name: registry.entitiesByName.item ? 'item' : 'Item' })
+
+  test(`an item of which only the place is known is none yet, in ${version}`, () => {
+    assert.strictEqual(stackOf({ registry }, lying()), null)
+    assert.strictEqual(stackOf({ registry }, undefined), null)
+  })
+
+  test(`an item that the server has told is known, in ${version}`, () => {
+    const drop = lying()
+    const dirt = new Item(registry.itemsByName.dirt.id, 5)
+    drop.metadata[registry.supportFeature('metadataIxOfItem')] = Item.toNotch(dirt)
+    const { name, count } = stackOf({ registry }, drop)
+    assert.deepStrictEqual([name, count], ['dirt', 5])
+  })
+}
