@@ -13,6 +13,7 @@ const { Hearing } = require('./hearing.cjs')
 const { readOnAfterFailedWrites } = require('./last_words.cjs')
 const { load } = require('./packages.cjs')
 const prompts = require('./prompts.cjs')
+const { resting } = require('./resting.cjs')
 const { Refusal } = require('./refusal.cjs')
 const { versionFor } = require('./versions.cjs')
 const { wordsOf } = require('./words.cjs')
@@ -77,7 +78,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, cursor, dying, afloat, gifts, harm },
+      plugins: { resource_pack: prompts, worlds, closing, cursor, dying, afloat, gifts, harm, resting },
       viewDistance: 'tiny',
       hideErrors: true,
       logErrors: false

@@ -3,6 +3,7 @@
 // JSON text, returns at once and never throws, so no bridge call can time out or fail.
 const streams = require('./streams.cjs')
 streams.keepClean()
+require('./lean.cjs')
 
 const { Bots } = require('./bots.cjs')
 const { glance } = require('./glancing.cjs')

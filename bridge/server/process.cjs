@@ -5,6 +5,7 @@ const { load } = require('./packages.cjs')
 const { parse, forFlyingSquid } = require('./settings.cjs')
 const survival = require('./survival.cjs')
 const admin = require('./admin.cjs')
+const sending = require('./sending.cjs')
 
 const FAREWELL_MS = 1200
 
@@ -13,6 +14,7 @@ module.exports = function run (argument, input, tell) {
   const { createMCServer } = load('flying-squid')
   const serv = createMCServer(forFlyingSquid(settings))
   reportFaults(serv, tell)
+  sending(serv)
   const rules = survival(serv, settings)
   serv.once('ready', () => {
     endOnRequest(serv, rules, input)

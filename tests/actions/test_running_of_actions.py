@@ -1,4 +1,4 @@
-"""How Node runs actions, walks and loses windows; the checks are in JavaScript."""
+"""How Node runs actions, walks, loses windows and saves work; the checks are in JavaScript."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 pytestmark = pytest.mark.real
 
 
-@pytest.mark.parametrize("of", ["running", "walking", "closing", "drops"])
+@pytest.mark.parametrize("of", ["running", "walking", "closing", "drops", "resting", "lean"])
 def test_every_check_in_node_passes(node_binary: Path, node_dir: Path, of: str) -> None:
     checks = Path(__file__).with_name(f"{of}_checks.cjs")
     run = subprocess.run(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -79,14 +78,6 @@ async def test_whoever_left_and_whatever_lay_around_is_let_go(
         while await server.admin("alive") > before["entities"] + LAST:  # noqa: ASYNC110 - it tells nobody
             await asyncio.sleep(LOOK_AGAIN_S)
     await server.aclose()
-
-
-def test_what_has_gone_is_shown_to_nobody(node_binary: Path) -> None:
-    checks = Path(__file__).with_name("departed_checks.cjs")
-    run = subprocess.run(
-        [node_binary, "--test", checks], capture_output=True, text=True, check=False, timeout=60
-    )
-    assert run.returncode == 0, run.stdout
 
 
 async def test_the_room_for_new_objects_is_small(

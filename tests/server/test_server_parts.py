@@ -1,0 +1,19 @@
+"""What parts of the embedded server do by themselves; the checks are in JavaScript."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.real
+
+
+@pytest.mark.parametrize("of", ["departed", "sending"])
+def test_every_check_of_a_part_passes(node_binary: Path, of: str) -> None:
+    checks = Path(__file__).with_name(f"{of}_checks.cjs")
+    run = subprocess.run(
+        [node_binary, "--test", checks], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert run.returncode == 0, run.stdout
