@@ -72,6 +72,7 @@ async def test_a_person_is_known_again_after_a_week_and_forgotten_on_request(
         await steve.hears("Alice", 30, containing="apple")
         told = await steve.asks("Alice", "No, the mill is in the north")
         assert told == "I will remember that."
+        await learnt(daemon, "!knowledge mill", "mill")
         await steve.whispers("Alice", "!knowledge mill")
         corrected = await steve.hears("Alice", containing="mill")
         assert "Steve told me" in corrected
