@@ -86,8 +86,9 @@ class HelpOfGroups(HelpResult):
 
     def lines(self) -> list[str]:
         known = {command.name.partition(" ")[0] for command in self.commands}
-        fitting = {label: [name for name in names if name in known]
-                   for label, names in GROUPS.items()}  # fmt: skip
+        fitting = {
+            label: [name for name in names if name in known] for label, names in GROUPS.items()
+        }
         told = [_group(label, names) for label, names in fitting.items() if names]
         advice = f"Without {PREFIX} we just talk: say “come here”, or ask where I am."
         return [*_packed(told), f"{_more(fitting, len(self.commands))} {advice}"]

@@ -44,7 +44,7 @@ from bots.registry import parse
 from bots.registry.args import PREFIX, Args
 from bots.registry.failures import failure_of
 from bots.registry.names import Names
-from bridge.errors import BotError
+from bridge.errors import BotError, HostError
 
 log = structlog.get_logger()
 
@@ -429,6 +429,8 @@ def _failure(command: Command[Any], fields: parse.Fields, error: BotError) -> Fa
     if isinstance(error, InvalidArguments):
         example = {"example": command.example} if command.example else {}
         facts = {**facts, "usage": command.usage, **example}
+    if isinstance(error, HostError):  # a defect in Node, of which the asker is told no more
+        log.warning("command.failed_in_node", command=command.name, why=str(error))
     return failure_of(error, **facts)
 
 

@@ -6,7 +6,6 @@ import asyncio
 import base64
 import io
 import math
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from actions.crew import NAME, Crew, crew
-from contract.arena import WITHIN_S, eventually
+from contract.arena import eventually
 from PIL import Image
 
 from bridge.actions import BlockAt
@@ -107,20 +106,13 @@ async def test_a_speaker_is_looked_at_within_300_ms(
     here = (await looker.session.bot.snapshot()).position
     await looker.server.admin("teleport", player=VISITOR, x=here.x + 3, y=here.y, z=here.z)
     await eventually(lambda: _visitor_beside(looker))
-    took = [await _until_looked_at(looker, away) for away in (0.0, 90.0, 180.0, 270.0, 45.0)]
-    assert min(took) < LOOKS_WITHIN_S, took  # other programs can hold up some, not all
+    for away in (0.0, 90.0, 180.0):
+        assert await looker.session.bot.head.turn(Towards(away, 45)) == "turned"
+        async with asyncio.timeout(LOOKS_WITHIN_S):
+            await looker.bridge.whisper(VISITOR, PlayerName(NAME), "hello")
+            while not await _faces_visitor(looker):  # noqa: ASYNC110 - nothing tells of a look
+                await asyncio.sleep(0.005)
     await looker.bridge.despawn(VISITOR)
-
-
-async def _until_looked_at(looker: Crew, away: float) -> float:
-    """How long it takes from a whisper until the bot has turned to who whispered, in seconds."""
-    assert await looker.session.bot.head.turn(Towards(away, 45)) == "turned"
-    began = time.monotonic()
-    async with asyncio.timeout(WITHIN_S):
-        await looker.bridge.whisper(VISITOR, PlayerName(NAME), "hello")
-        while not await _faces_visitor(looker):  # noqa: ASYNC110 - nothing tells of a look
-            await asyncio.sleep(0.005)
-    return time.monotonic() - began
 
 
 async def _visitor_beside(looker: Crew) -> bool | None:

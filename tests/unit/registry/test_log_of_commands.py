@@ -15,6 +15,7 @@ from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, CommandRegistry
+from bridge.errors import HostError
 from bridge.world import BotName, PlayerName
 
 pytestmark = pytest.mark.anyio
@@ -49,11 +50,13 @@ def registry() -> CommandRegistry:
         """Look at a place."""
         if args.place == "nowhere":
             return Failure(reason="not_found", message="There is no such place.")
+        _fail_if_broken(args)
         return Result()
 
     @registry.command("walk", PlaceArgs, level=Level.TRUSTED, world=True)
-    async def walk(_context: CommandContext, _args: PlaceArgs) -> Result:
+    async def walk(_context: CommandContext, args: PlaceArgs) -> Result:
         """Walk to a place."""
+        _fail_if_broken(args)
         return Result()
 
     return registry
@@ -64,6 +67,11 @@ def logged(rig: Rig) -> Iterator[Logged]:
     """What is logged once the bot stands in the world."""
     with capture_logs() as logged:
         yield logged
+
+
+def _fail_if_broken(args: PlaceArgs) -> None:
+    if args.place == "broken":
+        raise HostError("query", "no such thing")
 
 
 def context_of(rig: Rig, registry: CommandRegistry, origin: Origin = OWNER) -> CommandContext:
@@ -102,6 +110,18 @@ async def test_a_refused_or_failed_command_is_logged_with_its_reason(
     await registry.run(context_of(rig, registry), text)
     facts = {"command": command, "reason": reason, "origin": "Person"}
     assert of_commands(logged) == [{"event": "command.finished", **facts, **WHO}]
+
+
+@pytest.mark.parametrize("text", ["!look broken", "!walk broken"])
+async def test_what_failed_in_node_is_logged_with_its_cause(
+    rig: Rig, registry: CommandRegistry, logged: Logged, text: str
+) -> None:
+    """The asker is told only that Minecraft refused it."""
+    result = await registry.run(context_of(rig, registry), text)
+    assert isinstance(result, Failure)
+    assert result.reason == "bridge_failed"
+    (told,) = [entry for entry in logged if entry["event"] == "command.failed_in_node"]
+    assert (told["command"], told["why"]) == (text[1:5], "query: no such thing")
 
 
 async def test_the_begin_of_a_world_command_is_logged_with_the_id_of_its_job(

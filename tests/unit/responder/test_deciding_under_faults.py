@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 CAP = DOLLAR // 20
 DECISIONS, AT_ONCE, SPEAKERS = 1_000, 20, 7
-DEADLINE_S = 0.7 + RULES_S
+DEADLINE_S = 2.0 + RULES_S  # what is well answers in time on a busy machine, too
 CHEAP = Usage(fresh=150, output=20)
 
 FAULTS: tuple[Step, ...] = (
@@ -100,8 +100,8 @@ class Hours:
 @pytest.mark.parametrize(
     ("step_s", "by_model"),
     [
-        pytest.param(0, 5, id="one period"),
-        pytest.param(900, 100, id="ten periods", marks=pytest.mark.slow),
+        pytest.param(0, 20, id="one period"),
+        pytest.param(900, 300, id="ten periods", marks=pytest.mark.slow),
     ],
 )
 async def test_under_mixed_faults_the_cap_holds_and_nothing_is_left_unanswered(
@@ -123,7 +123,7 @@ async def test_under_mixed_faults_the_cap_holds_and_nothing_is_left_unanswered(
     assert 0 < budget.most <= CAP
     assert kept == sum(decision.cost for decision in made)
     sources = Counter(decision.source for decision in made)
-    assert sources["model"] > by_model  # on a busy machine more calls run out of time
+    assert sources["model"] > by_model
     assert {"budget", "deadline"} <= {decision.why for decision in made}
 
 
