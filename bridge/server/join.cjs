@@ -10,6 +10,7 @@ const PLACES = [[0, 0], [2, 0], [0, 2], [-2, 0], [0, -2], [2, 2], [-2, 2], [2, -
   .map(([x, z]) => SPAWN.offset(x, 0, z)) // so that two who come do not stand in each other
 const NAME = /^\w{1,16}$/
 const LEAVING_MS = 2000
+const CUT_OFF_MS = 1000 // whoever stands still does not close its end
 const STOCK_LINE = / (joined|left) the game\.$/
 
 function heedLogin (player) {
@@ -30,6 +31,7 @@ module.exports = function join (serv, chat, own, operators) {
     if (!earlier || earlier.disconnected) return
     const gone = new Promise(resolve => {
       earlier.once('disconnected', resolve)
+      setTimeout(() => earlier._client.socket.destroy(), CUT_OFF_MS).unref()
       setTimeout(resolve, LEAVING_MS).unref()
     })
     chat.kick(earlier, { translate: 'multiplayer.disconnect.duplicate_login' })

@@ -35,6 +35,10 @@ async def test_the_second_login_under_a_name_ends_the_first(players: Players) ->
     assert (facts["second"], facts["players"]) == (None, ["alice"])
 
 
+async def test_a_player_who_stands_still_is_gone_before_the_next_login(players: Players) -> None:
+    assert await players.play("standingStill") == ["alice"]
+
+
 async def test_a_name_no_player_can_have_is_refused(players: Players) -> None:
     assert json.loads(await players.play("invalidName")) == {"text": "Invalid name"}
 

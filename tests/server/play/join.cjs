@@ -31,6 +31,15 @@ async function twice ({ join, until, admin }) {
   return { first: first.kickedWith, second: second.kickedWith, players: players.map(({ name }) => name) }
 }
 
+async function standingStill ({ join, admin }) {
+  const first = await join('alice')
+  first._client.socket.pause()
+  await join('alice')
+  const players = await admin('players')
+  first._client.socket.resume()
+  return players.map(({ name }) => name)
+}
+
 async function invalidName ({ enter, until }) {
   const intruder = enter('bad name!')
   return await until(() => intruder.kickedWith)
@@ -88,4 +97,4 @@ async function comingAndGoing ({ enter, fresh, until, admin }) {
   return { players, tab: Object.keys(alice.players).sort() }
 }
 
-module.exports = { comingAndGoing, two, ten, twice, invalidName, leaving, comeBack, editsStay, farAway }
+module.exports = { comingAndGoing, two, ten, twice, standingStill, invalidName, leaving, comeBack, editsStay, farAway }
