@@ -9,7 +9,7 @@ COPY bridge bridge
 COPY llm llm
 COPY examples/characters examples/characters
 RUN python -m venv /opt/townsfolk \
-    && /opt/townsfolk/bin/pip install --no-cache-dir --constraint constraints.txt ".[mcp]"
+    && /opt/townsfolk/bin/pip install --no-cache-dir --constraint constraints.txt ".[mcp,cluster]"
 ENV XDG_CACHE_HOME=/opt/cache
 # The first plan installs the Node packages.
 RUN /opt/townsfolk/bin/python -c "import asyncio, townsfolk; asyncio.run(townsfolk.plan('inventory.stick:4', progress=print))"

@@ -49,7 +49,7 @@ from benchmarks.fake_api import PERSONS_TIER
 from benchmarks.figures import flat, percentile, rounded
 from benchmarks.timed_world import Span, TimedWorld, covered
 from bots.app import Daemon
-from bots.cli.up import keep_what_is_loaded
+from bots.cli.garbage import collect_everything, short_collections
 from bots.observability.logs import quietly
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
@@ -91,9 +91,9 @@ async def measure(turns: int) -> dict[str, Any]:
     command = (sys.executable, "-m", "benchmarks.fake_api")
     async with Child.running(*command, environment={}) as api:
         url = (await api.ask({}, WITHIN_S))["url"]
-        async with _world_of_daemon(url) as world:
+        async with short_collections(), _world_of_daemon(url) as world:  # as `townsfolk up`
             await _taken({"words": _whispering(world, "words", "Warm")}, WARM_UP)
-            keep_what_is_loaded()  # as `townsfolk up` does
+            collect_everything()
             question = (await api.ask({}, WITHIN_S))["question"]
             async with _asked_plainly(url, question) as plainly:
                 ours = {name: _whispering(world, name, name.title()) for name in SAID}

@@ -62,10 +62,29 @@ async def standing_on(data_dir: Path) -> AsyncIterator[Stand]:
     """The same with the daemon's memory in this folder."""
     runtime = await _runtime()
     os.environ["TOWNSFOLK_HOST_PROBES"] = "1"
-    settings = _settings(data_dir)
+    settings = _settings(data_dir, BOT)
     with _logging(settings):
-        async with _server(runtime) as server, _daemon(settings, runtime, server) as stand:
-            yield stand
+        async with _server(runtime) as server:
+            bridge = await started_bridge(runtime, data_dir)
+            async with _daemon(settings, bridge, server) as bot:
+                yield Stand(runtime, server, bridge, bot)
+
+
+@asynccontextmanager
+async def another_daemon(stand: Stand, bot: str, data_dir: Path) -> AsyncIterator[Bot]:
+    """The only bot of a second daemon on the same server, whose memory is in this folder.
+
+    It runs in this process too, and what it logs goes to the log of the first one."""
+    bridge = await started_bridge(stand.runtime, data_dir)
+    async with _daemon(_settings(data_dir, bot), bridge, stand.server) as its_bot:
+        yield its_bot
+
+
+async def started_bridge(runtime: NodeRuntime, folder: Path) -> JSBridge:
+    """A bridge with a Node of its own, which logs to this folder."""
+    bridge = JSBridge(runtime.binary, runtime.packages_dir, folder / "node.log")
+    await bridge.start()
+    return bridge
 
 
 @contextmanager
@@ -85,12 +104,12 @@ async def _runtime() -> NodeRuntime:
     return await node.ready(lambda line: None)
 
 
-def _settings(folder: Path) -> Settings:
+def _settings(folder: Path, bot: str) -> Settings:
     return Settings.model_validate(
         {
             "data_dir": folder,
             "offline": True,
-            "bots": {"names": [BOT]},
+            "bots": {"names": [bot]},
             "chat": {"pace": False},
             "talk": {"small_talk": False},
             "idle": {"enabled": False},
@@ -109,13 +128,13 @@ async def _server(runtime: NodeRuntime) -> AsyncIterator[EmbeddedServer]:
 
 @asynccontextmanager
 async def _daemon(
-    settings: Settings, runtime: NodeRuntime, server: EmbeddedServer
-) -> AsyncIterator[Stand]:
+    settings: Settings, bridge: JSBridge, server: EmbeddedServer
+) -> AsyncIterator[Bot]:
+    """The only bot of a daemon, which closes the bridge."""
+    (name,) = settings.bots.names
     at = {"host": HOST, "port": server.port, "version": VERSION}
     named = settings.model_copy(update={"server": settings.server.model_copy(update=at)})
-    bridge = JSBridge(runtime.binary, runtime.packages_dir, settings.data_dir / "node.log")
-    await bridge.start()
     async with Daemon(named, bridge=bridge, answers=False) as daemon:
         if not await daemon.all_joined():
-            raise TimeoutError(f"{BOT} did not join port {server.port}")
-        yield Stand(runtime, server, bridge, daemon.bot(BOT))
+            raise TimeoutError(f"{name} did not join port {server.port}")
+        yield daemon.bot(name)

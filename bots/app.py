@@ -8,25 +8,30 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Coroutine
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 import structlog
 
 from bots.access.origin import Operator
 from bots.bot.bot import Bot
 from bots.clock import Times
+from bots.cluster.bus import Bus
+from bots.cluster.heartbeats import Beat
+from bots.cluster.web import open_door, shared_web
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file
-from bots.daemon.budget import budget_on, follow, shared_budget
+from bots.daemon.budget import budget_on, budget_over, follow, shared_budget
 from bots.daemon.experiment_records import ExperimentRecords
+from bots.daemon.guests import Guest, Guests, guest_settings
 from bots.daemon.health import Health
 from bots.daemon.idle import idle_company_of, idle_life_of, small_talk_of
 from bots.daemon.load import Load
 from bots.daemon.operator import OperatorService
+from bots.daemon.residence import HomeLost, Members, Residence, own_residence, with_bots
 from bots.daemon.responders import Responders
 from bots.daemon.roster import BotRoster
 from bots.daemon.server import EmbeddedPlan, EmbeddedServerHost, ExternalServer, ServerHost
@@ -38,6 +43,7 @@ from bots.daemon.watch import Watch
 from bots.errors import SettingsError
 from bots.goals.runner import goal_planner
 from bots.goals.runner.step_times import StepTimes
+from bots.http.app import Cluster, create_member_app
 from bots.http.keys import Keys
 from bots.http.server import HttpServer
 from bots.observability import logs, otlp
@@ -45,7 +51,7 @@ from bots.observability.redaction import new_token
 from bots.observability.stalls import Stalls
 from bots.observability.talk_log import narrate
 from bots.observability.trace import TraceLog
-from bots.owned_tasks import OwnedTasks
+from bots.owned_tasks import OwnedTasks, until_first
 from bots.private_files import make_private_folder
 from bots.responder.responder import Responder
 from bots.settings.fields import check_name
@@ -63,6 +69,7 @@ from bridge.js.bridge import JSBridge
 from bridge.node import NodeRuntime
 from bridge.node import ready as node_ready
 from bridge.port import Bridge, ServerAddress
+from bridge.shares import BridgeShare, SharedBridge
 from bridge.world import BotName
 from llm.engine.budget import Budget
 from llm.model import ChatModel
@@ -74,6 +81,9 @@ log = structlog.get_logger()
 
 JOIN_WITHIN_S = 30.0
 
+Count: TypeAlias = Callable[[TraceLog], Coroutine[Any, Any, None]]
+"""Adds what a trace tells to the figures for Prometheus, until cancelled."""
+
 
 class Daemon:
     """Runs bots for as long as its `async with` block lasts.
@@ -82,7 +92,8 @@ class Daemon:
     `FunctionModel`; with a bridge of your own no Node and no embedded server is started.
     With `answers` false the configured bots only record and call your handlers. Of their own
     accord bots do and say nothing where a bridge is given, unless `idle.enabled` and
-    `talk.small_talk` are set.
+    `talk.small_talk` are set. `bus` replaces the broker of `cluster.bus`; `guest` is set where a
+    daemon of a cluster lives with another one's home.
     A program that has not set up structlog finds the log as `settings.log` says in `log_to`,
     stderr unless given.
     Raises a subclass of `BotError`, in plain words, when something it needs is missing.
@@ -95,9 +106,11 @@ class Daemon:
         bridge: Bridge | None = None,
         model: ChatModel | None = None,
         answers: bool = True,
+        bus: Bus | None = None,
         times: Times | None = None,
         progress: Callable[[str], None] = lambda line: None,
         log_to: TextIO | None = None,
+        guest: Guest | None = None,
     ) -> None:
         self.settings = settings if bridge is None else _quiet(settings)
         self.times = times or Times.real()
@@ -105,6 +118,9 @@ class Daemon:
         self.http: HttpServer | None = None
         self._given_bridge, self._model, self._answers = bridge, model, answers
         self._progress, self._log_to = progress, log_to
+        self._given_bus, self._guest = bus, guest
+        self._guests: list[Daemon] = []
+        self._count: Count = _counts_nothing
 
     async def __aenter__(self) -> Daemon:
         async with AsyncExitStack() as stack:
@@ -144,6 +160,8 @@ class Daemon:
         it is not in the world after 30 s (it goes on trying), ValueError when the name is
         taken or no player may have it."""
         await self.server_host.take_in(check_name(name))
+        if self.residence is not None:
+            await self.residence.take_in(name)
         session = self._add(name, answers=answers)
         try:
             async with asyncio.timeout(JOIN_WITHIN_S):
@@ -179,23 +197,27 @@ class Daemon:
         )
 
     async def all_joined(self, within_s: float = JOIN_WITHIN_S) -> bool:
-        """Wait until every bot is in the world; False when one is not in time."""
+        """Wait until every bot is in the world; False when one is not in time, or the daemon
+        has failed."""
         joins = [session.connection.until_online() for session in self.roster.sessions]
         try:
             async with asyncio.timeout(within_s):
-                await asyncio.gather(*joins)
+                await until_first(asyncio.gather(*joins), asyncio.wait({self.failure}))
         except TimeoutError:
             return False
         self._publish_again()
-        return True
+        return not self.failure.done()
 
     async def _start(self) -> None:
         if self.settings.telemetry.otlp_endpoint:
             otlp.check_installed()
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Awaiting it raises when a part fails that the daemon cannot do without."""
+        self._tasks = OwnedTasks()
         self._stack.enter_context(daemon_file.alone_on(self.settings.data_dir))
-        store = await Store.open(self.settings.data_dir / FILE_NAME)
+        self.residence = await self._moved_in()
+        """Our place in a cluster; None for a daemon of its own."""
+        store = await self._open_store()
         self._stack.push_async_callback(store.aclose)
         self.times.hold_while(lambda: store.is_at_work)
         self.bridge = await self._open_world()
@@ -226,15 +248,18 @@ class Daemon:
             self.responders,
             is_ours=self.server_host.is_ours_alone,
         )
-        self._tasks = OwnedTasks()
-        self._stack.push_async_callback(self._tasks.aclose)
+        self._small_talk = small_talk_of(
+            self.settings, self._shared, self._idle_company, self.responders
+        )
         stalls = Stalls(time.perf_counter, asyncio.sleep)
+        self._stack.push_async_callback(self._tasks.aclose)
         self._own(stalls.run(), "stalls", fatal=False)
         self.health = Health(
             self.roster,
             stalls,
             is_whole=lambda: not self.failure.done(),
             trouble=lambda: store.trouble,
+            guests_trouble=self._guests_trouble,
         )
         """How the daemon is, for whoever supervises it."""
         self._own(store.watch(self.times.sleep), "database", fatal=False)
@@ -253,9 +278,11 @@ class Daemon:
 
     async def _open_budget(self, store: Store) -> Budget:
         """The budget of this data folder, or of the folder or broker that is to pay."""
-        llm = self.settings.llm
-        if llm.budget_dir is None and not llm.budget_bus:
-            return await budget_on(store, self.settings, self.times)
+        settings = self.settings
+        if self.residence is not None and settings.budget_brokers == settings.cluster.bus:
+            return await budget_over(self.residence.bus, settings, self.times)
+        if settings.llm.budget_dir is None and not settings.budget_brokers:
+            return await budget_on(store, settings, self.times)
         elsewhere = shared_budget(self.settings, self.times)
         return await self._stack.enter_async_context(elsewhere)
 
@@ -266,10 +293,49 @@ class Daemon:
         for weakness in weaknesses(self.settings, is_ours_alone=is_ours_alone):
             log.warning("permissions.weak", found=weakness.found, advice=weakness.next_step)
 
+    async def _moved_in(self) -> Residence | None:
+        """Our place in the cluster; None for a daemon of its own."""
+        if self._guest is not None:
+            residence = self._guest.residence
+        elif self.settings.cluster.bus:
+            self._refuse_two_worlds()
+            entering = own_residence(self.settings, self.times, self._given_bus)
+            residence = await self._stack.enter_async_context(entering)
+        else:
+            return None
+        self.settings = with_bots(self.settings, residence.bots)
+        return residence
+
+    def _refuse_two_worlds(self) -> None:
+        if self._given_bridge is None and not self.settings.server.host:
+            raise SettingsError(
+                "a cluster needs a server that all daemons join: --server HOST:PORT"
+            )
+
+    async def _open_store(self) -> Store:
+        path = self.settings.data_dir / FILE_NAME
+        if self.residence is None:
+            return await Store.open(path)
+        return await self.residence.open_store(path, keep_file=self.settings.cluster.keep_file)
+
     async def _open_world(self) -> Bridge:
-        """Open the server and the bridge to it."""
+        """Open the server and the bridge to it; with guests it is shared."""
+        if self._guest is not None:
+            self.server_host: ServerHost = self._guest.server_host
+            self._stack.push_async_callback(self._guest.bridge.aclose)
+            return self._guest.bridge
+        bridge = await self._open_bridge()
+        if self.residence is None:
+            return bridge
+        self._shared_bridge = SharedBridge(bridge)
+        self._own(self._shared_bridge.run(), "shared bridge", fatal=True)
+        share = self._shared_bridge.share()
+        self._stack.push_async_callback(share.aclose)
+        return share
+
+    async def _open_bridge(self) -> Bridge:
         if self._given_bridge is not None:
-            self.server_host: ServerHost = ExternalServer(
+            self.server_host = ExternalServer(
                 self.settings.named_server, is_ours_alone=self._is_simulated
             )
             self._stack.push_async_callback(self._given_bridge.aclose)
@@ -329,11 +395,59 @@ class Daemon:
         if self.settings.log.talk:
             self._own(narrate(self.trace, self._shared.fellows), "narrator", fatal=False)
         if self.settings.talk.small_talk:
-            small_talk = small_talk_of(
-                self.settings, self._shared, self._idle_company, self.responders
-            )
-            self._own(small_talk.run(), "small talk", fatal=False)
+            self._own(self._small_talk.run(), "small talk", fatal=False)
         self._own(self.talks.resume(self.all_joined), "talks", fatal=False)
+        if self.residence is not None:
+            self._live_in_cluster(self.residence)
+
+    def _live_in_cluster(self, residence: Residence) -> None:
+        """Tell the others of our bots, and stand by for theirs."""
+        sleep = self.times.sleep
+        self._own(self._until_home_is_lost(residence), "home", fatal=True)
+        self._own(residence.beats.send(self._beat, sleep), "heartbeat", fatal=True)
+        self._own(residence.files(self.settings.data_dir).keep(sleep), "characters", fatal=False)
+        others = residence.know_others(self._shared.bots_elsewhere, sleep)
+        self._own(others, "bots of others", fatal=False)
+        if not residence.is_own:
+            return
+        self._own(residence.beats.hear(sleep), "heartbeats of others", fatal=True)
+        guests = Guests(
+            residence,
+            self.settings.data_dir,
+            self.settings.cluster.copies,
+            self.times,
+            self._open_guest,
+        )
+        self._own(guests.run(), "guests", fatal=True)
+
+    async def _until_home_is_lost(self, residence: Residence) -> None:
+        await residence.until_lost()
+        assert isinstance(self.bridge, BridgeShare)
+        with suppress(TimeoutError):  # they leave with Node, which ends with this daemon
+            await self.bridge.shut()
+        self._fail(HomeLost("the bots may live at another daemon now"))
+
+    def _beat(self) -> Beat:
+        assert self.residence is not None
+        return self.residence.beat(session.as_json() for session in self.roster.sessions)
+
+    @asynccontextmanager
+    async def _open_guest(
+        self, residence: Residence, folder: Path
+    ) -> AsyncIterator[asyncio.Future[None]]:
+        """Live with another daemon's home while the block lasts."""
+        guest = Guest(residence, self._shared_bridge.share(), self.server_host)
+        settings = guest_settings(self.settings, folder)
+        async with Daemon(
+            settings, model=self._model, answers=self._answers, times=self.times, guest=guest
+        ) as daemon:
+            self._guests.append(daemon)
+            counting = self._tasks.start(self._count(daemon.trace), "meters of a guest")
+            try:
+                yield daemon.failure
+            finally:
+                counting.cancel()
+                self._guests.remove(daemon)
 
     def _add(self, name: str, *, answers: bool) -> BotSession:
         def equip(bot: Bot) -> Responder | None:
@@ -342,6 +456,8 @@ class Daemon:
             return self.responders.responder(bot, self._begin_talk) if answers else None
 
         session = self.roster.add(BotName(name), lambda name: BotSession(name, self._shared, equip))
+        if answers and self.settings.talk.small_talk:
+            self._small_talk.listen(session.bot)
         self._own(session.run(), name, fatal=True)
         if answers and (self.settings.idle.enabled or self.settings.talk.small_talk):
             life = idle_life_of(session.bot, self.settings, self._idle_company, self.responders)
@@ -349,8 +465,8 @@ class Daemon:
         return session
 
     async def _serve(self) -> None:
-        """HTTP, and the file by which commands find it."""
-        if not self.settings.dashboard.enabled:
+        """HTTP, and the file by which commands find it; what other daemons may ask."""
+        if not self.settings.dashboard.enabled and self.residence is None:
             return
         metered = self._metered()
         operator = OperatorService(
@@ -377,20 +493,45 @@ class Daemon:
             Load(lambda: metered.lag.worst_s),
         )
         self._keys = Keys(new_token())
+        cluster = await self._share(operator, watch) if self.residence else None
+        if not self.settings.dashboard.enabled:
+            return
         self.http = await HttpServer.start(
-            operator, watch, self.settings.dashboard, self._keys, self.settings.secrets
+            operator, watch, self.settings.dashboard, self._keys, self.settings.secrets, cluster
         )
         self._stack.push_async_callback(self.http.aclose)
         self._publish()
+
+    async def _share(self, operator: OperatorService, watch: Watch) -> Cluster:
+        """Let other daemons ask for our bots; how we ask for theirs."""
+        assert self.residence is not None
+        bus, members, closing = self.residence.bus, Members(self.residence), asyncio.Event()
+        secrets = (*self.settings.secrets, self._keys.token)
+        web = shared_web(bus, members, self.trace, watch.moving, secrets)
+        cluster = await self._stack.enter_async_context(web)
+        app = create_member_app(operator, watch, secrets, closing)
+        await self._stack.enter_async_context(open_door(bus, members.name, app, closing))
+        return cluster
 
     def _metered(self) -> Metered:
         """What Prometheus may read; counted from now on."""
         from bots.daemon.gauges import Gauges, Metered
 
-        metered = Metered(Gauges(self.roster, self.responders.budget))
+        metered = Metered(Gauges(self._sessions_here, self.responders.budget))
         for name, work in metered.works(self.trace).items():
             self._own(work, name, fatal=False)
+        self._count = metered.meters.run
         return metered
+
+    def _sessions_here(self) -> Iterator[BotSession]:
+        """Of our bots, and of those of homes that we live with."""
+        for daemon in (self, *self._guests):
+            yield from daemon.roster.sessions
+
+    def _guests_trouble(self) -> dict[str, str]:
+        """Why databases of homes that we live with cannot be written, by home."""
+        found = ((one.residence, one.health.database_trouble) for one in self._guests)
+        return {where.home.id: why for where, why in found if where is not None and why}
 
     def _publish(self) -> None:
         """Write daemon.json: how other processes find server, HTTP and bots."""
@@ -403,6 +544,7 @@ class Daemon:
             server=daemon_file.ServerAddress.of(self.address, versions),
             dashboard=daemon_file.DashboardAddress(url=self.http.url, token=self._keys.token),
             bots=tuple(session.name for session in sessions),
+            member=Members(self.residence).name if self.residence else None,
         )
         daemon_file.write(self.settings.data_dir, found)
 
@@ -420,6 +562,11 @@ class Daemon:
     def _fail(self, failure: BaseException) -> None:
         if not self.failure.done():
             self.failure.set_exception(failure)
+            self.failure.exception()  # a daemon that is ending anyway awaits it no more
+
+
+async def _counts_nothing(_trace: TraceLog) -> None:
+    """Without HTTP nobody asks for figures."""
 
 
 def _quiet(settings: Settings) -> Settings:

@@ -12,6 +12,7 @@ UserError
 ├── GameDataError         there is no data of a version of Minecraft
 ├── SpeechRefused         a text cannot be said: rate_limited, too_long, empty
 ├── SettingsError         the configuration is wrong; names the key and the nearest right one
+│   └── HistoryConflict, HomeTooNew   cluster: a home's file and its history do not go together
 ├── CharacterRefused      characters: a file is no character for a bot
 ├── NoDaemon, DaemonRunning, DaemonSilent, NothingLogged   daemon, cli: whether a daemon runs
 ├── BackupRefused         daemon: a backup is not made, or not put back

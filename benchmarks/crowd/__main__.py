@@ -30,7 +30,7 @@ import httpx2
 import psutil
 from e2e.daemon_process import DaemonProcess, Site
 from faults.crowd import Crowd, Person
-from faults.town import PROGRAM, ask_program
+from faults.testbed import PROGRAM, ask_program
 
 from benchmarks.crowd.lag import Lag, p99_at_most_ms
 from benchmarks.figures import percentile

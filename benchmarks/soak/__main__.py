@@ -27,7 +27,7 @@ from tempfile import mkdtemp
 
 from faults.run import play
 from faults.schedule import ENDINGS, PAUSE_S, Fault, Kind, faults
-from faults.town import BOTS, Town
+from faults.testbed import BOTS, Testbed
 
 from benchmarks.soak.readings import Reader, readings_of
 from benchmarks.soak.showing import draw, verdict_of
@@ -84,8 +84,8 @@ async def _soak(asked: argparse.Namespace, folder: Path) -> None:
     _cancel_at_signals()
 
     @asynccontextmanager
-    async def beside(town: Town) -> AsyncIterator[None]:
-        async with visited(town, asked.seed), Reader.reading(town, folder):
+    async def beside(testbed: Testbed) -> AsyncIterator[None]:
+        async with visited(testbed, asked.seed), Reader.reading(testbed, folder):
             yield
 
     schedule = spread(faults(asked.seed, PLAYED), asked.faults_per_hour)

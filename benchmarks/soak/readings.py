@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import httpx2
 import psutil
-from faults.town import Town
+from faults.testbed import Testbed
 from prometheus_client.parser import text_string_to_metric_families
 
 EVERY_S = 10.0
@@ -29,18 +29,18 @@ Reading: TypeAlias = dict[str, Any]
 
 
 class Reader:
-    """Takes readings of one town until its block ends."""
+    """Takes readings of one testbed until its block ends."""
 
-    def __init__(self, town: Town, folder: Path) -> None:
-        self._town, self._path = town, folder / FILE_NAME
+    def __init__(self, testbed: Testbed, folder: Path) -> None:
+        self._town, self._path = testbed, folder / FILE_NAME
         self._begun_s = time.monotonic()
         self._told = 0  # of the broken promises
 
     @classmethod
     @asynccontextmanager
-    async def reading(cls, town: Town, folder: Path) -> AsyncIterator[None]:
+    async def reading(cls, testbed: Testbed, folder: Path) -> AsyncIterator[None]:
         async with asyncio.TaskGroup() as group:
-            task = group.create_task(cls(town, folder)._run())
+            task = group.create_task(cls(testbed, folder)._run())
             yield
             task.cancel()
 

@@ -7,7 +7,7 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from faults.town import Town
+from faults.testbed import Testbed
 
 GUESTS = 6  # of each door: so few that all are known when the warm-up is over
 DOORS = 2  # so many are there at a time, at most
@@ -28,29 +28,29 @@ LINES = (
 
 
 @asynccontextmanager
-async def visited(town: Town, seed: int) -> AsyncIterator[None]:
+async def visited(testbed: Testbed, seed: int) -> AsyncIterator[None]:
     """Guests come and go for as long as the block lasts."""
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(_visits(town, seed + door, door)) for door in range(DOORS)]
+        tasks = [group.create_task(_visits(testbed, seed + door, door)) for door in range(DOORS)]
         yield
         for task in tasks:
             task.cancel()
 
 
-async def _visits(town: Town, seed: int, door: int) -> None:
+async def _visits(testbed: Testbed, seed: int, door: int) -> None:
     dice = random.Random(seed)
     names = [f"Guest{door}{number}" for number in range(GUESTS)]
     while True:
-        await _visit(town, dice.choice(names), dice)
+        await _visit(testbed, dice.choice(names), dice)
         await asyncio.sleep(dice.uniform(*STAYS_AWAY_S))
 
 
-async def _visit(town: Town, name: str, dice: random.Random) -> None:
+async def _visit(testbed: Testbed, name: str, dice: random.Random) -> None:
     leaves_s = asyncio.get_running_loop().time() + dice.uniform(*STAYS_S)
-    async with town.crowd.visited_by(name) as guest:
+    async with testbed.crowd.visited_by(name) as guest:
         while asyncio.get_running_loop().time() < leaves_s:
             await asyncio.sleep(dice.uniform(*BETWEEN_LINES_S))
-            await guest.whispers(dice.choice(town.bots), dice.choice(LINES))
+            await guest.whispers(dice.choice(testbed.bots), dice.choice(LINES))
 
 
 def names_of(count: int, first: Sequence[str]) -> tuple[str, ...]:

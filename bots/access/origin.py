@@ -27,7 +27,7 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player in the game who is not one of our bots."""
+    """A player in the game who is no bot that we know."""
 
     name: PlayerName
     as_proven: bool = False
@@ -36,7 +36,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Fellow:
-    """One of our own bots."""
+    """A bot: one of our own, or of another daemon."""
 
     name: BotName
 

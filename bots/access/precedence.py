@@ -5,7 +5,7 @@ Nobody waits for ever: after `PATIENCE` turns in a row of higher ranks a lower o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Container
 from typing import TypeAlias
 
 from bots.access.origin import Fellow, Level, Origin, Person, is_operator
@@ -29,9 +29,7 @@ def ranking(level_of: LevelOf) -> Callable[[Origin], Rank]:
     return rank
 
 
-def rank_by_name(
-    permissions: Permissions, fellows: Collection[str]
-) -> Callable[[str | None], Rank]:
+def rank_by_name(permissions: Permissions, bots: Container[str]) -> Callable[[str | None], Rank]:
     """Of what is said for somebody, by the name records give them; None: for everybody."""
 
     def rank(name: str | None) -> Rank:
@@ -39,7 +37,7 @@ def rank_by_name(
             return int(Level.PLAYER)
         if is_operator(name):
             return int(Level.OWNER)
-        if name in fellows:
+        if name in bots:
             return AMONG_BOTS
         return int(permissions.level_of(Person(PlayerName(name))))
 

@@ -109,7 +109,7 @@ def together(one: Audience, other: Audience) -> Audience:
 
 
 def standing(permissions: Permissions, bots: Container[str]) -> LevelOfPlayer:
-    """Levels of players in the world; `bots` are the names of all our bots."""
+    """Levels of players in the world; `bots` are the names of all known bots."""
 
     def level_of(name: str) -> Level:
         origin = Fellow(BotName(name)) if name in bots else Person(PlayerName(name))

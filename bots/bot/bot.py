@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import structlog
 
+from bots.access.known_bots import KnownBots
 from bots.access.origin import Fellow, Origin, Person
 from bots.access.permissions import Permissions
 from bots.access.sources import BY_PROGRAM, UNKNOWN, MayKnow, Sources
@@ -29,6 +30,7 @@ from bots.bot.placements import Placements
 from bots.bot.services import Services
 from bots.bot.stage import StageInfo
 from bots.bot.stoppables import MayStop, Stoppables, anything
+from bots.bot.version_facts import VersionFacts
 from bots.bot.vitals import Vitals
 from bots.chat.broadcast import Broadcast, BroadcastResult, SaidPublicly
 from bots.chat.conversation import Conversation
@@ -45,10 +47,10 @@ from bots.settings.talk import PublicNotice
 from bots.text.language import Language
 from bots.text.word_match import says
 from bridge.actions import Action, Query
-from bridge.catalogue import Catalogue, ReadCatalogue
+from bridge.catalogue import Catalogue
 from bridge.events import ActionFinished
 from bridge.port import ACTION_DEADLINE_S, Bridge
-from bridge.recipes import ReadRecipes, RecipeBook
+from bridge.recipes import RecipeBook
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 T = TypeVar("T")
@@ -76,9 +78,10 @@ class Bot:
         chests: Chests,
         knowledge: Knowledge,
         vitals: Vitals,
+        version_facts: VersionFacts,
         times: Times,
         trace: TraceLog,
-        fellows: Container[str],
+        known_bots: KnownBots,
         hearing_range: float,
         quiet: bool,
         public_notice: PublicNotice,
@@ -88,7 +91,10 @@ class Bot:
         """Players who gave a long command hear only of its end."""
         self.hearing_range = hearing_range
         self.public_notice = public_notice
-        self.fellows = fellows
+        self.fellows = known_bots.ours
+        """The names of all our bots."""
+        self.known_bots = known_bots
+        """Those, and the bots of other daemons."""
         self.permissions = permissions
         self.locations = locations
         self.agenda = agenda
@@ -101,20 +107,22 @@ class Bot:
         note = partial(trace.note, bot=name)
         self.leisure = Leisure(times.stopwatch)
         self.jobs = Jobs(name, bridge, self.actions, self.events, note, self._placed, self.leisure)
-        self._vitals = vitals
+        self._vitals, self._version_facts = vitals, version_facts
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
-        self._direct_speech = DirectSpeech(name, bridge, governor, conversation, receipts, fellows)
-        self._broadcast = Broadcast(name, bridge, governor, conversation, receipts, fellows, trace)
+        self._direct_speech = DirectSpeech(
+            name, bridge, governor, conversation, receipts, self.fellows
+        )
+        self._broadcast = Broadcast(
+            name, bridge, governor, conversation, receipts, known_bots, trace
+        )
         self._stoppables = Stoppables(
             lambda: self.jobs.under_way,
             lambda: self.actions.under_way,
             held=lambda: agenda.held,
         )
         self.head = Head(name, bridge, lambda: self.is_at_work, self._leave_pleasure)
-        self.attention = Attention(self.head, times.stopwatch)
+        self.attention = Attention(self.head, times.stopwatch, times.sleep)
         self.pastimes = Pastimes(self._stoppables.running)
-        self._catalogue: Catalogue | None = None
-        self._recipes: RecipeBook | None = None
         self._natural_messages = NaturalMessages()
         self.services = Services()
         """What is built on top of the bot: its talks, its reflection."""
@@ -126,9 +134,9 @@ class Bot:
             await self.chests.placed(dimension, position)
 
     def origin_of(self, name: str) -> Origin:
-        """Somebody in the world, by exact name: a bot of ours or a person."""
-        ours = name in self.fellows or name == self.name
-        return Fellow(BotName(name)) if ours else Person(PlayerName(name))
+        """Somebody in the world, by exact name: a bot or a person."""
+        is_bot = name in self.known_bots or name == self.name
+        return Fellow(BotName(name)) if is_bot else Person(PlayerName(name))
 
     def system_log(self, message: str) -> None:
         """Write to the program's log, and nowhere else."""
@@ -312,10 +320,13 @@ class Bot:
         may_order: bool = False,
         talk: int | None = None,
         kind: Kind = "conversation",
+        topic: str = "",
+        asks: str | None = None,
     ) -> BroadcastResult:
         """Whisper to everyone (or those `among`) within range and record the outcome.
 
-        `talk` is the number of the group talk that it belongs to. Nobody answers small talk."""
+        `talk` is the number of the group talk that it belongs to. Nobody answers small talk, but
+        a bot of another daemon replies that it `asks` on its topic."""
         return await self._broadcast.tell_all(
             text,
             volume,
@@ -327,6 +338,8 @@ class Bot:
             may_order=may_order,
             talk=talk,
             kind=kind,
+            topic=topic,
+            asks=asks,
         )
 
     async def say_publicly(
@@ -374,18 +387,12 @@ class Bot:
         return await self._bridge.query(self.name, query)
 
     async def catalogue(self) -> Catalogue:
-        """Blocks and items of the server's version; read once for each version."""
-        known = self._catalogue.version if self._catalogue else ""
-        self._catalogue = await self.query(ReadCatalogue(known)) or self._catalogue
-        assert self._catalogue is not None, "only a version already read is left out"
-        return self._catalogue
+        """Blocks and items of the server's version; read once for all bots."""
+        return await self._version_facts.catalogue.read(self.query)
 
     async def recipes(self) -> RecipeBook:
-        """Recipes of the server's version; read once for each version."""
-        known = self._recipes.version if self._recipes else ""
-        self._recipes = await self.query(ReadRecipes(known)) or self._recipes
-        assert self._recipes is not None, "only a version already read is left out"
-        return self._recipes
+        """Recipes of the server's version; read once for all bots."""
+        return await self._version_facts.recipes.read(self.query)
 
     async def begin(
         self,

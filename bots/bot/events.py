@@ -16,6 +16,7 @@ from typing import TypeAlias
 from bots.access.origin import Origin
 from bots.access.sources import UNKNOWN, Sources
 from bots.bot.result import Result
+from bots.chat.between_daemons import SmallTalkHeard
 from bridge.events import (
     BotHurt,
     BotSpawned,
@@ -88,6 +89,7 @@ BotEvent: TypeAlias = (
     | StepDone
     | MessageAnswered
     | WorkResumed
+    | SmallTalkHeard
 )
 Subscriber: TypeAlias = Callable[[BotEvent], None]
 

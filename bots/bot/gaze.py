@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from bots.clock import Stopwatch
+from bots.clock import Sleep, Stopwatch
 from bots.owned_tasks import OwnedTasks
 from bridge.errors import BridgeError
 from bridge.gaze import AtPlayer, Gaze, Glance
@@ -17,6 +17,7 @@ from bridge.world import BotName, PlayerName
 log = structlog.get_logger()
 
 ATTENTION_S = 6.0  # about a line of talk and its answer
+LOOKS_AFTER_S = 0.05  # so that a reply that is ready at once does not wait for the glance
 
 
 class Head:
@@ -55,8 +56,8 @@ class Head:
 class Attention:
     """Looks at whoever speaks to the bot, for a moment; the last speaker wins."""
 
-    def __init__(self, head: Head, stopwatch: Stopwatch) -> None:
-        self._head, self._stopwatch = head, stopwatch
+    def __init__(self, head: Head, stopwatch: Stopwatch, sleep: Sleep) -> None:
+        self._head, self._stopwatch, self._sleep = head, stopwatch, sleep
         self._tasks = OwnedTasks()
         self._speaker: PlayerName | None = None
         self._is_turning = False
@@ -68,7 +69,7 @@ class Attention:
         return self._stopwatch() < self._ends_at_s
 
     def addressed_by(self, speaker: str) -> None:
-        """Look at a player who speaks to the bot; returns at once."""
+        """Look at a player who speaks to the bot, after `LOOKS_AFTER_S`; returns at once."""
         self._speaker = PlayerName(speaker)
         if not self._is_turning:
             self._is_turning = True
@@ -79,6 +80,7 @@ class Attention:
 
     async def _turn(self) -> None:
         try:
+            await self._sleep(LOOKS_AFTER_S)
             while (speaker := self._speaker) is not None:
                 self._speaker = None
                 if await self._head.try_to_turn(AtPlayer(speaker)):

@@ -11,7 +11,9 @@ from collections.abc import Collection, Container, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
+from bots.access.known_bots import KnownBots
 from bots.access.sources import Sources
+from bots.chat.between_daemons import marked
 from bots.chat.conversation import Conversation
 from bots.chat.direct import FARTHEST, SAY_WITHIN_S, Arrival, Reason, reason_of
 from bots.chat.governor import Governor
@@ -74,11 +76,11 @@ class Broadcast:
         governor: Governor,
         conversation: Conversation,
         receipts: Receipts,
-        fellows: Container[str],
+        known_bots: KnownBots,
         trace: TraceLog,
     ) -> None:
         self._bot, self._bridge, self._governor = bot, bridge, governor
-        self._conversation, self._receipts, self._fellows = conversation, receipts, fellows
+        self._conversation, self._receipts, self._known_bots = conversation, receipts, known_bots
         self._arrival = Arrival(bot, governor, conversation, receipts)
         self._trace = trace
 
@@ -95,11 +97,15 @@ class Broadcast:
         may_order: bool = False,
         talk: int | None = None,
         kind: Kind = "conversation",
+        topic: str = "",
+        asks: str | None = None,
     ) -> BroadcastResult:
         """Whisper to everyone within `max_distance` blocks, at most `FARTHEST`, nearest first.
 
-        `among` limits it to these players. A whisper that could not leave within `within_s` is
-        not sent; its player counts as missed. Raises BridgeError when none could be sent."""
+        `topic` is what small talk is about, for the bots of other daemons; `asks` is that one of
+        them which is to reply. `among` limits it to these players. A whisper that could not leave
+        within `within_s` is not sent; its player counts as missed. Raises BridgeError when none
+        could be sent."""
         world = await self._bridge.snapshot(self._bot)
         result = BroadcastResult(text, volume, min(max_distance, FARTHEST))
         near, far = _by_range(world, result.max_distance, among)
@@ -109,12 +115,16 @@ class Broadcast:
             return replace(result, missed=far, reason="nobody_in_range", sentence=sentence)
         try:
             lines = self._lines(near, text, may_order)
+            for_bots = self._marked(near, text, topic, asks) if kind == "small_talk" else {}
         except SpeechRefused as refusal:
             return replace(result, missed=far, reason=reason_of(refusal), sentence=str(refusal))
-        # People first: where lines are paced, our bots can wait.
-        order = sorted(near, key=lambda hearer: hearer.name in self._fellows)
+        # People first: where lines are paced, bots can wait.
+        order = sorted(near, key=lambda hearer: hearer.name in self._known_bots)
         outcomes = await asyncio.gather(
-            *(self._tell_one(message, hearer, lines, within_s, asked_by) for hearer in order),
+            *(
+                self._tell_one(message, one, for_bots.get(one.name, lines), within_s, asked_by)
+                for one in order
+            ),
             return_exceptions=True,
         )
         return _summed(result, tuple(order), far, _without_errors(order, outcomes))
@@ -135,7 +145,7 @@ class Broadcast:
 
         `among` limits which of our bots record it as heard."""
         world = await self._bridge.snapshot(self._bot)
-        fellows = _fellows_in(world, self._fellows, among)
+        fellows = _fellows_in(world, self._known_bots.ours, among)
         message = await self._conversation.say_to(
             self._bot,
             text,
@@ -172,6 +182,19 @@ class Broadcast:
         longest = max((hearer.name for hearer in hearers), key=len)
         return self._governor.lines(PlayerName(longest), text, may_order=may_order)
 
+    def _marked(
+        self, hearers: Iterable[Hearer], text: str, topic: str, asks: str | None
+    ) -> dict[str, tuple[str, ...]]:
+        """The lines of small talk for bots of other daemons. Raises SpeechRefused."""
+        names = [one.name for one in hearers if self._known_bots.is_elsewhere(one.name)]
+        return {name: self._marked_for(name, text, topic, asks=name == asks) for name in names}
+
+    def _marked_for(self, name: str, text: str, topic: str, *, asks: bool) -> tuple[str, ...]:
+        """Each line has a mark, which takes room as a longer name would; the last one the topic."""
+        room_taken = PlayerName(name + marked("", topic, asks=asks))
+        *first, last = self._governor.lines(room_taken, text)
+        return (*map(marked, first), marked(last, topic, asks=asks))
+
     async def _tell_one(
         self,
         message: Message,
@@ -183,7 +206,7 @@ class Broadcast:
         """Whisper to one hearer; why it did not arrive, or None."""
         said, is_order = message.utterance, lines[0].startswith("!")
         try:
-            if hearer.name in self._fellows and not is_order:
+            if hearer.name in self._known_bots.ours and not is_order:
                 arrived = await self._arrival.whisper(hearer.name, said, lines, within_s, asked_by)
                 return None if arrived else "undelivered"
             await self._governor.tell(

@@ -1,6 +1,8 @@
-"""Limits how long our bots talk among themselves before a person says something.
+"""Limits how long bots talk among themselves before a person says something.
 
-By whisper each pair counts for itself; public chat is one room that all bots share.
+By whisper each pair counts for itself; public chat is one room that all bots share. What a bot of
+another daemon was asked to say, or by whom, is not known here: its pairs start anew after a
+silence, as neither of two bots would begin by itself.
 """
 
 from __future__ import annotations
@@ -9,16 +11,20 @@ from bots.clock import Stopwatch
 
 TURNS_WITHOUT_A_PERSON = 6
 QUIET_S = 20.0  # after a person's last line to a bot
+SILENCE_S = 30.0
+"""After which a bot of another daemon speaks because somebody had it do so; answers take less."""
 
 
 class TurnLimit:
     """Counts the lines each pair of bots exchanged, and the bots' answers in public chat."""
 
-    def __init__(self, turns: int = TURNS_WITHOUT_A_PERSON) -> None:
-        self._turns = turns
+    def __init__(self, turns: int, stopwatch: Stopwatch) -> None:
+        self._turns, self._stopwatch = turns, stopwatch
         self._heard: dict[frozenset[str], int] = {}
         self._allowed: dict[frozenset[str], int] = {}
         self._public = 0
+        self._elsewhere_spoke_s: dict[frozenset[str], float] = {}
+        """When bots of other daemons last spoke to which bot, or in public."""
 
     def may_answer(self, bot: str, fellow: str) -> bool:
         """Whether `bot` may say another line to `fellow` now."""
@@ -29,6 +35,19 @@ class TurnLimit:
         """`bot` heard a line from `fellow`."""
         pair = frozenset((bot, fellow))
         self._heard[pair] = self._heard.get(pair, 0) + 1
+
+    def heard_from_elsewhere(self, bot: str, other: str) -> None:
+        """`bot` heard a line from a bot of another daemon."""
+        pair = frozenset((bot, other))
+        if self._was_silent(pair):
+            self._heard.pop(pair, None)
+        self.heard(bot, other)
+
+    def heard_publicly_from_elsewhere(self) -> None:
+        """A bot of another daemon spoke to one of ours in public chat."""
+        if self._was_silent(frozenset()):
+            self._public = 0
+        self._public += 1
 
     def take_public_turn(self) -> bool:
         """Whether a bot may answer a bot in public now; if so, that is counted as done."""
@@ -47,6 +66,12 @@ class TurnLimit:
         """A person or the operator had `fellow` say something to `bot`: the two start anew."""
         self._public = 0
         self._heard.pop(frozenset((bot, fellow)), None)
+
+    def _was_silent(self, where: frozenset[str]) -> bool:
+        now = self._stopwatch()
+        before = self._elsewhere_spoke_s.get(where, float("-inf"))
+        self._elsewhere_spoke_s[where] = now
+        return now - before > SILENCE_S
 
     def begin_talk(self, bot: str, fellow: str, turns: int | None = None) -> None:
         """Let a pair start anew, with this number of turns if given."""

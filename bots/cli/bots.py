@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -85,12 +85,19 @@ def _listed(data_dir: Path) -> Iterator[str]:
     configured = _configured(data_dir)
     try:
         with DaemonClient.of(data_dir) as daemon:
-            states = {str(bot["name"]): str(bot["state"]) for bot in daemon.bots()}
+            states = {str(bot["name"]): _state(bot) for bot in daemon.bots()}
         absent = "comes with the next start"
     except NoDaemon:
         states, absent = {}, "no daemon runs"
     for name in dict.fromkeys([*configured, *states]):
         yield f"{name:<16} {states.get(name, absent)}"
+
+
+def _state(bot: Mapping[str, Any]) -> str:
+    """In a cluster also where it lives."""
+    from bots.text.printable import printable
+
+    return f"{bot['state']} at {printable(bot['daemon'])}" if bot.get("daemon") else bot["state"]
 
 
 def _added(data_dir: Path, name: str, source: str | None) -> Iterator[str]:

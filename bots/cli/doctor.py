@@ -16,7 +16,7 @@ from typing import Any
 from bots.access.permissions import is_loopback
 from bots.cli.client import DaemonClient
 from bots.cli.descriptors import ADVICE, FEW, descriptors_allowed
-from bots.cli.far_checks import check_model, check_ping
+from bots.cli.far_checks import check_broker, check_model, check_ping
 from bots.cli.finding import Finding, Patient
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import NoDaemon
@@ -205,6 +205,7 @@ CHECKS: tuple[Callable[[Patient], Finding], ...] = (
     check_ports,
     check_descriptors,
     check_ping,
+    check_broker,
     check_model,
     check_daemon,
 )

@@ -1,13 +1,15 @@
-"""The checks of `townsfolk doctor` that ask others: the Minecraft server, and the model."""
+"""The checks of `townsfolk doctor` that ask others: Minecraft server, broker and model."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from bots.cli.finding import Finding, Patient
 from bots.settings.llm import LlmSettings
 from bots.settings.settings import Settings
 from bots.text.printable import printable
+from bridge.errors import BotError
 from bridge.server_ping import NoAnswer, ServerStatus, ping
 from llm.engine.tiers import TIERS
 
@@ -43,6 +45,36 @@ def _of_status(address: str, status: ServerStatus, settings: Settings, joins: bo
         return Finding("server", "bad", f"{found}: it is full", "raise max-players there")
     step = f"whether it lets the bots in (accounts, whitelist): townsfolk doctor --server {address}"
     return Finding("server", "ok", found, "" if joins else step)
+
+
+def check_broker(patient: Patient) -> Finding:
+    """Whether the broker of the cluster, or of the budget, answers."""
+    settings = patient.settings
+    if settings is None:
+        return Finding("broker", "later", "not looked at")
+    addresses = settings.cluster.bus or settings.llm.budget_bus
+    if not addresses:
+        return Finding("broker", "ok", "none: a daemon of its own")
+    if settings.cluster.bus and not settings.server.host:
+        step = "name the server that all daemons join: server.host (--server HOST:PORT)"
+        return Finding("broker", "bad", "a cluster has no embedded server", step)
+    try:
+        bots = asyncio.run(_bots_of_cluster(addresses))
+    except BotError as error:
+        step = "start it with `nats-server -js -sd FOLDER`, or correct the address"
+        return Finding("broker", "bad", f"{addresses[0]}: {error}", step)
+    known = f"; its cluster has {', '.join(bots)}" if bots else ""
+    return Finding("broker", "ok", f"{addresses[0]} answers{known}")
+
+
+async def _bots_of_cluster(addresses: Sequence[str]) -> list[str]:
+    from bots.cluster.claims import Claims
+    from bots.cluster.connecting import connected_bus
+
+    async with connected_bus(addresses) as bus:
+        claims = Claims(bus)
+        await claims.look()
+    return sorted(name for bots in claims.homes.values() for name in bots.names)
 
 
 def check_model(patient: Patient) -> Finding:

@@ -99,6 +99,14 @@ def up(
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="nats://HOST:4222", help="Be one of several daemons: their broker."),
+    ] = None,
+    keep_file: Annotated[
+        bool,
+        typer.Option("--keep-file", help="Go on with the folder where the cluster differs."),
+    ] = False,
     run_for: Annotated[
         float | None, typer.Option("--for", metavar="SECONDS", help="End by itself.", min=0.0)
     ] = None,
@@ -121,6 +129,7 @@ def up(
         embedded={"port": minecraft_port, "host": "0.0.0.0" if lan else None},
         dashboard={"port": dashboard_port},
         bots={"names": bots},
+        cluster={"bus": cluster, "keep_file": keep_file or None},
         permissions={"owners": owner},
         data_dir=data_dir,
         offline=offline or None,

@@ -11,6 +11,7 @@ from typing import Any
 import typer
 
 from bots.cli.output import print_line
+from bots.text.printable import printable
 
 NAMES: Mapping[str, str] = {
     "timeout_rate": "ran out of time",
@@ -35,6 +36,9 @@ def show(data_dir: Path, as_json: bool) -> None:
         return
     for line in rendered(found):
         print_line(line)
+    for name, other in found.get("daemons", {}).items():
+        for line in (f"At {printable(name)}", *rendered(other)):
+            print_line(line)
 
 
 def rendered(stats: Mapping[str, Any]) -> Iterator[str]:

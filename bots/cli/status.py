@@ -9,6 +9,7 @@ from typing import Any
 
 from bots.cli.client import DaemonClient
 from bots.cli.output import print_line
+from bots.text.printable import printable
 
 
 def show(data_dir: Path, as_json: bool) -> bool:
@@ -55,4 +56,6 @@ def rendered(status: Mapping[str, Any]) -> Iterator[str]:
         yield f"  → {model['nextStep']}"
     for bot in status["bots"]:
         facts = ", ".join(bot.get("doing") or ()) or bot.get("advice") or ""
-        yield f"{bot['name']:<16} {bot['state']:<11} {facts}".rstrip()
+        lives = f"at {printable(bot['daemon'])}" if bot.get("daemon") else ""
+        told = ": ".join(filter(None, (lives, facts)))
+        yield f"{bot['name']:<16} {bot['state']:<11} {told}".rstrip()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
-import gc
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -19,13 +18,18 @@ from bots.cli import ready
 from bots.cli.descriptors import allow_descriptors, tell_when_exhausted
 from bots.cli.ending import on_ending_signal
 from bots.cli.free_memory import giving_back_memory
+from bots.cli.garbage import collect_everything, short_collections
 from bots.cli.systemd import supervised
-from bots.errors import SettingsError
+from bots.cluster.bus import BusUnavailable
+from bots.daemon.residence import HomeLost
+from bots.errors import SettingsError, StoreUnwritable
 from bots.observability.logs import logging_to
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
 
 log = structlog.get_logger()
+
+AGAIN_AFTER_S = 1.0  # after a home was lost
 
 
 def serve(
@@ -49,10 +53,31 @@ def serve(
 
 
 async def run(settings: Settings, *, announce: Callable[[str], None]) -> int:
-    """Run a daemon until it is told to end; the exit code. `announce` gets the ready line."""
-    async with giving_back_memory(), Daemon(settings, progress=_log_progress) as daemon:
+    """Run a daemon until it is told to end; the exit code. `announce` gets the ready line.
+
+    One that has lost its home to another daemon of its cluster starts anew: it gets it back,
+    however long the broker is away."""
+    has_lost = False
+    while True:
+        try:
+            return await _run_once(settings, announce)
+        except (HomeLost, BusUnavailable, StoreUnwritable) as lost:
+            has_lost = has_lost or isinstance(lost, HomeLost)
+            if not has_lost:
+                raise
+            log.warning("daemon.starts_anew", why=str(lost))
+        _end_start_on_signal()
+        await asyncio.sleep(AGAIN_AFTER_S)
+
+
+async def _run_once(settings: Settings, announce: Callable[[str], None]) -> int:
+    async with (
+        giving_back_memory(),
+        short_collections(),
+        Daemon(settings, progress=_log_progress) as daemon,
+    ):
         await daemon.all_joined()
-        keep_what_is_loaded()
+        collect_everything()
         announce(ready.line(daemon))
         ready.tell(daemon, sys.stderr)
         async with supervised(daemon, os.environ):
@@ -67,24 +92,19 @@ def _show_where_it_hangs() -> None:
         faulthandler.enable(sys.__stderr__)
 
 
-def keep_what_is_loaded() -> None:
-    """Keep the garbage collector from scanning what is loaded by now.
-
-    All bots stand still during a full collection: 0.15 s with the loaded modules, next to
-    nothing without them."""
-    gc.collect()
-    gc.freeze()
-
-
 async def _run(settings: Settings, announce: Callable[[str], None], fake_llm: Path | None) -> int:
-    # asyncio.run does this for Ctrl-C only; a start can take minutes.
-    me = asyncio.current_task()
-    assert me is not None
-    on_ending_signal(me.cancel)
+    _end_start_on_signal()
     allow_descriptors()
     tell_when_exhausted(asyncio.get_running_loop())
     async with _scripted_model(fake_llm, settings) as scripted:
         return await run(scripted, announce=announce)
+
+
+def _end_start_on_signal() -> None:
+    """As asyncio.run does for Ctrl-C only; a start can take minutes."""
+    me = asyncio.current_task()
+    assert me is not None
+    on_ending_signal(me.cancel)
 
 
 @asynccontextmanager

@@ -8,6 +8,7 @@ BotError
     ├── BusUnavailable    the broker does not answer in time; what was asked may have happened
     ├── NobodyAnswers     no daemon answers requests of this name, or not in time
     ├── StreamMoved       somebody else has appended to the stream
+    ├── NoEntry           an entry of a home's stream cannot be read (entries.py)
     └── LeaseLost         the lease ran out, and somebody else may hold it
 """
 
@@ -103,8 +104,18 @@ class Bus(Protocol):
         Raises BusUnavailable."""
         ...
 
-    async def read(self, stream: str, after: int = 0) -> tuple[Entry, ...]:
-        """The next `PAGE` entries after a position; none at the end. Raises BusUnavailable."""
+    async def read(self, stream: str, after: int = 0, most: int = PAGE) -> tuple[Entry, ...]:
+        """The next entries after a position, `PAGE` at most; none at the end.
+
+        Raises BusUnavailable."""
+        ...
+
+    async def last(self, stream: str) -> Entry | None:
+        """The last entry; None when there is none. Raises BusUnavailable."""
+        ...
+
+    async def drop(self, stream: str, before: int) -> None:
+        """Drop the entries before a position for good. Raises BusUnavailable."""
         ...
 
     async def before(self, stream: str, at: datetime) -> int:

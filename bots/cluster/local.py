@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
-from itertools import count, islice
+from itertools import count
+from operator import attrgetter
 
 from bots.clock import Clock, Stopwatch
 from bots.cluster.bus import (
@@ -27,6 +29,7 @@ from bots.owned_tasks import OwnedTasks
 from bots.queues import BoundedQueue
 
 UNREAD = 10_000  # messages a listener may be behind
+_position = attrgetter("position")
 
 
 class LocalBus:
@@ -88,9 +91,20 @@ class LocalBus:
         self._stored_at[entry.position] = self._clock()
         return entry.position
 
-    async def read(self, stream: str, after: int = 0) -> tuple[Entry, ...]:
+    async def read(self, stream: str, after: int = 0, most: int = PAGE) -> tuple[Entry, ...]:
         entries = self._streams[checked(stream)]
-        return tuple(islice((entry for entry in entries if entry.position > after), PAGE))
+        first = bisect_right(entries, after, key=_position)
+        return tuple(entries[first : first + min(most, PAGE)])
+
+    async def last(self, stream: str) -> Entry | None:
+        entries = self._streams[checked(stream)]
+        return entries[-1] if entries else None
+
+    async def drop(self, stream: str, before: int) -> None:
+        entries = self._streams[checked(stream)]
+        for entry in entries[: bisect_left(entries, before, key=_position)]:
+            del self._stored_at[entry.position]
+        self._streams[stream] = [entry for entry in entries if entry.position >= before]
 
     async def before(self, stream: str, at: datetime) -> int:
         positions = [entry.position for entry in self._streams[checked(stream)]]

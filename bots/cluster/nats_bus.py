@@ -139,17 +139,34 @@ class NatsBus:
         except BusUnavailable:  # it may be stored all the same: the broker knows by the id
             return await self._append(subject, body, headers)
 
-    async def read(self, stream: str, after: int = 0) -> tuple[Entry, ...]:
+    async def read(self, stream: str, after: int = 0, most: int = PAGE) -> tuple[Entry, ...]:
         start = ConsumerConfig(
             deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=after + 1
         )
-        return await self._page(stream, start, PAGE)
+        return await self._page(stream, start, min(most, PAGE))
+
+    async def last(self, stream: str) -> Entry | None:
+        subject = self._subject("stream", stream)
+        async with self._in_time():
+            try:
+                found = await self._streams.get_last_msg(self._cluster, subject)
+            except NotFoundError:
+                return None
+        return Entry(found.seq or 0, found.data or b"")
+
+    async def drop(self, stream: str, before: int) -> None:
+        if before <= 1:
+            return  # the broker would take 0 for all there is
+        subject = self._subject("stream", stream)
+        async with self._in_time():
+            await self._streams.purge_stream(self._cluster, seq=before, subject=subject)
 
     async def before(self, stream: str, at: datetime) -> int:
         start = ConsumerConfig(deliver_policy=DeliverPolicy.BY_START_TIME, opt_start_time=at)
         if found := await self._page(stream, start, 1):
             return found[0].position - 1
-        return await self._last(stream)
+        last = await self.last(stream)
+        return last.position if last else 0
 
     async def take(self, name: str, holder: str) -> Lease | None:
         async with self._in_time():
@@ -223,14 +240,6 @@ class NatsBus:
                 return await _fetched(reader, most)
             finally:
                 await reader.unsubscribe()
-
-    async def _last(self, stream: str) -> int:
-        subject = self._subject("stream", stream)
-        async with self._in_time():
-            try:
-                return (await self._streams.get_last_msg(self._cluster, subject)).seq or 0
-            except NotFoundError:
-                return 0
 
     async def _renew(self, lease: Lease) -> Lease:
         value = _value(lease.holder, lease.token)

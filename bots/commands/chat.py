@@ -168,7 +168,7 @@ async def _tell(context: CommandContext, args: ChatArgs) -> ChatResult:
 def _admit_words(context: CommandContext, to: str) -> None:
     """Count words to another bot, which answers them, as the asker's. Raises CommandError."""
     limit = context.bot.services.get(LineLimit)
-    if limit is None or to not in context.bot.fellows:
+    if limit is None or to not in context.bot.known_bots:
         return
     if not limit.admits_words_of(context.origin, context.bot.name):
         raise CommandError("rate_limited", limit.sentence)

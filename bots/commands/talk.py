@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from bots.access.origin import OPERATOR_NAME, Fellow, Level, speaker_of
+from bots.access.origin import OPERATOR_NAME, Level, speaker_of
 from bots.access.sources import Audience, Sources, joined
 from bots.access.visibility import hearers_of
 from bots.bot.result import Facts, Number, Result
@@ -332,4 +332,5 @@ def _enter(context: CommandContext, talk: LiveTalk) -> bool:
         return True
     if former is not None:
         raise CommandError("in_a_talk", f"You are in talk {former.number} already.")
-    return talk.join(Participant(own, "bot" if isinstance(context.origin, Fellow) else "person"))
+    is_ours = own in context.bot.fellows
+    return talk.join(Participant(own, "bot") if is_ours else _talks(context).outsider(own))

@@ -23,6 +23,7 @@ from typing import Annotated, BinaryIO
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
+from bots.cluster.home import FILE_NAME as HOME
 from bots.daemon.daemon_file import CHAT_HISTORY_NAME, EXPERIMENTS_FOLDER, OURS, alone_on
 from bots.errors import StoreUnwritable
 from bots.observability.logs import LOG_FOLDER
@@ -45,6 +46,7 @@ FORMAT = 1
 KEPT = (
     CONFIG_NAME,
     CHAT_HISTORY_NAME,
+    HOME,
     f"{PERSONA_FOLDER}/**/*",
     f"{ACCOUNTS_FOLDER}/**/*",
     f"{EXPERIMENTS_FOLDER}/**/*",

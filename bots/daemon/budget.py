@@ -1,6 +1,6 @@
 """The one budget of a data folder: all that asks a model is charged to the ledger in its database.
 
-With `llm.budget_bus` the ledger is in a broker, for daemons of several machines. A daemon and
+With `llm.budget_bus`, or in a cluster, the ledger is in a broker. A daemon and
 experiments may use it at the same time: see `llm.engine.budget`.
 """
 
@@ -50,8 +50,8 @@ async def shared_budget(settings: Settings, times: Times) -> AsyncIterator[Budge
     missing one is made.
 
     Raises SettingsError, StoreError and BusUnavailable."""
-    if settings.llm.budget_bus:
-        async with connected_bus(settings.llm.budget_bus) as bus:
+    if settings.budget_brokers:
+        async with connected_bus(settings.budget_brokers) as bus:
             yield await budget_over(bus, settings, times)
         return
     folder = settings.llm.budget_dir or settings.data_dir

@@ -18,6 +18,8 @@ import structlog
 from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from bots.cluster.home import FILE_NAME as HOME
+from bots.cluster.home import FOLDER as HOMES
 from bots.errors import SettingsError
 from bots.observability.logs import LOG_FOLDER
 from bots.private_files import (
@@ -45,6 +47,7 @@ OURS = frozenset(
     {
         *(FILE_NAME, LOCK_NAME, MCP_NAME, CHAT_HISTORY_NAME, CONFIG_NAME, LOG_FOLDER, "bots"),
         EXPERIMENTS_FOLDER,
+        *(HOME, HOMES),
         *(DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"),
     }
 )
@@ -102,6 +105,8 @@ class DaemonFile(_Part):
     server: ServerAddress
     dashboard: DashboardAddress
     bots: tuple[str, ...]
+    member: str | None = None
+    """Its name in a cluster, whose other daemons have bots too; None alone."""
 
     def silent(self) -> DaemonSilent:
         """What to raise when it does not answer."""
@@ -171,7 +176,7 @@ def write(data_dir: Path, daemon: DaemonFile) -> None:
     try:
         draft.unlink(missing_ok=True)
         with open(draft, "x", encoding="utf-8", opener=for_owner_alone) as out:
-            out.write(daemon.model_dump_json(indent=2) + "\n")
+            out.write(daemon.model_dump_json(indent=2, exclude_none=True) + "\n")
         draft.replace(file)
     except OSError as error:
         with suppress(OSError):

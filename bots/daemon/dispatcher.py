@@ -2,6 +2,7 @@
 
 from the bot itself ─▶ nothing
 from another bot    ─▶ receipt of a known utterance, or a line heard from it
+from a bot elsewhere ─▶ small talk, or a line heard from it; no receipts cross daemons
 begins with `!`     ─▶ command: run, rendered, whispered back; not recorded;
                        a job runs beside the speaker's later commands
 anything else       ─▶ recorded, then `newNaturalMessage` at once
@@ -24,6 +25,7 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.bot.result import Result
 from bots.bot.stoppables import may_be_stopped_by
+from bots.chat.between_daemons import SmallTalkHeard, small_talk_in
 from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.receipts import Partial
@@ -66,6 +68,7 @@ class Dispatcher:
         self._commands, self._limit = shared.commands, shared.limit
         self._conversation, self._receipts = shared.conversation, shared.receipts
         self._fellows, self._present = shared.fellows, shared.present
+        self._known_bots = shared.known_bots
         self._turns = shared.turns
         self._attendance, self._trace = shared.attendance, shared.trace
         self._sleep = shared.times.sleep
@@ -126,7 +129,7 @@ class Dispatcher:
         self._whisper_to_sender(event, APOLOGY)
 
     def _whisper_to_sender(self, event: BridgeEvent, sentence: str) -> None:
-        if isinstance(event, WhisperReceived) and event.sender not in self._fellows:
+        if isinstance(event, WhisperReceived) and event.sender not in self._known_bots:
             self._queues.at_once(partial(self._whisper_back, event.sender, [sentence]))
 
     async def message_from_operator(self, text: str, speaker: str = OPERATOR_NAME) -> Message:
@@ -147,11 +150,13 @@ class Dispatcher:
         if event.sender == PlayerName(self._bot.name):
             return
         is_command = event.text.startswith(PREFIX)
-        if not (is_command or event.sender in self._fellows):
+        if not (is_command or event.sender in self._known_bots):
             self._bot.disturbed()
         self._bot.addressed_by(event.sender)
         if event.sender in self._fellows:
             await self._fellow_whisper(event, Fellow(BotName(event.sender)))
+        elif event.sender in self._known_bots:
+            await self._whisper_from_elsewhere(event, Fellow(BotName(event.sender)))
         elif is_command:
             self._command(event, Person(event.sender))
         else:
@@ -176,6 +181,27 @@ class Dispatcher:
             await self._record(fellow, fellow.name, event.text, event)
         else:
             await self._arrived(event, fellow, arrival)
+
+    async def _whisper_from_elsewhere(self, event: WhisperReceived, other: Fellow) -> None:
+        """A line of a bot of another daemon, or of a player who has taken its name."""
+        if event.text.startswith(PREFIX):
+            self._command(event, other)
+        elif (chatter := small_talk_in(other.name, event.text)) is not None:
+            await self._small_talk_from_elsewhere(event, other, chatter)
+        else:
+            of_talk = self._attendance.together(self._bot.name, other.name)
+            if not of_talk:
+                self._turns.heard_from_elsewhere(self._bot.name, other.name)
+            await self._record(other, other.name, event.text, event)
+
+    async def _small_talk_from_elsewhere(
+        self, event: WhisperReceived, other: Fellow, chatter: SmallTalkHeard
+    ) -> None:
+        sources = self._sources_of(other, other.name)
+        await self._conversation.add(
+            self._bot.name, other.name, chatter.text, "small_talk", at=event.at, sources=sources
+        )
+        self._bot.events.emit(chatter)
 
     async def _arrived(self, event: WhisperReceived, fellow: Fellow, arrival: int) -> None:
         """An utterance of another bot came as a whole."""

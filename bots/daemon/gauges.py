@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import psutil
@@ -14,7 +14,7 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from bots.daemon.roster import BotRoster
+from bots.daemon.session import BotSession
 from bots.http.port import MetricsText
 from bots.observability.loop_lag import LoopLag
 from bots.observability.meters import Meters
@@ -28,8 +28,9 @@ T = TypeVar("T", bound=str)
 class Gauges(Collector):
     """Of one daemon; how things are when somebody asks."""
 
-    def __init__(self, roster: BotRoster, budget: Budget) -> None:
-        self._roster, self._budget = roster, budget
+    def __init__(self, sessions: Callable[[], Iterable[BotSession]], budget: Budget) -> None:
+        """`sessions`: of all bots that live here now."""
+        self._sessions, self._budget = sessions, budget
         self._process = psutil.Process()
 
     def collect(self) -> Iterator[Metric]:
@@ -45,7 +46,7 @@ class Gauges(Collector):
         )
 
     def _bots(self) -> Iterator[Metric]:
-        sessions = self._roster.sessions
+        sessions = tuple(self._sessions())
         states = Counter(session.connection.state for session in sessions)
         yield _gauges("bots", "Bots by the state of their connection.", "state", states)
         waiting = {one.name: len(one.mailbox) for one in sessions}

@@ -5,7 +5,7 @@ Live: it should be left alone, and else started anew. Ready: its bots can be tal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from bots.daemon.roster import BotRoster
@@ -25,11 +25,14 @@ class Health:
         *,
         is_whole: Callable[[], bool],
         trouble: Callable[[], str | None],
+        guests_trouble: Callable[[], Mapping[str, str]],
     ) -> None:
         """`is_whole`: no part failed that the daemon cannot do without. `trouble`: why the
-        database cannot be written."""
+        database cannot be written. `guests_trouble`: the same by home, of those of other daemons
+        that it lives with."""
         self._roster, self._stalls = roster, stalls
         self._is_whole, self._trouble = is_whole, trouble
+        self._guests_trouble = guests_trouble
 
     def facts(self) -> dict[str, Any]:
         """Whether daemon and database are well, and how many bots are in the world."""
@@ -40,6 +43,11 @@ class Health:
             "bots": len(self._roster.sessions),
             "online": online,
         }
+
+    @property
+    def database_trouble(self) -> str | None:
+        """Why the database cannot be written; None while it can."""
+        return self._trouble()
 
     def why_not_live(self) -> list[str]:
         """Why it should be started anew. While the event loop stands still nobody is answered."""
@@ -65,6 +73,8 @@ class Health:
     def _hindered(self) -> Iterator[str]:
         if trouble := self._trouble():
             yield f"database: {trouble}"
+        for home, trouble in self._guests_trouble().items():
+            yield f"database of home {home}: {trouble}"
         if (late_s := self._stalls.late_s) >= STALLED_S:
             yield f"the event loop stood still for {late_s:.1f} s"
         if self._roster.sessions and not self._roster.bots_online:

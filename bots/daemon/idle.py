@@ -21,7 +21,7 @@ def idle_company_of(
         return [one.bot for one in roster.sessions if one.online and one.responder]
 
     return IdleCompany(
-        bots, shared.fellows, shared.attendance, responders.persons, shared.times, is_ours
+        bots, shared.known_bots, shared.attendance, responders.persons, shared.times, is_ours
     )
 
 

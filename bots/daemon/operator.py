@@ -189,8 +189,9 @@ class OperatorService:
         responder = self._roster.find(made.bot).responder
         if responder is None:
             return _refusal("no_answerer", f"{made.bot} does not answer by itself")
-        if not responder.reconsider(decision):
-            return _refusal("forgotten", f"the lines of decision {decision} are forgotten")
+        if made.turn is None:
+            return _refusal("nobody_asked", f"nobody asked for decision {decision}")
+        responder.reconsider(made.turn)
         self._recorder.reanalysed(made.bot, decision)
         return {"success": True, "decision": decision, "started": True}
 

@@ -2,6 +2,7 @@
 
 its own line, or a command (`!`) ─▶ nothing
 a line of another bot of ours    ─▶ receipt of a known utterance; then as below
+                                    (a bot of another daemon is heard as below at once)
 a line of the bot's talk         ─▶ to the talk, which knows who is near enough to hear it
 any other line                   ─▶ recorded
 names the bot                    ─▶ also `newNaturalMessage`, answered in public, unless
@@ -36,6 +37,7 @@ class PublicChat:
         self._bot = bot
         self._conversation, self._receipts = shared.conversation, shared.receipts
         self._fellows, self._present = shared.fellows, shared.present
+        self._known_bots = shared.known_bots
         self._attendance = shared.attendance
         self._turns, self._room, self._trace = shared.turns, shared.room, shared.trace
 
@@ -46,7 +48,7 @@ class PublicChat:
         if event.sender in self._fellows:
             await self._hear_fellow(event, Fellow(BotName(event.sender)))
         elif not (event.text.startswith(PREFIX) or self._is_of_talk(event)):
-            await self._record(event, Person(event.sender))
+            await self._record(event, self._bot.origin_of(event.sender))
 
     def _is_of_talk(self, event: ChatHeard) -> bool:
         """Offer the line to the bot's talk; True when it took it."""
@@ -98,6 +100,8 @@ class PublicChat:
             if isinstance(origin, Person):
                 self._turns.person_spoke(self._bot.name)
                 self._bot.disturbed()
+            elif self._known_bots.is_elsewhere(speaker):
+                self._turns.heard_publicly_from_elsewhere()
             elif asked_by is not None:
                 self._turns.had_said(self._bot.name, speaker)
                 self._bot.disturbed()

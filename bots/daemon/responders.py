@@ -91,13 +91,13 @@ class Responders:
         level_of = shared.permissions.level_of
         per_minute = settings.limits.player_lines_per_minute
         self._line_limit = LineLimit(per_minute, level_of, times.stopwatch)
-        standing_of = standing(shared.permissions, shared.fellows)
+        standing_of = standing(shared.permissions, shared.known_bots)
         personas = PersonaFiles.of(settings.data_dir)
         learning = Learning(shared.cards.of, shared.knowledge.of, times.clock)
         self._knowledge = PromptKnowledge(
             shared.cards.of,
             level_of,
-            shared.fellows,
+            shared.known_bots,
             times.clock,
             trace,
             self.engine,
@@ -119,7 +119,7 @@ class Responders:
             self.engine,
             SqliteSummaries(store),
             level_of,
-            shared.fellows,
+            shared.known_bots,
             times,
             self._reflections,
             self._knowledge,
@@ -153,7 +153,7 @@ class Responders:
             lambda: bot.is_busy,
             bot.agenda,
             shared.cards.of(bot.name).absences,
-            Reciting(partial(handbook_for, bot), bot.knowledge.mark_used),
+            Reciting(partial(handbook_for, bot), bot.knowledge.mark_used, bot.known_bots),
         )
         responder = Responder(
             bot,

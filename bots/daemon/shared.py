@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bots.access.known_bots import KnownBots
 from bots.access.permissions import Permissions
 from bots.access.proofs import Proofs
 from bots.access.rate_limit import RateLimit
@@ -12,6 +13,7 @@ from bots.bot.agenda import AllAgendas
 from bots.bot.chests import Chests
 from bots.bot.locations import AllLocations
 from bots.bot.placements import AllPlacements
+from bots.bot.version_facts import VersionFacts
 from bots.bot.vitals import Vitals
 from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation
@@ -49,6 +51,7 @@ class SharedServices:
     chests: Chests
     knowledge: AllKnowledge
     vitals: Vitals
+    version_facts: VersionFacts
     permissions: Permissions
     limit: RateLimit
     turns: TurnLimit
@@ -63,6 +66,10 @@ class SharedServices:
     """Whether bots report only the end of a long command, until told otherwise."""
     fellows: set[str]
     """The names of all our bots."""
+    bots_elsewhere: set[str]
+    """The names of the bots of other daemons on the server; whoever learns of one adds it here."""
+    known_bots: KnownBots
+    """Both of these, for whatever asks who is no person."""
     present: set[str]
     """Of those in the world. A player who has the name of another one is somebody else."""
     receipts: Receipts
@@ -87,7 +94,7 @@ class SharedServices:
         """The services these settings ask for, with what the store remembers.
 
         `is_ours_alone`: we run the server, and nobody but this machine can join it."""
-        attendance, fellows = Attendance(), set[str]()
+        attendance, known_bots = Attendance(), KnownBots()
         permissions = _permissions(settings, commands, times, is_ours_alone)
         return cls(
             bridge=bridge,
@@ -95,22 +102,25 @@ class SharedServices:
             address=address,
             conversation=await Conversation.load(store, times.clock, settings.history.view),
             locations=await AllLocations.load(store),
-            cards=await AllCards.load(store, fellows, times.clock),
+            cards=await AllCards.load(store, known_bots, times.clock),
             agendas=await AllAgendas.load(store, times.clock, trace),
             placements=await AllPlacements.load(store, attendance),
             chests=await Chests.load(store, times.clock),
             knowledge=AllKnowledge(store, times.clock, permissions.level_of),
             vitals=Vitals(),
+            version_facts=VersionFacts(),
             permissions=permissions,
             limit=RateLimit(times.stopwatch, count=settings.limits.commands_per_10_s),
-            turns=TurnLimit(settings.talk.max_turns_without_person),
+            turns=TurnLimit(settings.talk.max_turns_without_person, times.stopwatch),
             trace=trace,
             times=times,
             pace=settings.chat.pace,
             hearing_range=settings.chat.hearing_range,
             public_notice=settings.chat.public,
             quiet=settings.talk.quiet,
-            fellows=fellows,
+            fellows=known_bots.ours,
+            bots_elsewhere=known_bots.elsewhere,
+            known_bots=known_bots,
             present=set(),
             receipts=Receipts(),
             room=PublicRoom(),

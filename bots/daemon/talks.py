@@ -83,9 +83,9 @@ async def talks_of(
 
     services = TalkServices(
         bot,
-        shared.fellows,
+        shared.known_bots,
         shared.conversation,
-        responders.talk_thinker(shared.fellows),
+        responders.talk_thinker(shared.known_bots),
         shared.permissions.level_of,
         settings.chat.hearing_range,
         settings.group_talk.channel,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,11 +17,16 @@ from starlette.websockets import WebSocket
 
 from bots.access.origin import Operator
 from bots.http import requests as asked
+from bots.http.carrier import Carrier
+from bots.http.elsewhere import ElsewherePort, SharedTracesPort
 from bots.http.experiments import experiment_routes
 from bots.http.files import page_file
+from bots.http.forwarding import Forwarding
 from bots.http.keys import LINK_PARAMETER, TOKEN_PARAMETER, Keys
 from bots.http.memory import memory_routes
+from bots.http.merging import Merging, OfAll, OwnAlone
 from bots.http.openapi import openapi
+from bots.http.outcome import Outcomes
 from bots.http.page import endpoints_page, favicon
 from bots.http.port import Json, OperatorPort, WatchPort
 from bots.http.redacted import Redacted
@@ -32,7 +38,17 @@ from bots.observability.redaction import Redactor
 
 ORIGIN = Operator("http")
 
-T = TypeVar("T")
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """What an app needs to show the bots of other daemons beside ours."""
+
+    carrier: Carrier
+    traces: SharedTracesPort
+
+    @property
+    def elsewhere(self) -> ElsewherePort:
+        return self.carrier.elsewhere
 
 
 def create_app(
@@ -42,33 +58,52 @@ def create_app(
     keys: Keys,
     secrets: Iterable[str],
     closing: asyncio.Event,
+    cluster: Cluster | None = None,
 ) -> ASGIApp:
     """The whole interface; no answer holds the token or one of these secrets. Once `closing` is
-    set, unfinished requests are answered with 503."""
-    api = _Api(operator, watch, keys, closing)
-    app = Starlette(routes=list(_routes(api)), exception_handlers=EXCEPTION_HANDLERS)
-    app.router.redirect_slashes = False
+    set, unfinished requests are answered with 503. With a `cluster`, the bots of all its daemons
+    are shown and commanded here."""
+    api = _Api(operator, watch, keys, Outcomes(closing), cluster)
+    app: ASGIApp = _app((*_page_routes(api), *_member_routes(api), *_own_routes(api)))
+    if cluster is not None:
+        app = Forwarding(app, api.names, cluster.carrier, Outcomes(closing))
     return Redacted(Guard(app, addresses, keys), Redactor((*secrets, keys.token)))
 
 
-def _routes(api: _Api) -> Iterator[BaseRoute]:
+def create_member_app(
+    operator: OperatorPort, watch: WatchPort, secrets: Iterable[str], closing: asyncio.Event
+) -> ASGIApp:
+    """What other daemons may ask of our bots, for a `MemberDoor`: there is no guard before it,
+    so no socket may lead here. It sends nothing on."""
+    api = _Api(operator, watch, Keys(""), Outcomes(closing), None)
+    api.known_bot = _on_its_way
+    return Redacted(_app(_member_routes(api)), Redactor(secrets))
+
+
+def _app(routes: Iterable[BaseRoute]) -> Starlette:
+    app = Starlette(routes=list(routes), exception_handlers=EXCEPTION_HANDLERS)
+    app.router.redirect_slashes = False
+    return app
+
+
+def _page_routes(api: _Api) -> Iterator[BaseRoute]:
     yield Route("/", api.page)
     yield Route("/page/{name:path}", api.page_file)
+    yield Route("/favicon.svg", api.icon)
+    yield Route("/favicon.ico", api.icon)
     yield Route("/api", api.endpoints)
     yield Route("/api/openapi.json", api.openapi)
     yield Route("/api/link", api.link, methods=["POST"])
+
+
+def _member_routes(api: _Api) -> Iterator[BaseRoute]:
+    """What concerns bots: other daemons ask for it too."""
     yield Route("/api/positions", api.positions)
     yield Route("/api/talks", api.talks)
     yield Route("/api/budget", api.budget)
     yield Route("/api/load", api.load)
     yield Route("/api/bots/{bot}/goals", api.goals)
     yield Route("/api/decisions/{decision}/prompt", api.prompt_of)
-    yield Route("/healthz", api.health)
-    yield Route("/healthz/live", api.live)
-    yield Route("/healthz/ready", api.ready)
-    yield Route("/favicon.svg", api.icon)
-    yield Route("/favicon.ico", api.icon)
-    yield Route("/api/bots", api.bots)
     yield Route("/api/bots/{bot}/commands", api.command, methods=["POST"])
     yield Route("/api/bots/{bot}/messages", api.message, methods=["POST"])
     yield Route("/api/bots/{bot}/prompt", api.prompt, methods=["POST"])
@@ -78,13 +113,21 @@ def _routes(api: _Api) -> Iterator[BaseRoute]:
     yield Route("/api/bots/{bot}/map", api.map)
     yield Route("/api/bots/{bot}/terrain", api.terrain)
     yield from memory_routes(api.memory, api.bot_of)
-    yield from experiment_routes(api.experiments)
     yield Route("/api/decisions", api.decisions)
     yield Route("/api/decisions/{decision}/approve", api.approve, methods=["POST"])
     yield Route("/api/decisions/{decision}/reanalyse", api.reanalyse, methods=["POST"])
     yield Route("/api/stats", api.stats)
-    yield Route("/metrics", api.metrics)
     yield Route("/api/stop", api.stop, methods=["POST"])
+
+
+def _own_routes(api: _Api) -> Iterator[BaseRoute]:
+    """What this daemon alone answers."""
+    yield Route("/api/bots", api.bots)
+    yield Route("/healthz", api.health)
+    yield Route("/healthz/live", api.live)
+    yield Route("/healthz/ready", api.ready)
+    yield from experiment_routes(api.experiments)
+    yield Route("/metrics", api.metrics)
     yield WebSocketRoute("/ws", api.stream)
 
 
@@ -92,12 +135,23 @@ class _Api:
     """One method per endpoint."""
 
     def __init__(
-        self, operator: OperatorPort, watch: WatchPort, keys: Keys, closing: asyncio.Event
+        self,
+        operator: OperatorPort,
+        watch: WatchPort,
+        keys: Keys,
+        outcomes: Outcomes,
+        cluster: Cluster | None,
     ) -> None:
         self._operator, self._watch = operator, watch
-        self._keys, self._closing = keys, closing
+        self._keys, self._outcomes = keys, outcomes
         self.memory, self.experiments = operator.memory, operator.experiments
+        self.known_bot: Callable[[str, Sequence[str]], str] = asked.known_bot
+        self._merging: Merging = OwnAlone()
         self._streams = TraceStreams(operator.trace, watch.moving)
+        if cluster is not None:
+            self._streams = TraceStreams(cluster.traces.log, cluster.traces.moving, cluster.traces)
+            self._merging = OfAll(cluster.carrier)
+            self.known_bot = partial(_known_bot, cluster.elsewhere)
 
     async def page(self, request: Request) -> Response:
         if {LINK_PARAMETER, TOKEN_PARAMETER} & set(request.query_params):
@@ -114,7 +168,7 @@ class _Api:
         return found
 
     async def endpoints(self, _request: Request) -> Response:
-        return endpoints_page(self._names())
+        return endpoints_page(self.names())
 
     async def openapi(self, _request: Request) -> Response:
         return answer(openapi())
@@ -124,16 +178,16 @@ class _Api:
         return answer({"success": True, "url": base + self._keys.new_link()})
 
     async def positions(self, _request: Request) -> Response:
-        return answer(await self._watch.positions())
+        return answer(await self._merging.positions(await self._watch.positions()))
 
     async def talks(self, _request: Request) -> Response:
-        return answer(self._watch.talks())
+        return answer(await self._merging.talks(self._watch.talks()))
 
     async def budget(self, _request: Request) -> Response:
-        return answer(self._watch.budget())
+        return answer(await self._merging.budget(self._watch.budget()))
 
     async def load(self, _request: Request) -> Response:
-        return answer(await self._watch.load())
+        return answer(await self._merging.load(await self._watch.load()))
 
     async def goals(self, request: Request) -> Response:
         return answer(self._watch.goals(self.bot_of(request)))
@@ -156,7 +210,7 @@ class _Api:
         return _well_unless(self._operator.why_not_ready())
 
     async def bots(self, _request: Request) -> Response:
-        return answer({"success": True, "bots": self._operator.bots()})
+        return answer(self._merging.bots(self._operator.bots()))
 
     async def command(self, request: Request) -> Response:
         bot = self.bot_of(request)
@@ -164,19 +218,19 @@ class _Api:
         text = asked.command_text(body.text)
         work = self._operator.command(bot, text, ORIGIN, body.wait, body.plain)
         leaving = asked.left(request) if body.attached and body.wait else None
-        return answer(await self._outcome(work, leaving))
+        return answer(await self._outcomes.of(work, leaving))
 
     async def message(self, request: Request) -> Response:
         bot = self.bot_of(request)
         body = await asked.read_body(request, asked.MessageBody)
         text, name = asked.message_text(body.text), asked.name_of_operator(body.name)
-        return answer(await self._outcome(self._operator.message(bot, text, name)))
+        return answer(await self._outcomes.of(self._operator.message(bot, text, name)))
 
     async def prompt(self, request: Request) -> Response:
         bot = self.bot_of(request)
         body = await asked.read_body(request, asked.MessageBody)
         text, name = asked.message_text(body.text), asked.name_of_operator(body.name)
-        return answer(await self._outcome(self._operator.prompt(bot, text, name)))
+        return answer(await self._outcomes.of(self._operator.prompt(bot, text, name)))
 
     async def history(self, request: Request) -> Response:
         bot = self.bot_of(request)
@@ -190,7 +244,7 @@ class _Api:
             talk=query.talk,
             limit=query.limit,
         )
-        return answer(await self._outcome(found))
+        return answer(await self._outcomes.of(found))
 
     async def recall(self, request: Request) -> Response:
         bot = self.bot_of(request)
@@ -205,74 +259,66 @@ class _Api:
             offset=query.offset,
             episodes=query.episodes,
         )
-        return answer(await self._outcome(found))
+        return answer(await self._outcomes.of(found))
 
     async def picture(self, request: Request) -> Response:
         bot = self.bot_of(request)
         wanted = asked.picture_query(request.query_params)
-        return png(await self._outcome(self._operator.picture(bot, wanted)))
+        return png(await self._outcomes.of(self._operator.picture(bot, wanted)))
 
     async def map(self, request: Request) -> Response:
         bot = self.bot_of(request)
         reach = asked.map_reach(request.query_params)
-        return png(await self._outcome(self._operator.map(bot, reach)))
+        return png(await self._outcomes.of(self._operator.map(bot, reach)))
 
     async def terrain(self, request: Request) -> Response:
         bot = self.bot_of(request)
         reach = asked.map_reach(request.query_params)
-        return answer(await self._outcome(self._watch.terrain(bot, reach)))
+        return answer(await self._outcomes.of(self._watch.terrain(bot, reach)))
 
     async def decisions(self, _request: Request) -> Response:
-        return answer({"success": True, "decisions": self._operator.decisions()})
+        own = {"success": True, "decisions": self._operator.decisions()}
+        return answer(await self._merging.decisions(own))
 
     async def approve(self, request: Request) -> Response:
         decision = asked.decision_number(request.path_params["decision"])
-        return _known(await self._outcome(self._operator.approve(decision)))
+        return _known(await self._outcomes.of(self._operator.approve(decision)))
 
     async def reanalyse(self, request: Request) -> Response:
         decision = asked.decision_number(request.path_params["decision"])
-        return _known(await self._outcome(self._operator.reanalyse(decision)))
+        return _known(await self._outcomes.of(self._operator.reanalyse(decision)))
 
     async def stats(self, _request: Request) -> Response:
-        return answer(self._operator.stats())
+        return answer(await self._merging.stats(self._operator.stats()))
 
     async def metrics(self, request: Request) -> Response:
         metrics = self._operator.metrics(request.headers.get("accept", ""))
         return Response(metrics.body, 200, HEADERS, metrics.media_type)
 
     async def stop(self, _request: Request) -> Response:
-        return answer(await self._outcome(self._operator.stop_all()))
+        return answer(await self._outcomes.of(self._merging.stop(self._operator.stop_all())))
 
     async def stream(self, websocket: WebSocket) -> None:
         await self._streams.serve(websocket)
 
-    def _names(self) -> list[str]:
+    def names(self) -> list[str]:
         return [str(bot["name"]) for bot in self._operator.bots()]
 
     def bot_of(self, request: Request) -> str:
-        return asked.known_bot(request.path_params["bot"], self._names())
+        return self.known_bot(request.path_params["bot"], self.names())
 
-    async def _outcome(
-        self, work: Coroutine[Any, Any, T], leaving: Coroutine[Any, Any, None] | None = None
-    ) -> T:
-        """The outcome of `work`, unless the daemon closes or the asker leaves first."""
-        working = asyncio.create_task(work, name="http outcome")
-        ends: set[asyncio.Task[Any]] = {
-            asyncio.create_task(self._closing.wait(), name="http closing")
-        }
-        if leaving is not None:
-            ends.add(asyncio.create_task(leaving, name="http leaving"))
-        try:
-            await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
-            if working.done():
-                return working.result()
-            if not self._closing.is_set():
-                raise Refused(400, "left", "whoever asked has left; the command was ended")
-            message = "the daemon is ending; whether this was done is unknown"
-            raise Refused(503, "shutting_down", message)
-        finally:
-            for task in (working, *ends):
-                task.cancel()
+
+def _known_bot(elsewhere: ElsewherePort, name: str, bots: Sequence[str]) -> str:
+    there = [str(bot["name"]) for bot in elsewhere.bots()]
+    return asked.known_bot(name, bots, [bot for bot in there if bot not in bots])
+
+
+def _on_its_way(name: str, bots: Sequence[str]) -> str:
+    """A bot that another daemon takes for ours."""
+    if name in bots:
+        return name
+    message = f"{name} has left that daemon; ask again in some seconds"
+    raise Refused(503, "daemon_gone", message)
 
 
 def _well_unless(why: list[str]) -> Response:

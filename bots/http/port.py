@@ -117,7 +117,8 @@ class OperatorPort(Protocol):
         """Approve a decision; `reason` is `unknown_decision` where there is none."""
 
     async def reanalyse(self, decision: int) -> Json:
-        """Decide anew; `reason` is `unknown_decision` where there is none."""
+        """Decide anew; `reason` is `unknown_decision` where there is none, `nobody_asked` for
+        what a bot thought of by itself."""
 
     def stats(self) -> Json:
         """The metrics of the budget's period that ends now, with their targets."""

@@ -84,7 +84,7 @@ async def left(request: Request) -> None:
 
 
 async def read_body(request: Request, shape: type[AnyBody]) -> AnyBody:
-    raw = await _read(request)
+    raw = await read_bytes(request)
     try:
         return shape.model_validate_json(raw)
     except ValidationError as error:
@@ -188,11 +188,13 @@ def whole_number(text: str | None, name: str, least: int, most: int) -> int | No
     return int(text)
 
 
-def known_bot(name: str, bots: Sequence[str]) -> str:
+def known_bot(name: str, bots: Sequence[str], elsewhere: Sequence[str] = ()) -> str:
+    """The name of a bot of ours; those elsewhere may have been meant too."""
     if name in bots:
         return name
-    here = f"; bots here: {', '.join(bots) or 'none'}"
-    hint = suggest.as_clause(suggest.similar(name, bots)) or here
+    known = [*bots, *elsewhere]
+    here = f"; bots here: {', '.join(known) or 'none'}"
+    hint = suggest.as_clause(suggest.similar(name, known)) or here
     raise Refused(404, "unknown_bot", f"no bot is called {name!r}{hint}")
 
 
@@ -202,7 +204,8 @@ def decision_number(text: str) -> int:
     return int(text)
 
 
-async def _read(request: Request) -> bytes:
+async def read_bytes(request: Request) -> bytes:
+    """The body. Raises Refused when it is too large, or too slow."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_WITHIN_S):

@@ -12,7 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from bots.errors import SettingsError
-from bots.http.app import create_app
+from bots.http.app import Cluster, create_app
 from bots.http.connections import AT_ONCE, BoundedConnection
 from bots.http.keys import Keys
 from bots.http.port import OperatorPort, WatchPort
@@ -74,14 +74,16 @@ class HttpServer:
         settings: DashboardSettings,
         keys: Keys,
         secrets: Iterable[str] = (),
+        cluster: Cluster | None = None,
     ) -> HttpServer:
-        """No answer will hold the token or one of these secrets.
+        """No answer will hold the token or one of these secrets. With a `cluster` the bots of
+        its other daemons are shown and commanded here too.
 
         Raises SettingsError when the port cannot be opened."""
 
         def app(port: int, closing: asyncio.Event) -> ASGIApp:
             own = _own_addresses(settings, port)
-            return create_app(operator, watch, own, keys, secrets, closing)
+            return create_app(operator, watch, own, keys, secrets, closing, cluster)
 
         return await cls.serve(app, settings.host, settings.port, "--dashboard-port")
 

@@ -32,14 +32,18 @@ class BotShape(TypedDict):
     job: dict[str, Any] | None
     goal: str | None
     """The goal under way, or else the next one."""
-    talk: int | None
+    talk: int | str | None
     """The number of the talk that it takes part in."""
     latestSequence: int
     linesWithheld: int
+    daemon: NotRequired[str]
+    """Of a cluster: where it lives."""
 
 
 class Bots(Outcome):
     bots: list[BotShape]
+    daemon: NotRequired[str]
+    """Of a cluster: which of its daemons answers."""
 
 
 class PositionShape(TypedDict):
@@ -79,6 +83,8 @@ class Positions(TypedDict):
     """How far a whisper of the talk carries, blocks."""
     bots: list[PositionShape]
     people: list[PersonShape]
+    silent: NotRequired[list[str]]
+    """Daemons of the cluster that did not answer in time."""
 
 
 class TerrainShape(Outcome):
@@ -104,7 +110,8 @@ class TalkLine(TypedDict):
 class TalkShape(TypedDict):
     """A group talk under way."""
 
-    talk: int
+    talk: int | str
+    """As `3@west` where another daemon of the cluster counts it."""
     topic: str
     participants: list[dict[str, str]]
     """`name`, and `kind`: bot or person."""
@@ -117,6 +124,7 @@ class TalkShape(TypedDict):
 
 class TalksShape(Outcome):
     talks: list[TalkShape]
+    silent: NotRequired[list[str]]
 
 
 class StepShape(TypedDict):
@@ -179,6 +187,7 @@ class BudgetShape(Outcome):
     background: PurseShape
     strangers: PurseShape
     bots: dict[str, PurseShape]
+    silent: NotRequired[list[str]]
 
 
 class ExperimentRunShape(TypedDict):
@@ -240,6 +249,9 @@ class LoadShape(Outcome):
     """The embedded server."""
     loopLagS: float
     """How late a turn of the daemon's event loop was, at worst in the last ten seconds."""
+    daemons: NotRequired[dict[str, LoadShape]]
+    """The same of the other daemons of the cluster, by name."""
+    silent: NotRequired[list[str]]
 
 
 class PromptShape(Outcome):

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from contextlib import aclosing, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
 from pydantic_core import to_jsonable_python
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from bots.http.elsewhere import SharedTracesPort
 from bots.http.requests import whole_number
 from bots.http.responses import Refused
 from bots.http.shapes import Positions
@@ -38,9 +39,13 @@ class TraceStreams:
     """All readers of the trace: so many at once, each of them served until it leaves."""
 
     def __init__(
-        self, trace_log: TraceLog, positions: Callable[[], AsyncGenerator[Positions]]
+        self,
+        trace_log: TraceLog,
+        positions: Callable[[], AsyncGenerator[Positions]],
+        shared: SharedTracesPort | None = None,
     ) -> None:
-        self._log, self._positions = trace_log, positions
+        """`shared` has the log and the positions filled from other daemons too."""
+        self._log, self._positions, self._shared = trace_log, positions, shared
         self._texts, self._moment = _Texts(), _Moment()
         self._open = 0
 
@@ -56,11 +61,22 @@ class TraceStreams:
             return
         self._open += 1
         try:
-            await websocket.accept()
-            with suppress(WebSocketDisconnect):  # the reader left while it was being sent to
-                await self._serve(websocket, wish)
+            async with self._of_all(wish):
+                await websocket.accept()
+                with suppress(WebSocketDisconnect):  # the reader left while it was being sent to
+                    await self._serve(websocket, wish)
         finally:
             self._open -= 1
+
+    @asynccontextmanager
+    async def _of_all(self, wish: _Wish) -> AsyncIterator[None]:
+        """While the block lasts the log tells of all daemons, and of what was before it too."""
+        if self._shared is None:
+            yield
+            return
+        with self._shared.watching(wish.positions) if wish.follow else nullcontext():
+            await self._shared.catch_up()
+            yield
 
     async def _serve(self, websocket: WebSocket, wish: _Wish) -> None:
         with self._log.reading() as reader:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from bots.access.known_bots import KnownBots
 from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance
 from bots.chat.turn_taking import PersonTalk
@@ -29,7 +30,7 @@ class IdleCompany:
 
     bots: Callable[[], Sequence[Bot]]
     """Those in the world."""
-    fellows: Container[str]
+    known_bots: KnownBots
     attendance: Attendance
     persons: PersonTalk
     times: Times
@@ -73,11 +74,12 @@ class IdleCompany:
         self._look_at_fellows(bot, world)
 
     def _look_for_people(self, bot: Bot, world: WorldSnapshot) -> None:
-        here = frozenset(str(one.name) for one in world.players if one.name not in self.fellows)
+        here = frozenset(str(one.name) for one in world.players if one.name not in self.known_bots)
         for person in here - self.people:
             self.news.add(bot.name, self._came(bot, person))
         for person in self.people - here:
-            self.news.add(bot.name, Left(person))
+            if person not in self.known_bots:  # it turned out to be a bot
+                self.news.add(bot.name, Left(person))
         self._met |= here
         self.people = here
         self._meet(bot, world)
@@ -95,7 +97,7 @@ class IdleCompany:
         cards, now = bot_cards(bot), self.times.clock()
         for one in world.players:
             distance = world.distance_to(one)
-            if one.name not in self.fellows and distance is not None and distance <= MET_WITHIN:
+            if one.name not in self.known_bots and distance is not None and distance <= MET_WITHIN:
                 cards.met(str(one.name), now)
 
     def _look_at_the_sky(self, bot: Bot, world: WorldSnapshot) -> None:

@@ -38,8 +38,8 @@ class Memory:
 class Memories:
     """Of all bots of a daemon, found on their cards and in their histories."""
 
-    def __init__(self, fellows: Container[str], stopwatch: Stopwatch) -> None:
-        self._fellows, self._stopwatch = fellows, stopwatch
+    def __init__(self, bots: Container[str], stopwatch: Stopwatch) -> None:
+        self._bots, self._stopwatch = bots, stopwatch
         self._told_at: dict[str, float] = {}
 
     def of(self, bot: Bot, people: Iterable[str]) -> Memory | None:
@@ -79,7 +79,7 @@ class Memories:
         return (
             message.was_said
             and message.role == "user"
-            and message.speaker not in self._fellows
+            and message.speaker not in self._bots
             and not is_operator(message.speaker)
         )
 

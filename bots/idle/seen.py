@@ -122,6 +122,13 @@ class TalkedOf:
     words: str
 
 
+@dataclass(frozen=True, slots=True)
+class HeardOf:
+    """What a bot of another daemon spoke of: no more than the topic is known."""
+
+    topic: str
+
+
 Doing: TypeAlias = Literal[
     "walking", "looking", "picking", "resting", "visiting", "watching", "working"
 ]
@@ -140,6 +147,7 @@ Seen: TypeAlias = (
     | KeptCompany
     | Wished
     | TalkedOf
+    | HeardOf
 )
 
 

@@ -4,35 +4,47 @@
 
 A line wants no answer: the next exchange begins with other news. While a person talks with one of
 those near, and in talks, bots keep quiet.
+
+Bots of other daemons hear it too. One of them may be chosen to reply: it is told the topic, and its
+daemon finds the words.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bots.access.origin import Level, Person
-from bots.access.sources import Sources, of_name
+from bots.access.sources import FACTS, Sources, of_name
 from bots.bot.bot import Bot
+from bots.bot.events import BotEvent
 from bots.bot.looking import in_time
+from bots.chat.between_daemons import SmallTalkHeard
 from bots.idle.company import IdleCompany
 from bots.idle.memories import Memories, bot_cards
 from bots.idle.model_words import Draft, ModelWords
 from bots.idle.recent import RecentSentences
 from bots.idle.seen import (
+    STALE_S,
     Came,
+    HeardOf,
     HourTurned,
     Item,
     KeptCompany,
     Left,
     SawFellow,
+    Seen,
     TalkedOf,
     WeatherTurned,
     Wished,
 )
-from bots.idle.words.wording import Voice, Wording
+from bots.idle.words.phrases import TOPICS
+from bots.idle.words.wording import Voice, Wording, topic_of
 from bots.observability.trace import TraceLog
+from bots.owned_tasks import OwnedTasks
 from bots.responder.case.persona import PersonaFiles
 from bots.text.language import Language, language_of, reading_length
 from bridge.errors import BotError
@@ -62,10 +74,23 @@ class Circle:
     speaker: Bot
     fellows: tuple[Bot, ...]
     people: tuple[str, ...]
+    elsewhere: tuple[str, ...] = ()
+    """Bots of other daemons."""
 
     @property
     def names(self) -> list[str]:
-        return [*self.people, *(bot.name for bot in self.fellows)]
+        return [*self.outsiders, *(bot.name for bot in self.fellows)]
+
+    @property
+    def bots(self) -> list[str]:
+        """Those who may reply."""
+        return [*(bot.name for bot in self.fellows), *self.elsewhere]
+
+    @property
+    def outsiders(self) -> tuple[str, ...]:
+        """Who may not hear more than a person may: a bot elsewhere could be a player now, who has
+        taken its name."""
+        return (*self.people, *self.elsewhere)
 
 
 class SmallTalk:
@@ -87,23 +112,56 @@ class SmallTalk:
         self._times = company.times
         self._recent = RecentSentences(self._times.stopwatch)
         self._wording = Wording(self._recent, self._times.rng)
-        self._memories = Memories(company.fellows, self._times.stopwatch)
+        self._memories = Memories(company.known_bots, self._times.stopwatch)
         self._last = ""
         """The newest line,"""
         self._people_heard = False
         """and whether it was for people too."""
+        self._told_elsewhere_s: dict[str, float] = {}
+        """When bots of other daemons last spoke of each topic,"""
+        self._heard_at_s = float("-inf")
+        """and of anything."""
+        self._replies, self._one_at_a_time = OwnedTasks(), asyncio.Lock()
+
+    def listen(self, bot: Bot) -> None:
+        """Let this bot reply to bots of other daemons from now on."""
+
+        def on_event(event: BotEvent) -> None:
+            if isinstance(event, SmallTalkHeard):
+                self._hear(bot, event)
+
+        bot.events.subscribe(on_event)
+
+    def _hear(self, bot: Bot, heard: SmallTalkHeard) -> None:
+        self._heard_at_s = self._told_elsewhere_s[heard.topic] = self._times.stopwatch()
+        self._recent.said(heard.text)
+        if heard.asks and heard.topic in TOPICS:
+            self._replies.start(self._reply_elsewhere(bot, heard), f"reply of {bot.name}")
 
     async def run(self) -> None:
         """Exchange a few lines every `every_s` on average, until cancelled."""
+        try:
+            await self._run()
+        finally:
+            await self._replies.aclose()
+
+    async def _run(self) -> None:
         while True:
-            await self._times.sleep(self._every_s * self._pace * self._times.rng.uniform(0.5, 1.5))
+            await self._pause(self._every_s * self._pace * self._times.rng.uniform(0.5, 1.5))
             while not await self._has_spoken():
                 await self._times.sleep(NEWS_AFTER_S * self._company.pace)
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait so long, also after the last words of bots of other daemons: they take turns."""
+        await self._times.sleep(seconds)
+        while (left_s := self._heard_at_s + seconds - self._times.stopwatch()) > 0:
+            await self._times.sleep(left_s)
 
     async def _has_spoken(self) -> bool:
         """Exchange a few lines; False when there was nothing to say."""
         try:
-            return await self._exchange()
+            async with self._one_at_a_time:
+                return await self._exchange()
         except BotError as error:  # as a bot leaves the world; try again next time
             self._trace.note("smalltalk.failed", why=str(error))
             return True
@@ -119,11 +177,20 @@ class SmallTalk:
             if circle is None:
                 continue
             self._company.news.drop(item)
-            if await self._remark(circle, item):
-                if (replied := await self._reply(circle, item)) is not None:
+            to = self._addressee(circle)
+            invited = self._invited(circle, to)
+            if await self._remark(circle, item, to, invited):
+                replied = None if invited else await self._reply(circle, item)
+                if replied is not None:
                     await self._carry_on(circle, item, replied)
                 return True
         return False
+
+    def _invited(self, circle: Circle, to: str | None) -> str | None:
+        """The bot of another daemon that is to reply; None: one of ours does."""
+        replying = to if to in circle.elsewhere or not circle.bots else None
+        replying = replying or (self._times.rng.choice(circle.bots) if circle.bots else None)
+        return replying if replying in circle.elsewhere else None
 
     async def _carry_on(self, circle: Circle, item: Item, replied: Bot) -> None:
         """Now and then somebody tells what they know of it, or there is a second reply."""
@@ -134,7 +201,7 @@ class SmallTalk:
 
     async def _notable(self) -> list[Item]:
         """What is new, and now and then something that is remembered before it."""
-        news = self._company.news.fresh()
+        news = [item for item in self._company.news.fresh() if not self._is_told(item.seen)]
         if any(isinstance(item.seen, Came) for item in news):
             return news
         if news and self._times.rng.random() > OLD_TIMES:
@@ -142,23 +209,33 @@ class SmallTalk:
         old = await self._remembered()
         return news if old is None else [old, *news]
 
+    def _is_told(self, seen: Seen) -> bool:
+        """Whether all near have heard of it from a bot of another daemon."""
+        if not isinstance(seen, WeatherTurned | HourTurned):
+            return False
+        told_s = self._told_elsewhere_s.get(topic_of(seen), float("-inf"))
+        return self._times.stopwatch() - told_s < STALE_S
+
     async def _remembered(self) -> Item | None:
         """What a bot remembers that those in earshot may know."""
         for bot in self._in_random_order(self._company.bots()):
             circle = await self._circle_of(bot)
-            memory = None if circle is None else self._memories.of(bot, circle.people)
+            memory = None if circle is None else self._memories.of(bot, circle.outsiders)
             if memory is not None:
                 return Item(bot.name, memory.seen, self._times.stopwatch(), memory.sources)
         return None
 
-    async def _remark(self, circle: Circle, item: Item) -> bool:
+    async def _remark(
+        self, circle: Circle, item: Item, to: str | None, invited: str | None
+    ) -> bool:
         """Say something of it; False when there is nothing left to say."""
         voice = await self._voice(circle.speaker, circle.people)
-        told, to = self._as_told(circle, item), self._addressee(circle)
+        told = self._as_told(circle, item)
         text = self._wording.remark(voice, told.seen, to)
         if text is None:
             return False
-        await self._say(circle, Draft(voice, told.seen, text, told.sources, to))
+        draft = Draft(voice, told.seen, text, told.sources, to)
+        await self._say(circle, draft, topic_of(item.seen), invited)
         if isinstance(item.seen, Came) and item.seen.met_before:
             bot_cards(circle.speaker).absences.told(item.seen.person)
             await self._recall(circle.speaker, voice, item.seen.person)
@@ -172,15 +249,15 @@ class SmallTalk:
         sources = item.sources | _of_name(circle.speaker, seen.person)
         if isinstance(seen, Wished):
             seen = replace(seen, is_here=seen.person in circle.people)
-        named = self._memories.name_of(circle.speaker, seen.person, circle.people)
+        named = self._memories.name_of(circle.speaker, seen.person, circle.outsiders)
         if named is not None:
             seen, sources = replace(seen, person=named[0]), sources | named[1]
         return replace(item, seen=seen, sources=sources)
 
     def _addressee(self, circle: Circle) -> str | None:
-        if not circle.fellows or self._times.rng.random() > ADDRESSED:
+        if not circle.bots or self._times.rng.random() > ADDRESSED:
             return None
-        return self._times.rng.choice(circle.fellows).name
+        return self._times.rng.choice(circle.bots)
 
     async def _reply(
         self, before: Circle, item: Item, besides: Bot | None = None, *, knows: bool = False
@@ -194,7 +271,7 @@ class SmallTalk:
         replying = self._times.rng.choice(others)
         await self._times.sleep(THOUGHT_S + self._times.rng.uniform(0, THOUGHT_S))
         circle = await self._circle_of(replying)
-        if circle is None or not set(circle.people) <= set(before.people):
+        if circle is None or not set(circle.outsiders) <= set(before.outsiders):
             return None
         voice = await self._voice(replying, circle.people)
         item = self._as_told(circle, item)
@@ -205,6 +282,25 @@ class SmallTalk:
             heard = before.speaker.name, self._last
             await self._say(circle, Draft(voice, item.seen, text, item.sources, heard=heard))
         return replying
+
+    async def _reply_elsewhere(self, bot: Bot, heard: SmallTalkHeard) -> None:
+        """Reply to a bot of another daemon, which wants no answer to that."""
+        before = self._last
+        async with self._one_at_a_time:
+            if self._last == before:  # else one of ours was about to speak of something else
+                await self._reply_to(bot, heard)
+
+    async def _reply_to(self, bot: Bot, heard: SmallTalkHeard) -> None:
+        await self._times.sleep(THOUGHT_S + self._times.rng.uniform(0, THOUGHT_S))
+        circle = await self._circle_of(bot)
+        if circle is None or heard.speaker not in circle.elsewhere:
+            return
+        voice = await self._voice(bot, circle.people)
+        seen = HeardOf(heard.topic)
+        text = self._wording.reply(voice, seen, heard.speaker)
+        if text is not None:
+            with suppress(BotError):  # as it leaves the world
+                await self._say(circle, Draft(voice, seen, text, FACTS))
 
     async def _recall(self, bot: Bot, voice: Voice, person: str) -> None:
         """Remind a person, and nobody else, of their wish."""
@@ -217,7 +313,9 @@ class SmallTalk:
             self._recent.said(text)
             await bot.tell(person, text, self._range, sources=memory.sources)
 
-    async def _say(self, circle: Circle, draft: Draft) -> None:
+    async def _say(
+        self, circle: Circle, draft: Draft, topic: str = "", asks: str | None = None
+    ) -> None:
         """Say it to all near, and leave them time to read it."""
         bot, text = circle.speaker, await self._in_best_words(circle, draft)
         if not self._company.is_free(bot):  # somebody came first while a model thought
@@ -233,6 +331,8 @@ class SmallTalk:
             sources=draft.sources,
             within_s=SAY_WITHIN_S,
             kind="small_talk",
+            topic=topic,
+            asks=asks,
         )
         heard = [hearer.name for hearer in said.delivered]
         self._trace.note("smalltalk.said", bot.name, to=heard, text=text)
@@ -240,7 +340,8 @@ class SmallTalk:
 
     async def _in_best_words(self, circle: Circle, draft: Draft) -> str:
         """A model's, where a person hears them and they are new; else the draft's."""
-        words = await self._model_words.instead_of(draft) if circle.people else None
+        is_worth_it = circle.people and not isinstance(draft.seen, HeardOf)
+        words = await self._model_words.instead_of(draft) if is_worth_it else None
         return words if words and self._recent.are_fresh(words) else draft.text
 
     async def _circle(self, item: Item) -> Circle | None:
@@ -275,7 +376,9 @@ class SmallTalk:
             return None
         free = tuple(one for one in fellows if self._company.is_free(one))
         people = tuple(name for name in near & self._company.people if self._may_hear(bot, name))
-        return Circle(bot, free, people) if free or people else None
+        elsewhere = tuple(name for name in near if self._company.known_bots.is_elsewhere(name))
+        circle = Circle(bot, free, people, elsewhere)
+        return circle if circle.names else None
 
     def _near(self, world: WorldSnapshot) -> frozenset[str]:
         distances = {one.name: world.distance_to(one) for one in world.players}

@@ -8,6 +8,7 @@ from urllib.parse import quote, unquote
 
 from mcp_types import Resource, ResourceTemplate
 
+from bots.http.elsewhere import at_daemon
 from bots.mcp.feed import FOUND, LOST, Event, EventFeed
 from bots.mcp.running_daemon import Json, RunningDaemon
 
@@ -79,18 +80,33 @@ class Resources:
         return {**state, **(own or {"sensed": sensed})}
 
     async def _talks(self) -> Json:
-        """Every talk once: a bot in a talk tells of that one, any other of all."""
+        """Every talk once, numbers of other daemons as people type them: 3@west."""
         told = await self._daemon.bots()
         if "bots" not in told:
             return told
-        talks: dict[int, Json] = {}
+        here, by_daemon = told.get("daemon"), dict[str | None, list[str]]()
         for bot in told["bots"]:
-            seen = await self._daemon.command(bot["name"], "!talk status")
+            by_daemon.setdefault(bot.get("daemon"), []).append(bot["name"])
+        talks = list[Json]()
+        for daemon, bots in by_daemon.items():
+            found = await self._talks_of(bots)
+            talks += found if daemon == here else [_elsewhere(talk, daemon) for talk in found]
+        return {"talks": talks}
+
+    async def _talks_of(self, bots: list[str]) -> list[Json]:
+        """Those of one daemon: a bot in a talk tells of that one, any other of all."""
+        talks: dict[int, Json] = {}
+        for bot in bots:
+            seen = await self._daemon.command(bot, "!talk status")
             if "talks" in seen:
-                return {"talks": seen["talks"]}
+                return list(seen["talks"])
             if "talk" in seen:
                 talks[seen["talk"]] = seen
-        return {"talks": list(talks.values())}
+        return list(talks.values())
+
+
+def _elsewhere(talk: Json, daemon: str | None) -> Json:
+    return {**talk, "talk": at_daemon(talk["talk"], str(daemon)), "daemon": daemon}
 
 
 def changed_by(event: Event) -> frozenset[str]:

@@ -9,9 +9,9 @@ from prometheus_client import CollectorRegistry, Histogram
 
 from bots.clock import Sleep
 
-EVERY_S = 0.5
-REMEMBERED = 20  # of the newest: ten seconds
-_BOUNDS_S = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1)
+EVERY_S = 0.1  # of the pauses that last 50 ms, half are seen
+REMEMBERED = 100  # of the newest: ten seconds
+_BOUNDS_S = (0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1)
 
 
 class LoopLag:

@@ -58,7 +58,11 @@ class TraceLog:
 
     def note(self, name: str, bot: str | None = None, **facts: Any) -> Trace:
         """Add an event; never waits."""
-        trace = Trace(self._next, self._clock(), name, bot, facts)
+        return self.add(self._clock(), name, bot, facts)
+
+    def add(self, at: datetime, name: str, bot: str | None, facts: Mapping[str, Any]) -> Trace:
+        """Add an event that was noted elsewhere, with a sequence of this log."""
+        trace = Trace(self._next, at, name, bot, facts)
         self._next += 1
         self._kept.append(trace)
         if name in self._longer:

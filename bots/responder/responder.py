@@ -68,13 +68,13 @@ NEVER_HEARD = -1  # number of a line that is in no history
 BURST_S = 2.0  # after an answer: a line so soon may be followed by more, so
 GATHER_S = 0.25  # lines are gathered until this much silence,
 GATHER_MOST_S = 1.0  # or for this long
-MOST_DECISIONS = 200  # whose turns are remembered, to be decided anew
 GRACE_S = 1.0  # beyond what is promised, for whoever awaits a decision
 FELLOW_PAUSE_S = (2.0, 4.0)  # before answering another bot, so that people can follow
 
 
 class Turns(Protocol):
     def may_answer(self, bot: str, fellow: str) -> bool: ...
+    def heard(self, bot: str, fellow: str) -> None: ...
     def take_public_turn(self) -> bool: ...
 
 
@@ -119,7 +119,6 @@ class Responder:
         self._tasks = OwnedTasks()
         self._in_depth: asyncio.Task[None] | None = None
         self._answered: tuple[Channel, float] | None = None
-        self._decided: dict[int, PendingTurn] = {}
         self._awaited: dict[int, asyncio.Future[Decision | None]] = {}
 
     def listen(self) -> Callable[[], None]:
@@ -149,17 +148,13 @@ class Responder:
         """How long a decision on a line takes at most."""
         return FIRST_LINE_S + self._decision_maker.in_depth_s + GRACE_S
 
-    def reconsider(self, decision: int) -> bool:
-        """Decide an earlier turn anew; False when it is forgotten."""
-        answered = self._decided.get(decision)
-        if answered is None:
-            return False
-        for message in answered.messages:
+    def reconsider(self, turn: PendingTurn) -> None:
+        """Decide an earlier turn anew."""
+        for message in turn.messages:
             self._wait(message)
-        for event in answered.events:
+        for event in turn.events:
             again = replace(event, at_s=self._stopwatch())
-            self._inbox.report(answered.speaker, answered.origin, again)
-        return True
+            self._inbox.report(turn.speaker, turn.origin, again)
 
     async def sees_to(self, message: NaturalMessage) -> bool:
         """Decide a line of the bot's talk as outside of it, if it plainly asks for something to be
@@ -445,6 +440,8 @@ class Responder:
             may_answer = self._turns.take_public_turn()
         else:
             may_answer = self._turns.may_answer(self._bot.name, turn.speaker)
+            if may_answer and self._bot.known_bots.is_elsewhere(turn.speaker):
+                self._turns.heard(turn.speaker, self._bot.name)  # it will; nothing here tells us
         return None if may_answer else "turn_limit"
 
     def _record(self, attempt: Attempt, reply: Reply) -> None:
@@ -454,10 +451,7 @@ class Responder:
             self._buffer.give_back(attempt.batch)
             events = ()
         made = Decided(self._bot.name, turn, decision, events, reply.requests)
-        number = self._recorder.decided(made)
-        self._decided[number] = turn
-        if len(self._decided) > MOST_DECISIONS:
-            del self._decided[next(iter(self._decided))]
+        self._recorder.decided(made)
         self._settle(turn.messages, decision)
 
     def _settle(self, lines: Iterable[NaturalMessage], decision: Decision | None) -> None:

@@ -18,6 +18,7 @@ from pydantic import Field
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from bots.settings.cluster import ClusterSettings
 from bots.settings.fields import Section, setting
 from bots.settings.idle import IdleSettings
 from bots.settings.knowledge import KnowledgeSettings
@@ -47,6 +48,7 @@ __all__ = [
     "BotsSettings",
     "BridgeSettings",
     "ChatSettings",
+    "ClusterSettings",
     "DashboardSettings",
     "EmbeddedSettings",
     "GroupTalkSettings",
@@ -102,6 +104,7 @@ class Settings(BaseSettings):
     group_talk: GroupTalkSettings = GroupTalkSettings()
     limits: LimitSettings = LimitSettings()
     bridge: BridgeSettings = BridgeSettings()
+    cluster: ClusterSettings = ClusterSettings()
     dashboard: DashboardSettings = DashboardSettings()
     log: LogSettings = LogSettings()
     telemetry: TelemetrySettings = TelemetrySettings()
@@ -119,6 +122,11 @@ class Settings(BaseSettings):
     def host_count(self) -> int:
         """How many Node processes carry the bots of these settings."""
         return self.bridge.host_count(len(self.bots.names), usable_cores())
+
+    @property
+    def budget_brokers(self) -> tuple[str, ...]:
+        """The brokers that hold the budget; none: it is in a data folder."""
+        return self.llm.budget_bus or (() if self.llm.budget_dir else self.cluster.bus)
 
     @property
     def accounts_dir(self) -> Path:
@@ -146,7 +154,8 @@ class Settings(BaseSettings):
             self.permissions.pin,
         )
         given = (secret.get_secret_value() for secret in held if secret is not None)
-        addresses = (self.llm.base_url, self.telemetry.otlp_endpoint, *self.llm.budget_bus)
+        brokers = (*self.llm.budget_bus, *self.cluster.bus)
+        addresses = (self.llm.base_url, self.telemetry.otlp_endpoint, *brokers)
         return (*given, *(word for one in addresses for word in _passwords_in(one)))
 
     @classmethod

@@ -21,7 +21,9 @@ import structlog
 from bots.clock import Sleep
 from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import FILE_MODE
+from bots.store.journal import Journal, set_outside, set_place
 from bots.store.migrations import migrate, names_of_steps_left
+from bots.store.recording import RecordingConnection
 from bots.store.writer import Writer
 
 log = structlog.get_logger()
@@ -40,8 +42,15 @@ OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
 class Store:
     """One open database. Belongs to the event loop that opened it."""
 
-    def __init__(self, path: Path, writer: Writer, reading: sqlite3.Connection) -> None:
+    def __init__(
+        self,
+        path: Path,
+        writer: Writer,
+        reading: sqlite3.Connection,
+        journal: Journal | None = None,
+    ) -> None:
         self.path = path
+        self._journal = journal
         self._writer = writer
         self._reading = reading
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="store-reader")
@@ -54,13 +63,15 @@ class Store:
         self._lost: str | None = None
 
     @classmethod
-    async def open(cls, path: Path) -> Store:
+    async def open(cls, path: Path, journal: Journal | None = None) -> Store:
         """Open or create the database and bring it to the newest shape.
 
+        With a journal, the file must be where the journal's place is; each commit is stored there
+        first, and the journal is closed with the database.
         Raises StoreError, naming the file, when it cannot be used; a damaged file is not touched.
         """
-        writing, reading = await asyncio.to_thread(_connect_both, path)
-        return cls(path, Writer(writing, asyncio.get_running_loop()), reading)
+        writing, reading = await asyncio.to_thread(_connect_both, path, journal)
+        return cls(path, Writer(writing, asyncio.get_running_loop(), journal), reading, journal)
 
     async def write(self, change: Callable[[sqlite3.Connection], T], *, patient: bool = False) -> T:
         """Run `change` in the writer thread and return its result once it is committed.
@@ -122,7 +133,11 @@ class Store:
             return
         self._closed = True
         self._writer.hand_over()
+        if self._journal is not None:
+            self._journal.end_soon()
         await asyncio.to_thread(self._end)
+        if self._journal is not None:
+            await self._journal.aclose()
 
     def _end(self) -> None:
         self._reader.shutdown()
@@ -167,6 +182,12 @@ def steps_ahead(path: Path) -> tuple[str, ...]:
         raise StoreError(f"{path}: the database cannot be used: {error}") from error
 
 
+def bring_to_newest(path: Path) -> None:
+    """Make the file, or bring it to the newest shape, as `Store.open` does. Raises StoreError."""
+    for connection in _connect_both(path, None):
+        connection.close()
+
+
 def _identity(path: Path) -> tuple[int, int] | None:
     """Which file this is; None when there is none."""
     try:
@@ -176,12 +197,14 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _connect_both(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+def _connect_both(
+    path: Path, journal: Journal | None
+) -> tuple[sqlite3.Connection, sqlite3.Connection]:
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise StoreError(f"SQLite {sqlite3.sqlite_version} is too old: 3.37 or newer is needed")
     try:
         _check(path)
-        return _prepared(path), connect(path, mode="ro")
+        return _prepared(path, journal), connect(path, mode="ro")
     except (sqlite3.Error, OSError, StoreError) as error:
         raise StoreError(f"{path}: the database cannot be used: {error}") from error
 
@@ -202,7 +225,11 @@ def _check(path: Path) -> None:
         raise StoreError(f"the file is damaged and was left untouched ({found})")
 
 
-def connect(path: Path, mode: Literal["ro", "rw"] = "rw") -> sqlite3.Connection:
+def connect(
+    path: Path,
+    mode: Literal["ro", "rw"] = "rw",
+    factory: type[sqlite3.Connection] = sqlite3.Connection,
+) -> sqlite3.Connection:
     """Open the file. Raises sqlite3.Error."""
     # Each connection is used by one thread at a time, but not by the one that opens it.
     connection = sqlite3.connect(
@@ -211,6 +238,7 @@ def connect(path: Path, mode: Literal["ro", "rw"] = "rw") -> sqlite3.Connection:
         timeout=BUSY_TIMEOUT_S,
         isolation_level=None,
         check_same_thread=False,
+        factory=factory,
     )
     connection.text_factory = _text  # one damaged text would make its whole query fail
     return connection
@@ -220,14 +248,23 @@ def _text(stored: bytes) -> str:
     return stored.decode("utf-8", "replace")
 
 
-def _prepared(path: Path) -> sqlite3.Connection:
-    connection = connect(path)
+def _prepared(path: Path, journal: Journal | None) -> sqlite3.Connection:
+    kind = sqlite3.Connection if journal is None else RecordingConnection
+    connection = connect(path, factory=kind)
     try:
         migrate(connection)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
+        set_up(connection)
+        if journal is None:
+            set_outside(connection)
+        else:
+            set_place(connection, journal.place)
     except (sqlite3.Error, StoreError):
         connection.close()
         raise
     return connection
+
+
+def set_up(connection: sqlite3.Connection) -> None:
+    """How the database is written. Raises sqlite3.Error."""
+    for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {setting}")

@@ -484,6 +484,26 @@ def requests_of_talks(connection: sqlite3.Connection) -> None:
     )
 
 
+def where_it_is_replicated(connection: sqlite3.Connection) -> None:
+    """How far the file is in its history on a bus; see bots/store/journal.py. No row: it has none.
+
+    The file is all that stands in the history up to a position, and nothing more, unless it was
+    written outside."""
+    connection.execute(
+        """
+        CREATE TABLE replicated (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            history TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            run TEXT NOT NULL, -- whose entry is at the position, and its number there; so is number
+            number INTEGER NOT NULL,
+            outside INTEGER NOT NULL, -- whether it was opened without its history since
+            becoming TEXT NOT NULL -- the history that is being made of it; '': none is
+        ) STRICT
+        """
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -508,6 +528,7 @@ MIGRATIONS: Sequence[Migration] = (
     what_bots_know,
     cards_of_persons_and_places,
     requests_of_talks,
+    where_it_is_replicated,
 )
 
 

@@ -16,6 +16,8 @@ from types import TracebackType
 from typing import Any, TypeAlias, TypeVar
 
 from bots.errors import StoreError, StoreUnwritable
+from bots.store.journal import Journal, Place, appended, set_place
+from bots.store.recording import RecordingConnection, Statement, packed, replay
 
 T = TypeVar("T")
 
@@ -61,9 +63,15 @@ Inbox: TypeAlias = "SimpleQueue[list[Change] | None]"  # None: nothing more will
 class Writer:
     """Owns the writing connection and the only thread that uses it."""
 
-    def __init__(self, connection: sqlite3.Connection, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        loop: asyncio.AbstractEventLoop,
+        journal: Journal | None = None,
+    ) -> None:
         self._connection = connection
         self._loop = loop
+        self._journaled = _Journaled(connection, loop, journal) if journal is not None else None
         self._inbox: Inbox = SimpleQueue()
         self._patient: list[Change] = []
         self._handed = 0
@@ -106,7 +114,10 @@ class Writer:
         while more:
             changes, more = _take(self._inbox)
             if changes:
-                _commit(self._connection, changes)
+                if self._journaled is None:
+                    _commit(self._connection, changes)
+                else:
+                    self._journaled.commit(changes)
                 self._tell(changes)
 
     def _tell(self, changes: list[Change]) -> None:
@@ -166,10 +177,71 @@ def _commit(connection: sqlite3.Connection, changes: list[Change]) -> None:
                 change.result = change.run(connection)
         connection.execute("COMMIT")
     except sqlite3.Error as error:
-        for change in changes:
-            change.error = change.error or _for_caller(error)
+        _fail(changes, error)
     with suppress(sqlite3.Error):  # the next BEGIN would say so again
         connection.rollback()
+
+
+class _Journaled:
+    """Commits that are appended to a journal first: what is not there is not in the file."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, loop: asyncio.AbstractEventLoop, journal: Journal
+    ) -> None:
+        assert isinstance(connection, RecordingConnection)
+        self._connection, self._loop, self._journal = connection, loop, journal
+        self._refusal: StoreUnwritable | None = None
+        self._kept_out: tuple[bytes, Place] | None = None
+        """What the journal has and the file did not take, on a full disk."""
+
+    def commit(self, changes: list[Change]) -> None:
+        """As `_commit`."""
+        try:
+            if self._refusal is not None:
+                raise self._refusal
+            self._take_in()
+            self._connection.execute("BEGIN IMMEDIATE")
+            if any(group := [self._run(change) for change in changes]):
+                self._append(packed([statements for statements in group if statements]))
+            self._connection.execute("COMMIT")
+            self._kept_out = None
+        except (sqlite3.Error, StoreUnwritable) as error:
+            _fail(changes, error)
+        with suppress(sqlite3.Error):
+            self._connection.rollback()
+
+    def _run(self, change: Change) -> list[Statement]:
+        """What it did; nothing when it failed."""
+        done: list[Statement] = []
+        with _Scope(self._connection, change):
+            with self._connection.recorded() as statements:
+                result = change.run(self._connection)
+            change.result, done = result, statements
+        return done
+
+    def _append(self, group: bytes) -> None:
+        try:
+            place = appended(self._journal, group, self._loop)
+        except StoreUnwritable as refusal:
+            self._refusal = refusal
+            raise
+        self._kept_out = group, place
+        set_place(self._connection, place)
+
+    def _take_in(self) -> None:
+        """Do what the file could not take before anything that may build on it."""
+        if self._kept_out is not None:
+            group, place = self._kept_out
+            self._connection.execute("BEGIN IMMEDIATE")
+            replay(self._connection, group)
+            set_place(self._connection, place)
+            self._connection.execute("COMMIT")
+            self._kept_out = None
+
+
+def _fail(changes: list[Change], error: Exception) -> None:
+    for change in changes:
+        change.error = change.error or _for_caller(error)
 
 
 def _for_caller(error: BaseException | None) -> BaseException | None:

@@ -13,6 +13,7 @@ from actions.stage import Scene
 from contract.arena import eventually
 from support.rig import never_back
 
+from bots.access.known_bots import KnownBots
 from bots.access.origin import Level
 from bots.access.permissions import Permissions
 from bots.bot.agenda import AllAgendas
@@ -20,6 +21,7 @@ from bots.bot.bot import HEARING_RANGE, Bot
 from bots.bot.chests import Chests
 from bots.bot.locations import AllLocations
 from bots.bot.placements import AllPlacements
+from bots.bot.version_facts import VersionFacts
 from bots.bot.vitals import Vitals
 from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation
@@ -127,9 +129,10 @@ async def _bot(scene: Scene, store: Store) -> Bot:
         chests=await Chests.load(store, utc_now),
         knowledge=AllKnowledge(store, utc_now, lambda _origin: Level.PLAYER).of(scene.bot),
         vitals=Vitals(),
+        version_facts=VersionFacts(),
         times=times,
         trace=trace,
-        fellows=(),
+        known_bots=KnownBots(),
         hearing_range=HEARING_RANGE,
         quiet=False,
         public_notice="off",

@@ -20,6 +20,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 ROOT = Path(__file__).parents[2]
 WITHIN_S = 90.0
 CALLERS = {"1", "10", "50"}
+IN_MEMORY = {"without_disk"} if Path("/dev/shm").is_dir() else set()
 PERCENTILES = {"p50", "p95", "p99"}
 KEYS: dict[str, set[str]] = {
     "info_all_speedup": set(),
@@ -29,7 +30,7 @@ KEYS: dict[str, set[str]] = {
     "crossings_per_command": CALLERS,
     "whisper_roundtrip_ratio": set(),
     "whisper_added_ms": set(),
-    "whisper_ms": {"ours", "plain"},
+    "whisper_ms": {"ours", "plain", "bridge_alone"} | IN_MEMORY,
     "rss_mb": {"python", "node"},
 }
 
@@ -46,13 +47,13 @@ async def benchmark(node_dir: Path, *arguments: str) -> AsyncIterator[asyncio.su
         env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
         stdout=asyncio.subprocess.PIPE,
     )
-    started = await descendants(process.pid, 4)
+    started = await descendants(process.pid, 5 + len(IN_MEMORY))
     yield process
     assert [each for each in started if each.is_running()] == []
 
 
 async def descendants(pid: int, count: int) -> list[psutil.Process]:
-    """The server, our Node, the plain bot and the client, as soon as they are there."""
+    """The server, the Nodes of our bridges, the plain bot and the client, once they are there."""
     found: list[psutil.Process] = []
     async with asyncio.timeout(WITHIN_S):
         while len(found) < count:

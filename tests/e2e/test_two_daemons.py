@@ -1,4 +1,4 @@
-"""Two daemons on one server: their bots take each other for people, and still come to an end."""
+"""Two daemons on one server: their bots hear each other, taken for people or known as bots."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ import pytest
 from e2e.daemon_client import Json, Watch
 from e2e.daemon_process import DaemonProcess, Site
 
+from bots.app import Daemon
+from bots.settings.settings import BotsSettings, DashboardSettings, LlmSettings, Settings
+from bots.settings.talk import TalkSettings
+from bots.settings.world import ServerSettings
 from bridge.server.launcher import HOST, EmbeddedServer
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
@@ -63,5 +67,52 @@ async def test_bots_of_two_daemons_end_their_talk(
                 assert await is_silent(watch)
             assert HANDFUL < await lines(ours, "Alice") <= 2 * (HANDFUL + 4)
             assert await lines(theirs, "Carl") <= 2 * (HANDFUL + 4)
+    finally:
+        await server.aclose()
+
+
+def daemon_of(name: str, folder: Path, port: int) -> Daemon:
+    """A daemon with one bot that often has something to say."""
+    return Daemon(
+        Settings(
+            data_dir=folder / name,
+            bots=BotsSettings(names=(name,)),
+            server=ServerSettings(host=HOST, port=port),
+            dashboard=DashboardSettings(enabled=False),
+            llm=LlmSettings(enabled="off"),
+            talk=TalkSettings(small_talk_every_s=1.0),
+        )
+    )
+
+
+async def says(daemon: Daemon, lines: int) -> None:
+    """Wait until its bot has made so much small talk."""
+    with daemon.trace.reading() as reader:
+        async for traced in reader:
+            lines -= traced.name == "smalltalk.said"
+            if lines == 0:
+                return
+
+
+@pytest.mark.timeout(180)
+async def test_bots_that_know_each_other_as_bots_make_small_talk_that_nobody_answers(
+    node_binary: Path, node_dir: Path, tmp_path: Path
+) -> None:
+    server = await EmbeddedServer.start(node_binary, node_dir)
+    ours, theirs = (daemon_of(name, tmp_path, server.port) for name in ("Alice", "Carl"))
+    try:
+        async with ours, theirs:
+            ours._shared.bots_elsewhere.add("Carl")
+            theirs._shared.bots_elsewhere.add("Alice")
+            async with asyncio.timeout(120):
+                await asyncio.gather(says(ours, 2), says(theirs, 2))
+            for name, daemon in (("Carl", ours), ("Alice", theirs)):
+                heard = daemon.bot("Alice" if name == "Carl" else "Carl").attended_history()
+                chatter = [one for one in heard if one.speaker == name]
+                assert chatter
+                assert {one.utterance.kind for one in chatter} == {"small_talk"}
+                assert not [one for one in chatter if "(small talk" in (one.text or "")]
+                for answered in ("message.heard", "reply.sent", "line.withheld"):
+                    assert list(daemon.trace.recent(answered)) == []
     finally:
         await server.aclose()

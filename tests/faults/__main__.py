@@ -1,4 +1,4 @@
-"""Play faults on a town: `PYTHONPATH=tests:. python -m faults --seed 7 --minutes 60`."""
+"""Play faults on a testbed: `PYTHONPATH=tests:. python -m faults --seed 7 --minutes 60`."""
 
 from __future__ import annotations
 

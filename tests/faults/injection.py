@@ -22,7 +22,7 @@ from pathlib import Path
 import psutil
 from e2e.daemon_process import eventually
 from faults.schedule import Fault, Kind
-from faults.town import STRANGERS, UNANSWERED, Town, until
+from faults.testbed import STRANGERS, UNANSWERED, Testbed, until
 from websockets.exceptions import WebSocketException
 
 DAY_S = 25 * 3_600.0
@@ -43,12 +43,12 @@ PIECES = (
     b"A" * 9000,
 )
 
-Doing = Callable[[Town, Fault], AbstractAsyncContextManager[None]]
+Doing = Callable[[Testbed, Fault], AbstractAsyncContextManager[None]]
 
 
-def done(town: Town, fault: Fault) -> AbstractAsyncContextManager[None]:
+def done(testbed: Testbed, fault: Fault) -> AbstractAsyncContextManager[None]:
     """Do a fault; it is over when the block ends. The caller waits inside it."""
-    return _DOING[fault.kind](town, fault)
+    return _DOING[fault.kind](testbed, fault)
 
 
 def has_a_way(kind: Kind) -> bool:
@@ -59,47 +59,47 @@ def has_a_way(kind: Kind) -> bool:
 
 
 @asynccontextmanager
-async def _node_killed(town: Town, fault: Fault) -> AsyncIterator[None]:
-    town.daemon.bots_node.kill()
+async def _node_killed(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    testbed.daemon.bots_node.kill()
     yield
 
 
 @asynccontextmanager
-async def _node_stopped(town: Town, fault: Fault) -> AsyncIterator[None]:
-    town.daemon.bots_node.suspend()
+async def _node_stopped(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    testbed.daemon.bots_node.suspend()
     yield
 
 
 @asynccontextmanager
-async def _server_killed(town: Town, fault: Fault) -> AsyncIterator[None]:
-    town.daemon.server.kill()
+async def _server_killed(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    testbed.daemon.server.kill()
     yield
 
 
 @asynccontextmanager
-async def _server_stopped(town: Town, fault: Fault) -> AsyncIterator[None]:
+async def _server_stopped(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
     """It is noticed and replaced, so that nobody needs to let it go on."""
-    server = town.daemon.server
+    server = testbed.daemon.server
     server.suspend()
     await eventually(lambda: not server.is_running(), REFUSED_WITHIN_S * 2)
     yield
 
 
 @asynccontextmanager
-async def _api(town: Town, fault: Fault) -> AsyncIterator[None]:
-    town.model.fault = fault.kind
+async def _api(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    testbed.model.fault = fault.kind
     try:
         yield
     finally:
-        town.model.fault = None
+        testbed.model.fault = None
 
 
 # --- the machine -------------------------------------------------------------------
 
 
 @asynccontextmanager
-async def _disk_full(town: Town, fault: Fault) -> AsyncIterator[None]:
-    filler = town.site.data_dir / "filler"
+async def _disk_full(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    filler = testbed.site.data_dir / "filler"
     _fill(filler)
     try:
         yield
@@ -108,22 +108,22 @@ async def _disk_full(town: Town, fault: Fault) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _clock(town: Town, fault: Fault) -> AsyncIterator[None]:
-    await town.through_doors(DAY_S if fault.kind is Kind.CLOCK_FORWARD else -DAY_S)
+async def _clock(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    await testbed.through_doors(DAY_S if fault.kind is Kind.CLOCK_FORWARD else -DAY_S)
     try:
         yield
     finally:
-        await town.through_doors(0.0)
+        await testbed.through_doors(0.0)
 
 
 @asynccontextmanager
-async def _few_descriptors(town: Town, fault: Fault) -> AsyncIterator[None]:
+async def _few_descriptors(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
     """Two are left, and many connections want them."""
-    process = psutil.Process(town.daemon.pid)
+    process = psutil.Process(testbed.daemon.pid)
     before = process.rlimit(resource.RLIMIT_NOFILE)
     process.rlimit(resource.RLIMIT_NOFILE, (process.num_fds() + 2, before[1]))
     try:
-        async with _connections(town, AT_ONCE, HALF):
+        async with _connections(testbed, AT_ONCE, HALF):
             yield
     finally:
         with suppress(psutil.NoSuchProcess):
@@ -131,20 +131,20 @@ async def _few_descriptors(town: Town, fault: Fault) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _daemon_stopped(town: Town, fault: Fault) -> AsyncIterator[None]:
-    town.daemon.send_signal(signal.SIGSTOP)
+async def _daemon_stopped(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    testbed.daemon.send_signal(signal.SIGSTOP)
     try:
         yield
     finally:
-        town.daemon.send_signal(signal.SIGCONT)
+        testbed.daemon.send_signal(signal.SIGCONT)
 
 
 # --- files -------------------------------------------------------------------------
 
 
 @asynccontextmanager
-async def _locked(town: Town, fault: Fault) -> AsyncIterator[None]:
-    with closing(sqlite3.connect(town.database, isolation_level=None)) as connection:
+async def _locked(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    with closing(sqlite3.connect(testbed.database, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -153,9 +153,9 @@ async def _locked(town: Town, fault: Fault) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _persona_nonsense(town: Town, fault: Fault) -> AsyncIterator[None]:
+async def _persona_nonsense(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
     dice = random.Random(fault.seed)
-    path = town.site.data_dir / "bots" / dice.choice(town.bots) / "persona.md"
+    path = testbed.site.data_dir / "bots" / dice.choice(testbed.bots) / "persona.md"
     kept = path.read_bytes() if path.is_file() else b""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
@@ -172,63 +172,63 @@ async def _persona_nonsense(town: Town, fault: Fault) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _settings_nonsense(town: Town, fault: Fault) -> AsyncIterator[None]:
+async def _settings_nonsense(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
     """A running daemon does not care; the next start is refused in a sentence."""
-    dice, file = random.Random(fault.seed), town.site.data_dir / "townsfolk.toml"
+    dice, file = random.Random(fault.seed), testbed.site.data_dir / "townsfolk.toml"
     file.write_bytes(dice.choice((dice.randbytes(99), b"[bots]\nnames = 7\n", b"[bots\n", b"x=1")))
     yield
-    await town.end()
-    ended = await town.site.townsfolk(
-        "up", within_s=REFUSED_WITHIN_S, FAULTS_FOLDER=str(town.doors)
+    await testbed.end()
+    ended = await testbed.site.townsfolk(
+        "up", within_s=REFUSED_WITHIN_S, FAULTS_FOLDER=str(testbed.doors)
     )
     if ended.code in (0, None) or "Traceback" in ended.err or not ended.err.strip():
-        town.promises.breach(f"nonsense in townsfolk.toml: {ended.code}, {ended.err[-200:]}")
+        testbed.promises.breach(f"nonsense in townsfolk.toml: {ended.code}, {ended.err[-200:]}")
     file.unlink()
-    await town.start()
+    await testbed.start()
 
 
 @asynccontextmanager
-async def _deleted(town: Town, fault: Fault) -> AsyncIterator[None]:
-    _remove(town.database)
+async def _deleted(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    _remove(testbed.database)
     yield
-    await _trouble_is_told(town)
-    await town.end()
-    _remove(town.database)
-    town.promises.acknowledged.clear()
-    town.model.forget_charges()
-    await town.start()
+    await _trouble_is_told(testbed)
+    await testbed.end()
+    _remove(testbed.database)
+    testbed.promises.acknowledged.clear()
+    testbed.model.forget_charges()
+    await testbed.start()
 
 
 @asynccontextmanager
-async def _replaced(town: Town, fault: Fault) -> AsyncIterator[None]:
-    copy = town.database.with_suffix(".copy")
-    with closing(sqlite3.connect(town.database)) as source, closing(sqlite3.connect(copy)) as to:
+async def _replaced(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    copy = testbed.database.with_suffix(".copy")
+    with closing(sqlite3.connect(testbed.database)) as source, closing(sqlite3.connect(copy)) as to:
         source.backup(to)
-    _remove(town.database)
-    copy.rename(town.database)
+    _remove(testbed.database)
+    copy.rename(testbed.database)
     yield
-    await _trouble_is_told(town)
-    await town.end()
-    town.promises.only_these_were_kept(town.database)
-    town.model.forget_charges()
-    await town.start()
+    await _trouble_is_told(testbed)
+    await testbed.end()
+    testbed.promises.only_these_were_kept(testbed.database)
+    testbed.model.forget_charges()
+    await testbed.start()
 
 
 @asynccontextmanager
-async def _bad_rows(town: Town, fault: Fault) -> AsyncIterator[None]:
-    await town.kill()
+async def _bad_rows(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    await testbed.kill()
     dice = random.Random(fault.seed)
-    with closing(sqlite3.connect(town.database)) as connection, connection:
+    with closing(sqlite3.connect(testbed.database)) as connection, connection:
         for statement, values in bad_rows(dice):
             connection.execute(statement, values)
-    await town.start()
+    await testbed.start()
     yield
 
 
 @asynccontextmanager
-async def _daemon_killed(town: Town, fault: Fault) -> AsyncIterator[None]:
-    await town.kill()
-    await town.start()
+async def _daemon_killed(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    await testbed.kill()
+    await testbed.start()
     yield
 
 
@@ -236,13 +236,13 @@ async def _daemon_killed(town: Town, fault: Fault) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _whisper_flood(town: Town, fault: Fault) -> AsyncIterator[None]:
+async def _whisper_flood(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
     dice = random.Random(fault.seed)
 
     async def pour(name: str) -> None:
         for number in range(FLOOD_WHISPERS):
             line = f"flood {fault.number}.{number} of {name}"
-            await town.crowd[name].whispers(dice.choice(town.bots), line)
+            await testbed.crowd[name].whispers(dice.choice(testbed.bots), line)
 
     async with asyncio.TaskGroup() as group:
         for name in STRANGERS:
@@ -251,38 +251,38 @@ async def _whisper_flood(town: Town, fault: Fault) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _http_flood(town: Town, fault: Fault) -> AsyncIterator[None]:
+async def _http_flood(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
     """Requests that are none, and some that hold the token."""
     dice = random.Random(fault.seed)
     for _ in range(FLOOD_REQUESTS // AT_ONCE):
         sent = b"".join(dice.choices(PIECES, k=4))
-        async with _connections(town, AT_ONCE, sent):
+        async with _connections(testbed, AT_ONCE, sent):
             with suppress(*UNANSWERED):
-                await town.daemon.post(
+                await testbed.daemon.post(
                     "/api/bots/Alice/commands", {"text": "!" + str(dice.random())}
                 )
     yield
 
 
 @asynccontextmanager
-async def _half_open(town: Town, fault: Fault) -> AsyncIterator[None]:
-    async with _connections(town, FLOOD_CONNECTIONS, HALF):
+async def _half_open(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+    async with _connections(testbed, FLOOD_CONNECTIONS, HALF):
         yield
 
 
 @asynccontextmanager
-async def _websockets(town: Town, fault: Fault) -> AsyncIterator[None]:
+async def _websockets(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
     """More readers than are served; none of them reads."""
     async with AsyncExitStack() as stack:
         for _ in range(FLOOD_CONNECTIONS):
             with suppress(OSError, WebSocketException, TimeoutError):
-                await stack.enter_async_context(town.daemon.watching(last=0))
+                await stack.enter_async_context(testbed.daemon.watching(last=0))
         yield
 
 
 @asynccontextmanager
-async def _connections(town: Town, count: int, sent: bytes) -> AsyncIterator[None]:
-    port = town.daemon.http.base_url.port
+async def _connections(testbed: Testbed, count: int, sent: bytes) -> AsyncIterator[None]:
+    port = testbed.daemon.http.base_url.port
     with ExitStack() as stack:
         for _ in range(count):
             with suppress(OSError):
@@ -321,12 +321,12 @@ _DOING: dict[Kind, Doing] = {
 }
 
 
-async def _trouble_is_told(town: Town) -> None:
+async def _trouble_is_told(testbed: Testbed) -> None:
     try:
         async with asyncio.timeout(TOLD_WITHIN_S):
-            await until(town.tells_trouble)
+            await until(testbed.tells_trouble)
     except TimeoutError:
-        town.promises.breach("that the database is gone was not told")
+        testbed.promises.breach("that the database is gone was not told")
 
 
 def _fill(filler: Path) -> None:

@@ -1,4 +1,4 @@
-"""What persons do in a town all day: they talk, ask, give orders, and pry."""
+"""What persons do all day: they talk, ask, give orders, and pry."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import TypeAlias
 
 from faults.crowd import Person
-from faults.town import OWNER, STRANGERS, TRUSTED, Town
+from faults.testbed import OWNER, STRANGERS, TRUSTED, Testbed
 
 Life: TypeAlias = Coroutine[None, None, None]
 ORDERS = (
@@ -33,11 +33,13 @@ ORDERS = (
 
 
 @asynccontextmanager
-async def living(town: Town, seed: int) -> AsyncIterator[None]:
+async def living(testbed: Testbed, seed: int) -> AsyncIterator[None]:
     """Everybody lives for as long as the block lasts."""
 
     def speaks(name: str, lines: Iterator[str], number: int, *pause_s: float) -> Life:
-        return _speaks(town.bots, town.crowd[name], lines, random.Random(seed + number), pause_s)
+        return _speaks(
+            testbed.bots, testbed.crowd[name], lines, random.Random(seed + number), pause_s
+        )
 
     lives = (
         speaks(OWNER, _tells_secrets(OWNER), 0, 4.0, 9.0),

@@ -43,6 +43,7 @@ def _open_doors() -> None:
     told = FOLDER / "clock"
     _off = timedelta(seconds=float(told.read_text()) if told.exists() else 0.0)
     written = FOLDER / "held.json"
+    gc.unfreeze()
     gc.collect()
     held = {
         "tasks": len(asyncio.all_tasks(asyncio.get_running_loop())),

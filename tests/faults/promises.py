@@ -76,7 +76,7 @@ class Promises:
                     self.breach(f"{person} heard {secret} from {speaker}: {text}")
 
     def traced(self, trace: Json) -> None:
-        """Something happened in the town."""
+        """Something happened."""
         match trace["name"]:
             case "message.heard" if trace["speaker"] in self._numbered:
                 self.counts["lines acknowledged"] += 1

@@ -1,4 +1,4 @@
-"""One run: faults by schedule on a living town, each followed by a look whether all is well."""
+"""One run: faults by schedule on a testbed, each followed by a look whether all is well."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from faults.injection import done
 from faults.life import living
 from faults.promises import Sample
 from faults.schedule import Fault, Kind
-from faults.town import BOTS, Town
+from faults.testbed import BOTS, Testbed
 
 WELL_WITHIN_S = 45.0  # after most faults; on a busy machine
 SLOW_TO_MEND_S = 90.0
@@ -42,71 +42,77 @@ async def play(
     schedule: Iterable[Fault],
     tell: Callable[[str], None],
     bots: tuple[str, ...] = BOTS,
-    beside: Callable[[Town], AbstractAsyncContextManager[None]] = lambda town: nullcontext(),
+    beside: Callable[[Testbed], AbstractAsyncContextManager[None]] = lambda testbed: nullcontext(),
 ) -> Report:
     """Play a schedule for so many minutes; `beside` is what goes on besides, from when all is
     well."""
     report, ends_s = Report(seed), time.monotonic() + minutes * 60
-    async with Town.open(folder, seed, bots) as town:
-        report.broken = town.promises.broken
-        async with living(town, seed), AsyncExitStack() as stack:
-            await town.well(WELL_WITHIN_S)
-            await stack.enter_async_context(beside(town))
+    async with Testbed.open(folder, seed, bots) as testbed:
+        report.broken = testbed.promises.broken
+        async with living(testbed, seed), AsyncExitStack() as stack:
+            await testbed.well(WELL_WITHIN_S)
+            await stack.enter_async_context(beside(testbed))
             for fault in schedule:
-                await _calm(town, report, tell, min(fault.after_s, ends_s - time.monotonic()))
+                await _calm(testbed, report, tell, min(fault.after_s, ends_s - time.monotonic()))
                 if time.monotonic() >= ends_s:
                     break
-                await _through(town, fault, report, tell)
-            await _calm(town, report, tell, ends_s - time.monotonic())  # where no fault is wanted
-            await _sample(town, report, tell)
-        town.check()
-        promises, model = town.promises, town.model
+                await _through(testbed, fault, report, tell)
+            await _calm(
+                testbed, report, tell, ends_s - time.monotonic()
+            )  # where no fault is wanted
+            await _sample(testbed, report, tell)
+        testbed.check()
+        promises, model = testbed.promises, testbed.model
         report.counts = {
             **promises.counts,
             "lines lost": promises.lost,
             "questions to the model": model.asked,
             "of them in a fault of its API": model.faulty,
             "dearest period in nanodollars": model.dearest,
-            "daemons": town.number,
+            "daemons": testbed.number,
         }
     return report
 
 
-async def _through(town: Town, fault: Fault, report: Report, tell: Callable[[str], None]) -> None:
+async def _through(
+    testbed: Testbed, fault: Fault, report: Report, tell: Callable[[str], None]
+) -> None:
     """One fault, and the way back from it."""
-    earlier = len(town.promises.broken)
-    async with done(town, fault):
+    earlier = len(testbed.promises.broken)
+    async with done(testbed, fault):
         await asyncio.sleep(fault.lasts_s)
     within_s = SLOW_TO_MEND_S if fault.kind in SLOW_TO_MEND else WELL_WITHIN_S
     try:
-        took_s = await town.well(within_s)
+        took_s = await testbed.well(within_s)
     except TimeoutError:
         took_s = within_s
-        town.promises.breach(f"{fault}: not well again after {within_s:g} s")
-        await town.kill()
-        await town.start()
-    town.check()
+        testbed.promises.breach(f"{fault}: not well again after {within_s:g} s")
+        await testbed.kill()
+        await testbed.start()
+    testbed.check()
     report.mended.append((fault, took_s))
     tell(f"{fault}: well again after {took_s:.1f} s")
-    for breach in town.promises.broken[earlier:]:
+    for breach in testbed.promises.broken[earlier:]:
         tell(f"  BROKEN {breach}")
 
 
-async def _calm(town: Town, report: Report, tell: Callable[[str], None], seconds: float) -> None:
-    """Let the town live, and take a sample each minute."""
+async def _calm(
+    testbed: Testbed, report: Report, tell: Callable[[str], None], seconds: float
+) -> None:
+    """Let it live, and take a sample each minute."""
     ends_s = time.monotonic() + seconds
     while (left_s := ends_s - time.monotonic()) > 0:
         await asyncio.sleep(min(left_s, SAMPLE_EVERY_S))
         last = report.samples[-1].minute if report.samples else -1.0
-        if town.minute - last >= SAMPLE_EVERY_S / 60:
-            await _sample(town, report, tell)
+        if testbed.minute - last >= SAMPLE_EVERY_S / 60:
+            await _sample(testbed, report, tell)
 
 
-async def _sample(town: Town, report: Report, tell: Callable[[str], None]) -> None:
+async def _sample(testbed: Testbed, report: Report, tell: Callable[[str], None]) -> None:
     """The garbage of the Nodes is left to them, but for now and then."""
     collecting = len(report.samples) % COLLECTING_EVERY == 1
-    report.samples.append(await town.sample(collecting))
-    town.promises.sampled(report.samples[-1])
+    report.samples.append(await testbed.sample(collecting))
+    testbed.promises.sampled(report.samples[-1])
     tell(f"{report.samples[-1]}")
 
 

@@ -87,6 +87,7 @@ LEAVES = {
         "bots/responder/rules/requests/",
         "bots/responder/rules/teaching.py",
         "bots/responder/rules/topics/",
+        "bots/responder/rules/who.py",
         "bots/responder/tools/",
         "bots/text/",
     ),

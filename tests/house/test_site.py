@@ -22,6 +22,7 @@ pytest.importorskip("material", reason="the extra docs brings it")
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+CLUSTER: dict[str, Any] = yaml.safe_load((ROOT / "deploy/cluster/compose.yaml").read_text())
 COMMANDS = set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 
 
@@ -70,6 +71,18 @@ def test_compose_keeps_the_data_and_says_no_key() -> None:
     server = COMPOSE["services"]["minecraft"]
     assert server["profiles"] == ["server"]
     assert all(port.startswith("127.0.0.1:") for port in server["ports"])
+
+
+def test_the_cluster_keeps_each_daemons_data_apart_and_what_the_broker_stores() -> None:
+    services = CLUSTER["services"]
+    broker = services.pop("broker")
+    assert "--jetstream" in broker["command"]
+    assert broker["volumes"] == ["broker:/data"]
+    assert len({daemon["volumes"][0] for daemon in services.values()}) == len(services) == 2
+    for name, daemon in services.items():
+        assert daemon["command"][:3] == ["up", "--cluster", "nats://broker:4222"]
+        assert daemon["environment"]["TOWNSFOLK_CLUSTER__NAME"] == name
+    assert 'cluster]"' in " ".join(instructions("RUN"))
 
 
 def test_the_unit_starts_what_the_page_installs() -> None:

@@ -324,8 +324,10 @@ async def ask(
     headers: Mapping[str, str] | None = None,
     *,
     host: str | None = HOST,
+    leaves: asyncio.Event | None = None,
 ) -> Reply:
-    """One request without a network; the token is sent unless other headers are given."""
+    """One request without a network; the token is sent unless other headers are given. Whoever
+    asks stays, unless `leaves` is set."""
     path, _, query = path.partition("?")
     given = dict(BEARER if headers is None else headers)
     if host is not None:
@@ -348,10 +350,11 @@ async def ask(
         "server": ("127.0.0.1", PORT),
         "state": {},
     }
-    return await _run(app, scope, [body] if isinstance(body, bytes) else list(body))
+    chunks = [body] if isinstance(body, bytes) else list(body)
+    return await _run(app, scope, chunks, leaves or asyncio.Event())
 
 
-async def _run(app: ASGIApp, scope: Scope, chunks: list[bytes]) -> Reply:
+async def _run(app: ASGIApp, scope: Scope, chunks: list[bytes], leaves: asyncio.Event) -> Reply:
     sent: list[Message] = []
     waiting = [
         {"type": "http.request", "body": chunk, "more_body": index < len(chunks) - 1}
@@ -359,7 +362,10 @@ async def _run(app: ASGIApp, scope: Scope, chunks: list[bytes]) -> Reply:
     ]
 
     async def receive() -> Message:
-        return waiting.pop(0) if waiting else {"type": "http.disconnect"}
+        if waiting:
+            return waiting.pop(0)
+        await leaves.wait()
+        return {"type": "http.disconnect"}
 
     async def send(message: Message) -> None:
         sent.append(message)

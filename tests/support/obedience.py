@@ -213,7 +213,7 @@ async def lab_in(
     knowledge = PromptKnowledge(
         rig.shared.cards.of,
         LEVELS.level_of,
-        rig.shared.fellows,
+        rig.shared.known_bots,
         rig.world.clock.now,
         rig.trace,
         engine,
@@ -239,7 +239,7 @@ async def lab_in(
         lambda: bot.is_at_work or bool(bot.agenda.goals),
         bot.agenda,
         rig.shared.cards.of(bot.name).absences,
-        Reciting(partial(handbook_for, bot), bot.knowledge.mark_used),
+        Reciting(partial(handbook_for, bot), bot.knowledge.mark_used, bot.known_bots),
     )
     maker = DecisionMaker(bot, parts, rules, toolbox)
     try:

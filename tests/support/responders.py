@@ -72,7 +72,7 @@ def responder_of(
         lambda: bot.is_at_work or bool(bot.agenda.goals),
         bot.agenda,
         rig.shared.cards.of(bot.name).absences,
-        Reciting(partial(handbook_for, bot), bot.knowledge.mark_used),
+        Reciting(partial(handbook_for, bot), bot.knowledge.mark_used, bot.known_bots),
     )
     responder = Responder(
         bot,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from support.http_stub import TOKEN, StubDaemon
+from support.two_webs import TwoWebs, two_webs
 
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress
@@ -21,7 +22,13 @@ from bots.settings.settings import DashboardSettings
 SILENT = "http://127.0.0.1:1/"
 
 
-def place_daemon_file(data_dir: Path, url: str, token: str = TOKEN, pid: int | None = None) -> None:
+def place_daemon_file(
+    data_dir: Path,
+    url: str,
+    token: str = TOKEN,
+    pid: int | None = None,
+    member: str | None = None,
+) -> None:
     """As a daemon does; its process is this one, unless another is given."""
     data_dir.mkdir(exist_ok=True)
     daemon_file.write(
@@ -31,6 +38,7 @@ def place_daemon_file(data_dir: Path, url: str, token: str = TOKEN, pid: int | N
             server=ServerAddress(host="127.0.0.1", port=25565, version="1.16.5"),
             dashboard=DashboardAddress(url=url, token=token),
             bots=("Alice", "Bob"),
+            member=member,
         ),
     )
 
@@ -38,19 +46,43 @@ def place_daemon_file(data_dir: Path, url: str, token: str = TOKEN, pid: int | N
 @contextmanager
 def serving(daemon: StubDaemon, data_dir: Path) -> Iterator[None]:
     """The stub in a loop of its own, as the daemon is a process of its own."""
+    with _own_loop() as within_loop:
+        server = within_loop(HttpServer.start(daemon, daemon, DashboardSettings(), Keys(TOKEN)))
+        place_daemon_file(data_dir, server.url)
+        try:
+            yield
+        finally:
+            within_loop(server.aclose())
+
+
+@contextmanager
+def serving_cluster(data_dir: Path) -> Iterator[TwoWebs]:
+    """East of the two stub daemons, in a loop of its own; commands find it in the data folder."""
+    with _own_loop() as within_loop:
+        both = two_webs()
+        webs = within_loop(both.__aenter__())
+        east, settings = webs.east, DashboardSettings()
+        starting = HttpServer.start(
+            east.daemon, east.daemon, settings, Keys(TOKEN), cluster=east.cluster
+        )
+        server = within_loop(starting)
+        place_daemon_file(data_dir, server.url, member="east")
+        try:
+            yield webs
+        finally:
+            within_loop(server.aclose())
+            within_loop(both.__aexit__(None, None, None))
+
+
+@contextmanager
+def _own_loop() -> Iterator[Callable[[Any], Any]]:
+    """What runs a coroutine in a loop of its own."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
-
-    def within_loop(work: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, loop).result(timeout=10)
-
-    server = within_loop(HttpServer.start(daemon, daemon, DashboardSettings(), Keys(TOKEN)))
-    place_daemon_file(data_dir, server.url)
     try:
-        yield
+        yield lambda work: asyncio.run_coroutine_threadsafe(work, loop).result(timeout=10)
     finally:
-        within_loop(server.aclose())
         loop.call_soon_threadsafe(loop.stop)
         thread.join(timeout=10)
         loop.close()

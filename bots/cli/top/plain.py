@@ -12,7 +12,7 @@ from bots.cli.top.snapshot import (
     Snapshot,
     cost_in_words,
     doing_of,
-    load_in_words,
+    loads_in_words,
     place_in_words,
     works_of,
 )
@@ -38,7 +38,7 @@ def follow(daemon: DaemonClient) -> None:
 
 
 def lines_of(snapshot: Snapshot) -> Iterator[str]:
-    """A line for each bot, each work, what it costs, and what it takes."""
+    """A line for each bot, each work, what it costs, and what each daemon takes."""
     for bot in snapshot.bots:
         place = snapshot.place_of(bot["name"])
         fares = f"health {place['health']:g}, food {place['food']:g}, " if place else ""
@@ -48,7 +48,8 @@ def lines_of(snapshot: Snapshot) -> Iterator[str]:
         far = f" {work.share:.0%}" if work.total else ""
         yield f"{'Work':<{NAME}} {printable(work.bot)}: {work.what}{far}, {work.details}"
     yield f"{'Cost':<{NAME}} {', '.join(cost_in_words(snapshot.budget))}"
-    yield f"{'Load':<{NAME}} {'; '.join(load_in_words(snapshot.load, None, 0.0))}"
+    for load in loads_in_words(snapshot, None):
+        yield f"{'Load':<{NAME}} {'; '.join(load)}"
 
 
 def told(event: Json, fellows: list[str]) -> Iterator[str]:

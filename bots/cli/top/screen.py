@@ -16,7 +16,7 @@ from bots.cli.top.snapshot import (
     Work,
     cost_in_words,
     doing_of,
-    load_in_words,
+    loads_in_words,
     place_in_words,
     works_of,
 )
@@ -25,6 +25,7 @@ from bots.text.printable import printable
 
 NARROW = 60  # columns; below, what a bot does stands below its name
 LEAST_ROWS = 8
+ROWS_FOR_EACH_LOAD = 6  # a screen of 24 rows shows the load of four daemons
 NAME, HEALTH, FOOD, PLACE = 16, 8, 6, 16  # columns
 BAR = 12
 LABEL = 6
@@ -111,12 +112,11 @@ def _head(view: View) -> Iterator[Text]:
 
 def _foot(view: View, columns: int, rows: int) -> Iterator[Text]:
     if rows >= LEAST_ROWS:
-        now, before = view.newest, view.before
-        passed_s = now.taken_at_s - before.taken_at_s if before else 0.0
-        load = load_in_words(now.load, before.load if before else None, passed_s)
-        cost = cost_in_words(now.budget)
+        cost = cost_in_words(view.newest.budget)
+        loads = loads_in_words(view.newest, view.before)
         yield from _labelled("Cost", cost if columns >= NARROW else cost[:1], view, columns)
-        yield from _labelled("Load", load, view, columns)
+        for load in loads[: max(1, rows // ROWS_FOR_EACH_LOAD)]:
+            yield from _labelled("Load", load, view, columns)
     yield _typing(view, columns) if view.typed is not None else _keys(columns)
 
 

@@ -86,7 +86,12 @@ def work_of(bot: Json, goals: Json | None) -> Work | None:
 
 
 def doing_of(bot: Json) -> str:
-    """What a bot does now, in a few words."""
+    """What a bot does now, in a few words; in a cluster, at which daemon."""
+    daemon = f"on {printable(str(bot['daemon']))}: " if bot.get("daemon") else ""
+    return f"{daemon}{_doing_of(bot)}"
+
+
+def _doing_of(bot: Json) -> str:
     if bot.get("state") != "online":
         why = f": {bot['advice']}" if bot.get("advice") else ""
         return printable(f"{bot.get('state')}{why}")
@@ -114,6 +119,25 @@ def cost_in_words(budget: Json) -> list[str]:
         f"background {_of(own, '/')}",
         f"strangers {_of(strangers, '/')}",
     ]
+
+
+def loads_in_words(now: Snapshot, before: Snapshot | None) -> list[list[str]]:
+    """Of the daemon that is asked, then of each other one of its cluster."""
+    passed_s = now.taken_at_s - before.taken_at_s if before else 0.0
+    earlier = before.load if before else {}
+    own = load_in_words(now.load, earlier or None, passed_s)
+    others, was = now.load.get("daemons") or {}, earlier.get("daemons") or {}
+    if not others:
+        return [own]
+    there = (
+        _at(name, load_in_words(load, was.get(name), passed_s))
+        for name, load in sorted(others.items())
+    )
+    return [_at("here", own), *there]
+
+
+def _at(daemon: str, load: list[str]) -> list[str]:
+    return [f"{printable(daemon)}: {load[0]}", *load[1:]]
 
 
 def load_in_words(now: Json, before: Json | None, passed_s: float) -> list[str]:

@@ -23,7 +23,7 @@ export function label (name, store) {
   if (!name) return t('everybody')
   const number = talkOf(name)
   if (number === null) return name === '@operator' ? t('you') : name.replace(/^@/, '')
-  const talk = store.talks.find(one => one.talk === number)
+  const talk = store.talks.find(one => String(one.talk) === number)
   const who = talk ? talk.participants.map(one => one.name) : speakers(store.lines, number)
   return `${t('inTalk')} ${number}: ${who.join(', ')}`
 }
@@ -32,7 +32,7 @@ export function label (name, store) {
 export function readerOf (name, store) {
   const number = talkOf(name)
   if (number === null) return store.isBot(name) ? name : store.bots[0]?.name
-  const talk = store.talks.find(one => one.talk === number)
+  const talk = store.talks.find(one => String(one.talk) === number)
   const there = [...talk?.participants.map(one => one.name) ?? [], ...speakers(store.lines, number)]
   return there.find(one => store.isBot(one))
 }
@@ -41,15 +41,15 @@ export function readerOf (name, store) {
 export function belongs (line, name) {
   if (!name) return true
   const number = talkOf(name)
-  return number === null ? line.by === name || line.to.includes(name) : line.talk === number
+  return number === null ? line.by === name || line.to.includes(name) : String(line.talk) === number
 }
 
-/** The number of a group talk; null for a name. @param {string} name */
+/** The number of a group talk, as `3` or `3@west`; null for a name. @param {string} name */
 export function talkOf (name) {
-  return name.startsWith(TALK) ? Number(name.slice(TALK.length)) : null
+  return name.startsWith(TALK) ? name.slice(TALK.length) : null
 }
 
-/** @param {Line[]} lines @param {number} talk */
+/** @param {Line[]} lines @param {string} talk */
 function speakers (lines, talk) {
-  return [...new Set(lines.filter(line => line.talk === talk && line.kind === 'said').map(line => line.by))]
+  return [...new Set(lines.filter(line => String(line.talk) === talk && line.kind === 'said').map(line => line.by))]
 }

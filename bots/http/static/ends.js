@@ -6,7 +6,7 @@
 
 const MOST = 200
 
-/** @type {Map<string, TraceEvent>} */
+/** By bot and job: each daemon counts its own jobs. @type {Map<string, TraceEvent>} */
 const ends = new Map()
 /** @type {Map<string, (result: Result) => void>} */
 const awaited = new Map()
@@ -14,21 +14,24 @@ const awaited = new Map()
 /** @param {TraceEvent} event */
 export function take (event) {
   if (event.name !== 'job.finished') return
-  ends.set(event.actionId, event)
-  awaited.get(event.actionId)?.(event.result)
-  awaited.delete(event.actionId)
+  const job = `${event.bot} ${event.actionId}`
+  ends.set(job, event)
+  awaited.get(job)?.(event.result)
+  awaited.delete(job)
   const oldest = ends.keys().next().value
   if (ends.size > MOST && oldest !== undefined) ends.delete(oldest)
 }
 
 /**
  * The result of a job, once it has ended.
+ * @param {string} bot
  * @param {string} actionId
  * @returns {Promise<Result>}
  */
-export function endOf (actionId) {
-  const known = ends.get(actionId)
-  return known ? Promise.resolve(known.result) : new Promise(resolve => awaited.set(actionId, resolve))
+export function endOf (bot, actionId) {
+  const job = `${bot} ${actionId}`
+  const known = ends.get(job)
+  return known ? Promise.resolve(known.result) : new Promise(resolve => awaited.set(job, resolve))
 }
 
 /** Goals that were not reached, the last first. */

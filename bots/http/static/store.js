@@ -3,14 +3,14 @@
 import { get } from './api.js'
 
 /** @typedef {import('./stream.js').TraceEvent} TraceEvent */
-/** @typedef {{name: string, state: string, advice: string | null, doing: string[], job: any, goal: string | null, talk: number | null}} Bot */
-/** @typedef {{key: string, at: string, kind: 'said' | 'did', by: string, to: string[], text: string, where: '' | 'aloud' | 'talk', talk?: number, failed?: boolean}} Line */
+/** @typedef {{name: string, state: string, advice: string | null, doing: string[], job: any, goal: string | null, talk: number | string | null, daemon?: string}} Bot */
+/** @typedef {{key: string, at: string, kind: 'said' | 'did', by: string, to: string[], text: string, where: '' | 'aloud' | 'talk', talk?: number | string, failed?: boolean}} Line */
 /** @typedef {{name: string, x: number, y: number, z: number, yaw?: number, dimension: string, health?: number, food?: number, held?: string | null}} Place */
 /** @typedef {{at: string, timeOfDay: number | null, hearingRange: number, bots: Place[], people: Place[]}} Positions */
-/** @typedef {TraceEvent & {id: number, approved: boolean}} Decision */
+/** @typedef {TraceEvent & {id: number | string, approved: boolean}} Decision */
 /** @typedef {'bots' | 'talks' | 'budget'} Asked */
 /** @typedef {'connection' | 'bots' | 'talks' | 'budget' | 'lines' | 'decisions' | 'positions'} Part */
-/** @typedef {{talk: number, topic: string, participants: {name: string, kind: string}[], speaking: string | null}} Talk */
+/** @typedef {{talk: number | string, topic: string, participants: {name: string, kind: string}[], speaking: string | null}} Talk */
 
 const MOST_LINES = 1000
 const MOST_DECISIONS = 300
@@ -40,7 +40,8 @@ export class Store {
   /** @type {Bot[]} */ bots = []
   /** @type {Talk[]} */ talks = []
   /** @type {Line[]} */ lines = []
-  /** @type {Map<number, Decision>} */ decisions = new Map()
+  /** Which daemon of a cluster answers this page. @type {string | null} */ daemon = null
+  /** @type {Map<number | string, Decision>} */ decisions = new Map()
   /** @type {Positions | null} */ positions = null
   /** @type {Map<string, [number, number][]>} */ trails = new Map()
   /** @type {any} */ budget = null
@@ -129,7 +130,7 @@ export class Store {
     if (event.skipped) this.#skip(event.skipped)
     const line = lineOf(event, this.#names)
     if (line) this.#add(line)
-    if (event.name === 'decision.made') this.#decided({ ...event, id: event.sequence, approved: false })
+    if (event.name === 'decision.made') this.#decided({ ...event, id: event.id ?? event.sequence, approved: false })
     if (event.name === 'decision.approved') this.#approved(event.decision)
     for (const what of ALL_ASKED) {
       if (ASKED[what].after.test(event.name)) this.#askSoon(what, ASKED[what].everyMs)
@@ -152,6 +153,11 @@ export class Store {
     return this.#names.has(name)
   }
 
+  /** The daemon where a bot lives, unless it is the one that answers. @param {Bot} bot */
+  elsewhere (bot) {
+    return bot.daemon && bot.daemon !== this.daemon ? bot.daemon : ''
+  }
+
   /** @param {string} name */
   placeOf (name) {
     return this.positions?.bots.find(bot => bot.name === name) ?? null
@@ -163,9 +169,11 @@ export class Store {
     this.changed('connection')
   }
 
-  /** @param {Line} line */
+  /** What happened at another daemon may come late. @param {Line} line */
   #add (line) {
-    this.lines.push(line)
+    let place = this.lines.length
+    while (place && this.lines[place - 1].at > line.at) place--
+    this.lines.splice(place, 0, line)
     if (this.lines.length > 2 * MOST_LINES) this.lines.splice(0, MOST_LINES)
     this.changed('lines')
   }
@@ -179,13 +187,14 @@ export class Store {
     this.changed('decisions')
   }
 
-  /** @param {Bot[]} bots */
-  #know (bots) {
+  /** @param {Bot[]} bots @param {string} [daemon] */
+  #know (bots, daemon) {
     this.bots = bots
+    this.daemon = daemon ?? null
     this.#names = new Set(bots.map(bot => bot.name))
   }
 
-  /** @param {number} id */
+  /** @param {number | string} id */
   #approved (id) {
     const decision = this.decisions.get(id)
     if (!decision) return
@@ -208,7 +217,7 @@ export class Store {
     this.#asked.set(what, Date.now())
     const answer = await get(`/api/${what}`)
     if (!answer.success) return
-    if (what === 'bots') this.#know(answer.bots)
+    if (what === 'bots') this.#know(answer.bots, answer.daemon)
     if (what === 'talks') this.talks = answer.talks
     if (what === 'budget') this.budget = answer
     this.changed(what)

@@ -77,6 +77,8 @@ const WORDS = {
   noReport: ['No report yet. To write it:', 'レポートはまだありません。作成するには：'],
   begun: ['begun; its end will show here', '開始しました。終わるとここに表示します'],
   allStopped: ['everybody stopped', '全員停止しました'],
+  silent: ['no answer from', '応答なし'],
+  livesAt: ['lives at', '所属:'],
   notReached: ['not reached', '達成できませんでした'],
   wasStopped: ['was stopped', '停止されました'],
   tell: ['Tell', '伝える'],

@@ -13,13 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from string import Formatter
-from typing import Any
+from typing import Any, cast
 
 from bots.catalogue.japanese import japanese_name
 from bots.idle.recent import RecentSentences
 from bots.idle.seen import (
     Came,
     Found,
+    HeardOf,
     HourTurned,
     KeptCompany,
     Left,
@@ -131,6 +132,8 @@ def topic_of(seen: Seen) -> Topic:
             return "came_again" if seen.met_before else "came"
         case Wished():
             return "wished_here" if seen.is_here else "wished"
+        case HeardOf(topic):
+            return cast(Topic, topic)
         case _:
             return _TOPICS[type(seen)]
 
@@ -161,7 +164,7 @@ _TOPICS: Mapping[type[Seen], Topic] = {
 
 def _slots(seen: Seen, language: Language) -> dict[str, str]:
     match seen:
-        case WeatherTurned():
+        case WeatherTurned() | HeardOf():
             return {}
         case HourTurned(time):
             return {"clock": clock_time(time), "part": part_of_day(time, language)}

@@ -40,12 +40,12 @@ class Cards:
         self,
         bot: str,
         store: Store,
-        fellows: Container[str],
+        bots: Container[str],
         clock: Clock,
         known: Known,
         until: int,
     ) -> None:
-        self._bot, self._store, self._fellows = bot, store, fellows
+        self._bot, self._store, self._bots = bot, store, bots
         self._known, self._until = known, until
         self._clock = clock
         self._stored_at: dict[str, datetime] = {}
@@ -178,7 +178,7 @@ class Cards:
         return (
             message.role == "user"
             and message.was_said
-            and message.speaker not in self._fellows
+            and message.speaker not in self._bots
             and not any(isinstance(one, Fellow) for one in origins)
         )
 
@@ -202,27 +202,27 @@ class AllCards:
     def __init__(
         self,
         store: Store,
-        fellows: Container[str],
+        bots: Container[str],
         clock: Clock,
         known: dict[str, Known],
         until: dict[str, int],
     ) -> None:
-        """`fellows` are the names of all our bots, which have no cards."""
-        self._store, self._fellows, self._clock = store, fellows, clock
+        """`bots` are the names of all known bots, which have no cards."""
+        self._store, self._bots, self._clock = store, bots, clock
         self._stored, self._until = known, until
         self._of: dict[str, Cards] = {}
 
     @classmethod
-    async def load(cls, store: Store, fellows: Container[str], clock: Clock) -> AllCards:
+    async def load(cls, store: Store, bots: Container[str], clock: Clock) -> AllCards:
         known, until = await store.read(read_all)
-        return cls(store, fellows, clock, known, until)
+        return cls(store, bots, clock, known, until)
 
     def of(self, bot: str) -> Cards:
         """One bot's cards; always the same object."""
         if bot not in self._of:
             known = self._stored.pop(bot, Known())
             until = self._until.get(bot, 0)
-            self._of[bot] = Cards(bot, self._store, self._fellows, self._clock, known, until)
+            self._of[bot] = Cards(bot, self._store, self._bots, self._clock, known, until)
         return self._of[bot]
 
 

@@ -121,7 +121,7 @@ class CardWatch:
 
     def _changed_hands(self, kind: Kind, person: str, item: str, count: int) -> Iterator[Fact]:
         """It is between the two."""
-        if person in self._bot.fellows or count <= 0:
+        if person in self._bot.known_bots or count <= 0:
             return
         now = self._bot.times.clock()
         self._cards.met(person, now)

@@ -111,7 +111,7 @@ class EpisodeWatch:
     def _left(self, player: PlayerName) -> None:
         """The visit of a person is over; who was here before the bot came, has since then."""
         stayed_s = self._stopwatch() - self._came_s.pop(player, self._spawned_s)
-        if stayed_s < SHORTEST_VISIT_S or player in self._bot.fellows:
+        if stayed_s < SHORTEST_VISIT_S or player in self._bot.known_bots:
             return
         who = Person(player)
         episode = Episode("visited", count=int(stayed_s / 60), person=speaker_of(who))

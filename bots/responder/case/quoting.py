@@ -124,7 +124,7 @@ class Retelling:
     circle: Circle
     """The conversation of the answer. Own words in it need no addressee."""
     bots: Container[str]
-    """The names of all our bots."""
+    """The names of all known bots."""
     now: datetime
 
     def line_of(self, message: Message) -> Line | None:

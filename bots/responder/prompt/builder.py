@@ -68,7 +68,7 @@ class ContextPrompts:
         learns: Learns,
         limits: Limits = LIMITS,
     ) -> None:
-        """`bots` are the names of all our bots."""
+        """`bots` are the names of all known bots."""
         self._tokens, self._level_of = engine.tokens.tokens, level_of
         self._bots, self._times = bots, times
         self._limits = limits

@@ -46,14 +46,14 @@ class PromptKnowledge:
         self,
         cards_of: Callable[[str], Cards],
         level_of: LevelOf,
-        fellows: Container[str],
+        known_bots: Container[str],
         clock: Clock,
         trace: TraceLog,
         engine: Engine,
         most_tokens: int,
     ) -> None:
         """`most_tokens` are the budget of one prompt."""
-        self._cards_of, self._level_of, self._fellows = cards_of, level_of, fellows
+        self._cards_of, self._level_of, self._known_bots = cards_of, level_of, known_bots
         self._clock, self._trace, self._engine = clock, trace, engine
         self._most_tokens = most_tokens
         self._bots: dict[str, Bot] = {}
@@ -73,7 +73,7 @@ class PromptKnowledge:
 
         cards, now = self._cards_of(bot.name), self._clock().astimezone()
         about = list(spoken_of(moment, cards))
-        bystanders = [one for one in near(moment, self._fellows) if one not in about]
+        bystanders = [one for one in near(moment, self._known_bots) if one not in about]
         rows = [
             *cards_of(about, cards, may_show, now),
             *await self._entries(bot, cards, moment, may_show),
@@ -115,7 +115,7 @@ class PromptKnowledge:
         title = goal.title.replace(".", " ").replace(":", " ") if goal else ""
         tags = {*tags_in(moment.words, names), *tags_in(title, {"item": names["item"]})}
         tags |= {
-            tag("player", one) for one in (moment.speaker, *near(moment, self._fellows)) if one
+            tag("player", one) for one in (moment.speaker, *near(moment, self._known_bots)) if one
         }
         return Wanted(
             moment.words,

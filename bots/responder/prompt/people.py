@@ -29,13 +29,13 @@ def spoken_of(moment: Moment, cards: Cards) -> Iterator[str]:
     yield from (one for one in cards.persons[:LOOKED_FOR] if says(moment.words, one))
 
 
-def near(moment: Moment, fellows: Container[str]) -> list[str]:
+def near(moment: Moment, bots: Container[str]) -> list[str]:
     """The people near the bot, in a crowd the nearest few."""
     world = moment.world
     away = {
         str(player.name): distance
         for player in (world.players if world else ())
-        if world is not None and player.name not in fellows
+        if world is not None and player.name not in bots
         if (distance := world.distance_to(player)) is not None and distance <= NEAR
     }
     return sorted(away, key=lambda name: away[name])[:MOST_NEAR]

@@ -77,6 +77,6 @@ def _forget_oldest(connection: sqlite3.Connection, bot: str, circle: Circle) -> 
     connection.execute(
         "DELETE FROM summaries WHERE bot = ? AND circle = ? AND name NOT IN"
         " (SELECT name FROM summaries WHERE bot = ? AND circle = ?"
-        " GROUP BY name ORDER BY max(until) DESC LIMIT ?)",
+        " GROUP BY name ORDER BY max(until) DESC, name LIMIT ?)",
         (*kind, *kind, MOST_CIRCLES),
     )

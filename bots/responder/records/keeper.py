@@ -17,7 +17,15 @@ from bots.observability.trace import Trace, TraceLog, TraceReader
 from bots.owned_tasks import OwnedTasks
 from bots.queues import BoundedQueue
 from bots.responder.records.file import RecordFile
-from bots.responder.records.metrics import RECORDED, Record, Spent, concise, counts, metrics
+from bots.responder.records.metrics import (
+    RECORDED,
+    Brief,
+    Record,
+    Spent,
+    concise,
+    counts,
+    metrics,
+)
 from llm.engine.budget import Budget
 from llm.engine.decision import Decision, Matter
 from llm.engine.prices import DOLLAR
@@ -40,7 +48,7 @@ class RecordKeeper:
         self._trace, self._file, self._budget, self._clock = trace, file, budget, clock
         self.run = clock().isoformat()
         """Tells the records of this run from those of others."""
-        self._recent: deque[tuple[datetime, Record]] = deque(maxlen=MOST_RECENT)
+        self._recent: deque[tuple[datetime, Brief]] = deque(maxlen=MOST_RECENT)
         self._can_write = True
         self._reader: TraceReader | None = None
         self._closing = asyncio.Event()
@@ -192,7 +200,7 @@ def stats_left(file: RecordFile, now: datetime) -> dict[str, Any]:
     """The metrics of records a daemon has left; the cost is the sum of the records."""
     since = now - WITHOUT_DAEMON
     records = [short for r in _read_back(file, since) if (short := concise(r)) is not None]
-    cost = sum(record.get("cost_usd", 0.0) for record in records)
+    cost = sum(record.cost_usd or 0.0 for record in records)
     return _as_json(records, Spent(cost, None), since, None)
 
 
@@ -213,7 +221,7 @@ def _read_back(file: RecordFile, since: datetime) -> list[Record]:
 
 
 def _as_json(
-    records: list[Record], spent: Spent, since: datetime, run: str | None
+    records: list[Brief], spent: Spent, since: datetime, run: str | None
 ) -> dict[str, Any]:
     measured = metrics(records, spent, run)
     return {

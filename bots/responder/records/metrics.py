@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Any, Literal, TypeAlias
 
 Record: TypeAlias = Mapping[str, Any]
+"""A whole one, as it is in the file."""
 
 RECORDED = frozenset(
     {
@@ -25,10 +26,28 @@ GOAL = "!goal"
 IMPROPER = frozenset({"internal", "deadline"})
 """Reasons why a goal ended that neither the world nor a user caused."""
 
-_METRIC_KEYS = (
-    *("name", "run", "work", "source", "why", "tier", "seconds", "cost_usd"),
-    *("success", "after_s", "actionId", "talk"),
-)
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """The part of a record that metrics need: thousands are held."""
+
+    name: str
+    run: str | None
+    work: str | None
+    source: str | None
+    why: str | None
+    tier: str | None
+    seconds: float | None
+    cost_usd: float | None
+    success: bool | None
+    after_s: float | None
+    action_id: str | None
+    talk: int | None
+    reason: str | None
+    """Why a goal ended."""
+    legal: tuple[bool, ...]
+    """Of each action."""
+
 
 Side: TypeAlias = Literal["below", "above", "at_most"]
 Unit: TypeAlias = Literal["share", "s", "usd"]
@@ -69,30 +88,39 @@ class Spent:
     """None when no daemon runs."""
 
 
-def concise(record: Record) -> Record | None:
+def concise(record: Record) -> Brief | None:
     """The part of a record that metrics need; None when they need none of it."""
     name = record["name"]
     if name not in RECORDED or (name.startswith("job.") and record.get("command") != GOAL):
         return None
-    short = {key: record[key] for key in _METRIC_KEYS if record.get(key) is not None}
-    if "used" in record:
-        short["calls"] = [bool(used["illegal"]) for used in record["used"]]
-    if "result" in record:
-        short["reason"] = record["result"].get("reason")
-    return short
+    return Brief(
+        name=name,
+        run=record.get("run"),
+        work=record.get("work"),
+        source=record.get("source"),
+        why=record.get("why"),
+        tier=record.get("tier"),
+        seconds=record.get("seconds"),
+        cost_usd=record.get("cost_usd"),
+        success=record.get("success"),
+        after_s=record.get("after_s"),
+        action_id=record.get("actionId"),
+        talk=record.get("talk"),
+        reason=record.get("result", {}).get("reason"),
+        legal=tuple(not used["illegal"] for used in record.get("used", ())),
+    )
 
 
-def metrics(records: Iterable[Record], spent: Spent, run: str | None = None) -> dict[str, Metric]:
-    """All metrics of concise records, given oldest first; `run` is that of the running daemon."""
-    named: dict[str, list[Record]] = {name: [] for name in RECORDED}
-    records = list(records)
+def metrics(records: Sequence[Brief], spent: Spent, run: str | None = None) -> dict[str, Metric]:
+    """All metrics of records, given oldest first; `run` is that of the running daemon."""
+    named: dict[str, list[Brief]] = {name: [] for name in RECORDED}
     for record in records:
-        named[record["name"]].append(record)
+        named[record.name].append(record)
     made = named["decision.made"]
-    answers = [r["after_s"] for r in named["reply.sent"] if r["success"] and _of_person(r)]
-    opus = [r["seconds"] for r in made if r.get("tier") == "opus"]
-    late = [r.get("why") == "deadline" for r in made]
-    legal = [not illegal for r in made for illegal in r.get("calls", ())]
+    answers = [one.after_s for one in named["reply.sent"] if one.success and one.work == "person"]
+    opus = [one.seconds for one in made if one.tier == "opus"]
+    late = [one.why == "deadline" for one in made]
+    legal = [legal for one in made for legal in one.legal]
     asked_again = [False] * len(named["decision.reanalysed"])
     return {
         "timeout_rate": _mean(late, "below", 0.01),
@@ -105,48 +133,45 @@ def metrics(records: Iterable[Record], spent: Spent, run: str | None = None) -> 
     }
 
 
-def counts(records: Sequence[Record]) -> dict[str, Any]:
+def counts(records: Sequence[Brief]) -> dict[str, Any]:
     """How many decisions were made, by source, tier and work."""
-    made = [record for record in records if record["name"] == "decision.made"]
-    dropped = sum(record["name"] == "decision.dropped" for record in records)
+    made = [record for record in records if record.name == "decision.made"]
+    dropped = sum(record.name == "decision.dropped" for record in records)
     return {
         "made": len(made),
         "dropped": dropped,
-        "by_source": _counted(made, "source"),
-        "by_tier": _counted(made, "tier"),
-        "by_work": _counted(made, "work"),
-        "fallbacks": _counted(made, "why"),
+        "by_source": _counted(one.source for one in made),
+        "by_tier": _counted(one.tier for one in made),
+        "by_work": _counted(one.work for one in made),
+        "fallbacks": _counted(one.why for one in made),
     }
 
 
-def _of_person(answer: Record) -> bool:
-    return answer.get("work") == "person"
+def _counted(values: Iterable[str | None]) -> dict[str, int]:
+    return dict(Counter(value for value in values if value is not None).most_common())
 
 
-def _counted(made: Iterable[Record], key: str) -> dict[str, int]:
-    return dict(Counter(r[key] for r in made if r.get(key) is not None).most_common())
-
-
-def _mean(values: Sequence[float], side: Side, target: float, unit: Unit = "share") -> Metric:
+def _mean(given: Iterable[float | None], side: Side, target: float, unit: Unit = "share") -> Metric:
+    values = [value for value in given if value is not None]
     return Metric(fmean(values) if values else None, len(values), side, target, unit)
 
 
-def _endings(records: Iterable[Record], run: str | None) -> list[bool]:
+def _endings(records: Iterable[Brief], run: str | None) -> list[bool]:
     """For each goal and talk that is over: whether it ended properly.
 
     One that an earlier daemon left unended, and no daemon resumed, did not."""
-    open_in: dict[tuple[Any, ...], Any] = {}
+    open_in: dict[tuple[str | None, str | int | None], str | None] = {}
     ended: list[bool] = []
     for record in records:
-        match record["name"]:
+        match record.name:
             case "job.started":
-                open_in[record.get("run"), record["actionId"]] = record.get("run")
+                open_in[record.run, record.action_id] = record.run
             case "talk.begun" | "talk.resumed" | "talk.taken_up":  # the last one until 0.1.0
-                open_in[("talk", record["talk"])] = record.get("run")
+                open_in["talk", record.talk] = record.run
             case "job.finished":
-                open_in.pop((record.get("run"), record["actionId"]), None)
-                ended.append(record.get("reason") not in IMPROPER)
+                open_in.pop((record.run, record.action_id), None)
+                ended.append(record.reason not in IMPROPER)
             case "talk.ended":
-                open_in.pop(("talk", record["talk"]), None)
+                open_in.pop(("talk", record.talk), None)
                 ended.append(True)
     return ended + [False for began_in in open_in.values() if began_in != run]

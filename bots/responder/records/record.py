@@ -31,6 +31,8 @@ class RecordedDecision:
     work: Work
     prompt: int | None
     """Under which number its prompt is kept; None when it is not, or no model was asked."""
+    turn: PendingTurn | None
+    """What was decided on; None when nobody asked, as for a plan or a word in a group talk."""
 
 
 class DecisionRecorder:
@@ -48,7 +50,7 @@ class DecisionRecorder:
         reported = [event.text for event in (*made.events, *made.turn.events)]
         facts = {**about(made.turn), "events": reported, **facts_of(made.decision)}
         facts["requests"] = made.requests
-        return self._record(made.bot, made.turn.work, facts)
+        return self._record(made.bot, made.turn.work, facts, made.turn)
 
     def analysed(
         self,
@@ -92,9 +94,12 @@ class DecisionRecorder:
     def is_approved(self, number: int) -> bool:
         return number in self._approved
 
-    def _record(self, bot: str, work: Work, facts: Mapping[str, Any]) -> int:
+    def _record(
+        self, bot: str, work: Work, facts: Mapping[str, Any], turn: PendingTurn | None = None
+    ) -> int:
         number = self._trace.note("decision.made", bot, **facts).sequence
-        self._made[number] = RecordedDecision(number, bot, work, facts.get("prompt_number"))
+        prompt = facts.get("prompt_number")
+        self._made[number] = RecordedDecision(number, bot, work, prompt, turn)
         if len(self._made) > MOST_DECISIONS:
             oldest = next(iter(self._made))
             del self._made[oldest]

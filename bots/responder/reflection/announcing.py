@@ -41,7 +41,7 @@ async def _trusted_near(bot: Bot) -> list[PlayerName]:
     return [
         one.name
         for one in world.players
-        if one.name not in bot.fellows
+        if one.name not in bot.known_bots
         and (distance := world.distance_to(one)) is not None
         and distance <= bot.hearing_range
         and bot.permissions.level_of(Person(one.name)) >= Level.TRUSTED

@@ -88,7 +88,7 @@ class Reflector:
         persona = await self.personas.current(bot.name)
         job = bot.jobs.current
         at_work = job.name if job else None
-        told = Retelling(UNKNOWN_CIRCLE, bot.fellows, self.times.clock())
+        told = Retelling(UNKNOWN_CIRCLE, bot.known_bots, self.times.clock())
         known = await self.knowledge.about(_moment(bot, level, shown))
         seen = Seen(shown.lines, former, notes, at_work, shown.state.text, told, known)
         payer = Payer(bot.name, None, background=True)
@@ -153,7 +153,7 @@ class Reflector:
 
     def _of_name(self, bot: Bot, name: str) -> Sources:
         """Where a player's name comes from."""
-        return FACTS if name in bot.fellows else of_name(Person(PlayerName(name)), self.level_of)
+        return FACTS if name in bot.known_bots else of_name(Person(PlayerName(name)), self.level_of)
 
     def _record(
         self, bot: Bot, thread: Thread, decision: Decision, answered: Conclusion | None

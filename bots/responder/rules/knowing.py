@@ -65,7 +65,16 @@ async def told_from_card(tools: SpeakerTools, scene: Scene, lines: Sequence[str]
     """The answer to a question that a card answers; None when none is asked, or the card has
     nothing of it."""
     asked = asked_of(lines)
-    if asked is None or not tools.permits(KNOWS):
+    return None if asked is None else await _told_of(tools, scene, asked)
+
+
+async def told_of_person(tools: SpeakerTools, scene: Scene, name: str) -> str | None:
+    """All that the card of somebody tells the speaker; None when there is nothing."""
+    return await _told_of(tools, scene, Asked(name, ALL))
+
+
+async def _told_of(tools: SpeakerTools, scene: Scene, asked: Asked) -> str | None:
+    if not tools.permits(KNOWS):
         return None
     own = scene.speaker if is_operator(scene.speaker) else ""
     name = asked.name or own

@@ -1,8 +1,9 @@
 """Answers from all that the bot knows: what people taught it, their cards, the catalogue, places,
 and what was said earlier. What people told goes before what every book says.
 
-    forget me ─▶ remember that … ─▶ cards ─▶ episodes ─▶ what was told, and the catalogue
-        ─▶ named places ─▶ what was said earlier ─▶ what the bot carries and sees
+    forget me ─▶ remember that … ─▶ who is … ─▶ cards ─▶ episodes
+        ─▶ what was told, and the catalogue ─▶ named places ─▶ what was said earlier
+        ─▶ what the bot carries and sees
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 
+from bots.access.known_bots import KnownBots
 from bots.bot.looking import in_time
 from bots.catalogue.entries import ItemEntry
 from bots.catalogue.handbook import Handbook
@@ -44,6 +46,7 @@ from bots.responder.rules.whereabouts import (
     seen_or_held,
     sought_in,
 )
+from bots.responder.rules.who import told_who
 from bots.text.language import normal
 from bots.text.overlap import key_words, speaks_of
 from llm.model import ToolCall
@@ -70,9 +73,15 @@ _WHERE_ARE_YOU = re.compile(
 class Reciting:
     """What one bot tells of what it knows."""
 
-    def __init__(self, handbook: Callable[[], Awaitable[Handbook]], mark_used: MarkUsed) -> None:
+    def __init__(
+        self,
+        handbook: Callable[[], Awaitable[Handbook]],
+        mark_used: MarkUsed,
+        known_bots: KnownBots,
+    ) -> None:
         """`mark_used` counts that entries were of use."""
         self._handbook, self._mark_used = handbook, mark_used
+        self._known_bots = known_bots
 
     async def answer(
         self, tools: SpeakerTools, scene: Scene, lines: Sequence[str], pending: Iterable[int]
@@ -82,6 +91,7 @@ class Reciting:
         return (
             await forgotten(tools, scene, lines)
             or await taught(tools, scene, lines)
+            or await told_who(tools, scene, lines, self._known_bots.names)
             or await told_from_card(tools, scene, lines)
             or await told_episodes(tools, scene, lines)
             or await self._known(tools, scene, lines)

@@ -45,8 +45,8 @@ class CommandToolbox:
         return self._bot.permissions.level_of(origin)
 
     def sources_of_name(self, name: str) -> Sources:
-        ours = name in self._bot.fellows
-        return FACTS if ours else of_name(Person(PlayerName(name)), self.level_of)
+        is_bot = name in self._bot.known_bots
+        return FACTS if is_bot else of_name(Person(PlayerName(name)), self.level_of)
 
     @property
     def at_work(self) -> bool:

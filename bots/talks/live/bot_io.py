@@ -7,11 +7,12 @@ said, each once, by a whisper to each or in public chat. The others do not learn
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from bots.access.known_bots import KnownBots
 from bots.access.origin import OPERATOR_NAME, Level, Operator, Origin, Person, speaker_of
 from bots.access.sources import FACTS, UNKNOWN, LevelOf, Sources
 from bots.access.visibility import Visibility, hearers_of
@@ -52,7 +53,7 @@ class TalkServices:
 
     bot: Callable[[str], Bot]
     """A bot of ours by name. Raises KeyError."""
-    fellows: Container[str]
+    known_bots: KnownBots
     """The names of all our bots."""
     conversation: Conversation
     thinker: Thinker
@@ -168,17 +169,19 @@ class BotIO:
                 bot.events.emit(MessageAnswered(person))
 
     async def announce(self, effect: Announce) -> None:
-        bots = [name for name in effect.to if name in self._services.fellows]
+        bots = [name for name in effect.to if name in self._services.known_bots.ours]
         await self._record(bots, TALK_SPEAKER, effect.text, "system_info")
-        people = [name for name in effect.to if name not in self._services.fellows]
+        people = [name for name in effect.to if name not in self._services.known_bots]
         for person in people:
             if bots and person != OPERATOR_NAME:
                 self._jobs.start(self._tell(bots[0], person, effect.text), f"tell {person}")
 
     def tell(self, person: str, text: str) -> None:
-        """Whisper a sentence to a person, by the first bot of the talk; returns at once."""
+        """Whisper a sentence to a person, by the first bot of the talk; returns at once.
+
+        Bots are told nothing: they would answer it."""
         bots = [one.name for one in self._who() if one.kind == "bot"]
-        if bots:
+        if bots and person not in self._services.known_bots:
             self._jobs.start(self._tell(bots[0], person, text), f"tell {person}")
 
     def topic_sources(self) -> Sources:
@@ -232,14 +235,15 @@ class BotIO:
         return self._services.channel == "public"
 
     def _view(self) -> Visibility:
-        """What all persons in the talk may know, at their current levels."""
+        """What all persons in the talk may know, at their current levels; a player could have taken
+        the name of a bot elsewhere, so that it counts as one."""
         level_of = self._services.level_of
-        persons = [_participant_origin(one) for one in self._who() if one.kind == "person"]
+        persons = [_participant_origin(one) for one in self._who() if one.kind != "bot"]
         return Visibility(Level.PLAYER, hearers_of(persons, level_of, public=self._is_public))
 
     def _said_to_the_talk(self, origin: Origin, *, public: bool = False) -> Sources:
         """The sources of words to the talk, which everybody who hears it may know."""
-        in_talk = [one.name for one in self._who() if one.kind == "person"]
+        in_talk = [one.name for one in self._who() if one.kind != "bot"]
         persons = None if public or self._is_public else in_talk
         return Sources.said_by(origin, self._services.level_of(origin), persons)
 
@@ -258,7 +262,7 @@ class BotIO:
             text, among=near, within_s=SAY_WITHIN_S, sources=sources, talk=self._number
         )
         for name in near:
-            unproven = name in self._services.fellows and name not in said.heard_by
+            unproven = name in self._services.known_bots.ours and name not in said.heard_by
             outcomes[name] = said.reason or ("undelivered" if unproven else None)
         return outcomes
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
+from bots.access.known_bots import KnownBots
 from bots.access.origin import Fellow, Origin, Person, speaker_of
 from bots.chat.attendance import GiveBack
 from bots.chat.conversation import Conversation
@@ -20,7 +21,7 @@ from bots.responder.clockwork import Clockwork, notice
 from bots.talks.live.bot_io import BotIO
 from bots.talks.live.runner import TalkRunner
 from bots.talks.machine.events import Participant, Spoke, TalkEvent
-from bridge.world import PlayerName
+from bridge.world import BotName, PlayerName
 
 
 def keep() -> None:
@@ -37,11 +38,11 @@ class IncomingLines:
         who: Callable[[], Sequence[Participant]],
         *,
         conversation: Conversation,
-        fellows: Container[str],
+        known_bots: KnownBots,
         clockwork: Clockwork,
     ) -> None:
         self._io, self._runner, self._who = io, runner, who
-        self._conversation, self._fellows = conversation, fellows
+        self._conversation, self._known_bots = conversation, known_bots
         self._clockwork = clockwork
         self._room = PublicRoom()
         self._tasks = OwnedTasks()
@@ -55,7 +56,7 @@ class IncomingLines:
     def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
         """A bot of the talk received a line from a participant."""
         heard = self._recorded(message)
-        if isinstance(message.origin, Fellow):
+        if message.from_ in self._known_bots.ours:
             if heard is not None and heard.utterance.asked_by is not None:
                 self._fellow_was_made_to_say(heard, give_back)
             return  # otherwise it is a line of this talk that arrived
@@ -68,8 +69,9 @@ class IncomingLines:
 
     def overhear(self, bot: str, speaker: str, text: str, at: datetime) -> None:
         """A bot of the talk saw a participant's line in public chat; other bots report it too."""
-        if self._room.is_news(bot, speaker, text, at) and speaker not in self._fellows:
-            origin = Person(PlayerName(speaker))
+        if self._room.is_news(bot, speaker, text, at) and speaker not in self._known_bots.ours:
+            is_bot = speaker in self._known_bots
+            origin = Fellow(BotName(speaker)) if is_bot else Person(PlayerName(speaker))
             self._start(self._take_in(origin, text, None, None, public=True))
 
     def took(self, event: TalkEvent | None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from bots.access.origin import Fellow, Origin, Person, speaker_of
+from bots.access.origin import Origin, Person, speaker_of
 from bots.access.sources import Sources
 from bots.chat.attendance import Attendance, GiveBack
 from bots.chat.natural_message import NaturalMessage
@@ -88,7 +88,7 @@ class LiveTalk:
             self._runner,
             lambda: machine.participants,
             conversation=services.conversation,
-            fellows=services.fellows,
+            known_bots=services.known_bots,
             clockwork=self._clockwork,
         )
         self._door = Door(lambda: machine.participants, self._let_in, self._io.tell, times.sleep)
@@ -171,7 +171,7 @@ class LiveTalk:
     # Called by `Attendance`.
 
     def hear(self, message: NaturalMessage, give_back: GiveBack) -> bool:
-        whispered = not message.public and not isinstance(message.origin, Fellow)
+        whispered = not message.public and message.from_ not in self._services.known_bots.ours
         if whispered and self._door.answers(message.from_, message.content):
             return True
         if whispered and self._services.channel == "public":
@@ -257,7 +257,7 @@ class LiveTalk:
     def _miss(self, hearing: Mapping[str, str | None]) -> None:
         """Let people who left the server leave the talk."""
         for name, why_not in hearing.items():
-            if why_not == "player_not_found" and name not in self._services.fellows:
+            if why_not == "player_not_found" and name not in self._services.known_bots.ours:
                 self.leave(name, "left the server")
 
     def _note_spoken(self, spoke: Spoke) -> None:

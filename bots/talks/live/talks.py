@@ -129,9 +129,14 @@ class Talks:
         bots = self._bots()
         people = [] if name in bots else await self._people()
         if (found := spelt(name, [*bots, *people])) is not None:
-            return self._bot(found) if found in bots else Participant(found, "person")
+            return self._bot(found) if found in bots else self.outsider(found)
         hint = suggest.as_sentence(suggest.similar(name, [*self._bots(), *people]))
         raise CommandError("player_not_found", f"Nobody called {name} is here.{hint}")
+
+    def outsider(self, name: str) -> Participant:
+        """Somebody who is no bot of ours: a person, or a bot of another daemon."""
+        is_bot = self._services.known_bots.is_elsewhere(name)
+        return Participant(name, "bot_elsewhere" if is_bot else "person")
 
     def _bot(self, name: str) -> Participant:
         return self._services.nicknames.get(name) or Participant(name, "bot")
@@ -176,7 +181,7 @@ class Talks:
         bots: Sequence[str],
         policy: TalkPolicy,
     ) -> None:
-        roster = (*map(self._bot, bots), Participant(message.from_, "person"))
+        roster = (*map(self._bot, bots), self.outsider(message.from_))
         begun: LiveTalk | None = None
         async with self._beginning:
             if not self._attendance.together(message.bot, message.from_):  # by an earlier line

@@ -97,7 +97,7 @@ class TalkThinker:
     engine: Engine
     personas: PersonaFiles
     bots: Container[str]
-    """The names of all our bots."""
+    """The names of all known bots."""
     rng: random.Random
     level_of: LevelOf
     """The current level of an origin."""

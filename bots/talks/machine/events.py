@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-ParticipantKind = Literal["bot", "person"]
+ParticipantKind = Literal["bot", "person", "bot_elsewhere"]
+"""A bot of another daemon is heard like a person and asked like one; its words are a bot's."""
 EndReason = Literal[
     "asked",  # somebody with the right to said end
     "none_left",  # fewer than two participants, or no bot

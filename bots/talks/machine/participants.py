@@ -33,7 +33,7 @@ class Participants:
 
     @property
     def has_people(self) -> bool:
-        return len(self.names) > len(self.bots)
+        return any(one.kind == "person" for one in self.present)
 
     @property
     def is_talking(self) -> bool:
@@ -45,6 +45,9 @@ class Participants:
 
     def is_bot(self, name: str) -> bool:
         return name in self._present and self._seats[name].kind == "bot"
+
+    def is_person(self, name: str) -> bool:
+        return name in self._present and self._seats[name].kind == "person"
 
     def others(self, name: str) -> tuple[str, ...]:
         return tuple(other for other in self.names if other != name)

@@ -128,7 +128,8 @@ class Turns:
 
     def _person_spoke(self, spoke: Spoke, hearers: list[str]) -> None:
         state = self._state
-        self._new_words()
+        if state.participants.is_person(spoke.name):
+            self._new_words()
         named = self._called(spoken_words(spoke.text), hearers)
         called = [spoke.to, *named] if spoke.to in hearers else named
         state.order.person_spoke(hearers, called, self._interrupted(hearers))
@@ -198,7 +199,7 @@ class Turns:
             return []
         missed = self._state.transcript.missed(floor.line)
         seated = self._state.participants.seated(lambda name: name in floor.to)
-        return [one for one in seated if one.kind == "person" and one.name not in missed]
+        return [one for one in seated if one.kind != "bot" and one.name not in missed]
 
     def _hearers(self, floor: Thinking | Saying) -> list[str]:
         """The other bots that may have heard the line; all of them for a turn without one."""

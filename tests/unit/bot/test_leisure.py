@@ -9,6 +9,7 @@ import pytest
 from support.rig import Rig, run_json, until
 
 from bots.bot.bot import Bot
+from bots.bot.gaze import LOOKS_AFTER_S
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.registry.failures import failure_of
@@ -78,7 +79,9 @@ async def test_a_persons_word_ends_it_and_the_bot_looks_at_them(rig: Rig, say: s
         "chat": lambda: steve.chat("hello Alice"),
     }
     words[say]()
-    await until(lambda: job.is_over and round(rig.world.body("Alice").yaw) == SOUTH, within_s=2)
+    await until(lambda: job.is_over, within_s=2)
+    await rig.world.clock.advance(2 * LOOKS_AFTER_S)
+    assert round(rig.world.body("Alice").yaw) == SOUTH
 
 
 async def test_a_fellows_word_does_not_end_it(rig: Rig, alice: Bot) -> None:

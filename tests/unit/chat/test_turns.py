@@ -7,6 +7,13 @@ from hypothesis import strategies as st
 
 from bots.access.rate_limit import SPEAKERS, RateLimit
 from bots.chat.turn_taking import TURNS_WITHOUT_A_PERSON, TurnLimit
+from bots.clock import Stopwatch
+
+
+def turn_limit(
+    turns: int = TURNS_WITHOUT_A_PERSON, stopwatch: Stopwatch = lambda: 0.0
+) -> TurnLimit:
+    return TurnLimit(turns, stopwatch)
 
 
 def exchange(turns: TurnLimit, lines: int) -> None:
@@ -15,7 +22,7 @@ def exchange(turns: TurnLimit, lines: int) -> None:
 
 
 def test_six_lines_may_pass_between_two_bots() -> None:
-    turns = TurnLimit()
+    turns = turn_limit()
     exchange(turns, 5)
     assert turns.may_answer("Alice", "Bob")
     exchange(turns, 1)
@@ -24,13 +31,13 @@ def test_six_lines_may_pass_between_two_bots() -> None:
 
 
 def test_another_pair_has_turns_of_its_own() -> None:
-    turns = TurnLimit()
+    turns = turn_limit()
     exchange(turns, TURNS_WITHOUT_A_PERSON)
     assert turns.may_answer("Alice", "Carol")
 
 
 def test_a_person_gives_the_bot_new_turns() -> None:
-    turns = TurnLimit(2)
+    turns = turn_limit(2)
     exchange(turns, 2)
     turns.person_spoke("Carol")
     assert not turns.may_answer("Alice", "Bob")
@@ -39,7 +46,7 @@ def test_a_person_gives_the_bot_new_turns() -> None:
 
 
 def test_a_talk_says_otherwise() -> None:
-    turns = TurnLimit(2)
+    turns = turn_limit(2)
     exchange(turns, 2)
     turns.begin_talk("Bob", "Alice", turns=4)
     exchange(turns, 3)
@@ -52,7 +59,7 @@ def test_a_talk_says_otherwise() -> None:
 
 
 def test_public_chat_is_one_room_with_turns_that_all_bots_share() -> None:
-    turns = TurnLimit(3)
+    turns = turn_limit(3)
     assert [turns.take_public_turn() for _ in range(5)] == [True, True, True, False, False]
     assert turns.may_answer("Alice", "Bob")
     turns.person_spoke("Carol")

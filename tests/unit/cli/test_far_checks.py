@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import threading
@@ -12,12 +13,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.broker import running_broker
 from support.model_servers import ollama, openai_only, serving, vllm
 
-from bots.cli.far_checks import check_model, check_ping
+from bots.cli.far_checks import check_broker, check_model, check_ping
 from bots.cli.finding import Finding, Patient
+from bots.cluster.claims import Claims
+from bots.cluster.connecting import connected_bus
 from bots.daemon import model_check
-from bots.settings.settings import BotsSettings, LlmSettings, ServerSettings, Settings
+from bots.settings.settings import (
+    BotsSettings,
+    ClusterSettings,
+    LlmSettings,
+    ServerSettings,
+    Settings,
+)
 
 TOLD = {"version": {"name": "Paper 1.21.4", "protocol": 769}, "players": {"online": 3, "max": 20}}
 
@@ -102,7 +112,41 @@ def test_the_embedded_server_and_rules_alone_are_no_fault(tmp_path: Path) -> Non
     assert check_ping(patient(tmp_path)).state == "ok"
     assert check_model(patient(tmp_path)).found == "none: rules answer"
     unread = Patient(None, "a misspelt setting", tmp_path)
-    assert [check(unread).state for check in (check_ping, check_model)] == ["later", "later"]
+    checks = (check_ping, check_broker, check_model)
+    assert {check(unread).state for check in checks} == {"later"}
+
+
+def test_a_daemon_of_its_own_needs_no_broker(tmp_path: Path) -> None:
+    assert check_broker(patient(tmp_path)) == Finding("broker", "ok", "none: a daemon of its own")
+
+
+def test_a_broker_that_does_not_run_is_told(tmp_path: Path) -> None:
+    cluster = ClusterSettings(bus="nats://127.0.0.1:1")  # type: ignore[arg-type]
+    finding = check_broker(patient(tmp_path, cluster=cluster, server=ServerSettings(host="here")))
+    assert finding.state == "bad"
+    assert "nats://127.0.0.1:1: no NATS broker answers" in finding.found
+    assert "nats-server -js" in finding.next_step
+
+
+def test_a_cluster_without_a_server_for_all_is_told(tmp_path: Path) -> None:
+    cluster = ClusterSettings(bus="nats://127.0.0.1:1")  # type: ignore[arg-type]
+    assert "--server HOST:PORT" in check_broker(patient(tmp_path, cluster=cluster)).next_step
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+async def test_the_bots_of_a_cluster_are_told(tmp_path: Path) -> None:
+    async with running_broker(tmp_path / "broker") as broker:
+        async with connected_bus([broker.url]) as bus:
+            await Claims(bus).claim("one", BotsSettings(names=("Bob", "Alice")))
+        chosen = patient(
+            tmp_path,
+            cluster=ClusterSettings(bus=broker.url),  # type: ignore[arg-type]
+            server=ServerSettings(host="here"),
+        )
+        finding = await asyncio.to_thread(check_broker, chosen)
+    assert finding.state == "ok"
+    assert finding.found == f"{broker.url} answers; its cluster has Alice, Bob"
 
 
 @pytest.mark.parametrize(

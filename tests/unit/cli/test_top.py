@@ -119,6 +119,25 @@ def test_a_screen_tells_bots_work_talk_cost_and_load() -> None:
     assert rows[-1] == "Tab choose  t talk  s stop  S stop all  ? help  q quit"
 
 
+def cluster() -> Snapshot:
+    alone = snapshot()
+    here, there = alone.bots
+    load = {**alone.load, "daemons": {"west": alone.load}, "silent": []}
+    return snapshot(bots=[{**here, "daemon": "east"}, {**there, "daemon": "west"}], load=load)
+
+
+def test_of_a_cluster_it_tells_where_a_bot_lives_and_the_load_of_each_daemon() -> None:
+    rows = shown(View(cluster(), chosen="Alice"), columns=120)
+    assert "on east: goal" in rows[2]
+    assert "on west: waiting" in rows[3]
+    assert rows[-3].startswith("Load  here: daemon 120 MB")
+    assert rows[-2].startswith("Load  west: daemon 120 MB")
+    assert [line[:23] for line in lines_of(cluster())][-2:] == [
+        "Load             here: ",
+        "Load             west: ",
+    ]
+
+
 @pytest.mark.parametrize("columns", [8, 20, 40, 59, 60, 80, 200])
 @pytest.mark.parametrize("rows", [1, 2, 4, 8, 24, 60])
 def test_every_screen_is_filled_and_no_row_is_too_wide(columns: int, rows: int) -> None:

@@ -14,6 +14,9 @@ import pytest
 import structlog
 
 from bots.cli import up
+from bots.cluster.bus import BusUnavailable
+from bots.daemon.residence import HomeLost
+from bots.errors import StoreUnwritable
 from bots.settings.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -41,17 +44,15 @@ class Ready:
         return True
 
 
-async def test_garbage_is_not_looked_for_in_what_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_once_it_is_ready_no_collection_of_garbage_walks_what_is_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     kept: list[int] = []
     monkeypatch.setattr(up, "Daemon", Ready)
-    before = gc.get_freeze_count()
-    try:
-        await up.run(
-            Settings(run_for_s=0.01), announce=lambda _: kept.append(gc.get_freeze_count())
-        )
-    finally:
-        gc.unfreeze()
-    assert kept[0] > before
+    gc.unfreeze()
+    await up.run(Settings(run_for_s=0.01), announce=lambda _: kept.append(gc.get_freeze_count()))
+    assert kept[0] > 10_000
+    assert gc.get_freeze_count() == 0
 
 
 async def test_players_are_told_the_version_that_bots_joined_with_not_the_one_that_was_set(
@@ -65,7 +66,6 @@ async def test_players_are_told_the_version_that_bots_joined_with_not_the_one_th
     monkeypatch.setattr(up, "Daemon", with_alice)
     with structlog.testing.capture_logs() as notes:
         await up.run(Settings(run_for_s=0.01), announce=lambda _: None)
-    gc.unfreeze()
     (told,) = [note for note in notes if note["event"] == "daemon.ready"]
     assert told["join"].startswith("Minecraft Java 1.20.4, ")
 
@@ -91,6 +91,70 @@ async def test_where_the_loop_takes_no_signal_handlers_signals_end_it_all_the_sa
             ended = await up.run(Settings(), announce=announced)
         assert ended == 0
     finally:
-        gc.unfreeze()
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+class Losing(Ready):
+    """A daemon whose home is lost as soon as it is ready."""
+
+    async def __aenter__(self) -> Self:
+        await super().__aenter__()
+        self.failure.set_exception(HomeLost("another daemon may have it"))
+        return self
+
+
+class Cut(Ready):
+    """A daemon that cannot start, as the broker is away."""
+
+    async def __aenter__(self) -> Self:
+        raise BusUnavailable("no NATS broker answers")
+
+
+class Robbed(Ready):
+    """A daemon that loses its home again before it is ready."""
+
+    async def __aenter__(self) -> Self:
+        raise StoreUnwritable("another daemon has taken this home over")
+
+
+class Waiting(Ready):
+    """A daemon that waits for its home, for ever."""
+
+    async def __aenter__(self) -> Self:
+        asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGTERM)
+        await asyncio.Event().wait()
+        return self
+
+
+def one_after_another(monkeypatch: pytest.MonkeyPatch, *kinds: type[Ready]) -> None:
+    """What starts each time."""
+    left = iter(kinds)
+    monkeypatch.setattr(up, "AGAIN_AFTER_S", 0.0)
+    monkeypatch.setattr(up, "Daemon", lambda *args, **more: next(left)(*args, **more))
+
+
+async def test_who_has_lost_its_home_tries_until_the_broker_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one_after_another(monkeypatch, Losing, Cut, Robbed, Cut, Losing, Ready)
+    async with asyncio.timeout(10.0):
+        assert await up.run(Settings(run_for_s=0.01), announce=lambda _: None) == 0
+
+
+async def test_a_first_start_without_the_broker_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one_after_another(monkeypatch, Cut)
+    with pytest.raises(BusUnavailable):
+        await up.run(Settings(run_for_s=0.01), announce=lambda _: None)
+
+
+async def test_who_waits_to_get_its_home_back_ends_when_told_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one_after_another(monkeypatch, Losing, Waiting)
+    async with asyncio.timeout(10.0):
+        running = asyncio.create_task(up.run(Settings(), announce=lambda _: None))
+        with pytest.raises(asyncio.CancelledError):
+            await running

@@ -59,6 +59,8 @@ async def test_each_call_ends_while_the_broker_is_gone(
             calls = (
                 bus.append("s", b""),
                 bus.read("s"),
+                bus.last("s"),
+                bus.drop("s", 2),
                 bus.take("bot.Bob", "one"),
                 bus.renew(lease),
                 bus.holder("bot.Alice"),

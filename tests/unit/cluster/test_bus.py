@@ -167,6 +167,35 @@ async def test_positions_are_those_that_append_returned(buses: tuple[Bus, Bus]) 
     assert await yours.read("s", one) == (Entry(two, b"two"),)
 
 
+async def test_as_few_entries_are_read_as_are_wanted(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+    positions = [await mine.append("s", b"%d" % number) for number in range(5)]
+    assert [one.position for one in await yours.read("s", positions[1], 2)] == positions[2:4]
+
+
+async def test_the_last_entry_is_found(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+    assert await mine.last("s") is None
+    await mine.append("s", b"one")
+    last = await mine.append("s", b"two")
+    await mine.append("other", b"")
+    assert await yours.last("s") == Entry(last, b"two")
+
+
+async def test_what_is_before_a_position_is_dropped_for_good(buses: tuple[Bus, Bus]) -> None:
+    mine, yours = buses
+    positions = [await mine.append("s", b"%d" % number) for number in range(5)]
+    other = await mine.append("other", b"kept")
+    await mine.drop("s", 0)
+    assert len(await yours.read("s")) == 5
+    await mine.drop("s", positions[3])
+    assert [one.position for one in await yours.read("s")] == positions[3:]
+    assert await yours.read("other") == (Entry(other, b"kept"),)
+    assert await yours.append("s", b"more", positions[4]) > other
+    await mine.drop("s", positions[3])
+    assert len(await yours.read("s")) == 3
+
+
 async def test_of_two_who_append_after_the_same_entry_one_is_refused(
     buses: tuple[Bus, Bus],
 ) -> None:
@@ -263,6 +292,8 @@ async def test_a_name_that_is_none_is_refused(buses: tuple[Bus, Bus], name: str)
         bus.request(name, b""),
         bus.append(name, b""),
         bus.read(name),
+        bus.last(name),
+        bus.drop(name, 2),
         bus.take(name, "one"),
         bus.holder(name),
     ):

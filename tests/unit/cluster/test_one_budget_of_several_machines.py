@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.broker import running_broker
@@ -24,7 +25,7 @@ from bots.cluster.ledger import STREAM, BusLedger
 from bots.cluster.local import LocalBus
 from bots.cluster.nats_bus import NatsBus
 from bots.errors import SettingsError
-from bots.settings.settings import LlmSettings, Settings
+from bots.settings.settings import ClusterSettings, LlmSettings, Settings
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.engine.budget import Budget, BudgetSpent, Caps, Payer
@@ -169,6 +170,16 @@ async def test_a_daemon_pays_from_the_budget_in_the_broker(
         ("Steve", False),
         ("Steve", True),
     ]
+
+
+def test_a_cluster_pays_from_the_budget_in_its_broker(tmp_path: Path) -> None:
+    def brokers(**llm: Any) -> tuple[str, ...]:
+        cluster = ClusterSettings(bus="nats://one:4222")  # type: ignore[arg-type]
+        return Settings(cluster=cluster, llm=LlmSettings(**llm)).budget_brokers
+
+    assert brokers() == ("nats://one:4222",)
+    assert brokers(budget_bus="nats://two:4222") == ("nats://two:4222",)
+    assert brokers(budget_dir=tmp_path) == ()
 
 
 async def test_a_daemon_without_its_broker_says_so(

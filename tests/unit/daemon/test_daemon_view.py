@@ -74,6 +74,7 @@ async def view(
             Stalls(rig.shared.times.stopwatch, rig.shared.times.sleep),
             is_whole=lambda: True,
             trouble=lambda: None,
+            guests_trouble=dict,
         ),
         metrics=lambda accept: MetricsText(b"", accept),
         stats=dict,

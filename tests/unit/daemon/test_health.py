@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 from structlog.testing import capture_logs
@@ -23,6 +23,7 @@ class Daemon:
     rig: Rig
     now_s: float = 0.0
     trouble: str | None = None
+    guests_trouble: dict[str, str] = field(default_factory=dict)
     is_whole: bool = True
 
     def __post_init__(self) -> None:
@@ -32,6 +33,7 @@ class Daemon:
             self.stalls,
             is_whole=lambda: self.is_whole,
             trouble=lambda: self.trouble,
+            guests_trouble=lambda: self.guests_trouble,
         )
 
     def told(self) -> tuple[list[str], list[str]]:
@@ -67,6 +69,11 @@ async def test_a_lost_node_is_waited_for_but_not_for_ever(
 async def test_a_database_that_takes_nothing_is_no_reason_to_start_anew(daemon: Daemon) -> None:
     daemon.trouble = "the disk is full"
     assert daemon.told() == ([], ["database: the disk is full"])
+
+
+async def test_the_database_of_a_home_of_others_is_told_where_it_lives(daemon: Daemon) -> None:
+    daemon.guests_trouble = {"west": "the disk is full"}
+    assert daemon.told() == ([], ["database of home west: the disk is full"])
 
 
 async def test_a_failed_part_is_a_reason(daemon: Daemon) -> None:

@@ -40,7 +40,7 @@ class Life:
         self.persons = PersonTalk(rig.world.clock.monotonic)
         self.company = IdleCompany(
             lambda: list(rig.bots.values()),
-            rig.shared.fellows,
+            rig.shared.known_bots,
             rig.shared.attendance,
             self.persons,
             rig.shared.times,

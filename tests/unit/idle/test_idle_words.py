@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -118,6 +119,41 @@ def test_what_is_worth_knowing_is_told_once(clock: VirtualClock) -> None:
     assert sorted(told) == sorted(facts.ENGLISH["sheep"])
     assert words.fact(voice, SawFellow("Bob", "visiting", "Dan"), "Bob") is None
     assert not words.knows(Walked(9, "north"))
+
+
+DISAGREEING = re.compile(
+    r"\b(?:do|are|these|those) (?:an?|one) |\b(?:does|is) (?:two|three|nine)\b"
+    r"|\b(?:an?|one) (?:cows|sheeps|wolves|bees|horses)\b|\b(?:two|three|nine) (?:cow|wolf|bee)\b"
+    r"|\ba [aeio]|\ban [^aeiou]|\b1 (?:blocks|days|times|of these)\b",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["What do a cow think?", "How does three cows sleep?", "A cows!", "1 blocks"]
+)
+def test_what_does_not_agree_is_found(wrong: str) -> None:
+    assert DISAGREEING.search(wrong)
+
+
+@pytest.mark.parametrize("temperament", TEMPERAMENTS)
+@pytest.mark.parametrize(
+    "seen",
+    [
+        *(SawAnimals(kind, count) for kind in ("cow", "sheep", "wolf") for count in (1, 3)),
+        *(Found("poppy", count) for count in (1, 3)),
+        Found("sand", 9),
+        *(SawBlock(kind, 12, "west") for kind in ("acacia_log", "sugar_cane", "poppy")),
+        Walked(9, "north"),
+        *(Came("Steve", met_before=True, days_away=days) for days in (8, 60)),
+    ],
+    ids=repr,
+)
+def test_one_and_several_agree_with_every_english_phrase(
+    clock: VirtualClock, seen: Seen, temperament: Temperament
+) -> None:
+    said = all_said(seen, Voice("Alice", temperament, "en"), clock)
+    assert [text for text in said if DISAGREEING.search(text)] == []
 
 
 def test_animals_are_counted_in_words(clock: VirtualClock) -> None:

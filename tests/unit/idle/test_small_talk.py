@@ -48,7 +48,7 @@ class Company:
         self.persons = PersonTalk(self.clock.monotonic)
         self.company = IdleCompany(
             lambda: list(rig.bots.values()),
-            rig.shared.fellows,
+            rig.shared.known_bots,
             rig.shared.attendance,
             self.persons,
             rig.shared.times,

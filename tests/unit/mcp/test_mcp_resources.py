@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from mcp import MCPError
@@ -14,6 +15,7 @@ from support.mcp_site import EARLIER, Heard, McpSite, data_of
 
 from bots.mcp.notices import MOST_MESSAGES, Client
 from bots.mcp.resources import changed_by
+from bots.mcp.running_daemon import RunningDaemon
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -66,6 +68,18 @@ async def test_talks_are_told_once_whoever_is_in_them(site: McpSite) -> None:
     async with site.client() as client:
         talks = (await read(client, "townsfolk://talks"))["talks"]
     assert [talk["topic"] for talk in talks] == ["a bridge"]
+
+
+async def test_talks_of_two_daemons_with_equal_numbers_are_two(
+    site: McpSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = [{"name": "Alice", "daemon": "east"}, {"name": "Bob", "daemon": "west"}]
+    told = {"success": True, "daemon": "east", "bots": bots}
+    monkeypatch.setattr(RunningDaemon, "bots", AsyncMock(return_value=told))
+    site.daemon.outcome = {"success": True, "talk": 3, "topic": "a bridge"}
+    async with site.client() as client:
+        talks = (await read(client, "townsfolk://talks"))["talks"]
+    assert [talk["talk"] for talk in talks] == [3, "3@west"]
 
 
 @pytest.mark.parametrize(

@@ -127,3 +127,21 @@ async def test_a_late_turn_of_the_loop_is_measured() -> None:
     assert registry.get_sample_value(bucket, {"le": "0.02"}) == 0
     assert registry.get_sample_value(bucket, {"le": "0.05"}) == 2
     assert lag.worst_s == pytest.approx(0.03)
+
+
+@pytest.mark.anyio
+async def test_after_ten_seconds_a_late_turn_is_no_longer_the_worst() -> None:
+    now_s, worst_s, late_s = 0.0, dict[int, float](), iter([0.2])
+
+    async def late_at_first(seconds: float) -> None:
+        nonlocal now_s
+        worst_s[round(now_s)] = lag.worst_s
+        now_s += seconds + next(late_s, 0.0)
+        if now_s > 12.0:
+            raise RuntimeError
+
+    lag = LoopLag(lambda: now_s, late_at_first, CollectorRegistry())
+    with pytest.raises(RuntimeError):
+        await lag.run()
+    assert worst_s[9] == pytest.approx(0.2)
+    assert worst_s[11] == pytest.approx(0.0)

@@ -11,6 +11,7 @@ import pytest
 from support.asking_alice import ITEMS
 from support.moments import WORLD
 
+from bots.access.known_bots import KnownBots
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bots.access.visibility import Visibility
 from bots.bot.jobs import Job
@@ -95,7 +96,7 @@ class Steve:
             lambda: self.is_busy,
             self,
             self,
-            Reciting(_handbook, self._mark_used),
+            Reciting(_handbook, self._mark_used, KnownBots({"Alice", "Bob"})),
         )
 
     async def _mark_used(self, ids: Iterable[int]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -12,24 +13,29 @@ import pytest
 from support.daemons import calling, daemon_on
 from support.rig import until
 
+from bots.access.origin import Person
 from bots.app import Daemon
+from bots.chat.natural_message import NaturalMessage
 from bots.cli.stats import rendered
 from bots.observability.trace import TraceLog
+from bots.responder.case.inbox import PendingTurn
+from bots.responder.case.ports import Decided
 from bots.responder.records.file import OLD_FILES, RecordFile
 from bots.responder.records.keeper import RecordKeeper, stats_left
 from bots.responder.records.metrics import Spent, concise, counts, metrics
-from bots.responder.records.record import DecisionRecorder
+from bots.responder.records.record import MOST_DECISIONS, DecisionRecorder
 from bots.responder.tools.confidence import stated_confidence
 from bridge import FakeBridge
-from bridge.world import Position
+from bridge.world import BotName, PlayerName, Position
 from llm.engine.budget import Budget, Caps
-from llm.engine.decision import ToolOutcome, Used
+from llm.engine.decision import ToolOutcome, Used, without_model
 from llm.engine.memory_ledger import MemoryLedger
 from llm.function_model import FunctionModel
 
 pytestmark = pytest.mark.anyio
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+BY_RULES = without_model("Hello.", "no_model")
 LONG_AGO = NOW - timedelta(days=365)
 
 
@@ -294,3 +300,21 @@ def test_words_of_a_script_are_recorded_though_no_model_was_asked() -> None:
     found = recorder.find(number)
     assert found is not None
     assert found.prompt is None
+
+
+def test_the_newest_turns_that_were_decided_on_are_kept_once_for_all_bots() -> None:
+    recorder = DecisionRecorder(TraceLog(lambda: NOW))
+    turns = [line_of("Steve", number) for number in range(MOST_DECISIONS + 1)]
+    bots = cycle(("Alice", "Bob"))
+    numbers = [recorder.decided(Decided(next(bots), turn, BY_RULES)) for turn in turns]
+    kept = [recorder.find(number) for number in numbers]
+    assert kept[0] is None
+    assert all(one and one.turn is turn for one, turn in zip(kept[1:], turns[1:], strict=True))
+
+
+def line_of(person: str, number: int) -> PendingTurn:
+    origin = Person(PlayerName(person))
+    line = NaturalMessage(BotName("Alice"), person, "hello", 0, origin, number)
+    turn = PendingTurn(person, origin, 0.0)
+    turn.messages.append(line)
+    return turn

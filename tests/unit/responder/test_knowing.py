@@ -12,6 +12,7 @@ import pytest
 from support.daemons import answer_to, daemon_on
 
 from bots.responder.rules.knowing import Asked, asked_of, asks_to_forget
+from bots.responder.rules.who import who_is_asked
 from bots.settings.settings import (
     PermissionSettings,
 )
@@ -178,3 +179,55 @@ async def test_who_was_met_today_and_told_nothing_costs_no_words(
         for line in ("Hello!", "How are you?"):
             await answer_to(daemon, steve, line)
         assert '"known"' not in "".join(turn.text for turn in model.questions[-1].turns)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("who is Bob?", "bob"),
+        ("Alice, who's Bob", "bob"),
+        ("Do you know who is Bob?", "bob"),
+        ("Bobって誰？", "bob"),
+        ("Bobさんは誰ですか？", "bob"),
+        ("who is near you?", None),
+        ("who is the owner?", None),
+    ],
+)
+def test_a_question_who_somebody_is_is_known(line: str, name: str | None) -> None:
+    assert who_is_asked([line]) == name
+
+
+async def test_who_somebody_is_is_told_of_bots_and_of_players(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve, carl = (fake_bridge.world.person(name, HERE) for name in ("Steve", "Carl"))
+    async with running(fake_bridge, tmp_path, names=("Alice", "Bob")) as daemon:
+        daemon._shared.bots_elsewhere.update({"Carl", "Dora"})
+        await answer_to(daemon, steve, "I live at the lake")
+        for name in ("Bob", "Carl"):
+            told = await answer_to(daemon, steve, f"who is {name}?")
+            assert told.startswith(f"{name} is a bot like me. {name} is at ")
+        dora = await answer_to(daemon, steve, "who is Dora?")
+        assert dora == "Dora is a bot like me. They are not on the server now."
+        mine = await answer_to(daemon, steve, "who is Steve?")
+        assert mine.startswith("Steve is a player.")
+        assert "at the lake" in mine
+        assert "ボットです" in await answer_to(daemon, steve, "Bobって誰？")
+        carl.leave()
+        ann = fake_bridge.world.person("Ann", HERE)
+        assert "at the lake" not in await answer_to(daemon, ann, "who is Steve?")
+        assert "bot like me" not in await answer_to(daemon, ann, "who is near you?")
+
+
+async def test_a_greeting_is_passed_on_to_a_bot_in_the_speakers_name(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with running(fake_bridge, tmp_path, names=("Alice", "Bob")) as daemon:
+        told = await answer_to(daemon, steve, "tell Bob hello from me")
+        assert told == "I told Bob: Hello from Steve!"
+        heard = [line.text for line in daemon.bot("Bob").attended_history()]
+        assert any((line or "").endswith("Hello from Steve!") for line in heard)
+        fake_bridge.world.teleport("Bob", Position(90.5, 64, 8.5))
+        refused = await answer_to(daemon, steve, "Bobにこんにちはと伝えて")
+        assert "伝えました" not in refused

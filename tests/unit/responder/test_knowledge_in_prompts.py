@@ -208,7 +208,7 @@ async def test_thoughts_are_made_with_what_their_level_may_see(lab: Lab) -> None
         parts.personas,
         DecisionRecorder(rig.trace),
         level_of,
-        standing(LEVELS, rig.shared.fellows),
+        standing(LEVELS, rig.shared.known_bots),
         rig.shared.times,
         lab.knowledge,
         LearnsNothing(),

@@ -15,6 +15,7 @@ from support.asking_alice import (
     Asked,
     asked,
     goal,
+    reading_of,
 )
 
 TO_CAROL: Asked = [("navigation gotoCoords", {"coords": [13, 64, -12], "range": 2})]
@@ -245,3 +246,30 @@ def test_other_requests(line: str, wanted: Asked) -> None:
 )
 def test_several_requests_keep_their_order(line: str, wanted: Asked) -> None:
     assert asked(line) == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("tell Carol hello from me", "Hello from Steve!"),
+        ("Alice, can you tell Carol good night?", "Good night from Steve!"),
+        ("say hi to carol please", "Hi from Steve!"),
+        ("greet Carol from me", "Hello from Steve!"),
+        ("Carolにこんにちはと伝えてください", "Steveさんから、こんにちは。"),
+        ("私からCarolさんに「よろしく」って言って", "Steveさんから、よろしく。"),
+    ],
+)
+def test_greetings_are_passed_on(line: str, words: str) -> None:
+    assert asked(line) == [("chat", {"username": "Carol", "message": words})]
+
+
+@pytest.mark.parametrize(
+    "line", ["tell me hello", "tell Carol to follow me", "say hello", "did you tell Carol hello?"]
+)
+def test_what_is_no_greeting_to_somebody_is_not_passed_on(line: str) -> None:
+    assert asked(line) == []
+
+
+def test_a_greeting_for_somebody_who_is_not_here_is_refused_in_a_line() -> None:
+    (why,) = reading_of("tell Zed hello from me").unclear
+    assert why.en == "Nobody called zed is on this server, so I did nothing."

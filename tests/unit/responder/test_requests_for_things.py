@@ -10,7 +10,8 @@ from support.asking_alice import ITEMS, asked, goal, hand, reading_of
 from support.moments import WORLD
 
 from bots.catalogue.things import Things
-from bots.responder.rules.requests import Ask, read
+from bots.responder.rules.requests import Ask, Unclear, read
+from bots.responder.rules.requests.getting import of_carried
 from bridge.world import ItemStack
 
 
@@ -181,3 +182,31 @@ def test_of_several_that_fit_what_is_carried_is_handed_over() -> None:
     world = replace(WORLD, items=(ItemStack("birch_planks", 2), ItemStack("oak_planks", 7)))
     reading = read(Ask("Alice", "Steve", Things(ITEMS), world), ["give me 3 planks"])
     assert [dict(one.fields) for one in reading.requests] == [hand("oak_planks", 3)[1]]
+
+
+@pytest.mark.parametrize(
+    ("line", "to"),
+    [
+        ("give me everything", "Steve"),
+        ("give me all your things, please", "Steve"),
+        ("can you hand me everything you have?", "Steve"),
+        ("give everything to Carol", "Carol"),
+        ("持ち物を全部ちょうだい", "Steve"),
+        ("Carolに全部渡して", "Carol"),
+    ],
+)
+def test_everything_is_each_kind_that_is_carried(line: str, to: str) -> None:
+    (request,) = reading_of(line).requests
+    handed = of_carried(Ask("Alice", "Steve", Things(ITEMS), WORLD), request)
+    assert not isinstance(handed, Unclear)
+    assert [(one.command, dict(one.fields)) for one in handed] == [
+        hand("oak_log", 3, to),
+        hand("bread", 2, to),
+        hand("stone_axe", 1, to),
+    ]
+
+
+def test_who_carries_nothing_says_so_and_all_but_something_is_not_guessed() -> None:
+    ask = Ask("Alice", "Steve", Things(ITEMS), replace(WORLD, items=()))
+    assert [why.en for why in read(ask, ["give me everything"]).unclear] == ["I carry nothing."]
+    assert reading_of("give me everything except the bread").requests == ()

@@ -130,3 +130,12 @@ async def test_an_operator_approves_a_decision_and_has_one_made_anew(
         assert anew == {"success": True, "decision": number, "started": True}
         await until(lambda: len(hello.questions) > asked)
         assert (await operator.approve(number + 1_000))["reason"] == "unknown_decision"
+
+
+async def test_what_nobody_asked_for_is_not_decided_anew(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    async with daemon_on(fake_bridge, tmp_path, model()) as daemon:
+        said = daemon.responders.recorder.talked("Alice", "Look, Bob.", {"source": "rules"}, talk=1)
+        refused = await operator_of(daemon).reanalyse(said)
+    assert (refused["success"], refused["reason"]) == (False, "nobody_asked")

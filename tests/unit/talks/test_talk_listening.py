@@ -9,6 +9,7 @@ from typing import cast
 import pytest
 from support.rig import until
 
+from bots.access.known_bots import KnownBots
 from bots.access.origin import Fellow, Origin, Person
 from bots.chat.conversation import Conversation
 from bots.chat.message import Message, Utterance
@@ -41,7 +42,7 @@ class SimulatedWorld:
             cast(TalkRunner, self),
             lambda: ROSTER,
             conversation=cast(Conversation, self),
-            fellows={"Alice", "Bob", "Cara"},
+            known_bots=KnownBots({"Alice", "Bob", "Cara"}, {"Dora"}),
             clockwork=Clockwork(6, lambda: 0.0),
         )
 

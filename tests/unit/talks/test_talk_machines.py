@@ -21,11 +21,14 @@ FOREIGN_WORDS = "I quite agree with all that you have just said about the bridge
 
 
 async def answer_each_line(talk: LiveTalk) -> int:
-    """Answer at once whatever the bots say, as the bot of another program does; how often."""
-    answered = 0
+    """Answer at once whatever the bots say, as the bot of another program does; how often.
+
+    What they said between two looks gets one answer: two lines without one between are a person's,
+    who asks again."""
+    answered = heard = 0
     while not talk.machine.ended:
-        while answered < sum(line.speaker != "Robo" for line in talk.lines):
-            answered += 1
+        if heard < (said := sum(line.speaker != "Robo" for line in talk.lines)):
+            heard, answered = said, answered + 1
             talk.say("Robo", f"{FOREIGN_WORDS}, for the {answered}th time")
         await asyncio.sleep(0.005)
     return answered

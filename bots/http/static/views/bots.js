@@ -19,7 +19,7 @@ export function botsView (place, store) {
 
   return () => {
     none.hidden = store.bots.length > 0
-    keyed(cards, store.bots, bot => bot.name, bot => JSON.stringify([bot.state, doing(bot), fares(bot.name), bot.name === store.chosen]), card)
+    keyed(cards, store.bots, bot => bot.name, bot => JSON.stringify([bot.state, store.elsewhere(bot), doing(bot), fares(bot.name), bot.name === store.chosen]), card)
   }
 
   /** @param {Bot} bot */
@@ -33,7 +33,8 @@ export function botsView (place, store) {
       onclick: () => store.choose(bot.name)
     }, face(bot.name), h('span', { class: 'who' },
       h('strong', {}, bot.name),
-      h('span', { class: bot.state === 'online' ? 'doing' : 'doing away' }, doing(bot))))
+      h('span', { class: bot.state === 'online' ? 'doing' : 'doing away' }, doing(bot)),
+      store.elsewhere(bot) && h('span', { class: 'lives' }, `${t('livesAt')} ${store.elsewhere(bot)}`)))
     return h('article', { class: chosen ? 'card chosen' : 'card', 'aria-label': bot.name },
       main,
       at && h('p', { class: 'fares' },

@@ -133,7 +133,7 @@ async function done (said, asking) {
   said.textContent = answer.success ? '✓' : answer.message ?? answer.reason ?? ''
 }
 
-/** @param {HTMLElement} place @param {number} id */
+/** @param {HTMLElement} place @param {number | string} id */
 async function showPrompt (place, id) {
   if (place.firstChild) return place.replaceChildren()
   const answer = await get(`/api/decisions/${id}/prompt`)

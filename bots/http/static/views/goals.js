@@ -31,7 +31,7 @@ export function goalsView (place, store) {
     const found = await Promise.all(bots.map(bot => get(of(bot.name, 'goals'))))
     const failed = failedGoals().filter(one => !store.chosen || one.bot === store.chosen).slice(0, MOST_FAILED)
     none.hidden = bots.length + failed.length > 0
-    keyed(lost, failed, one => one.actionId, () => '', failure)
+    keyed(lost, failed, one => `${one.bot} ${one.actionId}`, () => '', failure)
     list.replaceChildren(...bots.map((bot, number) => ofBot(bot.name, found[number])))
     if (bots.length) setTimeout(() => store.changed(), ASKED_EVERY_MS)
   }

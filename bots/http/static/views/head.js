@@ -45,7 +45,8 @@ export function headView (place, store) {
 /** @param {HTMLElement} told */
 async function stop (told) {
   const answer = await post('/api/stop')
-  told.textContent = answer.success ? `✓ ${t('allStopped')}` : answer.message ?? ''
+  const silent = answer.silent?.length ? ` · ${t('silent')}: ${answer.silent.join(', ')}` : ''
+  told.textContent = answer.success ? `✓ ${t('allStopped')}${silent}` : answer.message ?? ''
   setTimeout(() => { told.textContent = '' }, TOLD_MS)
 }
 

@@ -44,7 +44,7 @@ export function operatorView (place, store) {
     const found = await post(of(bot, isCommand ? 'commands' : 'messages'), isCommand ? { text, plain: true, wait: !mayLast(text) } : { text })
     show(bot, found)
     if (!found.started) return
-    const end = await endOf(found.actionId)
+    const end = await endOf(bot, found.actionId)
     if (at === said.length && said.at(-1) === text) show(bot, end)
   }
 

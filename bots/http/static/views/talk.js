@@ -121,7 +121,7 @@ export function talkView (place, store) {
     const reader = readerOf(name, store)
     if (!reader) return
     const first = older[0]?.key.slice(1)
-    const which = talk !== null ? `&talk=${talk}` : store.isBot(name) ? '' : `&username=${encodeURIComponent(name)}`
+    const which = talk !== null ? `&talk=${parseInt(talk)}` : store.isBot(name) ? '' : `&username=${encodeURIComponent(name)}`
     const before = first ?? Number.MAX_SAFE_INTEGER
     const answer = await get(of(reader, `history?limit=${PAGE}&before=${Math.min(Number(before), 1e14)}${which}`))
     const found = (answer.history ?? []).map((/** @type {any} */ one) => remembered(reader, one, talk))
@@ -150,7 +150,7 @@ function recalled (bot, { sequence, speaker, text, iso }) {
 /**
  * @param {string} bot
  * @param {any} message
- * @param {number | null} talk that it was said to
+ * @param {string | null} talk that it was said to
  * @returns {Line}
  */
 function remembered (bot, message, talk) {

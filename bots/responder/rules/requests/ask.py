@@ -54,6 +54,8 @@ class Unclear:
     """A request that is not carried out, with a sentence that says why."""
 
     why: Words
+    is_request: bool = False
+    """Whether it cannot be small talk."""
 
 
 @dataclass(frozen=True, slots=True)

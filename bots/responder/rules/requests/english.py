@@ -7,8 +7,8 @@ from collections.abc import Callable
 from re import Match, Pattern
 from typing import TypeAlias
 
-from bots.responder.rules.requests import getting, going
-from bots.responder.rules.requests.ask import ALL, SOME, Ask, Request, Unclear, Wish
+from bots.responder.rules.requests import getting, going, messages
+from bots.responder.rules.requests.ask import ALL, SOME, Ask, Request, Unclear, Wish, Words
 from bots.responder.rules.requests.numbers import ENGLISH_COUNT, english_count
 
 Made: TypeAlias = tuple[Request, ...] | Unclear
@@ -125,6 +125,8 @@ _NAME = r"[a-z0-9_]{2,16}"
 _BUILDING = "house|home|base|farm|garden|castle|tower|camp|village|treehouse|hideout"
 _NO_NAME = r"(?!(?:him|her|them|it|that|this|me|us|you|everyone|somebody|someone|anyone)$)"
 
+_HELLO = r"hello|hi|good (?:morning|evening|night|day)|goodbye|welcome|thank you|thanks"
+
 FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     _form(
         r"(?:come|get|walk|run|move)(?: (?:back|over|right|on))* "
@@ -137,6 +139,16 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         r"|(?:come|walk|go|run)(?: along)? with me|come along"
         r"|stay (?:with|near|close to|by) me|stick with me",
         lambda ask, asked: going.follow(ask),
+    ),
+    _form(
+        rf"tell {_NO_NAME}(?P<name>{_NAME}) (?P<hello>{_HELLO})(?: from me)?"
+        rf"|say (?P<hello2>{_HELLO}) to {_NO_NAME}(?P<name2>{_NAME})(?: from me)?"
+        rf"|greet {_NO_NAME}(?P<name3>{_NAME})(?: from me)?",
+        lambda ask, asked: messages.greet(
+            ask,
+            asked["name"] or asked["name2"] or asked["name3"],
+            Words((asked["hello"] or asked["hello2"] or "hello").capitalize(), ""),
+        ),
     ),
     _form(
         r"(?:stop|quit|cease) following(?: me| us| (?:him|her|them)| [a-z0-9_]{2,16})?"

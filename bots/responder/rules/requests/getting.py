@@ -11,6 +11,23 @@ from bots.text import suggest
 from bots.text.plurals import counted
 
 SHOWN = 3  # kinds named when it is unclear which is meant
+EVERYTHING = frozenset({"everything", "all", "all of it", "全部", "ぜんぶ", "すべて"})
+BELONGINGS = frozenset(
+    {
+        *("you have", "you've got", "you have got", "you got", "you carry", "you are carrying"),
+        *("you own", "that you have", "that you carry", "things", "items", "stuff", "belongings"),
+        *(
+            "持ち物",
+            "もちもの",
+            "持っているもの",
+            "持ってるもの",
+            "持っている物",
+            "アイテム",
+            "荷物",
+        ),
+    }
+)
+"""All of these are everything."""
 
 
 def get(ask: Ask, wish: Wish) -> tuple[Request, ...] | Unclear:
@@ -66,7 +83,29 @@ def of_carried(ask: Ask, request: Request) -> tuple[Request, ...] | Unclear:
 
 
 def give(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
-    """Hand over carried items."""
+    """Hand over carried items of a kind, or all that is carried."""
+    if wish.words in EVERYTHING or (wish.count == ALL and wish.words in BELONGINGS):
+        return _give_everything(ask, to)
+    return _give_kind(ask, wish, to)
+
+
+def _give_everything(ask: Ask, to: str) -> tuple[Request, ...] | Unclear:
+    if ask.world is None:
+        return Unclear(_NO_SENSES)
+    names = tuple({stack.name: None for stack in ask.world.items})
+    if not names:
+        return Unclear(_NOTHING)
+    if is_operator(to):
+        return nobody(to)
+    fields = {"count": sum(map(ask.world.count, names)), "targetPlayer": to}
+    whom = "you" if to == ask.speaker else to
+    doing = Words(
+        f"I bring {whom} all that I carry.", f"{to}さんに持っているものを全部渡しに行きます。"
+    )
+    return (Request("navigation dropItem", fields, doing, any_of=names),)
+
+
+def _give_kind(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
     thing = _thing(ask, wish, least=ALL)
     if isinstance(thing, Unclear):
         return thing
@@ -83,7 +122,7 @@ def give(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
 
 
 def drop(ask: Ask, wish: Wish) -> tuple[Request, ...] | Unclear:
-    handed = give(ask, wish, "")
+    handed = _give_kind(ask, wish, "")
     if isinstance(handed, Unclear):
         return handed
     name, count = handed[0].fields["itemName"], handed[0].fields["count"]
@@ -212,4 +251,5 @@ _NO_SENSES = Words(
     "I cannot sense the world right now, so I did nothing.",
     "今はまわりの様子がわからないので、何もしていません。",
 )
+_NOTHING = Words("I carry nothing.", "何も持っていません。")
 _NONE_LEFT = Words("I have none left to hand over.", "渡そうとしましたが、もう持っていません。")

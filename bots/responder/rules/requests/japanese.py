@@ -7,8 +7,8 @@ from collections.abc import Callable
 from re import Match, Pattern
 from typing import TypeAlias
 
-from bots.responder.rules.requests import getting, going
-from bots.responder.rules.requests.ask import ALL, SOME, Ask, Request, Unclear, Wish
+from bots.responder.rules.requests import getting, going, messages
+from bots.responder.rules.requests.ask import ALL, SOME, Ask, Request, Unclear, Wish, Words
 from bots.responder.rules.requests.numbers import JAPANESE_COUNT, japanese_count
 
 Made: TypeAlias = tuple[Request, ...] | Unclear
@@ -121,6 +121,12 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         rf"(?:(?:私|僕|俺|わたし|ぼく|おれ)(?:に|を)|(?:後|あと)(?:に|を)?)?{_FOLLOWING}"
         rf"(?:きて|来て|おいで|こい|来い|いて)?{_POLITE}|一緒に(?:来て|きて|行こう|いこう){_POLITE}",
         lambda ask, asked: going.follow(ask),
+    ),
+    _form(
+        rf"(?:(?:私|僕|俺)から)?(?P<name>{_PERSON})(?:さん|くん|君|ちゃん)?に"
+        r"(?:(?:私|僕|俺)から(?:の)?)?「?(?P<hello>こんにちは|こんばんは|おはよう|おやすみ|ありがとう|よろしく)」?"
+        rf"(?:と|って)?(?:伝えて|つたえて|言って|いって){_POLITE}",
+        lambda ask, asked: messages.greet(ask, asked["name"], Words("", asked["hello"])),
     ),
     _form(
         r"(?:もう)?(?:私|僕|俺)?(?:に|を)?(?:つい|付い|着い)て(?:こ|来)(?:ないで|なくて(?:も)?いい)"

@@ -150,7 +150,7 @@ def _fitting(
         made = make(ask, asked) if asked else ()
         if asked is None or made == ():
             continue
-        if isinstance(made, Unclear) and _small_talk(words):
+        if isinstance(made, Unclear) and not made.is_request and _small_talk(words):
             return None, ""
         wish = asked.groupdict().get("wish")
         return made, words[: -len(wish)].strip() if wish and words.endswith(wish) else ""

@@ -50,7 +50,7 @@ VARIABLES = {
 }
 
 
-class Town:
+class Testbed:
     """One daemon at a time, and everything around it that outlives it."""
 
     def __init__(
@@ -71,27 +71,27 @@ class Town:
     @asynccontextmanager
     async def open(
         cls, folder: Path, seed: int, bots: tuple[str, ...] = BOTS
-    ) -> AsyncIterator[Town]:
-        """A town in this folder, everybody in it."""
+    ) -> AsyncIterator[Testbed]:
+        """A testbed in this folder, everybody in it."""
         runtime = await node_packages.ready(lambda line: None)
         cache_home = runtime.packages_dir.parents[2]
         site = Site(folder, cache_home, (sys.executable, str(PROGRAM)))
         model = IndiscreetModel(seed)
         async with FakeClaude(decide=model).serving() as api, AsyncExitStack() as stack:
-            town = cls(site, model, api.url, bots)
-            town.doors.mkdir(parents=True, exist_ok=True)
-            stack.push_async_callback(town._close)
-            await town.start()
+            testbed = cls(site, model, api.url, bots)
+            testbed.doors.mkdir(parents=True, exist_ok=True)
+            stack.push_async_callback(testbed._close)
+            await testbed.start()
             paths = runtime.binary, runtime.packages_dir
-            ear = town.promises.overhears
-            opened = Crowd.open(PERSONS, paths, folder, lambda: town.daemon.minecraft, ear)
-            town.crowd = await stack.enter_async_context(opened)
+            ear = testbed.promises.overhears
+            opened = Crowd.open(PERSONS, paths, folder, lambda: testbed.daemon.minecraft, ear)
+            testbed.crowd = await stack.enter_async_context(opened)
             async with asyncio.TaskGroup() as group:
                 watching = [
                     group.create_task(work)
-                    for work in (town._follow(), town._read_log(), town._stay_alive())
+                    for work in (testbed._follow(), testbed._read_log(), testbed._stay_alive())
                 ]
-                yield town
+                yield testbed
                 for task in watching:
                     task.cancel()
 

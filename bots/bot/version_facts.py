@@ -1,0 +1,59 @@
+"""What all bots know of the server's version of Minecraft: about 1 MB, read and kept once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+from bridge.actions import Query
+from bridge.catalogue import Catalogue, ReadCatalogue
+from bridge.recipes import ReadRecipes, RecipeBook
+
+
+class OfVersion(Protocol):
+    """Facts that say which version they are of."""
+
+    @property
+    def version(self) -> str: ...
+
+
+Facts = TypeVar("Facts", bound=OfVersion)
+Ask: TypeAlias = Callable[[Query[Facts | None]], Awaitable[Facts | None]]
+"""How a bot puts a question to its world."""
+
+
+class ReadOnce(Generic[Facts]):
+    """Facts of one kind, of the version that was met last."""
+
+    def __init__(self, question: Callable[[str], Query[Facts | None]]) -> None:
+        """The question gets a known version, of which it need not be answered."""
+        self._question = question
+        self._known: Facts | None = None
+        self._first_read = asyncio.Lock()
+
+    async def read(self, ask: Ask[Facts]) -> Facts:
+        """The facts of the asking bot's version. Raises what `ask` raises; the next call asks
+        again."""
+        if self._known is not None:
+            return await self._asked(ask)  # nobody waits here for a bot whose Node hangs
+        async with self._first_read:
+            return await self._asked(ask)
+
+    async def _asked(self, ask: Ask[Facts]) -> Facts:
+        known = self._known
+        told = await ask(self._question(known.version if known else ""))
+        if told is None:
+            assert known is not None, "only a version already read is left out"
+            return known
+        if self._known is None or self._known.version != told.version:
+            self._known = told
+        return self._known
+
+
+class VersionFacts:
+    """Of all bots of a daemon."""
+
+    def __init__(self) -> None:
+        self.catalogue: ReadOnce[Catalogue] = ReadOnce(ReadCatalogue)
+        self.recipes: ReadOnce[RecipeBook] = ReadOnce(ReadRecipes)

@@ -1,0 +1,299 @@
+"""What happens at all daemons, for those who watch the page of one.
+
+While somebody watches, its daemon says so every few seconds, and the others publish their traces
+in batches, each with the sequence it comes after. What was lost, or happened before, is asked for.
+The log that is filled here is apart from the daemon's own: nothing is counted or recorded twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import defaultdict
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, TypeAlias
+from uuid import uuid4
+
+from pydantic_core import to_jsonable_python
+
+from bots.clock import utc_now
+from bots.cluster.bus import Bus, BusError
+from bots.http.elsewhere import at_daemon
+from bots.http.merging import together
+from bots.http.shapes import Positions
+from bots.observability.redaction import Redactor
+from bots.observability.trace import Trace, TraceLog, TraceReader
+from bots.owned_tasks import OwnedTasks, until_first
+
+TRACES, POSITIONS, WISHES = "traces", "positions", "watching"
+"""Names on the bus; a daemon is asked for its traces as `traces.NAME`."""
+GATHER_S = 0.08
+WISH_EVERY_S = 5.0
+WISH_HOLDS_S = 12.0
+CATCHES_UP_WITHIN_S = 1.0
+POSITIONS_HOLD_S = 2.0
+MOST_AT_ONCE = 500  # traces of a batch, and of what happened before
+BATCH_BYTES = 384 * 1024
+_COUNTED_THERE = ("decision", "talk")
+"""Facts that are numbers of the daemon where it happened."""
+
+Json: TypeAlias = dict[str, Any]
+
+
+@dataclass(slots=True)
+class _Source:
+    """Another daemon, as far as its traces are known here."""
+
+    run: str = ""
+    seen: int = 0
+    busy: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class SharedTraces:
+    """The traces and positions of all daemons of a cluster; `open` makes one."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        name: str,
+        own: TraceLog,
+        moving: Callable[[], AsyncGenerator[Positions]],
+        others: Callable[[], tuple[str, ...]],
+        secrets: Iterable[str],
+    ) -> None:
+        self.log = TraceLog(utc_now)
+        self._bus, self._name, self._own, self._moving = bus, name, own, moving
+        self._others, self._redactor = others, Redactor(tuple(secrets))
+        self._run = uuid4().hex
+        self._sources: defaultdict[str, _Source] = defaultdict(_Source)
+        self._watchers, self._position_watchers = 0, 0
+        self._wished_until_s = self._positions_until_s = float("-inf")
+        self._newest: dict[str, tuple[float, Positions]] = {}
+        self._merged: tuple[Positions, Positions] | None = None
+        self._tasks = OwnedTasks()
+        self._publishing: asyncio.Task[None] | None = None
+        self._publishing_positions: asyncio.Task[None] | None = None
+        self._begun = asyncio.Event()
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls,
+        bus: Bus,
+        name: str,
+        own: TraceLog,
+        moving: Callable[[], AsyncGenerator[Positions]],
+        others: Callable[[], tuple[str, ...]],
+        secrets: Iterable[str] = (),
+    ) -> AsyncIterator[SharedTraces]:
+        """Share while the block lasts; nothing that is sent holds one of these secrets.
+
+        Raises BusUnavailable."""
+        shared = cls(bus, name, own, moving, others, secrets)
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(shared._tasks.aclose)
+            listened = [
+                (await stack.enter_async_context(bus.listen(subject)), take, subject)
+                for subject, take in (
+                    (TRACES, shared._take_batch),
+                    (POSITIONS, shared._take_positions),
+                    (WISHES, shared._take_wish),
+                )
+            ]
+            await stack.enter_async_context(bus.answering(f"{TRACES}.{name}", shared._answer))
+            reader = stack.enter_context(own.reading())
+            for trace in own.recent():
+                shared._add_own(trace)
+            shared._tasks.start(shared._keep_own(reader), "own traces")
+            shared._tasks.start(shared._keep_wishing(), "wishes for traces")
+            for messages, take, subject in listened:
+                shared._tasks.start(shared._listen(messages, take), f"{subject} of others")
+            yield shared
+
+    async def catch_up(self) -> None:
+        """Ask the others for what they keep and was not heard of here, for a second at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CATCHES_UP_WITHIN_S):
+                await asyncio.gather(*map(self._catch_up_with, self._others()))
+
+    @contextmanager
+    def watching(self, positions: bool) -> Iterator[None]:
+        """While the block lasts somebody reads here."""
+        self._watchers += 1
+        self._position_watchers += positions
+        self._begun.set()
+        try:
+            yield
+        finally:
+            self._watchers -= 1
+            self._position_watchers -= positions
+
+    async def moving(self) -> AsyncGenerator[Positions]:
+        """Where everybody is, as often as our own bots tell."""
+        async with aclosing(self._moving()) as moments:
+            async for own in moments:
+                yield self._with_others(own)
+
+    def _with_others(self, own: Positions) -> Positions:
+        """The same object for all who read the same moment."""
+        if self._merged is None or self._merged[0] is not own:
+            after_s = self._now() - POSITIONS_HOLD_S
+            others = [found for at_s, found in self._newest.values() if at_s > after_s]
+            self._merged = own, together(own, others)
+        return self._merged[1]
+
+    # --- what happens here --------------------------------------------------------
+
+    async def _keep_own(self, reader: TraceReader) -> None:
+        async for trace in reader:
+            self._add_own(trace)
+
+    def _add_own(self, trace: Trace) -> None:
+        number = {"id": trace.sequence} if trace.name == "decision.made" else {}
+        self.log.add(trace.at, trace.name, trace.bot, {**trace.facts, **number})
+
+    async def _publish_traces(self) -> None:
+        """Until nobody wishes for them any more."""
+        with self._own.reading() as reader:
+            seen = _newest_of(self._own)
+            # Whoever wished asks for what has happened since.
+            await self._send(TRACES, {"run": self._run, "after": seen})
+            while self._is_wished:
+                traces = await reader.drain()
+                if not self._is_wished:  # nothing had happened for long
+                    return
+                await asyncio.sleep(GATHER_S)
+                seen = await self._publish([*traces, *reader.taken()], seen)
+
+    async def _publish(self, traces: list[Trace], seen: int) -> int:
+        batch = self._batch(traces)
+        while traces:
+            told, traces = traces[: len(batch)], traces[len(batch) :]
+            await self._send(TRACES, {"run": self._run, "after": seen}, batch)
+            seen, batch = told[-1].sequence, self._batch(traces)
+        return seen
+
+    def _batch(self, traces: Iterable[Trace]) -> list[str]:
+        """The first of them as JSON, as many as one message takes."""
+        batch, size = list[str](), 0
+        for trace in traces:
+            plain = to_jsonable_python(trace.as_json(), inf_nan_mode="null", fallback=str)
+            text = self._redactor.text(json.dumps(plain))
+            size += len(text)
+            if batch and (size > BATCH_BYTES or len(batch) == MOST_AT_ONCE):
+                break
+            batch.append(text)
+        return batch
+
+    async def _publish_positions(self) -> None:
+        async with aclosing(self._moving()) as moments:
+            async for newest in moments:
+                if not self._are_positions_wished:
+                    return
+                await self._send(POSITIONS, {"positions": newest})
+
+    async def _answer(self, raw: bytes) -> bytes:
+        """The newest of our traces after the one that is named; all, if it is of another run."""
+        asked = json.loads(raw)
+        after = asked["after"] if asked["run"] == self._run else 0
+        kept = [trace for trace in self._own.recent() if trace.sequence > after]
+        batch = self._batch(reversed(kept[-MOST_AT_ONCE:]))[::-1]
+        return _joined({"run": self._run}, batch)
+
+    # --- what happens elsewhere ---------------------------------------------------
+
+    async def _listen(
+        self, messages: AsyncIterator[bytes], take: Callable[[str, Json], Any]
+    ) -> None:
+        async for raw in messages:
+            with suppress(ValueError, KeyError, TypeError):  # of another version
+                told = json.loads(raw)
+                if told["from"] != self._name:
+                    await take(told["from"], told)
+
+    async def _take_batch(self, daemon: str, told: Json) -> None:
+        if not self._watchers:
+            return
+        source = self._sources[daemon]
+        if source.run != told["run"] or source.seen < told["after"]:
+            await self._catch_up_with(daemon)
+        async with source.busy:
+            self._merge(daemon, told)
+
+    async def _catch_up_with(self, daemon: str) -> None:
+        source = self._sources[daemon]
+        async with source.busy:
+            asked = json.dumps({"run": source.run, "after": source.seen}).encode()
+            with suppress(BusError):  # what it keeps comes later, or never
+                raw = await self._bus.request(f"{TRACES}.{daemon}", asked, CATCHES_UP_WITHIN_S)
+                self._merge(daemon, json.loads(raw))
+
+    def _merge(self, daemon: str, told: Mapping[str, Any]) -> None:
+        source = self._sources[daemon]
+        if source.run != told["run"]:
+            source.run, source.seen = told["run"], 0
+        for facts in told["traces"]:
+            if facts["sequence"] > source.seen:
+                source.seen = facts["sequence"]
+                self._add_other(daemon, facts)
+
+    def _add_other(self, daemon: str, facts: Json) -> None:
+        sequence, at, name, bot = (facts.pop(key) for key in ("sequence", "at", "name", "bot"))
+        for key in _COUNTED_THERE:
+            if facts.get(key) is not None:
+                facts[key] = at_daemon(facts[key], daemon)
+        if name == "decision.made":
+            facts["id"] = at_daemon(sequence, daemon)
+        self.log.add(datetime.fromisoformat(at), name, bot, {**facts, "daemon": daemon})
+
+    async def _take_positions(self, daemon: str, told: Json) -> None:
+        self._newest[daemon] = self._now(), told["positions"]
+
+    # --- who watches --------------------------------------------------------------
+
+    async def _keep_wishing(self) -> None:
+        while True:
+            self._begun.clear()
+            if self._watchers:
+                await self._send(WISHES, {"positions": self._position_watchers > 0})
+            await until_first(asyncio.sleep(WISH_EVERY_S), self._begun.wait())
+
+    async def _take_wish(self, _daemon: str, told: Json) -> None:
+        until_s = self._now() + WISH_HOLDS_S
+        self._wished_until_s = until_s
+        if self._publishing is None or self._publishing.done():
+            self._publishing = self._tasks.start(self._publish_traces(), "traces for others")
+        if not told["positions"]:
+            return
+        self._positions_until_s = until_s
+        if self._publishing_positions is None or self._publishing_positions.done():
+            work = self._publish_positions()
+            self._publishing_positions = self._tasks.start(work, "positions for others")
+
+    @property
+    def _is_wished(self) -> bool:
+        return self._now() < self._wished_until_s
+
+    @property
+    def _are_positions_wished(self) -> bool:
+        return self._now() < self._positions_until_s
+
+    @staticmethod
+    def _now() -> float:
+        return asyncio.get_running_loop().time()
+
+    async def _send(self, name: str, facts: Json, traces: Iterable[str] = ()) -> None:
+        with suppress(BusError):  # what is lost is asked for later
+            await self._bus.publish(name, _joined({"from": self._name, **facts}, traces))
+
+
+def _joined(facts: Json, traces: Iterable[str]) -> bytes:
+    """A message with these traces, each of them JSON already."""
+    return f'{json.dumps(facts)[:-1]}, "traces": [{",".join(traces)}]}}'.encode()
+
+
+def _newest_of(log: TraceLog) -> int:
+    return max((trace.sequence for trace in log.recent()), default=0)

@@ -1,0 +1,123 @@
+"""Asks other daemons: one of them for as long as it takes, or all of them for a second."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from bots.http.elsewhere import ElsewherePort
+from bots.http.parcels import WAITS_S, Answered, Asked, Parcel, headers_of
+from bots.http.port import Json
+from bots.owned_tasks import OwnedTasks
+from bridge.errors import BotError
+
+SILENT_S = 1.5  # beside the wait that was asked for: until a daemon counts as gone
+SILENT_AT_WORK_S = 5.0  # for one that has begun and may be busy
+REST_S = 0.3  # before the second try: who connects to the broker anew is away for a moment
+ALL_WITHIN_S = 1.0
+
+
+class DaemonGone(BotError):
+    """Another daemon does not answer, or has forgotten what it was asked."""
+
+
+class Gathered(NamedTuple):
+    """What all other daemons answer."""
+
+    answers: Mapping[str, Json]
+    """By the daemon's name."""
+    silent: tuple[str, ...]
+    """Those that did not answer in time."""
+
+
+class Carrier:
+    """Carries requests to other daemons."""
+
+    def __init__(self, elsewhere: ElsewherePort) -> None:
+        self.elsewhere = elsewhere
+        self._leaving = OwnedTasks()
+
+    async def carry(self, daemon: str, asked: Asked) -> Answered:
+        """The answer, however long it takes; cancelled, the other daemon hears that the asker left.
+
+        Raises DaemonGone."""
+        number = uuid4().hex
+        try:
+            return await self._answered(daemon, number, asked)
+        except asyncio.CancelledError:
+            self._leaving.start(self._leave(daemon, number), f"leaving {daemon}")
+            raise
+
+    async def all(self, path: str, method: str = "GET") -> Gathered:
+        """What all others answer within a second."""
+        return await self._gathered(lambda daemon: self._in_time(daemon, Asked(method, path)))
+
+    async def all_however_long(self, path: str, method: str) -> Gathered:
+        """What all others answer that do not die meanwhile."""
+        return await self._gathered(lambda daemon: self._told(daemon, Asked(method, path)))
+
+    async def aclose(self) -> None:
+        await self._leaving.aclose()
+
+    async def _answered(self, daemon: str, number: str, asked: Asked) -> Answered:
+        told = await self._ask(daemon, _beginning(number, asked), SILENT_S)
+        while told.facts["state"] == "working":
+            told = await self._ask(daemon, _waiting(number))
+        first, body = told.facts, bytearray(told.body)
+        while told.facts["state"] == "done" and len(body) < first["length"]:
+            told = await self._ask(daemon, _waiting(number, len(body)))
+            body += told.body
+        if told.facts["state"] != "done":
+            raise DaemonGone(f"{daemon} has forgotten what it was asked")
+        return Answered(int(first["status"]), headers_of(first["headers"]), bytes(body))
+
+    async def _ask(self, daemon: str, parcel: Parcel, silent_s: float = SILENT_AT_WORK_S) -> Parcel:
+        """Tries twice where nobody is there to answer at once, but waits no longer for that."""
+        raw, now_s = parcel.as_bytes(), asyncio.get_running_loop().time
+        begun_s = now_s()
+        while True:
+            try:
+                return Parcel.of(await self.elsewhere.ask(daemon, raw, WAITS_S + silent_s))
+            except BotError as error:
+                if now_s() - begun_s >= REST_S:
+                    raise DaemonGone(str(error)) from error
+            await asyncio.sleep(REST_S)
+
+    async def _leave(self, daemon: str, number: str) -> None:
+        with suppress(BotError):  # then it finds out by itself
+            parcel = Parcel({"do": "leave", "id": number})
+            await self.elsewhere.ask(daemon, parcel.as_bytes(), SILENT_S)
+
+    async def _gathered(self, ask: Callable[[str], Coroutine[Any, Any, Json | None]]) -> Gathered:
+        others = self.elsewhere.others()
+        found = await asyncio.gather(*(ask(daemon) for daemon in others))
+        told = dict(zip(others, found, strict=True))
+        answers = {daemon: answer for daemon, answer in told.items() if answer is not None}
+        return Gathered(answers, tuple(name for name in others if name not in answers))
+
+    async def _in_time(self, daemon: str, asked: Asked) -> Json | None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ALL_WITHIN_S):
+                return await self._told(daemon, asked)
+        return None
+
+    async def _told(self, daemon: str, asked: Asked) -> Json | None:
+        try:
+            answered = await self.carry(daemon, asked)
+            found = json.loads(answered.body) if answered.status == 200 else None
+        except (DaemonGone, ValueError):
+            return None
+        return found if isinstance(found, dict) else None
+
+
+def _beginning(number: str, asked: Asked) -> Parcel:
+    facts = {"method": asked.method, "path": asked.path, "query": asked.query}
+    return Parcel({"do": "begin", "id": number, **facts, "headers": asked.headers}, asked.body)
+
+
+def _waiting(number: str, start: int = 0) -> Parcel:
+    return Parcel({"do": "wait", "id": number, "from": start})

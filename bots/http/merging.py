@@ -1,0 +1,136 @@
+"""Puts what other daemons answer beside what this one does; alone, nothing is put beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Mapping
+from typing import Any, Protocol, cast
+
+from bots.http.carrier import Carrier, Gathered
+from bots.http.elsewhere import at_daemon
+from bots.http.port import Json
+from bots.http.shapes import PersonShape, Positions, PositionShape
+
+
+class Merging(Protocol):
+    """Takes an answer of this daemon, gives the one of all."""
+
+    def bots(self, own: list[Json]) -> Json: ...
+    async def positions(self, own: Positions) -> Mapping[str, Any]: ...
+    async def talks(self, own: Mapping[str, Any]) -> Mapping[str, Any]: ...
+    async def decisions(self, own: Mapping[str, Any]) -> Mapping[str, Any]: ...
+    async def budget(self, own: Mapping[str, Any]) -> Mapping[str, Any]: ...
+    async def load(self, own: Mapping[str, Any]) -> Mapping[str, Any]: ...
+    async def stats(self, own: Mapping[str, Any]) -> Mapping[str, Any]: ...
+    async def stop(self, own: Coroutine[Any, Any, Json]) -> Mapping[str, Any]: ...
+
+
+class OwnAlone:
+    """Of a daemon alone, and of one that another daemon asks."""
+
+    def bots(self, own: list[Json]) -> Json:
+        return {"success": True, "bots": own}
+
+    async def _as_it_is(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
+        return own
+
+    positions = talks = decisions = budget = load = stats = _as_it_is
+
+    async def stop(self, own: Coroutine[Any, Any, Json]) -> Mapping[str, Any]:
+        return await own
+
+
+class OfAll:
+    """Of all daemons of a cluster. Who does not answer in a second is named in `silent`."""
+
+    def __init__(self, carrier: Carrier) -> None:
+        self._elsewhere, self._carrier = carrier.elsewhere, carrier
+
+    def bots(self, own: list[Json]) -> Json:
+        """Each bot with its `daemon`; `daemon` beside them is the one that answers."""
+        name = self._elsewhere.name
+        here = [{**bot, "daemon": name} for bot in own]
+        ours = {bot["name"] for bot in own}
+        there = [_named(bot) for bot in self._elsewhere.bots() if bot["name"] not in ours]
+        return {"success": True, "daemon": name, "bots": [*here, *there]}
+
+    async def positions(self, own: Positions) -> Mapping[str, Any]:
+        found = await self._carrier.all("/api/positions")
+        others = cast(list[Positions], list(found.answers.values()))
+        return {**together(own, others), "silent": found.silent}
+
+    async def talks(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
+        found = await self._carrier.all("/api/talks")
+        there = [
+            {**talk, "talk": at_daemon(talk["talk"], daemon), "daemon": daemon}
+            for daemon, answer in found.answers.items()
+            for talk in answer["talks"]
+        ]
+        return {**own, "talks": [*own["talks"], *there], "silent": found.silent}
+
+    async def decisions(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Oldest first."""
+        found = await self._carrier.all("/api/decisions")
+        there = [
+            {**made, "id": at_daemon(made["id"], daemon), "daemon": daemon}
+            for daemon, answer in found.answers.items()
+            for made in answer["decisions"]
+        ]
+        all_made = sorted([*own["decisions"], *there], key=lambda made: str(made.get("at", "")))
+        return {**own, "decisions": all_made, "silent": found.silent}
+
+    async def budget(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
+        """All pay from one purse; each knows what its own bots spent of it."""
+        found = await self._carrier.all("/api/budget")
+        bots: Json = {}
+        for answer in found.answers.values():
+            bots |= answer["bots"]
+        return {**own, "bots": bots | own["bots"], "silent": found.silent}
+
+    async def load(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
+        return _beside(own, await self._carrier.all("/api/load"))
+
+    async def stats(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
+        return _beside(own, await self._carrier.all("/api/stats"))
+
+    async def stop(self, own: Coroutine[Any, Any, Json]) -> Mapping[str, Any]:
+        """All at once, however long they take."""
+        there = self._carrier.all_however_long("/api/stop", "POST")
+        here, found = await asyncio.gather(own, there)
+        stopped = dict(here.get("stopped", {}))
+        for answer in found.answers.values():
+            stopped |= answer.get("stopped", {})
+        return {**here, "stopped": stopped, "silent": found.silent}
+
+
+def together(own: Positions, others: Iterable[Positions]) -> Positions:
+    """Where everybody is, as several daemons see it. A bot of one is no person for another."""
+    all_of_them = [own, *others]
+    bots: dict[str, PositionShape] = {}
+    for bot in (bot for one in all_of_them for bot in one["bots"]):
+        bots.setdefault(bot["name"], bot)
+    people: dict[str, PersonShape] = {}
+    for one in all_of_them:
+        for person in one["people"]:
+            if person["name"] in bots:
+                continue
+            known = people.setdefault(person["name"], {**person, "seenBy": []})
+            known["seenBy"] += person["seenBy"]
+    hours = (one["timeOfDay"] for one in all_of_them)
+    return {
+        **own,
+        "timeOfDay": next((hour for hour in hours if hour is not None), None),
+        "bots": list(bots.values()),
+        "people": list(people.values()),
+    }
+
+
+def _beside(own: Mapping[str, Any], found: Gathered) -> Json:
+    """Figures that cannot be added up, each with its daemon's name."""
+    return {**own, "daemons": dict(found.answers), "silent": found.silent}
+
+
+def _named(bot: Json) -> Json:
+    """A bot of another daemon; its talk is called as `/api/talks` calls it."""
+    talk = bot.get("talk")
+    return bot if talk is None else {**bot, "talk": at_daemon(talk, bot["daemon"])}

@@ -1,0 +1,216 @@
+"""Records what a change does to the database, as statements that do the same to a copy.
+
+    change -> RecordingConnection: [statement, ...] -> packed(group) -> bytes -> replay(copy, bytes)
+
+A statement is its SQL and the values that were bound. Reading is not recorded.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from bots.errors import StoreError
+
+Values: TypeAlias = list[Any] | dict[str, Any]
+Statement: TypeAlias = tuple[str, Values] | tuple[str, list[Values], int]
+"""SQL and its values; with a third part, the values of each of several runs."""
+Recorded: TypeAlias = list[list[Statement]]
+"""The statements of each change of a group, in their order."""
+
+LARGE = 512  # bytes from which on compressing is worth it
+_PLAIN, _COMPRESSED = b"j", b"z"
+_BYTES = ""  # names what is base64; no value that is bound has an empty name
+_COMMENTS = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+_READING = {"SELECT", "VALUES", "EXPLAIN", "PRAGMA"}
+_CHANGING = {"INSERT", "REPLACE", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "WITH"}
+_OF_WRITER = {"BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK", "COMMIT"}
+NOT_REPEATABLE = re.compile(
+    r"\b(?:random|randomblob|changes|total_changes|last_insert_rowid|sqlite_version"
+    r"|date|time|datetime|julianday|unixepoch|strftime|timediff)\s*\("
+    r"|\bcurrent_(?:time|date|timestamp)\b|'now'",
+    re.IGNORECASE,
+)
+"""What gives something else when it is run again."""
+
+
+class RecordingConnection(sqlite3.Connection):
+    """Notes the changing statements of one change after another, the others pass; see `Writer`."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._noted: list[Statement] | None = None
+        self.torn: str | None = None
+        """What failed half-way, and cannot be noted."""
+        self._own_functions: set[str] = set()
+
+    @contextmanager
+    def recorded(self) -> Iterator[list[Statement]]:
+        """Note what is done while the block lasts, complete at its end.
+
+        Raises StoreError when something was done that could not be noted."""
+        before, self.torn = self.total_changes, None
+        noted: list[Statement] = []
+        self._noted = noted
+        try:
+            yield noted
+        finally:
+            self._noted = None
+        if self.torn is not None:
+            raise StoreError(f"a change cannot go on after this failed half-way: {self.torn}")
+        if not noted and self.total_changes != before:
+            raise StoreError("a change was made past the recording")
+
+    def cursor(self, factory: Any = None) -> Any:
+        if factory is not None:
+            raise StoreError("cursors of other kinds are not recorded")
+        return super().cursor(_RecordingCursor)
+
+    def execute(self, sql: str, parameters: Any = (), /) -> Any:
+        return self.cursor().execute(sql, parameters)
+
+    def executemany(self, sql: str, parameters: Iterable[Any], /) -> Any:
+        return self.cursor().executemany(sql, parameters)
+
+    def executescript(self, sql_script: str, /) -> Any:
+        raise StoreError("scripts are not recorded: execute their statements one by one")
+
+    def create_function(
+        self, name: str, narg: int, func: Callable[..., Any] | None, *, deterministic: bool = False
+    ) -> None:
+        self._own_functions.add(name.lower())
+        super().create_function(name, narg, func, deterministic=deterministic)
+
+    def blobopen(self, *_: Any, **__: Any) -> Any:
+        raise StoreError("writing into a blob is not recorded: use UPDATE")
+
+    def note(self, statement: Statement) -> None:
+        if self._noted is not None:
+            self._noted.append(statement)
+
+    def checked(self, sql: str) -> bool:
+        """Whether it is to be noted. Raises StoreError for what a copy could not repeat."""
+        if self._noted is None or not _is_change(sql):
+            return False
+        if own := self._own_functions & _called(sql):
+            raise StoreError(f"a copy has no {own.pop()}(): {sql.strip()}")
+        return True
+
+
+class _RecordingCursor(sqlite3.Cursor):
+    connection: RecordingConnection
+
+    def execute(self, sql: str, parameters: Any = (), /) -> _RecordingCursor:
+        if not self.connection.checked(sql):
+            return super().execute(sql, parameters)
+        values = _values(parameters)
+        super().execute(sql, parameters)
+        self.connection.note((sql, values))
+        return self
+
+    def executemany(self, sql: str, parameters: Iterable[Any], /) -> _RecordingCursor:
+        rows = list(parameters)
+        if not self.connection.checked(sql):
+            return super().executemany(sql, rows)
+        values = [_values(row) for row in rows]
+        torn, self.connection.torn = self.connection.torn, sql  # some rows may be written
+        super().executemany(sql, rows)
+        self.connection.torn = torn
+        if rows:
+            self.connection.note((sql, values, len(rows)))
+        return self
+
+    def executescript(self, sql_script: str, /) -> Any:
+        return self.connection.executescript(sql_script)
+
+
+def packed(group: Recorded) -> bytes:
+    """A group as it is stored."""
+    text = json.dumps(group, separators=(",", ":"), default=_bytes_as_json).encode()
+    return _COMPRESSED + zlib.compress(text) if len(text) > LARGE else _PLAIN + text
+
+
+def replay(connection: sqlite3.Connection, group: bytes) -> None:
+    """Do the same within the open transaction. Raises sqlite3.Error; ValueError for no group.
+
+    Each change has a savepoint as it had before: indices of words are written at the same
+    moments, and come out the same byte for byte."""
+    for change in _unpacked(group):
+        connection.execute("SAVEPOINT change")
+        for sql, values, *many in change:
+            if not _is_change(sql):  # a history is followed no further than it is recorded
+                raise ValueError(f"this is never recorded: {sql[:80]}")
+            if many:
+                connection.executemany(sql, values)
+            else:
+                connection.execute(sql, values)
+        connection.execute("RELEASE change")
+
+
+def _unpacked(group: bytes) -> Recorded:
+    kind, body = group[:1], group[1:]
+    if kind not in (_PLAIN, _COMPRESSED):
+        raise ValueError(f"{kind!r}: no group of changes")
+    text = zlib.decompress(body) if kind == _COMPRESSED else body
+    found: Recorded = json.loads(text, object_hook=_bytes_of_json)
+    return found
+
+
+@lru_cache(maxsize=1_000)
+def _is_change(sql: str) -> bool:
+    """Raises StoreError for what is neither reading nor recorded."""
+    plain = _COMMENTS.sub(" ", sql)
+    first = re.split(r"[\s(;]+", plain.strip(), maxsplit=1)[0].upper()
+    if first in _OF_WRITER or (first in _READING and not _sets(plain)):
+        return False
+    if first not in _CHANGING:
+        raise StoreError(f"this is not recorded: {sql.strip()}")
+    if found := NOT_REPEATABLE.search(plain):
+        raise StoreError(f"{found[0]} gives a copy something else: {sql.strip()}")
+    return True
+
+
+def _sets(sql: str) -> bool:
+    return sql.lstrip()[:6].upper() == "PRAGMA" and ("=" in sql or "(" in sql)
+
+
+@lru_cache(maxsize=1_000)
+def _called(sql: str) -> frozenset[str]:
+    return frozenset(name.lower() for name in re.findall(r"\b(\w+)\s*\(", _COMMENTS.sub(" ", sql)))
+
+
+def _values(parameters: Any) -> Values:
+    if isinstance(parameters, Mapping):
+        return {str(name): _value(value) for name, value in parameters.items()}
+    return [_value(value) for value in parameters]
+
+
+def _value(value: Any) -> Any:
+    """As SQLite takes it. Raises StoreError for what only an adapter could bind."""
+    match value:
+        case None:
+            return None
+        case int():
+            return int(value)
+        case float():
+            return float(value)
+        case str():
+            return str.__str__(value)
+        case bytes() | bytearray() | memoryview():
+            return bytes(value)
+    raise StoreError(f"a {type(value).__name__} is not recorded: bind a number, text or bytes")
+
+
+def _bytes_as_json(value: Any) -> dict[str, str]:
+    return {_BYTES: b64encode(value).decode()}
+
+
+def _bytes_of_json(found: dict[str, Any]) -> Any:
+    return b64decode(found[_BYTES]) if found.keys() == {_BYTES} else found

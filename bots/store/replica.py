@@ -1,0 +1,159 @@
+"""A copy of a database that follows the original's history. For threads: every call blocks."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bots.errors import StoreError
+from bots.private_files import for_owner_alone
+from bots.store.copying import copy_database
+from bots.store.database import bring_to_newest, connect, set_up
+from bots.store.journal import Place, Replicated, replicated, set_becoming, set_place
+from bots.store.migrations import MIGRATIONS, migrate
+from bots.store.recording import replay
+
+VERSION = len(MIGRATIONS)
+"""The newest shape that this program knows."""
+_CHUNK = 1 << 20  # bytes that are compressed at once
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What leads a copy to a place."""
+
+    place: Place
+    version: int
+    """The shape of the database there."""
+    group: bytes | None
+    """What `recording.packed` made; None: nothing is changed."""
+
+
+class Replica:
+    """One open copy. Its commits wait for no disk: what is lost is in the history."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises StoreError."""
+        self._path = path
+        with _named(path):
+            self._connection = connect(path)
+            set_up(self._connection)
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            self._version = _version(self._connection)
+
+    def run(self, steps: Iterable[Step]) -> None:
+        """Go these steps, each in one commit with its place. Raises StoreError."""
+        with _named(self._path):
+            passed = None
+            for step in steps:
+                self._take_shape(step.version)
+                passed = step if step.group is None else None
+                if step.group is not None:
+                    self._commit(step.group, step.place)
+            if passed is not None:
+                set_place(self._connection, passed.place)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _take_shape(self, version: int) -> None:
+        if version > self._version:
+            migrate(self._connection, MIGRATIONS[:version])
+            self._version = version
+
+    def _commit(self, group: bytes, place: Place) -> None:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            replay(self._connection, group)
+            set_place(self._connection, place)
+            self._connection.execute("COMMIT")
+        finally:
+            self._connection.rollback()
+
+
+def state_of(path: Path) -> Replicated | None:
+    """How far a file is; None when it has no history, or is missing. Raises StoreError."""
+    if not path.exists():
+        return None
+    with _named(path), closing(connect(path, mode="ro")) as connection:
+        return replicated(connection)
+
+
+def prepare(path: Path, becoming: str) -> None:
+    """Make or open a file that a history is about to be made of. Raises StoreError."""
+    bring_to_newest(path)
+    with _named(path), closing(connect(path)) as connection:
+        set_becoming(connection, becoming)
+
+
+def base_of(path: Path, copy: Path, size: int) -> Iterator[bytes]:
+    """The file as it is now, compressed, in parts of a size; the place in `copy` beside it.
+
+    Raises StoreError."""
+    copy.unlink(missing_ok=True)
+    copy_database(path, copy)
+    return _parts(copy, size)
+
+
+def _parts(file: Path, size: int) -> Iterator[bytes]:
+    packer, waiting = zlib.compressobj(), bytearray()
+    with file.open("rb") as content:
+        while chunk := content.read(_CHUNK):
+            waiting += packer.compress(chunk)
+            while len(waiting) > size:
+                yield bytes(waiting[:size])
+                del waiting[:size]
+    waiting += packer.flush()
+    for start in range(0, len(waiting), size):
+        yield bytes(waiting[start : start + size])
+
+
+class BaseFile:
+    """A base on its way in, beside the file that it will be."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._arriving = path, path.with_name(f"{path.name}.base")
+        self._unpacker = zlib.decompressobj()
+        with _named(path):
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            self._file = os.fdopen(for_owner_alone(str(self._arriving), flags), "wb")
+
+    def write(self, part: bytes) -> None:
+        """Raises StoreError."""
+        with _named(self._path):
+            self._file.write(self._unpacker.decompress(part))
+
+    def settle(self, place: Place) -> None:
+        """Put it where it belongs, instead of what is there. Raises StoreError."""
+        with _named(self._path):
+            self._file.write(self._unpacker.flush())
+            self._file.close()
+            with closing(connect(self._arriving)) as connection:
+                set_place(connection, place)
+            # The old one goes first: beside the new one its -wal would be taken for the new one's.
+            for old in ("", "-wal", "-shm"):
+                self._path.with_name(self._path.name + old).unlink(missing_ok=True)
+            self._arriving.rename(self._path)
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        self._file.close()
+        self._arriving.unlink(missing_ok=True)
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, ValueError, OSError, zlib.error) as error:
+        raise StoreError(f"{path}: the copy of a home cannot be used: {error}") from error

@@ -1,0 +1,137 @@
+"""Each home tells once a second that it lives, where, and how its bots are."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from support.rig import until
+
+from bots.clock import real_sleep, utc_now
+from bots.cluster.bus import LARGEST, Bus
+from bots.cluster.heartbeats import GONE_AFTER_S, NAME, Beat, Heartbeats
+from bots.cluster.local import LocalBus
+
+pytestmark = pytest.mark.anyio
+
+
+class Watch:
+    s = 0.0
+
+    def __call__(self) -> float:
+        return self.s
+
+
+def beat_of(home: str, *, is_leaving: bool = False) -> Beat:
+    bots = ({"name": "Alice", "state": "online"},)
+    return Beat(home, "one", True, bots, position=7, is_leaving=is_leaving)
+
+
+@asynccontextmanager
+async def hearing(bus: Bus, time: Watch) -> AsyncIterator[Heartbeats]:
+    beats = Heartbeats(bus, time)
+    ear = asyncio.create_task(beats.hear(real_sleep))
+    await asyncio.sleep(0)  # it listens
+    try:
+        yield beats
+    finally:
+        ear.cancel()
+
+
+@pytest.fixture
+async def bus() -> AsyncIterator[LocalBus]:
+    made = LocalBus(utc_now, Watch(), 60.0)
+    yield made
+    await made.aclose()
+
+
+async def test_a_home_is_known_while_it_is_heard_of(bus: LocalBus) -> None:
+    time = Watch()
+    async with hearing(bus, time) as beats:
+        await beats.beat(beat_of("h1"))
+        await until(lambda: beats.of("h1") is not None)
+        assert beats.alive == (beat_of("h1"),)
+        time.s += GONE_AFTER_S
+        assert beats.of("h1") is None
+        assert not beats.alive
+
+
+async def test_a_home_that_is_left_is_free_at_once(bus: LocalBus) -> None:
+    async with hearing(bus, Watch()) as beats:
+        await beats.beat(beat_of("h1"))
+        await until(lambda: beats.of("h1") is not None)
+        await beats.beat(beat_of("h1", is_leaving=True))
+        await until(lambda: beats.of("h1") is None)
+
+
+async def test_a_message_that_is_no_beat_harms_nobody(bus: LocalBus) -> None:
+    async with hearing(bus, Watch()) as beats:
+        for body in (b"", b"{}", b'{"bots": 3}', b"[1]", b"\xff"):
+            await bus.publish(NAME, body)
+        await beats.beat(beat_of("h1"))
+        await until(lambda: beats.of("h1") is not None)
+
+
+WRONG: list[dict[str, Any]] = [
+    {"home": ["h2"]},
+    {"home": "../../h2"},
+    {"daemon": 3},
+    {"daemon": "no name on a bus"},
+    {"is_own": "yes"},
+    {"bots": ["Alice"]},
+    {"bots": [{"state": "online"}]},
+    {"bots": [{"name": 3}]},
+    {"position": "7"},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=str)
+async def test_a_beat_with_a_wrong_part_harms_nobody(bus: LocalBus, wrong: dict[str, Any]) -> None:
+    async with hearing(bus, Watch()) as beats:
+        await bus.publish(NAME, json.dumps({**asdict(beat_of("h2")), **wrong}).encode())
+        await bus.publish(NAME, b"[" * 100_000)
+        await beats.beat(beat_of("h1"))
+        await until(lambda: beats.of("h1") is not None)
+        assert beats.alive == (beat_of("h1"),)
+
+
+async def test_a_beat_that_no_message_holds_tells_less_of_each_bot(bus: LocalBus) -> None:
+    goal = "x" * (LARGEST // 300)
+    bots = tuple({"name": f"Bot{n}", "state": "online", "goal": goal} for n in range(300))
+    async with hearing(bus, Watch()) as beats:
+        await beats.beat(Beat("h1", "one", True, bots, position=7))
+        await until(lambda: beats.of("h1") is not None)
+        heard = beats.of("h1")
+        assert heard is not None
+        short = {"state": "online", "goal": None}
+        assert heard.bots == tuple({"name": f"Bot{n}", **short} for n in range(300))
+
+
+async def test_a_beat_of_more_bots_than_any_message_holds_tells_that_the_home_lives(
+    bus: LocalBus,
+) -> None:
+    bots = tuple({"name": f"Bot{n}"} for n in range(LARGEST // 10))
+    async with hearing(bus, Watch()) as beats:
+        await beats.beat(Beat("h1", "one", True, bots, position=7))
+        await until(lambda: beats.of("h1") is not None)
+
+
+async def test_half_a_character_in_what_a_bot_tells_silences_no_home(bus: LocalBus) -> None:
+    async with hearing(bus, Watch()) as beats:
+        await beats.beat(Beat("h1", "one", True, ({"name": "Alice", "goal": "\ud83d"},), 7))
+        await until(lambda: beats.of("h1") is not None)
+
+
+async def test_homes_that_are_not_heard_of_any_more_are_forgotten(bus: LocalBus) -> None:
+    time = Watch()
+    async with hearing(bus, time) as beats:
+        for number in range(50):
+            await beats.beat(beat_of(f"h{number}"))
+            await until(lambda home=f"h{number}": beats.of(home) is not None)  # type: ignore[misc]
+            time.s += 60.0
+        assert len(beats._newest) < 25

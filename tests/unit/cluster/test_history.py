@@ -1,0 +1,457 @@
+"""The history of a home: what its owner wrote is in every copy, and of two owners one writes."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.homes import HOME, contents, home_of, numbers_in, put, putting, two_buses
+
+from bots.cluster import entries, history, journal
+from bots.cluster.bus import LARGEST, Bus, StreamMoved
+from bots.cluster.entries import read_entry
+from bots.cluster.history import HistoryConflict, HomeHistory, HomeTooNew
+from bots.errors import SettingsError, StoreUnwritable
+from bots.store import migrations, replica
+from bots.store.database import Store
+from bots.store.replica import VERSION, Replica, base_of
+
+pytestmark = pytest.mark.anyio
+
+WITHIN_S = 60.0
+KINDS = ["local", pytest.param("nats", marks=pytest.mark.slow)]
+
+
+@pytest.fixture(params=KINDS)
+async def buses(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[Bus, Bus]]:
+    async with two_buses(request.param, tmp_path / "broker") as two:
+        yield two
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    return tmp_path / "own.sqlite"
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    return tmp_path / "copy.sqlite"
+
+
+async def caught_up(bus: Bus, path: Path) -> int:
+    return await HomeHistory(bus, HOME).catch_up(path)
+
+
+def file_number(path: Path) -> int:
+    return path.stat().st_ino if path.exists() else 0
+
+
+async def kinds_in(bus: Bus) -> list[str]:
+    found: list[str] = []
+    after = 0
+    while page := await bus.read(f"home.{HOME}", after):
+        found += [read_entry(entry)[0].kind for entry in page]
+        after = page[-1].position
+    return found
+
+
+async def test_what_was_written_is_in_a_copy(buses: tuple[Bus, Bus], own: Path, copy: Path) -> None:
+    mine, yours = buses
+    async with home_of(mine, own) as home:
+        for number in range(20):
+            await put(home, number, f"{number} 町")
+        await caught_up(yours, copy)
+        assert contents(copy) == contents(own)
+    assert numbers_in(copy) == list(range(20))
+
+
+async def test_a_copy_goes_on_from_where_it_is(
+    buses: tuple[Bus, Bus], own: Path, copy: Path
+) -> None:
+    mine, yours = buses
+    async with home_of(mine, own) as home:
+        positions = []
+        for number in range(3):
+            await put(home, number)
+            before = file_number(copy)
+            positions.append(await caught_up(yours, copy))
+            assert before in (0, file_number(copy))
+            assert numbers_in(copy) == list(range(number + 1))
+        assert await caught_up(yours, copy) == positions[-1]
+    assert positions == sorted(set(positions))
+
+
+async def test_a_home_of_which_nothing_is_known_has_no_copy(
+    buses: tuple[Bus, Bus], copy: Path
+) -> None:
+    assert await caught_up(buses[0], copy) == 0
+    assert file_number(copy) == 0
+
+
+async def test_a_file_from_before_becomes_the_homes(
+    buses: tuple[Bus, Bus], own: Path, copy: Path
+) -> None:
+    store = await Store.open(own)
+    await store.write(putting(1, "before"))
+    await store.aclose()
+    async with home_of(buses[0], own) as home:
+        await put(home, 2)
+        await caught_up(buses[1], copy)
+    assert contents(copy) == contents(own)
+    assert numbers_in(copy) == [1, 2]
+
+
+async def test_a_home_goes_on_at_another_daemon(
+    buses: tuple[Bus, Bus], own: Path, copy: Path
+) -> None:
+    mine, yours = buses
+    async with home_of(mine, own) as home:
+        await put(home, 1)
+    async with home_of(yours, copy, "two") as home:
+        await put(home, 2)
+    async with home_of(mine, own) as home:
+        assert await home.store.read(lambda c: c.execute("SELECT n FROM numbers").fetchall()) == [
+            (1,),
+            (2,),
+        ]
+        await put(home, 3)
+    await caught_up(yours, copy)
+    assert numbers_in(copy) == [1, 2, 3]
+    assert contents(copy) == contents(own)
+
+
+async def test_of_two_owners_the_earlier_one_writes_nothing_more(
+    buses: tuple[Bus, Bus], own: Path, copy: Path
+) -> None:
+    mine, yours = buses
+    async with home_of(mine, own) as first:
+        await put(first, 0)
+        writes = [asyncio.ensure_future(put(first, n)) for n in range(1, 200)]
+        async with home_of(yours, copy, "two") as second:
+            outcomes = await asyncio.gather(*writes, return_exceptions=True)
+            with pytest.raises(StoreUnwritable, match="another daemon has taken this home over"):
+                await put(first, 500)
+            assert await first.journal.until_lost() == first.journal.lost == journal.TAKEN_OVER
+            await put(second, 1000)
+        acknowledged = [n for n, one in enumerate(outcomes, 1) if one is None]
+    assert {type(one) for one in outcomes} <= {type(None), StoreUnwritable}
+    assert [n for n in numbers_in(copy) if n not in (0, 1000)] == acknowledged
+    assert numbers_in(copy)[0 :: len(numbers_in(copy)) - 1] == [0, 1000]
+    assert 1000 not in numbers_in(own)
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+async def test_of_many_who_open_a_home_at_once_one_can_write(
+    buses: tuple[Bus, Bus], own: Path, copy: Path, tmp_path: Path, is_new: bool
+) -> None:
+    if not is_new:
+        async with home_of(buses[0], own) as home:
+            await put(home, 0)
+
+    async def opened_and_written(number: int) -> int:
+        async with home_of(buses[number % 2], tmp_path / f"{number}.sqlite") as home:
+            await put(home, number)
+            return number
+
+    many = (opened_and_written(number) for number in range(1, 5))
+    outcomes = await asyncio.gather(*many, return_exceptions=True)
+    assert {type(one) for one in outcomes} <= {int, StoreUnwritable, StreamMoved, HistoryConflict}
+    await caught_up(buses[1], copy)
+    written = [one for one in outcomes if isinstance(one, int)]
+    assert [n for n in numbers_in(copy) if n] == sorted(written)
+    assert written
+
+
+async def test_what_was_appended_and_not_committed_is_there_at_the_next_opening(
+    buses: tuple[Bus, Bus], own: Path, tmp_path: Path
+) -> None:
+    """As after a crash between the two: the file is as it was before the write."""
+    before = tmp_path / "before.sqlite"
+    async with home_of(buses[0], own) as home:
+        await put(home, 1)
+        with closing(sqlite3.connect(own)) as one, closing(sqlite3.connect(before)) as other:
+            one.backup(other)
+        await put(home, 2)
+    shutil.move(before, own)
+    async with home_of(buses[0], own):
+        assert numbers_in(own) == [1, 2]
+
+
+async def test_a_group_that_is_larger_than_a_message_is_in_the_copy(
+    buses: tuple[Bus, Bus], own: Path, copy: Path
+) -> None:
+    words = random.Random(5).randbytes(3 * LARGEST)
+    async with home_of(buses[0], own) as home:
+        await put(home, 1, words)
+        await put(home, 2)
+        await caught_up(buses[1], copy)
+    assert contents(copy) == contents(own)
+
+
+async def test_a_group_whose_owner_stopped_in_the_middle_never_happened(
+    buses: tuple[Bus, Bus], own: Path, copy: Path
+) -> None:
+    mine, yours = buses
+    async with home_of(mine, own) as home:
+        await put(home, 1)
+    (*_, last) = await mine.read(f"home.{HOME}")
+    head, _ = read_entry(last)
+    torn = journal._following(head, last.position, kind="changes", part=0, parts=2)
+    await mine.append(f"home.{HOME}", torn.with_body(b"half of it"), last.position)
+    await caught_up(yours, copy)
+    assert numbers_in(copy) == [1]
+    async with home_of(mine, own) as home:
+        await put(home, 2)
+    await caught_up(yours, copy)
+    assert numbers_in(copy) == [1, 2] == numbers_in(own)
+
+
+async def test_an_old_file_that_is_put_back_catches_up(
+    buses: tuple[Bus, Bus], own: Path, tmp_path: Path
+) -> None:
+    async with home_of(buses[0], own) as home:
+        await put(home, 1)
+    old = shutil.copy(own, tmp_path / "old.sqlite")
+    async with home_of(buses[0], own) as home:
+        for number in range(2, 30):
+            await put(home, number)
+    newest = contents(own)
+    shutil.copy(old, own)
+    async with home_of(buses[0], own):
+        pass
+    assert contents(own) == newest
+
+
+async def written_outside(path: Path, number: int) -> None:
+    store = await Store.open(path)
+    await store.write(putting(number))
+    await store.aclose()
+
+
+async def test_what_was_written_outside_of_the_history_is_in_it_at_the_next_opening(
+    buses: tuple[Bus, Bus], own: Path, copy: Path
+) -> None:
+    async with home_of(buses[0], own) as home:
+        await put(home, 1)
+    await caught_up(buses[1], copy)
+    await written_outside(own, 2)
+    async with home_of(buses[0], own) as home:
+        await put(home, 3)
+        await caught_up(buses[1], copy)
+    assert numbers_in(copy) == [1, 2, 3]
+    assert contents(copy) == contents(own)
+
+
+async def test_where_file_and_cluster_each_have_more_somebody_must_choose(
+    buses: tuple[Bus, Bus], own: Path, copy: Path
+) -> None:
+    mine, yours = buses
+    async with home_of(mine, own) as home:
+        await put(home, 1)
+    await written_outside(own, 2)
+    async with home_of(yours, copy, "two") as home:
+        await put(home, 3)
+        entries_before = await kinds_in(mine)
+        with pytest.raises(HistoryConflict, match="--keep-file") as refused:
+            await HomeHistory(mine, HOME).open(own, "one", 1)
+        assert isinstance(refused.value, SettingsError)
+        assert await kinds_in(mine) == entries_before
+        await put(home, 4)
+    async with home_of(mine, own, keep_file=True):
+        pass
+    await caught_up(yours, copy)
+    assert numbers_in(copy) == [1, 2]
+    assert contents(copy) == contents(own)
+
+
+async def test_a_file_that_is_moved_away_is_made_anew(
+    buses: tuple[Bus, Bus], own: Path, copy: Path
+) -> None:
+    async with home_of(buses[0], copy, "two") as home:
+        await put(home, 3)
+    await written_outside(own, 2)
+    with pytest.raises(HistoryConflict, match="never a part"):
+        await HomeHistory(buses[0], HOME).open(own, "one", 1)
+    shutil.move(own, own.with_suffix(".away"))
+    async with home_of(buses[0], own):
+        pass
+    assert numbers_in(own) == [3]
+
+
+async def test_making_a_file_the_homes_can_be_cut_off_and_done_again(
+    buses: tuple[Bus, Bus], own: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def cut_off(*_: object) -> None:
+        raise StoreUnwritable("cut off")
+
+    async with home_of(buses[0], own) as home:
+        await put(home, 1)
+    await written_outside(own, 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(journal.HomeJournal, "_end_base", cut_off)
+        with pytest.raises(StoreUnwritable, match="cut off"):
+            await HomeHistory(buses[0], HOME).open(own, "one", 1)
+    await caught_up(buses[1], copy)
+    assert numbers_in(copy) == [1]
+    with monkeypatch.context() as patch:
+        patch.setattr(journal.HomeJournal, "_drop", cut_off)
+        with pytest.raises(StoreUnwritable, match="cut off"):
+            await HomeHistory(buses[0], HOME).open(own, "one", 1)
+    async with home_of(buses[0], own) as home:
+        await put(home, 3)
+    await caught_up(buses[1], copy)
+    assert numbers_in(copy) == [1, 2, 3] == numbers_in(own)
+
+
+async def test_old_entries_are_dropped_once_a_new_base_holds_them(
+    buses: tuple[Bus, Bus], own: Path, copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "MOST_ENTRIES", 50)
+    monkeypatch.setattr(entries, "PART", 700)
+    monkeypatch.setattr(journal, "PART", 700)
+    mine, yours = buses
+    async with home_of(mine, own) as home:
+        for number in range(20):
+            await put(home, number)
+        await caught_up(yours, copy)
+        first = (await mine.read(f"home.{HOME}"))[0].position
+        number = 20
+        async with asyncio.timeout(WITHIN_S):
+            while (await mine.read(f"home.{HOME}"))[0].position == first:
+                await put(home, number)
+                number += 1
+        await put(home, number)
+        assert await caught_up(yours, copy) == await caught_up(yours, tmp_path / "new.sqlite")
+    kinds = await kinds_in(mine)
+    assert kinds.count("base_end") == 1
+    assert len(kinds) < number
+    assert numbers_in(copy) == list(range(number + 1))
+    assert contents(copy) == contents(tmp_path / "new.sqlite") == contents(own)
+
+
+async def test_a_copy_that_is_behind_what_was_dropped_begins_anew(
+    buses: tuple[Bus, Bus], own: Path, copy: Path
+) -> None:
+    async with home_of(buses[0], own) as home:
+        await put(home, 1)
+        await caught_up(buses[1], copy)
+        for number in range(2, 6):
+            await put(home, number)
+        await home.journal.make_base()
+        assert await caught_up(buses[1], copy) > 0
+        assert contents(copy) == contents(own)
+        await put(home, 6)
+        await caught_up(buses[1], copy)
+    assert contents(copy) == contents(own)
+    async with home_of(buses[0], copy, "two"):
+        pass
+
+
+async def test_changes_during_the_making_of_a_base_are_in_every_copy(
+    buses: tuple[Bus, Bus], own: Path, copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, yours = buses
+    loop = asyncio.get_running_loop()
+
+    def with_writes_between(parts: Iterator[bytes]) -> Iterator[bytes]:
+        for number, part in enumerate(parts, 1):
+            yield part
+            asyncio.run_coroutine_threadsafe(put_and_follow(number), loop).result()
+
+    async def put_and_follow(number: int) -> None:
+        await put(home, number)
+        await caught_up(yours, copy)
+
+    async with home_of(mine, own) as home:
+        await put(home, 0, random.Random(1).randbytes(5_000))
+        monkeypatch.setattr(journal, "base_of", lambda *of: with_writes_between(base_of(*of)))
+        monkeypatch.setattr(journal, "PART", 500)
+        await home.journal.make_base()
+        await put_and_follow(1000)
+        await caught_up(yours, tmp_path / "new.sqlite")
+    kinds = await kinds_in(mine)
+    assert kinds[:4] == ["changes", "base", "changes", "base"]
+    assert len(numbers_in(own)) > 10
+    assert contents(copy) == contents(tmp_path / "new.sqlite") == contents(own)
+
+
+async def test_a_long_history_is_caught_up_in_pieces(
+    buses: tuple[Bus, Bus], own: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+    run = Replica.run
+
+    def counted(self: Any, steps: Any) -> None:
+        sizes.append(len(steps))
+        run(self, steps)
+
+    monkeypatch.setattr(Replica, "run", counted)
+    monkeypatch.setattr(history, "AT_ONCE", 20_000)
+    async with home_of(buses[0], own) as home:
+        for number in range(300):
+            await put(home, number)
+    await caught_up(buses[1], copy)
+    assert numbers_in(copy) == list(range(300))
+    assert max(sizes) < 100
+
+
+async def test_a_home_of_a_newer_townsfolk_is_not_followed(
+    buses: tuple[Bus, Bus], own: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as newer:
+        newer.setattr(journal, "VERSION", VERSION + 1)
+        newer.setattr(history, "VERSION", VERSION + 1)
+        async with home_of(buses[0], own) as home:
+            await put(home, 1)
+    with pytest.raises(HomeTooNew, match="newer townsfolk"):
+        await caught_up(buses[1], copy)
+    with pytest.raises(HomeTooNew, match="until this one is upgraded"):
+        await HomeHistory(buses[1], HOME).open(copy, "two", 2)
+    assert file_number(copy) == 0
+
+
+async def test_a_newer_townsfolk_brings_copies_to_its_shape(
+    buses: tuple[Bus, Bus], own: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, yours = buses
+    async with home_of(mine, own) as home:
+        await put(home, 1, "older")
+    await caught_up(yours, copy)
+    for module in (migrations, replica):
+        monkeypatch.setattr(module, "MIGRATIONS", (*migrations.MIGRATIONS, more_numbers))
+    monkeypatch.setattr(migrations.migrate, "__defaults__", (migrations.MIGRATIONS,))
+    for user in (journal, history):
+        monkeypatch.setattr(user, "VERSION", VERSION + 1)
+    async with home_of(mine, own) as home:
+        await home.store.write(lambda c: c.execute("UPDATE numbers SET more = 7").close())
+    await caught_up(yours, copy)
+    assert contents(copy) == contents(own)
+    assert contents(copy)["numbers"] == [(1, "older", 7)]
+
+
+def more_numbers(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE numbers ADD COLUMN more INTEGER")
+
+
+async def test_closing_a_home_whose_journal_is_lost_ends(buses: tuple[Bus, Bus], own: Path) -> None:
+    async with asyncio.timeout(WITHIN_S), home_of(buses[0], own) as home:
+        home.journal.lose("the lease ran out")
+        with pytest.raises(StoreUnwritable, match="the lease ran out"):
+            await put(home, 1)
+    assert numbers_in(own) == []
+
+
+async def test_an_entry_that_is_none_is_no_reason_to_write_on(
+    buses: tuple[Bus, Bus], own: Path
+) -> None:
+    async with home_of(buses[0], own) as home:
+        await buses[1].append(f"home.{HOME}", b"junk")
+        with pytest.raises(StoreUnwritable, match="taken this home over"):
+            await put(home, 1)

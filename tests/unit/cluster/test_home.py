@@ -1,0 +1,157 @@
+"""A home is at one daemon at a time, and nobody acts for it who may have lost it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from support.rig import until
+
+from bots.clock import utc_now
+from bots.cluster.bus import BusUnavailable, Lease
+from bots.cluster.home import MARGIN_S, Home, home_of
+from bots.cluster.local import LocalBus
+from bots.daemon.residence import kept
+
+pytestmark = pytest.mark.anyio
+
+LEASE_S = 6.0
+
+
+class HandMoved:
+    """Time that passes as somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.s = 1_000.0
+
+    def __call__(self) -> float:
+        return self.s
+
+    async def sleep(self, seconds: float) -> None:
+        self.s += seconds
+        await asyncio.sleep(0)
+
+
+class Flaky(LocalBus):
+    """A broker that is away for so many renewals, each of which takes its time."""
+
+    def __init__(self, time: HandMoved) -> None:
+        super().__init__(utc_now, time, LEASE_S)
+        self.time, self.away, self.renewals = time, 0, 0
+        self.on_renewal: Callable[[], Awaitable[None]] | None = None
+
+    async def renew(self, lease: Lease) -> Lease:
+        self.renewals += 1
+        if self.on_renewal is not None:
+            await self.on_renewal()
+        if self.away > 0:
+            self.away -= 1
+            self.time.s += 1.0
+            raise BusUnavailable("the broker is away")
+        return await super().renew(lease)
+
+
+async def taken(bus: LocalBus, time: HandMoved, by: str = "one") -> Home:
+    home = await Home.take(bus, "h1", by, time)
+    assert home is not None
+    return home
+
+
+async def test_a_home_is_at_one_daemon_at_a_time() -> None:
+    time = HandMoved()
+    bus = Flaky(time)
+    await taken(bus, time)
+    assert await Home.take(bus, "h1", "two", time) is None
+
+
+async def test_a_home_given_back_can_be_taken_at_once() -> None:
+    time = HandMoved()
+    bus = Flaky(time)
+    first = await taken(bus, time)
+    await first.give_back()
+    assert not first.is_held
+    assert (await taken(bus, time, "two")).token > first.token
+
+
+async def test_whoever_keeps_a_home_has_it_for_longer_than_a_lease() -> None:
+    time = HandMoved()
+    bus = Flaky(time)
+    home = await taken(bus, time)
+    keeping = asyncio.create_task(home.keep(time.sleep))
+    await until(lambda: bus.renewals >= 10)
+    assert time() > 1_000 + 2 * LEASE_S
+    assert home.is_held
+    assert await Home.take(bus, "h1", "two", time) is None
+    keeping.cancel()
+
+
+async def test_a_broker_that_is_away_for_a_moment_costs_no_home() -> None:
+    time = HandMoved()
+    bus = Flaky(time)
+    home = await taken(bus, time)
+    bus.away = 2
+    keeping = asyncio.create_task(home.keep(time.sleep))
+    await until(lambda: bus.renewals >= 6)
+    assert home.is_held
+    keeping.cancel()
+
+
+async def test_a_home_counts_as_lost_before_the_broker_gives_it_away() -> None:
+    time = HandMoved()
+    bus = Flaky(time)
+    home = await taken(bus, time)
+    bus.away = 1_000
+    await home.keep(time.sleep)
+    assert home.lost.is_set()
+    assert time() <= 1_000 + LEASE_S + 1.0  # the last try began in time
+    time.s = 1_000 + LEASE_S - MARGIN_S
+    assert not home.is_held
+
+
+async def test_who_was_stopped_for_longer_than_a_lease_does_not_hold_the_home() -> None:
+    time = HandMoved()
+    bus = Flaky(time)
+    home = await taken(bus, time)
+    time.s += LEASE_S
+    assert not home.is_held  # before anything else has run
+    await home.keep(time.sleep)
+    assert home.lost.is_set()
+    assert bus.renewals == 0
+
+
+async def test_a_home_that_another_daemon_took_is_lost() -> None:
+    time = HandMoved()
+    bus = Flaky(time)
+    home = await taken(bus, time)
+
+    async def stolen() -> None:
+        await bus.give_back(home._lease)
+        assert await Home.take(bus, "h1", "two", time) is not None
+
+    bus.on_renewal = stolen
+    await home.keep(time.sleep)
+    assert home.lost.is_set()
+
+
+async def test_a_home_whose_lease_cannot_be_kept_for_any_reason_is_lost() -> None:
+    time = HandMoved()
+    bus = Flaky(time)
+
+    async def broken() -> None:
+        raise ValueError("the lease says nothing that is understood")
+
+    home = await taken(bus, time)
+    bus.on_renewal = broken
+    async with kept(home, time.sleep):
+        async with asyncio.timeout(5):
+            await home.lost.wait()
+
+
+def test_a_data_folder_keeps_its_home(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    assert home_of(tmp_path) == home
+    assert (tmp_path / "home").stat().st_mode & 0o077 == 0
+    (tmp_path / "other").mkdir()
+    assert home_of(tmp_path / "other") != home

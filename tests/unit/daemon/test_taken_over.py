@@ -1,0 +1,199 @@
+"""Bots of a daemon that is gone live on at another one, until theirs is back."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import structlog
+from support.clusters import LEASE_S, Cable, cluster_settings, member
+from support.rig import until
+
+from bots.app import Daemon
+from bots.clock import utc_now
+from bots.cluster.entries import Head
+from bots.cluster.home import home_of
+from bots.cluster.local import LocalBus
+from bots.daemon.residence import HomeLost, Residence
+from bots.errors import SettingsError
+from bridge import FakeBridge, shares
+from bridge.fake import FakeWorld
+from bridge.fake.person import Person
+from bridge.world import BotName, PlayerName
+
+pytestmark = pytest.mark.anyio
+
+ALICE, BOB = PlayerName("Alice"), PlayerName("Bob")
+
+
+@pytest.fixture
+async def bus() -> AsyncIterator[LocalBus]:
+    made = LocalBus(utc_now, time.monotonic, LEASE_S)
+    yield made
+    await made.aclose()
+
+
+def place_of(daemon: Daemon) -> Residence:
+    assert daemon.residence is not None
+    return daemon.residence
+
+
+async def answer(who: Person, bot: str, words: str) -> str:
+    """What a bot whispers back."""
+    who.whisper(bot, words)
+    return (await who.hears()).text
+
+
+async def test_bots_live_on_at_another_daemon_and_come_back(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
+) -> None:
+    cable = Cable(bus)
+    one = cluster_settings(tmp_path, "one", "Alice")
+    two = cluster_settings(tmp_path, "two", "Bob")
+    steve = fake_world.person("Steve")
+    async with member(two, fake_world, bus):
+        async with member(one, fake_world, cable) as here:
+            await answer(steve, "Alice", "Hello Alice")
+            cable.cut()
+            with pytest.raises(HomeLost):
+                await here.failure
+            assert ALICE not in fake_world.bodies  # before anybody else may have her
+        await until(lambda: ALICE in fake_world.bodies)
+        assert await bus.holder(f"home.{home_of(tmp_path / 'one')}") == "two"
+        assert await answer(steve, "Alice", "How are you, Alice?")
+        cable.mend()
+        async with member(one, fake_world, cable) as back:
+            assert await bus.holder(f"home.{home_of(tmp_path / 'one')}") == "one"
+            heard = back.bot("Alice").get_conversation_history(username="Steve")
+            said = [line.utterance.content for line in heard]
+            assert said == ["Hello Alice", "How are you, Alice?"]
+
+
+async def test_bots_of_a_daemon_that_ends_move_on_at_once(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
+) -> None:
+    one, two = (cluster_settings(tmp_path, *who) for who in (("one", "Alice"), ("two", "Bob")))
+    async with member(two, fake_world, bus) as there:
+        async with member(one, fake_world, bus):
+            await until(lambda: len(place_of(there).beats.alive) == 2)
+        ended_s = time.monotonic()
+        await until(lambda: ALICE in fake_world.bodies)
+        assert time.monotonic() - ended_s < LEASE_S + 5  # bounded by the machine, not by the lease
+    assert not fake_world.bodies.keys() & {ALICE, BOB}
+
+
+async def test_a_daemon_whose_names_others_have_stands_by_for_them(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
+) -> None:
+    one, two = (cluster_settings(tmp_path, name, "Alice") for name in ("one", "two"))
+    async with member(one, fake_world, bus) as here:
+        async with member(two, fake_world, bus) as there:
+            assert there.roster.sessions == ()
+            assert await bus.holder(f"home.{place_of(here).home.id}") == "one"
+        assert here.bot("Alice") is not None
+
+
+async def test_a_second_daemon_with_a_copy_of_the_folder_is_refused(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
+) -> None:
+    one, copy = (cluster_settings(tmp_path, name, "Alice") for name in ("one", "copy"))
+    async with member(one, fake_world, bus) as here:
+        (tmp_path / "copy").mkdir()
+        (tmp_path / "copy" / "home").write_text(place_of(here).home.id)
+        with pytest.raises(SettingsError, match="a copy of this data folder"):
+            async with member(copy, fake_world, bus):
+                pass
+        assert ALICE in fake_world.bodies
+
+
+async def test_no_bot_is_in_the_world_while_the_broker_is_gone(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
+) -> None:
+    cable = Cable(bus)
+    one, two = (cluster_settings(tmp_path, *who) for who in (("one", "Alice"), ("two", "Bob")))
+    async with member(one, fake_world, cable) as here, member(two, fake_world, cable) as there:
+        cable.cut()
+        for daemon in (here, there):
+            with pytest.raises(HomeLost):
+                await daemon.failure
+        assert not fake_world.bodies.keys() & {ALICE, BOB}
+    cable.mend()
+    async with member(one, fake_world, cable), member(two, fake_world, cable):
+        assert fake_world.bodies.keys() >= {ALICE, BOB}
+
+
+async def test_a_cluster_needs_a_server_that_all_join(tmp_path: Path) -> None:
+    settings = cluster_settings(tmp_path, "one", "Alice")
+    with pytest.raises(SettingsError, match="a server that all daemons join: --server HOST:PORT"):
+        async with Daemon(settings):
+            pass
+
+
+async def test_a_bot_added_while_the_daemon_runs_is_of_the_cluster_too(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
+) -> None:
+    one, two = (cluster_settings(tmp_path, *who) for who in (("one", "Alice"), ("two", "Bob")))
+    async with member(one, fake_world, bus) as here, member(two, fake_world, bus):
+        with pytest.raises(ValueError, match="Bob"):
+            await here.spawn("Bob")
+        await here.spawn("Carol")
+        with pytest.raises(ValueError, match="Carol"):
+            async with Daemon(
+                cluster_settings(tmp_path, "three", "Dan"), bridge=FakeBridge(fake_world), bus=bus
+            ) as third:
+                await third.spawn("Carol")
+
+
+class SilentBridge(FakeBridge):
+    """Nobody leaves through it."""
+
+    async def despawn(self, bot: BotName) -> None:
+        await asyncio.Event().wait()
+
+
+async def test_a_home_is_lost_also_where_its_bots_do_not_leave(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shares, "LEFT_WITHIN_S", 0.1)
+    cable, one = Cable(bus), cluster_settings(tmp_path, "one", "Alice")
+    async with Daemon(one, bridge=SilentBridge(fake_world), bus=cable) as here:
+        assert await here.all_joined(5)
+        cable.cut()
+        with pytest.raises(HomeLost):
+            await here.failure
+
+
+async def test_a_home_whose_memory_never_reached_the_cluster_waits_for_its_daemon(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
+) -> None:
+    """Else its bots would begin anew elsewhere, and their daemon could never come back."""
+    cable = Cable(bus)
+    one, two = (cluster_settings(tmp_path, *who) for who in (("one", "Alice"), ("two", "Bob")))
+    async with member(one, fake_world, bus) as here:
+        home = place_of(here).home.id
+        last = await bus.last(f"home.{home}")
+        assert last is not None
+    owner = Head("owner", "", "run", 0, 0, 1, 0, 0, 0, 0)  # and its base is on the way
+    await bus.drop(f"home.{home}", last.position + 1_000)
+    await bus.append(f"home.{home}", owner.with_body(b""))
+    begun = await bus.last(f"home.{home}")
+    async with member(two, fake_world, cable) as there:
+        with structlog.testing.capture_logs() as notes:
+            await until(lambda: any(note["event"] == "home.not_followed" for note in notes))
+        assert ALICE not in fake_world.bodies
+        assert await bus.last(f"home.{home}") == begun
+        assert place_of(there).home.is_held
+
+
+async def test_a_bot_of_the_same_name_but_for_its_case_claims_nothing(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
+) -> None:
+    one = cluster_settings(tmp_path, "one", "Alice")
+    async with member(one, fake_world, bus) as here:
+        with pytest.raises(ValueError, match="alice lives here already"):
+            await here.spawn("alice")
+        await place_of(here).claims.look()
+        assert place_of(here).claims.homes[place_of(here).home.id].names == ("Alice",)
