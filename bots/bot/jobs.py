@@ -12,7 +12,8 @@ nobody is told of its end.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -115,6 +116,7 @@ class Job:
         self._actions, self._now, self._note, self._placed = actions, now, note, placed
         self._moment = now()
         self._before = before
+        self._heed: Callable[[WorldSnapshot], None] | None = None
         self._counted: tuple[ActionId, str] | None = None
         self._acted = asyncio.Event()
         self._result: Result | None = None
@@ -178,8 +180,22 @@ class Job:
         return bool(older)
 
     async def snapshot(self) -> WorldSnapshot:
-        """All the bot senses; read from the bridge once after each action."""
-        return await self._moment.snapshot()
+        """All the bot senses; read from the bridge once after each action.
+
+        Raises what whoever is `heeding` makes of it."""
+        snapshot = await self._moment.snapshot()
+        if self._heed is not None:
+            self._heed(snapshot)
+        return snapshot
+
+    @contextmanager
+    def heeding(self, heed: Callable[[WorldSnapshot], None]) -> Iterator[None]:
+        """Within it each snapshot is shown to `heed` first, which may end the work by raising."""
+        self._heed = heed
+        try:
+            yield
+        finally:
+            self._heed = None
 
     async def query(self, query: Query[T]) -> T:
         """Answer a question about the world; asked once after each action."""

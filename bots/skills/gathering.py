@@ -93,7 +93,9 @@ class Gathering:
             await self._gather(world)
         except JobEnded:
             raise
-        except CommandError:
+        except CommandError as failed:
+            if failed.reason == "died":
+                raise  # it came back somewhere else
             await self._climb_out(start)
             await self._look()
             if self.gathered < self.count:

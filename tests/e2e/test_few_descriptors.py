@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import resource
 from contextlib import AsyncExitStack
+from dataclasses import replace
 
 import psutil
 import pytest
@@ -14,6 +15,7 @@ from e2e.people import People
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
 FEW = 256
+WITH_FEW = ("sh", "-c", f'ulimit -n {FEW} && exec "$@"', "sh")
 HALF = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 MOST_LOGGED = 20_000  # bytes: a start takes about 2,000
 
@@ -24,12 +26,11 @@ async def test_three_hundred_half_requests_take_nothing_from_the_bots(
     """With 256 descriptors and 300 half requests, whispers were answered with an apology, a dead
     Node stayed dead, and the log grew by a megabyte a second."""
     async with (
-        site.starting(TOWNSFOLK_TALK__SMALL_TALK="false") as daemon,
+        replace(site, program=(*WITH_FEW, *site.program)).up(
+            TOWNSFOLK_TALK__SMALL_TALK="false"
+        ) as daemon,
         AsyncExitStack() as held,
     ):
-        await daemon.announced()
-        psutil.Process(daemon.pid).rlimit(resource.RLIMIT_NOFILE, (FEW, FEW))
-        await daemon.ready()
         steve = await held.enter_async_context(people.player(daemon.minecraft))
         host, port = daemon.http.base_url.host, daemon.http.base_url.port
         for _ in range(300):

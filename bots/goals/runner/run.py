@@ -202,12 +202,14 @@ class GoalRun:
         return replace(seen, world=replace(seen.world, stored=stored))
 
     async def _plan_and_follow(self, limit: ReplanLimit) -> None:
-        """Plan and follow the plan; recover from a failed step."""
+        """Plan and follow the plan; recover from a failed step.
+
+        A death ends the step, whatever a skill makes of the action that it ended."""
         try:
-            self._deaths.check(await self.job.snapshot())
-            plan = await self._plan()
-            limit.begin(plan, self._sight.circumstances(plan))
-            await self._follow(plan, limit)
+            with self.job.heeding(self._deaths.check):
+                plan = await self._plan()
+                limit.begin(plan, self._sight.circumstances(plan))
+                await self._follow(plan, limit)
         except StepFailed as failed:
             cause = self._deaths.behind(failed, await self.job.snapshot())
             self.replans += 1

@@ -37,7 +37,7 @@ MAX_ATTEMPTS = 5
 REACH_FACTOR, MAX_REACH = 2, 128
 """What was seen at the start may be farther away by now: look within twice the sight radius, at
 most 128 blocks."""
-NO_FAULT_OF_THE_BLOCK = frozenset({"inventory_full", "no_tool"})
+NO_FAULT_OF_THE_BLOCK = frozenset({"died", "inventory_full", "no_tool"})
 MAX_UNREACHABLE = 16
 """Unreachable blocks of one kind after which a step stops trying that kind."""
 

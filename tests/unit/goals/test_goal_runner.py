@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -12,9 +13,12 @@ from support.job_runs import pass_until_done
 from support.rig import Rig, run_json, until
 
 from bots.commands.goal import reach_goal
+from bots.errors import ActionFailed
 from bots.goals.plan import Plan
 from bots.goals.runner.goal_planner import GoalPlanner
 from bots.goals.runner.replanning import MAX_SETBACKS
+from bots.skills.breaking import Breaking
+from bridge.actions import Wait
 from bridge.world import Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -354,6 +358,24 @@ async def test_a_death_that_ended_no_action_is_noticed_and_its_things_fetched(
     assert (await reach(rig, "inventory.oak_planks:8"))["success"] is True
     assert [one["reason"] for one in traced(rig, "goal.step_failed")] == ["died"]
     assert carried(rig)["gold_ingot"] == 5
+
+
+async def test_a_death_that_a_skill_makes_nothing_of_ends_the_step(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed 12 ms after it began to dig a tunnel, it came back and dug on with empty hands."""
+    break_block = Breaking.break_block
+
+    async def die_and_break(self: Breaking, *args: Any, **options: Any) -> Any:
+        if rig.world.body("Alice").died is None:
+            rig.world.set_health("Alice", 0)
+            with suppress(ActionFailed):
+                await self.job.act(Wait(0.1))
+        return await break_block(self, *args, **options)
+
+    monkeypatch.setattr(Breaking, "break_block", die_and_break)
+    assert (await reach(rig, "inventory.oak_planks:8"))["success"] is True
+    assert [one["reason"] for one in traced(rig, "goal.step_failed")] == ["died"]
 
 
 async def test_things_lost_by_death_are_fetched(rig: Rig) -> None:
