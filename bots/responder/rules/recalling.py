@@ -44,6 +44,11 @@ _OF_SOMEBODY = re.compile(
     r"\b(?:what|who|where|when|which)(?:'s| is| was| are| were) (?:(?:the )?\w+ of )?"
     r"(?:my|our|\w+'s)\b|(?:私|僕|俺|うち)の.{1,20}(?:は|って)"
 )
+_OF_A_NAME = re.compile(
+    r"\b(?:what|who)(?:'s| is| are| was| were|s)? (?:the names? of )?(?:my|our|\w+'s) "
+    r"(?:.{1,40} )?(?:called|named|names?)\b|\bthe names? of (?:my|our|\w+'s)\b"
+    r"|(?:私|僕|俺|うち)の.{1,20}の名前"
+)
 
 
 def asked_to_recall(lines: Sequence[str]) -> str | None:
@@ -54,6 +59,11 @@ def asked_to_recall(lines: Sequence[str]) -> str | None:
 def may_ask_to_recall(lines: Sequence[str]) -> str | None:
     """The newest line that asks for what only somebody can have told, such as a name."""
     return _newest(_OF_SOMEBODY, lines)
+
+
+def asks_for_a_name(line: str) -> bool:
+    """Whether it asks what somebody calls something of theirs, as `what is my cat called?`."""
+    return _OF_A_NAME.search(normal(line)) is not None
 
 
 def nothing_recalled(scene: Scene) -> str:

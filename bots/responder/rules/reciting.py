@@ -33,6 +33,7 @@ from bots.responder.rules.recalling import (
     RECALL,
     TellsRecalled,
     asked_to_recall,
+    asks_for_a_name,
     may_ask_to_recall,
     nothing_recalled,
     told_from,
@@ -106,7 +107,7 @@ class Reciting:
         line = _open_question(scene, lines)
         if line is None:
             return None
-        asked = None if sought_in(line) else asked_in(line)
+        asked = None if sought_in(line) or asks_for_a_name(line) else asked_in(line)
         told = await known(tools, scene, asked.words if asked else line, self._mark_used)
         if asked is None:
             return told

@@ -46,6 +46,24 @@ async def test_a_child_is_told_what_the_version_says(
 
 
 @pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("My cow is called Miso.", "What is my cow called?"),
+        ("My cow's name is Miso.", "what's the name of my cow?"),
+        ("うちのネコはミソです", "私のネコの名前は？"),
+    ],
+)
+async def test_what_something_of_mine_is_called_is_not_asked_of_the_game(
+    fake_bridge: FakeBridge, tmp_path: Path, told: str, asked: str
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with running(fake_bridge, tmp_path) as daemon:
+        await answer_to(daemon, steve, told)
+        answer = await answer_to(daemon, steve, asked)
+        assert "Miso" in answer or "ミソ" in answer
+
+
+@pytest.mark.parametrize(
     "asked",
     ["Hello Alice, where are you?", "Where are you now?", "今どこにいますか？", "いまどこ？"],
 )

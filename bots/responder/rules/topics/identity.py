@@ -31,7 +31,7 @@ _IDENTITY = re.compile(
     r"|\bare you (?:a |an |the )?"
     r"(?:bot|robot|human|person|real|player|ai|npc|machine|claude|chatgpt|gpt|alive)\b"
     r"|\bintroduce yourself\b|\babout yourself\b"
-    r"|名前|なまえ|(?:誰|だれ)(?:です|だ|なの|$)|何者|自己紹介"
+    r"|(?<!の)(?:名前|なまえ)|(?:君|きみ|あなた|お前)の(?:名前|なまえ)|(?:誰|だれ)(?:です|だ|なの|$)|何者|自己紹介"
     r"|(?:ボット|bot|人間|ロボット|ai)(?:です|なの|か|$)"
 )
 
