@@ -90,7 +90,8 @@ async def _soak(asked: argparse.Namespace, folder: Path) -> None:
 
     schedule = spread(faults(asked.seed, PLAYED), asked.faults_per_hour)
     bots = names_of(asked.bots, BOTS)
-    await play(folder, asked.seed, asked.hours * 60, schedule, _tell, bots, beside)
+    minutes = asked.hours * 60
+    await play(folder, asked.seed, minutes, schedule, _tell, bots, beside, keeps_world=True)
 
 
 def spread(schedule: Iterator[Fault], per_hour: float) -> Iterator[Fault]:

@@ -10,7 +10,8 @@ from contextlib import asynccontextmanager
 from faults.testbed import Testbed
 
 GUESTS = 6  # of each door: so few that all are known when the warm-up is over
-DOORS = 2  # so many are there at a time, at most
+DOORS, BOTS_OF_A_DOOR = 2, 4
+"""So many are there at a time, at most: two, or one for every four bots."""
 STAYS_S, STAYS_AWAY_S, BETWEEN_LINES_S = (15.0, 40.0), (3.0, 10.0), (3.0, 8.0)
 LINES = (
     "Hello!",
@@ -31,7 +32,8 @@ LINES = (
 async def visited(testbed: Testbed, seed: int) -> AsyncIterator[None]:
     """Guests come and go for as long as the block lasts."""
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(_visits(testbed, seed + door, door)) for door in range(DOORS)]
+        doors = max(DOORS, len(testbed.bots) // BOTS_OF_A_DOOR)
+        tasks = [group.create_task(_visits(testbed, seed + door, door)) for door in range(doors)]
         yield
         for task in tasks:
             task.cancel()

@@ -43,11 +43,13 @@ async def play(
     tell: Callable[[str], None],
     bots: tuple[str, ...] = BOTS,
     beside: Callable[[Testbed], AbstractAsyncContextManager[None]] = lambda testbed: nullcontext(),
+    *,
+    keeps_world: bool = False,
 ) -> Report:
     """Play a schedule for so many minutes; `beside` is what goes on besides, from when all is
     well."""
     report, ends_s = Report(seed), time.monotonic() + minutes * 60
-    async with Testbed.open(folder, seed, bots) as testbed:
+    async with Testbed.open(folder, seed, bots, keeps_world=keeps_world) as testbed:
         report.broken = testbed.promises.broken
         async with living(testbed, seed), AsyncExitStack() as stack:
             await testbed.well(WELL_WITHIN_S)

@@ -54,9 +54,14 @@ class Testbed:
     """One daemon at a time, and everything around it that outlives it."""
 
     def __init__(
-        self, site: Site, model: IndiscreetModel, api_url: str, bots: tuple[str, ...] = BOTS
+        self,
+        site: Site,
+        model: IndiscreetModel,
+        api_url: str,
+        bots: tuple[str, ...] = BOTS,
+        keeps_world: bool = False,
     ) -> None:
-        self.site, self.model, self.bots = site, model, bots
+        self.site, self.model, self.bots, self._keeps_world = site, model, bots, keeps_world
         self.promises = Promises(STRANGERS, PERSONS)
         self.crowd: Crowd
         self.daemon: DaemonProcess
@@ -70,15 +75,15 @@ class Testbed:
     @classmethod
     @asynccontextmanager
     async def open(
-        cls, folder: Path, seed: int, bots: tuple[str, ...] = BOTS
+        cls, folder: Path, seed: int, bots: tuple[str, ...] = BOTS, *, keeps_world: bool = False
     ) -> AsyncIterator[Testbed]:
-        """A testbed in this folder, everybody in it."""
+        """A testbed in this folder, everybody in it. Where it keeps the world, that is on disk."""
         runtime = await node_packages.ready(lambda line: None)
         cache_home = runtime.packages_dir.parents[2]
         site = Site(folder, cache_home, (sys.executable, str(PROGRAM)))
         model = IndiscreetModel(seed)
         async with FakeClaude(decide=model).serving() as api, AsyncExitStack() as stack:
-            testbed = cls(site, model, api.url, bots)
+            testbed = cls(site, model, api.url, bots, keeps_world)
             testbed.doors.mkdir(parents=True, exist_ok=True)
             stack.push_async_callback(testbed._close)
             await testbed.start()
@@ -103,6 +108,8 @@ class Testbed:
             "ANTHROPIC_BASE_URL": self._url,
             "FAULTS_FOLDER": str(self.doors),
         }
+        if self._keeps_world:
+            variables["TOWNSFOLK_EMBEDDED__WORLD_FOLDER"] = str(self.site.folder / "world")
         self.daemon = await self._stack.enter_async_context(
             self.site.starting("--bots", ",".join(self.bots), **variables)
         )
