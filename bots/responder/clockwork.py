@@ -2,7 +2,8 @@
 
 Nobody types faster than `TYPED_PER_S`, and nobody answers with the same words again and again
 within seconds. Beyond a handful of such lines in a row a speaker is left alone, until it is silent
-for a while or says something new in its own time.
+for a while or says something new in its own time. Whoever was left alone before has half as many
+the next time: two programs that each remark on something now and then would else begin anew.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ TYPED_PER_S = 20.0  # characters; the fastest typists reach 18
 SOON_S = 10.0  # after the bot's words: the same text so soon again is no person's
 SILENCE_S = 60.0  # after which a speaker is heard as if for the first time
 REMEMBERED = 8  # lines of each speaker
+FEWEST = 2  # such lines in a row, which a person may write who was once mistaken
 SPEAKERS = 1_000  # the one who has been silent longest is forgotten
 
 Hearing: TypeAlias = Literal["heard", "notice", "withheld"]
@@ -34,6 +36,7 @@ class _Speaker:
     in_a_row: int = 0
     """Lines like a machine's since the last one like a person's."""
     told: bool = False
+    times_told: int = 0
 
     @property
     def was_answered(self) -> bool:
@@ -60,7 +63,9 @@ class Clockwork:
     def unsaid(self, name: str) -> None:
         """That could not be said: whoever asks again was not answered, and knows nothing yet."""
         speaker = self._speaker(name)
-        speaker.answered_at, speaker.told = -math.inf, False
+        speaker.answered_at = -math.inf
+        if speaker.told:
+            speaker.told, speaker.times_told = False, speaker.times_told - 1
 
     def hear(self, name: str, text: str) -> Hearing:
         """Note a line. `notice`: it is the first to be left unanswered."""
@@ -69,18 +74,26 @@ class Clockwork:
             speaker.in_a_row, speaker.told = 0, False
         if self._is_mechanical(speaker, words, now):
             speaker.in_a_row += 1
-        elif speaker.in_a_row <= self._handful or words not in speaker.said:
+        elif not self._is_beyond(speaker) or words not in speaker.said:
             speaker.in_a_row, speaker.told = 0, False
         speaker.said.append(words)
         speaker.spoke_at = now
-        if speaker.in_a_row <= self._handful:
+        if not self._is_beyond(speaker):
             return "heard"
-        first, speaker.told = not speaker.told, True
-        return "notice" if first else "withheld"
+        if speaker.told:
+            return "withheld"
+        speaker.told, speaker.times_told = True, speaker.times_told + 1
+        return "notice"
+
+    def _is_beyond(self, speaker: _Speaker) -> bool:
+        """Whether it has said more such lines than are answered."""
+        if speaker.told:
+            return True
+        return speaker.in_a_row > max(FEWEST, self._handful >> speaker.times_told)
 
     def _is_mechanical(self, speaker: _Speaker, words: str, now: float) -> bool:
         waited = now - speaker.answered_at
-        if speaker.in_a_row > self._handful and waited < SOON_S:
+        if self._is_beyond(speaker) and waited < SOON_S:
             return True  # it answers the notice
         if not speaker.was_answered:
             return False

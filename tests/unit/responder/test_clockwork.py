@@ -93,6 +93,17 @@ async def test_something_new_in_its_own_time_is_heard() -> None:
     assert await talk.says("Sorry, I pasted that too often.", 15.0) == "heard"
 
 
+async def test_who_was_left_alone_before_is_answered_half_as_often_the_next_time() -> None:
+    """Bots of two programs that each make a remark now and then began anew each time."""
+    talk = Talk()
+    answered = []
+    for remark in range(5):
+        heard = [await talk.says(f"Remark {remark}.", 30.0)]
+        heard += [await talk.says(f"Answer {n} to {remark}.", 0.3) for n in range(12)]
+        answered.append(heard.index("notice") - 1)
+    assert answered == [6, 3, 2, 2, 2]
+
+
 async def test_each_speaker_has_a_pace_of_its_own() -> None:
     talk = Talk()
     for _ in range(12):
