@@ -211,6 +211,14 @@ class Daemon:
     async def _start(self) -> None:
         if self.settings.telemetry.otlp_endpoint:
             otlp.check_installed()
+        store = await self._open_below()
+        await self._build_parts(store)
+        await self._begin_work(store)
+        await self._serve()
+        self._stack.push_async_callback(self.roster.end_jobs)  # first: whoever waits is told
+
+    async def _open_below(self) -> Store:
+        """Open what all parts stand on: the folder, the store, the world."""
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Awaiting it raises when a part fails that the daemon cannot do without."""
         self._tasks = OwnedTasks()
@@ -222,6 +230,9 @@ class Daemon:
         self.times.hold_while(lambda: store.is_at_work)
         self.bridge = await self._open_world()
         """Connects the bots; use it to add players of your own."""
+        return store
+
+    async def _build_parts(self, store: Store) -> None:
         self._shared = await SharedServices.open(
             self.settings,
             bridge=self.bridge,
@@ -251,8 +262,25 @@ class Daemon:
         self._small_talk = small_talk_of(
             self.settings, self._shared, self._idle_company, self.responders
         )
-        stalls = Stalls(time.perf_counter, asyncio.sleep)
+
+    async def _begin_work(self, store: Store) -> None:
+        """Run all that works in the background."""
         self._stack.push_async_callback(self._tasks.aclose)
+        self._watch_health(store)
+        self._own(store.watch(self.times.sleep), "database", fatal=False)
+        older_lines = self._shared.conversation.enter_older_lines(self.times.sleep)
+        self._own(older_lines, "recall", fatal=False)
+        self._own(follow(self.responders.budget, self.times.sleep), "budget", fatal=False)
+        self._step_times = StepTimes()
+        await self._step_times.load(store)
+        self._own(self._step_times.keep(store), "step times", fatal=False)
+        if self.settings.telemetry.otlp_endpoint:
+            exporter = otlp.Exporter(self.settings.telemetry.otlp_endpoint)
+            self._own(exporter.run(self.trace), "spans", fatal=False)
+        self._run_parts()
+
+    def _watch_health(self, store: Store) -> None:
+        stalls = Stalls(time.perf_counter, asyncio.sleep)
         self._own(stalls.run(), "stalls", fatal=False)
         self.health = Health(
             self.roster,
@@ -262,19 +290,6 @@ class Daemon:
             guests_trouble=self._guests_trouble,
         )
         """How the daemon is, for whoever supervises it."""
-        self._own(store.watch(self.times.sleep), "database", fatal=False)
-        older_lines = self._shared.conversation.enter_older_lines(self.times.sleep)
-        self._own(older_lines, "recall", fatal=False)
-        self._own(follow(budget, self.times.sleep), "budget", fatal=False)
-        self._step_times = StepTimes()
-        await self._step_times.load(store)
-        self._own(self._step_times.keep(store), "step times", fatal=False)
-        if self.settings.telemetry.otlp_endpoint:
-            exporter = otlp.Exporter(self.settings.telemetry.otlp_endpoint)
-            self._own(exporter.run(self.trace), "spans", fatal=False)
-        self._run_parts()
-        await self._serve()
-        self._stack.push_async_callback(self.roster.end_jobs)  # first: whoever waits is told
 
     async def _open_budget(self, store: Store) -> Budget:
         """The budget of this data folder, or of the folder or broker that is to pay."""

@@ -3,41 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
-from support.broker import running_broker
-
-from bots.clock import utc_now
 from bots.cluster.bus import Bus
 from bots.cluster.history import HomeHistory, OpenHome
-from bots.cluster.local import LocalBus
-from bots.cluster.nats_bus import NatsBus
 
-LEASE_S = 60.0
 HOME = "7f3a"
 NUMBERS = "CREATE TABLE IF NOT EXISTS numbers (n INTEGER UNIQUE, words ANY) STRICT"
-
-
-@asynccontextmanager
-async def two_buses(kind: str, folder: Path) -> AsyncIterator[tuple[Bus, Bus]]:
-    """The bus as two daemons see it."""
-    if kind == "local":
-        bus = LocalBus(utc_now, time.monotonic, LEASE_S)
-        yield bus, bus
-        await bus.aclose()
-        return
-    async with running_broker(folder) as broker:
-        mine = await NatsBus.connect([broker.url], "test", LEASE_S)
-        yours = await NatsBus.connect([broker.url], "test", LEASE_S)
-        try:
-            yield mine, yours
-        finally:
-            await mine.aclose()
-            await yours.aclose()
 
 
 @asynccontextmanager

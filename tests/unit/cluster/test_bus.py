@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from support.broker import running_broker
+from support.buses import KINDS, two_buses
 
 from bots.clock import utc_now
 from bots.cluster.bus import (
@@ -23,46 +22,24 @@ from bots.cluster.bus import (
     NobodyAnswers,
     StreamMoved,
 )
-from bots.cluster.local import LocalBus
-from bots.cluster.nats_bus import NatsBus
 
 pytestmark = pytest.mark.anyio
 
 WITHIN_S = 20.0  # for what takes a moment; a busy machine is no failure
-LEASE_S = 1.0
-LONG_LEASE_S = 60.0
-
-
-async def two_of(kind: str, folder: Path, lease_s: float) -> AsyncIterator[tuple[Bus, Bus]]:
-    if kind == "local":
-        bus = LocalBus(utc_now, time.monotonic, lease_s)
-        yield bus, bus
-        await bus.aclose()
-        return
-    async with running_broker(folder) as broker:
-        mine = await NatsBus.connect([broker.url], "test", lease_s)
-        yours = await NatsBus.connect([broker.url], "test", lease_s)
-        try:
-            yield mine, yours
-        finally:
-            await mine.aclose()
-            await yours.aclose()
-
-
-KINDS = ["local", pytest.param("nats", marks=pytest.mark.slow)]
+SHORT_LEASE_S = 1.0
 
 
 @pytest.fixture(params=KINDS)
 async def buses(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[Bus, Bus]]:
     """The bus as two daemons see it."""
-    async for two in two_of(request.param, tmp_path, LONG_LEASE_S):
+    async with two_buses(request.param, tmp_path) as two:
         yield two
 
 
 @pytest.fixture(params=KINDS)
 async def hasty(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[Bus, Bus]]:
     """The same, with leases that run out soon."""
-    async for two in two_of(request.param, tmp_path, LEASE_S):
+    async with two_buses(request.param, tmp_path, SHORT_LEASE_S) as two:
         yield two
 
 

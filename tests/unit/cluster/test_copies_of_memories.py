@@ -14,7 +14,8 @@ from typing import TypeAlias
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.homes import HOME, LEASE_S, contents, home_of
+from support.buses import LONG_LEASE_S
+from support.homes import HOME, contents, home_of
 
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
@@ -119,7 +120,7 @@ async def live(groups: list[list[Action]], folder: Path) -> None:
     """Do these, some at once, at a home with two copies: one follows all the while, the other
     begins at the end."""
     own, copy, late = (folder / f"{name}.sqlite" for name in ("own", "copy", "late"))
-    bus = LocalBus(utc_now, time.monotonic, LEASE_S)
+    bus = LocalBus(utc_now, time.monotonic, LONG_LEASE_S)
     history = HomeHistory(bus, HOME)
     async with home_of(bus, own) as home:
         memories = await Memories.load(home.store)

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.homes import HOME, contents, home_of, numbers_in, put, putting, two_buses
+from support.buses import KINDS, two_buses
+from support.homes import HOME, contents, home_of, numbers_in, put, putting
 
 from bots.cluster import entries, history, journal
 from bots.cluster.bus import LARGEST, Bus, StreamMoved
@@ -26,7 +27,6 @@ from bots.store.replica import VERSION, Replica, base_of
 pytestmark = pytest.mark.anyio
 
 WITHIN_S = 60.0
-KINDS = ["local", pytest.param("nats", marks=pytest.mark.slow)]
 
 
 @pytest.fixture(params=KINDS)
@@ -35,18 +35,14 @@ async def buses(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         yield two
 
 
-@pytest.fixture
-def own(tmp_path: Path) -> Path:
-    return tmp_path / "own.sqlite"
-
-
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    return tmp_path / "copy.sqlite"
-
-
 async def caught_up(bus: Bus, path: Path) -> int:
     return await HomeHistory(bus, HOME).catch_up(path)
+
+
+async def written_outside(path: Path, number: int) -> None:
+    store = await Store.open(path)
+    await store.write(putting(number))
+    await store.aclose()
 
 
 def file_number(path: Path) -> int:
@@ -98,9 +94,7 @@ async def test_a_home_of_which_nothing_is_known_has_no_copy(
 async def test_a_file_from_before_becomes_the_homes(
     buses: tuple[Bus, Bus], own: Path, copy: Path
 ) -> None:
-    store = await Store.open(own)
-    await store.write(putting(1, "before"))
-    await store.aclose()
+    await written_outside(own, 1)
     async with home_of(buses[0], own) as home:
         await put(home, 2)
         await caught_up(buses[1], copy)
@@ -227,12 +221,6 @@ async def test_an_old_file_that_is_put_back_catches_up(
     async with home_of(buses[0], own):
         pass
     assert contents(own) == newest
-
-
-async def written_outside(path: Path, number: int) -> None:
-    store = await Store.open(path)
-    await store.write(putting(number))
-    await store.aclose()
 
 
 async def test_what_was_written_outside_of_the_history_is_in_it_at_the_next_opening(

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from support.broker import Broker, running_broker
-from support.homes import HOME, LEASE_S, contents, home_of, numbers_in, put
+from support.buses import LONG_LEASE_S
+from support.homes import HOME, contents, home_of, numbers_in, put
 from support.rig import until
 
 from bots.cluster import journal, nats_bus
@@ -25,16 +26,6 @@ WITHIN_S = 60.0
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Path:
-    return tmp_path / "own.sqlite"
-
-
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    return tmp_path / "copy.sqlite"
-
-
-@pytest.fixture
 async def broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Broker]:
     monkeypatch.setattr(nats_bus, "WITHIN_S", 1.0)
     async with running_broker(tmp_path / "broker") as found:
@@ -43,7 +34,7 @@ async def broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
 
 @pytest.fixture
 async def bus(broker: Broker) -> AsyncIterator[NatsBus]:
-    found = await NatsBus.connect([broker.url], "test", LEASE_S)
+    found = await NatsBus.connect([broker.url], "test", LONG_LEASE_S)
     yield found
     await found.aclose()
 
@@ -152,7 +143,7 @@ async def test_an_append_whose_answer_did_not_come_is_found_and_not_repeated(
     broker: Broker, own: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal, "RETRY_S", 0.0)
-    bus = await ForgetfulBus.connect([broker.url], "test", LEASE_S)
+    bus = await ForgetfulBus.connect([broker.url], "test", LONG_LEASE_S)
     assert isinstance(bus, ForgetfulBus)
     try:
         async with home_of(bus, own) as home:
@@ -174,7 +165,7 @@ async def test_a_broker_that_lost_its_disk_gets_the_home_from_the_file(
         await put(home, 1)
     await caught_up(bus, copy)
     async with running_broker(tmp_path / "another") as other:
-        fresh = await NatsBus.connect([other.url], "test", LEASE_S)
+        fresh = await NatsBus.connect([other.url], "test", LONG_LEASE_S)
         try:
             async with home_of(fresh, own) as home:
                 await put(home, 2)

@@ -233,7 +233,7 @@ async def test_positions_of_all_come_to_who_asks(webs: TwoWebs) -> None:
         while True:
             webs.west.daemon.moved.put(moment("Carol", 9))
             webs.east.daemon.moved.put(moment("Alice", 1))
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.01)  # bots move without end
 
     moving = asyncio.create_task(both())
     async with reading(webs.east, "positions=1") as reader:

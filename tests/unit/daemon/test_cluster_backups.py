@@ -46,25 +46,28 @@ async def said(
         return [str(one.utterance.content) for one in heard]
 
 
+async def with_a_backup_put_back(world: FakeWorld, bus: LocalBus, folder: Path) -> Settings:
+    """Of a home whose backup was made before the last line of two."""
+    settings = cluster_settings(folder, "one", "Alice")
+    await said(world, settings, bus, "before", folder / "backup")
+    await said(world, settings, bus, "after")
+    put_back(folder / "backup", folder / "again")
+    return settings.model_copy(update={"data_dir": folder / "again"})
+
+
 async def test_a_backup_put_back_is_brought_up_to_what_the_cluster_remembers(
     fake_world: FakeWorld, tmp_path: Path
 ) -> None:
-    bus, settings = broker(fake_world), cluster_settings(tmp_path, "one", "Alice")
-    await said(fake_world, settings, bus, "before", tmp_path / "backup")
-    await said(fake_world, settings, bus, "after")
-    put_back(tmp_path / "backup", tmp_path / "again")
-    again = settings.model_copy(update={"data_dir": tmp_path / "again"})
+    bus = broker(fake_world)
+    again = await with_a_backup_put_back(fake_world, bus, tmp_path)
     assert await said(fake_world, again, bus) == ["before", "after"]
 
 
 async def test_a_backup_put_back_is_gone_on_with_where_the_file_is_to_be_kept(
     fake_world: FakeWorld, tmp_path: Path
 ) -> None:
-    bus, settings = broker(fake_world), cluster_settings(tmp_path, "one", "Alice")
-    await said(fake_world, settings, bus, "before", tmp_path / "backup")
-    await said(fake_world, settings, bus, "after")
-    put_back(tmp_path / "backup", tmp_path / "again")
-    again = settings.model_copy(update={"data_dir": tmp_path / "again"})
+    bus = broker(fake_world)
+    again = await with_a_backup_put_back(fake_world, bus, tmp_path)
     assert await said(fake_world, with_file_kept(again), bus) == ["before"]
     assert await said(fake_world, again, bus) == ["before"]
 
