@@ -30,7 +30,7 @@ from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Any
 
 import psutil
 
@@ -62,8 +62,6 @@ SETTINGS = {
     "TOWNSFOLK_GROUP_TALK__BY_WORDS": "false",
     "TOWNSFOLK_BRIDGE__HOSTS": "1",
 }
-
-How = Literal["killed", "stopped", "stopped with Node"]
 
 
 @dataclass(frozen=True, slots=True)

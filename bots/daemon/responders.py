@@ -88,37 +88,18 @@ class Responders:
             llm, self._models, budget, times.stopwatch, self.kept_prompts, self.health
         )
         self.recorder = DecisionRecorder(trace)
-        level_of = shared.permissions.level_of
-        per_minute = settings.limits.player_lines_per_minute
-        self._line_limit = LineLimit(per_minute, level_of, times.stopwatch)
-        standing_of = standing(shared.permissions, shared.known_bots)
-        personas = PersonaFiles.of(settings.data_dir)
+        self._line_limit = LineLimit(
+            settings.limits.player_lines_per_minute, shared.permissions.level_of, times.stopwatch
+        )
+        self.personas = PersonaFiles.of(settings.data_dir)
+        self._knowledge = _knowledge_in_prompts(settings, shared, self.engine)
         learning = Learning(shared.cards.of, shared.knowledge.of, times.clock)
-        self._knowledge = PromptKnowledge(
-            shared.cards.of,
-            level_of,
-            shared.known_bots,
-            times.clock,
-            trace,
-            self.engine,
-            settings.knowledge.prompt_tokens,
-        )
-        thinker = Reflector(
-            self.engine,
-            personas,
-            self.recorder,
-            level_of,
-            standing_of,
-            times,
-            self._knowledge,
-            learning,
-        )
-        self.personas = personas
-        self._reflections = Reflections(thinker, SqliteThoughts(store), _pace(llm))
+        reflector = self._reflector(learning)
+        self._reflections = Reflections(reflector, SqliteThoughts(store), _pace(llm))
         self._prompts = ContextPrompts(
             self.engine,
             SqliteSummaries(store),
-            level_of,
+            shared.permissions.level_of,
             shared.known_bots,
             times,
             self._reflections,
@@ -129,7 +110,7 @@ class Responders:
         notice = BudgetNotice(times.clock, budget.caps.period)
         self._parts = DecisionParts(
             self.engine,
-            personas,
+            self.personas,
             self._prompts,
             notice,
             self.health,
@@ -138,6 +119,19 @@ class Responders:
             llm.deep_cut_s,
         )
         self._toolboxes: list[CommandToolbox] = []
+
+    def _reflector(self, learning: Learning) -> Reflector:
+        permissions = self._shared.permissions
+        return Reflector(
+            self.engine,
+            self.personas,
+            self.recorder,
+            permissions.level_of,
+            standing(permissions, self._shared.known_bots),
+            self._shared.times,
+            self._knowledge,
+            learning,
+        )
 
     def responder(self, bot: Bot, begin_talk: Begin) -> Responder:
         """A responder that hears this bot; the caller runs it. `begin_talk` may begin talks."""
@@ -253,6 +247,20 @@ def _engine(
         opus_from=llm.complexity_threshold,
         prompts=prompts,
         heed=health.heed,
+    )
+
+
+def _knowledge_in_prompts(
+    settings: Settings, shared: SharedServices, engine: Engine
+) -> PromptKnowledge:
+    return PromptKnowledge(
+        shared.cards.of,
+        shared.permissions.level_of,
+        shared.known_bots,
+        shared.times.clock,
+        shared.trace,
+        engine,
+        settings.knowledge.prompt_tokens,
     )
 
 

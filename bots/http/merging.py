@@ -61,21 +61,13 @@ class OfAll:
 
     async def talks(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
         found = await self._carrier.all("/api/talks")
-        there = [
-            {**talk, "talk": at_daemon(talk["talk"], daemon), "daemon": daemon}
-            for daemon, answer in found.answers.items()
-            for talk in answer["talks"]
-        ]
+        there = _of_daemons(found.answers, "talks", "talk")
         return {**own, "talks": [*own["talks"], *there], "silent": found.silent}
 
     async def decisions(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
         """Oldest first."""
         found = await self._carrier.all("/api/decisions")
-        there = [
-            {**made, "id": at_daemon(made["id"], daemon), "daemon": daemon}
-            for daemon, answer in found.answers.items()
-            for made in answer["decisions"]
-        ]
+        there = _of_daemons(found.answers, "decisions", "id")
         all_made = sorted([*own["decisions"], *there], key=lambda made: str(made.get("at", "")))
         return {**own, "decisions": all_made, "silent": found.silent}
 
@@ -128,6 +120,15 @@ def together(own: Positions, others: Iterable[Positions]) -> Positions:
 def _beside(own: Mapping[str, Any], found: Gathered) -> Json:
     """Figures that cannot be added up, each with its daemon's name."""
     return {**own, "daemons": dict(found.answers), "silent": found.silent}
+
+
+def _of_daemons(answers: Mapping[str, Json], what: str, number: str) -> list[Json]:
+    """A list that each daemon keeps for itself; what `number` says is numbered as `17@west`."""
+    return [
+        {**one, number: at_daemon(one[number], daemon), "daemon": daemon}
+        for daemon, answer in answers.items()
+        for one in answer[what]
+    ]
 
 
 def _named(bot: Json) -> Json:
