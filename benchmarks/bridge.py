@@ -5,11 +5,13 @@
 Everything runs on one embedded server, without its spam rule: the daemon with its log, its
 database on the disk and one unpaced bot, and beside it what it is measured against.
 
-- `whisper_*`: a client whispers to four in turn, the next only after the echo of the one before,
+- `whisper_*`: a client whispers to five in turn, the next only after the echo of the one before,
   and takes all times alike. `ours` is the bot, whose handler answers by `bot.reply`; `plain` is a
   Mineflayer bot that whispers back, and what the ratio and the added time are against.
   `bridge_alone` is an echo in Python over the bridge, without a daemon: what the bridge itself
-  takes. `without_disk` is the daemon with its data in /dev/shm, where there is such a folder.
+  takes. `only_recorded` is that echo with each line on the disk before it answers: what a
+  daemon takes at least that loses no line it answered. `without_disk` is the daemon with its
+  data in /dev/shm, where there is such a folder.
 - `commands_per_s`, `crossings_per_command`: echoes by 1, 10 and 50 callers at once.
 - `info_all_*`: 200 players made of Mineflayer's own objects, read by one snapshot, typed and
   written as JSON, against reading the same values through JSPyBridge's proxies (as it is, in a
@@ -17,12 +19,8 @@ database on the disk and one unpaced bot, and beside it what it is measured agai
   of the examples, from `bot` on down for each value. `careful_reading` in the details holds
   every object it has fetched, which is as few reads as proxies allow.
 
-Where a whisper's additional time goes, of about 0.9 ms on two cores: a quarter is the commit,
-nearly all of it the disk's; a fifth is pushing the line to Python and parsing it there; a third
-is switching between threads (reader, event loop, database and back) and turns of the event
-loop; the rest is the governor, the command's way back and its parsing in Node. Recording the
-reply and logging come after it has left. `rss_mb` is of this process, in which all daemons run,
-and of the first daemon's Node.
+Where a whisper's time goes: docs/benchmarks.md. `rss_mb` is of this process, in which all
+daemons run, and of the first daemon's Node.
 """
 
 from __future__ import annotations

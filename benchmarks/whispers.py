@@ -1,34 +1,43 @@
 """A whisper there and back: through the daemon, through a plain Mineflayer bot, and two between.
 
 What lies between tells where the daemon's time goes: `bridge_alone` is an echo in Python over the
-bridge, without a daemon; `without_disk` is the daemon with its data in memory.
+bridge, without a daemon; `only_recorded` has each line on the disk before it echoes it, and does
+nothing else; `without_disk` is the daemon with its data in memory.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeAlias
 
 from benchmarks.child import Child
 from benchmarks.figures import median, percentiles, rounded
 from benchmarks.stand import BOT, HERE, Stand, another_daemon, started_bridge
 from bots.bot.bot import Bot
 from bots.chat.natural_message import NaturalMessage
+from bots.store.database import FILE_NAME, Store
 from bridge.events import WhisperReceived
 from bridge.js import JSBridge
 from bridge.world import BotName
 
 PLAIN, CLIENT = "Plain", "Client"
-ALONE, WITHOUT_DISK = "Bridge", "NoDisk"
+ALONE, RECORDED, WITHOUT_DISK = "Bridge", "Recorded", "NoDisk"
 MEMORY = Path("/dev/shm")
 HAS_MEMORY = MEMORY.is_dir()
-SHOWN = {BOT: "ours", PLAIN: "plain", ALONE: "bridge_alone", WITHOUT_DISK: "without_disk"}
+SHOWN = {
+    **{BOT: "ours", PLAIN: "plain", ALONE: "bridge_alone"},
+    **{RECORDED: "only_recorded", WITHOUT_DISK: "without_disk"},
+}
 SECONDS_BEYOND = 30.0  # for the warm-up
+
+Echo: TypeAlias = Callable[[JSBridge, Path], Awaitable[None]]
 
 
 async def measure_whispers(stand: Stand, seconds: float, warm_up: int) -> dict[str, Any]:
@@ -37,12 +46,13 @@ async def measure_whispers(stand: Stand, seconds: float, warm_up: int) -> dict[s
     One client whispers to all in turn, the next only after the echo of the one before."""
     async with AsyncExitStack() as running:
         await running.enter_async_context(_echoing(stand.bot))
-        await running.enter_async_context(_bridge_alone(stand))
+        await running.enter_async_context(_over_the_bridge(stand, ALONE, _echo))
+        await running.enter_async_context(_over_the_bridge(stand, RECORDED, _record_and_echo))
         # The plain bot comes after each daemon: what a daemon does after its echo is then over.
-        targets = [BOT, PLAIN, ALONE]
+        targets = [BOT, PLAIN, ALONE, RECORDED]
         if HAS_MEMORY:
             await running.enter_async_context(_without_disk(stand))
-            targets = [BOT, PLAIN, WITHOUT_DISK, PLAIN, ALONE]
+            targets = [BOT, PLAIN, WITHOUT_DISK, PLAIN, ALONE, RECORDED]
         return _figures(await _ask_client(stand, targets, seconds, warm_up))
 
 
@@ -66,23 +76,44 @@ async def _without_disk(stand: Stand) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _bridge_alone(stand: Stand) -> AsyncIterator[None]:
-    name = BotName(ALONE)
+async def _over_the_bridge(stand: Stand, bot: str, echo: Echo) -> AsyncIterator[None]:
+    name = BotName(bot)
     with TemporaryDirectory(prefix="townsfolk-benchmark-") as folder:
         bridge = await started_bridge(stand.runtime, Path(folder))
-        echoing = asyncio.create_task(_echo(bridge))
+        echoing = asyncio.ensure_future(echo(bridge, Path(folder)))
         try:
             await bridge.spawn(name, stand.address)
             yield
         finally:
             echoing.cancel()
+            await asyncio.wait({echoing})
             await bridge.aclose()
 
 
-async def _echo(bridge: JSBridge) -> None:
+async def _echo(bridge: JSBridge, _folder: Path) -> None:
+    async for whisper in _whispers(bridge):
+        await bridge.whisper(whisper.bot, whisper.sender, whisper.text)
+
+
+async def _record_and_echo(bridge: JSBridge, folder: Path) -> None:
+    store = await Store.open(folder / FILE_NAME)
+    try:
+        await store.write(lambda file: file.execute("CREATE TABLE heard (text TEXT)").close())
+        async for whisper in _whispers(bridge):
+            await store.write(partial(_record, text=whisper.text))
+            await bridge.whisper(whisper.bot, whisper.sender, whisper.text)
+    finally:
+        await store.aclose()
+
+
+def _record(file: sqlite3.Connection, text: str) -> None:
+    file.execute("INSERT INTO heard VALUES (?)", (text,))
+
+
+async def _whispers(bridge: JSBridge) -> AsyncIterator[WhisperReceived]:
     async for event in bridge.events():
         if isinstance(event, WhisperReceived):
-            await bridge.whisper(event.bot, event.sender, event.text)
+            yield event
 
 
 async def _ask_client(

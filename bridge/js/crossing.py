@@ -1,7 +1,8 @@
 """Frames between JSPyBridge's two halves, without its event loop.
 
 `Executor` (calls into Node) and `PyInterface` (calls from it) expect an event loop of a few
-methods; `Crossing` is one over the pipes of a Node process. What it mends in the original:
+methods; `Crossing` is one over the pipes of a Node process, which asyncio reads and writes. What
+it mends in the original:
 
 expected: a late answer is dropped. actual: its thread ends and the bridge is dead for good.
 expected: an answer reaches its caller. actual: numbers of callbacks and calls overlap, and a
@@ -15,9 +16,9 @@ remove when: JSPyBridge takes a transport of ours.
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
-import subprocess
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,7 +33,6 @@ log = structlog.get_logger(__name__)
 
 _FIRST_REQUEST = 1 << 40  # Node numbers its own requests from 10,000: ours never meet them
 _FIRST_SENT = 1 << 41  # and Executor's never meet those of `send`
-_AT_ONCE_BYTES = 16 * 1024  # an emptied pipe takes as much although its reader stands still
 
 Frame: TypeAlias = dict[str, Any]
 
@@ -52,18 +52,21 @@ class Library:
 
 
 class Crossing:
-    """Frames to and from `bridge.js`: what Executor and PyInterface expect of an event loop."""
+    """Frames to and from `bridge.js`: what Executor and PyInterface expect of an event loop.
 
-    def __init__(self, process: subprocess.Popen[bytes], library: Library) -> None:
+    All methods belong to the thread of asyncio's loop, but `call` and what Executor asks for."""
+
+    def __init__(self, write: Callable[[str], None], library: Library) -> None:
+        """`write` sends a frame to Node and never waits."""
         self.responses: dict[int, tuple[Frame, threading.Barrier]] = {}
         self.freeable: list[int] = []
-        self._process, self._error = process, library.javascript_error
+        self._loop = asyncio.get_running_loop()
+        self._write, self._error = write, library.javascript_error
         self._expected: dict[int, tuple[threading.Event, Frame | None]] = {}
         self._sent: dict[int, Callable[[Frame], None]] = {}
         self._numbers = itertools.count(_FIRST_SENT)
-        self._sender: threading.Thread | None = None
         self._cut: str | None = None
-        self._registry, self._writing = threading.Lock(), threading.Lock()
+        self._registry = threading.Lock()
         self.pyi = library.py_interface(self, None)
         # What Node may call: the push callback alone. The library's own table, shared by all,
         # would let whoever gets a line onto stderr import and call any Python module.
@@ -72,7 +75,7 @@ class Crossing:
         self._executor.i = _FIRST_REQUEST
 
     def call(self, ffid: int, name: str, *args: Any) -> tuple[str, Any]:
-        """Call a function of a JavaScript object, for one thread at a time. Waits until it
+        """Call a function of a JavaScript object, for one other thread at a time. Blocks until it
         answers or Node is gone: no timeout, because whoever hears a late answer is gone."""
         try:
             kind, value = self._executor.pcall(ffid, "call", name, args, timeout=None)
@@ -82,20 +85,13 @@ class Crossing:
 
     def send(self, ffid: int, name: str, text: str, answered: Callable[[Frame], None]) -> None:
         """Call a function with one text and return at once; `answered` gets the frame of its
-        answer in the reading thread, and nothing when Node is gone. One such call at a time.
+        answer, and nothing when Node is gone. One such call at a time.
 
-        It is what `call` sends, without a thread that waits: two switches of thread less."""
+        It is what `call` sends, without a thread that waits."""
         request = next(self._numbers)
         self._sent[request] = answered
         frame = {"r": request, "action": "call", "ffid": ffid, "key": name, "args": [text], "p": 0}
-        payload = json.dumps(frame)
-        if len(payload) <= _AT_ONCE_BYTES:
-            self._write(payload)
-        else:
-            self._sender = threading.Thread(
-                target=self._write, args=(payload,), name="node-sender", daemon=True
-            )
-            self._sender.start()
+        self._write(json.dumps(frame))
 
     def cut(self, why: str) -> None:
         """Node is gone: whoever waits, now or later, is told so."""
@@ -105,8 +101,6 @@ class Crossing:
                 self._answer(request, otherwise or {"error": why})
                 arrived.set()
             self._expected.clear()
-        if self._sender is not None:
-            self._sender.join()  # its pipe is broken
 
     def take(self, line: bytes) -> None:
         """One frame from Node."""
@@ -126,7 +120,7 @@ class Crossing:
         self, request: int, payload: str, timeout: float | None = None
     ) -> threading.Event:
         arrived = self._expect(request)
-        self._write(payload)
+        self._loop.call_soon_threadsafe(self._write, payload)
         return arrived
 
     def await_response(self, request: int, timeout: float | None = None) -> threading.Event:
@@ -176,12 +170,3 @@ class Crossing:
     def _answer(self, request: int, frame: Frame) -> None:
         # The barrier is Executor's way to hold the reading thread; there is nothing to hold.
         self.responses[request] = frame, threading.Barrier(1)
-
-    def _write(self, payload: str) -> None:
-        assert self._process.stdin is not None
-        with self._writing:
-            try:
-                self._process.stdin.write(payload.encode() + b"\n")
-                self._process.stdin.flush()
-            except (OSError, ValueError):
-                self._process.kill()  # the pipe is broken; the reader tells who waits

@@ -15,19 +15,18 @@ remove when: JSPyBridge takes a process of ours.
 
 from __future__ import annotations
 
+import asyncio
 import atexit
-import contextlib
 import importlib.util
 import json
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, Self, TypeAlias
 
 import structlog
 
@@ -35,6 +34,7 @@ from bridge.child_environment import child_environment
 from bridge.dialects import LineShapes
 from bridge.errors import NodeSetupError
 from bridge.js.crossing import Crossing, CrossingFailed, Frame, Library
+from bridge.js.pipes import Pipes
 from bridge.node import NODE_FLAGS
 
 log = structlog.get_logger(__name__)
@@ -42,7 +42,9 @@ log = structlog.get_logger(__name__)
 _HOST = Path(__file__).parents[1] / "host" / "main.cjs"
 _FRAME = b'{"r"'
 _NOISE_CHARS = 500
-_EXIT_WITHIN_S = 5.0
+
+Receive: TypeAlias = Callable[[str], int]
+Exited: TypeAlias = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,32 +62,31 @@ class HostSettings:
 
 
 class HostProcess:
-    """One life of Node. Everything here blocks; the asyncio side is `Link`."""
+    """One life of Node. All of it belongs to the thread of the event loop, but `load`."""
 
-    def __init__(
-        self,
-        settings: HostSettings,
-        receive: Callable[[str], int],
-        exited: Callable[[str], None],
-    ) -> None:
-        """Start Node. Raises NodeSetupError.
-
-        `receive` is called with each push, in the reader thread; it must neither raise nor
-        block. `exited` is called there once, with the reason."""
+    def __init__(self, settings: HostSettings, receive: Receive, exited: Exited) -> None:
+        """`receive` is called with each push and must neither raise nor wait; `exited` once, with
+        the reason."""
         self._settings, self._receive, self._exited = settings, receive, exited
         self._library = _library()
-        self._process = _start_node(settings, self._library.bridge_js)
-        self._crossing = Crossing(self._process, self._library)
+        self._pipes = Pipes(self._take, self._end)
+        self._crossing = Crossing(self._pipes.write, self._library)
         self._host = 0
-        self._reader = threading.Thread(target=self._read, name="node-reader", daemon=True)
-        self._reader.start()
+
+    @classmethod
+    async def start(cls, settings: HostSettings, receive: Receive, exited: Exited) -> Self:
+        """Start Node. Raises NodeSetupError."""
+        host = cls(settings, receive, exited)
+        await _start_node(settings, host._library.bridge_js, host._pipes)
+        return host
 
     @property
     def pid(self) -> int:
-        return self._process.pid
+        return self._pipes.pid
 
     def load(self) -> None:
-        """Load the host and hand it the push callback. Raises NodeSetupError.
+        """Load the host and hand it the push callback. Blocks; call it off the loop, which reads
+        the answers. Raises NodeSetupError.
 
         expected: `require` of a path reports the module's own error. actual: JSPyBridge hides
         it and runs `npm install` in its package folder. `_require` is Node's own require.
@@ -99,8 +100,8 @@ class HostProcess:
             raise NodeSetupError(f"the JavaScript host did not start: {reason}") from error
 
     def submit(self, batch: str, answered: Callable[[str], None]) -> None:
-        """Carry a batch of commands over and return at once. `answered` gets its replies, in
-        the reader thread; when its JavaScript raised, `exited` is told instead."""
+        """Carry a batch of commands over and return at once. `answered` gets its replies; when
+        its JavaScript raised, `exited` is told instead."""
 
         def take(frame: Frame) -> None:
             if "error" in frame:
@@ -111,20 +112,13 @@ class HostProcess:
         self._crossing.send(self._host, "submit", batch, take)
 
     def kill(self) -> None:
-        self._process.kill()
+        self._pipes.kill()
 
-    def close(self) -> None:
+    async def aclose(self) -> None:
         """End Node if it still runs; nothing of it is left afterwards."""
-        self._process.kill()
-        self._reader.join(_EXIT_WITHIN_S)
-        for pipe in (self._process.stdin, self._process.stderr):
-            _close(pipe)
+        await self._pipes.aclose()
 
-    def _read(self) -> None:
-        assert self._process.stderr is not None
-        for line in self._process.stderr:
-            self._take(line)
-        why = f"Node ended with code {self._process.wait()}"
+    def _end(self, why: str) -> None:
         self._crossing.cut(why)
         self._exited(why)
 
@@ -178,7 +172,7 @@ def _restore_environment(name: str, value: str | None) -> None:
         os.environ[name] = value
 
 
-def _start_node(settings: HostSettings, bridge_js: Path) -> subprocess.Popen[bytes]:
+async def _start_node(settings: HostSettings, bridge_js: Path, pipes: Pipes) -> None:
     environment = child_environment(
         TOWNSFOLK_NODE_DIR=str(settings.node_dir.absolute()),
         TOWNSFOLK_HOST_LOG=str(settings.log_path.absolute()),
@@ -191,8 +185,9 @@ def _start_node(settings: HostSettings, bridge_js: Path) -> subprocess.Popen[byt
         settings.log_path.parent.mkdir(parents=True, exist_ok=True)
         settings.log_path.touch(mode=0o600)  # packages may print what players whisper
         with settings.log_path.open("ab") as printed:
-            return subprocess.Popen(
-                [settings.node, *NODE_FLAGS, bridge_js],
+            await asyncio.get_running_loop().subprocess_exec(
+                lambda: pipes,
+                *(settings.node, *NODE_FLAGS, bridge_js),
                 stdin=subprocess.PIPE,
                 stdout=printed,
                 stderr=subprocess.PIPE,
@@ -200,9 +195,3 @@ def _start_node(settings: HostSettings, bridge_js: Path) -> subprocess.Popen[byt
             )
     except OSError as error:
         raise NodeSetupError(f"Node could not be started: {error}") from error
-
-
-def _close(pipe: IO[bytes] | None) -> None:
-    if pipe is not None:
-        with contextlib.suppress(OSError):  # what was still buffered for a dead Node
-            pipe.close()

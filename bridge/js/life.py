@@ -38,9 +38,9 @@ class Life:
     ) -> Life:
         """Start Node and load the host. Raises NodeSetupError."""
         link = Link(deliver, unread)
-        host = HostProcess(settings, link.receive, link.exited)
+        host = await HostProcess.start(settings, link.receive, link.fail)
         async with AsyncExitStack() as unless_loaded:
-            unless_loaded.push_async_callback(asyncio.to_thread, host.close)
+            unless_loaded.push_async_callback(host.aclose)
             await _load(host)
             unless_loaded.pop_all()
         link.open(host)
@@ -65,7 +65,7 @@ class Life:
         """End Node at once; commands under way raise BridgeDown. Safe to call twice."""
         self.link.fail(why)
         await self._watching
-        await asyncio.to_thread(self.host.close)
+        await self.host.aclose()
         log.info("node.ended", why=self.link.ended.result(), lived_s=round(self.lived_s, 1))
 
 

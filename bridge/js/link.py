@@ -30,8 +30,7 @@ _NO_EVENTS = {"reply", "heartbeat"}  # a heartbeat only has to come: every push 
 
 class Host(Protocol):
     def submit(self, batch: str, answered: Callable[[str], None]) -> None:
-        """Carry a batch over and return at once; `answered` gets its replies, in the reader
-        thread."""
+        """Carry a batch over and return at once; `answered` gets its replies."""
         ...
 
 
@@ -42,13 +41,13 @@ class _Waiting:
 
 
 class Link:
-    """All methods belong to the event loop's thread, but `receive`, `answered` and `exited`."""
+    """All of it belongs to the event loop's thread."""
 
     def __init__(
         self, deliver: Callable[[Sequence[wire.Wire]], None], unread: Callable[[], int]
     ) -> None:
-        """`deliver` takes events in their order; `unread` says, in any thread, how many of
-        them still wait for their reader."""
+        """`deliver` takes events in their order; `unread` says how many of them still wait for
+        their reader."""
         self._loop = asyncio.get_running_loop()
         self._deliver, self._unread = deliver, unread
         self.ended: asyncio.Future[str] = self._loop.create_future()
@@ -59,7 +58,6 @@ class Link:
         """How many batches were carried over or are under way."""
         self.is_crossing = False
         self._is_next_due = False
-        self._received = self._taken = 0  # messages; the difference is on its way to the loop
         self._ids = itertools.count(1)
         self._waiting: dict[int, _Waiting] = {}
         self._outgoing = Outgoing()
@@ -109,7 +107,7 @@ class Link:
         for waiting in self._waiting.values():
             _settle(waiting.answer, BridgeDown(waiting.operation, why))
 
-    # --- in the reader thread ----------------------------------------------------
+    # --- what Node sends ---------------------------------------------------------
 
     def receive(self, text: str) -> int:
         """Take one push; returns how many events wait unread, by which Node holds back."""
@@ -117,33 +115,27 @@ class Link:
         try:
             push = json.loads(text)
             number, messages = push["seq"], push["messages"]
-            self._received += len(messages)
         except wire.BROKEN as error:
-            self._call(self.fail, f"push {self.pushes} cannot be read: {error!r}")
+            self.fail(f"push {self.pushes} cannot be read: {error!r}")
             return self._unread()
         if number == self.pushes:
-            self._call(self._take_push, messages)
+            self._take_push(messages)
         else:
-            self._call(self.fail, f"push {number} came in place of {self.pushes}")
-        return self._unread() + self._received - self._taken
-
-    def exited(self, why: str) -> None:
-        self._call(self.fail, why)
+            self.fail(f"push {number} came in place of {self.pushes}")
+        return self._unread()
 
     def answered(self, replies: str) -> None:
         """Take the replies that a crossing brought."""
         try:
-            self._call(self._arrive, json.loads(replies))
+            self._take_replies(json.loads(replies))
         except wire.BROKEN as error:
-            self._call(self.fail, f"replies cannot be read: {error!r}")
+            self.fail(f"replies cannot be read: {error!r}")
+        self.is_crossing = False
+        # After those who got a reply: what they send next goes along.
+        self._is_next_due = True
+        self._loop.call_soon(self._cross)
 
     # -----------------------------------------------------------------------------
-
-    def _call(self, function: Callable[..., None], *args: Any) -> None:
-        try:
-            self._loop.call_soon_threadsafe(function, *args)
-        except RuntimeError:
-            log.debug("link.loop_closed")  # nobody is left to tell
 
     def _cross(self) -> None:
         self._is_next_due = False
@@ -151,15 +143,7 @@ class Link:
             self.crossings, self.is_crossing = self.crossings + 1, True
             self._host.submit(batch, self.answered)
 
-    def _arrive(self, replies: Sequence[wire.Wire]) -> None:
-        self._take_replies(replies)
-        self.is_crossing = False
-        # After those who got a reply: what they send next goes along.
-        self._is_next_due = True
-        self._loop.call_soon(self._cross)
-
     def _take_push(self, messages: Sequence[wire.Wire]) -> None:
-        self._taken += len(messages)
         try:
             replies = [message for message in messages if message["t"] == "reply"]
             events = [message for message in messages if message["t"] not in _NO_EVENTS]

@@ -30,7 +30,7 @@ KEYS: dict[str, set[str]] = {
     "crossings_per_command": CALLERS,
     "whisper_roundtrip_ratio": set(),
     "whisper_added_ms": set(),
-    "whisper_ms": {"ours", "plain", "bridge_alone"} | IN_MEMORY,
+    "whisper_ms": {"ours", "plain", "bridge_alone", "only_recorded"} | IN_MEMORY,
     "rss_mb": {"python", "node"},
 }
 
@@ -47,7 +47,7 @@ async def benchmark(node_dir: Path, *arguments: str) -> AsyncIterator[asyncio.su
         env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
         stdout=asyncio.subprocess.PIPE,
     )
-    started = await descendants(process.pid, 5 + len(IN_MEMORY))
+    started = await descendants(process.pid, 6 + len(IN_MEMORY))
     yield process
     assert [each for each in started if each.is_running()] == []
 

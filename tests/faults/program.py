@@ -11,16 +11,17 @@ import gc
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from weakref import WeakSet
 
 from bots import clock
 from bridge.js.crossing import Crossing, Library
+from bridge.js.pipes import Pipes
 
 FOLDER = Path(os.environ["FAULTS_FOLDER"])
 _true_now = clock.utc_now
@@ -59,21 +60,21 @@ def _open_doors() -> None:
 
 def _remember_crossings() -> None:
     """What is frozen, the garbage collector does not tell of."""
-    begin, write, take = Crossing.__init__, Crossing._write, Crossing.take
+    begin, write, take = Crossing.__init__, Pipes.write, Crossing.take
 
-    def begun(self: Crossing, process: subprocess.Popen[bytes], library: Library) -> None:
-        begin(self, process, library)
+    def begun(self: Crossing, write: Callable[[str], None], library: Library) -> None:
+        begin(self, write, library)
         _crossings.add(self)
 
-    def written(self: Crossing, payload: str) -> None:
-        _carried["to_node"] += len(payload)  # JSON in ASCII: as many bytes
-        write(self, payload)
+    def written(self: Pipes, line: str) -> None:
+        _carried["to_node"] += len(line)  # JSON in ASCII: as many bytes
+        write(self, line)
 
     def taken(self: Crossing, line: bytes) -> None:
         _carried["from_node"] += len(line)
         take(self, line)
 
-    Crossing.__init__, Crossing._write, Crossing.take = (  # type: ignore[method-assign]
+    Crossing.__init__, Pipes.write, Crossing.take = (  # type: ignore[method-assign]
         begun,
         written,
         taken,
