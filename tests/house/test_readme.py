@@ -22,6 +22,15 @@ def test_the_test_command_is_the_one_ci_runs() -> None:
     assert command[1].endswith("python -m pytest -n 3 --dist loadfile")  # nothing is left out
 
 
+def test_ci_installs_what_tests_are_skipped_without() -> None:
+    (packages,) = re.findall(r"`apt-get install -y ([^`]+)`", README)
+    tests = [
+        path.read_text() for path in (ROOT / "tests").rglob("*.py") if path.name[:5] != "test_"
+    ]
+    missed = {name for text in tests for name in re.findall(r"apt-get install ([\w-]+)", text)}
+    assert missed == set(packages.split())
+
+
 def test_the_start_command_installs_and_starts_what_the_project_declares() -> None:
     command = re.search(r"^python3 -m venv \.venv && .+ && \.venv/bin/(\w+) up$", README, re.M)
     assert command is not None
