@@ -14,8 +14,11 @@ INSTALL = '.venv/bin/pip install -q -c constraints.txt -e ".[cluster]"'
 
 
 @asynccontextmanager
-async def connected_bus(addresses: Sequence[str]) -> AsyncIterator[Bus]:
-    """The bus over a NATS broker while the block lasts.
+async def connected_bus(
+    addresses: Sequence[str], replicas: int | None = None
+) -> AsyncIterator[Bus]:
+    """The bus over a NATS broker while the block lasts; so many of its servers hold each thing,
+    or as many as do now.
 
     Raises BusUnavailable; SettingsError when the broker is no use, or the extra is missing."""
     try:
@@ -25,7 +28,7 @@ async def connected_bus(addresses: Sequence[str]) -> AsyncIterator[Bus]:
             f"a NATS broker needs a package that is not installed ({error}); install it with: "
             f"{INSTALL}"
         ) from None
-    bus = await NatsBus.connect(addresses, CLUSTER, LEASE_S)
+    bus = await NatsBus.connect(addresses, CLUSTER, LEASE_S, replicas)
     try:
         yield bus
     finally:

@@ -7,10 +7,11 @@ expire holds the leases; the revision of a key is the token.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from uuid import uuid4
 
 import structlog
@@ -24,6 +25,8 @@ from nats.js.api import (
     ConsumerConfig,
     DeliverPolicy,
     DiscardPolicy,
+    KeyValueConfig,
+    RawStreamMsg,
     StorageType,
     StreamConfig,
 )
@@ -32,7 +35,6 @@ from nats.js.errors import (
     FetchTimeoutError,
     KeyNotFoundError,
     KeyWrongLastSequenceError,
-    NoStreamResponseError,
     NotFoundError,
     ServiceUnavailableError,
 )
@@ -59,6 +61,26 @@ log = structlog.get_logger()
 CONNECT_WITHIN_S = 5.0
 RECONNECT_EVERY_S = 0.25
 WRONG_LAST_SEQUENCE = 10071
+ANOTHER_IN_PROCESS = 10164  # an append to the same stream of which several servers do not know yet
+IN_PROCESS_S = 0.02
+BEHIND_S = 0.02
+NO_MAJORITY = 10008  # too few servers of a NATS cluster are there to agree
+TOO_FEW_SERVERS = frozenset({10005, 10023, 10074})
+"""No suitable peers; insufficient resources; replicas without a cluster of servers."""
+TOO_FEW = (
+    "the broker has fewer than {} servers with JetStream that are one NATS cluster: start more of "
+    "them, or set cluster.replicas lower"
+)
+ONE_WRITES_FROM = 2, 11
+"""Before, several servers that hold a stream may let two write where only the first may
+(nats-io/nats-server: issue 4320, pull requests 6194 and 6485)."""
+OLD_SERVERS = (
+    "where several servers hold what is stored (cluster.replicas), each must be nats-server 2.11 "
+    "or newer: older ones may let two daemons have one home"
+)
+PING_EVERY_S = 1
+UNANSWERED_PINGS = 2  # then another server is tried: a machine that is gone closes nothing
+CLOSE_WITHIN_S = 2.0
 WITHOUT_JETSTREAM = "the broker has no JetStream: start it with `nats-server -js -sd FOLDER`"
 
 
@@ -79,15 +101,18 @@ class NatsBus:
         self._works = OwnedTasks()
 
     @classmethod
-    async def connect(cls, urls: Sequence[str], cluster: str, lease_s: float) -> NatsBus:
+    async def connect(
+        cls, urls: Sequence[str], cluster: str, lease_s: float, replicas: int | None = None
+    ) -> NatsBus:
         """Connect, and make what this cluster needs in the broker if it is not there.
 
+        `replicas` says how many of the broker's servers hold it; None: as many as do now, or one.
         Raises BusUnavailable; SettingsError when the broker is no use."""
         async with AsyncExitStack() as on_failure:
             link = await _Link.open(urls)
             on_failure.push_async_callback(link.aclose)
             streams = link.client.jetstream(timeout=WITHIN_S)
-            leases = await _prepared(streams, cluster, lease_s)
+            leases = await _prepared(streams, cluster, lease_s, replicas)
             on_failure.pop_all()
         return cls(link, streams, leases, cluster, lease_s)
 
@@ -143,16 +168,16 @@ class NatsBus:
         start = ConsumerConfig(
             deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=after + 1
         )
-        return await self._page(stream, start, min(most, PAGE))
+        async with self._in_time():
+            last = await self._newest(stream)
+            if last is None or not last.seq or last.seq <= after:
+                return ()
+            return await self._page(stream, start, min(most, PAGE), last.seq)
 
     async def last(self, stream: str) -> Entry | None:
-        subject = self._subject("stream", stream)
         async with self._in_time():
-            try:
-                found = await self._streams.get_last_msg(self._cluster, subject)
-            except NotFoundError:
-                return None
-        return Entry(found.seq or 0, found.data or b"")
+            found = await self._newest(stream)
+        return None if found is None else Entry(found.seq or 0, found.data or b"")
 
     async def drop(self, stream: str, before: int) -> None:
         if before <= 1:
@@ -163,10 +188,13 @@ class NatsBus:
 
     async def before(self, stream: str, at: datetime) -> int:
         start = ConsumerConfig(deliver_policy=DeliverPolicy.BY_START_TIME, opt_start_time=at)
-        if found := await self._page(stream, start, 1):
-            return found[0].position - 1
-        last = await self.last(stream)
-        return last.position if last else 0
+        async with self._in_time():
+            last = await self._newest(stream)
+            if last is None or not last.seq or not last.time:
+                return 0
+            if last.time < at:
+                return last.seq
+            return (await self._page(stream, start, 1, last.seq))[0].position - 1
 
     async def take(self, name: str, holder: str) -> Lease | None:
         async with self._in_time():
@@ -182,7 +210,7 @@ class NatsBus:
                 return await self._renew(lease)
             except KeyWrongLastSequenceError:
                 # An earlier renewal may have reached the broker without our knowing.
-                return await self._renew(await self._ours(lease))
+                return await self._renew_again(await self._ours(lease))
 
     async def give_back(self, lease: Lease) -> None:
         async with self._in_time():
@@ -219,32 +247,55 @@ class NatsBus:
 
     async def _append(self, subject: str, body: bytes, headers: dict[str, str]) -> int:
         async with self._in_time():
-            try:
-                # A copy: the client writes into it.
-                stored = await self._streams.publish(subject, body, headers=dict(headers))
-            except APIError as error:
-                if error.err_code != WRONG_LAST_SEQUENCE:
-                    raise
-                raise StreamMoved(f"{subject} has moved on: {error.description}") from None
-        return stored.seq
+            while True:
+                try:
+                    # A copy: the client writes into it.
+                    stored = await self._streams.publish(subject, body, headers=dict(headers))
+                    return stored.seq
+                except APIError as error:
+                    if error.err_code == WRONG_LAST_SEQUENCE:
+                        raise StreamMoved(f"{subject} has moved on: {error.description}") from None
+                    if error.err_code != ANOTHER_IN_PROCESS:
+                        raise
+                await asyncio.sleep(IN_PROCESS_S)
 
-    async def _page(self, stream: str, start: ConsumerConfig, most: int) -> tuple[Entry, ...]:
-        """The first entries from there on."""
+    async def _newest(self, stream: str) -> RawStreamMsg | None:
+        """As the server has it that leads: of several only that one surely knows."""
+        try:
+            return await self._streams.get_last_msg(self._cluster, self._subject("stream", stream))
+        except NotFoundError:
+            return None
+
+    async def _page(
+        self, stream: str, start: ConsumerConfig, most: int, until: int
+    ) -> tuple[Entry, ...]:
+        """The first entries from there on, as many as there are up to a position."""
+        while True:
+            found = await self._sent(stream, start, most)
+            if len(found) >= most or (found and found[-1].position >= until):
+                return found
+            await asyncio.sleep(BEHIND_S)
+
+    async def _sent(self, stream: str, start: ConsumerConfig, most: int) -> tuple[Entry, ...]:
+        """What a server sends; of several that hold the stream one may be behind."""
         config = start.evolve(ack_policy=AckPolicy.NONE, inactive_threshold=CONNECT_WITHIN_S)
         subject = self._subject("stream", stream)
-        async with self._in_time():
-            reader = await self._streams.pull_subscribe(
-                subject, stream=self._cluster, config=config
-            )
-            try:
-                return await _fetched(reader, most)
-            finally:
-                await reader.unsubscribe()
+        reader = await self._streams.pull_subscribe(subject, stream=self._cluster, config=config)
+        try:
+            return await _fetched(reader, most)
+        finally:
+            await reader.unsubscribe()
 
     async def _renew(self, lease: Lease) -> Lease:
         value = _value(lease.holder, lease.token)
         number = await self._leases.update(lease.name, value, last=lease.revision)
         return replace(lease, revision=number)
+
+    async def _renew_again(self, lease: Lease) -> Lease:
+        try:
+            return await self._renew(lease)
+        except KeyWrongLastSequenceError:
+            raise BusUnavailable("the lease is being renewed at this moment") from None
 
     async def _ours(self, lease: Lease) -> Lease:
         """The lease as the broker has it. Raises LeaseLost when it is somebody else's."""
@@ -286,14 +337,18 @@ class _Link:
         return link
 
     async def aclose(self) -> None:
-        with suppress(Error, OSError):  # the client wants to send what waits, also without a broker
-            await self.client.close()
+        # The client wants to send what waits, also without a broker, and without end.
+        with suppress(Error, OSError, TimeoutError):
+            async with asyncio.timeout(CLOSE_WITHIN_S):
+                await self.client.close()
 
     async def _connect(self, urls: Sequence[str]) -> None:
         await self.client.connect(
             list(urls),
             name="townsfolk",
             pending_size=0,
+            ping_interval=PING_EVERY_S,
+            max_outstanding_pings=UNANSWERED_PINGS,
             max_reconnect_attempts=-1,
             reconnect_time_wait=RECONNECT_EVERY_S,  # type: ignore[arg-type]
             error_cb=_failed,
@@ -311,23 +366,70 @@ class _Link:
         log.info("bus.back")
 
 
-async def _prepared(streams: JetStreamContext, cluster: str, lease_s: float) -> KeyValue:
-    config = StreamConfig(
-        name=cluster,
-        subjects=[f"{cluster}.stream.>"],
-        storage=StorageType.FILE,
-        discard=DiscardPolicy.NEW,  # a full broker refuses: nothing that was stored goes
-    )
-    with _plainly():
-        try:
-            await streams.add_stream(config)
-            return await streams.create_key_value(
-                bucket=f"{cluster}_leases", ttl=lease_s, storage=StorageType.FILE
-            )
-        except (ServiceUnavailableError, NoStreamResponseError, NoRespondersError):
-            raise SettingsError(WITHOUT_JETSTREAM) from None
-        except APIError as error:
-            raise SettingsError(f"the broker refuses the cluster: {error.description}") from error
+async def _prepared(
+    streams: JetStreamContext, cluster: str, lease_s: float, replicas: int | None
+) -> KeyValue:
+    with _plainly(), _as_settings(replicas):
+        _check_version(streams, replicas or 1)
+        history = StreamConfig(
+            name=cluster,
+            subjects=[f"{cluster}.stream.>"],
+            storage=StorageType.FILE,
+            discard=DiscardPolicy.NEW,  # a full broker refuses: nothing that was stored goes
+            num_replicas=replicas or 1,
+        )
+        await _held(streams, cluster, replicas, partial(streams.add_stream, history))
+        bucket = KeyValueConfig(
+            f"{cluster}_leases", ttl=lease_s, storage=StorageType.FILE, replicas=replicas or 1
+        )
+        make = partial(streams.create_key_value, bucket)
+        found = await _held(streams, f"KV_{bucket.bucket}", replicas, make)
+        if found.max_age != lease_s:
+            raise SettingsError(f"the broker has leases of {found.max_age} s: another's cluster")
+        return await streams.key_value(bucket.bucket)
+
+
+async def _held(
+    streams: JetStreamContext,
+    name: str,
+    replicas: int | None,
+    make: Callable[[], Awaitable[object]],
+) -> StreamConfig:
+    """What a stream is now: made where it is missing, and by as many servers as wanted.
+
+    One that is there stays as it is otherwise: a newer broker would make it another way."""
+    try:
+        found = (await streams.stream_info(name)).config
+    except NotFoundError:
+        await make()
+        found = (await streams.stream_info(name)).config
+    wanted = replicas or found.num_replicas or 1
+    _check_version(streams, wanted)
+    if wanted != found.num_replicas:
+        await streams.update_stream(found.evolve(num_replicas=wanted))
+    return found
+
+
+def _check_version(streams: JetStreamContext, replicas: int) -> None:
+    """Raises SettingsError where so many servers would not be safe."""
+    version = streams._nc.connected_server_version
+    if replicas > 1 and (version.major, version.minor) < ONE_WRITES_FROM:
+        raise SettingsError(OLD_SERVERS)
+
+
+@contextmanager
+def _as_settings(replicas: int | None) -> Iterator[None]:
+    """Raise what the broker will never do as SettingsError."""
+    try:
+        yield
+    except ServiceUnavailableError as error:
+        if error.err_code == NO_MAJORITY:
+            raise
+        raise SettingsError(WITHOUT_JETSTREAM) from None
+    except APIError as error:
+        if replicas and error.err_code in TOO_FEW_SERVERS:
+            raise SettingsError(TOO_FEW.format(replicas)) from None
+        raise SettingsError(f"the broker refuses the cluster: {error.description}") from error
 
 
 async def _fetched(reader: JetStreamContext.PullSubscription, most: int) -> tuple[Entry, ...]:

@@ -132,7 +132,8 @@ async def own_residence(
     """The home of this data folder, once it is free for us, while the block lasts.
 
     Raises SettingsError, BusUnavailable."""
-    async with nullcontext(given) if given else connected_bus(settings.cluster.bus) as bus:
+    broker = connected_bus(settings.cluster.bus, settings.cluster.replicas)
+    async with nullcontext(given) if given else broker as bus:
         home_id = home_of(settings.data_dir)
         daemon = settings.cluster.name or _name_of(home_id)
         home = await _moved_in(bus, home_id, daemon, times.stopwatch, times.sleep)

@@ -8,14 +8,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from support.broker import running_broker
+from support.broker import LONG_LEASE_S, running_broker
 
 from bots.clock import utc_now
 from bots.cluster.bus import Bus
 from bots.cluster.local import LocalBus
 from bots.cluster.nats_bus import NatsBus
 
-LONG_LEASE_S = 60.0
 KINDS = ["local", pytest.param("nats", marks=pytest.mark.slow)]
 
 

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
-from support.broker import running_broker
+from nats.js.api import ConsumerConfig
+from nats.js.errors import ServiceUnavailableError
+from support.broker import LONG_LEASE_S as LEASE_S
+from support.broker import Broker, once_ready, running_broker, three_brokers, until_done
+from support.rig import until
 
+from bots.clock import utc_now
 from bots.cluster import nats_bus
-from bots.cluster.bus import BusUnavailable
-from bots.cluster.nats_bus import NatsBus
+from bots.cluster.bus import LARGEST, BusUnavailable, Entry, StreamMoved
+from bots.cluster.nats_bus import NO_MAJORITY, NatsBus
 from bots.errors import SettingsError
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timeout(400)]
 
-LEASE_S = 60.0
 WITHIN_S = 30.0
 
 
@@ -102,7 +109,161 @@ async def test_leases_of_another_length_are_refused(tmp_path: Path) -> None:
     async with running_broker(tmp_path) as broker:
         bus = await NatsBus.connect([broker.url], "test", LEASE_S)
         try:
-            with pytest.raises(SettingsError, match="refuses the cluster"):
+            with pytest.raises(SettingsError, match=r"leases of 60\.0 s"):
                 await NatsBus.connect([broker.url], "test", LEASE_S + 1)
         finally:
             await bus.aclose()
+
+
+async def test_what_a_broker_of_another_version_has_made_is_taken_as_it_is(tmp_path: Path) -> None:
+    async with running_broker(tmp_path) as broker:
+        bus = await NatsBus.connect([broker.url], "test", LEASE_S)
+        for name in ("test", "KV_test_leases"):  # one of 2.10 knows less than one of 2.11 asks for
+            config = (await bus._streams.stream_info(name)).config
+            await bus._streams.update_stream(config.evolve(description="made in another way"))
+        await bus.aclose()
+        again = await NatsBus.connect([broker.url], "test", LEASE_S)
+        await again.aclose()
+
+
+async def test_leaving_a_broker_that_takes_nothing_more_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_bus, "CLOSE_WITHIN_S", 0.2)
+    async with running_broker(tmp_path) as broker:
+        bus = await NatsBus.connect([broker.url], "test", LEASE_S)
+        broker.freeze()
+        for _ in range(40):  # more than a connection holds
+            await bus.publish("news", bytes(LARGEST))
+        async with asyncio.timeout(WITHIN_S):
+            await bus.aclose()
+
+
+async def test_of_three_brokers_any_one_may_be_killed(tmp_path: Path) -> None:
+    async with three_brokers(tmp_path) as brokers:
+        bus = await once_ready(brokers, replicas=3)
+        try:
+            last = await bus.append("history.Alice", b"kept")
+            lease = await bus.take("bot.Alice", "one")
+            assert lease is not None
+            for number, broker in enumerate(brokers):
+                await broker.kill()
+                last = await until_done(partial(_append_once, bus, b"%d" % number, last))
+                lease = await until_done(partial(bus.renew, lease))
+                found = await until_done(partial(bus.read, "history.Alice"))
+                assert found[-1].position == last
+                await (await once_ready(brokers, replicas=3)).aclose()
+                await broker.start()
+            assert [entry.body for entry in found] == [b"kept", b"0", b"1", b"2"]
+        finally:
+            await bus.aclose()
+
+
+async def test_a_broker_that_stands_still_is_left_for_another(tmp_path: Path) -> None:
+    async with three_brokers(tmp_path) as brokers:
+        bus = await once_ready(brokers, replicas=3)
+        try:
+            (ours,) = (broker for broker in brokers if broker.url == _connected_to(bus))
+            ours.freeze()
+            await until(lambda: _connected_to(bus) not in ("", ours.url))
+            await until_done(partial(bus.append, "history.Alice", b"more"))
+        finally:
+            await bus.aclose()
+
+
+async def test_of_those_who_append_at_once_one_does_also_where_three_hold_it(
+    tmp_path: Path,
+) -> None:
+    async with three_brokers(tmp_path) as brokers, AsyncExitStack() as stack:
+        buses = [await once_ready([broker], replicas=3) for broker in brokers]
+        for bus in buses:
+            stack.push_async_callback(bus.aclose)
+        last = 0
+        for _ in range(50):
+            appends = [bus.append("s", b"x", after=last) for bus in buses * 2]
+            results = await asyncio.gather(*appends, return_exceptions=True)
+            (last,) = (one for one in results if isinstance(one, int))
+            assert [type(one) for one in results].count(StreamMoved) == len(appends) - 1
+
+
+class BehindBus(NatsBus):
+    """Reads from a server that is behind the one that leads, as a replica may be."""
+
+    behind = 2
+
+    async def _sent(self, stream: str, start: ConsumerConfig, most: int) -> tuple[Entry, ...]:
+        found = await super()._sent(stream, start, most)
+        self.behind -= 1
+        return found[: -self.behind] if self.behind > 0 else found
+
+
+async def test_a_reader_waits_for_a_server_that_is_behind(tmp_path: Path) -> None:
+    async with running_broker(tmp_path) as broker:
+        bus = await BehindBus.connect([broker.url], "test", LEASE_S)
+        assert isinstance(bus, BehindBus)
+        try:
+            began = utc_now() - timedelta(minutes=1)
+            last = await bus.append("charges", b"one")
+            assert [entry.body for entry in await bus.read("charges")] == [b"one"]
+            bus.behind = 2
+            assert await bus.before("charges", began) == last - 1
+        finally:
+            await bus.aclose()
+
+
+async def test_more_replicas_than_servers_are_refused_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_bus, "ONE_WRITES_FROM", (0, 0))
+    async with running_broker(tmp_path) as broker:
+        with pytest.raises(SettingsError, match=r"fewer than 3 servers.*set cluster\.replicas"):
+            await NatsBus.connect([broker.url], "test", LEASE_S, replicas=3)
+
+
+async def test_replicas_of_an_old_broker_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_bus, "ONE_WRITES_FROM", (99, 0))
+    async with running_broker(tmp_path) as broker:
+        with pytest.raises(SettingsError, match=r"must be nats-server 2\.11 or newer"):
+            await NatsBus.connect([broker.url], "test", LEASE_S, replicas=3)
+
+
+async def test_who_asks_for_no_replicas_takes_what_is_there(tmp_path: Path) -> None:
+    async with three_brokers(tmp_path) as brokers:
+        held = [await _replicas(brokers, asked) for asked in (None, 3, None, 1)]
+    assert held == [1, 3, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [(NO_MAJORITY, BusUnavailable), (None, SettingsError), (10076, SettingsError)],
+)
+def test_a_broker_that_has_lost_most_of_its_servers_is_asked_again(
+    code: int | None, told: type[Exception]
+) -> None:
+    with pytest.raises(told), nats_bus._plainly(), nats_bus._as_settings(None):
+        raise ServiceUnavailableError(code=503, err_code=code)
+
+
+async def _append_once(bus: NatsBus, body: bytes, after: int) -> int:
+    try:
+        return await bus.append("history.Alice", body, after)
+    except StreamMoved:  # by an earlier try, whose answer did not come
+        last = await bus.last("history.Alice")
+        assert last is not None
+        assert last.body == body
+        return last.position
+
+
+def _connected_to(bus: NatsBus) -> str:
+    url = bus._client.connected_url
+    return url.geturl() if url else ""
+
+
+async def _replicas(brokers: list[Broker], asked: int | None) -> int | None:
+    bus = await once_ready(brokers, asked)
+    try:
+        return (await bus._streams.stream_info("test")).config.num_replicas
+    finally:
+        await bus.aclose()

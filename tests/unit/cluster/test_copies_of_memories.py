@@ -14,7 +14,7 @@ from typing import TypeAlias
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.buses import LONG_LEASE_S
+from support.broker import LONG_LEASE_S
 from support.homes import HOME, contents, home_of
 
 from bots.access.origin import Level, Person

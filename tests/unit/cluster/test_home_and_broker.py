@@ -8,8 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.broker import Broker, running_broker
-from support.buses import LONG_LEASE_S
+from support.broker import LONG_LEASE_S, Broker, running_broker
 from support.homes import HOME, contents, home_of, numbers_in, put
 from support.rig import until
 

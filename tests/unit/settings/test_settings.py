@@ -123,6 +123,7 @@ def test_a_key_turns_the_model_on_and_offline_or_off_turns_it_off(tmp_path: Path
         ("[llm]\nbase_url = 'http://a:b'", "llm.base_url: Port could not be cast"),
         ("[bridge]\nhosts = 0", "bridge.hosts: write auto or a number from 1 to 32"),
         ("[bridge]\nhosts = 'many'", "bridge.hosts: write auto or a number from 1 to 32"),
+        ("[cluster]\nreplicas = 2", "cluster.replicas: write 1, 3 or 5"),
         ("offline = 'maybe'", "offline: Input should be a valid boolean"),
         ("x = [", "is not TOML"),
     ],
