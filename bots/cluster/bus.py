@@ -78,6 +78,11 @@ class Bus(Protocol):
     lease_s: float
     """How long a lease lasts after it was taken or renewed."""
 
+    @property
+    def is_up(self) -> bool:
+        """Whether the broker is connected, as far as is known; calls wait for it else."""
+        ...
+
     async def publish(self, name: str, body: bytes) -> None:
         """Send to whoever listens now; a message may be lost. Raises BusUnavailable."""
         ...

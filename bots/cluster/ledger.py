@@ -38,14 +38,14 @@ class BusLedger:
 
     async def others(self, since: datetime, mark: int | None) -> Others | None:
         async with self._turn:
-            with _named():
+            with self._at_once():
                 await self._look(since)
         return self._told(since, mark)
 
     async def enter(self, charge: Charge, since: datetime, mark: int | None) -> Others | None:
         # One at a time: who comes later in the stream must not be seen, or both would give way.
         async with self._turn:
-            with _named():
+            with self._at_once():
                 position = await self._bus.append(STREAM, _body(self._run, charge))
                 await self._look(since, position)
         return self._told(since, mark)
@@ -53,6 +53,14 @@ class BusLedger:
     async def settle(self, charge: Charge) -> None:
         with _named():
             await self._bus.append(STREAM, _body(self._run, charge))
+
+    @contextmanager
+    def _at_once(self) -> Iterator[None]:
+        """Without a broker refuse, rather than wait for it: somebody waits for an answer."""
+        if not self._bus.is_up:
+            raise LedgerUnavailable("the broker is gone")
+        with _named():
+            yield
 
     async def _look(self, since: datetime, until: int | None = None) -> None:
         """Read what is new, up to a position."""

@@ -46,6 +46,10 @@ class LocalBus:
         self._numbers = count(1)
         self._works = OwnedTasks()
 
+    @property
+    def is_up(self) -> bool:
+        return True
+
     async def publish(self, name: str, body: bytes) -> None:
         for listener in self._listeners[checked(name)]:
             listener.put(checked_body(body))

@@ -116,6 +116,10 @@ class NatsBus:
             on_failure.pop_all()
         return cls(link, streams, leases, cluster, lease_s)
 
+    @property
+    def is_up(self) -> bool:
+        return self._link.is_up.is_set()
+
     async def publish(self, name: str, body: bytes) -> None:
         async with self._in_time():
             await self._client.publish(self._subject("message", name), checked_body(body))

@@ -41,6 +41,10 @@ class Cable:
         self._is_cut = False
 
     @property
+    def is_up(self) -> bool:
+        return not self._is_cut and self._bus.is_up
+
+    @property
     def _whole(self) -> Bus:
         if self._is_cut:
             raise BusUnavailable("the cable is cut")

@@ -35,6 +35,7 @@ from llm.function_model import FunctionModel
 pytestmark = pytest.mark.anyio
 
 CAP = 1_000
+WITHIN_S = 20.0
 ALICE = Payer("Alice", "Steve")
 BESIDE_STEVE = Position(9.5, 64, 8.5)
 
@@ -150,6 +151,22 @@ async def test_without_its_broker_a_budget_holds_nothing(
         await broker.kill()
         with pytest.raises(LedgerUnavailable):
             await budget.hold(1, ALICE)
+        assert budget.spent() == 0
+
+
+@pytest.mark.slow
+async def test_holds_do_not_wait_for_a_broker_that_is_known_to_be_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running_broker(tmp_path) as broker, nats_bus_on(broker.url) as bus:
+        budget = await budget_on(bus, Days())
+        await broker.kill()
+        await until(lambda: not bus.is_up)
+        monkeypatch.setattr(nats_bus, "WITHIN_S", 3_600.0)
+        async with asyncio.timeout(WITHIN_S):
+            for hold in [budget.hold(1, ALICE) for _ in range(5)]:
+                with pytest.raises(LedgerUnavailable, match="the broker is gone"):
+                    await hold
         assert budget.spent() == 0
 
 
