@@ -7,8 +7,9 @@ on. A task of an `asyncio.TaskGroup` is fatal to the group.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeAlias
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import structlog
 
@@ -16,6 +17,14 @@ log = structlog.get_logger()
 
 CLOSE_WITHIN_S = 5.0
 
+T = TypeVar("T")
+
+
+class Closable(Protocol):
+    def close(self) -> None: ...
+
+
+C = TypeVar("C", bound=Closable)
 OnFailure: TypeAlias = Callable[[BaseException], None]
 
 
@@ -30,6 +39,32 @@ async def until_first(*works: Awaitable[object]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
     for task in ended:
         task.result()
+
+
+async def in_thread(work: Callable[..., T], *args: Any) -> T:
+    """Run `work` in a thread. A caller that is cancelled goes on only once it has ended: else it
+    would still write what others may open next."""
+    doing = asyncio.ensure_future(asyncio.to_thread(work, *args))
+    try:
+        await asyncio.wait({doing})
+    except asyncio.CancelledError:
+        await asyncio.wait({doing})
+        doing.exception()  # it is nobody's any more
+        raise
+    return doing.result()
+
+
+@asynccontextmanager
+async def opened_in_thread(kind: Callable[..., C], *args: Any) -> AsyncIterator[C]:
+    """Open something in a thread, and close it there whatever happens meanwhile."""
+    opening = asyncio.ensure_future(asyncio.to_thread(kind, *args))
+    try:
+        await asyncio.wait({opening})
+        yield opening.result()
+    finally:
+        await asyncio.wait({opening})
+        if opening.exception() is None:
+            await in_thread(opening.result().close)
 
 
 class OwnedTasks:

@@ -10,7 +10,6 @@ the whole file as it was at a place. Entries are told in bots/cluster/entries.py
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from bots.cluster.bus import PAGE, Bus, BusUnavailable, Entry, StreamMoved
 from bots.cluster.entries import Head, Steps, read_entry
 from bots.cluster.journal import HomeJournal
 from bots.errors import SettingsError
+from bots.owned_tasks import in_thread, opened_in_thread
 from bots.store.database import Store
 from bots.store.journal import Place
 from bots.store.replica import VERSION, BaseFile, Replica, Step, state_of
@@ -71,7 +71,7 @@ class HomeHistory:
             last = await self._last()
             if last is None or last[1].base_at == 0:
                 return 0
-            place = None if begins_anew else await asyncio.to_thread(_place_of, path, last[1])
+            place = None if begins_anew else await in_thread(_place_of, path, last[1])
             try:
                 place = place or await self._take_base(path, last)
                 await self._replay(path, place, last)
@@ -108,13 +108,13 @@ class HomeHistory:
         last = await self._last()
         if last is None or last[1].base_at == 0:
             return True
-        if not await asyncio.to_thread(path.exists):
+        if not await in_thread(path.exists):
             return False
         return keep_file or await self._has_file_more(path, last)
 
     async def _has_file_more(self, path: Path, last: tuple[int, Head]) -> bool:
         """Raises HistoryConflict when the stream has more too."""
-        found = await asyncio.to_thread(state_of, path)
+        found = await in_thread(state_of, path)
         end, head = last
         if found is not None and found.becoming == head.history:
             return False  # it was made the home's, and stopped before it noted so
@@ -186,30 +186,24 @@ class HomeHistory:
         if not first or not _is_at(first[0], place):
             raise _BeginAnew
         walk = _Walk(place)
-        replica = await asyncio.to_thread(Replica, path)
-        try:
+        async with opened_in_thread(Replica, path) as replica:
             async for page in self._pages(place.position, until):
-                await asyncio.to_thread(replica.run, list(walk.steps(page)))
-        finally:
-            await asyncio.to_thread(replica.close)
+                await in_thread(replica.run, list(walk.steps(page)))
         if walk.position != until:
             raise _BeginAnew
 
     async def _take_base(self, path: Path, last: tuple[int, Head]) -> Place:
         """Make the copy of the newest base; its place. Raises _BeginAnew when it is gone."""
         until, newest = last
-        file = await asyncio.to_thread(BaseFile, path)
-        try:
-            parts = _BaseParts(newest.base_at)
+        parts = _BaseParts(newest.base_at)
+        async with opened_in_thread(BaseFile, path) as file:
             async for page in self._pages(newest.base_at - 1, until):
                 for part in parts.of(page):
-                    await asyncio.to_thread(file.write, part)
+                    await in_thread(file.write, part)
                 if parts.place is not None:
-                    await asyncio.to_thread(file.settle, parts.place)
+                    await in_thread(file.settle, parts.place)
                     return parts.place
-            raise _BeginAnew
-        finally:
-            await asyncio.to_thread(file.close)
+        raise _BeginAnew
 
 
 class _Walk:

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from secrets import token_hex
@@ -22,7 +23,7 @@ from bots.clock import Sleep, real_sleep
 from bots.cluster.bus import Bus, BusError, BusUnavailable, Entry, StreamMoved
 from bots.cluster.entries import PART, Head, NoEntry, in_parts, read_entry
 from bots.errors import StoreError, StoreUnwritable
-from bots.owned_tasks import OwnedTasks
+from bots.owned_tasks import OwnedTasks, in_thread
 from bots.store.journal import Place
 from bots.store.replica import VERSION, base_of, prepare, state_of
 
@@ -115,7 +116,7 @@ class HomeJournal:
 
         The store must not be open."""
         history = token_hex(8)
-        await asyncio.to_thread(prepare, self._path, history)
+        await in_thread(prepare, self._path, history)
         await self._unless_lost(self._make_base(history, self._fence))
         self._place = replace(self._fence, history=history)
 
@@ -197,11 +198,11 @@ class HomeJournal:
         """`holds` is its place; None: the one that the file names."""
         copy = self._path.with_name(f"{self._path.name}.base-sent")
         try:
-            parts = await asyncio.to_thread(base_of, self._path, copy, PART)
-            place = await asyncio.to_thread(_place_in, copy) if holds is None else holds
+            parts = await in_thread(base_of, self._path, copy, PART)
+            place = await in_thread(_place_in, copy) if holds is None else holds
             base, began_at, size = token_hex(8), 0, 0
             for number in count():
-                part = await asyncio.to_thread(next, parts, None)
+                part = await in_thread(next, parts, None)
                 if part is None:
                     break
                 async with self._turn:
@@ -211,7 +212,7 @@ class HomeJournal:
             async with self._turn:
                 await self._end_base(base, place, end)
         finally:
-            await asyncio.to_thread(copy.unlink, missing_ok=True)
+            await in_thread(partial(copy.unlink, missing_ok=True))
         await self._drop(place.position)
 
     async def _end_base(self, base: str, place: Place, end: dict[str, Any]) -> None:

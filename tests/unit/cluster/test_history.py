@@ -6,6 +6,7 @@ import asyncio
 import random
 import shutil
 import sqlite3
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -100,6 +101,36 @@ async def test_a_file_from_before_becomes_the_homes(
         await caught_up(buses[1], copy)
     assert contents(copy) == contents(own)
     assert numbers_in(copy) == [1, 2]
+
+
+@pytest.mark.parametrize("doing", ["write", "settle", "run"])
+async def test_who_is_cancelled_as_a_copy_is_written_leaves_it_alone_from_then_on(
+    doing: str, buses: tuple[Bus, Bus], own: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, yours = buses
+    begun, enough = threading.Event(), threading.Event()
+    kind = Replica if doing == "run" else replica.BaseFile
+    work = getattr(kind, doing)
+
+    def slowly(self: Any, *args: Any) -> None:
+        begun.set()
+        assert enough.wait(WITHIN_S)
+        work(self, *args)
+
+    async with home_of(mine, own) as home:
+        await put(home, 1)
+        monkeypatch.setattr(kind, doing, slowly)
+        following = asyncio.ensure_future(caught_up(yours, copy))
+        await asyncio.to_thread(begun.wait, WITHIN_S)
+        following.cancel()
+        _ended, still = await asyncio.wait({following}, timeout=0.05)
+        assert still
+        enough.set()
+        with pytest.raises(asyncio.CancelledError):
+            await following
+        monkeypatch.setattr(kind, doing, work)
+        await caught_up(yours, copy)
+        assert contents(copy) == contents(own)
 
 
 async def test_a_home_goes_on_at_another_daemon(
