@@ -344,7 +344,7 @@ class Daemon:
             return bridge
         self._shared_bridge = SharedBridge(bridge)
         self._own(self._shared_bridge.run(), "shared bridge", fatal=True)
-        share = self._shared_bridge.share()
+        share = self._shared_bridge.share(self.residence.may_act)
         self._stack.push_async_callback(share.aclose)
         return share
 
@@ -451,7 +451,7 @@ class Daemon:
         self, residence: Residence, folder: Path
     ) -> AsyncIterator[asyncio.Future[None]]:
         """Live with another daemon's home while the block lasts."""
-        guest = Guest(residence, self._shared_bridge.share(), self.server_host)
+        guest = Guest(residence, self._shared_bridge.share(residence.may_act), self.server_host)
         settings = guest_settings(self.settings, folder)
         async with Daemon(
             settings, model=self._model, answers=self._answers, times=self.times, guest=guest

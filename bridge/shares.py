@@ -20,6 +20,9 @@ T = TypeVar("T")
 LEFT_WITHIN_S = 5.0
 
 OnClose: TypeAlias = Callable[["BridgeShare"], None]
+MayAct: TypeAlias = Callable[[], bool]
+"""Whether the bots may still join, speak and do things; asked each time, as nobody may have
+noticed yet that they may not."""
 
 
 class SharedBridge:
@@ -29,9 +32,9 @@ class SharedBridge:
         self._bridge = bridge
         self._shares: list[BridgeShare] = []
 
-    def share(self) -> BridgeShare:
+    def share(self, may_act: MayAct) -> BridgeShare:
         """One more share, without bots yet."""
-        share = BridgeShare(self._bridge, self._shares.remove)
+        share = BridgeShare(self._bridge, may_act, self._shares.remove)
         self._shares.append(share)
         return share
 
@@ -45,8 +48,8 @@ class SharedBridge:
 class BridgeShare:
     """The bridge for the bots of one user (port: `bridge.port.Bridge`)."""
 
-    def __init__(self, bridge: Bridge, forget: OnClose) -> None:
-        self._bridge, self._forget = bridge, forget
+    def __init__(self, bridge: Bridge, may_act: MayAct, forget: OnClose) -> None:
+        self._bridge, self._may_act, self._forget = bridge, may_act, forget
         self._bots: set[BotName] = set()
         self._arrivals = Arrivals()
         self._is_shut = self._is_closed = False
@@ -74,9 +77,9 @@ class BridgeShare:
         self._refuse_once_shut(bot)
         self._bots.add(bot)
         spawned = await self._bridge.spawn(bot, server, timeout_s=timeout_s)
-        if self._is_shut:  # meanwhile
+        if self._is_shut or not self._may_act():  # meanwhile
             await self._leave(bot)
-            self._refuse_once_shut(bot)
+            raise NotConnected(bot)
         return spawned
 
     async def despawn(self, bot: BotName) -> None:
@@ -133,5 +136,5 @@ class BridgeShare:
         self._arrivals.close()
 
     def _refuse_once_shut(self, bot: BotName) -> None:
-        if self._is_shut:
+        if self._is_shut or not self._may_act():
             raise NotConnected(bot)

@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 
 from bots.clock import Sleep, Stopwatch, Times
-from bots.cluster.bus import Bus, NobodyAnswers
+from bots.cluster.bus import Bus, NobodyAnswers, StreamMoved
 from bots.cluster.claims import Claims
 from bots.cluster.connecting import connected_bus
 from bots.cluster.files import HomeFiles
@@ -63,10 +63,20 @@ class Residence:
     async def open_store(self, path: Path, *, keep_file: bool) -> Store:
         """The home's database, brought up to date; what is written is in the broker too.
 
-        Raises HistoryConflict, HomeTooNew, BusError, StoreError."""
-        opened = await self.history.open(path, self.daemon, self.home.token, keep_file=keep_file)
+        Raises HomeLost, HistoryConflict, HomeTooNew, BusError, StoreError."""
+        if not self.home.is_held:  # it took long to get here: another daemon may write by now
+            raise HomeLost("the lease ran out before the home was opened")
+        token = self.home.token
+        try:
+            opened = await self.history.open(path, self.daemon, token, keep_file=keep_file)
+        except StreamMoved as moved:
+            raise HomeLost(str(moved)) from moved
         self.journal = opened.journal
         return opened.store
+
+    def may_act(self) -> bool:
+        """Whether the bots are still ours; tells so also before anybody has noticed."""
+        return self.home.is_held
 
     async def until_lost(self) -> None:
         """Wait until the home may be another daemon's; nothing is written from then on."""

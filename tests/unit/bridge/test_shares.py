@@ -9,8 +9,9 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bridge import FakeBridge
+from bridge.actions import Wait
 from bridge.errors import NotConnected
-from bridge.events import BotDisconnected, BridgeEvent, WhisperReceived
+from bridge.events import ActionId, BotDisconnected, BridgeEvent, WhisperReceived
 from bridge.port import ServerAddress
 from bridge.shares import BridgeShare, SharedBridge
 from bridge.world import BotName, PlayerName
@@ -22,12 +23,16 @@ ALICE, BOB = BotName("Alice"), BotName("Bob")
 WITHIN_S = 5.0
 
 
+def always() -> bool:
+    return True
+
+
 @asynccontextmanager
 async def two_shares(bridge: FakeBridge) -> AsyncIterator[tuple[BridgeShare, BridgeShare]]:
     """Alice lives in the first, Bob in the second."""
     shared = SharedBridge(bridge)
     pump = asyncio.create_task(shared.run())
-    one, two = shared.share(), shared.share()
+    one, two = shared.share(always), shared.share(always)
     await one.spawn(ALICE, SERVER)
     await two.spawn(BOB, SERVER)
     try:
@@ -77,12 +82,44 @@ async def test_nobody_acts_through_a_share_that_is_shut(fake_bridge: FakeBridge)
 
 
 async def test_who_joins_while_the_share_is_shut_leaves_again(fake_bridge: FakeBridge) -> None:
-    share = SharedBridge(fake_bridge).share()
+    share = SharedBridge(fake_bridge).share(always)
     joining = asyncio.create_task(share.spawn(ALICE, SERVER))
     await asyncio.sleep(0)  # it is on its way
     await share.shut()
     with pytest.raises(NotConnected):
         await joining
+    with pytest.raises(NotConnected):
+        await fake_bridge.snapshot(ALICE)
+    await fake_bridge.aclose()
+
+
+async def test_who_may_not_act_any_more_is_refused_before_anybody_has_noticed(
+    fake_bridge: FakeBridge,
+) -> None:
+    is_ours = True
+    share = SharedBridge(fake_bridge).share(lambda: is_ours)
+    await share.spawn(ALICE, SERVER)
+    is_ours = False
+    acts = (
+        share.whisper(ALICE, PlayerName("Steve"), "This waited to be said."),
+        share.chat(ALICE, "So did this."),
+        share.begin(ALICE, ActionId("1"), Wait(1.0)),
+        share.spawn(BOB, SERVER),
+    )
+    for act in acts:
+        with pytest.raises(NotConnected):
+            await act
+    await share.aclose()
+    with pytest.raises(NotConnected):
+        await fake_bridge.snapshot(ALICE)
+    await fake_bridge.aclose()
+
+
+async def test_who_joins_as_its_right_runs_out_leaves_again(fake_bridge: FakeBridge) -> None:
+    answers = iter([True, False])
+    share = SharedBridge(fake_bridge).share(lambda: next(answers))
+    with pytest.raises(NotConnected):
+        await share.spawn(ALICE, SERVER)
     with pytest.raises(NotConnected):
         await fake_bridge.snapshot(ALICE)
     await fake_bridge.aclose()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
@@ -14,12 +16,15 @@ from support.rig import until
 
 from bots.app import Daemon
 from bots.clock import utc_now
+from bots.cluster.bus import StreamMoved
 from bots.cluster.entries import Head
+from bots.cluster.history import HomeHistory
 from bots.cluster.home import home_of
 from bots.cluster.local import LocalBus
 from bots.daemon.residence import HomeLost, Residence
 from bots.errors import SettingsError
 from bridge import FakeBridge, shares
+from bridge.errors import NotConnected
 from bridge.fake import FakeWorld
 from bridge.fake.person import Person
 from bridge.world import BotName, PlayerName
@@ -145,6 +150,44 @@ async def test_a_bot_added_while_the_daemon_runs_is_of_the_cluster_too(
                 cluster_settings(tmp_path, "three", "Dan"), bridge=FakeBridge(fake_world), bus=bus
             ) as third:
                 await third.spawn("Carol")
+
+
+async def test_what_waits_to_be_said_is_not_said_once_the_lease_has_run_out(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
+) -> None:
+    """Also before the daemon has noticed, as after it stood still."""
+    steve = fake_world.person("Steve")
+    async with member(cluster_settings(tmp_path, "one", "Alice"), fake_world, bus) as here:
+        alice = here.bot("Alice")
+        place_of(here).home._ends_s = time.monotonic()
+        with pytest.raises(NotConnected):
+            await alice._governor.say(steve.name, "This is out of date.", max_wait_s=1.0)
+    assert steve.inbox == []
+
+
+async def test_a_home_whose_lease_ran_out_on_the_way_is_not_taken_from_its_next_owner(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
+) -> None:
+    async with member(cluster_settings(tmp_path, "one", "Alice"), fake_world, bus) as here:
+        journal = place_of(here).journal
+        assert journal is not None
+        late = replace(place_of(here), journal=None)
+        late.home._ends_s = time.monotonic()
+        with pytest.raises(HomeLost):
+            await late.open_store(tmp_path / "late.sqlite", keep_file=False)
+        assert journal.lost is None
+
+
+async def test_a_home_that_another_daemon_takes_at_the_same_time_is_tried_anew(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def moved(*_: Any, **__: Any) -> None:
+        raise StreamMoved("another daemon takes it over")
+
+    monkeypatch.setattr(HomeHistory, "open", moved)
+    with pytest.raises(HomeLost):
+        async with member(cluster_settings(tmp_path, "one", "Alice"), fake_world, bus):
+            pass
 
 
 class SilentBridge(FakeBridge):
