@@ -8,15 +8,14 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from time import monotonic
 from typing import Protocol, TypeAlias
 
 Clock: TypeAlias = Callable[[], datetime]
 """Aware UTC time, for what is recorded."""
 Stopwatch: TypeAlias = Callable[[], float]
-"""Monotonic seconds, for pacing and deadlines."""
+"""Seconds that never go back, for pacing and deadlines."""
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 
 
@@ -68,7 +67,15 @@ def steady(start: datetime, stopwatch: Stopwatch) -> Clock:
     return lambda: start + timedelta(seconds=stopwatch() - begun_s)
 
 
+def _passed() -> Stopwatch:
+    """Of the machine, its sleep included where it tells: others may have taken over meanwhile."""
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return partial(time.clock_gettime, time.CLOCK_BOOTTIME)
+    return time.monotonic
+
+
 real_sleep: Sleep = asyncio.sleep
+real_stopwatch: Stopwatch = _passed()
 
 
 class Moved(Protocol):
@@ -102,7 +109,7 @@ class Times:
 
     @classmethod
     def real(cls) -> Times:
-        return cls(utc_now, monotonic, real_sleep, random.Random())
+        return cls(utc_now, real_stopwatch, real_sleep, random.Random())
 
     @classmethod
     def of(cls, clock: Moved, seed: int = 0) -> Times:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from support.rig import until
 
-from bots.clock import utc_now
+from bots.clock import Times, utc_now
 from bots.cluster.bus import BusUnavailable, Lease
 from bots.cluster.home import MARGIN_S, Home, home_of
 from bots.cluster.local import LocalBus
@@ -119,6 +120,15 @@ async def test_who_was_stopped_for_longer_than_a_lease_does_not_hold_the_home() 
     await home.keep(time.sleep)
     assert home.lost.is_set()
     assert bus.renewals == 0
+
+
+@pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="this system does not tell")
+def test_a_lease_runs_out_also_while_the_machine_sleeps() -> None:
+    def passed_s() -> float:
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+    before_s = passed_s()
+    assert before_s <= Times.real().stopwatch() <= passed_s()
 
 
 async def test_a_home_that_another_daemon_took_is_lost() -> None:
