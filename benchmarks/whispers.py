@@ -45,7 +45,7 @@ async def measure_whispers(stand: Stand, seconds: float, warm_up: int) -> dict[s
 
     One client whispers to all in turn, the next only after the echo of the one before."""
     async with AsyncExitStack() as running:
-        await running.enter_async_context(_echoing(stand.bot))
+        await running.enter_async_context(echoing(stand.bot))
         await running.enter_async_context(_over_the_bridge(stand, ALONE, _echo))
         await running.enter_async_context(_over_the_bridge(stand, RECORDED, _record_and_echo))
         # The plain bot comes after each daemon: what a daemon does after its echo is then over.
@@ -53,11 +53,11 @@ async def measure_whispers(stand: Stand, seconds: float, warm_up: int) -> dict[s
         if HAS_MEMORY:
             await running.enter_async_context(_without_disk(stand))
             targets = [BOT, PLAIN, WITHOUT_DISK, PLAIN, ALONE, RECORDED]
-        return _figures(await _ask_client(stand, targets, seconds, warm_up))
+        return _figures(await ask_client(stand, targets, seconds, warm_up))
 
 
 @asynccontextmanager
-async def _echoing(bot: Bot) -> AsyncIterator[None]:
+async def echoing(bot: Bot) -> AsyncIterator[None]:
     async def echo(message: NaturalMessage) -> None:
         await bot.reply(message.from_, message.content)
 
@@ -71,7 +71,7 @@ async def _echoing(bot: Bot) -> AsyncIterator[None]:
 @asynccontextmanager
 async def _without_disk(stand: Stand) -> AsyncIterator[None]:
     with TemporaryDirectory(prefix="townsfolk-benchmark-", dir=MEMORY) as folder:
-        async with another_daemon(stand, WITHOUT_DISK, Path(folder)) as bot, _echoing(bot):
+        async with another_daemon(stand, WITHOUT_DISK, Path(folder)) as bot, echoing(bot):
             yield
 
 
@@ -116,7 +116,7 @@ async def _whispers(bridge: JSBridge) -> AsyncIterator[WhisperReceived]:
             yield event
 
 
-async def _ask_client(
+async def ask_client(
     stand: Stand, targets: list[str], seconds: float, warm_up: int
 ) -> dict[str, list[float]]:
     question = {"targets": targets, "warm_up": warm_up, "ms": seconds * 1000}

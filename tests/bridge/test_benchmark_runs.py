@@ -15,6 +15,8 @@ from typing import Any
 import psutil
 import pytest
 
+from benchmarks.stages import SEAMS
+
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
@@ -35,19 +37,24 @@ KEYS: dict[str, set[str]] = {
 }
 
 
+STAGES_STARTED = 4
+
+
 @asynccontextmanager
-async def benchmark(node_dir: Path, *arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
+async def benchmark(
+    node_dir: Path, *arguments: str, name: str = "bridge", starts: int = 6 + len(IN_MEMORY)
+) -> AsyncIterator[asyncio.subprocess.Process]:
     """A running benchmark; none of the processes it had started is left after the block."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "benchmarks.bridge",
+        f"benchmarks.{name}",
         *arguments,
         cwd=ROOT,
         env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
         stdout=asyncio.subprocess.PIPE,
     )
-    started = await descendants(process.pid, 6 + len(IN_MEMORY))
+    started = await descendants(process.pid, starts)
     yield process
     assert [each for each in started if each.is_running()] == []
 
@@ -86,6 +93,16 @@ async def test_an_interrupted_benchmark_leaves_no_process(node_dir: Path) -> Non
     async with benchmark(node_dir, "--seconds", "60") as process:
         process.send_signal(signal.SIGINT)
         await ended(process)
+
+
+@pytest.mark.timeout(200)
+async def test_every_stage_of_a_whisper_is_passed_and_takes_its_time(node_dir: Path) -> None:
+    arguments = node_dir, "--seconds", "3"
+    async with benchmark(*arguments, name="stages", starts=STAGES_STARTED) as process:
+        printed = (await ended(process)).decode()
+    took_us = [int(line.split()[-2]) for line in printed.splitlines() if line.endswith(" us")]
+    assert len(took_us) == len(SEAMS)
+    assert all(each > 0 for each in took_us[:-1])
 
 
 def figures(report: dict[str, Any]) -> list[Any]:
