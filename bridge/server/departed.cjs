@@ -30,7 +30,10 @@ module.exports = function departed (serv) {
       if (other.type === 'player' && !told.includes(other)) other.despawnEntities([gone])
     }
     gone.nearbyEntities = []
-    gone.updateAndSpawn = () => {} // a fall under way ends after it, and would show it to all anew
+    // A fall or step under way ends after it: it would show it to all anew, or tell where it is
+    // now, of which clients make another entity that nobody takes away.
+    gone.updateAndSpawn = () => {}
+    gone.getNearbyPlayers = () => []
   }
 
   /** How many entities something holds, those too that have gone. It collects garbage, which takes a while. */

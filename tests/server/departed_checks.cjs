@@ -37,6 +37,22 @@ test('an item that was picked up while it fell is not shown again as its fall en
   assert.deepStrictEqual(steve.nearbyEntities, [])
 })
 
+test('nobody is told where an item is that was picked up while it fell', () => {
+  const [steve, item] = [player(), { type: 'object' }]
+  serverWith(steve, item).destroyEntity(item)
+  assert.deepStrictEqual(item.getNearbyPlayers(), [])
+})
+
+test('nobody is told where a player is who has gone', () => {
+  const [steve, alice] = [Object.assign(new EventEmitter(), player()), player()]
+  steve.nearbyPlayers = () => [alice]
+  const serv = serverWith(steve, alice)
+  serv.emit('newPlayer', steve)
+  serv.entities = { 1: alice }
+  steve.emit('disconnected')
+  assert.deepStrictEqual(steve.getNearbyPlayers(), [])
+})
+
 test('what is still there is shown to who comes near', () => {
   const [steve, item] = [player(), { type: 'object' }]
   serverWith(steve, item)
