@@ -29,6 +29,12 @@ def test_whoever_joins_is_told_of_nothing_before_the_login(
     assert told == ["login", "collect"]
 
 
+def test_no_checker_of_protocols_is_compiled_for_who_joins(
+    node_binary: Path, node_dir: Path
+) -> None:
+    assert printed_by("checkers_of_channels.cjs", node_binary, node_dir) == 0
+
+
 async def test_the_second_login_under_a_name_ends_the_first(players: Players) -> None:
     facts = await players.play("twice")
     assert json.loads(facts["first"]) == {"translate": "multiplayer.disconnect.duplicate_login"}
