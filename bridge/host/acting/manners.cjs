@@ -17,6 +17,7 @@ const FULL_HEALTH = 20
 const FALL_HEALTH = 5 // what one fall may cost
 
 const known = new WeakMap() // bot -> { walking, falling, digging }
+const tables = new Map() // version, and whether it digs -> the tables of its blocks
 
 /** Movements for one walk on foot. */
 function walkingManners (bot) {
@@ -58,7 +59,14 @@ function walking (bot) {
   swim(movements)
   climbDown(movements)
   leadThroughDoors(movements)
-  return movements
+  return withSharedTables(movements, `${bot.version} on foot`)
+}
+
+// Expected: bots of a version have one table of which blocks are solid, liquid and so on. Actual
+// (2.4.5): each of its movements makes its own, 20 kB. Remove when they share them.
+function withSharedTables (movements, key) {
+  if (!tables.has(key)) tables.set(key, Object.entries(movements).filter(([, table]) => table instanceof Set))
+  return Object.assign(movements, Object.fromEntries(tables.get(key)))
 }
 
 // Expected: a ladder leads down as it leads up. Actual (2.4.5): only three blocks, by falling.
@@ -91,10 +99,11 @@ function digging (bot) {
   movements.getMoveDown = (node, neighbors) => {
     if (movements.getBlock(node, 0, -1, 0).climbable) getMoveDown(node, neighbors)
   }
+  movements.blocksCantBreak = new Set(movements.blocksCantBreak)
   for (const { id, name } of bot.registry.blocksArray) {
     if (!isNatural(name)) movements.blocksCantBreak.add(id)
   }
-  return movements
+  return withSharedTables(movements, `${bot.version} digging`)
 }
 
 module.exports = { diggingManners, fallingManners, walkingManners }

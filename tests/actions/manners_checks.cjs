@@ -1,0 +1,45 @@
+'use strict'
+// Run by test_running_of_actions.py: bots of a version share the tables of what they walk on.
+const assert = require('node:assert')
+const path = require('node:path')
+const { test } = require('node:test')
+
+const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
+const { diggingManners, walkingManners } = require(path.join(HOST, 'acting', 'manners.cjs'))
+const { load } = require(path.join(HOST, 'packages.cjs'))
+const { Vec3 } = load('vec3')
+
+/** One that stands where no chunk is loaded. */
+const bot = version => ({
+  version,
+  registry: load('prismarine-registry')(version),
+  entity: { position: new Vec3(0, 64, 0) },
+  findBlocks: () => [],
+  blockAt: () => null
+})
+
+const tablesOf = movements => Object.values(movements).filter(table => table instanceof Set)
+
+function sharesTables (one, other) {
+  const others = tablesOf(other)
+  assert.ok(others.length > 0)
+  return tablesOf(one).every((table, at) => table === others[at])
+}
+
+test('bots of a version share all tables', () => {
+  const [alice, bob] = [bot('1.16.5'), bot('1.16.5')]
+  assert.ok(sharesTables(walkingManners(alice), walkingManners(bob)))
+  assert.ok(sharesTables(diggingManners(alice), diggingManners(bob)))
+})
+
+test('bots of two versions share none', () => {
+  const [alice, bob] = [bot('1.16.5'), bot('1.20.4')].map(walkingManners)
+  assert.notStrictEqual(alice.emptyBlocks, bob.emptyBlocks)
+})
+
+test('what a bot does not dig through, it may walk through', () => {
+  const alice = bot('1.16.5')
+  const { id } = alice.registry.blocksByName.oak_planks
+  assert.ok(diggingManners(alice).blocksCantBreak.has(id))
+  assert.ok(!walkingManners(alice).blocksCantBreak.has(id))
+})
