@@ -31,6 +31,12 @@ LevelOf: TypeAlias = Callable[[Origin], Level]
 """What an origin may do now."""
 
 
+@lru_cache(maxsize=1_024)  # most texts have one of few sources
+def _shared(origins: frozenset[Origin], level: Level, audience: Audience) -> Sources:
+    """One object for all texts of the same sources: thousands of lines are held in memory."""
+    return Sources(origins, level, audience)
+
+
 @dataclass(frozen=True, slots=True)
 class Sources:
     """Where a text comes from."""
@@ -44,7 +50,9 @@ class Sources:
     @classmethod
     def said_by(cls, origin: Origin, level: Level, audience: Iterable[str] | None) -> Sources:
         """Sources of words that one origin chose."""
-        return cls(frozenset({origin}), level, None if audience is None else frozenset(audience))
+        return _shared(
+            frozenset({origin}), level, None if audience is None else frozenset(audience)
+        )
 
     def __or__(self, other: Sources) -> Sources:
         """Sources of a text made from both."""
@@ -119,8 +127,8 @@ def joined(sources: Iterable[Sources]) -> Sources:
     level = min((one.level for one in every), default=Level.OWNER)
     audience = _common([one.audience for one in every if one.audience is not None])
     if len(origins) > MOST_ORIGINS:
-        return Sources(UNKNOWN.origins, Level.PLAYER, audience)
-    return Sources(origins, level, audience)
+        return _shared(UNKNOWN.origins, Level.PLAYER, audience)
+    return _shared(origins, level, audience)
 
 
 def as_text(sources: Sources) -> str:
@@ -130,7 +138,7 @@ def as_text(sources: Sources) -> str:
     return json.dumps({"from": origins, "level": int(sources.level), "for": audience})
 
 
-@lru_cache(maxsize=1_024)  # most texts have one of few sources
+@lru_cache(maxsize=1_024)
 def from_text(stored: str | None) -> Sources:
     """Read what `as_text` wrote; `UNKNOWN` for anything else, such as lines of older versions."""
     try:

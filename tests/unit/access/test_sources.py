@@ -52,6 +52,13 @@ def test_what_is_made_of_two_is_as_low_and_as_private_as_both(one: Sources, two:
         assert made.is_for(hearers) == (one.is_for(hearers) and two.is_for(hearers))
 
 
+def test_all_lines_of_a_speaker_to_the_same_have_one_object_for_their_sources() -> None:
+    steve = Person(PlayerName("Steve"))
+    first, second = (Sources.said_by(steve, Level.PLAYER, {"Steve"}) for _ in range(2))
+    assert first is second
+    assert (first | FACTS) is (second | FACTS)
+
+
 @given(st.lists(SOURCES, max_size=4))
 def test_order_and_repetition_make_no_difference(parts: list[Sources]) -> None:
     assert joined(parts) == joined(reversed(parts)) == joined([*parts, *parts, FACTS])
