@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
+from typing import Any
 
 from bots.bot.result import Facts, Result
 from bots.errors import UnknownCommand
@@ -70,6 +71,9 @@ class HelpResult(Result):
     """The name of the first, when the help is about that one."""
     options: tuple[OptionHelp, ...]
     """Its arguments."""
+
+    def as_traced(self) -> dict[str, Any]:
+        return {"success": True, "commands": [command.name for command in self.commands]}
 
     def lines(self) -> list[str]:
         if self.explains is None:

@@ -32,6 +32,11 @@ async def test_help_lists_what_the_asker_may_use(rig: Rig) -> None:
     assert len(for_bots) >= len(shown)
 
 
+async def test_the_trace_keeps_the_names_alone_of_what_help_tells(rig: Rig) -> None:
+    result = await handle_chat_command(rig.bots["Alice"], "Steve", "!help echo")
+    assert result.as_traced() == {"success": True, "commands": ["echo"]}
+
+
 async def test_help_names_a_few_commands_in_two_whispers(rig: Rig) -> None:
     result = await handle_chat_command(rig.bots["Alice"], "Steve", "!help")
     groups, more = render(result)
