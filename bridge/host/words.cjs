@@ -7,13 +7,19 @@ let ChatMessage // of the newest version: it knows the most sentences
 
 /** {text, key}: the words in English, and the translation key they were made of, or ''. */
 function wordsOf (component) {
-  ChatMessage ??= load('prismarine-chat')(latestSupportedVersion)
+  ChatMessage ??= load('prismarine-chat')(sentences())
   try {
     const message = ChatMessage.fromNotch(component)
     return { text: message.toString(), key: message.translate ?? '' }
   } catch {
     return { text: typeof component === 'string' ? component : JSON.stringify(component), key: '' }
   }
+}
+
+// All data of a version would be 7 MB, from the first bot that is kicked to the end.
+function sentences () {
+  const { language } = load('minecraft-data/data').pc[latestSupportedVersion]
+  return { language, supportFeature: () => true }
 }
 
 module.exports = { wordsOf }

@@ -24,6 +24,18 @@ Packet = tuple[str, dict[str, Any]]
 Hear = Callable[..., list[dict[str, str]]]
 
 
+def test_every_check_of_words_passes(node_binary: Path, node_dir: Path) -> None:
+    run = subprocess.run(
+        [node_binary, "--test", Path(__file__).with_name("words_checks.cjs")],
+        env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout
+
+
 @pytest.fixture
 def hear(node_binary: Path, node_dir: Path) -> Hear:
     """What a bot named Bob hears of some packets."""
