@@ -38,6 +38,7 @@ class Broker:
         self._program, self._folder, self._options = program, folder, options
         self._port = ANY_PORT
         self._process: asyncio.subprocess.Process | None = None
+        self._said: asyncio.Task[bytes] | None = None
 
     @property
     def url(self) -> str:
@@ -52,12 +53,17 @@ class Broker:
             said = await self._until_ready(self._process)
         if found := re.search(r"client connections on 127\.0\.0\.1:(\d+)", said):
             self._port = int(found[1])
+        assert self._process.stderr is not None
+        # Read all that it says: it would stand still before a full pipe.
+        self._said = asyncio.create_task(self._process.stderr.read())
 
     async def kill(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            await self._process.communicate()
-            self._process = None
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            await process.wait()
+        if self._said is not None:
+            await self._said
 
     def freeze(self) -> None:
         """Answer nothing, and close nothing, as when its machine is gone."""

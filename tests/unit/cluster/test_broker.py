@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from contextlib import AsyncExitStack
 from datetime import timedelta
 from functools import partial
@@ -11,8 +12,15 @@ from pathlib import Path
 import pytest
 from nats.js.api import ConsumerConfig
 from nats.js.errors import ServiceUnavailableError
+from support.broker import (
+    ELECTED_WITHIN_S,
+    Broker,
+    once_ready,
+    running_broker,
+    three_brokers,
+    until_done,
+)
 from support.broker import LONG_LEASE_S as LEASE_S
-from support.broker import Broker, once_ready, running_broker, three_brokers, until_done
 from support.rig import until
 
 from bots.clock import utc_now
@@ -159,16 +167,20 @@ async def test_of_three_brokers_any_one_may_be_killed(tmp_path: Path) -> None:
             await bus.aclose()
 
 
+# expected: a try to connect that failed leaves nothing. actual: nats-py drops its socket without
+# closing it, which Python does, and says so, once it is collected. remove when: it closes it.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_a_broker_that_stands_still_is_left_for_another(tmp_path: Path) -> None:
     async with three_brokers(tmp_path) as brokers:
         bus = await once_ready(brokers, replicas=3)
         try:
             (ours,) = (broker for broker in brokers if broker.url == _connected_to(bus))
             ours.freeze()
-            await until(lambda: _connected_to(bus) not in ("", ours.url))
+            await until(lambda: _connected_to(bus) not in ("", ours.url), ELECTED_WITHIN_S)
             await until_done(partial(bus.append, "history.Alice", b"more"))
         finally:
             await bus.aclose()
+            gc.collect()
 
 
 async def test_of_those_who_append_at_once_one_does_also_where_three_hold_it(
