@@ -17,6 +17,8 @@ T = TypeVar("T")
 
 ACTION_DEADLINE_S = 120.0
 SPAWN_TIMEOUT_S = 20.0
+FIRST_VIEW_CHUNKS = 6
+"""The view distance of a bot that joins; `AT_FIRST` of host/sight.cjs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,11 @@ class Bridge(Protocol):
 
     async def glance(self, bot: BotName, gaze: Gaze) -> Glance:
         """Turn the head at once, beside everything else; an action under way keeps it."""
+        ...
+
+    async def see(self, bot: BotName, chunks: int) -> None:
+        """Ask the server for so many chunks around a bot; it may send fewer. After a bot was told
+        to see farther, what looks far waits until the land is there, 1.5 s at most."""
         ...
 
     async def pause(self, bot: BotName) -> None:

@@ -116,6 +116,9 @@ class BridgeShare:
     async def glance(self, bot: BotName, gaze: Gaze) -> Glance:
         return await self._bridge.glance(bot, gaze)
 
+    async def see(self, bot: BotName, chunks: int) -> None:
+        await self._bridge.see(bot, chunks)
+
     async def pause(self, bot: BotName) -> None:
         await self._bridge.pause(bot)
 

@@ -138,6 +138,10 @@ class FakeBridge:
         body = self._body(bot)
         return "busy" if self._actions.is_busy(bot) else turn_head(self.world, body, gaze)
 
+    async def see(self, bot: BotName, chunks: int) -> None:
+        await self._crossing.go("see", bot)
+        self._sessions.require(bot).view_chunks = chunks
+
     async def pause(self, bot: BotName) -> None:
         await self._crossing.go("pause", bot)
         self._sessions.pause(bot)
@@ -191,6 +195,10 @@ class FakeBridge:
     def running_actions(self) -> int:
         """How many actions are under way, over all bots."""
         return self._actions.count
+
+    def view_chunks_of(self, bot: str) -> int:
+        """How far around it a bot asked to have the world sent to it. Raises NotConnected."""
+        return self._sessions.require(BotName(bot)).view_chunks
 
     def _body(self, bot: BotName) -> Body:
         self._sessions.require(bot)

@@ -20,6 +20,7 @@ Operation = Literal[
     "cancel",
     "query",
     "glance",
+    "see",
     "pause",
     "resume",
 ]

@@ -22,6 +22,7 @@ from bridge.events import (
 from bridge.fake.spam import SpamScore
 from bridge.fake.stream import EventStream
 from bridge.fake.world import FakeWorld
+from bridge.port import FIRST_VIEW_CHUNKS
 from bridge.world import BotName, PlayerName
 
 
@@ -33,6 +34,8 @@ class Session:
     spam: SpamScore = field(default_factory=SpamScore)
     held_back: list[BridgeEvent] | None = None
     """What the paused socket has not delivered; None = it is read."""
+    view_chunks: int = FIRST_VIEW_CHUNKS
+    """Kept for tests: this world has no chunks, and bots see all of it."""
 
 
 class Sessions:

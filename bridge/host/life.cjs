@@ -15,6 +15,7 @@ const { load } = require('./packages.cjs')
 const prompts = require('./prompts.cjs')
 const { Refusal } = require('./refusal.cjs')
 const { resting } = require('./resting.cjs')
+const { AT_FIRST } = require('./sight.cjs')
 const { versionFor } = require('./versions.cjs')
 const { wordsOf } = require('./words.cjs')
 const worlds = require('./worlds.cjs')
@@ -79,7 +80,7 @@ class Life {
       username: this.name,
       auth,
       plugins: { resource_pack: prompts, worlds, closing, cursor, dying, afloat, gifts, harm, resting },
-      viewDistance: 'tiny',
+      viewDistance: AT_FIRST,
       hideErrors: true,
       logErrors: false
     })

@@ -13,6 +13,7 @@ const { owner } = require('./life.cjs')
 const { Outbox } = require('./outbox.cjs')
 const { asReply } = require('./refusal.cjs')
 const running = require('./running.cjs')
+const sight = require('./sight.cjs')
 const { snapshot } = require('./snapshot.cjs')
 const speaking = require('./speaking.cjs')
 
@@ -24,16 +25,23 @@ let outbox, bots
 const ops = {
   spawn: (name, args) => bots.spawn(name, args),
   despawn: name => bots.despawn(name),
-  snapshot: (name, args) => snapshot(bots.get(name), args),
+  snapshot: (name, args) => inSight(sight.ofSnapshot, name, args, bot => snapshot(bot, args)),
   whisper: (name, args) => speaking.whisper(bots.get(name), args),
   chat: (name, args) => speaking.chat(bots.get(name), args),
   begin: (name, args) => running.begin(host, bots.get(name), args),
   cancel: name => running.cancel(host, bots.get(name)),
   glance: (name, args) => glance(bots.get(name), args),
-  query: (name, args) => running.query(host, bots.get(name), args),
+  query: (name, args) => inSight(sight.ofQuery, name, args, bot => running.query(host, bot, args)),
+  see: (name, args) => sight.see(bots.get(name), args),
   pause: name => bots.life(name).pause('asked'),
   resume: name => bots.life(name).resume('asked'),
   shutdown: () => { exit() }
+}
+
+/** Look at once, or when what it looks at has come. */
+function inSight (awaited, name, args, look) {
+  const coming = awaited(bots.get(name), args)
+  return coming ? coming.then(() => look(bots.get(name))) : look(bots.get(name))
 }
 
 /** Begin to push. `push(text)` resolves to how many events wait unread in Python. */

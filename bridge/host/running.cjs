@@ -2,7 +2,8 @@
 // Runs actions: one at a time for each bot, each with a deadline, each ended by exactly one
 // `finished` event, which is sent only when nothing of the action is left behind.
 const { ActionFailure, Ended } = require('./failure.cjs')
-const { settles } = require('./waiting.cjs')
+const sight = require('./sight.cjs')
+const { abortable, settles } = require('./waiting.cjs')
 const { standStill } = require('./acting/stillness.cjs')
 const windows = require('./acting/windows.cjs')
 
@@ -111,6 +112,8 @@ async function undertake (host, bot, { id, action, perform, controller: { signal
   if (!BESIDE_A_CONTAINER.has(action.kind)) await windows.closeKept(bot)
   const progress = (done, total) =>
     host.emit({ t: 'progress', bot: bot.username, at: Date.now(), action: id, done, total })
+  const coming = sight.ofAction(bot, action)
+  if (coming) await abortable(coming, signal)
   return await perform(bot, action, { signal, progress })
 }
 

@@ -123,6 +123,9 @@ class JSBridge:
         turned: Glance = await self._run("glance", bot, {"gaze": wire.encode(gaze)})
         return turned
 
+    async def see(self, bot: BotName, chunks: int) -> None:
+        await self._run("see", bot, {"chunks": chunks})
+
     async def pause(self, bot: BotName) -> None:
         await self._run("pause", bot)
 

@@ -26,6 +26,7 @@ RIGHT: dict[str, tuple[dict[str, Any], ...]] = {
     "pause": ({},),
     "resume": ({},),
     "glance": ({"gaze": {"kind": "at_point", "position": HERE}},),
+    "see": ({"chunks": 3}, {"chunks": 6}),
     "begin": tuple(
         {"id": "a-1", "action": action, "deadline_s": 1}
         for action in (

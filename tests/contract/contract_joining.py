@@ -17,6 +17,7 @@ from bridge.events import (
     PlayerJoined,
     PlayerLeft,
 )
+from bridge.gaze import Towards
 from bridge.port import Bridge
 from bridge.world import BotName, PlayerName
 
@@ -30,6 +31,8 @@ ON_A_BOT: dict[str, Callable[[Bridge], Awaitable[object]]] = {
     "begin": lambda bridge: bridge.begin(GHOST, ActionId("haunt"), Wait(1)),
     "cancel": lambda bridge: bridge.cancel(GHOST),
     "query": lambda bridge: bridge.query(GHOST, BlockAt(CENTRE)),
+    "glance": lambda bridge: bridge.glance(GHOST, Towards(0, 0)),
+    "see": lambda bridge: bridge.see(GHOST, 3),
     "pause": lambda bridge: bridge.pause(GHOST),
     "resume": lambda bridge: bridge.resume(GHOST),
 }

@@ -7,9 +7,10 @@ import math
 import pytest
 from contract.arena import Arena, cell
 
-from bridge.actions import Equip, Wait
+from bridge.actions import Equip, FindBlocks, Wait
 from bridge.events import ActionFinished
 from bridge.gaze import AtPlayer, AtPoint, Towards
+from bridge.port import FIRST_VIEW_CHUNKS
 from bridge.recipes import ReadRecipes, RecipeBook
 from bridge.region import BlockKind, ReadRegion, Region
 from bridge.scanning import ScanBlocks
@@ -18,6 +19,7 @@ from bridge.world import BlockCount, BlockSighting, BotName, ItemStack, PlayerNa
 
 EYES_Y = 64 + 1.62
 NORTH, SOUTH = 0.0, 180.0
+FAR = 64  # blocks
 
 
 class ScanningContract:
@@ -281,6 +283,19 @@ class GlancingContract:
         assert await arena.bridge.glance(bot, Towards(before + 90, 0)) == "turned"
 
 
+class ViewContract:
+    async def test_a_bot_that_saw_less_far_for_a_while_finds_what_it_found_before(
+        self, arena: Arena
+    ) -> None:
+        bot = await arena.bot()
+        await arena.set_block(cell(6, 0, 0), "gold_block")
+        gold = FindBlocks(("gold_block",), FAR, 1)
+        found = (BlockSighting("gold_block", cell(6, 0, 0)),)
+        for chunks in (3, 3, FIRST_VIEW_CHUNKS, 2):
+            await arena.bridge.see(bot, chunks)
+            assert await arena.bridge.query(bot, gold) == found
+
+
 class RecipesContract:
     async def test_recipes_tell_every_variant_and_where_it_is_made(self, arena: Arena) -> None:
         book = await self._book(arena, await arena.bot())
@@ -307,7 +322,12 @@ class RecipesContract:
 
 
 class LookingContract(
-    ScanningContract, BeholdingContract, RegionContract, GlancingContract, RecipesContract
+    ScanningContract,
+    BeholdingContract,
+    RegionContract,
+    GlancingContract,
+    ViewContract,
+    RecipesContract,
 ):
     """All of these."""
 
