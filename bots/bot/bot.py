@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
@@ -20,6 +21,7 @@ from bots.bot.agenda import Agenda
 from bots.bot.chests import CONTAINERS, Chests
 from bots.bot.episode import Episode
 from bots.bot.events import BotEvents
+from bots.bot.far_looks import NARROW, looks_far
 from bots.bot.gaze import Attention, Head
 from bots.bot.jobs import Jobs
 from bots.bot.knowing import Knowledge
@@ -375,15 +377,20 @@ class Bot:
 
     def fire(self, message: NaturalMessage) -> None:
         """Hand a recorded natural message to the handlers; returns at once."""
+        self.leisure.turned_to()
         self._natural_messages.fire(message)
 
     async def snapshot(self, *, blocks_within: int = 0) -> WorldSnapshot:
         """All this bot senses, in one crossing, and how its fellows are."""
+        if blocks_within > NARROW:
+            await self._see_far()
         world = await self._bridge.snapshot(self.name, blocks_within=blocks_within)
         return self._vitals.completed(world)
 
     async def query(self, query: Query[T]) -> T:
         """Answer a question about the world around; returns at once."""
+        if looks_far(query):
+            await self._see_far()
         return await self._bridge.query(self.name, query)
 
     async def catalogue(self) -> Catalogue:
@@ -402,6 +409,7 @@ class Bot:
         started_by: Origin | None = None,
     ) -> RunningAction:
         """Start an action and return at once; the one under way ends as `replaced`."""
+        await self._see_far()
         return await self.actions.begin(action, deadline_s=deadline_s, started_by=started_by)
 
     async def act(
@@ -493,6 +501,11 @@ class Bot:
         if not was_at_work and may_stop(None):
             await self.actions.clear()  # a container may be open
         return stopped
+
+    async def _see_far(self) -> None:
+        """Have the view widened if it is narrow; what is asked next comes after that."""
+        self.leisure.turned_to()
+        await asyncio.sleep(0)
 
     async def _leave_pleasure(self) -> None:
         self.jobs.end_idle()

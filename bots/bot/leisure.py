@@ -3,6 +3,8 @@ was told to stay."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Protocol, runtime_checkable
 
 from bots.clock import Stopwatch
@@ -20,6 +22,7 @@ class Leisure:
         """Whether it was told to stop or to stay, and to do nothing since."""
         self._did = ""
         self._did_s = -LATELY_S
+        self._watchers: list[Callable[[], None]] = []
 
     @property
     def free_for_s(self) -> float:
@@ -35,9 +38,21 @@ class Leisure:
         """It does this of its own accord."""
         self._did, self._did_s = what, self._stopwatch()
 
+    def watch(self, turned_to: Callable[[], None]) -> Callable[[], None]:
+        """Call `turned_to`, which must not wait, whenever anybody turns to the bot; returns what
+        ends that."""
+        self._watchers.append(turned_to)
+        return partial(self._watchers.remove, turned_to)
+
+    def turned_to(self) -> None:
+        """Somebody turns to the bot, with a line, a question or a talk: what it does goes on."""
+        for turned_to in tuple(self._watchers):
+            turned_to()
+
     def disturbed(self) -> None:
         """Somebody wants something, or has just had it."""
         self._since_s = self._stopwatch()
+        self.turned_to()
 
     def given_work(self) -> None:
         """It was told to do something: that ends its staying."""

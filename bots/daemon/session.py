@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 from bots.access.precedence import rank_by_name
 from bots.bot.bot import Bot
+from bots.bot.view_distance import ViewDistance
 from bots.chat.governor import Governor, Listener
 from bots.daemon.connection import Connection
 from bots.daemon.dispatcher import Dispatcher
@@ -56,6 +57,9 @@ class BotSession:
         self.bot.services.provide(Studio, shared.studio)
         self.card_watch = CardWatch(self.bot, shared.cards.of(name))
         self.episode_watch = EpisodeWatch(self.bot)
+        self.view_distance = ViewDistance(
+            self.bot, shared.bridge, shared.attendance, lambda: self.online
+        )
         self.responder = equip(self.bot)
         """Answers what the bot hears; None for a bot that only records."""
         self.dispatcher = Dispatcher(self.bot, PublicChat(self.bot, shared), shared)
@@ -92,6 +96,7 @@ class BotSession:
                 self.mailbox.put(event)
             case BotSpawned():
                 self._present.add(self.name)
+                self.view_distance.joined()
                 self.bot.permissions.proofs.joined(self.name)
                 self.mailbox.put(event)
             case _:
@@ -120,6 +125,7 @@ class BotSession:
             self.keeper,
             self.card_watch,
             self.episode_watch,
+            self.view_distance,
         )
         return always if self.responder is None else (*always, self.responder)
 

@@ -383,6 +383,7 @@ async def _begin(
         context = _released(command, context, args)
         if command.world:
             return _begin_job(command, context, args, fields)
+        context.bot.leisure.turned_to()
         return await _within_deadline(command, context, args)
     except BotError as error:
         return _failure(command, fields, error)

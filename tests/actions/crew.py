@@ -84,9 +84,14 @@ class Crew:
 
 @asynccontextmanager
 async def crew(
-    node: Path, node_dir: Path, folder: Path, *, lay_ms: int = LAY_MS
+    node: Path,
+    node_dir: Path,
+    folder: Path,
+    *,
+    lay_ms: int = LAY_MS,
+    times: Times | None = None,
 ) -> AsyncIterator[Crew]:
-    """A server, a Node and one bot that has joined."""
+    """A server, a Node and one bot that has joined; for the bot alone it may be another time."""
     server = await EmbeddedServer.start(
         node,
         node_dir,
@@ -100,7 +105,7 @@ async def crew(
     store = await Store.open(folder / "crew.sqlite")
     try:
         await bridge.start()
-        shared = await _shared(bridge, server, store, folder)
+        shared = await _shared(bridge, server, store, folder, times or _real_times())
         roster = BotRoster(shared)
         session = roster.add(NAME, lambda name: BotSession(name, shared, records_only))
         async with asyncio.TaskGroup() as group:
@@ -116,9 +121,8 @@ async def crew(
 
 
 async def _shared(
-    bridge: JSBridge, server: EmbeddedServer, store: Store, folder: Path
+    bridge: JSBridge, server: EmbeddedServer, store: Store, folder: Path, times: Times
 ) -> SharedServices:
-    loop = asyncio.get_running_loop()
     return await SharedServices.open(
         Settings(data_dir=folder, chat=ChatSettings(pace=False)),
         bridge=bridge,
@@ -126,6 +130,11 @@ async def _shared(
         address=lambda: ServerAddress("127.0.0.1", server.port),
         is_ours_alone=True,
         store=store,
-        times=Times(utc_now, loop.time, asyncio.sleep, random.Random(1)),
+        times=times,
         trace=TraceLog(utc_now),
     )
+
+
+def _real_times() -> Times:
+    loop = asyncio.get_running_loop()
+    return Times(utc_now, loop.time, asyncio.sleep, random.Random(1))

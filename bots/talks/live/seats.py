@@ -54,6 +54,7 @@ class Seats:
         except KeyError:  # it was in the talk before a restart
             self._leave(name, "gone")
             return
+        bot.leisure.turned_to()
         seat.enter_context(
             bot.running(self._name, lambda: self._leave(name, "stopped"), self._started_by)
         )

@@ -1,0 +1,204 @@
+"""A bot sees less far once it is left alone, and as far as before when anybody turns to it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from support.rig import Rig, run_json, until
+
+from bots.bot.bot import Bot
+from bots.bot.jobs import Job, JobSpec
+from bots.bot.result import Result
+from bots.bot.view_distance import ALONE_S, NARROW, WIDE
+from bots.registry.failures import failure_of
+from bridge.actions import FindBlocks, Query, Wait
+from bridge.errors import BridgeTimeout
+from bridge.fake.faults import Operation
+from bridge.region import ReadRegion
+from bridge.scanning import ScanBlocks
+from bridge.viewing import Behold
+from bridge.world import BotName, Position
+
+pytestmark = pytest.mark.anyio
+
+AGES_S = 10_000.0
+
+
+@pytest.fixture
+async def alice(rig: Rig) -> Bot:
+    rig.world.person("Steve", Position(0.5, 64, 6.5))
+    return await rig.bot("Alice", Position(0.5, 64, 0.5))
+
+
+@pytest.fixture
+def asked(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The operations of the bridge, in the order in which they crossed it."""
+    operations: list[str] = []
+    go = rig.bridge._crossing.go
+
+    async def noted(operation: Operation, bot: BotName) -> None:
+        operations.append(operation)
+        await go(operation, bot)
+
+    monkeypatch.setattr(rig.bridge._crossing, "go", noted)
+    return operations
+
+
+def sees(rig: Rig) -> int:
+    return rig.bridge.view_chunks_of("Alice")
+
+
+async def is_left_alone(rig: Rig, for_s: float = ALONE_S) -> None:
+    await rig.world.clock.advance(for_s)
+    await asyncio.sleep(0)
+
+
+async def narrowed(rig: Rig) -> None:
+    await is_left_alone(rig)
+    await until(lambda: sees(rig) == NARROW, within_s=5)
+
+
+def job(bot: Bot, *, is_idle: bool = False) -> Job:
+    async def wait(job: Job) -> Result:
+        await job.act(Wait(AGES_S), deadline_s=AGES_S)
+        return Result()
+
+    return bot.jobs.begin(JobSpec("waiting", wait, failure_of, AGES_S, is_idle=is_idle))
+
+
+async def test_a_bot_sees_less_far_a_minute_after_it_joined(rig: Rig, alice: Bot) -> None:
+    await is_left_alone(rig, ALONE_S - 1)
+    assert sees(rig) == WIDE
+    await is_left_alone(rig, 1)
+    await until(lambda: sees(rig) == NARROW, within_s=5)
+
+
+@pytest.mark.parametrize("text", ["hello", "!status", "元気？"])
+async def test_a_persons_word_or_command_widens_it_at_once_and_for_a_minute(
+    rig: Rig, alice: Bot, text: str
+) -> None:
+    await narrowed(rig)
+    rig.world.person("Steve").whisper("Alice", text)
+    await until(lambda: sees(rig) == WIDE, within_s=5)
+    await is_left_alone(rig, ALONE_S - 1)
+    assert sees(rig) == WIDE
+    await narrowed(rig)
+
+
+async def test_what_a_job_asks_first_comes_after_the_wider_view(rig: Rig, alice: Bot) -> None:
+    await narrowed(rig)
+    seen: list[int] = []
+
+    async def look(job: Job) -> Result:
+        await job.snapshot()
+        seen.append(sees(rig))
+        return Result()
+
+    await alice.jobs.begin(JobSpec("looking", look, failure_of, 5)).wait()
+    assert seen == [WIDE]
+
+
+async def test_a_query_comes_after_the_wider_view(rig: Rig, alice: Bot) -> None:
+    await narrowed(rig)
+    assert (await run_json(alice, '!info scanBlocks {"range": 4}'))["success"]
+    assert sees(rig) == WIDE
+
+
+@pytest.mark.parametrize(
+    "query", [FindBlocks(("stone",), 40, 1), ScanBlocks(("stone",), 40), Behold(), ReadRegion()]
+)
+async def test_a_program_that_looks_far_gets_the_wider_view(
+    rig: Rig, alice: Bot, asked: list[str], query: Query[object]
+) -> None:
+    await narrowed(rig)
+    await alice.query(query)
+    assert asked[-2:] == ["see", "query"]
+    assert sees(rig) == WIDE
+
+
+async def test_so_does_one_that_counts_blocks_or_acts(
+    rig: Rig, alice: Bot, asked: list[str]
+) -> None:
+    await narrowed(rig)
+    await alice.snapshot(blocks_within=40)
+    assert asked[-2:] == ["see", "snapshot"]
+    await narrowed(rig)
+    await alice.begin(Wait(1))
+    assert asked[-2:] == ["see", "begin"]
+
+
+async def test_one_that_looks_near_does_not(rig: Rig, alice: Bot) -> None:
+    await narrowed(rig)
+    await alice.query(FindBlocks(("stone",), 32, 1))
+    await alice.snapshot(blocks_within=32)
+    assert sees(rig) == NARROW
+
+
+async def test_while_it_works_it_sees_far_however_long_that_takes(rig: Rig, alice: Bot) -> None:
+    work = job(alice)
+    await work.until_acting()
+    for _ in range(3):
+        await is_left_alone(rig)
+    assert sees(rig) == WIDE
+    await work.stop()
+    await is_left_alone(rig)
+    await narrowed(rig)
+
+
+async def test_what_it_does_of_its_own_accord_needs_no_wide_view(rig: Rig, alice: Bot) -> None:
+    stroll = job(alice, is_idle=True)
+    await stroll.until_acting()
+    await narrowed(rig)
+    await stroll.stop()
+    assert sees(rig) == NARROW
+
+
+async def test_a_fellows_line_widens_it(rig: Rig, alice: Bot) -> None:
+    bob = await rig.bot("Bob", Position(0.5, 64, 3.5))
+    await narrowed(rig)
+    await bob.tell("Alice", "hello", 15)
+    await until(lambda: sees(rig) == WIDE, within_s=5)
+
+
+async def test_small_talk_does_not(rig: Rig, alice: Bot) -> None:
+    bob = await rig.bot("Bob", Position(0.5, 64, 3.5))
+    await narrowed(rig)
+    await bob.tell_all("Nice weather.", "normal", 15, kind="small_talk")
+    await until(lambda: alice.get_conversation_history(), within_s=5)
+    assert sees(rig) == NARROW
+
+
+async def test_who_comes_back_into_the_world_sees_far_for_a_minute(rig: Rig, alice: Bot) -> None:
+    await narrowed(rig)
+    rig.bridge.drop_connection("Alice")
+    session = rig.roster.find("Alice")
+    await until(lambda: not session.online, within_s=5)
+    await is_left_alone(rig, 5)
+    await until(lambda: session.online, within_s=5)
+    assert sees(rig) == WIDE
+    await is_left_alone(rig)
+    await narrowed(rig)
+
+
+async def test_a_bridge_that_fails_does_no_harm_and_is_asked_again(rig: Rig, alice: Bot) -> None:
+    await narrowed(rig)
+    rig.bridge.faults.fail_next("see", BridgeTimeout("see", 10))
+    assert (await run_json(alice, "!status"))["success"]
+    assert sees(rig) == NARROW
+    assert (await run_json(alice, "!status"))["success"]
+    await until(lambda: sees(rig) == WIDE, within_s=5)
+    rig.bridge.faults.fail_next("see", BridgeTimeout("see", 10))
+    await is_left_alone(rig)
+    assert sees(rig) == WIDE
+    alice.disturbed()
+    await narrowed(rig)
+
+
+async def test_out_of_the_world_nothing_is_asked(rig: Rig, alice: Bot) -> None:
+    await rig.bridge.despawn(BotName("Alice"))
+    session = rig.roster.find("Alice")
+    await until(lambda: not session.online, within_s=5)
+    alice.disturbed()
+    await is_left_alone(rig, 1)
+    assert (await run_json(alice, "!echo hi"))["success"]
