@@ -1,14 +1,16 @@
 """What bots cost on a daemon as its users start it.
 
-    python -m benchmarks.crowd [--rows 10:0,100:0,10:10,50:50] [--seconds 60] [--json]
+    python -m benchmarks.crowd [--rows 10:0,100:0,10:10,50:50] [--seconds 60] [--settle 20]
+                              [--json]
 
 A row is BOTS:ACTIVE, or BOTS:ACTIVE:HOSTS for a setting of `bridge.hosts`. Bots that are not active
 live as shipped: they look around and walk a little of their own accord. An active bot walks from
 spot to spot without end. A person whispers to active bots (to any, where none is) all the while,
 and rules answer. Every row has a server, a daemon and a Node of its own. Costs are processor time,
 which other work on the machine changes little; the lag of the event loop and the time of an answer
-are wall time, so the load is shown beside them. Last comes what one more bot costs: the difference
-between the rows of its kind.
+are wall time, so the load is shown beside them. Memory is read before anybody whispers, and after:
+a bot that is left alone for a minute sees less far, so settle for longer to read that. Last comes
+what one more bot costs: the difference between the rows of its kind.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ from benchmarks.figures import percentile
 from bridge import node as node_packages
 
 ROWS = "10:0,100:0,10:10,50:50"
-SETTLES_S, JOIN_WITHIN_S, ANSWER_WITHIN_S = 20.0, 900.0, 10.0
+SETTLE_S, JOIN_WITHIN_S, ANSWER_WITHIN_S = 20.0, 900.0, 10.0
 WHISPER_EVERY_S, LOOK_AGAIN_S = 1.0, 0.25
 FIELD = 14  # spots lie as far from the spawn point, in both directions
 ASKER = "Wendy"
@@ -56,6 +58,8 @@ class Row:
     joined_s: float
     cpu_percent: Mapping[str, float]
     """By process, of one core."""
+    settled_mb: Mapping[str, float]
+    """Memory before anybody whispered."""
     memory_mb: Mapping[str, float]
     carried_kb_s: Mapping[str, float]
     """Over the bridge, by direction."""
@@ -81,7 +85,7 @@ def main() -> int:
     asked = _arguments()
     rows = []
     for bots, active, hosts in asked.rows:
-        rows.append(asyncio.run(measure(bots, active, hosts, asked.seconds)))
+        rows.append(asyncio.run(measure(bots, active, hosts, asked.seconds, asked.settle)))
         print(json.dumps(asdict(rows[-1])) if asked.json else _shown(rows[-1]), flush=True)
     if not asked.json:
         print("\n".join(["", *_costs(rows)]))
@@ -96,6 +100,7 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--rows", type=_rows, default=ROWS)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--settle", type=float, default=SETTLE_S, help="seconds before it measures")
     parser.add_argument("--json", action="store_true", help="a line of JSON for each row")
     return parser.parse_args()
 
@@ -105,18 +110,19 @@ def _rows(text: str) -> list[tuple[int, int, str]]:
     return [(int(bots), int(active), hosts) for bots, active, hosts in rows]
 
 
-async def measure(bots: int, active: int, hosts: str, seconds: float) -> Row:
+async def measure(bots: int, active: int, hosts: str, seconds: float, settle_s: float) -> Row:
     names = [f"Bot{number:03}" for number in range(bots)]
     async with (
         _daemon(names, hosts) as (daemon, doors, joined_s),
         _asking(daemon, doors) as asker,
         _walking(daemon, names[:active]),
     ):
-        await asyncio.sleep(SETTLES_S)
+        await asyncio.sleep(settle_s)
+        settled_mb = _memory_mb(daemon)
         before = await _moment(daemon, doors)
         answers = await _answers(asker, names[: active or bots], seconds)
         after = await _moment(daemon, doors)
-        memory_mb = _together(daemon, lambda process: process.memory_info().rss / 1e6)
+        memory_mb = _memory_mb(daemon)
     took_s = after.at_s - before.at_s
     return Row(
         bots,
@@ -124,6 +130,7 @@ async def measure(bots: int, active: int, hosts: str, seconds: float) -> Row:
         hosts,
         joined_s,
         {name: 100 * used / took_s for name, used in _more(before.cpu_s, after.cpu_s)},
+        settled_mb,
         memory_mb,
         {way: sent / took_s / 1e3 for way, sent in _more(before.carried, after.carried)},
         p99_at_most_ms(before.lag, after.lag),
@@ -223,6 +230,10 @@ async def _moment(daemon: DaemonProcess, doors: Path) -> Moment:
     return Moment(time.monotonic(), cpu_s, held["carried"], Lag.of(metrics))
 
 
+def _memory_mb(daemon: DaemonProcess) -> dict[str, float]:
+    return _together(daemon, lambda process: process.memory_info().rss / 1e6)
+
+
 def _together(daemon: DaemonProcess, figure: Callable[[psutil.Process], float]) -> dict[str, float]:
     """A figure of each part; Node is one or several processes."""
     mine = psutil.Process(daemon.pid)
@@ -235,7 +246,9 @@ def _together(daemon: DaemonProcess, figure: Callable[[psutil.Process], float]) 
 
 def _shown(row: Row) -> str:
     cpu = ", ".join(f"{name} {share:.0f} %" for name, share in row.cpu_percent.items())
-    memory = ", ".join(f"{name} {mb:.0f} MB" for name, mb in row.memory_mb.items())
+    memory = ", ".join(
+        f"{name} {row.settled_mb[name]:.0f} and {mb:.0f} MB" for name, mb in row.memory_mb.items()
+    )
     carried = ", ".join(f"{way} {kb:.1f} kB/s" for way, kb in row.carried_kb_s.items())
     answers = f"median {row.answer_p50_s:.2f} s, p95 {row.answer_p95_s:.2f} s"
     return "\n".join(
@@ -243,7 +256,7 @@ def _shown(row: Row) -> str:
             f"{row.bots} bots, {row.active} active, hosts: {row.hosts},"
             f" in the world after {row.joined_s:.0f} s (load {row.load:.0f})",
             f"  of one core: {cpu}",
-            f"  memory: {memory}",
+            f"  memory, settled and at the end: {memory}",
             f"  over the bridge: {carried}",
             f"  event loop: 99 % of looks at most {row.lag_p99_ms:g} ms late",
             f"  {row.answers} answers: {answers}",
