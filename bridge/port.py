@@ -17,8 +17,8 @@ T = TypeVar("T")
 
 ACTION_DEADLINE_S = 120.0
 SPAWN_TIMEOUT_S = 20.0
-FIRST_VIEW_CHUNKS = 6
-"""The view distance of a bot that joins; `AT_FIRST` of host/sight.cjs."""
+WIDE_VIEW_CHUNKS = 6
+"""What servers send around a bot that asks for nothing else, if they send so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,15 @@ class Bridge(Protocol):
     under a command it raises `BridgeDown`: whether the command ran is then unknown."""
 
     async def spawn(
-        self, bot: BotName, server: ServerAddress, *, timeout_s: float = SPAWN_TIMEOUT_S
+        self,
+        bot: BotName,
+        server: ServerAddress,
+        *,
+        timeout_s: float = SPAWN_TIMEOUT_S,
+        view_chunks: int = WIDE_VIEW_CHUNKS,
     ) -> BotSpawned:
-        """Join a server. Raises `SpawnFailed`. A bot already in a world is left as it is."""
+        """Join a server, which sends so many chunks around the bot. Raises `SpawnFailed`. A bot
+        already in a world is left as it is."""
         ...
 
     async def despawn(self, bot: BotName) -> None:

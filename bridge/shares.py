@@ -12,7 +12,7 @@ from bridge.errors import BridgeError, NotConnected
 from bridge.events import ActionId, BotSpawned, BridgeEvent, BridgeLost, BridgeRestored
 from bridge.gaze import Gaze, Glance
 from bridge.js.arrivals import Arrivals
-from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, Bridge, ServerAddress
+from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, WIDE_VIEW_CHUNKS, Bridge, ServerAddress
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
 T = TypeVar("T")
@@ -72,11 +72,18 @@ class BridgeShare:
     # --- the port ----------------------------------------------------------------
 
     async def spawn(
-        self, bot: BotName, server: ServerAddress, *, timeout_s: float = SPAWN_TIMEOUT_S
+        self,
+        bot: BotName,
+        server: ServerAddress,
+        *,
+        timeout_s: float = SPAWN_TIMEOUT_S,
+        view_chunks: int = WIDE_VIEW_CHUNKS,
     ) -> BotSpawned:
         self._refuse_once_shut(bot)
         self._bots.add(bot)
-        spawned = await self._bridge.spawn(bot, server, timeout_s=timeout_s)
+        spawned = await self._bridge.spawn(
+            bot, server, timeout_s=timeout_s, view_chunks=view_chunks
+        )
         if self._is_shut or not self._may_act():  # meanwhile
             await self._leave(bot)
             raise NotConnected(bot)

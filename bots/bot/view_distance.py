@@ -1,12 +1,14 @@
 """How far around it a bot has the world sent to it: less while nobody wants anything of it.
 
 Chunks take most of the memory of a bot in Node, and most of what the server sends. For what a bot
-does of its own accord the near ones are enough.
+does of its own accord the near ones are enough. Bots join with those: memory that was taken once
+goes to other bots, as Node gives little of it back to the system.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable
 
 import structlog
@@ -16,17 +18,17 @@ from bots.bot.far_looks import NARROW_CHUNKS
 from bots.chat.attendance import Attendance
 from bots.owned_tasks import OwnedTasks
 from bridge.errors import BridgeError
-from bridge.port import FIRST_VIEW_CHUNKS, Bridge
+from bridge.port import WIDE_VIEW_CHUNKS, Bridge
 
 log = structlog.get_logger()
 
-WIDE, NARROW = FIRST_VIEW_CHUNKS, NARROW_CHUNKS
+WIDE, NARROW = WIDE_VIEW_CHUNKS, NARROW_CHUNKS
 ALONE_S = 60.0
 
 
 class ViewDistance:
     """Narrows the view of a bot that is left alone for `ALONE_S`, and widens it at once when
-    somebody turns to it. `run` is owned by the daemon."""
+    somebody turns to it; a bot joins with a narrow one. `run` is owned by the daemon."""
 
     def __init__(
         self, bot: Bot, bridge: Bridge, attendance: Attendance, is_online: Callable[[], bool]
@@ -34,9 +36,9 @@ class ViewDistance:
         self._bot, self._bridge, self._attendance = bot, bridge, attendance
         self._is_online, self._times = is_online, bot.times
         self._tasks = OwnedTasks()
-        self._asked: int | None = WIDE
+        self._asked: int | None = NARROW
         """None while nobody knows: the bridge failed."""
-        self._alone_since_s = self._times.stopwatch()
+        self._alone_since_s = -math.inf
         self._widened = asyncio.Event()
 
     async def run(self) -> None:
@@ -44,31 +46,39 @@ class ViewDistance:
         unwatch = self._bot.leisure.watch(self._turned_to)
         try:
             while True:
+                await self._widened.wait()
                 while (left_s := self._until_narrow_s()) > 0:
                     await self._times.sleep(left_s)
                 self._widened.clear()
                 self._ask(NARROW)
-                await self._widened.wait()
         finally:
             unwatch()
             await self._tasks.aclose()
 
     def joined(self) -> None:
-        """The bot came into the world, where its view is wide at first."""
-        self._asked = None
-        self._turned_to()
+        """The bot came into the world, where its view is narrow at first."""
+        self._asked = NARROW
+        if self._is_wanted or self._alone_for_s < ALONE_S:
+            self._widen()
 
     def _turned_to(self) -> None:
         self._alone_since_s = self._times.stopwatch()
         if self._asked != WIDE:
-            self._ask(WIDE)
-            self._widened.set()
+            self._widen()
+
+    def _widen(self) -> None:
+        self._ask(WIDE)
+        self._widened.set()
 
     def _until_narrow_s(self) -> float:
         """Seconds until there is something to do, or to look again."""
         if not self._is_online() or self._is_wanted:
             return ALONE_S
-        return self._alone_since_s + ALONE_S - self._times.stopwatch()
+        return ALONE_S - self._alone_for_s
+
+    @property
+    def _alone_for_s(self) -> float:
+        return self._times.stopwatch() - self._alone_since_s
 
     @property
     def _is_wanted(self) -> bool:

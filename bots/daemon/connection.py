@@ -16,6 +16,7 @@ from typing import Literal
 
 import structlog
 
+from bots.bot.far_looks import NARROW_CHUNKS
 from bots.clock import Sleep, Stopwatch
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import until_first
@@ -140,7 +141,7 @@ class Connection:
         self._ended.clear()
         self._nudged.clear()
         try:
-            spawned = await self._bridge.spawn(self.bot, self._server())
+            spawned = await self._bridge.spawn(self.bot, self._server(), view_chunks=NARROW_CHUNKS)
         except SpawnFailed as failure:
             self._fail(self._diagnose(failure))
         except BridgeError as error:

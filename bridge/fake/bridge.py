@@ -29,7 +29,7 @@ from bridge.fake.spam import KICK_KEY, KICK_TEXT
 from bridge.fake.stream import EventStream
 from bridge.fake.world import FakeWorld
 from bridge.gaze import Gaze, Glance
-from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, ServerAddress
+from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, WIDE_VIEW_CHUNKS, ServerAddress
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
 T = TypeVar("T")
@@ -84,13 +84,18 @@ class FakeBridge:
     # --- the port ----------------------------------------------------------------
 
     async def spawn(
-        self, bot: BotName, server: ServerAddress, *, timeout_s: float = SPAWN_TIMEOUT_S
+        self,
+        bot: BotName,
+        server: ServerAddress,
+        *,
+        timeout_s: float = SPAWN_TIMEOUT_S,
+        view_chunks: int = WIDE_VIEW_CHUNKS,
     ) -> BotSpawned:
         await self._crossing.go("spawn", bot)
         if bot not in self._sessions:
             await self._knock(bot, server, timeout_s)
         if bot not in self._sessions:
-            self._sessions.open(bot)
+            self._sessions.open(bot, view_chunks)
         return self._sessions.require(bot).spawned
 
     async def despawn(self, bot: BotName) -> None:

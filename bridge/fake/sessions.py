@@ -22,7 +22,6 @@ from bridge.events import (
 from bridge.fake.spam import SpamScore
 from bridge.fake.stream import EventStream
 from bridge.fake.world import FakeWorld
-from bridge.port import FIRST_VIEW_CHUNKS
 from bridge.world import BotName, PlayerName
 
 
@@ -31,11 +30,11 @@ class Session:
     """One bot's connection."""
 
     spawned: BotSpawned
+    view_chunks: int
+    """Kept for tests: this world has no chunks, and bots see all of it."""
     spam: SpamScore = field(default_factory=SpamScore)
     held_back: list[BridgeEvent] | None = None
     """What the paused socket has not delivered; None = it is read."""
-    view_chunks: int = FIRST_VIEW_CHUNKS
-    """Kept for tests: this world has no chunks, and bots see all of it."""
 
 
 class Sessions:
@@ -71,12 +70,12 @@ class Sessions:
         except KeyError:
             raise NotConnected(bot) from None
 
-    def open(self, bot: BotName) -> BotSpawned:
+    def open(self, bot: BotName, view_chunks: int) -> BotSpawned:
         """Bring a bot into the world."""
         body = self._world.enter(PlayerName(bot))
         now = self._world.clock.now()
         spawned = BotSpawned(bot, self._world.version, body.position, now)
-        self._open[bot] = Session(spawned)
+        self._open[bot] = Session(spawned, view_chunks)
         self._stream.put(spawned)
         return spawned
 

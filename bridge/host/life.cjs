@@ -15,7 +15,6 @@ const { load } = require('./packages.cjs')
 const prompts = require('./prompts.cjs')
 const { Refusal } = require('./refusal.cjs')
 const { resting } = require('./resting.cjs')
-const { AT_FIRST } = require('./sight.cjs')
 const { versionFor } = require('./versions.cjs')
 const { wordsOf } = require('./words.cjs')
 const worlds = require('./worlds.cjs')
@@ -72,7 +71,7 @@ class Life {
     }
   }
 
-  connect ({ host, port, version, auth }) {
+  connect ({ host, port, version, auth, view_chunks: viewDistance }) {
     this.bot = mineflayer.createBot({
       host,
       port,
@@ -80,7 +79,7 @@ class Life {
       username: this.name,
       auth,
       plugins: { resource_pack: prompts, worlds, closing, cursor, dying, afloat, gifts, harm, resting },
-      viewDistance: AT_FIRST,
+      viewDistance,
       hideErrors: true,
       logErrors: false
     })

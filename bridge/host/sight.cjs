@@ -4,7 +4,6 @@
 
 const { nextEvent } = require('./waiting.cjs')
 
-const AT_FIRST = 6 // chunks; FIRST_VIEW_CHUNKS in bridge/port.py
 const LEAST = 2 // chunks, of the game
 const MOST = 32
 const SIDE = 16
@@ -127,4 +126,4 @@ function isSeen (bot, name) {
   return name === bot.username || !Object.hasOwn(bot.players, name) || Boolean(bot.players[name].entity)
 }
 
-module.exports = { AT_FIRST, ofAction, ofQuery, ofSnapshot, see }
+module.exports = { ofAction, ofQuery, ofSnapshot, see }

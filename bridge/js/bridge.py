@@ -22,7 +22,7 @@ from bridge.js.life import Life
 from bridge.js.node_host import COMMAND_TIMEOUT_S, HostNumber, NodeHost, Sleep, understood
 from bridge.js.placement import Placement
 from bridge.js.versions import NamedVersions
-from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, ServerAddress
+from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, WIDE_VIEW_CHUNKS, ServerAddress
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
 T = TypeVar("T")
@@ -83,9 +83,14 @@ class JSBridge:
     # --- the port ----------------------------------------------------------------
 
     async def spawn(
-        self, bot: BotName, server: ServerAddress, *, timeout_s: float = SPAWN_TIMEOUT_S
+        self,
+        bot: BotName,
+        server: ServerAddress,
+        *,
+        timeout_s: float = SPAWN_TIMEOUT_S,
+        view_chunks: int = WIDE_VIEW_CHUNKS,
     ) -> BotSpawned:
-        return await self._placement.place(bot).spawn(bot, server, timeout_s)
+        return await self._placement.place(bot).spawn(bot, server, timeout_s, view_chunks)
 
     async def despawn(self, bot: BotName) -> None:
         await self._run("despawn", bot)

@@ -145,11 +145,13 @@ class NodeHost:
             return BridgeDown(operation, "Node is not running")
         return NotConnected(bot)
 
-    async def spawn(self, bot: BotName, server: ServerAddress, timeout_s: float) -> BotSpawned:
+    async def spawn(
+        self, bot: BotName, server: ServerAddress, timeout_s: float, view_chunks: int
+    ) -> BotSpawned:
         """Join a server, in the version it names where it refuses another one."""
         with self._on_its_way(bot):
             async with self._turns:
-                return await self._join(bot, server, timeout_s)
+                return await self._join(bot, server, timeout_s, view_chunks)
 
     @contextmanager
     def _on_its_way(self, bot: BotName) -> Iterator[None]:
@@ -160,18 +162,22 @@ class NodeHost:
             self._joining[bot] -= 1
             self._joining += Counter()  # without those at 0
 
-    async def _join(self, bot: BotName, server: ServerAddress, timeout_s: float) -> BotSpawned:
+    async def _join(
+        self, bot: BotName, server: ServerAddress, timeout_s: float, view_chunks: int
+    ) -> BotSpawned:
         asked = self._versions.known(server)
         try:
-            return await self._spawn(bot, asked, timeout_s)
+            return await self._spawn(bot, asked, timeout_s, view_chunks)
         except SpawnFailed as failure:
             named = self._versions.learn(asked, failure)
             if named is None:
                 raise
             log.warning("server.version_corrected", server=str(server), version=named.version)
-            return await self._spawn(bot, named, timeout_s)
+            return await self._spawn(bot, named, timeout_s, view_chunks)
 
-    async def _spawn(self, bot: BotName, server: ServerAddress, timeout_s: float) -> BotSpawned:
+    async def _spawn(
+        self, bot: BotName, server: ServerAddress, timeout_s: float, view_chunks: int
+    ) -> BotSpawned:
         account = server.accounts.file(bot)
         args = {
             "host": server.host,
@@ -180,6 +186,7 @@ class NodeHost:
             "on_join": [line.replace("{bot}", bot) for line in server.on_join],
             "account": account and str(account),
             "timeout_s": timeout_s,
+            "view_chunks": view_chunks,
         }
         answer = await self.run("spawn", bot, args, timeout_s + SPAWN_GRACE_S)
         return understood("spawn", wire.parse_spawned, answer)

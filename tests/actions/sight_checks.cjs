@@ -8,7 +8,7 @@ const { mock, test, beforeEach, afterEach } = require('node:test')
 const sight = require(path.join(__dirname, '..', '..', 'bridge', 'host', 'sight.cjs'))
 
 const SIDE = 16
-const NEAR = 3
+const [NEAR, WIDE] = [3, 6] // chunks
 const [SOON_MS, FIRST_MS, NEXT_MS, MOST_MS] = [100, 300, 200, 1500]
 const far = { query: { kind: 'find_blocks', radius: 5 * SIDE } }
 
@@ -35,7 +35,7 @@ function widened (players = {}) {
     }
   })
   bot.come(0, NEAR)
-  sight.see(bot, { chunks: sight.AT_FIRST })
+  sight.see(bot, { chunks: WIDE })
   return bot
 }
 
@@ -131,8 +131,8 @@ test('who sees less far again waits for nothing', async () => {
 test('where nothing was taken away nothing is waited for', () => {
   const bot = widened()
   sight.see(bot, { chunks: NEAR })
-  bot.come(NEAR, sight.AT_FIRST)
-  sight.see(bot, { chunks: sight.AT_FIRST })
+  bot.come(NEAR, WIDE)
+  sight.see(bot, { chunks: WIDE })
   assert.strictEqual(sight.ofSnapshot(bot, { blocks_within: 5 * SIDE }), null)
 })
 
@@ -141,5 +141,5 @@ test('only distances of the game are asked for', () => {
   for (const chunks of [1, 33, 2.5, '6', null, undefined, NaN]) {
     assert.throws(() => sight.see(bot, { chunks }))
   }
-  assert.strictEqual(bot.settings.viewDistance, sight.AT_FIRST)
+  assert.strictEqual(bot.settings.viewDistance, WIDE)
 })

@@ -10,7 +10,7 @@ from contract.arena import Arena, cell
 from bridge.actions import Equip, FindBlocks, Wait
 from bridge.events import ActionFinished
 from bridge.gaze import AtPlayer, AtPoint, Towards
-from bridge.port import FIRST_VIEW_CHUNKS
+from bridge.port import WIDE_VIEW_CHUNKS
 from bridge.recipes import ReadRecipes, RecipeBook
 from bridge.region import BlockKind, ReadRegion, Region
 from bridge.scanning import ScanBlocks
@@ -291,7 +291,7 @@ class ViewContract:
         await arena.set_block(cell(6, 0, 0), "gold_block")
         gold = FindBlocks(("gold_block",), FAR, 1)
         found = (BlockSighting("gold_block", cell(6, 0, 0)),)
-        for chunks in (3, 3, FIRST_VIEW_CHUNKS, 2):
+        for chunks in (3, 3, WIDE_VIEW_CHUNKS, 2):
             await arena.bridge.see(bot, chunks)
             assert await arena.bridge.query(bot, gold) == found
 

@@ -59,6 +59,11 @@ async def narrowed(rig: Rig) -> None:
     await until(lambda: sees(rig) == NARROW, within_s=5)
 
 
+async def widened(rig: Rig) -> None:
+    rig.bots["Alice"].leisure.turned_to()
+    await until(lambda: sees(rig) == WIDE, within_s=5)
+
+
 def job(bot: Bot, *, is_idle: bool = False) -> Job:
     async def wait(job: Job) -> Result:
         await job.act(Wait(AGES_S), deadline_s=AGES_S)
@@ -67,7 +72,11 @@ def job(bot: Bot, *, is_idle: bool = False) -> Job:
     return bot.jobs.begin(JobSpec("waiting", wait, failure_of, AGES_S, is_idle=is_idle))
 
 
-async def test_a_bot_sees_less_far_a_minute_after_it_joined(rig: Rig, alice: Bot) -> None:
+async def test_a_bot_sees_less_far_a_minute_after_somebody_turned_to_it(
+    rig: Rig, alice: Bot
+) -> None:
+    assert sees(rig) == NARROW
+    await widened(rig)
     await is_left_alone(rig, ALONE_S - 1)
     assert sees(rig) == WIDE
     await is_left_alone(rig, 1)
@@ -169,16 +178,18 @@ async def test_small_talk_does_not(rig: Rig, alice: Bot) -> None:
     assert sees(rig) == NARROW
 
 
-async def test_who_comes_back_into_the_world_sees_far_for_a_minute(rig: Rig, alice: Bot) -> None:
-    await narrowed(rig)
+@pytest.mark.parametrize(("alone_s", "chunks"), [(0, WIDE), (2 * ALONE_S, NARROW)])
+async def test_who_comes_back_into_the_world_sees_far_if_somebody_turned_to_it_just_now(
+    rig: Rig, alice: Bot, alone_s: float, chunks: int
+) -> None:
+    await widened(rig)
+    await is_left_alone(rig, alone_s)
     rig.bridge.drop_connection("Alice")
     session = rig.roster.find("Alice")
     await until(lambda: not session.online, within_s=5)
     await is_left_alone(rig, 5)
     await until(lambda: session.online, within_s=5)
-    assert sees(rig) == WIDE
-    await is_left_alone(rig)
-    await narrowed(rig)
+    await until(lambda: sees(rig) == chunks, within_s=5)
 
 
 async def test_a_bridge_that_fails_does_no_harm_and_is_asked_again(rig: Rig, alice: Bot) -> None:

@@ -19,7 +19,7 @@ from bridge.world import BotName
 
 pytestmark = pytest.mark.anyio
 
-SERVER, WITHIN_S = ServerAddress("127.0.0.1", 25565), 20.0
+SERVER, WITHIN_S, CHUNKS = ServerAddress("127.0.0.1", 25565), 20.0, 6
 
 
 class SlowToJoin(NodeHost):
@@ -33,7 +33,9 @@ class SlowToJoin(NodeHost):
         self.joining: list[BotName] = []
         self.may_enter = asyncio.Event()
 
-    async def _spawn(self, bot: BotName, server: ServerAddress, timeout_s: float) -> BotSpawned:
+    async def _spawn(
+        self, bot: BotName, server: ServerAddress, timeout_s: float, view_chunks: int
+    ) -> BotSpawned:
         self.joining.append(bot)
         await self.may_enter.wait()
         raise SpawnFailed(bot, "error", "full")
@@ -42,7 +44,7 @@ class SlowToJoin(NodeHost):
 async def test_others_wait_for_their_turn_and_get_it_also_after_a_failure() -> None:
     host, count = SlowToJoin(), 3 * JOINING_AT_ONCE
     names = [BotName(f"Bot{number}") for number in range(count)]
-    tasks = [asyncio.create_task(host.spawn(name, SERVER, WITHIN_S)) for name in names]
+    tasks = [asyncio.create_task(host.spawn(name, SERVER, WITHIN_S, CHUNKS)) for name in names]
     for _ in range(count):
         await asyncio.sleep(0)
     assert host.joining == names[:JOINING_AT_ONCE]
@@ -55,7 +57,7 @@ async def test_others_wait_for_their_turn_and_get_it_also_after_a_failure() -> N
 async def test_one_who_gives_up_waiting_takes_no_turn() -> None:
     host = SlowToJoin()
     names = [BotName(f"Bot{number}") for number in range(JOINING_AT_ONCE + 2)]
-    tasks = [asyncio.create_task(host.spawn(name, SERVER, WITHIN_S)) for name in names]
+    tasks = [asyncio.create_task(host.spawn(name, SERVER, WITHIN_S, CHUNKS)) for name in names]
     await asyncio.sleep(0)
     tasks[-2].cancel()
     host.may_enter.set()
