@@ -24,6 +24,7 @@ log = structlog.get_logger()
 
 WIDE, NARROW = WIDE_VIEW_CHUNKS, NARROW_CHUNKS
 ALONE_S = 60.0
+ROUNDING_S = 0.001  # so short a sleep may end at the very same moment
 
 
 class ViewDistance:
@@ -47,7 +48,7 @@ class ViewDistance:
         try:
             while True:
                 await self._widened.wait()
-                while (left_s := self._until_narrow_s()) > 0:
+                while (left_s := self._until_narrow_s()) > ROUNDING_S:
                     await self._times.sleep(left_s)
                 self._widened.clear()
                 self._ask(NARROW)

@@ -213,3 +213,14 @@ async def test_out_of_the_world_nothing_is_asked(rig: Rig, alice: Bot) -> None:
     alice.disturbed()
     await is_left_alone(rig, 1)
     assert (await run_json(alice, "!echo hi"))["success"]
+
+
+@pytest.mark.parametrize("at_s", [0.1, 0.7, 1234.567, 1e6 / 3])
+async def test_a_minute_ends_however_its_seconds_are_rounded(
+    rig: Rig, alice: Bot, at_s: float
+) -> None:
+    await is_left_alone(rig, at_s)
+    await widened(rig)
+    for _ in range(round(3 * ALONE_S) + 1):
+        await rig.world.clock.advance(1 / 3)
+    await until(lambda: sees(rig) == NARROW, within_s=5)
