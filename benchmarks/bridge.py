@@ -5,13 +5,14 @@
 Everything runs on one embedded server, without its spam rule: the daemon with its log, its
 database on the disk and one unpaced bot, and beside it what it is measured against.
 
-- `whisper_*`: a client whispers to five in turn, the next only after the echo of the one before,
-  and takes all times alike. `ours` is the bot, whose handler answers by `bot.reply`; `plain` is a
-  Mineflayer bot that whispers back, and what the ratio and the added time are against.
-  `bridge_alone` is an echo in Python over the bridge, without a daemon: what the bridge itself
-  takes. `only_recorded` is that echo with each line on the disk before it answers: what a
-  daemon takes at least that loses no line it answered. `without_disk` is the daemon with its
-  data in /dev/shm, where there is such a folder.
+- `whisper_*`: a client whispers to several in turn, the next only after the echo of the one
+  before, and takes all times alike. `ours` is the bot, whose handler answers by `bot.reply`;
+  `plain` is a Mineflayer bot that whispers back, and what the ratio and the added time are
+  against. `whisper_parts_ms` has them once more beside what lies between: `bridge_alone` is an
+  echo in Python over the bridge, without a daemon: what the bridge itself takes. `only_recorded`
+  is that echo with each line on the disk before it answers: what a daemon takes at least that
+  loses no line it answered. `without_disk` is the daemon with its data in /dev/shm, where there
+  is such a folder.
 - `commands_per_s`, `crossings_per_command`: echoes by 1, 10 and 50 callers at once.
 - `info_all_*`: 200 players made of Mineflayer's own objects, read by one snapshot, typed and
   written as JSON, against reading the same values through JSPyBridge's proxies (as it is, in a

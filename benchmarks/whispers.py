@@ -41,19 +41,27 @@ Echo: TypeAlias = Callable[[JSBridge, Path], Awaitable[None]]
 
 
 async def measure_whispers(stand: Stand, seconds: float, warm_up: int) -> dict[str, Any]:
-    """`whisper_roundtrip_ratio`, `whisper_added_ms` and `whisper_ms`.
+    """`whisper_roundtrip_ratio`, `whisper_added_ms`, `whisper_ms` and `whisper_parts_ms`.
 
-    One client whispers to all in turn, the next only after the echo of the one before."""
+    One client whispers to all in turn, the next only after the echo of the one before. First the
+    daemon and the plain bot have the machine to themselves; what lies between comes after that."""
+    async with echoing(stand.bot):
+        took_ms = await ask_client(stand, [BOT, PLAIN], seconds / 2, warm_up)
+        async with _parts(stand):
+            # The plain bot comes after each daemon: what one does after its echo is then over.
+            beside = [WITHOUT_DISK, PLAIN] if HAS_MEMORY else []
+            targets = [BOT, PLAIN, *beside, ALONE, RECORDED]
+            return _figures(took_ms, await ask_client(stand, targets, seconds / 2, warm_up))
+
+
+@asynccontextmanager
+async def _parts(stand: Stand) -> AsyncIterator[None]:
     async with AsyncExitStack() as running:
-        await running.enter_async_context(echoing(stand.bot))
         await running.enter_async_context(_over_the_bridge(stand, ALONE, _echo))
         await running.enter_async_context(_over_the_bridge(stand, RECORDED, _record_and_echo))
-        # The plain bot comes after each daemon: what a daemon does after its echo is then over.
-        targets = [BOT, PLAIN, ALONE, RECORDED]
         if HAS_MEMORY:
             await running.enter_async_context(_without_disk(stand))
-            targets = [BOT, PLAIN, WITHOUT_DISK, PLAIN, ALONE, RECORDED]
-        return _figures(await ask_client(stand, targets, seconds, warm_up))
+        yield
 
 
 @asynccontextmanager
@@ -135,11 +143,16 @@ def _script(stand: Stand, name: str, username: str) -> tuple[str, str, str]:
     return str(stand.runtime.binary), str(HERE / name), account
 
 
-def _figures(took_ms: dict[str, list[float]]) -> dict[str, Any]:
+def _figures(took_ms: dict[str, list[float]], parts_ms: dict[str, list[float]]) -> dict[str, Any]:
     ours, plain = median(took_ms[BOT]), median(took_ms[PLAIN])
     return {
         "whisper_roundtrip_ratio": rounded(ours / plain),
         "whisper_added_ms": rounded(ours - plain),
-        "whisper_ms": {SHOWN[target]: percentiles(each) for target, each in took_ms.items()},
+        "whisper_ms": _shown(took_ms),
+        "whisper_parts_ms": _shown(parts_ms),
         "details": {"whispers_each": len(took_ms[BOT])},
     }
+
+
+def _shown(took_ms: dict[str, list[float]]) -> dict[str, dict[str, float]]:
+    return {SHOWN[target]: percentiles(each) for target, each in took_ms.items()}
