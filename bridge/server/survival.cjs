@@ -56,7 +56,7 @@ module.exports = function survival (serv, settings) {
   joining(serv, chat, own, settings.operators)
   tabList(serv)
   memory(serv)
-  view(serv)
+  view(serv, settings)
   const { alive } = departed(serv)
   storage(serv)
   chunkMask(serv)

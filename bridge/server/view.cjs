@@ -1,17 +1,39 @@
 'use strict'
 // How far around it a player has the world sent to it: as far as it asks, at most as the settings say.
-//
+
+const LEAST = 2 // chunks, of the game
+const SIDE = 16
+
+module.exports = function view (serv, { viewDistance: most }) {
+  serv.on('newPlayer', player => {
+    heedWishes(player)
+    takeAwayWhatIsNotSent(player, most)
+  })
+}
+
 // expected: whoever asks for another view distance gets what it sees more, and is told what it
 //           sees no more
 // actual:   flying-squid notes the wish, and heeds it after the player has walked 16 blocks
 // remove when: settings.js of flying-squid emits playerChangeRenderDistance
+function heedWishes (player) {
+  player.once('connected', () => player._client.on('settings', ({ viewDistance }) => {
+    player.emit('playerChangeRenderDistance', Math.max(LEAST, viewDistance))
+  }))
+}
 
-const LEAST = 2 // chunks, of the game
-
-module.exports = function view (serv) {
-  serv.on('newPlayer', player => {
-    player.once('connected', () => player._client.on('settings', ({ viewDistance }) => {
-      player.emit('playerChangeRenderDistance', Math.max(LEAST, viewDistance))
-    }))
-  })
+// expected: whoever has walked has as many chunks as whoever stands still
+// actual:   flying-squid sends those from -view to view - 1, but leaves those at view: up to a
+//           quarter more, in the server and in each client
+// remove when: sendNearbyChunks of flying-squid takes away all that it would not send
+function takeAwayWhatIsNotSent (player, most) {
+  const send = player.worldSendRestOfChunks
+  player.worldSendRestOfChunks = () => {
+    const { x, z } = player.position
+    const far = Math.min(player.view, most)
+    const isSent = (chunk, at) => chunk - Math.floor(at / SIDE) < far
+    for (const [chunkX, chunkZ] of Object.keys(player.loadedChunks).map(key => key.split(',').map(Number))) {
+      if (!isSent(chunkX, x) || !isSent(chunkZ, z)) player._unloadChunk(chunkX, chunkZ)
+    }
+    return send()
+  }
 }

@@ -64,6 +64,10 @@ async def test_what_was_built_stays_when_nobody_is_near(players: Players) -> Non
     assert await players.play("editsStay") == "gold_block"
 
 
+async def test_whoever_has_walked_has_as_many_chunks_as_before(players: Players) -> None:
+    assert await players.play("chunksOfAWalk") == [64] * 4
+
+
 async def test_a_player_put_far_away_gets_the_land_there(players: Players) -> None:
     assert await players.play("farAway") is True
 

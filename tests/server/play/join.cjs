@@ -83,6 +83,29 @@ async function farAway ({ fresh, until, admin }) {
   return await until(() => alice.entity.position.x < -300 && alice.entity.onGround)
 }
 
+/** How many chunks somebody has after each leg of a walk there and back. */
+async function chunksOfAWalk ({ fresh, until }) {
+  const alice = await fresh('alice')
+  alice.physicsEnabled = false // the legs are one step each, high above the land
+  const counts = []
+  for (const [x, z] of [[48, 8], [48, 48], [8, 48], [8, 8]]) {
+    const { position } = alice.entity
+    position.set(x, 90, z)
+    await until(() => { // the server heeds no step while it sends
+      alice._client.write('position', { x, y: position.y++, z, onGround: true })
+      return around(alice).every(([chunkX, chunkZ]) => alice.world.getColumn(chunkX, chunkZ))
+    }, 'the land')
+    counts.push(alice.world.getColumns().length)
+  }
+  return counts
+}
+
+const VIEW = 4 // chunks, as the embedded server sends
+function around ({ entity: { position } }) {
+  const side = [...Array(2 * VIEW).keys()].map(number => number - VIEW)
+  return side.flatMap(x => side.map(z => [(position.x >> 4) + x, (position.z >> 4) + z]))
+}
+
 /** Twenty who turn around at the door or just behind it, then two who want to meet. */
 async function comingAndGoing ({ enter, fresh, until, admin }) {
   const visitors = Array.from({ length: 20 }, (_, i) => enter(`visitor${i}`))
@@ -98,4 +121,4 @@ async function comingAndGoing ({ enter, fresh, until, admin }) {
   return { players, tab: Object.keys(alice.players).sort() }
 }
 
-module.exports = { comingAndGoing, two, ten, twice, standingStill, invalidName, leaving, comeBack, editsStay, farAway }
+module.exports = { chunksOfAWalk, comingAndGoing, two, ten, twice, standingStill, invalidName, leaving, comeBack, editsStay, farAway }
