@@ -12,9 +12,9 @@ from benchmarks.soak.readings import Reading
 from benchmarks.soak.slopes import Life, Slope, Verdict, slope_of, verdict
 from bots.clock import MS_PER_S
 
-WARM_S, FULL_S, WARM_SHARE = 600.0, 1_800.0, 1 / 3
+WARM_S, WARM_SHARE = 600.0, 1 / 3
 """At the start of each process caches fill: that is left out, but of a short run not more than a
-share. Those of the daemon fill slowest: a hundred lines of each bot, 2,000 traces, 500 turns."""
+share. Those that lived through the warm-up are warm after it."""
 HOUR_S = 3_600.0
 
 Point: TypeAlias = tuple[int, float, float]
@@ -30,7 +30,6 @@ class Measure:
     most: float | None
     """By how much it may grow in an hour; None: it is kept on purpose, and no slope is too much."""
     points: Callable[[Sequence[Reading]], Iterator[Point]]
-    warm_s: float = WARM_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +66,35 @@ def broken(readings: Sequence[Reading]) -> list[str]:
 
 
 def _judged(measure: Measure, readings: Sequence[Reading]) -> Judged:
-    warm_up_s = _warm_up_s(readings, measure.warm_s)
-    lives = _warm_lives(list(measure.points(readings)), warm_up_s)
+    lives = _warm_lives(list(measure.points(readings)), _warmed_at_s(readings), _warm_s(readings))
     last = [life.values[-1] for life in lives]
     return Judged(measure, lives, slope_of(lives), last[-1] if last else None)
 
 
-def _warm_up_s(readings: Sequence[Reading], warm_s: float) -> float:
-    lasted_s = readings[-1]["at_s"] if readings else 0.0
-    return float(min(warm_s, lasted_s * WARM_SHARE))
+def lasted_s(readings: Sequence[Reading]) -> float:
+    """Without the warm-up."""
+    return float(readings[-1]["at_s"]) - _warmed_at_s(readings) if readings else 0.0
 
 
-def _warm_lives(points: Sequence[Point], warm_up_s: float) -> list[Life]:
+def _warmed_at_s(readings: Sequence[Reading]) -> float:
+    """The end of the warm-up; 0 where there was none."""
+    return max((reading["at_s"] for reading in readings if reading["is_warm_up"]), default=0.0)
+
+
+def _warm_s(readings: Sequence[Reading]) -> float:
+    """How long each process that began later is not yet warm."""
+    return min(WARM_S, lasted_s(readings) * WARM_SHARE)
+
+
+def _warm_lives(points: Sequence[Point], warmed_at_s: float, warm_s: float) -> list[Life]:
     by_process: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
     for process, at_s, value in points:
         by_process[process].append((at_s, value))
     lives = []
     for found in by_process.values():
-        warm = [point for point in found if point[0] >= found[0][0] + warm_up_s]
+        begun_s = found[0][0]
+        warm_from_s = warmed_at_s if begun_s < warmed_at_s else begun_s + warm_s
+        warm = [point for point in found if point[0] > warm_from_s]
         if warm:
             lives.append(Life([at_s / HOUR_S for at_s, _ in warm], [value for _, value in warm]))
     return lives
@@ -120,9 +130,9 @@ def _mean_lag_ms(readings: Sequence[Reading]) -> Iterator[Point]:
 
 
 def late_share(readings: Sequence[Reading]) -> float:
-    """Of all looks at the event loop, the share that was later than 20 ms."""
+    """Of all looks at the event loop after the warm-up, the share that was later than 20 ms."""
     looks = late = 0.0
-    for before, after in _pairs_of_lag(readings):
+    for before, after in _pairs_of_lag([one for one in readings if not one["is_warm_up"]]):
         looks += after["lag"]["looks"] - before["looks"]
         late += after["lag"]["late"] - before["late"]
     return late / looks if looks else 0.0
@@ -137,10 +147,10 @@ def _pairs_of_lag(readings: Sequence[Reading]) -> Iterator[tuple[Reading, Readin
 
 
 MEASURES = (
-    Measure("daemon memory", "MB", 2.0, _of("daemon", "rss_mb"), FULL_S),
+    Measure("daemon memory", "MB", 2.0, _of("daemon", "rss_mb")),
     Measure("node memory", "MB", 2.0, _of("node", "rss_mb")),
     Measure("server memory", "MB", 2.0, _of("server", "rss_mb")),
-    Measure("daemon blocks in use", "", 20_000.0, _of("daemon", "blocks"), FULL_S),
+    Measure("daemon blocks in use", "", 20_000.0, _of("daemon", "blocks")),
     Measure("node memory in use", "MB", 1.0, _of("node", "in_use_mb")),
     Measure("server memory in use", "MB", 1.0, _of("server", "in_use_mb")),
     Measure("asyncio tasks", "", 5.0, _of("daemon", "tasks")),

@@ -57,6 +57,7 @@ class Reader:
         reading: Reading = {
             "at_s": time.monotonic() - self._begun_s,
             "daemon": self._town.number,
+            "is_warm_up": self._town.haste > 1.0,
             "lines": self._town.promises.counts["lines acknowledged"],
             "broken": self._town.promises.broken[self._told :],
             "processes": dict(self._processes()),

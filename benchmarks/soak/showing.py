@@ -8,7 +8,16 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.soak.judging import HOUR_S, Judged, broken, exits, grown, judge, late_share
+from benchmarks.soak.judging import (
+    HOUR_S,
+    Judged,
+    broken,
+    exits,
+    grown,
+    judge,
+    lasted_s,
+    late_share,
+)
 from benchmarks.soak.readings import Reading
 from benchmarks.soak.slopes import Life, Verdict
 
@@ -29,8 +38,12 @@ def _lines(readings: Sequence[Reading], judged: Sequence[Judged]) -> Iterator[st
     yield "|---|---|---|---|---|---|"
     yield from map(_row, judged)
     yield ""
-    minutes, lines = readings[-1]["at_s"] / 60, readings[-1]["lines"]
-    yield f"{minutes:.0f} minutes, {len(readings)} readings, {lines:,} lines heard"
+    lasted_min, lines = lasted_s(readings) / 60, readings[-1]["lines"]
+    warm_up_min = readings[-1]["at_s"] / 60 - lasted_min
+    yield (
+        f"{lasted_min:.0f} minutes after {warm_up_min:.0f} of warm-up, "
+        f"{len(readings)} readings, {lines:,} lines heard"
+    )
     yield f"looks at the event loop later than 20 ms: {late_share(readings):.2%}"
     yield f"exits: {exits(readings)}; broken promises: {len(broken(readings))}"
     yield from (f"- {promise}" for promise in broken(readings)[:MOST_SHOWN])

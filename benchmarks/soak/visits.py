@@ -51,7 +51,7 @@ async def _visit(testbed: Testbed, name: str, dice: random.Random) -> None:
     leaves_s = asyncio.get_running_loop().time() + dice.uniform(*STAYS_S)
     async with testbed.crowd.visited_by(name) as guest:
         while asyncio.get_running_loop().time() < leaves_s:
-            await asyncio.sleep(dice.uniform(*BETWEEN_LINES_S))
+            await asyncio.sleep(dice.uniform(*BETWEEN_LINES_S) / testbed.haste)
             await guest.whispers(dice.choice(testbed.bots), dice.choice(LINES))
 
 

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequen
 from contextlib import asynccontextmanager
 from typing import TypeAlias
 
-from faults.crowd import Person
 from faults.testbed import OWNER, STRANGERS, TRUSTED, Testbed
 
 Life: TypeAlias = Coroutine[None, None, None]
@@ -37,9 +36,7 @@ async def living(testbed: Testbed, seed: int) -> AsyncIterator[None]:
     """Everybody lives for as long as the block lasts."""
 
     def speaks(name: str, lines: Iterator[str], number: int, *pause_s: float) -> Life:
-        return _speaks(
-            testbed.bots, testbed.crowd[name], lines, random.Random(seed + number), pause_s
-        )
+        return _speaks(testbed, name, lines, random.Random(seed + number), pause_s)
 
     lives = (
         speaks(OWNER, _tells_secrets(OWNER), 0, 4.0, 9.0),
@@ -62,15 +59,16 @@ async def living(testbed: Testbed, seed: int) -> AsyncIterator[None]:
 
 
 async def _speaks(
-    bots: Sequence[str],
-    person: Person,
+    testbed: Testbed,
+    name: str,
     lines: Iterator[str],
     dice: random.Random,
     pause_s: Sequence[float],
 ) -> None:
+    person = testbed.crowd[name]
     for line in lines:
-        await person.whispers(dice.choice(bots), line)
-        await asyncio.sleep(dice.uniform(min(pause_s), max(pause_s)))
+        await person.whispers(dice.choice(testbed.bots), line)
+        await asyncio.sleep(dice.uniform(min(pause_s), max(pause_s)) / testbed.haste)
 
 
 def _tells_secrets(name: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ SLOW_TO_MEND_S = 90.0
 SLOW_TO_MEND = frozenset({Kind.SERVER_KILLED, Kind.SERVER_STOPPED, Kind.DAEMON_STOPPED})
 SAMPLE_EVERY_S = 60.0
 COLLECTING_EVERY = 10  # samples
+HASTE = 5.0  # of people in the warm-up
 DISK_MB = 192  # of a data folder whose disk is filled
 
 
@@ -45,15 +46,22 @@ async def play(
     beside: Callable[[Testbed], AbstractAsyncContextManager[None]] = lambda testbed: nullcontext(),
     *,
     keeps_world: bool = False,
+    warm_up_minutes: float = 0.0,
 ) -> Report:
     """Play a schedule for so many minutes; `beside` is what goes on besides, from when all is
-    well."""
-    report, ends_s = Report(seed), time.monotonic() + minutes * 60
+    well.
+
+    In the warm-up before, nothing breaks, and people hurry, so that what has a bound is full.
+    """
+    report = Report(seed)
     async with Testbed.open(folder, seed, bots, keeps_world=keeps_world) as testbed:
         report.broken = testbed.promises.broken
         async with living(testbed, seed), AsyncExitStack() as stack:
             await testbed.well(WELL_WITHIN_S)
             await stack.enter_async_context(beside(testbed))
+            with testbed.hurried(HASTE):
+                await _calm(testbed, report, tell, warm_up_minutes * 60)
+            ends_s = time.monotonic() + minutes * 60
             for fault in schedule:
                 await _calm(testbed, report, tell, min(fault.after_s, ends_s - time.monotonic()))
                 if time.monotonic() >= ends_s:

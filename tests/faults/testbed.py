@@ -8,8 +8,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +68,8 @@ class Testbed:
         self.number = 0
         self._url = api_url
         self._stack = AsyncExitStack()
+        self.haste = 1.0
+        """By how much people are quicker than they are."""
         self._ending = False
         self._begun_s = time.monotonic()
         self._asking = asyncio.Lock()
@@ -156,6 +158,15 @@ class Testbed:
     async def _close(self) -> None:
         self._ending = True
         await self._stack.aclose()
+
+    @contextmanager
+    def hurried(self, haste: float) -> Iterator[None]:
+        """People talk so many times as fast while the block lasts."""
+        self.haste = haste
+        try:
+            yield
+        finally:
+            self.haste = 1.0
 
     # --- how it is ---------------------------------------------------------------
 

@@ -23,7 +23,9 @@ HOUR_S, EVERY_S = 3_600, 20
 BROKEN = "the daemon ended by itself with 1"
 
 
-def readings(grows_mb: float = 0.0, node_restarts: bool = False) -> Iterator[Reading]:
+def readings(
+    grows_mb: float = 0.0, node_restarts: bool = False, warm_up_share: float = 0.0
+) -> Iterator[Reading]:
     """Of an hour, with memory that grows by so much in it."""
     for number in range(HOUR_S // EVERY_S):
         share = number * EVERY_S / HOUR_S
@@ -31,6 +33,7 @@ def readings(grows_mb: float = 0.0, node_restarts: bool = False) -> Iterator[Rea
         yield {
             "at_s": number * EVERY_S,
             "daemon": 1,
+            "is_warm_up": share < warm_up_share,
             "lines": number,
             "broken": [],
             "processes": {
@@ -74,7 +77,21 @@ def test_what_fills_at_the_start_is_left_out() -> None:
     for reading in found[:20]:
         reading["processes"]["daemon"]["rss_mb"] -= 60
     assert verdicts(found)["daemon memory"] is Verdict.FLAT
-    assert judge(found)[0].lives[0].times[0] == pytest.approx(1 / 3)
+    assert judge(found)[0].lives[0].times[0] == pytest.approx(1 / 6, abs=0.01)
+
+
+@pytest.mark.parametrize("node_restarts", [False, True])
+def test_who_lived_through_the_warm_up_is_judged_from_its_end(node_restarts: bool) -> None:
+    found = list(readings(node_restarts=node_restarts, warm_up_share=0.2))
+    for reading in found[:36]:
+        reading["processes"]["daemon"]["rss_mb"] -= 60
+    by_name = {one.measure.name: one for one in judge(found)}
+    assert by_name["daemon memory"].verdict is Verdict.FLAT
+    assert by_name["daemon memory"].lives[0].times[0] == pytest.approx(0.2, abs=0.01)
+    begun = [life.times[0] for life in by_name["node memory"].lives]
+    warm_h = 1 / 6  # of who was born later
+    assert begun == pytest.approx([0.2, 0.5 + warm_h] if node_restarts else [0.2], abs=0.02)
+    assert "48 minutes after 12 of warm-up" in verdict_of(found)[1]
 
 
 def test_the_mean_lag_is_that_between_two_readings() -> None:
