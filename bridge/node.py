@@ -29,6 +29,11 @@ NODE_FLAGS = ("--max-semi-space-size=4",)
 """Room for new objects in MB, of which V8 keeps three. By default it takes 16 and more as it is
 used, and an hour's garbage besides: 100 MB for a server that needs 35, 50 MB for twelve bots."""
 
+NODE_MEMORY = {"MALLOC_ARENA_MAX": "1"} | dict.fromkeys(
+    ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), str(128 * 1024)
+)
+"""For glibc, which else keeps what chunks and packets needed when all joined; others ignore it."""
+
 UNUSED = (
     "minecraft-data/minecraft-data/data/bedrock/[!c]*",  # common/ is read at every start
     "prismarine-provider-anvil/test",

@@ -57,7 +57,7 @@ class Reader:
         reading: Reading = {
             "at_s": time.monotonic() - self._begun_s,
             "daemon": self._town.number,
-            "is_warm_up": self._town.haste > 1.0,
+            "is_warm_up": self._town.is_hurried,
             "lines": self._town.promises.counts["lines acknowledged"],
             "broken": self._town.promises.broken[self._told :],
             "processes": dict(self._processes()),
@@ -110,7 +110,10 @@ class Reader:
                 continue  # it may not listen yet: the signal would end it
             of_node = await self._town.held_by_node(process)
             processes[name].update(
-                in_use_mb=of_node.in_use_bytes / 1e6, handles=of_node.handles, ids=of_node.ids
+                data_mb=(of_node.in_use_bytes - of_node.compiled_bytes) / 1e6,
+                compiled_mb=of_node.compiled_bytes / 1e6,
+                handles=of_node.handles,
+                ids=of_node.ids,
             )
 
 

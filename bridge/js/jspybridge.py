@@ -35,7 +35,7 @@ from bridge.dialects import LineShapes
 from bridge.errors import NodeSetupError
 from bridge.js.crossing import Crossing, CrossingFailed, Frame, Library
 from bridge.js.pipes import Pipes
-from bridge.node import NODE_FLAGS
+from bridge.node import NODE_FLAGS, NODE_MEMORY
 
 log = structlog.get_logger(__name__)
 
@@ -191,7 +191,7 @@ async def _start_node(settings: HostSettings, bridge_js: Path, pipes: Pipes) -> 
                 stdin=subprocess.PIPE,
                 stdout=printed,
                 stderr=subprocess.PIPE,
-                env=environment,
+                env=environment | NODE_MEMORY,
             )
     except OSError as error:
         raise NodeSetupError(f"Node could not be started: {error}") from error

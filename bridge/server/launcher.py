@@ -14,7 +14,7 @@ import structlog
 
 from bridge.child_environment import child_environment
 from bridge.errors import ServerFailed
-from bridge.node import NODE_FLAGS
+from bridge.node import NODE_FLAGS, NODE_MEMORY
 
 log = structlog.get_logger(__name__)
 
@@ -218,7 +218,7 @@ async def _spawn(
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
-            env=child_environment(TOWNSFOLK_NODE_DIR=str(node_dir)),
+            env=child_environment(TOWNSFOLK_NODE_DIR=str(node_dir)) | NODE_MEMORY,
             limit=_LINE_LIMIT,
             start_new_session=True,  # Ctrl-C reaches Python alone, which ends the server in order
         )

@@ -28,6 +28,11 @@ if (folder) {
     return found
   }
 
+  const compiled = () => {
+    const { code_and_metadata_size: machine, bytecode_and_metadata_size: bytes } = v8.getHeapCodeStatistics()
+    return machine + bytes
+  }
+
   v8.setFlagsFromString('--expose-gc')
   const collect = vm.runInNewContext('gc')
   process.on('SIGUSR2', () => {
@@ -36,6 +41,7 @@ if (folder) {
     const written = path.join(folder, `${process.pid}.json`)
     fs.writeFileSync(written + '.part', JSON.stringify({
       ...process.memoryUsage(),
+      compiled: compiled(),
       handles: process.getActiveResourcesInfo().length,
       ids: bridge ? Object.keys(bridge.m).length : 0
     }))

@@ -37,6 +37,8 @@ class HeldByNode:
     """Of one Node at one moment."""
 
     in_use_bytes: int
+    compiled_bytes: int
+    """Of them, what V8 made of the source: it grows with all that ever ran, and no further."""
     handles: int
     """Sockets, timers, pipes: what keeps it running."""
     ids: int
@@ -70,4 +72,4 @@ async def held_by_node(folder: Path, pid: int) -> HeldByNode:
             await asyncio.sleep(LOOK_AGAIN_S)
     usage = json.loads(written.read_text())
     in_use_bytes = int(usage["heapUsed"]) + int(usage["external"])
-    return HeldByNode(in_use_bytes, usage["handles"], usage["ids"])
+    return HeldByNode(in_use_bytes, usage["compiled"], usage["handles"], usage["ids"])

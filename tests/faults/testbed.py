@@ -168,6 +168,10 @@ class Testbed:
         finally:
             self.haste = 1.0
 
+    @property
+    def is_hurried(self) -> bool:
+        return self.haste > 1.0
+
     # --- how it is ---------------------------------------------------------------
 
     @property

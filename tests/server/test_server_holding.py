@@ -83,11 +83,13 @@ async def test_whoever_left_and_whatever_lay_around_is_let_go(
 async def test_the_room_for_new_objects_is_small(
     bridge: JSBridge, node_binary: Path, node_dir: Path
 ) -> None:
-    """It was V8's default, which takes 100 MB more of an hour's garbage."""
+    """It was V8's default, which takes 100 MB more of an hour's garbage; and glibc's, 10 MB."""
     server = await EmbeddedServer.start(node_binary, node_dir)
     assert bridge.node_pid is not None
     for pid in (server.pid, bridge.node_pid):
-        assert "--max-semi-space-size=4" in psutil.Process(pid).cmdline()
+        process = psutil.Process(pid)
+        assert "--max-semi-space-size=4" in process.cmdline()
+        assert process.environ()["MALLOC_ARENA_MAX"] == "1"
     await server.aclose()
 
 

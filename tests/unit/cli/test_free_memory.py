@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import subprocess
 import sys
 import threading
 
 import pytest
 
-from bots.cli.free_memory import EVERY_S, giving_back_memory, keep_trimming, trim_of_glibc
+from bots.cli.free_memory import (
+    EVERY_S,
+    giving_back_memory,
+    keep_trimming,
+    share_one_heap,
+    trim_of_glibc,
+)
 
 
 @pytest.mark.anyio
@@ -44,6 +51,43 @@ def test_glibc_is_asked_where_it_is() -> None:
     trim()
 
 
+THREADS_WITH_MEMORY = """
+import ctypes, sys, threading
+from bots.cli.free_memory import share_one_heap
+
+if sys.argv[1] == "shared":
+    share_one_heap()
+kept = []
+enough = threading.Barrier(4)
+
+def take():
+    kept.extend(bytes(50_000) for _ in range(20))
+    enough.wait()
+
+threads = [threading.Thread(target=take) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+libc = ctypes.CDLL(None)
+libc.fopen.restype = ctypes.c_void_p
+file = ctypes.c_void_p(libc.fopen(b"/dev/stdout", b"w"))
+libc.malloc_info(0, file)
+libc.fclose(file)
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_info"), reason="not glibc")
+def test_threads_share_one_heap() -> None:
+    def heaps(how: str) -> int:
+        program = [sys.executable, "-c", THREADS_WITH_MEMORY, how]
+        return subprocess.run(program, capture_output=True, check=True).stdout.count(b"<heap nr=")
+
+    assert heaps("each its own") > 1
+    assert heaps("shared") == 1
+
+
 def test_elsewhere_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     assert trim_of_glibc() is None
+    share_one_heap()
