@@ -29,10 +29,10 @@ NODE_FLAGS = ("--max-semi-space-size=4",)
 """Room for new objects in MB, of which V8 keeps three. By default it takes 16 and more as it is
 used, and an hour's garbage besides: 100 MB for a server that needs 35, 50 MB for twelve bots."""
 
-NODE_MEMORY = {"MALLOC_ARENA_MAX": "1"} | dict.fromkeys(
-    ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), str(128 * 1024)
-)
-"""For glibc, which else keeps what chunks and packets needed when all joined; others ignore it."""
+NODE_MEMORY = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": str(16 * 1024)}
+"""For glibc; other libraries ignore it. A chunk on its way takes 30 kB and more, which get pages of
+their own and go back; among small things they leave holes, 55 MB of a server that twenty join. What
+lasts is smaller. Threads share one heap."""
 
 UNUSED = (
     "minecraft-data/minecraft-data/data/bedrock/[!c]*",  # common/ is read at every start
