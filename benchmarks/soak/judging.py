@@ -94,7 +94,7 @@ def _warm_lives(points: Sequence[Point], warmed_at_s: float, warm_s: float) -> l
     for found in by_process.values():
         begun_s = found[0][0]
         warm_from_s = warmed_at_s if begun_s < warmed_at_s else begun_s + warm_s
-        warm = [point for point in found if point[0] > warm_from_s]
+        warm = [point for point in found if point[0] >= warm_from_s]
         if warm:
             lives.append(Life([at_s / HOUR_S for at_s, _ in warm], [value for _, value in warm]))
     return lives

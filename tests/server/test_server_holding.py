@@ -91,6 +91,7 @@ async def test_the_room_for_new_objects_is_small(
         process = psutil.Process(pid)
         assert "--max-semi-space-size=4" in process.cmdline()
         assert process.environ().items() >= NODE_MEMORY.items()
+    assert set(NODE_MEMORY) == {"MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_"}
     await server.aclose()
 
 

@@ -77,7 +77,7 @@ def test_what_fills_at_the_start_is_left_out() -> None:
     for reading in found[:20]:
         reading["processes"]["daemon"]["rss_mb"] -= 60
     assert verdicts(found)["daemon memory"] is Verdict.FLAT
-    assert judge(found)[0].lives[0].times[0] == pytest.approx(1 / 6, abs=0.01)
+    assert judge(found)[0].lives[0].times[0] == pytest.approx(1 / 6)
 
 
 @pytest.mark.parametrize("node_restarts", [False, True])

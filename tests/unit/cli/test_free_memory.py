@@ -52,11 +52,15 @@ def test_glibc_is_asked_where_it_is() -> None:
 
 
 THREADS_WITH_MEMORY = """
-import ctypes, sys, threading
-from bots.cli.free_memory import share_one_heap
+import asyncio, ctypes, sys, threading
+from bots.cli.free_memory import giving_back_memory
+
+async def begin():
+    async with giving_back_memory():
+        pass
 
 if sys.argv[1] == "shared":
-    share_one_heap()
+    asyncio.run(begin())
 kept = []
 enough = threading.Barrier(4)
 
