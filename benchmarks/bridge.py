@@ -1,6 +1,6 @@
 """What the bridge costs, as ratios inside one run.
 
-    python -m benchmarks.bridge [--json] [--seconds N]
+    python -m benchmarks.bridge [--json] [--seconds N] [--warm-up WHISPERS]
 
 Everything runs on one embedded server, without its spam rule: the daemon with its log, its
 database on the disk and one unpaced bot, and beside it what it is measured against.
@@ -40,10 +40,10 @@ from benchmarks.stand import Stand, standing
 from benchmarks.whispers import measure_whispers
 
 SECONDS = 30.0
-WARM_UP = 200  # whispers to each before any counts
+WARM_UP = 200
 
 
-async def measure(seconds: float, warm_up: int = WARM_UP) -> dict[str, Any]:
+async def measure(seconds: float, warm_up: int) -> dict[str, Any]:
     """All figures by name; `seconds` are for measuring, starting comes on top."""
     async with standing() as stand:
         whispers = await measure_whispers(stand, seconds / 2, warm_up)
@@ -63,8 +63,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bridge", description=summary)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="to measure for")
+    parser.add_argument(
+        "--warm-up", type=int, default=WARM_UP, help="whispers to each before any counts"
+    )
     wanted = parser.parse_args()
-    report = asyncio.run(measure(wanted.seconds))
+    report = asyncio.run(measure(wanted.seconds, wanted.warm_up))
     if wanted.json:
         print(json.dumps(report))
         return

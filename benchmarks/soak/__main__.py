@@ -7,7 +7,7 @@ People talk, give orders, come and go; now and then something below the bots bre
 that ends the daemon. Memory, tasks, handles, descriptors, ids of JSPyBridge and the lag of the
 event loop are read every ten seconds. The verdict is by the slope of each (Theil-Sen), once all
 is warm: in a warm-up before the first hour people talk five times as fast, so that what has a
-bound is full.
+bound is full, and each fault that ends no process comes once.
 Ctrl-C ends a run early, with its verdict; `--report` makes that of a run that was killed.
 Exit code 1: something grows, the daemon ended, or a promise was broken.
 """
@@ -23,6 +23,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -36,6 +37,11 @@ from benchmarks.soak.visits import names_of, visited
 
 PLAYED = [kind for kind in Kind if kind not in ENDINGS and kind is not Kind.DISK_FULL]
 """What a daemon must live through without a start; a disk to fill would be too small for hours."""
+ENDING_A_PROCESS = {
+    *(Kind.NODE_KILLED, Kind.NODE_STOPPED),
+    *(Kind.SERVER_KILLED, Kind.SERVER_STOPPED),
+}
+WARMING = [kind for kind in PLAYED if kind not in ENDING_A_PROCESS]
 
 
 def main() -> int:
@@ -91,6 +97,7 @@ async def _soak(asked: argparse.Namespace, folder: Path) -> None:
             yield
 
     schedule = spread(faults(asked.seed, PLAYED), asked.faults_per_hour)
+    warms_up = asked.warm_up_minutes > 0
     bots = names_of(asked.bots, BOTS)
     await play(
         folder,
@@ -102,6 +109,7 @@ async def _soak(asked: argparse.Namespace, folder: Path) -> None:
         beside,
         keeps_world=True,
         warm_up_minutes=asked.warm_up_minutes,
+        warm_up=islice(faults(asked.seed, WARMING), len(WARMING)) if warms_up else (),
     )
 
 

@@ -57,7 +57,7 @@ class Reader:
         reading: Reading = {
             "at_s": time.monotonic() - self._begun_s,
             "daemon": self._town.number,
-            "is_warm_up": self._town.is_hurried,
+            "is_warm_up": self._town.is_warming_up,
             "lines": self._town.promises.counts["lines acknowledged"],
             "broken": self._town.promises.broken[self._told :],
             "processes": dict(self._processes()),

@@ -21,6 +21,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
 WITHIN_S = 90.0
+QUICK = "--seconds", "3", "--warm-up", "10"
 CALLERS = {"1", "10", "50"}
 IN_MEMORY = {"without_disk"} if Path("/dev/shm").is_dir() else set()
 PERCENTILES = {"p50", "p95", "p99"}
@@ -78,7 +79,7 @@ async def ended(process: asyncio.subprocess.Process) -> bytes:
 
 @pytest.mark.timeout(200)
 async def test_the_benchmark_prints_every_figure(node_dir: Path) -> None:
-    async with benchmark(node_dir, "--json", "--seconds", "3") as process:
+    async with benchmark(node_dir, *QUICK, "--json") as process:
         report: dict[str, Any] = json.loads(await ended(process))
     details = report.pop("details")
     parts = {key: set(value) if isinstance(value, dict) else set() for key, value in report.items()}

@@ -47,11 +47,13 @@ async def play(
     *,
     keeps_world: bool = False,
     warm_up_minutes: float = 0.0,
+    warm_up: Iterable[Fault] = (),
 ) -> Report:
     """Play a schedule for so many minutes; `beside` is what goes on besides, from when all is
     well.
 
-    In the warm-up before, nothing breaks, and people hurry, so that what has a bound is full.
+    In the warm-up before, people hurry, so that what has a bound is full; then come its faults,
+    one after the other, so that what a first time costs is paid.
     """
     report = Report(seed)
     async with Testbed.open(folder, seed, bots, keeps_world=keeps_world) as testbed:
@@ -59,8 +61,11 @@ async def play(
         async with living(testbed, seed), AsyncExitStack() as stack:
             await testbed.well(WELL_WITHIN_S)
             await stack.enter_async_context(beside(testbed))
-            with testbed.hurried(HASTE):
-                await _calm(testbed, report, tell, warm_up_minutes * 60)
+            with testbed.warming_up():
+                with testbed.hurried(HASTE):
+                    await _calm(testbed, report, tell, warm_up_minutes * 60)
+                for fault in warm_up:
+                    await _through(testbed, fault, report, tell)
             ends_s = time.monotonic() + minutes * 60
             for fault in schedule:
                 await _calm(testbed, report, tell, min(fault.after_s, ends_s - time.monotonic()))
@@ -122,7 +127,7 @@ async def _sample(testbed: Testbed, report: Report, tell: Callable[[str], None])
     """The garbage of the Nodes is left to them, but for now and then."""
     collecting = len(report.samples) % COLLECTING_EVERY == 1
     report.samples.append(await testbed.sample(collecting))
-    if not testbed.is_hurried:  # then more waits to be answered
+    if not testbed.is_warming_up:  # then more waits to be answered
         testbed.promises.sampled(report.samples[-1])
     tell(f"{report.samples[-1]}")
 

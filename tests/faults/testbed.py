@@ -70,6 +70,7 @@ class Testbed:
         self._stack = AsyncExitStack()
         self.haste = 1.0
         """By how much people are quicker than they are."""
+        self.is_warming_up = False
         self._ending = False
         self._begun_s = time.monotonic()
         self._asking = asyncio.Lock()
@@ -168,9 +169,14 @@ class Testbed:
         finally:
             self.haste = 1.0
 
-    @property
-    def is_hurried(self) -> bool:
-        return self.haste > 1.0
+    @contextmanager
+    def warming_up(self) -> Iterator[None]:
+        """Nothing is judged while the block lasts."""
+        self.is_warming_up = True
+        try:
+            yield
+        finally:
+            self.is_warming_up = False
 
     # --- how it is ---------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 'use strict'
-// Run by test_server_parts.py: what is sent in one turn of the event loop leaves together.
+// Run by test_server_parts.py: what is sent in one turn of the event loop leaves together, and
+// whoever does not read is thrown out.
 const assert = require('node:assert')
 const { EventEmitter, once } = require('node:events')
 const net = require('node:net')
@@ -17,7 +18,7 @@ async function connected () {
   door.close()
   const serv = { _server: new EventEmitter() }
   sending(serv)
-  serv._server.emit('connection', { socket })
+  serv._server.emit('connection', { socket, username: 'Steve' })
   const calls = []
   for (const name of ['_write', '_writev']) {
     const hand = socket[name]
@@ -61,4 +62,32 @@ test('each turn has its own', async () => {
   socket.end()
   assert.strictEqual(await heard(client), 'abc')
   assert.strictEqual(calls.length, 3)
+})
+
+test('whoever does not read is thrown out before the server holds much for it', async context => {
+  const said = context.mock.method(console, 'error', () => {})
+  const { client, socket } = await connected()
+  client.pause()
+  client.on('error', () => {}) // it is cut off
+  let sent = 0
+  while (!socket.destroyed && sent < 64e6) {
+    socket.write(Buffer.alloc(30_000))
+    sent += 30_000
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  assert.ok(socket.destroyed)
+  assert.ok(sent < 32e6, String(sent)) // what the system itself holds counts too
+  assert.match(said.mock.calls[0].arguments[0], /^\[Steve\] reads too slowly: \d+ bytes wait/)
+  assert.strictEqual(said.mock.calls.length, 1)
+})
+
+test('whoever reads gets more than may wait', async () => {
+  const { client, socket } = await connected()
+  const all = heard(client)
+  for (let i = 0; i < 1000; i++) {
+    socket.write(Buffer.alloc(30_000, 'x'))
+    if (socket.writableLength > 1e6) await once(socket, 'drain')
+  }
+  socket.end()
+  assert.strictEqual((await all).length, 30e6)
 })
