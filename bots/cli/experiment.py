@@ -8,7 +8,7 @@ scenario.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -45,6 +45,14 @@ def run(
     runs: Annotated[
         int, typer.Option(metavar="N", min=1, help="So many, with seeds one after another.")
     ] = 1,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Change a key of the scenario. Given again with another value: play both.",
+        ),
+    ] = None,
     pace: Annotated[
         float | None,
         typer.Option(metavar="X", min=0.1, help="Watch a simulated talk at X times its pace."),
@@ -68,15 +76,17 @@ def run(
     from bots.experiments.paid_models import Means
     from bots.experiments.runs.folder import prepare
     from bots.experiments.runs.listed import listed
+    from bots.experiments.scenario.conditions import conditions_of
 
     means = Means(config, data_dir, budget_usd, allow_rules)
     with _plain_errors():
-        prepared = prepare(file, seed)
-        with listed(prepared, out, runs, means, complain) as entry:
-            if runs > 1:
+        prepared = prepare(file, seed).under(conditions_of(settings or []))
+        planned = len(prepared) * runs
+        with listed(prepared[0], out, planned, means, complain) as entry:
+            if planned > 1:
                 _play_several(prepared, out, runs, means, entry)
             else:
-                _play_watched(prepared, out, pace, means, entry)
+                _play_watched(prepared[0], out, pace, means, entry)
     next_step = as_typed(f"townsfolk experiment report {out}")
     typer.echo(f"written to {out}; next: {next_step}", err=True)
 
@@ -112,13 +122,32 @@ def report(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="For the comparison of several.")
     ] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            metavar="FILE.py:NAME",
+            help="Compare a number of your own: a function that takes a run. Its file is run.",
+        ),
+    ] = None,
+    pages: Annotated[
+        bool | None,
+        typer.Option(help="A page for each run; unset: for up to 50 runs.", show_default=False),
+    ] = None,
 ) -> None:
     """Write a page with pictures, CSV and JSON; several runs are compared too."""
-    from bots.experiments.report.writing import write_reports
+    from bots.experiments.report.comparison import CAPTIONS
+    from bots.experiments.report.own import own_metrics
+    from bots.experiments.report.writing import MOST_PAGES, write_reports
 
     with _plain_errors():
-        for page in write_reports(folders, out):
+        own = own_metrics(metrics or [], tuple(CAPTIONS))
+        written = write_reports(folders, out, own, with_pages=pages)
+        for page in written:
             print_line(str(page))
+        if pages is None and len(written) == 1 and written[0].name != "report.html":
+            hint = f"more than {MOST_PAGES} runs: no page of each; --pages writes them"
+            typer.echo(hint, err=True)
 
 
 @app.command()
@@ -153,12 +182,20 @@ def _play_watched(
     _play(replace(prepared, watch=Watcher(print_line, wait)), out, means, entry)
 
 
-def _play_several(prepared: PreparedRun, out: Path, runs: int, means: Means, entry: Entry) -> None:
-    first = prepared.scenario.seed
+def _play_several(
+    prepared: Sequence[PreparedRun], out: Path, runs: int, means: Means, entry: Entry
+) -> None:
+    """One seed under each condition after the other, so that a run that is broken off has all."""
+    from bots.experiments.scenario.conditions import folder_names
+
+    names = folder_names([each.condition for each in prepared])
+    first = prepared[0].scenario.seed
     for seed in range(first, first + runs):
-        folder = out / f"seed-{seed}"
-        found = _play(prepared.with_seed(seed), folder, means, entry)
-        print_line(f"{folder}: {found.lines} lines, {found.seconds:.0f} s, ended: {found.ended}")
+        for name, each in zip(names, prepared, strict=True):
+            folder = out / f"{name}{'-' if name else ''}seed-{seed}"
+            found = _play(each.with_seed(seed), folder, means, entry)
+            so_long = f"{found.lines} lines, {found.seconds:.0f} s"
+            print_line(f"{folder}: {so_long}, ended: {found.ended}")
 
 
 def _play(prepared: PreparedRun, out: Path, means: Means, entry: Entry) -> Metrics:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from bots.experiments.actors.actor import Actor, Asked, ThinkingFailed
 from bots.experiments.actors.cues import CueActor
-from bots.experiments.scenario.errors import ScenarioError
+from bots.experiments.functions import FAULTS, function_of
 from bots.experiments.scenario.parts import Member
 from bots.responder.case.persona import Persona
 from bots.responder.rules.topics.scene import Scene
@@ -31,17 +30,6 @@ def scripted_actor(member: Member, folder: Path) -> Actor | None:
 
 
 LINES_OF_LANGUAGE = 3  # newest lines that decide which language a bot speaks
-FAULTS = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
-"""Errors of a scenario's function that fail its turn; any other ends the program."""
 
 
 class FunctionActor:
@@ -87,15 +75,7 @@ class RulesActor:
 
 
 def load_function(member: Member, folder: Path) -> Callable[[Asked], Any]:
-    file, _, name = member.function.rpartition(":")
-    path = folder / file
-    if not path.is_file():
-        raise ScenarioError(f"cast.{member.name}.function: there is no file {path}")
-    found = runpy.run_path(str(path)).get(name)
-    if not callable(found):
-        raise ScenarioError(f"cast.{member.name}.function: {path} has no function {name!r}")
-    function: Callable[[Asked], Any] = found
-    return function
+    return function_of(member.function, folder, f"cast.{member.name}.function")
 
 
 class OpeningActor:

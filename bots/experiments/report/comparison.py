@@ -1,43 +1,60 @@
-"""Compares several runs: one row of numbers each, and a picture of every number that differs."""
+"""Compares several runs: a row of numbers for each, means by condition, and a picture of each
+number that differs."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any, TypeAlias
 
 from bots.experiments.analysis.answers import counted
-from bots.experiments.analysis.metrics import Metrics
-from bots.experiments.report.figures import COLOURS, LIGHT, drawn
-from bots.experiments.report.page import document, percent, seconds, table
+from bots.experiments.report.conditions import (
+    Compared,
+    Comparison,
+    among,
+    few_runs,
+    shown_difference,
+    shown_estimate,
+)
+from bots.experiments.report.figures import runs_by_condition
+from bots.experiments.report.own import OwnMetric
+from bots.experiments.report.page import document, percent, table
 from bots.experiments.report.tables import as_csv
 from bots.experiments.runs.folder import Run
+from bots.experiments.scenario.conditions import label_of
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+Row: TypeAlias = dict[str, Any]
 
-PLOTTED = (
-    ("lines", "lines"),
-    ("seconds", "length in seconds"),
-    ("gini_bots", "Gini of the bots' lines"),
-    ("latency_p50_s", "median waiting in seconds"),
-    ("overlap", "lines that cut in"),
-    ("repetition", "repetition"),
-    ("addressed_rate", "named ones that answered"),
-    ("heard_share", "share that was heard"),
-    ("without_model", "answers that a model owed"),
-    ("tokens", "tokens"),
-    ("cost_usd", "cost in US dollars"),
-)
-"""Column and caption."""
+CAPTIONS = {
+    "lines": "lines",
+    "seconds": "length in seconds",
+    "gini_bots": "Gini of the bots' lines",
+    "latency_p50_s": "median waiting in seconds",
+    "overlap": "lines that cut in",
+    "repetition": "repetition",
+    "addressed_rate": "named ones that answered",
+    "heard_share": "share that was heard",
+    "without_model": "answers that a model owed",
+    "tokens": "tokens",
+    "cost_usd": "cost in US dollars",
+}
+"""Of each column that is compared."""
+MOST_ROWS = 100  # on the page; comparison.csv has all
+REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
 
 
-def row(run: Run) -> dict[str, Any]:
-    """The numbers of one run."""
+def row(run: Run, own: Sequence[OwnMetric] = ()) -> Row:
+    """The numbers of one run; what its condition changed has a column for each key.
+
+    Raises LogError where a metric of the user's own fails."""
     metrics = run.metrics
     return {
         "run": run.label,
         "title": run.scenario.title,
+        "place": run.place,
+        "condition": label_of(run.condition),
+        **{f"set {key}": value for key, value in run.condition.items()},
         "order": run.scenario.talk.order,
         "seed": run.scenario.seed,
         "ended": metrics.ended,
@@ -59,69 +76,93 @@ def row(run: Run) -> dict[str, Any]:
         "tokens": metrics.tokens,
         "cost_usd": metrics.cost_usd,
         "charged_usd": run.charged_usd,
+        **{metric.name: metric.of(run) for metric in own},
     }
 
 
-REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
+def in_order(rows: Iterable[Row]) -> list[Row]:
+    """As the conditions were given, each by its seeds."""
+    return sorted(rows, key=lambda entry: (entry["title"], entry["place"], entry["seed"]))
 
 
-def comparison_csv(runs: Sequence[Run]) -> str:
-    rows = [row(run) for run in runs]
-    return as_csv(tuple(rows[0]), [tuple(entry.values()) for entry in rows])
+def compared(rows: Sequence[Row], own: Sequence[OwnMetric]) -> Comparison:
+    """Means by condition, and their differences; of the user's own metrics too."""
+    captions = {**{metric.name: metric.name for metric in own}, **CAPTIONS}
+    return Comparison.of([(_group(entry, rows), entry) for entry in rows], captions)
 
 
-def comparison_json(runs: Sequence[Run]) -> str:
-    return json.dumps([row(run) for run in runs], ensure_ascii=False, indent=2) + "\n"
+def comparison_csv(rows: Sequence[Row]) -> str:
+    columns = list(dict.fromkeys(column for entry in rows for column in entry))
+    return as_csv(columns, [[entry.get(column) for column in columns] for entry in rows])
 
 
-def comparison_page(runs: Sequence[Run]) -> str:
-    rows = [row(run) for run in runs]
-    pictures = "".join(
-        f"<section><h2>{name}</h2>\n{_bars(rows, column)}</section>\n"
-        for column, name in PLOTTED
-        if len({entry[column] for entry in rows}) > 1
-    )
-    same = ", ".join(
-        name for column, name in PLOTTED if len({entry[column] for entry in rows}) == 1
-    )
+def comparison_json(rows: Sequence[Row]) -> str:
+    return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+
+
+def comparison_page(rows: Sequence[Row], comparison: Comparison) -> str:
+    varied = [one for one in comparison.metrics if one.varies]
+    same = ", ".join(one.caption for one in comparison.metrics if not one.varies)
     alike = f'<p class="small">The same in all: {same}.</p>\n' if same else ""
-    head = f"<h1>{len(runs)} runs compared</h1>\n"
-    return document("Runs compared", head, _overview(runs), alike, pictures)
-
-
-def _overview(runs: Sequence[Run]) -> str:
-    heads = (
-        *("run", "order", "seed", "ended", "lines", "waiting", "Gini", "heard", "named answered"),
-        "answers",
+    pictures = "".join(
+        f"<section><h2>{one.caption}</h2>\n{runs_by_condition(one.name, one.values)}</section>\n"
+        for one in varied
     )
-    rows = [_overview_row(run, run.metrics) for run in runs]
-    return f"<section>{table(heads, rows)}</section>\n"
+    head = f"<h1>{len(rows)} runs compared</h1>\n"
+    return document("Runs compared", head, _means(comparison, varied), alike, pictures, _runs(rows))
 
 
-def _overview_row(run: Run, metrics: Metrics) -> tuple[str, ...]:
+def _group(entry: Row, rows: Sequence[Row]) -> str:
+    """What its condition is called among these: titles are told where they differ."""
+    if len({each["title"] for each in rows}) == 1:
+        return str(entry["condition"])
+    return f"{entry['title'] or entry['run']}: {entry['condition']}"
+
+
+def _means(comparison: Comparison, varied: Sequence[Compared]) -> str:
+    others = comparison.conditions[1:]
+    differs = [f"{other}, difference" for other in others] if len(others) > 1 else ["difference"]
+    heads = ["", *comparison.conditions, *(differs if others else [])]
+    rows = (
+        (one.caption, *map(shown_estimate, one.estimates), *map(shown_difference, one.differences))
+        for one in varied
+    )
+    said = "".join(f'<p class="small">{line}</p>\n' for line in _about(comparison))
+    return f"<section><h2>Means</h2>\n{said}{table(heads, rows)}</section>\n"
+
+
+def _about(comparison: Comparison) -> Iterator[str]:
+    yield "In brackets: where the mean lies, with 95 % certainty, by drawing the runs anew."
+    if len(comparison.conditions) > 1:
+        yield (
+            f"Differences are to {escape(comparison.conditions[0])}. p: how often chance alone "
+            "makes one as large, by dealing the runs anew; corrected (Holm) for the "
+            f"{among(comparison)} that are tested here."
+        )
+    if few := few_runs(comparison):
+        yield few
+
+
+def _runs(rows: Sequence[Row]) -> str:
+    heads = ("run", "order", "seed", "ended", "lines", "waiting", "Gini", "heard", "named answered")
+    shown = [_run_row(entry) for entry in rows[:MOST_ROWS]]
+    left = len(rows) - len(shown)
+    more = f'<p class="small">{left} more: comparison.csv has all.</p>\n' if left else ""
+    cells = table((*heads, "answers"), shown)
+    return f"<section><h2>Runs</h2>\n{cells}{more}</section>\n"
+
+
+def _run_row(entry: Row) -> tuple[str, ...]:
+    waiting = entry["latency_p50_s"]
     return (
-        run.label,
-        run.scenario.talk.order,
-        str(run.scenario.seed),
-        metrics.ended,
-        str(metrics.lines),
-        seconds(metrics.latency_s),
-        f"{metrics.gini_bots:.2f}",
-        percent(metrics.heard_share),
-        percent(metrics.addressed.rate),
-        counted(metrics.answers),
+        entry["run"],
+        entry["order"],
+        str(entry["seed"]),
+        entry["ended"],
+        str(entry["lines"]),
+        "–" if waiting is None else f"{waiting:.1f} s",
+        f"{entry['gini_bots']:.2f}",
+        percent(entry["heard_share"]),
+        percent(entry["addressed_rate"]),
+        entry["answers"],
     )
-
-
-def _bars(rows: Sequence[dict[str, Any]], column: str) -> str:
-    labels = [str(entry["run"]) for entry in rows]
-    values = [float(entry[column] or 0) for entry in rows]
-
-    def draw(axes: Axes) -> None:
-        axes.barh(range(len(values)), values, color=COLOURS[0])
-        axes.set_yticks(range(len(labels)), labels)
-        axes.invert_yaxis()
-        axes.grid(axis="x", color=LIGHT)
-        axes.set_axisbelow(True)
-
-    return drawn(column, draw, 0.6 + 0.28 * len(rows))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from bots.clock import MS_PER_S
 from bots.experiments.analysis.metrics import latencies_by_line, repetitions
 from bots.experiments.report.distances import distances
+from bots.experiments.report.statistics import estimate
 from bots.experiments.runs.folder import Run
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ COLOURS = (  # apart for the colour-blind too: Okabe and Ito's, and darker ones
     "#2f7f8f",
 )
 WIDTH_INCHES = 9.6
+GOLDEN = 0.618  # of a step: dots that follow one another lie apart
 MOST_VECTORS = 1_500  # more shapes than these are drawn as pixels, to keep the page small
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",  # letters stay letters: readable by screen readers, and small
@@ -111,6 +113,12 @@ def colours(names: Sequence[str]) -> dict[str, str]:
     return {name: COLOURS[place % len(COLOURS)] for place, name in enumerate(names)}
 
 
+def runs_by_condition(name: str, values: Mapping[str, Sequence[float]]) -> str:
+    """A dot for each run and a bar from end to end of the mean's interval, by condition."""
+    height = 0.7 + 0.42 * len(values)
+    return drawn(name, lambda axes: _draw_conditions(axes, values), height)
+
+
 def _draw_timeline(axes: Axes, run: Run, names: Sequence[str]) -> None:
     colour, rows = colours(names), {name: row for row, name in enumerate(names)}
     pixels = len(run.timeline.turns) > MOST_VECTORS
@@ -136,6 +144,22 @@ def _draw_timeline(axes: Axes, run: Run, names: Sequence[str]) -> None:
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_xlim(0, max(1.0, run.timeline.ended_ms / MS_PER_S))
     axes.set_xlabel("seconds")
+    axes.grid(axis="x", color=LIGHT)
+    axes.set_axisbelow(True)
+
+
+def _draw_conditions(axes: Axes, values: Mapping[str, Sequence[float]]) -> None:
+    for place, own in enumerate(values.values()):
+        colour = COLOURS[place % len(COLOURS)]
+        heights = [place + 0.32 * ((number * GOLDEN) % 1 - 0.5) for number in range(len(own))]
+        pixels = len(own) > MOST_VECTORS
+        axes.scatter(own, heights, color=colour, alpha=0.35, s=22, linewidths=0, rasterized=pixels)
+        if (mean := estimate(own)) is not None:
+            ends = [mean.mean if end is None else end for end in (mean.low, mean.high)]
+            axes.plot(ends, [place, place], color=INK, linewidth=2.4, solid_capstyle="butt")
+            axes.plot([mean.mean], [place], "o", color=INK, markersize=7)
+    axes.set_yticks(range(len(values)), list(values))
+    axes.set_ylim(len(values) - 0.5, -0.5)
     axes.grid(axis="x", color=LIGHT)
     axes.set_axisbelow(True)
 

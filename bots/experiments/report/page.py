@@ -13,6 +13,7 @@ from bots.experiments.analysis.transcript import clock
 from bots.experiments.report import figures
 from bots.experiments.report.figures import GREY, colours
 from bots.experiments.runs.folder import Run
+from bots.experiments.scenario.conditions import label_of
 
 MOST_LINES = 400  # on the page; transcript.txt has all
 
@@ -93,6 +94,7 @@ def _head(run: Run, metrics: Metrics) -> str:
         f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>\n" for name, value in facts
     )
     where = f"{scenario.world} world, order {scenario.talk.order}, seed {scenario.seed}"
+    where += f", {label_of(run.condition)}" if run.condition else ""
     title = escape(scenario.title or run.label)
     return f"<h1>{title}</h1>\n{about}<p class='small'>{escape(where)}</p>\n<dl>\n{tiles}</dl>\n"
 

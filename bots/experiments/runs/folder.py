@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,9 @@ from bots.experiments.analysis.timeline import Timeline, timeline_of
 from bots.experiments.analysis.transcript import transcript
 from bots.experiments.log.event_log import SCHEMA, Log, LogWriter, read_log
 from bots.experiments.log.recorder import LogRecorder, Watch
+from bots.experiments.scenario.conditions import Condition, label_of
 from bots.experiments.scenario.errors import LogError
-from bots.experiments.scenario.file import parse_scenario, read_scenario, scenario_text
+from bots.experiments.scenario.file import parse_scenario, scenario_text
 from bots.experiments.scenario.scenario import Scenario
 from bots.talks.machine.machine import GroupTalk
 
@@ -37,11 +38,24 @@ class PreparedRun:
     """The folder of its file, where its functions are looked for."""
     seed_given: int | None = None
     """A seed that replaces the scenario's."""
+    condition: Condition = field(default_factory=dict)
+    """What else is not as the file says."""
+    place: int = 0
+    """Of its condition among those that are played together, in the order they were given."""
     watch: Watch = lambda transition: None
 
     def with_seed(self, seed: int) -> PreparedRun:
         scenario = self.scenario.model_copy(update={"seed": seed})
         return replace(self, scenario=scenario, seed_given=seed)
+
+    def under(self, conditions: Sequence[Condition]) -> list[PreparedRun]:
+        """The same under each condition. Raises ScenarioError where it cannot have one."""
+        return [self._under(condition, place) for place, condition in enumerate(conditions)]
+
+    def _under(self, condition: Condition, place: int) -> PreparedRun:
+        scenario = parse_scenario(self.text, f"--set {label_of(condition)}", condition)
+        prepared = replace(self, scenario=scenario, condition=condition, place=place)
+        return prepared if self.seed_given is None else prepared.with_seed(self.seed_given)
 
     @property
     def header(self) -> dict[str, Any]:
@@ -53,6 +67,7 @@ class PreparedRun:
             "world": scenario.world,
             "seed": scenario.seed,
             "seed_given": self.seed_given,
+            **({"changed": self.condition, "place": self.place} if self.condition else {}),
             "participants": [asdict(who) for who in scenario.roster],
             "present": sorted(scenario.present),
             "policy": scenario.policy.as_json(),
@@ -68,6 +83,7 @@ class Run:
     scenario: Scenario
     log: Log
     timeline: Timeline
+    metrics: Metrics
 
     @property
     def label(self) -> str:
@@ -75,9 +91,14 @@ class Run:
         return self.folder.name
 
     @property
-    def metrics(self) -> Metrics:
-        answers = answers_in(self.log.of_kind("thought"))
-        return measure(self.timeline, self.scenario.roster, answers)
+    def condition(self) -> Condition:
+        """What was not as its file says, besides the seed."""
+        return condition_of(self.log)
+
+    @property
+    def place(self) -> int:
+        """Of its condition, in the order they were given."""
+        return int(self.log.run.get("place", 0))
 
     @property
     def checks(self) -> list[dict[str, Any]]:
@@ -127,14 +148,25 @@ def read_run(folder: Path) -> Run:
     log = read_log(folder / LOG_NAME)
     if log.broken_seal:
         raise LogError(f"{log.file}: {log.broken_seal}")
-    return Run(folder, scenario_of(folder, log), log, timeline_of(log.transitions))
+    scenario, timeline = scenario_of(folder, log), timeline_of(log.transitions)
+    metrics = measure(timeline, scenario.roster, answers_in(log.of_kind("thought")))
+    return Run(folder, scenario, log, timeline, metrics)
 
 
 def scenario_of(folder: Path, log: Log) -> Scenario:
-    """The scenario beside the log, with the seed of the run."""
-    scenario = read_scenario(folder / SCENARIO_NAME)
+    """The scenario beside the log, with the seed and under the condition of the run."""
+    file = folder / SCENARIO_NAME
+    scenario = parse_scenario(scenario_text(file), str(file), condition_of(log))
     given = log.run.get("seed_given")
     return scenario if given is None else scenario.model_copy(update={"seed": given})
+
+
+def condition_of(log: Log) -> Condition:
+    """The condition of a run; older logs have none. Raises LogError."""
+    found = log.run.get("changed", {})
+    if not isinstance(found, dict):
+        raise LogError(f"{log.file}:1: `changed` is no table of keys")
+    return found
 
 
 def runs_in(folders: Iterable[Path]) -> list[Path]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
+from bots.experiments.scenario.conditions import Condition, changed
 from bots.experiments.scenario.errors import ScenarioError
 from bots.experiments.scenario.scenario import Scenario
 from bots.text import suggest
@@ -21,14 +23,13 @@ _OF_A_CHOICE["to"] = _OF_A_CHOICE["at"]
 ALIKE = 0.75  # least likeness of a misspelt key to the right one, 0–1
 
 
-def read_scenario(file: Path) -> Scenario:
-    """Read a scenario. Raises ScenarioError, one line for each mistake."""
-    return parse_scenario(scenario_text(file), str(file))
+def parse_scenario(
+    text: str, source: str = "scenario", condition: Condition = MappingProxyType({})
+) -> Scenario:
+    """The scenario in this TOML under a condition; error messages call it `source`.
 
-
-def parse_scenario(text: str, source: str = "scenario") -> Scenario:
-    """The scenario in this TOML; error messages call it `source`."""
-    return scenario_of(_tables(text, source), source)
+    Raises ScenarioError, one line for each mistake."""
+    return scenario_of(changed(_tables(text, source), condition), source)
 
 
 def scenario_of(written: Mapping[str, Any], source: str) -> Scenario:

@@ -72,6 +72,47 @@ def test_several_runs_get_seeds_and_a_line_each(scenario: Path, tmp_path: Path) 
     assert townsfolk("replay", out).exit_code == 0
 
 
+def test_conditions_are_played_seed_by_seed_and_compared(scenario: Path, tmp_path: Path) -> None:
+    out, metric = tmp_path / "many", tmp_path / "own.py"
+    metric.write_text("def asked(run): return len(run.timeline.lines)\n")
+    words = ("--runs", "2", "--set", "caps.turns=6", "--set", "caps.turns=3")
+    done = townsfolk("run", scenario, "--out", out, *words)
+    assert done.exit_code == 0, done.output
+    assert [line.partition(":")[0].rpartition("/")[2] for line in done.stdout.splitlines()] == [
+        f"caps.turns={turns}-seed-{seed}" for seed in (7, 8) for turns in (6, 3)
+    ]
+    assert townsfolk("replay", out).exit_code == 0
+    reported = townsfolk("report", out, "--metric", f"{metric}:asked", "--no-pages")
+    assert (reported.exit_code, reported.stdout) == (0, f"{out / 'comparison.html'}\n")
+    assert "caps.turns=6,asked,2," in (out / "conditions.csv").read_text()
+
+
+def test_one_condition_and_one_seed_is_a_talk_to_watch(scenario: Path, tmp_path: Path) -> None:
+    done = townsfolk("run", scenario, "--out", tmp_path / "out", "--set", "caps.turns=3")
+    assert done.stdout == (tmp_path / "out/transcript.txt").read_text()
+
+
+def test_a_setting_that_is_wrong_is_refused_before_anything_is_played(
+    scenario: Path, tmp_path: Path
+) -> None:
+    words = ("--set", "caps.turns=3", "--set", "caps.turns=none")
+    refused = townsfolk("run", scenario, "--out", tmp_path / "out", *words)
+    assert refused.exit_code == 2
+    assert "--set caps.turns=none: caps.turns" in refused.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_of_many_runs_no_pages_are_written_and_that_is_told(
+    scenario: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bots.experiments.report.writing.MOST_PAGES", 1)
+    townsfolk("run", scenario, "--out", tmp_path / "many", "--runs", "2")
+    reported = townsfolk("report", tmp_path / "many")
+    assert reported.stdout == f"{tmp_path / 'many/comparison.html'}\n"
+    assert "no page of each; --pages writes them" in reported.stderr
+    assert len(townsfolk("report", tmp_path / "many", "--pages").stdout.splitlines()) == 3
+
+
 def test_a_scenario_that_is_wrong_is_refused_with_exit_code_2(tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     file.write_text(THREE.replace("turns", "tuns"))

@@ -7,7 +7,7 @@ import pytest
 from support.experiments import THREE
 
 from bots.experiments.scenario.errors import ScenarioError
-from bots.experiments.scenario.file import keys, parse_scenario, read_scenario
+from bots.experiments.scenario.file import keys, parse_scenario, scenario_text
 
 
 def refusal(text: str) -> str:
@@ -99,10 +99,10 @@ def test_every_mistake_is_told_at_once() -> None:
 def test_what_is_no_toml_and_no_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
     assert "is not TOML" in refusal("[[cast")
     with pytest.raises(ScenarioError, match="cannot read"):
-        read_scenario(tmp_path / "none.toml")
+        scenario_text(tmp_path / "none.toml")
     (tmp_path / "latin.toml").write_bytes("title='é'".encode("latin-1"))
     with pytest.raises(ScenarioError, match="is not UTF-8"):
-        read_scenario(tmp_path / "latin.toml")
+        scenario_text(tmp_path / "latin.toml")
 
 
 def test_an_empty_file_asks_for_a_cast() -> None:
