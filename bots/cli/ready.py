@@ -52,7 +52,7 @@ def tell(daemon: Daemon, out: TextIO) -> None:
         join=f"Minecraft Java {_version(daemon)}, direct connection {daemon.address}",
         **({"join_from_network": str(lan)} if lan else {}),
         whisper=f"/tell {bot} hello",
-        without_minecraft=f"townsfolk chat {bot}",
+        without_minecraft=_chat(bot, daemon.settings.data_dir),
     )
     if out.isatty():
         rows = box(_title(daemon.roster.sessions), list(_items(daemon)), _columns(), out)
@@ -111,7 +111,7 @@ def _items(daemon: Daemon) -> Iterator[Item]:
         yield Item("", f"From other devices in your network: {lan}")
     yield Item("Whisper", f"/tell {bot} hello")
     where = _option(folder)
-    yield Item("Talk here", as_typed(f"townsfolk chat {bot}{where}"))
+    yield Item("Talk here", _chat(bot, folder))
     if (link := daemon.new_link()) is not None:
         yield Item("Page", link)
         again = as_typed(f"townsfolk status --link{where}")
@@ -119,6 +119,10 @@ def _items(daemon: Daemon) -> Iterator[Item]:
     yield Item("Data", str(folder))
     yield Item("Characters", str(PersonaFiles.of(folder).path("NAME")))
     yield Item("End", "Ctrl-C")
+
+
+def _chat(bot: str, folder: Path) -> str:
+    return as_typed(f"townsfolk chat {bot}{_option(folder)}")
 
 
 def _option(folder: Path) -> str:

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from bots.cli import ready
 from bots.settings.settings import Settings
@@ -96,6 +97,17 @@ def test_without_a_person_there_is_no_box() -> None:
     out = io.StringIO()
     ready.tell(daemon(bot("Alice")), out)
     assert out.getvalue() == ""
+
+
+def test_the_log_names_the_command_as_it_must_be_typed_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.argv", [".venv/bin/townsfolk"])
+    with capture_logs() as logs:
+        ready.tell(daemon(bot("Alice")), io.StringIO())
+    (entry,) = logs
+    chat = ".venv/bin/townsfolk chat Alice --data-dir /home/yuki/townsfolk"
+    assert entry["without_minecraft"] == chat
 
 
 def test_a_terminal_that_knows_no_boxes_gets_simple_ones() -> None:
