@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import psutil
@@ -36,9 +37,12 @@ class Gauges(Collector):
     def collect(self) -> Iterator[Metric]:
         yield from self._bots()
         yield from self._money()
-        memory = self._process.memory_info().rss
+        with suppress(OSError):  # no descriptor is left to ask the system: the rest is told
+            yield from self._of_process()
+
+    def _of_process(self) -> Iterator[Metric]:
+        memory, times = self._process.memory_info().rss, self._process.cpu_times()
         yield _gauge("memory_bytes", "Memory of the daemon, without Node.", memory)
-        times = self._process.cpu_times()
         yield CounterMetricFamily(
             "townsfolk_cpu_seconds_total",
             "Of the daemon, without Node.",

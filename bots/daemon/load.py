@@ -13,6 +13,8 @@ from bots.http.shapes import LoadShape, ProcessShape
 
 LOOKS_FOR_NEW_EVERY_S = 5.0  # to look through all processes of the machine takes a while
 SERVER_MARK = "server/main.cjs"
+UNREADABLE = (psutil.Error, OSError)
+"""Of a process that has ended, or where no descriptor is left to ask the system."""
 
 
 class Load:
@@ -48,12 +50,13 @@ class Load:
 
     def _look_for_new(self) -> None:
         if self._stopwatch() - self._looked_at_s >= LOOKS_FOR_NEW_EVERY_S:
-            self._below = self._daemon.children(recursive=True)
+            with suppress(*UNREADABLE):
+                self._below = self._daemon.children(recursive=True)
             self._looked_at_s = self._stopwatch()
 
 
 def _is_server(process: psutil.Process) -> bool:
-    with suppress(psutil.Error):
+    with suppress(*UNREADABLE):
         return any(word.replace("\\", "/").endswith(SERVER_MARK) for word in process.cmdline())
     return False
 
@@ -66,7 +69,7 @@ def _together(processes: Iterable[psutil.Process]) -> ProcessShape:
     """The sum of those that run."""
     memory, cpu_s = 0, 0.0
     for process in processes:
-        with suppress(psutil.Error), process.oneshot():
+        with suppress(*UNREADABLE), process.oneshot():
             times = process.cpu_times()
             memory += process.memory_info().rss
             cpu_s += times.user + times.system

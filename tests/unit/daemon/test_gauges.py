@@ -12,6 +12,7 @@ from prometheus_client import parser
 from prometheus_client.metrics_core import Metric
 from prometheus_client.openmetrics import parser as openmetrics
 from support.daemons import daemon_on
+from support.descriptors import no_descriptor_left
 
 from bots.clock import utc_now
 from bots.daemon.gauges import Gauges, Metered
@@ -56,6 +57,18 @@ async def test_a_daemon_tells_its_bots_and_money(metered: Metered) -> None:
     assert (bots.labels, bots.value) == ({"state": "online"}, 1)
     assert found["townsfolk_budget_cap_usd"].samples[0].value > 0
     assert found["townsfolk_cpu_seconds_total"].samples[0].value > 0
+
+
+async def test_where_no_descriptor_is_left_all_but_the_process_itself_is_told(
+    metered: Metered,
+) -> None:
+    before = read(metered)
+    with no_descriptor_left():
+        told = read(metered)
+    assert before.keys() - told.keys() == {
+        "townsfolk_memory_bytes",
+        "townsfolk_cpu_seconds_total",
+    }
 
 
 async def test_no_name_of_a_bot_ends_its_line(metered: Metered) -> None:

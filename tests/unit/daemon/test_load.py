@@ -11,6 +11,7 @@ from typing import IO
 import anyio
 import psutil
 import pytest
+from support.descriptors import no_descriptor_left
 
 from bots.daemon.load import LOOKS_FOR_NEW_EVERY_S, Load
 
@@ -74,3 +75,11 @@ def test_processes_below_count_by_what_they_are_and_no_more_once_they_have_ended
     go_on((parent.stdin, parent.stdout))
     after = anyio.run(load.now)
     assert (after["node"], after["nodes"], after["server"]) == (nothing, 0, None)
+
+
+def test_where_no_descriptor_is_left_the_load_is_told_without_numbers() -> None:
+    load = Load(lambda: 0.25)
+    with no_descriptor_left():
+        told = load._read()
+    assert told["loopLagS"] == 0.25
+    assert told["daemon"] == {"memoryBytes": 0, "cpuSeconds": 0.0}
