@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
@@ -17,8 +17,8 @@ WARM_S, WARM_SHARE = 600.0, 1 / 3
 share. Those that lived through the warm-up are warm after it."""
 HOUR_S = 3_600.0
 
-Point: TypeAlias = tuple[int, float, float]
-"""The process it is of, the time in s, the value."""
+Point: TypeAlias = tuple[Hashable, float, float]
+"""The process it is of, or that and what else begins a life; the time in s; the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _warm_s(readings: Sequence[Reading]) -> float:
 
 
 def _warm_lives(points: Sequence[Point], warmed_at_s: float, warm_s: float) -> list[Life]:
-    by_process: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
+    by_process: defaultdict[Hashable, list[tuple[float, float]]] = defaultdict(list)
     for process, at_s, value in points:
         by_process[process].append((at_s, value))
     lives = []
@@ -111,6 +111,17 @@ def _of(process: str, key: str) -> Callable[[Sequence[Reading]], Iterator[Point]
                 yield read["pid"], reading["at_s"], float(read[key])
 
     return points
+
+
+def _of_node_on_a_server(readings: Sequence[Reading]) -> Iterator[Point]:
+    """A new server has all bots load a world while the old one is not yet cleared away: the most
+    that Node ever held at a time is then another. Whether it holds on to any, its data tells."""
+    server = None
+    for reading in readings:
+        processes = reading["processes"]
+        server = processes.get("server", {}).get("pid", server)
+        if "rss_mb" in (read := processes.get("node", {})):
+            yield (read["pid"], server), reading["at_s"], float(read["rss_mb"])
 
 
 def _file(name: str) -> Callable[[Sequence[Reading]], Iterator[Point]]:
@@ -148,7 +159,7 @@ def _pairs_of_lag(readings: Sequence[Reading]) -> Iterator[tuple[Reading, Readin
 
 MEASURES = (
     Measure("daemon memory", "MB", 2.0, _of("daemon", "rss_mb")),
-    Measure("node memory", "MB", 2.0, _of("node", "rss_mb")),
+    Measure("node memory", "MB", 2.0, _of_node_on_a_server),
     Measure("server memory", "MB", 2.0, _of("server", "rss_mb")),
     Measure("daemon blocks in use", "", 20_000.0, _of("daemon", "blocks")),
     Measure("node data", "MB", 1.0, _of("node", "data_mb")),

@@ -14,7 +14,7 @@ from bots.bot.bot import Bot
 from bots.catalogue.handbook import handbook_for
 from bots.chat.attendance import Begin
 from bots.chat.turn_taking import PersonTalk
-from bots.clock import Clock, Stopwatch
+from bots.clock import Clock, Stopwatch, steady
 from bots.daemon.model_check import check, is_short
 from bots.daemon.models import limits_of, models_of, newest_models, tiers_of, with_context
 from bots.daemon.shared import SharedServices
@@ -81,7 +81,7 @@ class Responders:
         self.checked = asyncio.Event()
         """Set once the models were asked whether they answer."""
         file = RecordFile(settings.data_dir, settings.secrets)
-        self.records = RecordKeeper(trace, file, budget, times.clock)
+        self.records = RecordKeeper(trace, file, budget, steady(times.clock(), times.stopwatch))
         self.kept_prompts = _prompt_keeper(settings, self.records.run, times.clock)
         self.health = ModelHealth(llm, is_on=bool(self._models))
         self.engine = _engine(

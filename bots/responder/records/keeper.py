@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import count
@@ -45,6 +44,7 @@ class RecordKeeper:
     """Reads the trace from `start` to `aclose`; metrics cover one period of the budget."""
 
     def __init__(self, trace: TraceLog, file: RecordFile, budget: Budget, clock: Clock) -> None:
+        """`clock` runs evenly: by the machine's, which may be set, a record would stay for days."""
         self._trace, self._file, self._budget, self._clock = trace, file, budget, clock
         self.run = clock().isoformat()
         """Tells the records of this run from those of others."""
@@ -77,18 +77,19 @@ class RecordKeeper:
 
     async def _keep(self, reader: TraceReader) -> None:
         since = self._clock() - self._budget.caps.period
-        self._remember(await asyncio.to_thread(_read_back, self._file, since))
+        for record in await asyncio.to_thread(_read_back, self._file, since):
+            self._remember(record, datetime.fromisoformat(record["at"]))
         while traces := await reader.drain():
             records = [record_of(t, self.run) for t in traces if t.name in RECORDED]
-            self._remember(records)
+            for record in records:
+                self._remember(record, self._clock())
             if records:
                 await asyncio.to_thread(self._write, records)
                 await _pause(self._closing)
 
-    def _remember(self, records: Iterable[Record]) -> None:
-        for record in records:
-            if (short := concise(record)) is not None:
-                self._recent.append((datetime.fromisoformat(record["at"]), short))
+    def _remember(self, record: Record, at: datetime) -> None:
+        if (short := concise(record)) is not None:
+            self._recent.append((at, short))
         self._forget_old()
 
     def _forget_old(self) -> datetime:

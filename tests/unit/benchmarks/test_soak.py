@@ -72,6 +72,20 @@ def test_a_process_that_was_started_anew_with_more_memory_does_not_grow() -> Non
     assert verdicts(list(readings(node_restarts=True)))["node memory"] is Verdict.FLAT
 
 
+def test_bots_that_all_come_in_again_begin_a_life_of_nodes_memory_and_none_of_its_data() -> None:
+    found = list(readings())
+    for number, reading in enumerate(found):
+        came_again = number > len(found) // 2
+        reading["processes"]["server"] = {"pid": 5 if came_again else 4}
+        reading["processes"]["node"] |= {"data_mb": 80, "rss_mb": 260 if came_again else 190}
+    assert verdicts(found)["node memory"] is Verdict.FLAT
+    for reading in found[len(found) // 2 :]:
+        reading["processes"]["node"]["data_mb"] = 85
+    by_name = {one.measure.name: one for one in judge(found)}
+    assert (len(by_name["node memory"].lives), len(by_name["node data"].lives)) == (2, 1)
+    assert by_name["node data"].verdict is not Verdict.FLAT
+
+
 def test_what_fills_at_the_start_is_left_out() -> None:
     found = list(readings())
     for reading in found[:20]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -280,18 +281,31 @@ def test_the_table_shows_each_measure_beside_its_target() -> None:
     assert any("$0.5000" in line and "≤ $2.00" in line and "met" in line for line in lines)
 
 
-async def test_records_of_a_period_that_is_over_are_not_held(tmp_path: Path) -> None:
-    """They were held until somebody asked for the metrics: an hour took some megabytes."""
-    now = NOW
-    trace = TraceLog(lambda: now)
-    budget = Budget(MemoryLedger(), Caps(period_s=60), lambda: now)
-    keeper = RecordKeeper(trace, RecordFile(tmp_path), budget, lambda: now)
-    keeper.start()
-    for _ in range(100):
+@pytest.mark.parametrize("set_by_h", [0, 25, -25])
+async def test_records_of_a_period_that_is_over_are_not_held(tmp_path: Path, set_by_h: int) -> None:
+    """Nor if the machine's clock was set meanwhile: what it dated wrongly would keep all after it.
+
+    They were held until somebody asked for the metrics: an hour took some megabytes."""
+    passed, off = timedelta(), timedelta()
+    trace = TraceLog(lambda: NOW + passed + off)
+    budget = Budget(MemoryLedger(), Caps(period_s=60), lambda: NOW + passed)
+    keeper = RecordKeeper(trace, RecordFile(tmp_path), budget, lambda: NOW + passed)
+
+    async def decided(held: int) -> None:
         trace.note("decision.made", "Alice", work="person", source="model", used=[])
-        now += timedelta(seconds=1)
+        async with asyncio.timeout(10):
+            while len(keeper._recent) != held:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+
+    keeper.start()
+    await decided(held=1)
+    off, passed = timedelta(hours=set_by_h), timedelta(seconds=20)
+    await decided(held=2)
+    off, passed = timedelta(), timedelta(seconds=70)
+    await decided(held=2)  # the first is forgotten
+    passed = timedelta(seconds=100)
+    await decided(held=2)  # so is the second
     await keeper.aclose()
-    assert len(keeper._recent) == 60
 
 
 def test_words_of_a_script_are_recorded_though_no_model_was_asked() -> None:
