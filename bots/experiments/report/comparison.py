@@ -26,22 +26,26 @@ from bots.experiments.scenario.conditions import label_of
 
 Row: TypeAlias = dict[str, Any]
 
+REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
 CAPTIONS = {
     "lines": "lines",
     "seconds": "length in seconds",
     "gini_bots": "Gini of the bots' lines",
     "latency_p50_s": "median waiting in seconds",
+    "latency_p95_s": "longest waiting but for 5 %, in seconds",
     "overlap": "lines that cut in",
     "repetition": "repetition",
     "addressed_rate": "named ones that answered",
     "heard_share": "share that was heard",
+    "thoughts_dropped": "turns that were cut off",
+    "answers_failed": "turns that failed",
+    **{f"nominated_{reason}": f"nominations: {reason.replace('_', ' ')}" for reason in REASONS},
     "without_model": "answers that a model owed",
     "tokens": "tokens",
     "cost_usd": "cost in US dollars",
 }
 """Of each column that is compared."""
 MOST_ROWS = 100  # on the page; comparison.csv has all
-REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
 
 
 def row(run: Run, own: Sequence[OwnMetric] = ()) -> Row:

@@ -180,6 +180,17 @@ def test_a_metric_that_is_not_there_is_refused(home: Path, named: str, why: str)
         own_metrics([f"{home}/{named}"], ["lines"])
 
 
+def test_how_nominations_were_read_is_compared(tmp_path: Path) -> None:
+    text = (ROOT / "examples/experiments/pudding.toml").read_text()
+    conditions = conditions_of(["talk.fuzzy_threshold=0.85", "talk.fuzzy_threshold=1.0"])
+    for place, prepared in enumerate(prepared_run(text).under(conditions)):
+        simulate(prepared, tmp_path / str(place))
+    write_reports([tmp_path], with_pages=False)
+    found = conditions_in(tmp_path)
+    assert found["talk.fuzzy_threshold=1.0", "nominated_fuzzy"]["difference"] == "-1.0"
+    assert found["talk.fuzzy_threshold=1.0", "nominated_round_robin"]["difference"] == "1.0"
+
+
 def test_few_runs_are_told_to_say_little(tmp_path: Path) -> None:
     for seed in (1, 2):
         simulate(prepared_run(VARIED).with_seed(seed), tmp_path / f"seed-{seed}")
