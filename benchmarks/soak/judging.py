@@ -113,15 +113,23 @@ def _of(process: str, key: str) -> Callable[[Sequence[Reading]], Iterator[Point]
     return points
 
 
-def _of_node_on_a_server(readings: Sequence[Reading]) -> Iterator[Point]:
-    """A new server has all bots load a world while the old one is not yet cleared away: the most
-    that Node ever held at a time is then another. Whether it holds on to any, its data tells."""
-    server = None
-    for reading in readings:
-        processes = reading["processes"]
-        server = processes.get("server", {}).get("pid", server)
-        if "rss_mb" in (read := processes.get("node", {})):
-            yield (read["pid"], server), reading["at_s"], float(read["rss_mb"])
+def _without_code(process: str) -> Callable[[Sequence[Reading]], Iterator[Point]]:
+    """Of a Node, where what V8 has compiled was told.
+
+    A new server has all bots load a world while the old one is not yet cleared away: the most that
+    the Node of the bots ever held at a time is then another, which begins a life. Whether it holds
+    on to any, its data tells."""
+
+    def points(readings: Sequence[Reading]) -> Iterator[Point]:
+        server = None
+        for reading in readings:
+            processes = reading["processes"]
+            server = processes.get("server", {}).get("pid", server)
+            if "compiled_mb" in (read := processes.get(process, {})):
+                memory_mb = read["rss_mb"] - read["compiled_mb"]
+                yield (read["pid"], server), reading["at_s"], float(memory_mb)
+
+    return points
 
 
 def _file(name: str) -> Callable[[Sequence[Reading]], Iterator[Point]]:
@@ -159,8 +167,8 @@ def _pairs_of_lag(readings: Sequence[Reading]) -> Iterator[tuple[Reading, Readin
 
 MEASURES = (
     Measure("daemon memory", "MB", 2.0, _of("daemon", "rss_mb")),
-    Measure("node memory", "MB", 2.0, _of_node_on_a_server),
-    Measure("server memory", "MB", 2.0, _of("server", "rss_mb")),
+    Measure("node memory", "MB", 2.0, _without_code("node")),
+    Measure("server memory", "MB", 2.0, _without_code("server")),
     Measure("daemon blocks in use", "", 20_000.0, _of("daemon", "blocks")),
     Measure("node data", "MB", 1.0, _of("node", "data_mb")),
     Measure("server data", "MB", 1.0, _of("server", "data_mb")),

@@ -24,7 +24,10 @@ BROKEN = "the daemon ended by itself with 1"
 
 
 def readings(
-    grows_mb: float = 0.0, node_restarts: bool = False, warm_up_share: float = 0.0
+    grows_mb: float = 0.0,
+    node_restarts: bool = False,
+    warm_up_share: float = 0.0,
+    compiles_mb: float = 0.0,
 ) -> Iterator[Reading]:
     """Of an hour, with memory that grows by so much in it."""
     for number in range(HOUR_S // EVERY_S):
@@ -38,7 +41,11 @@ def readings(
             "broken": [],
             "processes": {
                 "daemon": {"pid": 1, "rss_mb": 150 + grows_mb * share + number % 3 / 10},
-                "node": {"pid": 3 if is_new else 2, "rss_mb": 200 if is_new else 120},
+                "node": {
+                    "pid": 3 if is_new else 2,
+                    "rss_mb": (200 if is_new else 120) + compiles_mb * share,
+                    "compiled_mb": compiles_mb * share,
+                },
             },
             "files_mb": {"database": 30 * share, "log": 1},
             "lag": {"looks": 40 * number, "sum_s": 0.04 * number, "late": number // 10},
@@ -66,6 +73,13 @@ def test_what_is_kept_on_purpose_has_a_slope_and_no_verdict() -> None:
     assert database.verdict is None
     assert database.slope is not None
     assert database.slope.rate == pytest.approx(30)
+
+
+def test_what_v8_compiles_is_no_growth_of_its_process() -> None:
+    by_name = {one.measure.name: one for one in judge(list(readings(compiles_mb=12)))}
+    assert by_name["node memory"].verdict is Verdict.FLAT
+    code = by_name["node compiled code"]
+    assert (code.slope is not None, code.verdict) == (True, None)
 
 
 def test_a_process_that_was_started_anew_with_more_memory_does_not_grow() -> None:
