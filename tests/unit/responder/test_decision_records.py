@@ -295,7 +295,7 @@ async def test_records_of_a_period_that_is_over_are_not_held(tmp_path: Path, set
         newest = keeper._recent[-1] if keeper._recent else None
         trace.note("decision.made", "Alice", work="person", source="model", used=[])
         async with asyncio.timeout(10):
-            while not keeper._recent or keeper._recent[-1] is newest:
+            while not keeper._recent or keeper._recent[-1] is newest:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         assert len(keeper._recent) == held
 
