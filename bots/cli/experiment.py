@@ -136,12 +136,12 @@ def report(
     ] = None,
 ) -> None:
     """Write a page with pictures, CSV and JSON; several runs are compared too."""
-    from bots.experiments.report.comparison import CAPTIONS
+    from bots.experiments.report.comparison import TAKEN
     from bots.experiments.report.own import own_metrics
     from bots.experiments.report.writing import MOST_PAGES, write_reports
 
     with _plain_errors():
-        own = own_metrics(metrics or [], tuple(CAPTIONS))
+        own = own_metrics(metrics or [], TAKEN)
         written = write_reports(folders, out, own, with_pages=pages)
         for page in written:
             print_line(str(page))

@@ -69,6 +69,7 @@ test('whoever does not read is thrown out before the server holds much for it', 
   const { client, socket } = await connected()
   client.pause()
   client.on('error', () => {}) // it is cut off
+  context.after(() => [socket, client].forEach(end => end.destroy()))
   let sent = 0
   while (!socket.destroyed && sent < 64e6) {
     socket.write(Buffer.alloc(30_000))

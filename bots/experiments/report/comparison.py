@@ -45,6 +45,9 @@ CAPTIONS = {
     "cost_usd": "cost in US dollars",
 }
 """Of each column that is compared."""
+OTHERS = ("run", "title", "place", "condition", "order", "seed", "ended", "turns", "answers")
+TAKEN = frozenset({*CAPTIONS, *OTHERS, "charged_usd"})
+"""Columns that a metric of one's own cannot be called by."""
 MOST_ROWS = 100  # on the page; comparison.csv has all
 
 

@@ -30,6 +30,7 @@ COLOURS = (  # apart for the colour-blind too: Okabe and Ito's, and darker ones
     "#2f7f8f",
 )
 WIDTH_INCHES = 9.6
+LONGEST_TICK = 40  # characters
 GOLDEN = 0.618  # of a step: dots that follow one another lie apart
 MOST_VECTORS = 1_500  # more shapes than these are drawn as pixels, to keep the page small
 STYLE: dict[Any, Any] = {
@@ -158,10 +159,16 @@ def _draw_conditions(axes: Axes, values: Mapping[str, Sequence[float]]) -> None:
             ends = [mean.mean if end is None else end for end in (mean.low, mean.high)]
             axes.plot(ends, [place, place], color=INK, linewidth=2.4, solid_capstyle="butt")
             axes.plot([mean.mean], [place], "o", color=INK, markersize=7)
-    axes.set_yticks(range(len(values)), list(values))
+    axes.set_yticks(range(len(values)), [_tick(condition) for condition in values])
     axes.set_ylim(len(values) - 0.5, -0.5)
     axes.grid(axis="x", color=LIGHT)
     axes.set_axisbelow(True)
+
+
+def _tick(label: str) -> str:
+    """Short, and no formula: matplotlib would set what is between two dollars as one."""
+    short = label if len(label) <= LONGEST_TICK else f"{label[: LONGEST_TICK - 1]}…"
+    return short.replace("$", r"\$")
 
 
 def _draw_matrix(axes: Axes, names: Sequence[str], after: Mapping[str, Mapping[str, int]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ class OwnMetric:
         return float(found)
 
 
-def own_metrics(named: Iterable[str], taken: Sequence[str]) -> list[OwnMetric]:
+def own_metrics(named: Iterable[str], taken: Collection[str]) -> list[OwnMetric]:
     """Those that are named as `FILE.py:NAME`. Raises ScenarioError: no such function, or a name
     that is taken."""
     found: list[OwnMetric] = []

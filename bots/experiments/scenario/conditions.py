@@ -38,7 +38,11 @@ def label_of(condition: Condition) -> str:
 
 def folder_names(conditions: Sequence[Condition]) -> list[str]:
     """For each a name that a folder may have, unlike the others; '' where nothing is changed."""
-    return [_folder_name(condition, number) for number, condition in enumerate(conditions, 1)]
+    names = [_folder_name(condition, number) for number, condition in enumerate(conditions, 1)]
+    return [
+        name if names.count(name) == 1 else f"condition-{number}"
+        for number, name in enumerate(names, 1)
+    ]
 
 
 def changed(tables: Mapping[str, Any], condition: Condition) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.experiments import THREE, prepared_run
 
+from bots.experiments.report.comparison import TAKEN, row
 from bots.experiments.report.own import own_metrics
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
@@ -77,6 +78,21 @@ def test_an_entry_of_a_list_is_meant_by_its_name_or_its_number() -> None:
 def test_a_condition_that_makes_no_name_for_a_folder_has_its_number() -> None:
     found = conditions_of(["cast.Bob.persona=Bob is shy.", "cast.Bob.persona=shy"])
     assert folder_names(found) == ["condition-1", "cast.Bob.persona=shy"]
+    alike = conditions_of(["caps.turns=1", "caps.turns='1'"])
+    assert folder_names(alike) == ["condition-1", "condition-2"]
+
+
+def test_a_condition_may_be_long_and_hold_dollars(tmp_path: Path) -> None:
+    conditions = conditions_of(["cast.Bob.persona=Give me $5 or \\$x^{$ of it", "caps.turns=4"])
+    for seed in (1, 2):
+        simulate(prepared_run(VARIED).under(conditions)[0].with_seed(seed), tmp_path / str(seed))
+    (page,) = write_reports([tmp_path], with_pages=False)
+    assert "cast.Bob.persona=Give me $5" in page.read_text()
+
+
+def test_every_column_that_a_report_has_is_taken(tmp_path: Path) -> None:
+    simulate(prepared_run(VARIED), tmp_path / "run")
+    assert row(read_run(tmp_path / "run")).keys() == TAKEN
 
 
 def test_a_run_under_a_condition_replays_and_says_its_condition(tmp_path: Path) -> None:
