@@ -141,7 +141,9 @@ class FakeBridge:
     async def glance(self, bot: BotName, gaze: Gaze) -> Glance:
         await self._crossing.go("glance", bot)
         body = self._body(bot)
-        return "busy" if self._actions.is_busy(bot) else turn_head(self.world, body, gaze)
+        if self.action_of(bot) is not None:
+            return "busy"
+        return turn_head(self.world, body, gaze)
 
     async def see(self, bot: BotName, chunks: int) -> None:
         await self._crossing.go("see", bot)
@@ -200,6 +202,10 @@ class FakeBridge:
     def running_actions(self) -> int:
         """How many actions are under way, over all bots."""
         return self._actions.count
+
+    def action_of(self, bot: str) -> ActionId | None:
+        """The action that a bot is doing in the world; None when it does nothing."""
+        return self._actions.current(BotName(bot))
 
     def view_chunks_of(self, bot: str) -> int:
         """How far around it a bot asked to have the world sent to it. Raises NotConnected."""

@@ -43,9 +43,10 @@ class RunningActions:
         """How many actions are under way, over all bots."""
         return len(self._tasks)
 
-    def is_busy(self, bot: BotName) -> bool:
-        """Whether an action of this bot is under way."""
-        return bot in self._running
+    def current(self, bot: BotName) -> ActionId | None:
+        """The action that this bot is doing; None when it does nothing."""
+        running = self._running.get(bot)
+        return None if running is None else running.action_id
 
     def begin(self, body: Body, action_id: ActionId, action: Action, deadline_s: float) -> None:
         """Start an action; one under way ends first, as `replaced`."""

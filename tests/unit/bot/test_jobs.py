@@ -137,10 +137,10 @@ class Doing:
         return (await self._registry.run(context, text)).as_json()
 
     async def begun(self, text: str) -> asyncio.Task[dict[str, Any]]:
-        """The command once its first action is under way."""
-        before = self._alice.actions.current
+        """The command once its first action is under way in the world."""
+        before = self._rig.bridge.action_of("Alice")
         running = asyncio.create_task(self.run(text))
-        await until(lambda: self._alice.actions.current not in (None, before))
+        await until(lambda: self._rig.bridge.action_of("Alice") not in (None, before))
         return running
 
     async def progressed(self, times: int) -> None:

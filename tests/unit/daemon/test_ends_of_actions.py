@@ -38,7 +38,7 @@ async def test_a_job_ends_while_a_whisper_before_it_is_not_stored_yet(
 ) -> None:
     alice = rig.roster.sessions[0]
     running = asyncio.create_task(run_json(alice.bot, GO))
-    await until(lambda: alice.bot.actions.current)
+    await until(lambda: rig.bridge.action_of("Alice"))
     with commits_held(tmp_path):
         steve.whisper("Alice", "one")
         steve.whisper("Alice", "two")
@@ -55,7 +55,7 @@ async def test_a_lost_connection_ends_a_job_while_a_whisper_is_not_stored_yet(
 ) -> None:
     alice = rig.roster.sessions[0]
     running = asyncio.create_task(run_json(alice.bot, GO))
-    await until(lambda: alice.bot.actions.current)
+    await until(lambda: rig.bridge.action_of("Alice"))
     with commits_held(tmp_path):
         steve.whisper("Alice", "one")
         steve.whisper("Alice", "two")
