@@ -196,8 +196,7 @@ class Life {
     if (this.isOver) return
     this.isOver = true
     clearTimeout(this.timer)
-    this.bot?._client.end(ending)
-    this.bot?._client.socket?.destroy()
+    if (this.bot) hangUp(this.bot._client, ending)
     if (this.isSpawned) await this.lost({ ending, text, key })
     else this.onFailed(new Refusal('spawn_failed', text, { bot: this.name, ending, text, key }))
     this.onGone()
@@ -226,6 +225,19 @@ class Life {
     socket.removeListener('resume', this.stayPaused)
     socket.resume()
   }
+}
+
+/** Close a connection, whether it has ended or not.
+ *
+ *  expected: nothing holds a bot that is gone. actual: each `end` of minecraft-protocol sets a timer
+ *  of 30 s, also after the connection has ended; only the last is cleared, and only at its end.
+ *  The timer holds the socket, and with it the bot and all the land it saw.
+ *  remove when: `end` of a connection that has ended sets none, and a second one clears the first. */
+function hangUp (client, reason) {
+  clearTimeout(client.closeTimer)
+  client.end(reason)
+  client.socket?.destroy()
+  clearTimeout(client.closeTimer)
 }
 
 /** Resolves when the bot is in the world, placed by the server, with ground below it. */

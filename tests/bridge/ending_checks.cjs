@@ -3,6 +3,8 @@
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')
+const v8 = require('node:v8')
+const vm = require('node:vm')
 const { Worker } = require('node:worker_threads')
 
 const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
@@ -64,4 +66,45 @@ test('a connection that breaks without a word is told as the error it is', async
   t.after(() => worker.terminate())
   const { ending, text } = await endOf(join(port))
   assert.deepStrictEqual([ending, text], ['error', 'ECONNRESET'])
+})
+
+v8.setFlagsFromString('--expose-gc')
+const collect = vm.runInNewContext('gc')
+
+/** Whether nothing holds it within five seconds; shorter than any timer of minecraft-protocol. */
+async function isForgotten (held) {
+  const until = Date.now() + 5000
+  while (held.deref() && Date.now() < until) {
+    await new Promise(resolve => setTimeout(resolve, 50))
+    collect()
+  }
+  return !held.deref()
+}
+
+for (const how of ['end', 'silent reset']) {
+  test(`a bot is forgotten, with its world, once its connection is lost by ${how}`, async t => {
+    const { port, worker } = await door(how)
+    t.after(() => worker.terminate())
+    const bot = await (async () => {
+      const life = join(port)
+      await endOf(life)
+      return new WeakRef(life.bot)
+    })()
+    assert.ok(await isForgotten(bot))
+  })
+}
+
+test('a bot is forgotten, with its world, once it has left', async t => {
+  const { port, worker } = await door('never')
+  t.after(() => worker.terminate())
+  const bot = await (async () => {
+    const life = join(port)
+    life.joined.catch(() => {})
+    while (!life.bot?._client.socket) await new Promise(setImmediate)
+    const { _client: client } = life.bot
+    await new Promise(resolve => client.once('connect', resolve))
+    await life.leave()
+    return new WeakRef(life.bot)
+  })()
+  assert.ok(await isForgotten(bot))
 })

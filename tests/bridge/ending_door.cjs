@@ -9,6 +9,7 @@ const server = load('minecraft-protocol').createServer({
 
 server.on('connection', client => {
   client.removeAllListeners('login_start')
+  if (how === 'never') return
   client.once('login_start', () => {
     if (how !== 'silent reset') client.write('disconnect', { reason: JSON.stringify({ text: reason }) })
     if (how === 'end') return client._end('refused')
