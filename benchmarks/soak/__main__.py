@@ -7,7 +7,8 @@ People talk, give orders, come and go; now and then something below the bots bre
 that ends the daemon. Memory, tasks, handles, descriptors, ids of JSPyBridge and the lag of the
 event loop are read every ten seconds. The verdict is by the slope of each (Theil-Sen), once all
 is warm: in a warm-up before the first hour people talk five times as fast, so that what has a
-bound is full, and each fault that ends no process comes once.
+bound is full, and each fault that ends no process comes once. Then those that end one come first,
+so that the processes that follow live long enough to be judged.
 Ctrl-C ends a run early, with its verdict; `--report` makes that of a run that was killed.
 Exit code 1: something grows, the daemon ended, or a promise was broken.
 """
@@ -23,7 +24,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -35,13 +36,12 @@ from benchmarks.soak.readings import Reader, readings_of
 from benchmarks.soak.showing import draw, verdict_of
 from benchmarks.soak.visits import names_of, visited
 
-PLAYED = [kind for kind in Kind if kind not in ENDINGS and kind is not Kind.DISK_FULL]
-"""What a daemon must live through without a start; a disk to fill would be too small for hours."""
-ENDING_A_PROCESS = {
-    *(Kind.NODE_KILLED, Kind.NODE_STOPPED),
-    *(Kind.SERVER_KILLED, Kind.SERVER_STOPPED),
-}
-WARMING = [kind for kind in PLAYED if kind not in ENDING_A_PROCESS]
+ENDING_A_PROCESS = frozenset(
+    {Kind.NODE_KILLED, Kind.NODE_STOPPED, Kind.SERVER_KILLED, Kind.SERVER_STOPPED}
+)
+NOT_PLAYED = ENDINGS | {Kind.DISK_FULL}
+"""A daemon lives through all others; a disk to fill would be too small for hours."""
+WARMING = [kind for kind in Kind if kind not in NOT_PLAYED | ENDING_A_PROCESS]
 
 
 def main() -> int:
@@ -96,29 +96,42 @@ async def _soak(asked: argparse.Namespace, folder: Path) -> None:
         async with visited(testbed, asked.seed), Reader.reading(testbed, folder):
             yield
 
-    schedule = spread(faults(asked.seed, PLAYED), asked.faults_per_hour)
     warms_up = asked.warm_up_minutes > 0
     bots = names_of(asked.bots, BOTS)
     await play(
         folder,
         asked.seed,
         asked.hours * 60,
-        schedule,
+        in_rounds(asked.seed, asked.faults_per_hour),
         _tell,
         bots,
         beside,
         keeps_world=True,
         warm_up_minutes=asked.warm_up_minutes,
         warm_up=islice(faults(asked.seed, WARMING), len(WARMING)) if warms_up else (),
+        hurries_after=ENDING_A_PROCESS,
     )
 
 
+def in_rounds(seed: int, per_hour: float) -> Iterator[Fault]:
+    """Each kind once in a round: those that end a process soon one after another, then the others,
+    so many in an hour. None at all for 0."""
+    if per_hour <= 0:
+        return
+    ending = faults(seed, ENDING_A_PROCESS)
+    others = spread(faults(seed, WARMING), per_hour)
+    numbers = count(1)
+    while True:
+        for some, kinds in ((ending, ENDING_A_PROCESS), (others, WARMING)):
+            for fault in islice(some, len(kinds)):
+                yield replace(fault, number=next(numbers))
+
+
 def spread(schedule: Iterator[Fault], per_hour: float) -> Iterator[Fault]:
-    """The same faults with more calm between them; none at all for 0."""
-    if per_hour > 0:
-        factor = 3_600 / per_hour / statistics.mean(PAUSE_S)
-        for fault in schedule:
-            yield replace(fault, after_s=fault.after_s * factor)
+    """The same faults with more calm between them."""
+    factor = 3_600 / per_hour / statistics.mean(PAUSE_S)
+    for fault in schedule:
+        yield replace(fault, after_s=fault.after_s * factor)
 
 
 def _cancel_at_signals() -> None:

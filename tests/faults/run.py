@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,12 +48,14 @@ async def play(
     keeps_world: bool = False,
     warm_up_minutes: float = 0.0,
     warm_up: Iterable[Fault] = (),
+    hurries_after: Collection[Kind] = (),
 ) -> Report:
     """Play a schedule for so many minutes; `beside` is what goes on besides, from when all is
     well.
 
     In the warm-up before, people hurry, so that what has a bound is full; then come its faults,
-    one after the other, so that what a first time costs is paid.
+    one after the other, so that what a first time costs is paid. After faults of the kinds in
+    `hurries_after` people hurry until the next.
     """
     report = Report(seed)
     async with Testbed.open(folder, seed, bots, keeps_world=keeps_world) as testbed:
@@ -67,11 +69,15 @@ async def play(
                 for fault in warm_up:
                     await _through(testbed, fault, report, tell)
             ends_s = time.monotonic() + minutes * 60
+            haste = 1.0
             for fault in schedule:
-                await _calm(testbed, report, tell, min(fault.after_s, ends_s - time.monotonic()))
+                with testbed.hurried(haste):
+                    left_s = ends_s - time.monotonic()
+                    await _calm(testbed, report, tell, min(fault.after_s, left_s))
                 if time.monotonic() >= ends_s:
                     break
                 await _through(testbed, fault, report, tell)
+                haste = HASTE if fault.kind in hurries_after else 1.0
             await _calm(
                 testbed, report, tell, ends_s - time.monotonic()
             )  # where no fault is wanted
@@ -127,7 +133,7 @@ async def _sample(testbed: Testbed, report: Report, tell: Callable[[str], None])
     """The garbage of the Nodes is left to them, but for now and then."""
     collecting = len(report.samples) % COLLECTING_EVERY == 1
     report.samples.append(await testbed.sample(collecting))
-    if not testbed.is_warming_up:  # then more waits to be answered
+    if testbed.haste == 1.0 and not testbed.is_warming_up:  # else more waits to be answered
         testbed.promises.sampled(report.samples[-1])
     tell(f"{report.samples[-1]}")
 

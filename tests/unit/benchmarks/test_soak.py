@@ -12,6 +12,7 @@ import pytest
 from faults.testbed import BOTS
 from prometheus_client import CollectorRegistry, generate_latest
 
+from benchmarks.soak.__main__ import ENDING_A_PROCESS, WARMING, in_rounds
 from benchmarks.soak.judging import broken, exits, grown, judge, late_share
 from benchmarks.soak.readings import FILE_NAME, Reading, lag_of, readings_of
 from benchmarks.soak.showing import draw, verdict_of
@@ -176,3 +177,15 @@ def test_the_bots_that_people_name_are_always_among_them(count: int) -> None:
     names = names_of(count, BOTS)
     assert names[: len(BOTS)] == BOTS
     assert len(set(names)) == max(count, len(BOTS))
+
+
+def test_what_ends_a_process_comes_first_in_each_round_and_the_others_take_their_time() -> None:
+    first, others, again = 4, len(WARMING), 2
+    played = list(islice(in_rounds(7, 12), first + others + again))
+    ending = {number for number, one in enumerate(played) if one.kind in ENDING_A_PROCESS}
+    assert ending == {0, 1, 2, 3, first + others, first + others + 1}
+    assert len({one.kind for one in played}) == first + others
+    assert [one.number for one in played] == list(range(1, len(played) + 1))
+    assert sum(one.after_s for one in played[:first]) < 120
+    assert 240 < sum(one.after_s for one in played[first : first + others]) / others < 360
+    assert list(in_rounds(7, 0)) == []
