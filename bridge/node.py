@@ -25,10 +25,12 @@ from bridge import npm
 from bridge.errors import NodeSetupError
 from bridge.npm import Progress
 
-NODE_FLAGS = ("--min-semi-space-size=4", "--max-semi-space-size=4")
-"""Room for new objects in MB, of which V8 keeps three. By default it takes 16 and more as it is
-used, and an hour's garbage besides: 100 MB for a server that needs 35, 50 MB for twelve bots. It
-would also give most of it back in each quiet moment and take it again, 5 MB."""
+NODE_FLAGS = ("--expose-gc", "--min-semi-space-size=4", "--max-semi-space-size=4")
+"""The host collects garbage itself once all bots have left their worlds.
+
+The sizes are room for new objects in MB, of which V8 keeps three. By default it takes 16 and more
+as it is used, and an hour's garbage besides: 100 MB for a server that needs 35, 50 MB for twelve
+bots. It would also give most of it back in each quiet moment and take it again, 5 MB."""
 
 NODE_MEMORY = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": str(16 * 1024)}
 """For glibc; other libraries ignore it. A chunk on its way takes 30 kB and more, which get pages of

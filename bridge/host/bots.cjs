@@ -5,6 +5,7 @@ const { Refusal } = require('./refusal.cjs')
 
 const NAME = /^\w{1,16}$/ // what Minecraft takes as a player's name
 const NAME_RULE = 'not a player name: 1 to 16 letters, digits or _'
+const LET_GO_MS = 1200 // from the end of a bot until nothing holds the land it saw
 
 class Bots {
   /** `emit(event)` gets what happens to bots; `onLeave(bot)` ends what a bot was doing; `lines`
@@ -12,6 +13,7 @@ class Bots {
   constructor ({ emit, onLeave, lines }) {
     this.hooks = { emit, onLeave, lines }
     this.lives = new Map()
+    this.isLandHeld = false // whether bots were in a world since garbage was collected
   }
 
   /** The mineflayer bot of that name, in its world. */
@@ -36,8 +38,24 @@ class Bots {
     if (!NAME.test(name)) throw failed(name, 'error', NAME_RULE)
     const life = new Life(name, args, this.hooks)
     this.lives.set(name, life)
-    life.gone.then(() => this.lives.delete(name))
+    life.joined.then(() => { this.isLandHeld = true }, () => {})
+    life.gone.then(() => this.forget(name))
     return life
+  }
+
+  forget (name) {
+    this.lives.delete(name)
+    clearTimeout(this.tidying)
+    if (this.isLandHeld) this.tidying = setTimeout(() => this.tidy(), LET_GO_MS)
+  }
+
+  /** Collect what worlds left behind while nobody is in one, and a pause harms nobody. When a
+   *  server is started anew all bots load it at once; V8 would take room for it beside the old
+   *  land, and keep it. */
+  tidy () {
+    if ([...this.lives.values()].some(life => life.isHere)) return
+    this.isLandHeld = false
+    gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }) // gives pages back, too
   }
 
   /** Leave the world, or give up joining it. */

@@ -8,6 +8,7 @@ const vm = require('node:vm')
 const { Worker } = require('node:worker_threads')
 
 const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
+const { Bots } = require(path.join(HOST, 'bots.cjs'))
 const { Life } = require(path.join(HOST, 'life.cjs'))
 
 const VERSION = '1.16.5'
@@ -107,4 +108,39 @@ test('a bot is forgotten, with its world, once it has left', async t => {
     return new WeakRef(life.bot)
   })()
   assert.ok(await isForgotten(bot))
+})
+
+test('what is left of worlds is collected, once, when no bot is in one any more', async t => {
+  let collected = 0
+  globalThis.gc = () => { collected++ }
+  t.after(() => { delete globalThis.gc })
+  t.mock.method(Life.prototype, 'open', async () => {}) // nobody connects
+  const bots = new Bots({ emit () {}, async onLeave () {}, lines: [] })
+  const come = name => bots.spawn(name, { timeout_s: 10, on_join: [] })
+  const comeIn = name => {
+    const joined = come(name)
+    bots.lives.get(name).spawned({ version: VERSION, entity: { position: { x: 0, y: 64, z: 0 } } })
+    return joined
+  }
+  const lose = name => bots.lives.get(name).ended()
+  const soon = () => new Promise(resolve => setTimeout(resolve, 1500))
+
+  await Promise.all([comeIn('Alice'), comeIn('Bob')])
+  lose('Alice')
+  await soon()
+  assert.strictEqual(collected, 0) // Bob is still there
+  lose('Bob')
+  await soon()
+  assert.strictEqual(collected, 1)
+  const tried = come('Bob')
+  lose('Bob')
+  await assert.rejects(tried)
+  await soon()
+  assert.strictEqual(collected, 1) // it was in no world
+  await comeIn('Bob')
+  lose('Bob')
+  while (bots.lives.size) await new Promise(setImmediate)
+  await comeIn('Bob')
+  await soon()
+  assert.strictEqual(collected, 1) // it is back
 })
