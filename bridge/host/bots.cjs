@@ -55,7 +55,7 @@ class Bots {
   tidy () {
     if ([...this.lives.values()].some(life => life.isHere)) return
     this.isLandHeld = false
-    gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }) // gives pages back, too
+    globalThis.gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }) // gives pages back, too
   }
 
   /** Leave the world, or give up joining it. */
