@@ -5,7 +5,7 @@ const { Refusal } = require('./refusal.cjs')
 
 const NAME = /^\w{1,16}$/ // what Minecraft takes as a player's name
 const NAME_RULE = 'not a player name: 1 to 16 letters, digits or _'
-const LET_GO_MS = 1200 // from the end of a bot until nothing holds the land it saw
+const LET_GO_MS = 300 // from the end of a bot until nothing holds the land it saw
 
 class Bots {
   /** `emit(event)` gets what happens to bots; `onLeave(bot)` ends what a bot was doing; `lines`
@@ -13,7 +13,6 @@ class Bots {
   constructor ({ emit, onLeave, lines }) {
     this.hooks = { emit, onLeave, lines }
     this.lives = new Map()
-    this.isLandHeld = false // whether bots were in a world since garbage was collected
   }
 
   /** The mineflayer bot of that name, in its world. */
@@ -38,15 +37,14 @@ class Bots {
     if (!NAME.test(name)) throw failed(name, 'error', NAME_RULE)
     const life = new Life(name, args, this.hooks)
     this.lives.set(name, life)
-    life.joined.then(() => { this.isLandHeld = true }, () => {})
-    life.gone.then(() => this.forget(name))
+    life.gone.then(() => this.lives.delete(name))
+    life.joined.then(() => life.gone).then(() => this.leftLand(), () => {}) // who was in a world
     return life
   }
 
-  forget (name) {
-    this.lives.delete(name)
+  leftLand () {
     clearTimeout(this.tidying)
-    if (this.isLandHeld) this.tidying = setTimeout(() => this.tidy(), LET_GO_MS)
+    this.tidying = setTimeout(() => this.tidy(), LET_GO_MS)
   }
 
   /** Collect what worlds left behind while nobody is in one, and a pause harms nobody. When a
@@ -54,7 +52,6 @@ class Bots {
    *  land, and keep it. */
   tidy () {
     if ([...this.lives.values()].some(life => life.isHere)) return
-    this.isLandHeld = false
     globalThis.gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }) // gives pages back, too
   }
 

@@ -167,7 +167,7 @@ class Life {
       return
     }
     this.failure ||= String(error.code ?? error.message)
-    setTimeout(() => this.ended(), LAST_WORDS_MS)
+    this.lastWords ??= setTimeout(() => this.ended(), LAST_WORDS_MS)
   }
 
   kicked (reason) {
@@ -196,6 +196,7 @@ class Life {
     if (this.isOver) return
     this.isOver = true
     clearTimeout(this.timer)
+    clearTimeout(this.lastWords)
     if (this.bot) hangUp(this.bot._client, ending)
     if (this.isSpawned) await this.lost({ ending, text, key })
     else this.onFailed(new Refusal('spawn_failed', text, { bot: this.name, ending, text, key }))

@@ -123,7 +123,7 @@ test('what is left of worlds is collected, once, when no bot is in one any more'
     return joined
   }
   const lose = name => bots.lives.get(name).ended()
-  const soon = () => new Promise(resolve => setTimeout(resolve, 1500))
+  const soon = () => new Promise(resolve => setTimeout(resolve, 600))
 
   await Promise.all([comeIn('Alice'), comeIn('Bob')])
   lose('Alice')
