@@ -116,9 +116,8 @@ def _of(process: str, key: str) -> Callable[[Sequence[Reading]], Iterator[Point]
 def _without_code(process: str) -> Callable[[Sequence[Reading]], Iterator[Point]]:
     """Of a Node, where what V8 has compiled was told.
 
-    A new server has all bots load a world while the old one is not yet cleared away: the most that
-    the Node of the bots ever held at a time is then another, which begins a life. Whether it holds
-    on to any, its data tells."""
+    A new server has all bots load a world at once: the most that the Node of the bots ever held at
+    a time is then another, which begins a life. Whether it holds on to any, its data tells."""
 
     def points(readings: Sequence[Reading]) -> Iterator[Point]:
         server = None
