@@ -41,6 +41,19 @@ process.stderr.write = (chunk, encoding, done) => {
 }
 process.stderr.on('error', () => {}) // on a full disk what is printed is lost, and nothing else
 
+// expected: Node tells a deprecation once, and through process.stderr
+// actual:   Node 24 tells that of promisify each time a player is loaded or the world saved, and its
+//           own listener writes past process.stderr, so that no size holds
+// remove when: flying-squid and prismarine-provider-anvil no longer promisify what is async
+const warnedOf = new Set()
+process.removeAllListeners('warning')
+process.on('warning', warning => {
+  const kind = warning.code ?? warning.name
+  if (warnedOf.has(kind)) return
+  warnedOf.add(kind)
+  console.error(`(${kind}, told once) ${warning.message}`)
+})
+
 /** Write one line the parent can tell from noise. */
 function tell (message) {
   output.write(`@@${JSON.stringify(message)}\n`)

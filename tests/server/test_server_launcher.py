@@ -173,6 +173,20 @@ async def test_what_it_prints_has_a_size(node_binary: Path, tmp_path: Path) -> N
     assert log.read_text().splitlines()[-1] == "log full: nothing more from this process"
 
 
+async def test_a_warning_of_node_is_told_once(node_binary: Path, tmp_path: Path) -> None:
+    """Node's own listener writes past every bound: weeks of loaded players filled the disk."""
+    log = tmp_path / "server.log"
+    terminal = REPOSITORY / "bridge" / "server" / "terminal.cjs"
+    warns = f"require({json.dumps(str(terminal))}); const {{ promisify }} = require('node:util')\n"
+    warns += "const load = promisify(async () => {}); for (let i = 0; i < 200; i++) load()\n"
+    warns += "process.emitWarning('one of another kind', { code: 'OTHER' })"
+    with log.open("wb") as printed:
+        process = await asyncio.create_subprocess_exec(node_binary, "-e", warns, stderr=printed)
+        assert await process.wait() == 0
+    told = log.read_text().splitlines()
+    assert [line.split(",")[0] for line in told] == ["(DEP0174", "(OTHER"]
+
+
 async def test_a_log_that_has_its_size_makes_room_at_the_next_start(
     node_binary: Path, node_dir: Path, tmp_path: Path
 ) -> None:
