@@ -33,6 +33,9 @@ function gather (socket, onTooMuch) {
       socket.cork()
       setImmediate(leave)
     }
-    return write.apply(socket, args)
+    write.apply(socket, args)
+    // All that waits shall wait here, as bytes: minecraft-protocol would keep it as objects in the
+    // streams before, ten times as large, where nobody counts it.
+    return true
   }
 }
