@@ -55,6 +55,16 @@ test('the last words before the end arrive', async () => {
   assert.strictEqual(await heard(client), 'You are kicked. Goodbye.')
 })
 
+test('who asks is told that its packet has left, or why not', async () => {
+  const { client, socket } = await connected()
+  client.on('error', () => {}).resume()
+  const asked = words => new Promise(resolve => socket.write(words, 'latin1', resolve))
+  assert.ifError(await asked('a'))
+  const late = asked('b')
+  socket.destroy()
+  assert.strictEqual((await late).code, 'ERR_STREAM_DESTROYED')
+})
+
 test('each turn has its own', async () => {
   const { client, socket, calls } = await connected()
   for (const words of ['a', 'b', 'c']) {
