@@ -1,10 +1,16 @@
 'use strict'
-// Run by test_running_of_actions.py: a bot that walks on while the search for its way still thinks.
+// Run by test_running_of_actions.py: a bot that walks on while the search for its way still thinks,
+// and to where a thing lay that moves on meanwhile.
 const assert = require('node:assert')
+const { EventEmitter } = require('node:events')
 const path = require('node:path')
 const { test } = require('node:test')
 
-const { Thinking } = require(path.join(__dirname, '..', '..', 'bridge', 'host', 'acting', 'thinking.cjs'))
+const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
+const { Thinking } = require(path.join(HOST, 'acting', 'thinking.cjs'))
+const { walkTo } = require(path.join(HOST, 'acting', 'walking.cjs'))
+const { load } = require(path.join(HOST, 'packages.cjs'))
+const { Vec3 } = load('vec3')
 
 const steps = (...names) => names.map(hash => ({ hash }))
 const names = way => way.map(({ hash }) => hash).join('')
@@ -41,4 +47,30 @@ test('after wrong steps the way is as the pathfinder leads back to it', () => {
   const next = pathfinder([first, steps('a', 'x', 'y')], 1)
   first.splice(0, 2)
   assert.strictEqual(next(), 'xy')
+})
+
+/** A bot in an open field, whose pathfinder only keeps its goal. */
+function walker () {
+  const pathfinder = { setMovements () {}, setGoal (goal) { this.goal = goal } }
+  return Object.assign(new EventEmitter(), {
+    version: '1.16.5',
+    registry: load('prismarine-registry')('1.16.5'),
+    entity: { position: new Vec3(0.5, 64, 0.5), onGround: true },
+    world: { getColumnAt: () => ({}) },
+    findBlocks: () => [],
+    blockAt: () => null,
+    pathfinder
+  })
+}
+
+test('a way has one end, though what lies there flies on', async () => {
+  const bot = walker()
+  const thrown = new Vec3(3.5, 64, 0.5)
+  const walk = walkTo(bot, thrown, 1, new AbortController().signal)
+  const { goal } = bot.pathfinder
+  thrown.set(9.5, 64, 0.5)
+  assert.ok(goal.isEnd(new Vec3(3, 64, 0)))
+  assert.ok(!goal.isEnd(new Vec3(9, 64, 0)))
+  bot.emit('goal_reached')
+  await walk
 })

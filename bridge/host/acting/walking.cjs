@@ -26,7 +26,7 @@ const DEEP = 3 // blocks: no fall down there does harm
 class Within extends goals.Goal {
   constructor (point, within) {
     super()
-    this.point = point
+    this.point = point.clone() // what lies there may move on: the end of a way that is found does not
     this.within = within
   }
 
