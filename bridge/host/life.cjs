@@ -9,6 +9,7 @@ const cursor = require('./cursor.cjs')
 const dying = require('./dying.cjs')
 const gifts = require('./gifts.cjs')
 const harm = require('./harm.cjs')
+const { ground } = require('./ground.cjs')
 const { Hearing } = require('./hearing.cjs')
 const { readOnAfterFailedWrites } = require('./last_words.cjs')
 const { load } = require('./packages.cjs')
@@ -78,7 +79,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, cursor, dying, afloat, gifts, harm, resting },
+      plugins: { resource_pack: prompts, worlds, closing, cursor, dying, afloat, gifts, harm, ground, resting },
       viewDistance,
       hideErrors: true,
       logErrors: false

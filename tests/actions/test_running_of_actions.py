@@ -12,7 +12,8 @@ pytestmark = pytest.mark.real
 
 
 @pytest.mark.parametrize(
-    "of", ["running", "walking", "closing", "drops", "resting", "lean", "manners", "sight"]
+    "of",
+    ["running", "walking", "closing", "drops", "resting", "ground", "lean", "manners", "sight"],
 )
 def test_every_check_in_node_passes(node_binary: Path, node_dir: Path, of: str) -> None:
     checks = Path(__file__).with_name(f"{of}_checks.cjs")

@@ -1,6 +1,7 @@
 'use strict'
 // How a bot moves: on foot alone, or through natural ground but no walls, in steps it can climb
 // back.
+const { groundAt } = require('../ground.cjs')
 const { load } = require('../packages.cjs')
 const { isNatural } = require('./blocks.cjs')
 const { leadThroughDoors } = require('./doors.cjs')
@@ -54,6 +55,8 @@ function walking (bot) {
   movements.canDig = false
   movements.allow1by1towers = false
   movements.scafoldingBlocks = []
+  // the search asks it for blocks, and for all else as ever
+  movements.bot = Object.create(bot, { blockAt: { value: point => groundAt(bot, point) } })
   movements.maxDropDown = DROP
   avoidCorners(movements)
   swim(movements)

@@ -1,0 +1,106 @@
+'use strict'
+// Run by test_server_parts.py: what the others are told of one who walks about.
+const assert = require('node:assert')
+const { EventEmitter } = require('node:events')
+const path = require('node:path')
+const { beforeEach, mock, test } = require('node:test')
+
+const steps = require(path.join(__dirname, '..', '..', 'bridge', 'server', 'steps.cjs'))
+
+let time, told, serv, steve
+
+beforeEach(() => {
+  mock.timers.reset()
+  mock.timers.enable({ apis: ['setTimeout'] })
+  time = 5000
+  told = []
+  serv = Object.assign(new EventEmitter(), { _writeArray: (name, fields) => told.push([name, fields]) })
+  steps(serv, () => time)
+  steve = joined(7)
+})
+
+function joined (id) {
+  const player = Object.assign(new EventEmitter(), {
+    id,
+    getNearbyPlayers: () => ['Alice'],
+    _writeOthersNearby: (name, fields) => told.push([name, fields]),
+    spawnEntity: entity => told.push(['shown', entity.id])
+  })
+  serv.emit('newPlayer', player)
+  return player
+}
+
+function pass (ms) {
+  time += ms
+  mock.timers.tick(ms)
+}
+
+function walk (player, dX, onGround = true) {
+  player._writeOthersNearby('rel_entity_move', { entityId: player.id, dX, dY: 0, dZ: -dX, onGround })
+}
+
+function look (player, yaw) {
+  player._writeOthersNearby('entity_look', { entityId: player.id, yaw, pitch: 3, onGround: true })
+  player._writeOthersNearby('entity_head_rotation', { entityId: player.id, headYaw: yaw })
+}
+
+test('the first step after a rest is told at once', () => {
+  walk(steve, 10)
+  pass(0)
+  assert.deepStrictEqual(told, [['rel_entity_move', { entityId: 7, dX: 10, dY: 0, dZ: -10, onGround: true }]])
+})
+
+test('all steps of two ticks are told as one', () => {
+  walk(steve, 10)
+  pass(0)
+  told = []
+  for (const dX of [20, 30]) walk(steve, dX, dX === 20)
+  pass(99)
+  assert.deepStrictEqual(told, [])
+  pass(1)
+  assert.deepStrictEqual(told, [['rel_entity_move', { entityId: 7, dX: 50, dY: 0, dZ: -50, onGround: false }]])
+})
+
+test('who walks and turns is told in one packet, and the head in one', () => {
+  look(steve, 100)
+  walk(steve, 10)
+  look(steve, 120)
+  pass(0)
+  assert.deepStrictEqual(told, [
+    ['entity_move_look', { entityId: 7, dX: 10, dY: 0, dZ: -10, yaw: 120, pitch: 3, onGround: true }],
+    ['entity_head_rotation', { entityId: 7, headYaw: 120 }]
+  ])
+})
+
+test('who only turns is not moved', () => {
+  look(steve, 100)
+  pass(0)
+  assert.deepStrictEqual(told.map(([name]) => name), ['entity_look', 'entity_head_rotation'])
+})
+
+test('what one does is told after the steps up to there', () => {
+  walk(steve, 10)
+  steve._writeOthersNearby('animation', { entityId: 7 })
+  assert.deepStrictEqual(told.map(([name]) => name), ['rel_entity_move', 'animation'])
+})
+
+test('who is shown stands where it is by now', () => {
+  const alex = joined(8)
+  walk(steve, 10)
+  walk(alex, 20)
+  alex.spawnEntity(steve)
+  assert.deepStrictEqual(told.map(([name, fields]) => [name, fields.entityId ?? fields]), [['rel_entity_move', 7], ['shown', 7]])
+})
+
+test('steps too long for one packet are told in two', () => {
+  for (const dX of [20_000, 20_000]) walk(steve, dX)
+  pass(0)
+  assert.deepStrictEqual(told.map(([, { dX }]) => dX), [20_000, 20_000])
+})
+
+test('nobody is told of the last step of who has gone', () => {
+  walk(steve, 10)
+  steve.emit('disconnected')
+  pass(100)
+  assert.deepStrictEqual(told, [])
+})
