@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -32,6 +33,7 @@ T = TypeVar("T")
 
 FILE_NAME = "townsfolk.sqlite"  # in the data folder
 BUSY_TIMEOUT_S = 5.0  # how long another program may hold the database before we give up
+TRY_AGAIN_S = 0.01
 WAITING_WRITES = 10_000  # further callers wait for a place
 SETTLED_S = 5.0  # on a full disk one write succeeds and the next fails: well is what stays so
 LOOK_EVERY_S = 2.0
@@ -266,5 +268,20 @@ def _prepared(path: Path, journal: Journal | None) -> sqlite3.Connection:
 
 def set_up(connection: sqlite3.Connection) -> None:
     """How the database is written. Raises sqlite3.Error."""
-    for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    _write_ahead(connection)
+    for setting in ("synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {setting}")
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """SQLite waits for others who hold the file, except for this change: it fails at once."""
+    give_up_at = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up_at:
+                raise
+            time.sleep(TRY_AGAIN_S)
+        else:
+            return

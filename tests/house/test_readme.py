@@ -52,7 +52,7 @@ def test_every_file_that_is_named_exists(text: str) -> None:
 
 
 def test_the_inner_loop_is_the_same_in_readme_and_contributing() -> None:
-    command = '.venv/bin/python -m pytest tests/unit -m "not slow" -n 2'
+    command = '.venv/bin/python -m pytest tests/unit/talks -m "not slow" -n 2'
     assert command in README
     assert command in CONTRIBUTING
 

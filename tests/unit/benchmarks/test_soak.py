@@ -163,6 +163,7 @@ def test_an_exit_and_a_broken_promise_are_no_lasting() -> None:
     assert BROKEN in text
 
 
+@pytest.mark.slow
 def test_a_run_that_was_killed_is_reported_from_its_file(tmp_path: Path) -> None:
     lines = [json.dumps(reading) for reading in islice(readings(), 90)]
     (tmp_path / FILE_NAME).write_text("\n".join([*lines, lines[0][:40]]))

@@ -34,6 +34,7 @@ def test_anything_else_announces_nothing(datagram: bytes) -> None:
     assert announced(datagram, "192.168.1.7") is None
 
 
+@pytest.mark.slow
 async def test_each_world_announced_over_multicast_is_found_once() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
         free.bind(("", 0))

@@ -73,6 +73,7 @@ async def found(talk: Conversation, words: str, search: Search | None = None) ->
     return [one.text for one in await talk.recall("Alice", wanted)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "question"),
     [

@@ -124,6 +124,7 @@ def test_control_characters_of_others_do_not_reach_the_terminal(
     assert r"Alice: red \x1b[31m \u202e" in chat(tmp_path, typed="hi\n").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", ["exit\nhi\n", " QUIT \nhi\n", ""])
 def test_leaving_ends_it_in_order(daemon: Answering, tmp_path: Path, typed: str) -> None:
     assert chat(tmp_path, typed=typed).exit_code == 0
@@ -175,6 +176,7 @@ def words_in_terminal(folder: Path, *words: str) -> tuple[int, str]:
         return code, seen.text
 
 
+@pytest.mark.slow
 def test_on_a_terminal_results_are_told_in_words(daemon: Answering, tmp_path: Path) -> None:
     assert words_in_terminal(tmp_path, "exec", "Alice", "!stop") == (0, "one\ntwo")
     assert words_in_terminal(tmp_path, "say", "Alice", "hi") == (0, "Alice: Hello to you!")
@@ -182,6 +184,7 @@ def test_on_a_terminal_results_are_told_in_words(daemon: Answering, tmp_path: Pa
     assert (code, json.loads(text)["success"]) == (0, True)
 
 
+@pytest.mark.slow
 def test_on_a_terminal_a_missing_daemon_is_told_once(tmp_path: Path) -> None:
     code, text = words_in_terminal(tmp_path, "say", "Alice", "hi")
     assert code == 1

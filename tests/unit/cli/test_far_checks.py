@@ -120,6 +120,7 @@ def test_a_daemon_of_its_own_needs_no_broker(tmp_path: Path) -> None:
     assert check_broker(patient(tmp_path)) == Finding("broker", "ok", "none: a daemon of its own")
 
 
+@pytest.mark.slow
 def test_a_broker_that_does_not_run_is_told(tmp_path: Path) -> None:
     cluster = ClusterSettings(bus="nats://127.0.0.1:1")  # type: ignore[arg-type]
     finding = check_broker(patient(tmp_path, cluster=cluster, server=ServerSettings(host="here")))

@@ -60,6 +60,7 @@ async def test_full_collections_come_often_so_that_each_finds_little() -> None:
     assert len(kept) == 20_000
 
 
+@pytest.mark.slow
 async def test_garbage_among_what_was_frozen_goes_after_each_pause() -> None:
     slept: list[float] = []
     lost: list[weakref.ref[Part]] = []

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 SLOW_FOR_HELP = {
     "asyncio",
     "bridge.actions",
@@ -52,5 +54,6 @@ def test_help_loads_what_it_prints_and_little_more() -> None:
     assert loaded_by("from townsfolk.start import main; main()") & SLOW_FOR_HELP == set()
 
 
+@pytest.mark.slow
 def test_up_loads_nothing_that_only_others_need() -> None:
     assert loaded_by("import bots.cli.up") & OF_OTHERS == set()

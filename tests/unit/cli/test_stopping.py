@@ -69,6 +69,7 @@ def test_help_is_the_help_of_all_commands_or_of_one() -> None:
     assert "did you mean stop?" in unknown.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_shell_completes_commands_and_bots(tmp_path: Path, shell: str) -> None:
     place_daemon_file(tmp_path, SILENT)
@@ -76,6 +77,7 @@ def test_the_shell_completes_commands_and_bots(tmp_path: Path, shell: str) -> No
     assert "Alice" in completed(tmp_path, shell, "townsfolk", "chat", "Al")
 
 
+@pytest.mark.slow
 def test_bots_are_completed_wherever_one_is_named_and_of_the_folder_that_is_named(
     tmp_path: Path,
 ) -> None:

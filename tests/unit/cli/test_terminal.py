@@ -95,6 +95,7 @@ def test_the_cursor_stays_where_it_was(tmp_path: Path) -> None:
         assert "".join(seen.lines) == "Bob: Hm.me> XY0123456789012345678901234567"
 
 
+@pytest.mark.slow
 def test_many_lines_at_once_all_come_in_order(tmp_path: Path) -> None:
     told = [f"line {number}" for number in range(200)]
     with talking(tmp_path) as (seen, telling):
@@ -151,6 +152,7 @@ def test_tab_completes_commands(tmp_path: Path) -> None:
         seen.shows("!info all    !info block")
 
 
+@pytest.mark.slow
 def test_ctrl_c_gives_up_the_line_and_ctrl_d_leaves(tmp_path: Path) -> None:
     with talking(tmp_path) as (seen, _):
         seen.types("oh no")

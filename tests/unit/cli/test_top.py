@@ -287,6 +287,7 @@ def looking(folder: Path, **variables: str) -> Iterator[Seen]:
         yield seen
 
 
+@pytest.mark.slow
 def test_keys_talk_and_stop_and_the_terminal_is_as_before_when_the_daemon_ends(
     daemon: Busy, tmp_path: Path
 ) -> None:
@@ -318,6 +319,7 @@ def test_keys_talk_and_stop_and_the_terminal_is_as_before_when_the_daemon_ends(
         assert seen.raw.decode().endswith(RESTORED)
 
 
+@pytest.mark.slow
 def test_signals_leave_the_terminal_as_it_was(daemon: Busy, tmp_path: Path) -> None:
     with serving(daemon, tmp_path):
         with looking(tmp_path, NO_COLOR="1") as seen:
@@ -332,6 +334,7 @@ def test_signals_leave_the_terminal_as_it_was(daemon: Busy, tmp_path: Path) -> N
             assert RESTORED in seen.raw.decode()
 
 
+@pytest.mark.slow
 def test_the_end_of_the_daemon_is_told_once_the_terminal_is_as_it_was(
     daemon: Busy, tmp_path: Path
 ) -> None:
@@ -343,6 +346,7 @@ def test_the_end_of_the_daemon_is_told_once_the_terminal_is_as_it_was(
         assert "the daemon has ended" in seen.raw.decode().rpartition(RESTORED)[2]
 
 
+@pytest.mark.slow
 def test_without_a_terminal_each_change_is_a_line_until_the_daemon_ends(
     daemon: Busy, tmp_path: Path
 ) -> None:

@@ -134,6 +134,7 @@ def one_after_another(monkeypatch: pytest.MonkeyPatch, *kinds: type[Ready]) -> N
     monkeypatch.setattr(up, "Daemon", lambda *args, **more: next(left)(*args, **more))
 
 
+@pytest.mark.slow
 async def test_who_has_lost_its_home_tries_until_the_broker_is_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -74,6 +74,7 @@ def test_a_file_that_cannot_be_written_is_said_plainly(daemon: StubDaemon, tmp_p
     assert "cannot be written" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_film_has_a_frame_for_each_look(
     daemon: StubDaemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,6 +126,7 @@ class Walking(StubDaemon):
         return {**await super().terrain(bot, reach), "png": png}
 
 
+@pytest.mark.slow
 def test_a_course_is_filmed_until_the_goal_is_reached(tmp_path: Path) -> None:
     daemon, file = Walking(), tmp_path / "way.gif"
     with serving(daemon, tmp_path):

@@ -231,6 +231,7 @@ async def test_giving_back_what_another_has_now_takes_nothing_from_it(
     assert await mine.holder("bot.Alice") == "two"
 
 
+@pytest.mark.slow
 async def test_a_lease_that_is_not_renewed_runs_out(hasty: tuple[Bus, Bus]) -> None:
     mine, yours = hasty
     lease = await taken(mine, "bot.Alice", "one")
@@ -242,6 +243,7 @@ async def test_a_lease_that_is_not_renewed_runs_out(hasty: tuple[Bus, Bus]) -> N
     assert await mine.holder("bot.Alice") == "two"
 
 
+@pytest.mark.slow
 async def test_what_ran_out_cannot_be_renewed_though_nobody_took_it(
     hasty: tuple[Bus, Bus],
 ) -> None:

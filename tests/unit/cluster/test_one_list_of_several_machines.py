@@ -149,6 +149,7 @@ async def test_stop_stops_the_bots_of_all_daemons(webs: TwoWebs) -> None:
     assert found == {"success": True, "stopped": {"Alice": True, "Carol": True}, "silent": []}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     ["/api/positions", "/api/talks", "/api/decisions", "/api/stats", "/api/load", "/api/budget"],

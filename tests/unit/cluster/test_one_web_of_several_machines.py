@@ -138,6 +138,7 @@ async def test_a_malformed_request_is_refused_as_here(webs: TwoWebs) -> None:
     assert webs.west.daemon.asked == []
 
 
+@pytest.mark.slow
 async def test_a_mistake_there_is_admitted_here(webs: TwoWebs) -> None:
     webs.west.daemon.failure = ValueError("a bug")
     reply = await ask(webs.east.app, "POST", COMMANDS, body(text="!chat"))
@@ -150,6 +151,7 @@ async def test_an_unknown_bot_is_answered_with_the_nearest_of_all(webs: TwoWebs)
     assert "did you mean Carol?" in reply.json["message"]
 
 
+@pytest.mark.slow
 async def test_a_long_command_takes_as_long_as_it_takes(webs: TwoWebs) -> None:
     webs.west.daemon.hold = asyncio.Event()
     asking = asyncio.create_task(ask(webs.east.app, "POST", COMMANDS, body(text="!goal")))

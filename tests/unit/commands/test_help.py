@@ -83,6 +83,7 @@ async def test_help_explains_each_option_of_a_command(rig: Rig) -> None:
     assert "maxDistance (100): How far to look for blocks" in told
 
 
+@pytest.mark.slow
 def test_every_option_is_explained_and_all_of_them_fit_into_whispers() -> None:
     for command in commands:
         options = list(command.args.options())

@@ -413,6 +413,7 @@ async def test_turns_between_bots_are_counted_and_a_person_resets_them(rig: Rig)
     assert rig.shared.turns.may_answer("Alice", "Bob")
 
 
+@pytest.mark.slow
 async def test_who_takes_a_bots_name_while_it_is_away_is_neither_heard_nor_told(rig: Rig) -> None:
     """Its lines were recorded as the bot's own, and it was whispered what was meant for the bot."""
     for name in ("Alice", "Bob"):

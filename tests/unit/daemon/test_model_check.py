@@ -119,6 +119,7 @@ async def test_a_refused_key_is_told(key: str | None, told: str) -> None:
     assert "ANTHROPIC_AUTH_TOKEN" in trouble.next_step
 
 
+@pytest.mark.slow
 async def test_a_server_that_does_not_run_is_told_with_how_to_start_it() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"

@@ -70,6 +70,7 @@ async def ask_in_every_way(daemon: Daemon, steve: Person, model: FunctionModel) 
     await until(lambda: {kind_of(one) for one in model.questions} == {*MARKS.values(), "answer"})
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_every_question_of_a_daemon_is_charged_once(
     fake_bridge: FakeBridge, tmp_path: Path

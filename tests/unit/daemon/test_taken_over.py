@@ -52,6 +52,7 @@ async def answer(who: Person, bot: str, words: str) -> str:
     return (await who.hears()).text
 
 
+@pytest.mark.slow
 async def test_bots_live_on_at_another_daemon_and_come_back(
     fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
 ) -> None:
@@ -77,6 +78,7 @@ async def test_bots_live_on_at_another_daemon_and_come_back(
             assert said == ["Hello Alice", "How are you, Alice?"]
 
 
+@pytest.mark.slow
 async def test_bots_of_a_daemon_that_ends_move_on_at_once(
     fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
 ) -> None:
@@ -114,6 +116,7 @@ async def test_a_second_daemon_with_a_copy_of_the_folder_is_refused(
         assert ALICE in fake_world.bodies
 
 
+@pytest.mark.slow
 async def test_no_bot_is_in_the_world_while_the_broker_is_gone(
     fake_world: FakeWorld, bus: LocalBus, tmp_path: Path
 ) -> None:
@@ -197,6 +200,7 @@ class SilentBridge(FakeBridge):
         await asyncio.Event().wait()
 
 
+@pytest.mark.slow
 async def test_a_home_is_lost_also_where_its_bots_do_not_leave(
     fake_world: FakeWorld, bus: LocalBus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,6 +70,7 @@ def decided(daemon: Daemon, **facts: Any) -> Callable[[], bool]:
     return is_there
 
 
+@pytest.mark.slow
 async def test_every_tier_and_the_rules_decide_something_live(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:

@@ -23,6 +23,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return played(tmp_path_factory.mktemp("film"), THREE + PEOPLE + EVENTS)
 
 
+@pytest.mark.slow
 def test_a_film_shows_who_walked_and_what_was_said(run: Run, tmp_path: Path) -> None:
     course = course_of(run)
     assert course.people == {"Steve"}
@@ -52,6 +53,7 @@ def test_what_was_kept_of_the_ground_is_shown_and_what_is_broken_is_told(run: Ru
     ground.unlink()
 
 
+@pytest.mark.slow
 def test_no_run_and_a_file_that_cannot_be_written_are_told(run: Run, tmp_path: Path) -> None:
     nowhere = CliRunner().invoke(app, ["experiment", "film", str(tmp_path), "--out", "x.gif"])
     assert nowhere.exit_code == 1

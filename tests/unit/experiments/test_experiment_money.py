@@ -172,6 +172,7 @@ def test_a_model_that_does_not_answer_ends_the_run_before_its_first_turn(tmp_pat
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_where_rules_may_speak_the_report_says_that_no_model_did(tmp_path: Path) -> None:
     """A report of fifteen 404s read as if no model had been asked."""
 
@@ -194,6 +195,7 @@ def test_where_rules_may_speak_the_report_says_that_no_model_did(tmp_path: Path)
     assert "No model was asked" not in page
 
 
+@pytest.mark.slow
 def test_a_report_counts_the_answers_of_each_model_by_its_name(tmp_path: Path) -> None:
     run = played(tmp_path, settings_in(tmp_path / "data"), FunctionModel(costs(10)))
     assert run.metrics.answers == {"claude-haiku-5-5": 6, "opening": 1}

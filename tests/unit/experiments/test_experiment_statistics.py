@@ -56,6 +56,7 @@ def test_the_interval_is_around_the_mean_and_within_the_values(values: list[floa
     assert min(values) - slack <= found.low <= found.high <= max(values) + slack
 
 
+@pytest.mark.slow
 def test_many_runs_need_little_memory_and_give_the_same_numbers_again() -> None:
     values = list(np.random.default_rng(5).normal(size=3_000))
     assert difference(values, values[:1_500]) == difference(values, values[:1_500])

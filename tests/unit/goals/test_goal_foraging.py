@@ -304,6 +304,7 @@ async def test_nobody_fishes_under_a_roof_of_stone(farm: Rig) -> None:
     assert "open water" in result["message"]
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_eggs_are_picked_up_and_then_waited_for(farm: Rig) -> None:
     graze(farm, "chicken", "pig")
@@ -315,6 +316,7 @@ async def test_eggs_are_picked_up_and_then_waited_for(farm: Rig) -> None:
     assert sorted(planned["steps"]) == ["await 1 egg", "pick_up 1 egg"]
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_an_egg_behind_walls_is_left_where_it_is(farm: Rig) -> None:
     graze(farm, "chicken")

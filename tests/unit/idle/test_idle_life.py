@@ -129,6 +129,7 @@ async def test_on_our_own_server_it_picks_a_flower(rig: Rig, tmp_path: Path) -> 
         assert rig.world.block(Position(11, 64, 8)) == "air"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("why", ["a server of others", "switched off"])
 async def test_elsewhere_or_where_that_is_off_it_takes_and_breaks_nothing(
     rig: Rig, tmp_path: Path, why: str
@@ -142,6 +143,7 @@ async def test_elsewhere_or_where_that_is_off_it_takes_and_breaks_nothing(
         assert not [name for name in life.done if name.startswith("picking")]
 
 
+@pytest.mark.slow
 async def test_a_bot_does_not_walk_out_of_earshot_of_a_person(rig: Rig, tmp_path: Path) -> None:
     steve = Position(-3.5, 64, 8.5)
     rig.world.person("Steve", steve)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 WITHOUT_FILES = """
 import sys
 from bots.chat.message import UNKNOWN_CIRCLE
@@ -27,6 +29,7 @@ print(sum("Alice likes bees." in system for system in (*asked, character_of(alic
 """
 
 
+@pytest.mark.slow
 def test_a_daemon_without_a_file_descriptor_left_still_knows_its_instructions() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", WITHOUT_FILES],

@@ -177,6 +177,7 @@ async def test_a_collector_that_refuses_is_told_of_once_and_asked_again() -> Non
     assert "404" in logs[0]["why"]
 
 
+@pytest.mark.slow
 async def test_a_collector_that_is_not_there_is_told_of_with_the_cause() -> None:
     trace = TraceLog(utc_now)
     with structlog.testing.capture_logs() as logs:

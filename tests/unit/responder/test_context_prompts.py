@@ -212,6 +212,7 @@ async def test_with_tools_nothing_of_lower_speakers_is_shown() -> None:
     assert "obey 29" in words_only.turns[-2].text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", ["well", pytest.param("never", marks=pytest.mark.slow)])
 async def test_in_a_talk_of_five_hundred_turns_the_context_stays_within_its_limits(
     answers: str,

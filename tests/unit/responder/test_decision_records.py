@@ -281,6 +281,7 @@ def test_the_table_shows_each_measure_beside_its_target() -> None:
     assert any("$0.5000" in line and "≤ $2.00" in line and "met" in line for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("set_by_h", [0, 25, -25])
 async def test_records_of_a_period_that_is_over_are_not_held(tmp_path: Path, set_by_h: int) -> None:
     """Nor if the machine's clock was set meanwhile: what it dated wrongly would keep all after it.

@@ -86,6 +86,7 @@ async def town(fake_bridge: FakeBridge, tmp_path: Path, thinker: Thinker) -> Asy
         yield daemon
 
 
+@pytest.mark.slow
 async def test_the_asker_hears_that_the_bot_thinks_and_others_are_answered_meanwhile(
     town: Daemon, fake_bridge: FakeBridge, thinker: Thinker
 ) -> None:

@@ -80,6 +80,7 @@ async def test_strangers_pay_from_their_share_and_owners_do_not(
         assert budget_of(daemon).spent("unreserved") == of_strangers < budget_of(daemon).spent()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("asker", "charged"), [("Mallory", True), ("Olga", False)])
 async def test_a_round_that_a_strangers_chat_opens_is_charged_to_strangers(
     fake_bridge: FakeBridge, tmp_path: Path, asker: str, charged: bool

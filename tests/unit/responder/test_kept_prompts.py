@@ -13,6 +13,7 @@ from support.rig import until
 
 from bots.app import Daemon
 from bots.clock import utc_now
+from bots.responder.records import keeper as keeper_module
 from bots.responder.records.file import OLD_FILES, RecordFile
 from bots.responder.records.keeper import PromptKeeper
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
@@ -93,7 +94,10 @@ async def test_none_are_kept_where_the_settings_say_so(
     assert list(kept_in(tmp_path)) == []
 
 
-async def test_the_oldest_are_forgotten_when_there_is_no_more_room(tmp_path: Path) -> None:
+async def test_the_oldest_are_forgotten_when_there_is_no_more_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper_module, "TOGETHER_S", 0.0)  # each prompt is written by itself
     file_bytes = 2_000
     file = RecordFile(tmp_path, name="prompts.jsonl", file_bytes=file_bytes)
     keeper = PromptKeeper(file, "run", utc_now, is_on=True)

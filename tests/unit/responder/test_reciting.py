@@ -45,6 +45,7 @@ async def test_a_child_is_told_what_the_version_says(
         assert await answer_to(daemon, steve, question) == answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "asked"),
     [
@@ -63,6 +64,7 @@ async def test_what_something_of_mine_is_called_is_not_asked_of_the_game(
         assert "Miso" in answer or "ミソ" in answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     ["Hello Alice, where are you?", "Where are you now?", "今どこにいますか？", "いまどこ？"],
@@ -128,6 +130,7 @@ async def test_what_was_taught_of_a_thing_is_told_with_the_catalogue(
         )
 
 
+@pytest.mark.slow
 async def test_things_are_looked_for_where_they_may_be(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
@@ -153,6 +156,7 @@ async def test_what_somebody_said_answers_a_question_about_it(
         assert "cake" not in await answer_to(daemon, eve, "who likes cake?")
 
 
+@pytest.mark.slow
 async def test_what_is_forgotten_is_recited_no_more(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
@@ -165,6 +169,7 @@ async def test_what_is_forgotten_is_recited_no_more(
         assert said.startswith("I know nothing of that yet.")
 
 
+@pytest.mark.slow
 async def test_an_operator_is_remembered_told_and_forgotten_under_each_name(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:

@@ -19,6 +19,7 @@ PLACES = 40
 """More than fit into the 1,500 characters of a result that a model is shown."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "answer"),
     [

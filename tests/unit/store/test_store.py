@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import stat
+import threading
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
 from bots.errors import StoreError, StoreUnwritable
 from bots.store import database, migrations, writer
-from bots.store.database import FILE_NAME, WAITING_WRITES, Store
+from bots.store.database import FILE_NAME, WAITING_WRITES, Store, connect, set_up
 
 pytestmark = pytest.mark.anyio
 
@@ -327,6 +330,42 @@ async def test_programs_that_start_at_the_same_time_make_one_database(path: Path
     assert [await store.read(places) for store in stores] == [1] * 8
     for store in stores:
         await store.aclose()
+
+
+class Trying(sqlite3.Connection):
+    """Tells when a statement of it is refused."""
+
+    refused = threading.Event()
+
+    def execute(self, *statement: Any) -> sqlite3.Cursor:
+        try:
+            return super().execute(*statement)
+        except sqlite3.OperationalError:
+            self.refused.set()
+            raise
+
+
+def test_a_new_file_that_another_program_writes_to_is_waited_for(path: Path) -> None:
+    path.touch()
+    with closing(sqlite3.connect(path)) as other, closing(connect(path, factory=Trying)) as mine:
+        other.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor() as pool:
+            prepared = pool.submit(set_up, mine)
+            assert Trying.refused.wait(5)
+            other.rollback()
+            prepared.result(5)
+        assert mine.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_a_new_file_that_another_program_holds_for_long_is_not_used(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.touch()
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_S", 0.05)
+    with closing(sqlite3.connect(path)) as other, closing(connect(path)) as mine:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            set_up(mine)
 
 
 def put_place(connection: sqlite3.Connection) -> None:

@@ -34,6 +34,7 @@ async def answer_each_line(talk: LiveTalk) -> int:
     return answered
 
 
+@pytest.mark.slow
 async def test_a_foreign_bot_in_a_talk_does_not_keep_it_going(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:

@@ -126,6 +126,7 @@ def test_a_request_is_read_back_from_the_database_as_it_was() -> None:
     assert event_of(as_json(spoke)) == spoke
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_model", [True, False])
 @pytest.mark.parametrize(("told", "line"), [("Bob", "follow me"), ("Alice", "Bob, follow me")])
 async def test_a_bot_asked_in_a_talk_to_follow_follows_and_stays_in_the_talk(
@@ -194,6 +195,7 @@ async def test_a_model_reads_who_sees_to_a_request(fake_bridge: FakeBridge, tmp_
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", ["[Act]", '{"says": "Sure!", "next": "Cara", "acts": true}'])
 async def test_what_only_a_model_understands_as_a_request_is_carried_out_outside_of_the_talk(
     fake_bridge: FakeBridge, tmp_path: Path, told: str

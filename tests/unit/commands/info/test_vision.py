@@ -155,6 +155,7 @@ async def test_a_trace_does_not_keep_the_picture(rig: Rig) -> None:
     assert traced["data"]["text"] == result.as_json()["data"]["text"]
 
 
+@pytest.mark.slow
 async def test_too_many_pictures_at_once_are_refused(rig: Rig) -> None:
     wanted = (run_json(rig.bots["Alice"], "!info vision 0 0") for _ in range(MOST_WAITING + 3))
     results = await asyncio.gather(*wanted)

@@ -28,6 +28,7 @@ def put(rig: Rig, y: int) -> None:
     rig.world.teleport("Alice", Position(0.5, y, 0.5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ORDERS)
 async def test_a_bot_deep_in_a_tunnel_digs_up_and_walks_on(
     rig: Rig, alice: Bot, order: str

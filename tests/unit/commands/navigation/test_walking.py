@@ -78,6 +78,7 @@ async def test_where_no_way_leads_is_told(rig: Rig, alice: Bot) -> None:
     assert where(rig) == HERE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["!navigation goto spawn", "!navigation gotoCoords 8 64 8", "!skill moveTo 8 64 8"]
 )

@@ -121,6 +121,7 @@ async def test_ore_in_the_ground_is_dug_for_and_the_way_back_is_open(rig: Rig) -
     assert (await carry_out(rig, "!skill moveTo 8 64 8 1"))["success"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ore", [(8, 25, 8), (13, 30, 8), (40, 40, 20)])
 async def test_a_deep_mine_is_left_on_foot(rig: Rig, ore: tuple[int, int, int]) -> None:
     rig.world.give("Alice", "iron_pickaxe")
