@@ -33,6 +33,11 @@ module.exports = function steps (serv, now = () => performance.now()) {
       tellOf(entity)
       show(entity)
     }
+    const put = player.teleport
+    player.teleport = async position => {
+      await put(position)
+      tellOf(player) // nobody waits for who is put elsewhere
+    }
     player.once('disconnected', () => untold.delete(player))
   })
 

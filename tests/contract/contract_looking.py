@@ -180,9 +180,10 @@ class BeholdingContract:
 
     async def test_a_player_is_in_view_unless_behind_or_hidden(self, arena: Arena) -> None:
         bot = await arena.bot()
-        person = await arena.person(at=Position(8.5, 64, 3.5))
+        there = Position(8.5, 64, 3.5)
+        person = await arena.person(at=there)
         await arena.sees(
-            bot, lambda s: (p := s.player(person.name)) is not None and p.position is not None
+            bot, lambda s: (p := s.player(person.name)) is not None and p.position == there
         )
         ahead = await arena.bridge.query(bot, Behold(NORTH, 0))
         behind = await arena.bridge.query(bot, Behold(SOUTH, 0))
@@ -258,9 +259,10 @@ class GlancingContract:
 
     async def test_a_glance_finds_the_face_of_a_player(self, arena: Arena) -> None:
         bot = await arena.bot()
-        person = await arena.person(at=Position(8.5, 64, 13.5))
+        there = Position(8.5, 64, 13.5)
+        person = await arena.person(at=there)
         await arena.sees(
-            bot, lambda s: (p := s.player(person.name)) is not None and p.position is not None
+            bot, lambda s: (p := s.player(person.name)) is not None and p.position == there
         )
         assert await arena.bridge.glance(bot, AtPlayer(person.name)) == "turned"
         seen = await arena.bridge.snapshot(bot)

@@ -37,29 +37,29 @@ class SensingContract:
 
     async def test_a_player_in_view_is_seen_where_they_stand(self, arena: Arena) -> None:
         bot, person = await arena.bot(), await arena.person()
-        await arena.teleport(person.name, Position(11.5, 64, 12.5))
-
+        there = Position(11.5, 64, 12.5)
+        await arena.teleport(person.name, there)
         seen = await arena.sees(
-            bot, lambda s: (p := s.player(person.name)) is not None and p.position is not None
+            bot, lambda s: (p := s.player(person.name)) is not None and p.position == there
         )
         sighting = seen.player(person.name)
         assert sighting is not None
-        assert sighting.position == Position(11.5, 64, 12.5)
         assert seen.distance_to(sighting) == 5
 
     async def test_whereabouts_tell_what_a_snapshot_does(self, arena: Arena) -> None:
         bot, person = await arena.bot(), await arena.person()
         await arena.give(bot, "stick", 3)
-        await arena.teleport(person.name, Position(11.5, 64, 12.5))
+        there = Position(11.5, 64, 12.5)
+        await arena.teleport(person.name, there)
         seen = await arena.sees(
-            bot, lambda s: (p := s.player(person.name)) is not None and p.position is not None
+            bot, lambda s: (p := s.player(person.name)) is not None and p.position == there
         )
         told = await arena.bridge.query(bot, AskWhereabouts())
         assert (told.position, told.yaw, told.dimension) == (
             *(seen.position, seen.yaw, seen.dimension),
         )
         assert (told.health, told.food, told.held) == (20, 20, "stick")
-        assert told.players == (Seen(person.name, Position(11.5, 64, 12.5)),)
+        assert told.players == (Seen(person.name, there),)
         assert (await arena.bridge.query(bot, AskWhereabouts((person.name,)))).players == ()
 
     async def test_a_bot_is_not_among_the_players_it_sees(self, arena: Arena) -> None:

@@ -24,7 +24,8 @@ function joined (id) {
     id,
     getNearbyPlayers: () => ['Alice'],
     _writeOthersNearby: (name, fields) => told.push([name, fields]),
-    spawnEntity: entity => told.push(['shown', entity.id])
+    spawnEntity: entity => told.push(['shown', entity.id]),
+    teleport: async dX => walk(player, dX)
   })
   serv.emit('newPlayer', player)
   return player
@@ -103,4 +104,12 @@ test('nobody is told of the last step of who has gone', () => {
   steve.emit('disconnected')
   pass(100)
   assert.deepStrictEqual(told, [])
+})
+
+test('who is put elsewhere is told at once', async () => {
+  walk(steve, 10)
+  pass(0)
+  told = []
+  await steve.teleport(500)
+  assert.deepStrictEqual(told.map(([, { dX }]) => dX), [500])
 })
