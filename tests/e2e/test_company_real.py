@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 
 import pytest
-from e2e.daemon_client import Watch
+from e2e.daemon_client import Json, Watch
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
 
@@ -54,13 +54,13 @@ async def first_to_walk(steve: Player, *bots: str) -> str:
                     return bot
 
 
-async def greeted(watch: Watch, steve: Player) -> str:
+async def greeted(watch: Watch, steve: Player) -> Json:
     """The small talk in which a bot names this person. Raises TimeoutError."""
     async with asyncio.timeout(WATCHED_WITHIN_S):
         while True:
             said = await watch.next("smalltalk.said", within_s=WATCHED_WITHIN_S)
             if steve.name in said["text"]:
-                return str(said["text"])
+                return said
 
 
 async def test_who_comes_is_greeted_and_sees_bots_live_and_one_told_to_stay_stays(
@@ -68,7 +68,7 @@ async def test_who_comes_is_greeted_and_sees_bots_live_and_one_told_to_stay_stay
 ) -> None:
     async with daemon.watching() as watch:
         greeting = await greeted(watch, steve)
-        assert greeting in [line.text for line in steve.heard]
+        await steve.hears(greeting["bot"], containing=greeting["text"])
         await steve.whispers("Alice", "stay here")
         await steve.hears("Alice", containing="I stay here.")
         stays_at = await seen(steve, "Alice")
