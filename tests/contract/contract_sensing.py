@@ -44,6 +44,7 @@ class SensingContract:
         )
         sighting = seen.player(person.name)
         assert sighting is not None
+        assert sighting.position == there
         assert seen.distance_to(sighting) == 5
 
     async def test_whereabouts_tell_what_a_snapshot_does(self, arena: Arena) -> None:

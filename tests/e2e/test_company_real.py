@@ -13,14 +13,14 @@ from e2e.people import Player
 from bridge.port import ServerAddress
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
 AS_SHIPPED = {
     "TOWNSFOLK_LLM__BRIEFING": "true",
     "TOWNSFOLK_TALK__SMALL_TALK": "true",
     "TOWNSFOLK_IDLE__ENABLED": "true",
 }
-WATCHED_WITHIN_S = 60.0  # idle bots rest for up to 25 s, and then may look around
+WATCHED_WITHIN_S = 40.0
 MOVED, STOOD = 1.5, 0.5  # blocks
 
 
