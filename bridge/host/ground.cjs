@@ -9,7 +9,7 @@ const kinds = new Map() // version -> state -> a block of that state
  *  nothing is loaded.
  *
  *  expected: looking at a block costs little. actual (prismarine-block 1.23): each look builds one
- *  whole, and a bot that walks looks at thousands a second: a third of what it computes. remove
+ *  whole, and a bot that walks looks at thousands a second: a quarter of what it computes. remove
  *  when: what blocks of a state share is built once. */
 function groundAt ({ version, registry, world }, point) {
   const column = world.getColumnAt(point)

@@ -5,7 +5,6 @@
 const chatRules = require('./chat.cjs')
 const whisper = require('./whisper.cjs')
 const tabList = require('./tab_list.cjs')
-const broadcast = require('./broadcast.cjs')
 const steps = require('./steps.cjs')
 const joining = require('./join.cjs')
 const memory = require('./memory.cjs')
@@ -55,7 +54,6 @@ module.exports = function survival (serv, settings) {
   const own = new Set(settings.spamChecked) // the names of our bots
   const chat = chatRules(serv, own)
   whisper(serv, chat)
-  broadcast(serv)
   joining(serv, chat, own, settings.operators)
   steps(serv)
   tabList(serv)

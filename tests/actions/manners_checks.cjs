@@ -43,3 +43,10 @@ test('what a bot does not dig through, it may walk through', () => {
   assert.ok(diggingManners(alice).blocksCantBreak.has(id))
   assert.ok(!walkingManners(alice).blocksCantBreak.has(id))
 })
+
+test('a search for a way builds no whole block', () => {
+  const alice = { ...bot('1.16.5'), blockAt: () => assert.fail('a whole block'), world: { getColumnAt: () => null } }
+  for (const manners of [walkingManners, diggingManners]) {
+    assert.strictEqual(manners(alice).getBlock(new Vec3(0, 64, 0), 0, -1, 0).physical, false)
+  }
+})

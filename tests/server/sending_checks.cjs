@@ -1,6 +1,6 @@
 'use strict'
-// Run by test_server_parts.py: what is sent in one turn of the event loop leaves together, and
-// whoever does not read is thrown out.
+// Run by test_server_parts.py: what many are sent is put into bytes once, what is sent in one turn of
+// the event loop leaves together, and whoever does not read is thrown out.
 const assert = require('node:assert')
 const { EventEmitter, once } = require('node:events')
 const net = require('node:net')
@@ -8,7 +8,10 @@ const path = require('node:path')
 const { PassThrough } = require('node:stream')
 const { test } = require('node:test')
 
-const sending = require(path.join(__dirname, '..', '..', 'bridge', 'server', 'sending.cjs'))
+const SERVER = path.join(__dirname, '..', '..', 'bridge', 'server')
+const sending = require(path.join(SERVER, 'sending.cjs'))
+const { load } = require(path.join(SERVER, 'packages.cjs'))
+const { createSerializer, createDeserializer, states } = load('minecraft-protocol')
 
 /** The two ends of a connection; `calls` counts what the server's end hands to the system. */
 async function connected () {
@@ -106,4 +109,35 @@ test('whoever reads gets more than may wait', async () => {
   }
   socket.end()
   assert.strictEqual((await all).length, 30e6)
+})
+
+const PLAY = { state: states.PLAY, version: '1.16.5' }
+const MOVE = { entityId: 7, dX: 10, dY: 0, dZ: -10, onGround: true }
+
+function crowd (size) {
+  const serializer = createSerializer({ ...PLAY, isServer: true })
+  const encode = serializer.createPacketBuffer.bind(serializer)
+  const seen = { encoded: 0, got: [] }
+  serializer.createPacketBuffer = packet => {
+    seen.encoded++
+    return encode(packet)
+  }
+  const players = Array.from({ length: size }, () => ({ _client: { serializer, writeRaw: bytes => seen.got.push(bytes) } }))
+  const serv = { _server: new EventEmitter() }
+  sending(serv)
+  return { seen, tell: (name, fields) => serv._writeArray(name, fields, players) }
+}
+
+test('each gets the packet, which is put into bytes once', () => {
+  const { seen, tell } = crowd(3)
+  tell('rel_entity_move', MOVE)
+  assert.deepStrictEqual([seen.encoded, seen.got.length], [1, 3])
+  const { data } = createDeserializer({ ...PLAY, isServer: false }).parsePacketBuffer(seen.got[2])
+  assert.deepStrictEqual(data, { name: 'rel_entity_move', params: MOVE })
+})
+
+test('where nobody is, nothing is put into bytes', () => {
+  const { seen, tell } = crowd(0)
+  tell('rel_entity_move', MOVE)
+  assert.strictEqual(seen.encoded, 0)
 })
