@@ -19,6 +19,7 @@ from typing import TextIO
 import structlog
 from structlog.types import EventDict, Processor, WrappedLogger
 
+from bots.disk import has_room
 from bots.errors import SettingsError
 from bots.observability import terminal_log
 from bots.observability.redaction import Redactor
@@ -248,11 +249,12 @@ class _LogFile(RotatingFileHandler):
     and once more when it is over."""
 
     _dropped = 0
+    _failures = 0
 
     def emit(self, record: logging.LogRecord) -> None:
         dropped = self._dropped
         super().emit(record)
-        if dropped and self._dropped == dropped:
+        if dropped and self._dropped == dropped and has_room(Path(self.baseFilename).parent):
             self._dropped = 0
             log.info("log.recovered", file=self.baseFilename, dropped=dropped)
 
@@ -267,7 +269,9 @@ class _LogFile(RotatingFileHandler):
             with suppress(OSError):
                 stream.close()
         if self._dropped == 1:
-            log.error("log.write_failed", file=self.baseFilename, why=failure.strerror)
+            self._failures += 1
+            facts = {"file": self.baseFilename, "why": failure.strerror}
+            log.error("log.write_failed", **facts, times=self._failures)
 
     def _open(self) -> TextIOWrapper:
         with open(self.baseFilename, "ab+", opener=for_owner_alone) as file:

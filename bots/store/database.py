@@ -20,6 +20,7 @@ from typing import Literal, TypeVar
 import structlog
 
 from bots.clock import Sleep
+from bots.disk import has_room
 from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import FILE_MODE
 from bots.store.journal import Journal, set_outside, set_place
@@ -61,6 +62,7 @@ class Store:
         self._closed = False
         self._unwritable: str | None = None
         self._last_failure_s = 0.0
+        self._failures = 0
         self._file = _identity(path)
         self._lost: str | None = None
 
@@ -155,9 +157,17 @@ class Store:
         if isinstance(failure, StoreUnwritable):
             self._last_failure_s = now_s
             if self._unwritable != str(failure):
-                self._unwritable = str(failure)
-                log.error("database.write_failed", file=str(self.path), why=str(failure))
+                self._tell_failure(str(failure))
         elif failure is None and self._unwritable and now_s - self._last_failure_s >= SETTLED_S:
+            self._tell_if_recovered()
+
+    def _tell_failure(self, why: str) -> None:
+        self._unwritable = why
+        self._failures += 1  # told with it: the log leaves out what it has just said
+        log.error("database.write_failed", file=str(self.path), why=why, times=self._failures)
+
+    def _tell_if_recovered(self) -> None:
+        if has_room(self.path.parent):
             self._unwritable = None
             log.info("database.recovered", file=str(self.path))
 

@@ -110,6 +110,12 @@ class Rig:
     def bots(self) -> Mapping[str, Bot]:
         return {session.name: session.bot for session in self.roster.sessions}
 
+    def jumping_clock(self) -> VirtualClock:
+        """A clock for pauses: it jumps when nobody has anything to do, not even the database."""
+        clock = VirtualClock()
+        clock.hold_while(lambda: self._store.is_at_work)
+        return clock
+
     async def bot(
         self,
         name: str,

@@ -25,7 +25,6 @@ from bots.observability.talk_log import spoken_line
 from bots.responder.responder import Responder
 from bots.settings.talk import PublicNotice
 from bots.text.word_match import says
-from bridge.fake import VirtualClock
 from bridge.world import PlayerName, Position
 from llm.function_model import FunctionModel
 from llm.model import Question
@@ -43,7 +42,7 @@ class PublicRig:
 
     def __init__(self, rig: Rig, folder: Path) -> None:
         self.rig, self.world, self.folder = rig, rig.world, folder
-        self.clock = VirtualClock()  # of pauses: it jumps when nobody has anything to do
+        self.clock = rig.jumping_clock()
         self.persons = PersonTalk(self.clock.monotonic)
 
     async def bot(

@@ -3,7 +3,9 @@
 import io
 import json
 import logging
+import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -153,6 +155,34 @@ def test_what_the_disk_does_not_take_is_dropped_and_told_once(tmp_path: Path) ->
     assert torn == '{"torn'
     assert [json.loads(line)["event"] for line in whole] == ["step.taken", "log.recovered"]
     assert json.loads(whole[1])["dropped"] == 51  # with what said so
+
+
+def test_a_full_disk_is_told_each_time_and_not_over_while_little_room_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, bytes_free = io.StringIO(), 0
+    disk = lambda _: SimpleNamespace(total=10**9, free=bytes_free)  # noqa: E731
+    monkeypatch.setattr(shutil, "disk_usage", disk)
+
+    def step(onto: str) -> None:
+        log_file(tmp_path).unlink()
+        log_file(tmp_path).symlink_to(onto)
+        logging.getLogger().handlers[1].close()  # it opens the file anew
+        structlog.get_logger().info("step.taken")
+
+    with logging_to(tmp_path, LogSettings(), stream=out):
+        step("/dev/full")
+        step("/dev/null")  # as when an event still fits
+        step("/dev/full")
+        bytes_free = 10**8
+        step("/dev/null")
+        step("/dev/full")
+        step("/dev/null")
+    told = [json.loads(line) for line in out.getvalue().splitlines()]
+    told = [one for one in told if one["event"] != "step.taken"]
+    failed, recovered = "log.write_failed", "log.recovered"
+    assert [one["event"] for one in told] == [failed, recovered, failed, recovered]
+    assert [one.get("times") or one["dropped"] for one in told] == [1, 3, 2, 2]
 
 
 def test_the_same_error_again_and_again_fills_no_disk(

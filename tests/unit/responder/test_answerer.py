@@ -50,7 +50,7 @@ class AnsweringRig:
     def __init__(self, rig: Rig, folder: Path) -> None:
         self.rig, self.world = rig, rig.world
         self.answerers: dict[str, Responder] = {}
-        self.clock = VirtualClock()  # of pauses: it jumps when nobody has anything to do
+        self.clock = rig.jumping_clock()
         self.persons = PersonTalk(self.clock.monotonic)
         self._folder = folder
 

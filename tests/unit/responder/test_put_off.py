@@ -23,7 +23,7 @@ QUEUES = FunctionModel(calling("goal_then", "After this.", goal="inventory.torch
 async def test_a_goal_put_off_in_plain_words_is_queued(
     fake_bridge: FakeBridge, tmp_path: Path, model: FunctionModel | None
 ) -> None:
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with daemon_on(fake_bridge, tmp_path, model, on_its_clock=True) as daemon:
         alice = daemon.bot("Alice")
         here = fake_bridge.world.body("Alice").position
         away = f"!goal position:{here.x + 20:g},{here.y:g},{here.z:g}"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import json
+import shutil
 import sqlite3
 import stat
 import threading
@@ -10,12 +13,15 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
 from bots.errors import StoreError, StoreUnwritable
+from bots.observability.logs import logging_to
+from bots.settings.settings import LogSettings
 from bots.store import database, migrations, writer
 from bots.store.database import FILE_NAME, WAITING_WRITES, Store, connect, set_up
 
@@ -292,29 +298,71 @@ def test_a_failing_step_leaves_the_shape_as_it_was() -> None:
     assert (tables, version) == ((0,), (0,))
 
 
+def too_much(connection: sqlite3.Connection) -> None:
+    connection.execute("CREATE TABLE IF NOT EXISTS heap (b BLOB)")
+    connection.execute("INSERT INTO heap VALUES (zeroblob(1000000))")
+
+
+async def may_grow(store: Store, pages: int) -> None:
+    await store.write(lambda c: c.execute(f"PRAGMA max_page_count = {pages}").fetchall())
+
+
+async def refused(store: Store) -> None:
+    """A write for which there is no room, as on a full disk."""
+    (pages,) = await store.read(lambda c: c.execute("PRAGMA page_count").fetchone())
+    await may_grow(store, pages)
+    with pytest.raises(StoreUnwritable, match="disk is full"):
+        await store.write(too_much)
+
+
 async def test_a_full_disk_is_told_once_and_once_more_when_there_is_room(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A full disk: the write is refused by an error of its own, reads go on, and one line in the
     log says so however many writes fail."""
-    monkeypatch.setattr(database, "SETTLED_S", 0.0)
-
-    def too_much(connection: sqlite3.Connection) -> None:
-        connection.execute("CREATE TABLE heap (b BLOB)")
-        connection.execute("INSERT INTO heap VALUES (zeroblob(1000000))")
-
-    (pages,) = await store.read(lambda c: c.execute("PRAGMA page_count").fetchone())
-    await store.write(lambda c: c.execute(f"PRAGMA max_page_count = {pages}").fetchall())
+    monkeypatch.setattr(database, "SETTLED_S", 3_600.0)
     with capture_logs() as logged:
         for _ in range(3):
-            with pytest.raises(StoreUnwritable, match="disk is full"):
-                await store.write(too_much)
+            await refused(store)
         assert await store.read(numbers) == []
         assert store.trouble is not None
-        await store.write(lambda c: c.execute("PRAGMA max_page_count = 1000000").fetchall())
+        monkeypatch.setattr(database, "SETTLED_S", 0.0)
+        await may_grow(store, 1_000_000)
         await store.write(too_much)
     assert store.trouble is None
     assert [entry["event"] for entry in logged] == ["database.write_failed", "database.recovered"]
+
+
+async def test_a_write_that_still_fits_onto_a_full_disk_is_no_recovery(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log said that all was well, and nothing more of the failures that followed."""
+    monkeypatch.setattr(database, "SETTLED_S", 0.0)
+    bytes_free = 9 * PAGE
+    disk = lambda _: SimpleNamespace(total=10**9, free=bytes_free)  # noqa: E731
+    monkeypatch.setattr(shutil, "disk_usage", disk)
+    await refused(store)
+    await store.write(put(1))
+    assert store.trouble is not None
+    bytes_free = 10**8
+    await store.write(put(2))
+    assert store.trouble is None
+
+
+async def test_each_time_a_disk_is_full_is_told(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log leaves out what it has said half a minute ago, but this is news."""
+    monkeypatch.setattr(database, "SETTLED_S", 0.0)
+    out = io.StringIO()
+    with logging_to(tmp_path, LogSettings(), stream=out):
+        for number in range(2):
+            await refused(store)
+            await store.write(put(number))
+    told = [json.loads(line) for line in out.getvalue().splitlines()]
+    failed, recovered = "database.write_failed", "database.recovered"
+    assert [one["event"] for one in told] == [failed, recovered, failed, recovered]
+    assert [one["times"] for one in told if one["event"] == failed] == [1, 2]
 
 
 async def test_a_fault_of_one_change_is_no_fault_of_the_database(store: Store) -> None:
