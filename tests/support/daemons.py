@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,11 @@ from llm.model import Completion, Question, ToolCall, Usage
 OPEN_HOUSE = PermissionSettings()
 
 
+def beside(bridge: FakeBridge) -> Times:
+    """Real time for a daemon; that of the simulated world waits for the daemon's database."""
+    return replace(Times.real(), hold_while=bridge.world.clock.hold_while)
+
+
 @asynccontextmanager
 async def daemon_on(
     bridge: FakeBridge,
@@ -53,7 +59,7 @@ async def daemon_on(
         llm=LlmSettings(**{"briefing": False, **llm}),
         dashboard=DashboardSettings(enabled=False),
     )
-    times = Times.of(bridge.world.clock) if on_its_clock else None
+    times = Times.of(bridge.world.clock) if on_its_clock else beside(bridge)
     async with Daemon(settings, bridge=bridge, model=model, times=times) as daemon:
         assert await daemon.all_joined(5)
         yield daemon

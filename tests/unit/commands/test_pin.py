@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
+from support.daemons import beside
 from support.rig import until
 
 from bots.app import Daemon
@@ -47,7 +48,7 @@ async def with_pin(bridge: FakeBridge, folder: Path) -> AsyncIterator[Daemon]:
     )
     logs = LogSettings(level="debug", format="json")
     with logging_to(folder, logs, settings.secrets):
-        async with Daemon(settings, bridge=bridge) as daemon:
+        async with Daemon(settings, bridge=bridge, times=beside(bridge)) as daemon:
             assert await daemon.all_joined(5)
             yield daemon
 

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 import structlog
 from structlog.testing import capture_logs
-from support.daemons import operator_of
+from support.daemons import beside, operator_of
 from support.full_disk import full_disk
 from support.live_talks import is_summary, said
 from support.rig import until
@@ -59,7 +59,9 @@ def settings(data_dir: Path, *names: str) -> Settings:
 async def daemon_on(
     bridge: FakeBridge, data_dir: Path, *names: str, model: FunctionModel | None = None
 ) -> AsyncIterator[Daemon]:
-    async with Daemon(settings(data_dir, *names), bridge=bridge, model=model) as daemon:
+    async with Daemon(
+        settings(data_dir, *names), bridge=bridge, model=model, times=beside(bridge)
+    ) as daemon:
         assert await daemon.all_joined(5)
         yield daemon
 
@@ -68,7 +70,7 @@ async def test_a_bot_is_as_quiet_as_the_settings_say(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
     quiet = settings(tmp_path).model_copy(update={"talk": TalkSettings(quiet=True)})
-    async with Daemon(quiet, bridge=fake_bridge) as daemon:
+    async with Daemon(quiet, bridge=fake_bridge, times=beside(fake_bridge)) as daemon:
         assert daemon.bot("Alice").quiet is True
 
 
@@ -445,7 +447,7 @@ async def test_only_a_world_of_ours_is_an_open_house_and_without_owner_others_ar
 ) -> None:
     named = settings(tmp_path).model_copy(update={"server": ServerSettings(host=server)})
     with capture_logs() as logged:
-        async with Daemon(named, bridge=fake_bridge) as daemon:
+        async with Daemon(named, bridge=fake_bridge, times=beside(fake_bridge)) as daemon:
             assert daemon.bot("Alice").permissions.open_house is (server == "")
     events = [entry["event"] for entry in logged if entry["event"].startswith("permissions.")]
     assert events == ["permissions.weak" if server else "permissions.open_house"]
@@ -467,7 +469,7 @@ async def test_bots_on_a_bridge_of_ones_own_keep_quiet_unless_told(
     shipped = Settings(data_dir=tmp_path, bots=BotsSettings(names=("Alice", "Bob")))
     asked = shipped.model_copy(update={"talk": TalkSettings(small_talk=True)})
     for given, small_talk in ((shipped, False), (asked, True)):
-        async with Daemon(given, bridge=fake_bridge) as daemon:
+        async with Daemon(given, bridge=fake_bridge, times=beside(fake_bridge)) as daemon:
             assert daemon.settings.talk.small_talk is small_talk
             assert daemon.settings.idle.enabled is False
 

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from support.daemons import beside
 from support.model_servers import ModelServer, Serves, ollama, serving, tokens_of
 
 from bots.app import Daemon
@@ -37,7 +38,7 @@ async def checked(
     with serving(server) as home:
         llm = LlmSettings(base_url=home.url, model=model, briefing=False)
         settings = Settings(data_dir=folder, bots=BotsSettings(names=("Alice",)), llm=llm)
-        async with Daemon(settings, bridge=fake_bridge) as daemon:
+        async with Daemon(settings, bridge=fake_bridge, times=beside(fake_bridge)) as daemon:
             assert await daemon.all_joined()
             async with asyncio.timeout(PATIENT_S):
                 await daemon.responders.checked.wait()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.daemons import calling
+from support.daemons import beside, calling
 from support.rig import until
 
 from bots.app import Daemon
@@ -80,7 +80,9 @@ async def test_every_tier_and_the_rules_decide_something_live(
         bots=BotsSettings(names=("Alice", "Bob")),
         talk=TalkSettings(small_talk=True),
     )
-    async with Daemon(settings, bridge=fake_bridge, model=FunctionModel(mind)) as daemon:
+    async with Daemon(
+        settings, bridge=fake_bridge, model=FunctionModel(mind), times=beside(fake_bridge)
+    ) as daemon:
         assert await daemon.all_joined(5)
         steve.whisper("Alice", "Are you well?")
         await until(decided(daemon, work="person", tier="sonnet", source="model"))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.daemons import beside
 from support.rig import until
 
 from bots.app import Daemon
@@ -98,7 +99,7 @@ async def scene_on(
         llm=LlmSettings(briefing=False),
     )
     model = FunctionModel(answer)
-    async with Daemon(settings, bridge=bridge, model=model) as daemon:
+    async with Daemon(settings, bridge=bridge, model=model, times=beside(bridge)) as daemon:
         assert await daemon.all_joined(5)
         bridge.world.give("Alice", "diamond", 5)
         yield Scene(daemon, bridge, model)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.daemons import beside
 from support.rig import until
 
 from bots.access.origin import Fellow, Operator, Origin, Person
@@ -67,7 +68,7 @@ async def rig(
         llm=LlmSettings(briefing=False),
         dashboard=DashboardSettings(enabled=False),
     )
-    async with Daemon(settings, bridge=bridge, model=model) as daemon:
+    async with Daemon(settings, bridge=bridge, model=model, times=beside(bridge)) as daemon:
         assert await daemon.all_joined(5)
         yield daemon
 

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from support.daemons import beside
 from support.rig import until
 
 from bots.app import Daemon
@@ -47,7 +48,7 @@ async def among_strangers(
         llm=LlmSettings(briefing=False),
         permissions=PermissionSettings(owners=("Olga",)),
     )
-    async with Daemon(settings, bridge=bridge, model=model) as daemon:
+    async with Daemon(settings, bridge=bridge, model=model, times=beside(bridge)) as daemon:
         assert await daemon.all_joined(5)
         yield daemon
 

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from support.daemons import beside
 from support.rig import until
 
 from bots.app import Daemon
@@ -104,7 +105,7 @@ async def victim_on(bridge: FakeBridge, folder: Path, **llm: float) -> AsyncIter
         llm=LlmSettings(briefing=False, **llm),  # type: ignore[arg-type]
     )
     model = FunctionModel(obeying)
-    async with Daemon(settings, bridge=bridge, model=model) as daemon:
+    async with Daemon(settings, bridge=bridge, model=model, times=beside(bridge)) as daemon:
         assert await daemon.all_joined(5)
         bridge.world.give("Alice", "diamond", 5)
         yield Victim(daemon, bridge, model)

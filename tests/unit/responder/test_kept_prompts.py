@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.daemons import beside
 from support.live_talks import is_summary
 from support.rig import until
 
@@ -57,7 +58,7 @@ async def whispered(bridge: FakeBridge, folder: Path, lines: int, **llm: Any) ->
     )
     steve = bridge.world.person("Steve", NEAR)
     model = FunctionModel(answer)
-    async with Daemon(settings, bridge=bridge, model=model) as daemon:
+    async with Daemon(settings, bridge=bridge, model=model, times=beside(bridge)) as daemon:
         assert await daemon.all_joined(5)
         for number in range(lines):
             steve.whisper("Alice", f"This is line {number}")

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from support.daemons import beside
 from support.rig import until
 
 from bots.app import Daemon
@@ -32,7 +33,7 @@ async def daemon_on(
         idle=IdleSettings(enabled=False),
         permissions=PermissionSettings(owners=owners),
     )
-    async with Daemon(settings, bridge=bridge, model=None) as daemon:
+    async with Daemon(settings, bridge=bridge, model=None, times=beside(bridge)) as daemon:
         assert await daemon.all_joined(5)
         yield daemon
 
