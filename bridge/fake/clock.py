@@ -60,14 +60,26 @@ class VirtualClock:
         self._held_by.append(is_at_work)
 
     async def advance(self, seconds: float) -> None:
-        """Let time pass; whoever wakes on the way runs before later sleepers wake."""
-        await settle()
+        """Let time pass; whoever wakes on the way runs before later sleepers wake, and threads
+        come to their end as with `auto`."""
+        await self._settle()
         until = self._elapsed_s + seconds
         while (due := self._next_due()) is not None and due <= until:
             self._jump(due)
-            await settle()
+            await self._settle()
         self._elapsed_s = max(self._elapsed_s, until)
+        await self._settle()
+
+    async def _settle(self) -> None:
         await settle()
+        while self._is_held():
+            await asyncio.sleep(LOOK_AGAIN_S)
+            await settle()
+
+    def _is_held(self) -> bool:
+        """Whether a thread works that time waits for."""
+        loop = asyncio.get_running_loop()
+        return _threads_work(loop) or any(is_at_work() for is_at_work in self._held_by)
 
     def _next_due(self) -> float | None:
         while self._sleepers and self._sleepers[0][2].done():
@@ -90,7 +102,7 @@ class VirtualClock:
             return
         if _is_busy(loop):
             self._probe = loop.call_soon(self._look)
-        elif _threads_work(loop) or any(is_at_work() for is_at_work in self._held_by):
+        elif self._is_held():
             self._probe = loop.call_later(max(self._idle_s, LOOK_AGAIN_S), self._look)
         else:
             self._jump(due)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from bots.settings.settings import (
 )
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
-from bridge.world import BotName
+from bridge.world import BotName, WorldSnapshot
 from llm.function_model import FunctionModel
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
@@ -41,7 +42,21 @@ async def daemon(bridge: JSBridge, address: ServerAddress, tmp_path: Path) -> As
     async with Daemon(settings, bridge=bridge, model=model) as daemon:
         assert await daemon.all_joined()
         await bridge.spawn(STEVE, address)  # no bot of ours: a person to it
+        await _seen_by_both(daemon)
         yield daemon
+
+
+async def _seen_by_both(daemon: Daemon) -> None:
+    """Wait until both bots see Steve, which each learns at a time of its own."""
+    async with asyncio.timeout(15.0):
+        for name in ("Alice", "Bob"):
+            while not _sees_steve(await daemon.bot(name).snapshot()):  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+
+
+def _sees_steve(seen: WorldSnapshot) -> bool:
+    steve = seen.player(STEVE)
+    return steve is not None and steve.position is not None
 
 
 async def test_a_bot_named_in_public_answers_in_public_and_its_fellow_overhears_both(

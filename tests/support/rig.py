@@ -88,12 +88,13 @@ class Rig:
 
     @classmethod
     async def found(cls, folder: Path, permissions: Permissions = OPEN_HOUSE) -> Rig:
-        # Time stands still unless a test advances it: the store's thread is real.
+        # Time stands still unless a test advances it, and waits for the store's thread then.
         world, file = FakeWorld(VirtualClock(auto=False)), folder / FILE_NAME
         if not file.exists():
             file.write_bytes(_empty_database())
         bridge, store = CountingBridge(world), await Store.open(file)
         clock = world.clock
+        clock.hold_while(lambda: store.is_at_work)
         shared = await SharedServices.open(
             Settings(data_dir=folder, chat=ChatSettings(pace=False)),
             bridge=bridge,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -16,16 +16,22 @@ from versions.supported import since
 
 PASSWORD = "open sesame"
 UNKNOWN = "Unknown or incomplete command, see below for error"
-STEP_S = 0.05
-"""Between two points that an effect takes; vanilla is slower."""
+POISON_POINT_S = 0.05
+"""Between two blows; vanilla is slower."""
+HUNGER_POINT_S = 0.4
+"""As in vanilla: whoever takes hunger away late finds more gone."""
+POISON_TICKS = 25
+"""Between two blows of the weakest poison; they are counted from its end."""
+FULL = 20
 
 Handler: TypeAlias = Callable[[re.Match[str]], Awaitable[str]]
 
 
 @dataclass
 class _Player:
-    health: int = 20
-    food: int = 20
+    health: int = FULL
+    food: int = FULL
+    hungers: bool = False
     wearing: set[asyncio.Task[None]] = field(default_factory=set)
 
 
@@ -64,7 +70,9 @@ class Console:
             r"tp (\w+) (\S+) (\S+) (\S+)": self._teleport,
             r"kick (\w+) (.+)": self._kick,
             r"kill (\w+)": self._kill,
-            rf"effect {give}(\w+) minecraft:(poison|hunger) 60 \d+": self._effect,
+            rf"effect {give}(\w+) minecraft:poison (\d+) 0": self._poison,
+            rf"effect {give}(\w+) minecraft:hunger 60 \d+": self._hunger,
+            rf"effect {give}(\w+) minecraft:saturation 1 19": self._saturation,
             rf"effect {clear}": self._rest,
             rf"gamerule {rule} (false|0)": _done,
             rf"kill @e\[type={item}\]": _nothing,
@@ -126,28 +134,53 @@ class Console:
         await self._game.do("health", player=said[1], health=0)
         return f"Killed {said[1]}"
 
-    async def _effect(self, said: re.Match[str]) -> str:
-        player = self._players.setdefault(said[1], _Player())
-        what = "health" if said[2] == "poison" else "food"
-        player.wearing.add(asyncio.create_task(self._wear(said[1], player, what)))
-        return f"Applied effect {said[2]} to {said[1]}"
+    async def _poison(self, said: re.Match[str]) -> str:
+        blows = int(said[2]) * 20 // POISON_TICKS
+        return self._apply(said[1], self._wear_health(said[1], blows))
 
-    async def _wear(self, name: str, player: _Player, what: str) -> None:
-        while getattr(player, what) > 1:
-            await asyncio.sleep(STEP_S)
-            setattr(player, what, getattr(player, what) - 1)
-            await self._game.do("health", player=name, health=player.health, food=player.food)
+    async def _hunger(self, said: re.Match[str]) -> str:
+        self._player(said[1]).hungers = True
+        return self._apply(said[1], self._wear_food(said[1]))
+
+    async def _saturation(self, said: re.Match[str]) -> str:
+        self._player(said[1]).food = FULL
+        return self._apply(said[1], self._tell(said[1]))
 
     async def _rest(self, said: re.Match[str]) -> str:
-        await player_rests(self._players.setdefault(said[1], _Player()))
+        await player_rests(self._player(said[1]))
         return f"Removed every effect from {said[1]}"
+
+    def _apply(self, name: str, effect: Coroutine[None, None, None]) -> str:
+        self._player(name).wearing.add(asyncio.create_task(effect))
+        return f"Applied effect to {name}"
+
+    async def _wear_health(self, name: str, blows: int) -> None:
+        for _ in range(blows):
+            await asyncio.sleep(POISON_POINT_S)
+            self._player(name).health -= 1
+            await self._tell(name)
+
+    async def _wear_food(self, name: str) -> None:
+        player = self._player(name)
+        while player.food > 1:
+            await asyncio.sleep(HUNGER_POINT_S)
+            if not player.hungers:
+                return
+            player.food -= 1
+            await self._tell(name)
+
+    async def _tell(self, name: str) -> None:
+        player = self._player(name)
+        await self._game.do("health", player=name, health=player.health, food=player.food)
+
+    def _player(self, name: str) -> _Player:
+        return self._players.setdefault(name, _Player())
 
 
 async def player_rests(player: _Player) -> None:
-    """No effect wears them any more."""
-    for task in player.wearing:
-        task.cancel()
-    await asyncio.gather(*player.wearing, return_exceptions=True)
+    """Hunger wears them no more; what an effect has just taken is told before this returns."""
+    player.hungers = False
+    await asyncio.gather(*player.wearing)
     player.wearing.clear()
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from versions.supported import since
 from bridge.events import BotSpawned
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
-from bridge.world import BotName, Position, WorldSnapshot
+from bridge.world import BotName, Position
 
 SCOUT = BotName("Scout")
 EDGE = 16
@@ -29,6 +30,11 @@ REFUSAL = re.compile(
 """How vanilla's refusals begin. That nothing is to be done (“No blocks were filled”) is none."""
 BEFORE_1_9_AMPLIFIER, AMPLIFIER = 19, 99
 """Of hunger: half a food point a second wears too slowly, so this takes one each 0.4 s."""
+POISON_POINT_S = 1.25
+"""How long the weakest poison takes for a point; its blows come at fixed moments before its end."""
+MEALS = 3
+MARK = Position(8, GROUND_Y + 10, 8)
+FULL = 20.0
 
 
 class Refused(AssertionError):
@@ -67,9 +73,9 @@ class Spelling:
         for given in range(0, count, at_once):
             yield f"give {name} minecraft:{item} {min(at_once, count - given)}"
 
-    def effect(self, name: str, effect: str, amplifier: int) -> str:
+    def effect(self, name: str, effect: str, amplifier: int, seconds: int) -> str:
         give = "give " if since(self.version, "1.13") else ""
-        return f"effect {give}{name} minecraft:{effect} 60 {amplifier}"
+        return f"effect {give}{name} minecraft:{effect} {seconds} {amplifier}"
 
     def no_effect(self, name: str) -> str:
         return f"effect {self._clears(name)}"
@@ -111,8 +117,8 @@ class RconArena(ServerArena):
         if health <= 0:
             await self.order(f"kill {bot}")
             return
-        await self._wear_down(bot, "poison", 1, lambda seen: seen.health <= health)
-        await self._wear_down(bot, "hunger", self._say.hunger, lambda seen: seen.food <= food)
+        await self._poison(bot, health)
+        await self._starve(bot, food)
         await self.sees(bot, lambda seen: (seen.health, seen.food) == (health, food))
 
     async def animal(self, kind: str, at: Position) -> None:
@@ -148,15 +154,32 @@ class RconArena(ServerArena):
             await self._rcon.run(command)  # who carries nothing has nothing to be cleared of
         await self.sees(bot, lambda seen: not seen.items and seen.game_mode == "survival")
 
-    async def _wear_down(
-        self, bot: BotName, effect: str, amplifier: int, is_enough: Callable[[WorldSnapshot], bool]
-    ) -> None:
-        """No command sets health or food of a player: let an effect take it bit by bit."""
-        if is_enough(await self.bridge.snapshot(bot)):
-            return
-        await self.order(self._say.effect(bot, effect, amplifier))
-        await self.sees(bot, is_enough)
-        await self.order(self._say.no_effect(bot))
+    async def _poison(self, bot: BotName, health: float) -> None:
+        """No command sets the health of a player: so much poison takes it, and not a blow more."""
+        lost = (await self.bridge.snapshot(bot)).health - health
+        if lost > 0:
+            seconds = math.ceil(lost * POISON_POINT_S)
+            await self.order(self._say.effect(bot, "poison", 0, seconds))
+            await self.sees(bot, lambda seen: seen.health <= health)
+
+    async def _starve(self, bot: BotName, food: float) -> None:
+        """Nor its food: hunger takes it until told to end, which may be late; then it eats."""
+        for _ in range(MEALS):
+            if (await self.bridge.snapshot(bot)).food > food:
+                await self.order(self._say.effect(bot, "hunger", self._say.hunger, 60))
+                await self.sees(bot, lambda seen: seen.food <= food)
+                await self.order(self._say.no_effect(bot))
+            await self._until_told()
+            if (await self.bridge.snapshot(bot)).food == food:
+                return
+            await self.order(self._say.effect(bot, "saturation", 19, 1))
+            await self.sees(bot, lambda seen: seen.food == FULL)
+        raise AssertionError(f"{bot} never has {food} food")
+
+    async def _until_told(self) -> None:
+        """All that was ordered so far has reached the bots, which see a block change after it."""
+        for name in ("glass", "air"):
+            await self.set_block(MARK, name)
 
 
 @asynccontextmanager

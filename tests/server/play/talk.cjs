@@ -40,6 +40,8 @@ async function selectors ({ join, move, until, admin }) {
   }
   for (const line of Object.values(lines)) alice.chat(line)
   await until(() => heard[0].some(({ extra }) => extra?.[0].translate === 'argument.entity.notfound.player'))
+  alice.chat('over') // reaches everybody after all the others
+  await until(() => heard.every(list => list.some(({ translate }) => translate === 'chat.type.text')))
   const got = heard.map(list => list.filter(({ translate }) => translate === 'commands.message.display.incoming'))
   return { alice: texts(got[0]), bob: texts(got[1]), carol: texts(got[2]) }
 }

@@ -75,6 +75,27 @@ async def test_a_hand_moved_clock_waits_for_the_hand() -> None:
     assert clock.monotonic() == 10
 
 
+async def test_a_hand_that_moves_the_clock_waits_for_what_holds_it() -> None:
+    clock, written = VirtualClock(auto=False), list[float]()
+    works = False
+
+    async def write_after(seconds: float) -> None:
+        nonlocal works
+        await clock.sleep(seconds)
+        works = True
+        await asyncio.sleep(0.02)  # what a commit takes
+        works = False
+        written.append(clock.monotonic())
+
+    clock.hold_while(lambda: works)
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(write_after(1))
+        tasks.create_task(clock.sleep(2))
+        await asyncio.sleep(0)
+        await clock.advance(5)
+    assert written == [1]
+
+
 async def test_whoever_wakes_on_the_way_acts_at_their_own_time() -> None:
     clock = VirtualClock(auto=False)
     woken: list[tuple[str, float]] = []
