@@ -88,13 +88,12 @@ class Rig:
 
     @classmethod
     async def found(cls, folder: Path, permissions: Permissions = OPEN_HOUSE) -> Rig:
-        # Time stands still unless a test advances it, and waits for the store's thread then.
+        # Time stands still unless a test advances it: the store's thread is real.
         world, file = FakeWorld(VirtualClock(auto=False)), folder / FILE_NAME
         if not file.exists():
             file.write_bytes(_empty_database())
         bridge, store = CountingBridge(world), await Store.open(file)
         clock = world.clock
-        clock.hold_while(lambda: store.is_at_work)
         shared = await SharedServices.open(
             Settings(data_dir=folder, chat=ChatSettings(pace=False)),
             bridge=bridge,
@@ -114,8 +113,12 @@ class Rig:
     def jumping_clock(self) -> VirtualClock:
         """A clock for pauses: it jumps when nobody has anything to do, not even the database."""
         clock = VirtualClock()
-        clock.hold_while(lambda: self._store.is_at_work)
+        self.holds(clock)
         return clock
+
+    def holds(self, clock: VirtualClock) -> None:
+        """Let a clock stand still while the database is at work."""
+        clock.hold_while(lambda: self._store.is_at_work)
 
     async def bot(
         self,

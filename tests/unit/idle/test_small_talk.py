@@ -45,6 +45,7 @@ class Company:
         self, rig: Rig, folder: Path, *, is_ours: bool = True, model: FunctionModel | None = None
     ) -> None:
         self.rig, self.world, self.clock = rig, rig.world, rig.world.clock
+        rig.holds(self.clock)
         self.persons = PersonTalk(self.clock.monotonic)
         self.company = IdleCompany(
             lambda: list(rig.bots.values()),
@@ -89,13 +90,11 @@ class Company:
         async with asyncio.timeout(20):
             while not met():
                 await self.clock.advance(1)
-                await asyncio.sleep(0.005)  # the disk is real
 
     async def pass_time(self, seconds: float) -> None:
-        """Let time pass, and the disk keep up."""
+        """Let time pass, second by second."""
         for _ in range(round(seconds)):
             await self.clock.advance(1)
-            await asyncio.sleep(0.002)
 
 
 @asynccontextmanager
