@@ -270,8 +270,12 @@ class _LogFile(RotatingFileHandler):
                 stream.close()
         if self._dropped == 1:
             self._failures += 1
-            facts = {"file": self.baseFilename, "why": failure.strerror}
-            log.error("log.write_failed", **facts, times=self._failures)
+            log.error(
+                "log.write_failed",
+                file=self.baseFilename,
+                why=failure.strerror,
+                times=self._failures,  # told with it: the log leaves out what it has just said
+            )
 
     def _open(self) -> TextIOWrapper:
         with open(self.baseFilename, "ab+", opener=for_owner_alone) as file:
