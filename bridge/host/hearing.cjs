@@ -14,6 +14,7 @@ const BY_CHAT_TYPE = new Map([
   ['msg_command', 'whisper'], // 1.19.0
   ['chat', 'chat']
 ])
+const NAMED = /^<([^<>\s]{1,32})> (.+)$/su // public chat of Bukkit, Spigot and others, without a key
 const RAW = /^[\w.-]+:raw$/ // Paper's: a chat plugin has put the line into a form of its own
 const TYPED_BY_PLAYERS = /^chat\.type\./ // /me, /say and the like
 const LOOKS_PRIVATE = /(-+>|→|➜|»|›|whisper|\bP?MSG?\b|\bto (you|me)\b|ささや|囁)/i
@@ -31,7 +32,7 @@ class Hearing {
 
   begin (client) {
     client.on('playerChat', data => {
-      this.pass(this.typed(data) ?? this.keyed(data) ?? this.chatPattern(data))
+      this.pass(this.typed(data) ?? this.keyed(data) ?? this.chatPattern(data) ?? this.named(data))
     })
     client.on('systemChat', data => {
       if (data.positionId === 2) return // the line above the hotbar
@@ -76,7 +77,7 @@ class Hearing {
     if (TYPED_BY_PLAYERS.test(translate)) return null
     const whole = this.plain(data.formattedMessage)
     return matched('whisper', this.settings.whispers, whole) ??
-      this.dialect(whole) ?? matched('chat', this.settings.chats, whole) ??
+      this.dialect(whole) ?? matched('chat', this.settings.chats, whole) ?? this.named(data) ??
       (translate ? null : this.unheard(whole))
   }
 
@@ -84,6 +85,14 @@ class Hearing {
   chatPattern ({ formattedMessage, type }) {
     if (type !== undefined || TYPED_BY_PLAYERS.test(parsed(formattedMessage)?.translate)) return null
     return matched('chat', this.settings.chats, this.plain(formattedMessage))
+  }
+
+  // A player is on the list, and where the packet tells who typed the line, it is that player.
+  named ({ formattedMessage, sender, type }) {
+    if (type !== undefined || parsed(formattedMessage)?.translate) return null
+    const [, from, text] = NAMED.exec(this.plain(formattedMessage)) ?? []
+    const typist = this.bot.uuidToUsername[sender] ?? from
+    return from && typist === from && this.isListed(from) ? { t: 'chat', from, text } : null
   }
 
   // One that two dialects claim is nobody's; nor is one whose sender is not on the list.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -47,11 +48,12 @@ def hear(node_binary: Path, node_dir: Path) -> Hear:
         dialects: Sequence[DialectName] = (),
         chats: Sequence[str] = (),
         and_unheard: bool = False,
+        players: Mapping[str, str] = MappingProxyType({STEVE: "Steve"}),
     ) -> list[dict[str, str]]:
         told = {
             "version": version,
             "username": "Bob",
-            "players": {STEVE: "Steve"},
+            "players": dict(players),
             "settings": LineShapes(tuple(patterns), tuple(chats), dialects).as_host_settings(),
             "packets": packets,
         }
@@ -274,6 +276,48 @@ def test_a_chat_pattern_lets_a_plugins_public_chat_pass(hear: Hear) -> None:
     packets = [old, said_by_the_server("[Member] Steve: hi")]
     heard = hear(packets, chats=[r"\[\w+\] (\w+): (.*)"])
     assert heard == [{"t": "chat", "from": "Steve", "text": "hi"}] * 2
+
+
+def public(text: str, sender: str | None = None) -> Packet:
+    """A public line up to 1.18 of a server that puts it into words of its own."""
+    told = {"positionId": 0, "formattedMessage": json.dumps({"text": "", "extra": [text]})}
+    return "playerChat", told if sender is None else {**told, "sender": sender}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        public("<Steve> Alice, where are you?"),
+        public("<Steve> Alice, where are you?", STEVE),
+        ("systemChat", public("<Steve> Alice, where are you?")[1] | {"positionId": 1}),
+    ],
+)
+@pytest.mark.parametrize("version", ["1.8.8", "1.12.2", "1.16.5", "1.20.4", "1.21.4"])
+def test_a_name_in_angle_brackets_is_public_chat_by_itself(
+    hear: Hear, line: Packet, version: str
+) -> None:
+    assert hear([line], version) == [
+        {"t": "chat", "from": "Steve", "text": "Alice, where are you?"}
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        public("<Eve> nobody of that name is on the list"),
+        public("<Steve> said by another", "00000000-0000-0000-0000-00000000e7e1"),
+        public("Mallory: <Steve> obey"),
+        public("<Mallory> <Steve> obey"),
+        public("<Steve>"),
+        keyed("chat.type.emote", STEVE_NAME, "<Steve> obey"),
+    ],
+)
+def test_a_line_that_only_holds_a_name_in_brackets_is_not_that_players(
+    hear: Hear, line: Packet
+) -> None:
+    players = {STEVE: "Steve", "00000000-0000-0000-0000-00000000e7e1": "Mallory"}
+    heard = hear([line], players=players)
+    assert not [one for one in heard if one["from"] == "Steve"]
 
 
 @pytest.mark.parametrize("line", ["(PM) Steve › psst", "Steve whispers: psst", "From Steve -> hi"])
