@@ -40,7 +40,8 @@ class IdleCompany:
     doing: dict[str, IdleDoing] = field(default_factory=dict)
     """What each bot does of its own accord now."""
     people: frozenset[str] = frozenset()
-    """The persons on the server."""
+    """The persons on the server: those on the list of any bot that is there."""
+    _listed: dict[str, frozenset[str]] = field(default_factory=dict)
     _met: set[str] = field(default_factory=set)
     _person_here_s: float = field(init=False)
     _weather: Weather = "clear"
@@ -75,16 +76,24 @@ class IdleCompany:
 
     def _look_for_people(self, bot: Bot, world: WorldSnapshot) -> None:
         here = frozenset(str(one.name) for one in world.players if one.name not in self.known_bots)
-        for person in here - self.people:
+        people = self._on_any_list(bot, here)
+        for person in people - self.people:
             self.news.add(bot.name, self._came(bot, person))
-        for person in self.people - here:
+        for person in self.people - people:
             if person not in self.known_bots:  # it turned out to be a bot
                 self.news.add(bot.name, Left(person))
         self._met |= here
-        self.people = here
+        self.people = people
         self._meet(bot, world)
         if here:
             self._person_here_s = self.times.stopwatch()
+
+    def _on_any_list(self, bot: Bot, here: frozenset[str]) -> frozenset[str]:
+        """Player lists differ: a plugin hides somebody from some, or two join in one tick."""
+        self._listed[bot.name] = here
+        there = {one.name for one in self.bots()}
+        lists = (people for name, people in self._listed.items() if name in there)
+        return here.union(*lists) - self.known_bots.names
 
     def _came(self, bot: Bot, person: str) -> Came:
         """A person is here whom the bot may have met, perhaps long ago."""

@@ -18,7 +18,17 @@ from bots.access.sources import FACTS
 from bots.chat.turn_taking import PersonTalk
 from bots.idle.company import IdleCompany
 from bots.idle.life import IdleLife
-from bots.idle.seen import SAME_S, Came, Found, KeptCompany, SatByFire, SawBlock, Seen, Walked
+from bots.idle.seen import (
+    SAME_S,
+    Came,
+    Found,
+    KeptCompany,
+    Left,
+    SatByFire,
+    SawBlock,
+    Seen,
+    Walked,
+)
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.idle import IdleSettings
 from bridge.world import MobSighting, Position
@@ -226,6 +236,22 @@ async def test_it_goes_to_meet_who_comes(rig: Rig, tmp_path: Path) -> None:
         rig.world.person("Steve", Position(18.5, 64, 8.5))
         assert await life.pass_time(60, lambda: "visiting Steve" in life.done)
         assert any(isinstance(seen, Came) for seen in life.news)
+
+
+async def test_who_is_hidden_from_one_bot_has_not_left_while_another_sees_them(
+    rig: Rig, tmp_path: Path
+) -> None:
+    bob = await rig.bot("Bob", HOME)
+    rig.world.person("Steve", Position(18.5, 64, 8.5))
+    async with living(rig, tmp_path) as life:
+        hears, hidden = await life.alice.snapshot(), await bob.snapshot()
+        for _ in range(3):
+            life.company.look(life.alice, hears)
+            life.company.look(bob, replace(hidden, players=()))
+        assert life.company.people == {"Steve"}
+        assert not any(isinstance(seen, Left) for seen in life.news)
+        life.company.look(life.alice, replace(hears, players=()))
+        assert [seen for seen in life.news if isinstance(seen, Left)] == [Left("Steve")]
 
 
 def away(life: Life) -> None:
