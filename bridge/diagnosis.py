@@ -39,6 +39,7 @@ Cause = Literal[
     "login_plugin",
     "proxy_only",
     "server_closed",
+    "left_dead",
     "lost",
     "kicked",
     "node_died",
@@ -138,6 +139,7 @@ _KEYS: dict[str, Cause] = {
     "account_other": "account_other",
     "account_refused": "account_refused",
     "account_unreachable": "account_unreachable",
+    "left_dead": "left_dead",
     f"{_DISCONNECT}duplicate_login": "duplicate_name",
     f"{_DISCONNECT}name_taken": "duplicate_name",
     f"{_DISCONNECT}not_whitelisted": "whitelist",
@@ -191,7 +193,10 @@ _SIGNS: tuple[tuple[re.Pattern[str], Cause], ...] = (
     _sign(r"kicked for spamming", "spam"),
     _sign(r"illegal characters", "illegal_text"),
     _sign(r"idle for too long", "idle"),
-    _sign(r"server closed|server is restarting", "server_closed"),
+    _sign(
+        r"server (is )?(closed|closing|stopped|stopping)|shut(ting)? ?down|restarting",
+        "server_closed",
+    ),
     _sign(r"timed out|keepalive", "silent"),
     _sign(r"ECONNRESET|EPIPE|socketClosed|closed before the server", "lost"),
 )
@@ -290,6 +295,10 @@ _WORDS: dict[Cause, tuple[str, str]] = {
     "server_closed": (
         "{address} was shut down.",
         "Nothing to do: the bot joins when it is back.",
+    ),
+    "left_dead": (
+        "{address} did not bring {bot} back after its death.",
+        "Nothing to do: the bot joins again.",
     ),
     "lost": (
         "The connection to {address} broke.",

@@ -34,6 +34,7 @@ FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
 TOLD_EVERY_S = 60.0
 BACK_WITHIN_S = 60.0  # out of the world for longer, what was to be said is out of date
+GOING_DOWN_S = 5.0  # at least, after a server said that it shuts down: it may still let in
 SETTLED_S = 30.0  # online this long: the next loss starts from the shortest wait again
 
 
@@ -181,6 +182,8 @@ class Connection:
             self._failures = 0
         self.diagnosis = diagnosis
         self._wait_s = backoff_s(self._failures, self._rng)
+        if diagnosis.cause == "server_closed":
+            self._wait_s = max(self._wait_s, GOING_DOWN_S)
         self._failures += 1
         self._joined.clear()
         self._enter("refused" if diagnosis.needs_a_person else "waiting")

@@ -1,6 +1,7 @@
 'use strict'
 // What a death leaves of a bot: nothing in its hands, no window, and the place where its things lie.
 
+const HEALTH_MS = 500 // for the health that vanilla sends after a respawn; mineflayer stands still from 1 s on
 const GRID = [0, 1, 2, 3, 4] // of the inventory, with the result
 
 /** Keeps `bot.died`, the latest death as {number, position}, or null.
@@ -15,6 +16,26 @@ module.exports = function dying (bot) {
     bot.died = { number: (bot.died?.number ?? 0) + 1, position: bot.entity.position.clone() }
     letGo(bot)
   })
+  revive(bot)
+}
+
+// expected: who has respawned and been placed lives, at full health as vanilla's client has it
+// actual:   mineflayer waits for a health packet, which Cuberite does not send, and stays dead: it
+//           tells the server no place any more, while its own goes on
+// remove when: health.js of mineflayer takes a respawn for a life
+function revive (bot) {
+  let timer
+  bot._client.on('respawn', () => {
+    clearTimeout(timer)
+    bot._client.once('position', () => { timer = setTimeout(live, HEALTH_MS) })
+  })
+  bot._client.once('end', () => clearTimeout(timer))
+
+  function live () {
+    if (bot.isAlive) return
+    const [health, food] = bot.health > 0 ? [bot.health, bot.food] : [20, 20]
+    bot._client.emit('update_health', { health, food, foodSaturation: bot.foodSaturation ?? 5 })
+  }
 }
 
 function letGo (bot) {

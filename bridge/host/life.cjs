@@ -26,6 +26,7 @@ const { pathfinder } = load('mineflayer-pathfinder')
 
 const LEAVE_MS = 300 // for the server to close the connection
 const KICK_MS = 1000 // from the server's reason to the end of the connection
+const DEAD_MS = 10_000 // from a death until the server has let the bot live again
 const LAST_WORDS_MS = 1000 // from a failure of the connection to the server's reason
 const GROUND_MS = 3000 // for the chunk below the feet after the server placed the bot
 const SETTLE_MS = 500 // for what the bot was doing to end
@@ -96,6 +97,7 @@ class Life {
     bot.on('end', reason => this.ended(reason))
     bot._client.on('connect', () => this.connected(bot._client.socket))
     bot.on('health', () => this.felt(bot))
+    bot.on('death', () => this.dead(bot))
     bot.on('hurt', how => this.tell({ t: 'hurt', ...how }))
     bot.on('given', gift => this.tell({ t: 'given', ...gift }))
     bot.on('playerJoined', ({ username }) => this.met('joined', username))
@@ -132,6 +134,12 @@ class Life {
     if (this.health === health && this.food === food) return
     Object.assign(this, { health, food })
     this.tell({ t: 'health', health, food })
+  }
+
+  /** A server that lets nobody live again lets them in anew. */
+  dead (bot) {
+    clearTimeout(this.burial)
+    this.burial = setTimeout(() => bot.isAlive || this.finish('end', '', 'left_dead'), DEAD_MS)
   }
 
   spawned (bot) {
@@ -198,6 +206,7 @@ class Life {
     this.isOver = true
     clearTimeout(this.timer)
     clearTimeout(this.lastWords)
+    clearTimeout(this.burial)
     if (this.bot) hangUp(this.bot._client, ending)
     if (this.isSpawned) await this.lost({ ending, text, key })
     else this.onFailed(new Refusal('spawn_failed', text, { bot: this.name, ending, text, key }))

@@ -3,7 +3,7 @@
 // `finished` event, which is sent only when nothing of the action is left behind.
 const { ActionFailure, Ended } = require('./failure.cjs')
 const sight = require('./sight.cjs')
-const { abortable, settles } = require('./waiting.cjs')
+const { abortable, settles, until } = require('./waiting.cjs')
 const { standStill } = require('./acting/stillness.cjs')
 const windows = require('./acting/windows.cjs')
 
@@ -26,6 +26,8 @@ const BESIDE_A_CONTAINER = new Set(['deposit', 'withdraw', 'close_container', 'l
 // Together they keep a cancel within 250 ms, however slow the server answers.
 const GRACE_MS = 180 // for the action to leave its last click and tidy up; it may go on after that
 const CLOSING_MS = 50 // for the server to confirm a closed container
+
+const REVIVAL_MS = 10_000 // for the server to let a dead bot live again
 
 // The next action waits this long for the one before to be gone: mineflayer gives up a click at 5 s.
 const LINGERING_MS = 6000
@@ -114,7 +116,15 @@ async function undertake (host, bot, { id, action, perform, controller: { signal
     host.emit({ t: 'progress', bot: bot.username, at: Date.now(), action: id, done, total })
   const coming = sight.ofAction(bot, action)
   if (coming) await abortable(coming, signal)
+  await alive(bot, signal)
   return await perform(bot, action, { signal, progress })
+}
+
+// The dead do nothing, and what they believe to have done nobody has seen.
+async function alive (bot, signal) {
+  const on = [[bot, 'spawn']]
+  const lives = await until(() => bot.isAlive || bot.health > 0, { on, signal, deadlineMs: REVIVAL_MS })
+  if (!lives) throw new ActionFailure('died', 'the bot is dead')
 }
 
 async function tidied (bot, work) {

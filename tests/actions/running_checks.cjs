@@ -22,6 +22,7 @@ function slowBot () {
   inventory.updateSlot(36, new Item(1, 64))
   return Object.assign(bot, {
     username: 'Slow',
+    isAlive: true,
     inventory,
     currentWindow: null,
     pathfinder: { setGoal () {} },

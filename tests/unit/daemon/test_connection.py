@@ -10,7 +10,13 @@ import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.daemon.connection import BACK_WITHIN_S, Connection, DisconnectionLog, backoff_s
+from bots.daemon.connection import (
+    BACK_WITHIN_S,
+    GOING_DOWN_S,
+    Connection,
+    DisconnectionLog,
+    backoff_s,
+)
 from bots.observability.trace import TraceLog
 from bridge.diagnosis import Diagnosis
 from bridge.events import BotDisconnected, BridgeRestored
@@ -131,6 +137,16 @@ async def test_a_lost_connection_is_restored(rig: Rig) -> None:
     await rig.reach("waiting")
     await rig.reach("online")
     assert rig.states()[2:] == ["waiting", "connecting", "online"]
+
+
+async def test_a_server_that_goes_down_is_given_time_for_it(rig: Rig) -> None:
+    rig.start()
+    await rig.reach("online")
+    rig.bridge.kick("Alice", "Server shutdown")
+    await rig.reach("waiting")
+    before = rig.seconds
+    await rig.reach("online")
+    assert rig.seconds - before >= GOING_DOWN_S
 
 
 async def test_a_dead_node_is_survived_and_its_return_ends_the_waiting(rig: Rig) -> None:

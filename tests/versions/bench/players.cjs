@@ -257,10 +257,11 @@ class Players {
   }
 
   commanded (player, what) {
-    if (what !== 'perform_respawn' && what !== 0) return
+    if ((what !== 'perform_respawn' && what !== 0) || this.scene.config.leavesDead) return
     player.client.write('respawn', arriving.respawnPacket(this.scene, 'overworld'))
     this.settle(player, arriving.SPAWN)
     this.sendInventory(player)
+    if (this.scene.config.revivesSilently) return // as Cuberite: the client begins at full health
     player.client.write('update_health', { health: 20, food: 20, foodSaturation: 5 })
   }
 
