@@ -109,6 +109,10 @@ class Dispatcher:
                 self._trace.note(
                     "bot.hurt", self._bot.name, by=event.by, lost=event.lost, health=event.health
                 )
+                if event.health <= 0:
+                    at = event.position.block
+                    position = [int(at.x), int(at.y), int(at.z)]
+                    log.info("bot.died", bot=self._bot.name, position=position)
                 self._bot.events.emit(event)
             case ItemGiven():
                 self._trace.note(

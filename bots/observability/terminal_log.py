@@ -34,6 +34,7 @@ LEAST = 12  # columns for words, however narrow the terminal is
 SENTENCES: Mapping[str, Callable[[EventDict], str]] = {
     PROGRESS: lambda e: str(e["progress"]),
     "bot.joined": lambda e: f"{e['bot']} is in the world.",
+    "bot.died": lambda e: f"{e['bot']} died at {' '.join(map(str, e['position']))}.",
     "model.on": lambda e: f"Bots answer by {_models(e)}.",
     "model.off": lambda e: f"{_capital(e['meaning'])}.",
     "permissions.open_house": lambda e: f"{_capital(e['meaning'])}.",

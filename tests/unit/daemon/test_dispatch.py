@@ -488,3 +488,14 @@ async def test_a_result_that_cannot_be_whispered_is_logged(
         await until(lambda: [e for e in logged if e["event"] == "rendering.not_whispered"])
     (entry,) = [e for e in logged if e["event"] == "rendering.not_whispered"]
     assert (entry["to"], entry["why"]) == ("Steve", "the bot is in no world")
+
+
+async def test_a_death_is_in_the_log_with_its_place_and_a_wound_is_not(
+    rig: Rig, steve: Visitor
+) -> None:
+    with structlog.testing.capture_logs() as logged:
+        rig.world.set_health("Alice", 12)
+        rig.world.set_health("Alice", 0)
+        await until(lambda: any(entry["event"] == "bot.died" for entry in logged))
+    (died,) = [entry for entry in logged if entry["event"] == "bot.died"]
+    assert (died["bot"], died["position"]) == ("Alice", [0, 64, 0])

@@ -121,6 +121,12 @@ def test_facts_are_left_to_the_file_unless_asked_for(tmp_path: Path) -> None:
     assert "command.finished" in verbose.getvalue()
 
 
+def test_a_death_is_told_with_its_place(tmp_path: Path) -> None:
+    with terminal(tmp_path) as out:
+        log.info("bot.died", bot="Alice", position=[-1, 60, -7])
+    assert out.rows == ["TT:TT:TT  Alice died at -1 60 -7."]
+
+
 def test_warnings_are_sentences_with_a_next_step(tmp_path: Path) -> None:
     with terminal(tmp_path) as out:
         log.warning("bot.disconnected", bot="Alice", cause="x", advice="Nobody.", next_try_s=8.2)
