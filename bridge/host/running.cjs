@@ -154,8 +154,14 @@ function done (result) {
 function failed (error) {
   const { reason, message, result } = error instanceof ActionFailure
     ? error
-    : { reason: 'internal', message: String(error?.message ?? error), result: {} }
+    : { reason: 'internal', message: plainly(String(error?.message ?? error)), result: {} }
   return { outcome: 'failed', reason, message, result }
+}
+
+// What mineflayer says of a click that the server neither takes nor refuses.
+function plainly (message) {
+  const isUnanswered = /^Server didn't respond to transaction/.test(message)
+  return isUnanswered ? 'the server does not answer my clicks in the inventory' : message
 }
 
 function endedBy ({ outcome, message, reason, result }) {

@@ -13,7 +13,18 @@ pytestmark = pytest.mark.real
 
 @pytest.mark.parametrize(
     "of",
-    ["running", "walking", "closing", "drops", "resting", "ground", "lean", "manners", "sight"],
+    [
+        "running",
+        "walking",
+        "closing",
+        "drops",
+        "recipes",
+        "resting",
+        "ground",
+        "lean",
+        "manners",
+        "sight",
+    ],
 )
 def test_every_check_in_node_passes(node_binary: Path, node_dir: Path, of: str) -> None:
     checks = Path(__file__).with_name(f"{of}_checks.cjs")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Hashable
 
 from bots.errors import CommandError
@@ -43,6 +44,8 @@ class ReplanLimit:
         self._begun: Hashable = None
         """What the present plan rests on, until a step of it is done."""
         self._failed: dict[Hashable, StepFailed] = {}
+        self._causes = Counter[str]()
+        """How often each failure was told, in its words."""
 
     def begin(self, plan: Plan, rests_on: Hashable = None) -> None:
         """Take the next plan, with what it rests on.
@@ -65,6 +68,7 @@ class ReplanLimit:
     def count(self, failed: StepFailed) -> None:
         """Raises CommandError gave_up, with the last failure, once the limit is reached."""
         self._stalls += 1
+        self._causes[failed.message] += 1
         if self._begun is not None and failed.reason not in PASSING:
             self._failed[self._begun] = failed
         if self._stalls >= MAX_STALLS:
@@ -79,4 +83,6 @@ class ReplanLimit:
         self._best_s = math.inf
         if self._setbacks > MAX_SETBACKS:
             sentence = f"I give up: {MAX_SETBACKS + 1} times I had more to do than before."
+            for cause, times in self._causes.most_common(1):
+                sentence += f" {cause}" if times == 1 else f" {times} times: {cause}"
             raise CommandError("gave_up", sentence, because="set_back")

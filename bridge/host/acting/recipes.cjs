@@ -1,11 +1,15 @@
 'use strict'
 // Which item goes into which cell of a crafting grid, given what is carried.
 
+const { load } = require('../packages.cjs')
+
+const WOODEN = new WeakMap() // registry -> its shapes in which the wood decides what is made
+
 /** Every recipe of an item as {needsTable, made, cells: [[cell, [ingredient, ...]], ...],
  *  leavings: {cell: ingredient}} on a grid of this width; the plain ones first, then for each
  *  shape one whose cells take any of the alternatives (planks of several woods in one chest). */
 function layouts (bot, itemId, width) {
-  const plain = bot.recipesAll(itemId, null, true).map(recipe => layout(recipe, width))
+  const plain = bot.recipesAll(itemId, null, true).map(recipe => layout(ofAnyWood(bot, recipe), width))
   return [...plain, ...blends(plain)]
 }
 
@@ -21,6 +25,36 @@ function layout (recipe, width) {
   const free = freeCells(cells, width)
   recipe.ingredients?.forEach(ingredient => cells.push([free.shift(), [ingredient]]))
   return { needsTable: recipe.requiresTable, made: recipe.result.count, cells, leavings }
+}
+
+// expected: up to 1.12 vanilla makes what has no wood of its own, as a pickaxe, of planks of any
+// actual:   minecraft-data names oak (metadata 0) alone in those recipes
+// remove when: its recipes leave the metadata of such planks out
+function ofAnyWood ({ registry }, recipe) {
+  const planks = registry.itemsByName.planks?.id // the one item of all woods, up to 1.12
+  if (planks === undefined || woodenShapes(registry, planks).has(shapeOf(recipe, planks))) return recipe
+  const free = one => one.id === planks ? { ...one, metadata: null } : one
+  return { ...recipe, inShape: recipe.inShape?.map(row => row.map(free)), ingredients: recipe.ingredients?.map(free) }
+}
+
+// The shapes in which the wood decides what is made, as stairs: recipes name another than oak.
+function woodenShapes (registry, planks) {
+  if (!WOODEN.has(registry)) {
+    const { Recipe } = load('prismarine-recipe')(registry)
+    const isOther = one => one.id === planks && one.metadata > 0
+    const all = registry.itemsArray.flatMap(({ id }) => Recipe.find(id, null))
+    const chosen = all.filter(recipe => cellsOf(recipe).flat().some(isOther))
+    WOODEN.set(registry, new Set(chosen.map(recipe => shapeOf(recipe, planks))))
+  }
+  return WOODEN.get(registry)
+}
+
+function shapeOf (recipe, planks) {
+  return JSON.stringify(cellsOf(recipe).map(row => row.map(({ id, metadata }) => id === planks ? id : [id, metadata])))
+}
+
+function cellsOf ({ inShape, ingredients }) {
+  return inShape ?? [ingredients ?? []]
 }
 
 function cellAt (x, y, width) {

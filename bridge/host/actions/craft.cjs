@@ -96,6 +96,9 @@ function lack (bot, { item, tries: all, count }, tries, items, made) {
     return new ActionFailure('missing_item', text, { made })
   }
   const rows = lacking(bot, tries, items, count - made)
+  if (!rows.length) {
+    return new ActionFailure('missing_item', `what is carried is not of the kind that ${item} is made of`, { made })
+  }
   const text = `for ${count} ${item} there lack ${rows.map(([name, n]) => `${n} ${name}`).join(', ')}`
   return new ActionFailure('missing_item', text, { made, missing: Object.fromEntries(rows) })
 }

@@ -107,6 +107,20 @@ def test_going_up_and_down_ends_the_run_too() -> None:
         limit.begin(plan(10))
 
 
+def test_what_failed_most_often_is_named_when_a_run_was_set_back_too_often() -> None:
+    limit, unanswered = ReplanLimit(), "The server does not answer my clicks in the inventory."
+    for number in range(1 + MAX_SETBACKS):
+        limit.begin(plan(10 * (number + 1)))
+        limit.count(
+            StepFailed("blocked", "Somebody stood there.")
+            if number == 2
+            else StepFailed("internal", unanswered)
+        )
+    with pytest.raises(CommandError) as refusal:
+        limit.begin(plan(1_000))
+    assert refusal.value.message.endswith(f"{MAX_SETBACKS} times: {unanswered}")
+
+
 def test_a_plan_that_failed_is_not_begun_again_while_nothing_changes() -> None:
     limit = ReplanLimit()
     limit.begin(plan(10), "oak here")
