@@ -1,0 +1,35 @@
+'use strict'
+// npm's flying-squid with its own rules and nothing of ours: {version}. Ends when stdin closes.
+const path = require('node:path')
+
+const host = path.join(__dirname, '..', '..', 'bridge', 'host')
+const { load } = require(path.join(host, 'packages.cjs'))
+const tell = process.stdout.write.bind(process.stdout)
+process.stdout.write = process.stderr.write.bind(process.stderr) // its log and its prompt
+const { createMCServer } = load('flying-squid')
+
+const { version } = JSON.parse(process.argv[2])
+const server = createMCServer({
+  version,
+  host: '127.0.0.1',
+  port: 0,
+  motd: 'a foreign server',
+  logging: false,
+  'online-mode': false,
+  'max-players': 10,
+  'max-entities': 100,
+  'view-distance': 4,
+  'everybody-op': true,
+  'player-list-text': { header: '', footer: '' },
+  gameMode: 0,
+  difficulty: 0,
+  kickTimeout: 10_000,
+  plugins: {},
+  generation: { name: 'superflat', options: { worldHeight: 80, bottomId: 7, middleId: 1, topId: 2 } }
+})
+
+server._server.on('listening', () => {
+  const { port } = server._server.socketServer.address()
+  tell(JSON.stringify({ t: 'listening', port }) + '\n')
+})
+process.stdin.resume().on('end', () => process.exit(0))
