@@ -90,10 +90,10 @@ class IdleCompany:
 
     def _on_any_list(self, bot: Bot, here: frozenset[str]) -> frozenset[str]:
         """Player lists differ: a plugin hides somebody from some, or two join in one tick."""
-        self._listed[bot.name] = here
         there = {one.name for one in self.bots()}
-        lists = (people for name, people in self._listed.items() if name in there)
-        return here.union(*lists) - self.known_bots.names
+        self._listed = {name: seen for name, seen in self._listed.items() if name in there}
+        self._listed[bot.name] = here
+        return here.union(*self._listed.values()) - self.known_bots.names
 
     def _came(self, bot: Bot, person: str) -> Came:
         """A person is here whom the bot may have met, perhaps long ago."""

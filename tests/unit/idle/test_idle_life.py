@@ -254,6 +254,26 @@ async def test_who_is_hidden_from_one_bot_has_not_left_while_another_sees_them(
         assert [seen for seen in life.news if isinstance(seen, Left)] == [Left("Steve")]
 
 
+async def test_what_a_bot_saw_before_it_dropped_out_counts_no_more_when_it_is_back(
+    rig: Rig, tmp_path: Path
+) -> None:
+    bob = await rig.bot("Bob", HOME)
+    rig.world.person("Steve", Position(18.5, 64, 8.5))
+    async with living(rig, tmp_path) as life:
+        there = [life.alice, bob]
+        life.company.bots = lambda: there
+        seen = await life.alice.snapshot()
+        for bot in there:
+            life.company.look(bot, seen)
+        there.remove(bob)
+        life.company.look(life.alice, replace(seen, players=()))
+        came = [one for one in life.news if isinstance(one, Came)]
+        there.append(bob)
+        life.company.look(life.alice, replace(seen, players=()))
+        assert life.company.people == frozenset()
+        assert [one for one in life.news if isinstance(one, Came)] == came
+
+
 def away(life: Life) -> None:
     life.persons.spoke("Alice")
 
