@@ -194,7 +194,8 @@ _SIGNS: tuple[tuple[re.Pattern[str], Cause], ...] = (
     _sign(r"illegal characters", "illegal_text"),
     _sign(r"idle for too long", "idle"),
     _sign(
-        r"server (is )?(closed|closing|stopped|stopping)|shut(ting)? ?down|restarting",
+        r"server (is )?(closed|closing|stopped|stopping|restart)|shut(ting)? ?down|restarting"
+        r"|going down|be back (in|soon)",
         "server_closed",
     ),
     _sign(r"timed out|keepalive", "silent"),

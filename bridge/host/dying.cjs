@@ -16,7 +16,22 @@ module.exports = function dying (bot) {
     bot.died = { number: (bot.died?.number ?? 0) + 1, position: bot.entity.position.clone() }
     letGo(bot)
   })
+  mourn(bot)
   revive(bot)
+}
+
+// expected: each death is told
+// actual:   mineflayer takes a bot for dead from a respawn, as into another dimension, to its next
+//           health; a death between the two is none
+// remove when: health.js of mineflayer tells deaths by health alone
+function mourn (bot) {
+  let isTold = false
+  bot.on('death', () => { isTold = true })
+  bot._client.on('respawn', () => { isTold = false })
+  bot._client.on('update_health', ({ health }) => {
+    if (health > 0) isTold = false
+    else if (!isTold && !bot.isAlive) bot.emit('death')
+  })
 }
 
 // expected: who has respawned and been placed lives, at full health as vanilla's client has it

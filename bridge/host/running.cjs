@@ -106,7 +106,9 @@ async function attempt (host, bot, run) {
   run.gone = tidied(bot, work)
   await untilGone(run.gone, signal)
   standStill(bot)
-  return signal.aborted ? endedBy(signal.reason) : await work.then(done, failed)
+  if (signal.aborted) return endedBy(signal.reason)
+  const ending = await work.then(done, failed)
+  return isDead(bot) ? endedBy(died(bot)) : ending
 }
 
 async function undertake (host, bot, { id, action, perform, controller: { signal } }) {
@@ -123,8 +125,13 @@ async function undertake (host, bot, { id, action, perform, controller: { signal
 // The dead do nothing, and what they believe to have done nobody has seen.
 async function alive (bot, signal) {
   const on = [[bot, 'spawn']]
-  const lives = await until(() => bot.isAlive || bot.health > 0, { on, signal, deadlineMs: REVIVAL_MS })
+  const lives = await until(() => !isDead(bot), { on, signal, deadlineMs: REVIVAL_MS })
   if (!lives) throw new ActionFailure('died', 'the bot is dead')
+}
+
+// After a respawn mineflayer calls a bot not alive until its next health.
+function isDead ({ isAlive, health }) {
+  return !isAlive && !(health > 0)
 }
 
 async function tidied (bot, work) {

@@ -10,7 +10,7 @@ from versions.bench import VersionServer
 from versions.stage import VersionArena, listening_bridge
 from versions.supported import tried
 
-from bridge.actions import MoveTo
+from bridge.actions import MoveTo, Wait
 from bridge.events import BotDisconnected
 from bridge.world import Position, WorldSnapshot
 
@@ -51,6 +51,26 @@ async def test_a_bot_that_the_server_leaves_dead_does_nothing_and_leaves(
         action_id = await arena.begin(alice, MoveTo(AWAY))
         assert (await log.first(BotDisconnected, bot=alice)).key == "left_dead"
         assert (await arena.finished(action_id)).outcome != "done"
+
+
+@pytest.mark.parametrize("version", tried())
+async def test_a_death_right_after_a_change_of_worlds_is_one(
+    version: str, node_binary: Path, node_dir: Path, tmp_path: Path
+) -> None:
+    async with (
+        VersionServer.of(node_binary, node_dir, version) as game,
+        listening_bridge(node_binary, node_dir, tmp_path) as (bridge, log),
+    ):
+        arena = VersionArena(bridge, game, log)
+        alice = await arena.bot("Alice")
+        action_id = await arena.begin(alice, Wait(3600))
+        await game.do("dimension", player=alice, name="overworld")
+        await game.do("health", player=alice, health=0)
+        finished = await arena.finished(action_id)
+        assert (finished.outcome, finished.reason) == ("failed", "died")
+        seen = await arena.sees(alice, lambda seen: seen.health == 20)
+        assert seen.died is not None
+        assert seen.died.number == 1
 
 
 def stands_at(seen: WorldSnapshot, name: str, place: Position) -> bool:
