@@ -10,7 +10,7 @@ UserError
 │   ├── GoalRefused, WorldRefused   goals/parsing: a question about a goal is malformed
 │   └── StepFailed        goals/runner: a step of a plan failed; the plan is made anew
 ├── GameDataError         there is no data of a version of Minecraft
-├── SpeechRefused         a text cannot be said: rate_limited, too_long, empty
+├── SpeechRefused         a text cannot be said: rate_limited, too_long, empty, refused
 ├── SettingsError         the configuration is wrong; names the key and the nearest right one
 │   └── HistoryConflict, HomeTooNew   cluster: a home's file and its history do not go together
 ├── CharacterRefused      characters: a file is no character for a bot
@@ -63,11 +63,11 @@ class GameDataError(UserError):
     """There is no data of a version of Minecraft; the text names the versions there are."""
 
 
-SpeechReason = Literal["rate_limited", "too_long", "empty"]
+SpeechReason = Literal["rate_limited", "too_long", "empty", "refused"]
 
 
 class SpeechRefused(UserError):
-    """A text was not said, and why; nothing of it left."""
+    """A text was not said, and why; nothing of it left, or the server refused it."""
 
     def __init__(self, reason: SpeechReason, message: str) -> None:
         super().__init__(message)

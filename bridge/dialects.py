@@ -5,13 +5,17 @@ A dialect's `line` is a regular expression (JavaScript) of a whole line with the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 DialectName: TypeAlias = Literal["essentials", "cmi", "arrow"]
 
-_NAME = r"(?:\S+ )*[~*]?(?<sender>[.*]?\w{1,16})"  # after a rank: [Admin] Steve
+_SIGNS = re.compile(r"[\\^$.*+?()\[\]{}|/]")
+_AFTER_A_SPEAKER = re.compile(r"\W{0,8}?(:|»|›|>) *")
+# After a rank, as in [Admin] Steve; a bracket that ends before the name is somebody else's.
+_NAME = r"(?:(?:\[[^\[\]]*\]|[^\s\[\]]+) )*[~*]?(?<sender>[.*]?\w{1,16})"
 _BRACKETS = rf"\[{_NAME} (?:->|→|➜|»|›) (?<hearer>\S+)\] ?(?<text>.*)"
 
 
@@ -31,6 +35,19 @@ DIALECTS: dict[DialectName, Dialect] = {
     "arrow": Dialect("arrow", _BRACKETS, ("{bot}",)),
 }
 DIALECT_NAMES: tuple[DialectName, ...] = get_args(DialectName)
+
+
+def pattern_of(line: str, speaker: str) -> str:
+    """The pattern, as settings take it, that reads lines of public chat of this form."""
+    at = line.index(speaker)
+    before, after = line[:at], line[at + len(speaker) :]
+    found = _AFTER_A_SPEAKER.match(after)
+    between = found[0] if found else after[:1]
+    return rf"{_literal(before)}(?P<sender>\w+){_literal(between)}(?P<text>.*)"
+
+
+def _literal(words: str) -> str:
+    return _SIGNS.sub(r"\\\g<0>", words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,10 +62,41 @@ class ChatHeard:
 
 @dataclass(frozen=True, slots=True)
 class LineUnheard:
-    """A line that looks like a whisper in a format nobody told us of."""
+    """A line that names a player, in a format nobody told us of."""
 
     bot: BotName
     text: str
+    at: datetime
+    looks: Literal["private", "public", ""] = "private"
+    """Like a whisper, like public chat, or like neither."""
+    speaker: PlayerName | None = None
+    """Whose line it seems to be, of public chat."""
+
+
+RefusalKind = Literal["unknown_command", "forbidden", "not_found", "muted", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a server did not carry a line."""
+
+    kind: RefusalKind
+    words: str
+    """The server's own."""
+    key: str = ""
+    """Their translation key, or ''."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineAnswered:
+    """What the server says of a line that a bot sent: that it went out, or why not."""
+
+    bot: BotName
+    to: PlayerName | None
+    """None: it was public."""
+    text: str
+    """As it was given; '' of what the bot says on joining, which may hold a password."""
+    refusal: Refusal | None
     at: datetime
 
 
@@ -195,6 +226,7 @@ BridgeEvent: TypeAlias = (
     WhisperReceived
     | ChatHeard
     | LineUnheard
+    | LineAnswered
     | BotSpawned
     | BotDisconnected
     | HealthChanged

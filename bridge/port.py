@@ -17,6 +17,9 @@ T = TypeVar("T")
 
 ACTION_DEADLINE_S = 120.0
 SPAWN_TIMEOUT_S = 20.0
+WHISPER_COMMANDS = ("tell", "msg", "w")
+"""Vanilla's three of the same meaning; plugins may have taken some away."""
+WHISPER_COMMAND = WHISPER_COMMANDS[0]
 WIDE_VIEW_CHUNKS = 6
 """What servers send around a bot that asks for nothing else, if they send so far."""
 
@@ -78,8 +81,11 @@ class Bridge(Protocol):
         """All the bot senses, in one crossing; with block counts in a cube of that reach."""
         ...
 
-    async def whisper(self, bot: BotName, to: PlayerName, text: str) -> None:
-        """Send one private line. Raises `LineTooLong` when it does not fit with its header."""
+    async def whisper(
+        self, bot: BotName, to: PlayerName, text: str, *, command: str = WHISPER_COMMAND
+    ) -> None:
+        """Send one private line by this command of the server; what the server says of it follows
+        as `LineAnswered`. Raises `LineTooLong` when it does not fit with its header."""
         ...
 
     async def chat(self, bot: BotName, text: str) -> None:

@@ -12,7 +12,14 @@ from bridge.errors import BridgeError, NotConnected
 from bridge.events import ActionId, BotSpawned, BridgeEvent, BridgeLost, BridgeRestored
 from bridge.gaze import Gaze, Glance
 from bridge.js.arrivals import Arrivals
-from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, WIDE_VIEW_CHUNKS, Bridge, ServerAddress
+from bridge.port import (
+    ACTION_DEADLINE_S,
+    SPAWN_TIMEOUT_S,
+    WHISPER_COMMAND,
+    WIDE_VIEW_CHUNKS,
+    Bridge,
+    ServerAddress,
+)
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
 T = TypeVar("T")
@@ -95,9 +102,11 @@ class BridgeShare:
     async def snapshot(self, bot: BotName, *, blocks_within: int = 0) -> WorldSnapshot:
         return await self._bridge.snapshot(bot, blocks_within=blocks_within)
 
-    async def whisper(self, bot: BotName, to: PlayerName, text: str) -> None:
+    async def whisper(
+        self, bot: BotName, to: PlayerName, text: str, *, command: str = WHISPER_COMMAND
+    ) -> None:
         self._refuse_once_shut(bot)
-        await self._bridge.whisper(bot, to, text)
+        await self._bridge.whisper(bot, to, text, command=command)
 
     async def chat(self, bot: BotName, text: str) -> None:
         self._refuse_once_shut(bot)

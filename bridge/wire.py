@@ -33,9 +33,11 @@ from bridge.events import (
     ChatHeard,
     HealthChanged,
     ItemGiven,
+    LineAnswered,
     LineUnheard,
     PlayerJoined,
     PlayerLeft,
+    Refusal,
     WhisperReceived,
 )
 from bridge.gaze import Gaze
@@ -200,7 +202,13 @@ def _whisper(bot: BotName, at: datetime, wire: Wire) -> WhisperReceived:
 
 
 def _unheard(bot: BotName, at: datetime, wire: Wire) -> LineUnheard:
-    return LineUnheard(bot, wire["text"], at)
+    return LineUnheard(bot, wire["text"], at, wire["looks"], wire["from"])
+
+
+def _answered(bot: BotName, at: datetime, wire: Wire) -> LineAnswered:
+    why = wire["refusal"]
+    refusal = None if why is None else Refusal(why["kind"], why["words"], why["key"])
+    return LineAnswered(bot, wire["to"], wire["text"], refusal, at)
 
 
 def _chat(bot: BotName, at: datetime, wire: Wire) -> ChatHeard:
@@ -264,6 +272,7 @@ _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "whisper": _whisper,
     "chat": _chat,
     "unheard": _unheard,
+    "answered": _answered,
     "spawned": _spawned,
     "disconnected": _disconnected,
     "health": _health,

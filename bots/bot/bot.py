@@ -34,9 +34,10 @@ from bots.bot.stage import StageInfo
 from bots.bot.stoppables import MayStop, Stoppables, anything
 from bots.bot.version_facts import VersionFacts
 from bots.bot.vitals import Vitals
+from bots.chat.answers import Answers
 from bots.chat.broadcast import Broadcast, BroadcastResult, SaidPublicly
 from bots.chat.conversation import Conversation
-from bots.chat.direct import SAY_WITHIN_S, DirectSpeech, SpeechResult
+from bots.chat.direct import SAY_WITHIN_S, Delivering, DirectSpeech, SpeechResult
 from bots.chat.filters import Filter
 from bots.chat.governor import Governor
 from bots.chat.message import Content, Kind, Message, Volume
@@ -46,6 +47,7 @@ from bots.chat.receipts import Receipts
 from bots.clock import Times, moment
 from bots.observability.trace import TraceLog
 from bots.settings.talk import PublicNotice
+from bots.settings.world import WhisperFallback
 from bots.text.language import Language
 from bots.text.word_match import says
 from bridge.actions import Action, Query
@@ -73,6 +75,8 @@ class Bot:
         conversation: Conversation,
         governor: Governor,
         receipts: Receipts,
+        answers: Answers,
+        fallback: WhisperFallback,
         permissions: Permissions,
         locations: Locations,
         agenda: Agenda,
@@ -111,12 +115,11 @@ class Bot:
         self.jobs = Jobs(name, bridge, self.actions, self.events, note, self._placed, self.leisure)
         self._vitals, self._version_facts = vitals, version_facts
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
-        self._direct_speech = DirectSpeech(
-            name, bridge, governor, conversation, receipts, self.fellows
+        delivering = Delivering(
+            name, governor, conversation, receipts, answers, self.fellows, fallback
         )
-        self._broadcast = Broadcast(
-            name, bridge, governor, conversation, receipts, known_bots, trace
-        )
+        self._direct_speech = DirectSpeech(bridge, delivering)
+        self._broadcast = Broadcast(bridge, delivering, known_bots, trace)
         self._stoppables = Stoppables(
             lambda: self.jobs.under_way,
             lambda: self.actions.under_way,

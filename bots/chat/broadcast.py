@@ -14,16 +14,14 @@ from dataclasses import dataclass, replace
 from bots.access.known_bots import KnownBots
 from bots.access.sources import Sources
 from bots.chat.between_daemons import marked
-from bots.chat.conversation import Conversation
-from bots.chat.direct import FARTHEST, SAY_WITHIN_S, Arrival, Reason, reason_of
-from bots.chat.governor import Governor
+from bots.chat.direct import FARTHEST, SAY_WITHIN_S, Delivering, Reason, reason_of
 from bots.chat.message import GroupDelivery, Hearer, Kind, Message, PublicDelivery, Volume
-from bots.chat.receipts import RECEIPT_WITHIN_S, Receipts
+from bots.chat.receipts import RECEIPT_WITHIN_S
 from bots.errors import SpeechRefused
 from bots.observability.trace import TraceLog
 from bridge.errors import BridgeError
 from bridge.port import Bridge
-from bridge.world import BotName, PlayerName, WorldSnapshot
+from bridge.world import PlayerName, WorldSnapshot
 
 NOBODY = "Nobody is within {:g} blocks of me."
 UNHEARD = "None of those in range heard it."
@@ -70,19 +68,11 @@ class Broadcast:
     """One bot's utterances to several players at once."""
 
     def __init__(
-        self,
-        bot: BotName,
-        bridge: Bridge,
-        governor: Governor,
-        conversation: Conversation,
-        receipts: Receipts,
-        known_bots: KnownBots,
-        trace: TraceLog,
+        self, bridge: Bridge, delivering: Delivering, known_bots: KnownBots, trace: TraceLog
     ) -> None:
-        self._bot, self._bridge, self._governor = bot, bridge, governor
-        self._conversation, self._receipts, self._known_bots = conversation, receipts, known_bots
-        self._arrival = Arrival(bot, governor, conversation, receipts)
-        self._trace = trace
+        self._bot, self._bridge, self._governor = delivering.bot, bridge, delivering.governor
+        self._conversation, self._receipts = delivering.conversation, delivering.receipts
+        self._delivering, self._known_bots, self._trace = delivering, known_bots, trace
 
     async def tell_all(
         self,
@@ -207,14 +197,17 @@ class Broadcast:
         said, is_order = message.utterance, lines[0].startswith("!")
         try:
             if hearer.name in self._known_bots.ours and not is_order:
-                arrived = await self._arrival.whisper(hearer.name, said, lines, within_s, asked_by)
+                arrived = await self._delivering.whisper(
+                    hearer.name, said, lines, within_s, asked_by
+                )
                 return None if arrived else "undelivered"
             await self._governor.tell(
                 PlayerName(hearer.name), lines, max_wait_s=within_s, on_behalf_of=asked_by
             )
+            await self._conversation.reached(said.id, hearer.name)
+            await self._delivering.unless_refused(said, PlayerName(hearer.name), lines)
         except SpeechRefused as refusal:
             return reason_of(refusal)
-        await self._conversation.reached(said.id, hearer.name)
         return None
 
     async def _say_publicly(
@@ -236,6 +229,7 @@ class Broadcast:
             ]
             await self._governor.tell(None, lines, max_wait_s=within_s, on_behalf_of=asked_by)
             await self._conversation.sent(said.id)
+            await self._delivering.unless_refused(said, None, lines)
             self._trace.note("chat.said", self._bot, text=message.text)
             await asyncio.gather(*(receipt.wait(RECEIPT_WITHIN_S) for receipt in receipts))
             heard = [receipt for receipt in receipts if receipt.delivered]

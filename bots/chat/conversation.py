@@ -23,6 +23,7 @@ from bots.chat.conversation_sql import (
     given_sequences,
     mark_delivered,
     mark_of_talk,
+    mark_refused,
     mark_sent,
     messages_before,
     newest_messages,
@@ -201,6 +202,13 @@ class Conversation:
     async def reached(self, utterance_id: int, hearer: str) -> None:
         """Record that an aimed line reached somebody whose own history does not show it."""
         await self._correct_by(lambda connection: mark_delivered(connection, utterance_id, hearer))
+
+    async def unreached(self, utterance_id: int, hearer: str | None, words: str) -> None:
+        """Record that the server refused, in these words, to carry a line to somebody, or, with
+        None, to the public."""
+        await self._correct_by(
+            lambda connection: mark_refused(connection, utterance_id, hearer, words)
+        )
 
     async def taken_by(self, talk: int, said: Utterance, sources: Sources) -> None:
         """Record that a line which a bot has heard was said to a group talk, with these sources."""

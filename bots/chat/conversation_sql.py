@@ -30,7 +30,7 @@ from bots.store.rows import readable
 HIGHEST_SEQUENCE = 2**53  # exact in every program; the next one must fit the database too
 _AIM = ("audience", "volume", "target", "distance", "max_distance", "delivered")
 _COLUMNS = ", ".join(
-    ("id", "speaker", "content", "kind", "said_at", *_AIM, "asked_by", "sources", "talk")
+    ("id", "speaker", "content", "kind", "said_at", *_AIM, "refused", "asked_by", "sources", "talk")
 )
 MESSAGE_COLUMNS = f"{_COLUMNS}, sequence, heard_at"
 """What `message_of` reads, of hearings joined with utterances."""
@@ -74,6 +74,20 @@ def mark_delivered(connection: sqlite3.Connection, utterance_id: int, hearer: st
 def mark_sent(connection: sqlite3.Connection, utterance_id: int) -> Utterance:
     """Note that a public line has left. Raises StoreError when there is no such utterance."""
     return _mark_whole(connection, utterance_id, "audience = ?", "public")
+
+
+def mark_refused(
+    connection: sqlite3.Connection, utterance_id: int, hearer: str | None, words: str
+) -> Utterance:
+    """Note that the server refused to carry it to a hearer, or to the public. Raises StoreError
+    when it does not exist."""
+    connection.execute(
+        "UPDATE deliveries SET delivered = 0, refused = ? WHERE utterance_id = ? AND hearer = ?",
+        (words, utterance_id, hearer),
+    )
+    which, value = ("audience", "public") if hearer is None else ("target", hearer)
+    change = f"delivered = iif({which} = ?, 0, delivered), refused = iif({which} = ?, ?, refused)"
+    return _changed(connection, utterance_id, change, value, value, words)
 
 
 def mark_of_talk(
@@ -229,20 +243,24 @@ def _delivery(
     distance: float | None,
     max_distance: Any,
     delivered: int | None,
+    refused: str | None,
 ) -> AnyDelivery | None:
     if audience == "all":
         return GroupDelivery(volume, max_distance, _hearers(connection, number))
     if audience == "public":
-        return PublicDelivery(bool(delivered), _hearers(connection, number))
+        return PublicDelivery(bool(delivered), _hearers(connection, number), refused or "")
     if target is not None:
-        return Delivery(target, distance, max_distance, bool(delivered))
+        return Delivery(target, distance, max_distance, bool(delivered), refused or "")
     return None
 
 
 def _hearers(connection: sqlite3.Connection, number: int) -> tuple[Hearer, ...]:
     rows = connection.execute(
-        "SELECT hearer, distance, delivered FROM deliveries WHERE utterance_id = ?"
+        "SELECT hearer, distance, delivered, refused FROM deliveries WHERE utterance_id = ?"
         " ORDER BY distance NULLS LAST, hearer",
         (number,),
     )
-    return tuple(Hearer(name, distance, bool(delivered)) for name, distance, delivered in rows)
+    return tuple(
+        Hearer(name, distance, bool(delivered), refused or "")
+        for name, distance, delivered, refused in rows
+    )

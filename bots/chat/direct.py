@@ -11,20 +11,24 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bots.access.sources import Sources
+from bots.chat.answers import Answers
 from bots.chat.conversation import Conversation
-from bots.chat.governor import Governor
+from bots.chat.governor import Governor, Listener
 from bots.chat.message import Kind, Message, Utterance
-from bots.chat.receipts import RECEIPT_WITHIN_S, Receipts
+from bots.chat.receipts import Receipts
 from bots.errors import SpeechRefused
+from bots.settings.world import WhisperFallback
 from bots.text import suggest
 from bots.text.numbers import blocks, in_blocks
 from bridge.errors import BridgeError
+from bridge.events import Refusal
 from bridge.port import Bridge
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
 FARTHEST = 100.0  # blocks; a wider hearing range is cut to this (seed 000)
 SAY_WITHIN_S = 5.0  # a line that would wait longer for its turn is refused
 UNDELIVERED = "{} did not hear all of it within 2 s."
+REFUSED = "The server refused it: “{}”."
 
 Reason = Literal[
     "player_not_found",
@@ -34,6 +38,7 @@ Reason = Literal[
     "rate_limited",
     "too_long",
     "undelivered",
+    "refused",
     "nobody_in_range",
 ]
 
@@ -65,13 +70,17 @@ class SpeechResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """One bot's whispers to our other bots, each with its receipt."""
+class Delivering:
+    """What one bot's lines go through, and what tells whether they arrived."""
 
     bot: BotName
     governor: Governor
     conversation: Conversation
     receipts: Receipts
+    answers: Answers
+    fellows: Container[str]
+    fallback: WhisperFallback
+    """Where a whisper goes that the server refuses."""
 
     async def whisper(
         self,
@@ -80,16 +89,21 @@ class Arrival:
         lines: tuple[str, ...],
         within_s: float | None,
         asked_by: str | None,
+        *,
+        may_be_public: bool = False,
     ) -> bool:
-        """Whisper the lines of an utterance; True when all arrived. Raises SpeechRefused.
+        """Whisper the lines of an utterance to another bot of ours; True when all arrived. Raises
+        SpeechRefused.
 
         When only some arrived, the other bot's history records these."""
         with self.receipts.expect(self.bot, fellow, said.id, lines) as receipt:
             await self.governor.tell(
                 PlayerName(fellow), lines, max_wait_s=within_s, on_behalf_of=asked_by
             )
-            if await receipt.wait(RECEIPT_WITHIN_S):
-                await receipt.wait_recorded()
+            refusal = await self.answers.refusal(self.bot, PlayerName(fellow), lines, said.id)
+            if refusal is not None:
+                return await self._otherwise(said, PlayerName(fellow), refusal, may_be_public)
+            if await receipt.wait_both():
                 return True
         if receipt.heard:
             heard = " ".join(receipt.heard)
@@ -98,22 +112,45 @@ class Arrival:
             )
         return False
 
+    async def unless_refused(
+        self,
+        said: Utterance,
+        to: Listener,
+        lines: tuple[str, ...],
+        *,
+        may_be_public: bool = False,
+    ) -> None:
+        """Wait for what the server says of lines just sent. Raises SpeechRefused where it carries
+        them in no way; the history knows it then."""
+        refusal = await self.answers.refusal(self.bot, to, lines, said.id)
+        if refusal is not None:
+            await self._otherwise(said, to, refusal, may_be_public)
+
+    async def _otherwise(
+        self, said: Utterance, to: Listener, refusal: Refusal, may_be_public: bool
+    ) -> bool:
+        """Say a refused whisper in public, where that is set; whether our own bots, too, would
+        have heard it. Raises SpeechRefused."""
+        is_of_command = refusal.kind in ("unknown_command", "forbidden")
+        if to is not None and may_be_public and is_of_command and self.fallback == "public":
+            lines = self.governor.lines(None, f"{to}: {said.content}")
+            with self.receipts.expect(self.bot, to, said.id, lines, public=True) as receipt:
+                await self.governor.tell(None, lines, on_behalf_of=to)
+                again = await self.answers.refusal(self.bot, None, lines, said.id)
+                if again is None:
+                    return to not in self.fellows or await receipt.wait_both()
+                refusal = again
+        await self.conversation.unreached(said.id, to, refusal.words)
+        raise SpeechRefused("refused", REFUSED.format(refusal.words))
+
 
 class DirectSpeech:
     """One bot's whispers to one player at a time."""
 
-    def __init__(
-        self,
-        bot: BotName,
-        bridge: Bridge,
-        governor: Governor,
-        conversation: Conversation,
-        receipts: Receipts,
-        fellows: Container[str],
-    ) -> None:
-        self._bot, self._bridge, self._governor = bot, bridge, governor
-        self._conversation, self._fellows = conversation, fellows
-        self._arrival = Arrival(bot, governor, conversation, receipts)
+    def __init__(self, bridge: Bridge, delivering: Delivering) -> None:
+        self._bot, self._bridge, self._governor = delivering.bot, bridge, delivering.governor
+        self._conversation, self._fellows = delivering.conversation, delivering.fellows
+        self._delivering = delivering
 
     async def tell(
         self,
@@ -164,7 +201,18 @@ class DirectSpeech:
         except BridgeError:
             await self._record(aim, delivered=False)
             raise
-        await self._record(result, delivered=result.success)
+        message = await self._record(result, delivered=result.success)
+        if not result.success:
+            return result
+        try:
+            await self._delivering.unless_refused(
+                message.utterance,
+                PlayerName(aim.target),
+                lines,
+                may_be_public=_may_be_public(aim),
+            )
+        except SpeechRefused as refusal:
+            return _refused(aim, refusal)
         return result
 
     async def _say_to_fellow(
@@ -172,8 +220,13 @@ class DirectSpeech:
     ) -> SpeechResult:
         message = await self._record(aim, delivered=False)
         try:
-            arrived = await self._arrival.whisper(
-                aim.target, message.utterance, lines, within_s, aim.asked_by
+            arrived = await self._delivering.whisper(
+                aim.target,
+                message.utterance,
+                lines,
+                within_s,
+                aim.asked_by,
+                may_be_public=_may_be_public(aim),
             )
         except SpeechRefused as refusal:
             return _refused(aim, refusal)
@@ -207,6 +260,12 @@ class DirectSpeech:
 def reason_of(refusal: SpeechRefused) -> Reason:
     """The reason of a refusal as results give it."""
     return "invalid_format" if refusal.reason == "empty" else refusal.reason
+
+
+def _may_be_public(aim: SpeechResult) -> bool:
+    """What others told in confidence stays so, also where whispers are said in public."""
+    audience = aim.sources.audience
+    return audience is None or aim.target in audience
 
 
 def _refused(aim: SpeechResult, refusal: SpeechRefused) -> SpeechResult:

@@ -27,6 +27,7 @@ from bots.text.graphemes import utf16_length
 from bots.text.lines import Border, room_for, split
 from bots.text.sanitise import sanitise
 from bridge.errors import BridgeDown, NotConnected
+from bridge.port import WHISPER_COMMAND
 from bridge.world import PlayerName
 
 COST = 20.0  # of one message; the server's
@@ -48,7 +49,8 @@ class Governor:
     """Sends texts by whisper or public chat, at the pace the server allows.
 
     `version` is asked for each text: a bot may change servers. `rank` is that of whoever a text
-    is said for. `back` waits until the bot has come into the world anew, False if it has not."""
+    is said for. `back` waits until the bot has come into the world anew, False if it has not.
+    `whisper_command` is the longest that whispers may go by."""
 
     def __init__(
         self,
@@ -60,11 +62,13 @@ class Governor:
         stopwatch: Stopwatch,
         sleep: Sleep,
         pace: bool = True,
+        whisper_command: str = WHISPER_COMMAND,
     ) -> None:
         self._send = send
         self._version = version
         self._stopwatch = stopwatch
         self._pace = pace
+        self._whisper_command = whisper_command
         self._rank, self._back = rank, back
         self._turns = FairTurns(self._wait_s, sleep)
         self._level = 0.0
@@ -99,7 +103,7 @@ class Governor:
         plain = sanitise(text)
         if not plain:
             raise SpeechRefused("empty", "there is nothing to say in this text")
-        room = room_for(to, self._version())
+        room = room_for(to, self._version(), self._whisper_command)
         if utf16_length(plain) <= LONGEST_ANSWER * room:
             for best in (Border.SENTENCE, Border.WORD, Border.GRAPHEME):
                 lines = split(plain, room, best, may_order=may_order)

@@ -47,13 +47,16 @@ class Delivery:
     max_distance: float | None
     """The range that was allowed; None where none applies (an answer to a whisper)."""
     delivered: bool
-    """Our own bots: its receipt came. Others: it was sent."""
+    """Our own bots: its receipt came. Others: it was sent, and the server did not refuse it."""
+    refused: str = ""
+    """The server's words, where it did."""
 
     def as_json(self, text: str) -> dict[str, Any]:
         """What the speaker's own history shows; the distance floored, as `!chat` does."""
         return {
             "message": text,
             "delivered": self.delivered,
+            **_why(self.refused),
             "targetUsername": self.target,
             "distance": _floored(self.distance),
             "maxDistance": None if self.max_distance is None else whole(self.max_distance),
@@ -73,12 +76,14 @@ class Hearer:
     """Blocks when it was said; None when unseen."""
     delivered: bool
     """As in `Delivery`."""
+    refused: str = ""
 
     def as_json(self) -> dict[str, Any]:
         return {
             "username": self.name,
             "distance": _floored(self.distance),
             "delivered": self.delivered,
+            **_why(self.refused),
         }
 
 
@@ -118,11 +123,13 @@ class PublicDelivery:
     """It was sent."""
     hearers: tuple[Hearer, ...] = ()
     """Those whose hearing can be proven: our own bots that were on the server."""
+    refused: str = ""
 
     def as_json(self, text: str) -> dict[str, Any]:
         return {
             "message": text,
             "delivered": self.delivered,
+            **_why(self.refused),
             "target": "public",
             "hearers": [hearer.as_json() for hearer in self.hearers],
         }
@@ -314,6 +321,10 @@ def _circle_of(message: Message) -> Circle:
 def _is_for_operator(aim: AnyDelivery) -> bool:
     """Whether it was said to one who is nowhere in the world."""
     return isinstance(aim, Delivery) and is_operator(aim.target)
+
+
+def _why(refused: str) -> dict[str, Any]:
+    return {"refused": refused} if refused else {}
 
 
 def _floored(distance: float | None) -> int | None:

@@ -6,7 +6,8 @@ no new line but a receipt:
     expect ── first line ── … ── last line ──> whole: heard, delivered
        └───────── time is up, or the block ends ──> lapsed: undelivered; what came is in `heard`
 
-A line that matches no expectation was typed by somebody else: record it as heard.
+A line that matches no expectation was typed by somebody else: record it as heard. Where a plugin
+shows whispers in a form of its own, the awaited words at the end of its line are the receipt.
 """
 
 from __future__ import annotations
@@ -77,6 +78,18 @@ class Receipt:
         except TimeoutError:
             return False
         return True
+
+    async def wait_both(self) -> bool:
+        """Wait until it is delivered and recorded; False when it does not come."""
+        if not await self.wait():
+            return False
+        await self.wait_recorded()
+        return True
+
+    @property
+    def next_line(self) -> str:
+        """The line that is to come next."""
+        return self._lines[self._next]
 
     def record(self) -> None:
         """Let `wait_recorded` go on."""
@@ -159,6 +172,19 @@ class Receipts:
         receipt, position = found
         receipt.take(position)
         return receipt.utterance_id if receipt.delivered else Partial(receipt.utterance_id)
+
+    def awaited_in(
+        self, listener: str, whole: str, *, public: bool = False
+    ) -> tuple[str, str] | None:
+        """Speaker and words of an awaited line which stands at the end of a line of the server."""
+        plain = _plain(whole)
+        for (speaker, hearer, is_public), awaited in self._awaited.items():
+            if (hearer, is_public) != (listener, public) or speaker not in whole:
+                continue
+            for receipt in awaited:
+                if plain.endswith(receipt.next_line):
+                    return speaker, receipt.next_line
+        return None
 
     def arrived(self, receipt: Receipt) -> None:
         """Every line of it came; the listener is about to record it."""

@@ -1,26 +1,29 @@
-"""`townsfolk doctor --server`: joins a server for two seconds and says what it is like there."""
+"""`townsfolk doctor --server`: joins a server for a few seconds and says what it is like there."""
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
-from bots.cli.finding import Finding
+from bots.cli.finding import Finding, State
 from bots.observability.logs import silently
 from bots.settings.settings import Settings
 from bridge.diagnosis import Cause, diagnose
+from bridge.dialects import pattern_of
 from bridge.errors import BridgeError, NodeSetupError, SpawnFailed
-from bridge.events import LineUnheard, WhisperReceived
+from bridge.events import LineAnswered, LineUnheard, Refusal, WhisperReceived
 from bridge.js import JSBridge
 from bridge.node import ready
-from bridge.port import Bridge, ServerAddress
+from bridge.port import WHISPER_COMMANDS, Bridge, ServerAddress
 from bridge.world import BotName, PlayerName
 
 LISTEN_S = 2.0
 TO_ITSELF = "is this heard?"
+TO_ALL = "Hello! I only check whether I hear public chat here."
+_STATES: tuple[State, ...] = ("ok", "later", "warn", "bad")
 _ONCE: dict[Cause, str] = {
     "lost": "check that a Minecraft Java server listens there, and start this again",
     "throttled": "start this again in a minute",
@@ -50,23 +53,30 @@ async def _visit(settings: Settings, bot: BotName, server: ServerAddress) -> Fin
         bridge = JSBridge(runtime.binary, runtime.packages_dir, log_path, shapes)
         await bridge.start()
         try:
-            return await try_server(bridge, bot, server)
+            return await try_server(bridge, bot, server, settings.server.whisper_commands)
         finally:
             await bridge.aclose()
 
 
 async def try_server(
-    bridge: Bridge, bot: BotName, server: ServerAddress, listen_s: float = LISTEN_S
+    bridge: Bridge,
+    bot: BotName,
+    server: ServerAddress,
+    commands: Sequence[str] = WHISPER_COMMANDS,
+    listen_s: float = LISTEN_S,
 ) -> Finding:
-    """Join, whisper to oneself, listen, leave."""
+    """Join, whisper to oneself, say a public line, listen, leave."""
     listener = _Listener(bot)
     reading = asyncio.create_task(listener.read(bridge))
     try:
         spawned = await bridge.spawn(bot, server)
-        await bridge.whisper(bot, PlayerName(bot), TO_ITSELF)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(listen_s):
-                await listener.answered.wait()
+        for command in commands:
+            listener.whisper = _Trial()
+            await bridge.whisper(bot, PlayerName(bot), TO_ITSELF, command=command)
+            if not await listener.whisper.is_unknown(listen_s):
+                break
+        await bridge.chat(bot, TO_ALL)
+        await listener.public.is_unknown(listen_s)
         await bridge.despawn(bot)
     except SpawnFailed as end:
         found = diagnose(end.ending, end.text, end.key, bot=bot, server=server)
@@ -82,30 +92,81 @@ async def try_server(
     return listener.finding(joined)
 
 
-@dataclass
+class _Trial:
+    """What became of one line."""
+
+    def __init__(self) -> None:
+        self.shape = ""
+        """Whose form it came back in."""
+        self.unread = ""
+        self.refusal: Refusal | None = None
+        self._told = asyncio.Event()
+
+    def tell(self, shape: str = "", unread: str = "", refusal: Refusal | None = None) -> None:
+        self.shape, self.unread, self.refusal = shape, unread, refusal
+        self._told.set()
+
+    async def is_unknown(self, within_s: float) -> bool:
+        """Wait for news of it; whether the server does not know the command."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                await self._told.wait()
+        return self.refusal is not None and self.refusal.kind == "unknown_command"
+
+
 class _Listener:
-    """Waits for a whisper to oneself."""
+    """Waits for a whisper to oneself, and for a public line of one's own."""
 
-    bot: BotName
-    dialect: str = ""
-    unheard: str = ""
-
-    def __post_init__(self) -> None:
-        self.answered = asyncio.Event()
+    def __init__(self, bot: BotName) -> None:
+        self.bot = bot
+        self.whisper, self.public = _Trial(), _Trial()
 
     async def read(self, bridge: Bridge) -> None:
         async for event in bridge.events():
-            if isinstance(event, WhisperReceived) and event.text == TO_ITSELF:
-                self.dialect = event.dialect
-                self.answered.set()
-            elif isinstance(event, LineUnheard) and TO_ITSELF in event.text:
-                self.unheard = event.text
+            match event:
+                case WhisperReceived(text=text) if text == TO_ITSELF:
+                    self.whisper.tell(event.dialect)
+                case LineUnheard(looks="public") if TO_ALL in event.text:
+                    self.public.tell(unread=event.text)
+                case LineUnheard() if TO_ITSELF in event.text:
+                    self.whisper.tell(unread=event.text)
+                case LineAnswered(text=text, refusal=Refusal()) if text in (TO_ITSELF, TO_ALL):
+                    of = self.whisper if text == TO_ITSELF else self.public
+                    of.tell(refusal=event.refusal)
+                case LineAnswered(text=text) if text == TO_ALL and not self.public.unread:
+                    self.public.tell("known")
 
     def finding(self, joined: str) -> Finding:
-        if self.dialect:
-            return Finding("joining", "ok", f"{joined}; whispers are {self.dialect}'s")
-        if self.unheard:
+        told = [*self._of_whispers(), *self._of_public()]
+        state = max((one[0] for one in told), key=_STATES.index)
+        found = "; ".join([joined, *(one[1] for one in told)])
+        return Finding("joining", state, found, "; ".join(one[2] for one in told if one[2]))
+
+    def _of_whispers(self) -> Iterator[tuple[State, str, str]]:
+        trial = self.whisper
+        if trial.shape:
+            yield "ok", f"whispers are {trial.shape}'s", ""
+        elif trial.refusal:
+            step = "let the bots' rank whisper, or see server.whisper_command and whisper_fallback"
+            yield "bad", f"it refuses whispers: “{trial.refusal.words}”", step
+        elif trial.unread:
             step = "write a pattern for that line into bridge.whisper_patterns"
-            return Finding("joining", "bad", f"{joined}; not understood: “{self.unheard}”", step)
-        step = f"whisper /tell {self.bot} hello; if it does not answer, see bridge.whisper_patterns"
-        return Finding("joining", "later", f"{joined}; a whisper to itself did not come back", step)
+            yield "bad", f"not understood: “{trial.unread}”", step
+        else:
+            step = f"whisper to {self.bot}; if it does not answer, see bridge.whisper_patterns"
+            yield "later", "a whisper to itself did not come back", step
+
+    def _of_public(self) -> Iterator[tuple[State, str, str]]:
+        trial = self.public
+        if trial.shape:
+            yield "ok", "public chat is heard", ""
+        elif trial.refusal:
+            words = trial.refusal.words
+            yield "bad", f"it refuses public chat: “{words}”", "let the bots speak"
+        elif trial.unread:
+            pattern = pattern_of(trial.unread, self.bot)
+            step = f"write bridge.chat_patterns = ['{pattern}']"
+            yield "bad", f"public chat is not understood: “{trial.unread}”", step
+        else:
+            step = f"say “{self.bot}, hello” in public; if it does not answer, see docs/versions.md"
+            yield "later", "a public line of its own did not come back", step

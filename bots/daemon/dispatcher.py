@@ -46,8 +46,11 @@ from bridge.events import (
     ChatHeard,
     HealthChanged,
     ItemGiven,
+    LineAnswered,
+    LineUnheard,
     PlayerJoined,
     PlayerLeft,
+    Refusal,
     WhisperReceived,
 )
 from bridge.world import BotName, PlayerName
@@ -67,6 +70,7 @@ class Dispatcher:
         self._bot, self._public_chat = bot, public_chat
         self._commands, self._limit = shared.commands, shared.limit
         self._conversation, self._receipts = shared.conversation, shared.receipts
+        self._answers, self._server_lines = shared.answers, shared.server_lines
         self._fellows, self._present = shared.fellows, shared.present
         self._known_bots = shared.known_bots
         self._turns = shared.turns
@@ -100,6 +104,11 @@ class Dispatcher:
                 await self._whisper(event)
             case ChatHeard():
                 await self._public_chat.hear(event)
+            case LineUnheard():
+                await self._unheard(event)
+            case LineAnswered(refusal=Refusal(words=words)):
+                if (utterance_id := self._answers.given_up(event)) is not None:
+                    await self._conversation.unreached(utterance_id, event.to, words)
             case HealthChanged():
                 self._trace.note(
                     "health.changed", self._bot.name, health=event.health, food=event.food
@@ -127,6 +136,20 @@ class Dispatcher:
                 self._bot.events.emit(event)
             case _:
                 pass
+
+    async def _unheard(self, event: LineUnheard) -> None:
+        """A line of a fellow is known by its words, whatever a plugin has put around them."""
+        for public in (False, True):
+            known = self._receipts.awaited_in(self._bot.name, event.text, public=public)
+            if known is None:
+                continue
+            speaker, text = PlayerName(known[0]), known[1]
+            if public:
+                await self._public_chat.hear(ChatHeard(event.bot, speaker, text, event.at))
+            else:
+                await self._whisper(WhisperReceived(event.bot, speaker, text, event.at))
+            return
+        self._server_lines.unheard(event)
 
     async def apologise(self, event: BridgeEvent) -> None:
         """Tell a person that their whisper ran into a bug; returns before that is said."""

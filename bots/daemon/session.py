@@ -30,6 +30,7 @@ from bridge.events import (
     BotSpawned,
     BridgeEvent,
     HealthChanged,
+    LineAnswered,
     PlayerLeft,
 )
 from bridge.world import BotName
@@ -51,6 +52,7 @@ class BotSession:
     def __init__(self, name: BotName, shared: SharedServices, equip: Equip) -> None:
         self.name = name
         self._present, self._vitals = shared.present, shared.vitals
+        self._answers, self._server_lines = shared.answers, shared.server_lines
         self.connection = _connection(name, shared)
         self.bot = _bot(name, shared, self.connection)
         self.bot.services.provide(Cards, shared.cards.of(name))
@@ -99,6 +101,11 @@ class BotSession:
                 self.view_distance.joined()
                 self.bot.permissions.proofs.joined(self.name)
                 self.mailbox.put(event)
+            case LineAnswered():
+                self._answers.take(event)
+                self._server_lines.answered(event)
+                if event.refusal is not None:
+                    self.mailbox.put(event)
             case _:
                 self.mailbox.put(event)
 
@@ -138,7 +145,7 @@ class BotSession:
         return {
             "name": self.name,
             "state": self.connection.state,
-            "advice": str(advice) if advice else None,
+            "advice": str(advice) if advice else self._server_lines.advice,
             "doing": self.bot.doing,
             "job": job.as_json() if job else None,
             "goal": goal.title if goal else None,
@@ -164,9 +171,10 @@ def _connection(name: BotName, shared: SharedServices) -> Connection:
 def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
     async def send(to: Listener, line: str) -> None:
         if to is None:
+            shared.answers.sent(name, to, line)
             await shared.bridge.chat(name, line)
         elif to not in shared.fellows or to in shared.present:
-            await shared.bridge.whisper(name, to, line)
+            await shared.whispers.whisper(name, to, line)
 
     governor = Governor(
         send,
@@ -176,6 +184,7 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         stopwatch=shared.times.stopwatch,
         sleep=shared.times.sleep,
         pace=shared.pace,
+        whisper_command=shared.whispers.longest,
     )
     return Bot(
         name,
@@ -183,6 +192,8 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         conversation=shared.conversation,
         governor=governor,
         receipts=shared.receipts,
+        answers=shared.answers,
+        fallback=shared.fallback,
         permissions=shared.permissions,
         locations=shared.locations.of(name),
         agenda=shared.agendas.of(name),

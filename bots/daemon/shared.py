@@ -15,6 +15,7 @@ from bots.bot.locations import AllLocations
 from bots.bot.placements import AllPlacements
 from bots.bot.version_facts import VersionFacts
 from bots.bot.vitals import Vitals
+from bots.chat.answers import Answers, WhisperCommand
 from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation
 from bots.chat.public_room import PublicRoom
@@ -22,6 +23,7 @@ from bots.chat.receipts import Receipts
 from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times
 from bots.daemon.connection import DisconnectionLog
+from bots.daemon.server_lines import ServerLines
 from bots.errors import SettingsError, UnknownCommand
 from bots.knowledge.cards.cards import AllCards
 from bots.knowledge.store import AllKnowledge
@@ -29,6 +31,7 @@ from bots.observability.trace import TraceLog
 from bots.registry.registry import CommandRegistry
 from bots.settings.settings import Settings
 from bots.settings.talk import PublicNotice
+from bots.settings.world import WhisperFallback
 from bots.store.database import Store
 from bots.vision.studio import Studio
 from bots.vision.texture_store import ChosenTextures, TextureStore
@@ -73,6 +76,10 @@ class SharedServices:
     present: set[str]
     """Of those in the world. A player who has the name of another one is somebody else."""
     receipts: Receipts
+    answers: Answers
+    whispers: WhisperCommand
+    fallback: WhisperFallback
+    server_lines: ServerLines
     room: PublicRoom
     attendance: Attendance
     disconnections: DisconnectionLog
@@ -95,6 +102,10 @@ class SharedServices:
 
         `is_ours_alone`: we run the server, and nobody but this machine can join it."""
         attendance, known_bots = Attendance(), KnownBots()
+        answers = Answers(times.stopwatch)
+        whispers = WhisperCommand(
+            bridge, answers, settings.server.whisper_commands, times.stopwatch
+        )
         permissions = _permissions(settings, commands, times, is_ours_alone)
         return cls(
             bridge=bridge,
@@ -123,6 +134,10 @@ class SharedServices:
             known_bots=known_bots,
             present=set(),
             receipts=Receipts(),
+            answers=answers,
+            whispers=whispers,
+            fallback=settings.server.whisper_fallback,
+            server_lines=ServerLines(trace, whispers),
             room=PublicRoom(),
             attendance=attendance,
             disconnections=DisconnectionLog(times.stopwatch),

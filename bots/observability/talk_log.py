@@ -37,6 +37,8 @@ def spoken_line(traced: Trace, fellows: Container[str]) -> dict[str, str] | None
     if traced.name == "message.heard" and traced.bot and not facts.get("of_talk"):
         return {"by": facts["speaker"], "to": traced.bot, "text": facts["text"]}
     if traced.name == "reply.sent" and traced.bot and facts["speaker"] not in fellows:
+        if not facts.get("success", True):
+            return None
         return {"by": traced.bot, "to": facts["speaker"], "text": facts["text"]}
     return None
 

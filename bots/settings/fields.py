@@ -129,6 +129,15 @@ def _check_words(text: str) -> str:
     return text
 
 
+def _check_whisper_command(command: str) -> str:
+    name = command.strip().removeprefix("/")
+    if name and not re.fullmatch(r"[a-z0-9_:-]{1,32}", name):
+        raise ValueError(f"{command!r} is no command; write its name alone, as msg")
+    return name
+
+
+WhisperCommandName = Annotated[str, AfterValidator(_check_whisper_command)]
+"""Or empty."""
 Sayable = Annotated[str, Field(max_length=320), AfterValidator(_check_sayable)]
 SayableWords = Annotated[str, Field(max_length=100), AfterValidator(_check_words)]
 

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, SecretStr, model_validator
 
@@ -29,13 +29,14 @@ from bots.settings.fields import (
     Port,
     PortOrAny,
     Section,
+    WhisperCommandName,
     WhisperPatterns,
     in_javascript,
     parse_rows,
     setting,
 )
 from bridge.dialects import DIALECT_NAMES, LineShapes
-from bridge.port import Accounts, ServerAddress
+from bridge.port import WHISPER_COMMANDS, Accounts, ServerAddress
 
 BOTS_OF_A_HOST = 25  # at work they take half a core
 
@@ -47,10 +48,21 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
+WhisperFallback: TypeAlias = Literal["none", "public"]
+
+
 class ServerSettings(Section):
     host: str = setting("", "Minecraft server to join; empty: the embedded one")
     port: Port = setting(25565, "its port")
     version: str = setting("", "its Minecraft version; empty: asked from the server")
+    whisper_command: WhisperCommandName = setting(
+        "", "the server's command for whispers, as `msg`; empty: the first it knows of tell, msg, w"
+    )
+    whisper_fallback: WhisperFallback = setting(
+        "none",
+        "what becomes of a whisper that the server refuses; `public`: it is said in public chat,"
+        " unless others told it in confidence",
+    )
     on_join: JoinLines = setting(
         (), "lines each bot sends as it joins, as `/login {secret}` for AuthMe; also `{bot}`"
     )
@@ -73,6 +85,11 @@ class ServerSettings(Section):
         if self.secret is None and any("{secret}" in line for line in self.on_join):
             raise ValueError("on_join needs a secret: set TOWNSFOLK_SERVER__SECRET")
         return self
+
+    @property
+    def whisper_commands(self) -> tuple[str, ...]:
+        """Those to try, in order."""
+        return (self.whisper_command,) if self.whisper_command else WHISPER_COMMANDS
 
     def address(self, host: str, accounts: Accounts) -> ServerAddress:
         """The server under a host's name, with all that joining it takes."""

@@ -504,6 +504,12 @@ def where_it_is_replicated(connection: sqlite3.Connection) -> None:
     )
 
 
+def refused_by_the_server(connection: sqlite3.Connection) -> None:
+    """The server's words where it did not carry a line; NULL or '': it did not refuse it."""
+    connection.execute("ALTER TABLE utterances ADD COLUMN refused TEXT")
+    connection.execute("ALTER TABLE deliveries ADD COLUMN refused TEXT")
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -529,6 +535,7 @@ MIGRATIONS: Sequence[Migration] = (
     cards_of_persons_and_places,
     requests_of_talks,
     where_it_is_replicated,
+    refused_by_the_server,
 )
 
 

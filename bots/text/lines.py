@@ -39,9 +39,9 @@ def line_limit(version: str | None) -> int:
     return OLD_LINE_LIMIT if old else LINE_LIMIT
 
 
-def room_for(to: str | None, version: str | None) -> int:
+def room_for(to: str | None, version: str | None, command: str = "tell") -> int:
     """UTF-16 units left for the words of a whisper to this name, or of public chat."""
-    header = "" if to is None else f"/tell {to} "
+    header = "" if to is None else f"/{command} {to} "
     return line_limit(version) - utf16_length(header)
 
 

@@ -29,7 +29,13 @@ from bridge.fake.spam import KICK_KEY, KICK_TEXT
 from bridge.fake.stream import EventStream
 from bridge.fake.world import FakeWorld
 from bridge.gaze import Gaze, Glance
-from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, WIDE_VIEW_CHUNKS, ServerAddress
+from bridge.port import (
+    ACTION_DEADLINE_S,
+    SPAWN_TIMEOUT_S,
+    WHISPER_COMMAND,
+    WIDE_VIEW_CHUNKS,
+    ServerAddress,
+)
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
 T = TypeVar("T")
@@ -81,6 +87,10 @@ class FakeBridge:
         where = {"position": [at.x, at.y, at.z]}
         self._actions.end(bot, "failed", "the bot died", "died", where)
 
+    def arrive(self, event: BridgeEvent) -> None:
+        """Let an event come in that this world does not make by itself."""
+        self._stream.put(event)
+
     # --- the port ----------------------------------------------------------------
 
     async def spawn(
@@ -107,11 +117,13 @@ class FakeBridge:
         await self._crossing.go("snapshot", bot)
         return take_snapshot(self.world, self._body(bot), blocks_within)
 
-    async def whisper(self, bot: BotName, to: PlayerName, text: str) -> None:
+    async def whisper(
+        self, bot: BotName, to: PlayerName, text: str, *, command: str = WHISPER_COMMAND
+    ) -> None:
         await self._crossing.go("whisper", bot)
         self._sessions.require(bot)
-        whisper_line(to, text, self.world.version)
-        self._say(bot, to, text)
+        whisper_line(command, to, text, self.world.version)
+        self._say(bot, to, text, command)
 
     async def chat(self, bot: BotName, text: str) -> None:
         await self._crossing.go("chat", bot)
@@ -237,7 +249,7 @@ class FakeBridge:
             return Refusal("spawn_timeout", "")  # a server of another version stays silent
         return None
 
-    def _say(self, bot: BotName, to: PlayerName | None, text: str) -> None:
+    def _say(self, bot: BotName, to: PlayerName | None, text: str, command: str = "") -> None:
         """Keep the line, let the server carry it, and be kicked when the server would."""
         now_s = self.world.clock.monotonic()
         self.sent.append(SentLine(bot, to, text, self.world.clock.now()))
@@ -245,7 +257,11 @@ class FakeBridge:
             self.world.kick(bot, ILLEGAL_TEXT, ILLEGAL_KEY)
             return
         spam = self._sessions.require(bot).spam
-        self._carry(PlayerName(bot), to, normalized(text))
+        if not self.faults.swallows(bot, to):
+            refusal = self.world.refusal_of(command, to)
+            self._sessions.answered(bot, to, text, refusal)
+            if refusal is None:
+                self._carry(PlayerName(bot), to, normalized(text))
         if self._spam_rule and spam.after_line(now_s):
             self.world.kick(bot, KICK_TEXT, KICK_KEY)
 
@@ -254,5 +270,5 @@ class FakeBridge:
             return
         if to is None:
             self.world.chat(sender, text)
-        elif not self.faults.swallows(BotName(sender), to):
+        else:
             self.world.whisper(sender, to, text)

@@ -79,9 +79,9 @@ class Faults:
         waiting = self._refusals[bot]
         return waiting.popleft() if waiting else None
 
-    def swallows(self, sender: BotName, to: PlayerName) -> bool:
-        """Whether this line is lost; counts it when so."""
-        for loss in self._losses:
+    def swallows(self, sender: BotName, to: PlayerName | None) -> bool:
+        """Whether this line, a whisper, is lost; counts it when so."""
+        for loss in self._losses if to is not None else ():
             if loss.times and loss.sender in (None, sender) and loss.to in (None, to):
                 loss.times -= 1
                 return True

@@ -12,11 +12,11 @@ PLAYER_NAME = re.compile(r"\w{1,16}", re.ASCII)
 ONE_TARGET = re.compile(r"[^@\s]\S{0,31}")  # no selector: `@a` would reach everyone
 
 
-def whisper_line(to: str, text: str, version: str) -> str:
+def whisper_line(command: str, to: str, text: str, version: str) -> str:
     """The line of a whisper. Raises LineTooLong, and HostError for what names no player."""
     if not ONE_TARGET.fullmatch(to):
         raise HostError("whisper", f"{to!r} is no player's name")
-    return _fitting(f"/tell {to} {text}", version)
+    return _fitting(f"/{command} {to} {text}", version)
 
 
 def chat_line(text: str, version: str) -> str:

@@ -15,8 +15,10 @@ from bridge.events import (
     Ending,
     HealthChanged,
     ItemGiven,
+    LineAnswered,
     PlayerJoined,
     PlayerLeft,
+    Refusal,
     WhisperReceived,
 )
 from bridge.fake.spam import SpamScore
@@ -115,6 +117,11 @@ class Sessions:
     def chatted(self, sender: PlayerName, text: str) -> None:
         now = self._world.clock.now()
         self._tell_others(sender, lambda bot: ChatHeard(bot, sender, text, now))
+
+    def answered(
+        self, bot: BotName, to: PlayerName | None, text: str, refusal: Refusal | None
+    ) -> None:
+        self._tell(bot, LineAnswered(bot, to, text, refusal, self._world.clock.now()))
 
     def whispered(self, sender: PlayerName, to: PlayerName, text: str) -> None:
         bot = BotName(to)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Protocol
 
+from bridge.events import Refusal
 from bridge.fake.body import FULL, Body, Dimension
 from bridge.fake.clock import VirtualClock
 from bridge.fake.inventory import BODY_SLOTS, Inventory
@@ -22,6 +23,7 @@ DUPLICATE_TEXT = "You logged in from another location"
 DUPLICATE_KEY = "multiplayer.disconnect.duplicate_login"
 LAY_S = 450.0  # between two eggs of a hen, on average in vanilla
 PICKUP_REACH = 1.5  # blocks around the feet
+NOBODY_THERE = Refusal("not_found", "No player was found", "argument.entity.notfound.player")
 HITS_WITHIN = 4.0  # blocks: a monster so near is what hurt a player
 
 
@@ -62,6 +64,8 @@ class FakeWorld:
         self.weather: Weather = "clear"
         self.mobs: list[MobSighting] = []
         """Those of the overworld; they stand still."""
+        self.refused: dict[str, Refusal] = {}
+        """What the server says to bots of a command, as `tell`; '' of public chat."""
         self.caught = 0
         """Fish, by all rods."""
         self._laid_until_s = 0.0
@@ -168,6 +172,12 @@ class FakeWorld:
             self.people[to].take_whisper(sender, text)
         for watcher in tuple(self.watchers):
             watcher.whispered(sender, to, text)
+
+    def refusal_of(self, command: str, to: PlayerName | None) -> Refusal | None:
+        """Why a bot's line would not be carried."""
+        if refusal := self.refused.get(command):
+            return refusal
+        return NOBODY_THERE if to is not None and to not in self.bodies else None
 
     def chat(self, sender: PlayerName, text: str) -> None:
         """Carry a public line to everybody else."""

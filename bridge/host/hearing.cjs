@@ -2,7 +2,8 @@
 // What a bot hears. Private and public lines are known by the server's own format alone, the
 // translate key up to 1.18 and the chat type from 1.19 on; a text that merely reads like one
 // (`/me whispers to you: x`) is neither. Other shapes pass only through patterns, and whispers of
-// well-known plugins through their dialect.
+// well-known plugins through their dialect. What answers a line of ours goes to answers.cjs.
+const { Answers } = require('./answers.cjs')
 const { load } = require('./packages.cjs')
 
 const BY_TRANSLATE_KEY = new Map([
@@ -15,24 +16,32 @@ const BY_CHAT_TYPE = new Map([
   ['chat', 'chat']
 ])
 const NAMED = /^<([^<>\s]{1,32})> (.+)$/su // public chat of Bukkit, Spigot and others, without a key
+const SHOWN_TO_US = /^(minecraft:)?msg_command_outgoing$/ // a whisper of our own
 const RAW = /^[\w.-]+:raw$/ // Paper's: a chat plugin has put the line into a form of its own
 const TYPED_BY_PLAYERS = /^chat\.type\./ // /me, /say and the like
-const LOOKS_PRIVATE = /(-+>|→|➜|»|›|whisper|\bP?MSG?\b|\bto (you|me)\b|ささや|囁)/i
+const LOOKS_PRIVATE = /(-+>|→|➜|whisper|\b(PM|P?MSG|from)\b|\bto (you|me)\b|ささや|囁)/i
+const MAY_BE_PRIVATE = /[»›]/
+const AFTER_A_SPEAKER = /^[^\p{L}\p{N}]{0,8}?(:|»|›|>) *\S/u // Steve] » hello
+const LONGEST_TITLE = 40 // before a speaker's name
 
 class Hearing {
   constructor (bot, settings, tell) {
-    Object.assign(this, { bot, settings, tell })
+    Object.assign(this, { bot, settings, tell, answers: new Answers(bot, tell) })
   }
 
   /** Tell each line a bot hears from now on, {t: 'whisper' or 'chat', from, text, dialect}, and
-   *  what may be a whisper but is not understood, {t: 'unheard', text}. `settings` as compiled. */
+   *  each that names a player but is not understood, {t: 'unheard', text, looks, from}: it looks
+   *  'private', 'public' (and then whose it is), or ''. `settings` as compiled. Returns what waits
+   *  for answers to the bot's own lines. */
   static listen (bot, settings, tell) {
-    new Hearing(bot, settings, tell).begin(bot._client)
+    const hearing = new Hearing(bot, settings, tell)
+    hearing.begin(bot._client)
+    return hearing.answers
   }
 
   begin (client) {
     client.on('playerChat', data => {
-      this.pass(this.typed(data) ?? this.keyed(data) ?? this.chatPattern(data) ?? this.named(data))
+      this.pass(this.typed(data) ?? this.keyed(data) ?? this.chatPattern(data) ?? this.named(data) ?? this.unsigned(data))
     })
     client.on('systemChat', data => {
       if (data.positionId === 2) return // the line above the hotbar
@@ -42,7 +51,8 @@ class Hearing {
 
   pass (line) {
     const isOwn = line?.t === 'chat' && line.from === this.bot.username
-    if (line && !isOwn) this.tell(line)
+    if (isOwn) this.answers.cameBack(line.text)
+    else if (line) this.tell(line)
   }
 
   // 1.19 and later: the packet names its chat type and carries sender and text apart.
@@ -50,10 +60,11 @@ class Hearing {
     const name = this.chatType(data.type)
     const from = this.bot.uuidToUsername[data.sender]
     if (RAW.test(name) && from) return { t: 'chat', from, text: data.plainMessage ?? this.plain(data.formattedMessage) }
-    const t = BY_CHAT_TYPE.get(name?.replace('minecraft:', ''))
-    if (!t) return null
     const content = data.unsignedContent ?? data.formattedMessage // what the server made of it
     const text = content ? this.plain(content) : data.plainMessage
+    if (SHOWN_TO_US.test(name)) this.answers.shown(this.plain(data.targetName), text)
+    const t = BY_CHAT_TYPE.get(name?.replace('minecraft:', ''))
+    if (!t) return null
     return { t, from: from ?? this.plain(data.senderName), text }
   }
 
@@ -73,12 +84,29 @@ class Hearing {
   }
 
   bySystem (data) {
-    const { translate } = parsed(data.formattedMessage) ?? {}
-    if (TYPED_BY_PLAYERS.test(translate)) return null
+    const component = parsed(data.formattedMessage)
+    if (TYPED_BY_PLAYERS.test(component?.translate)) return null
     const whole = this.plain(data.formattedMessage)
     return matched('whisper', this.settings.whispers, whole) ??
       this.dialect(whole) ?? matched('chat', this.settings.chats, whole) ?? this.named(data) ??
-      (translate ? null : this.unheard(whole))
+      this.other(component, whole)
+  }
+
+  // Up to 1.18 whispers of a plugin may come as public lines do. Where the packet tells who typed
+  // a line, it is nobody else's.
+  unsigned (data) {
+    const component = parsed(data.formattedMessage)
+    if (data.type !== undefined || TYPED_BY_PLAYERS.test(component?.translate)) return null
+    const whole = this.plain(data.formattedMessage)
+    const typist = this.bot.uuidToUsername[data.sender]
+    const whisper = matched('whisper', this.settings.whispers, whole) ?? this.dialect(whole)
+    if (whisper) return this.isListed(whisper.from) && (typist ?? whisper.from) === whisper.from ? whisper : null
+    return typist ? this.unheard(whole) : this.other(component, whole)
+  }
+
+  other (component, whole) {
+    if (this.answers.take(component, whole)) return null
+    return component?.translate ? null : this.unheard(whole)
   }
 
   // Up to 1.18 what a chat plugin made of a public line; never a whisper, whatever it reads like.
@@ -109,8 +137,17 @@ class Hearing {
   }
 
   unheard (whole) {
-    const isNamed = Object.keys(this.bot.players ?? {}).some(name => name !== this.bot.username && whole.includes(name))
-    return isNamed && LOOKS_PRIVATE.test(whole) ? { t: 'unheard', text: whole } : null
+    const { username, players } = this.bot
+    const own = this.answers.ownPublic(whole)
+    if (own) {
+      this.tell({ t: 'unheard', text: whole, looks: 'public', from: username })
+      return this.pass({ t: 'chat', from: username, text: own.sent })
+    }
+    const named = Object.keys(players ?? {}).filter(name => name !== username && whole.includes(name))
+    if (!named.length) return null
+    const from = named.find(name => isSpokenBy(name, whole)) ?? null
+    const isPrivate = LOOKS_PRIVATE.test(whole) || (!from && MAY_BE_PRIVATE.test(whole))
+    return { t: 'unheard', text: whole, looks: isPrivate ? 'private' : from ? 'public' : '', from: isPrivate ? null : from }
   }
 
   isListed (name) {
@@ -121,6 +158,11 @@ class Hearing {
     this.ChatMessage ??= load('prismarine-chat')(this.bot.registry)
     return this.ChatMessage.fromNotch(component ?? '').toString()
   }
+}
+
+function isSpokenBy (name, whole) {
+  const at = whole.indexOf(name)
+  return at <= LONGEST_TITLE && AFTER_A_SPEAKER.test(whole.slice(at + name.length))
 }
 
 function matched (t, patterns, whole) {

@@ -16,6 +16,7 @@ const { load } = require('./packages.cjs')
 const prompts = require('./prompts.cjs')
 const { Refusal } = require('./refusal.cjs')
 const { resting } = require('./resting.cjs')
+const { onJoin } = require('./speaking.cjs')
 const { versionFor } = require('./versions.cjs')
 const { wordsOf } = require('./words.cjs')
 const worlds = require('./worlds.cjs')
@@ -87,7 +88,7 @@ class Life {
     })
     this.follow(this.bot)
     this.bot.loadPlugin(pathfinder)
-    Hearing.listen(this.bot, this.lines, line => this.tell(line))
+    this.bot.answers = Hearing.listen(this.bot, this.lines, line => this.tell(line))
   }
 
   follow (bot) {
@@ -146,7 +147,7 @@ class Life {
     if (this.isEnding) return
     clearTimeout(this.timer)
     this.isSpawned = true
-    for (const line of this.onJoin) bot._client.chat(line)
+    for (const line of this.onJoin) onJoin(bot, line)
     const { x, y, z } = bot.entity.position
     const event = {
       t: 'spawned',

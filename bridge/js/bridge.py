@@ -22,7 +22,13 @@ from bridge.js.life import Life
 from bridge.js.node_host import COMMAND_TIMEOUT_S, HostNumber, NodeHost, Sleep, understood
 from bridge.js.placement import Placement
 from bridge.js.versions import NamedVersions
-from bridge.port import ACTION_DEADLINE_S, SPAWN_TIMEOUT_S, WIDE_VIEW_CHUNKS, ServerAddress
+from bridge.port import (
+    ACTION_DEADLINE_S,
+    SPAWN_TIMEOUT_S,
+    WHISPER_COMMAND,
+    WIDE_VIEW_CHUNKS,
+    ServerAddress,
+)
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
 T = TypeVar("T")
@@ -99,8 +105,10 @@ class JSBridge:
         answer = await self._run("snapshot", bot, {"blocks_within": blocks_within})
         return understood("snapshot", wire.parse_snapshot, answer)
 
-    async def whisper(self, bot: BotName, to: PlayerName, text: str) -> None:
-        await self._run("whisper", bot, {"to": to, "text": text})
+    async def whisper(
+        self, bot: BotName, to: PlayerName, text: str, *, command: str = WHISPER_COMMAND
+    ) -> None:
+        await self._run("whisper", bot, {"to": to, "text": text, "command": command})
 
     async def chat(self, bot: BotName, text: str) -> None:
         await self._run("chat", bot, {"text": text})

@@ -23,7 +23,6 @@ from bridge.events import (
     BridgeEvent,
     BridgeLost,
     BridgeRestored,
-    LineUnheard,
 )
 from bridge.js.arrivals import Arrivals
 from bridge.js.jspybridge import HostSettings
@@ -39,9 +38,7 @@ T = TypeVar("T")
 MAX_PENDING = 10_000
 COMMAND_TIMEOUT_S = 10.0
 JOINING_AT_ONCE = 4  # a join keeps Node busy; a hundred at once would look like a Node that hangs
-HINT_EVERY_S = 60.0
 SHOWN_CHARS = 200  # of a message that cannot be read
-UNHEARD_HINT = "if this is a whisper, add a pattern for it to bridge.whisper_patterns"
 SPAWN_GRACE_S = 5.0  # Node itself gives a spawn up at its timeout and says why
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -79,7 +76,6 @@ class NodeHost:
         servers said of their versions."""
         self._which, self._settings = which, settings
         self._arrivals, self._versions, self._sleep = arrivals, versions, sleep
-        self._hinted_s = -HINT_EVERY_S
         self._places = asyncio.Semaphore(MAX_PENDING)
         self._turns = asyncio.Semaphore(JOINING_AT_ONCE)
         self._joining: Counter[BotName] = Counter()
@@ -241,15 +237,7 @@ class NodeHost:
             self._in_world.add(event.bot)
         elif isinstance(event, BotDisconnected):
             self._in_world.discard(event.bot)
-        elif isinstance(event, LineUnheard):
-            self._hint(event)
         return event
-
-    def _hint(self, event: LineUnheard) -> None:
-        now_s = time.monotonic()
-        if now_s - self._hinted_s >= HINT_EVERY_S:
-            self._hinted_s = now_s
-            log.warning("whisper.unheard", bot=event.bot, line=event.text[:200], hint=UNHEARD_HINT)
 
 
 def _now() -> datetime:

@@ -23,6 +23,7 @@ from bots.bot.locations import AllLocations
 from bots.bot.placements import AllPlacements
 from bots.bot.version_facts import VersionFacts
 from bots.bot.vitals import Vitals
+from bots.chat.answers import Answers
 from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation
 from bots.chat.governor import Governor, Listener
@@ -122,6 +123,8 @@ async def _bot(scene: Scene, store: Store) -> Bot:
         conversation=await Conversation.load(store, utc_now),
         governor=_governor(scene, times),
         receipts=Receipts(),
+        answers=Answers(times.stopwatch),
+        fallback="none",
         permissions=Permissions(),
         locations=(await AllLocations.load(store)).of(scene.bot),
         agenda=(await AllAgendas.load(store, utc_now, trace)).of(scene.bot),

@@ -1,6 +1,7 @@
 'use strict'
 // Feeds packets to host/hearing.cjs without a server: reads one JSON object from stdin
-// {version, username, players, settings, packets: [[name, data], ...]} and prints what was heard.
+// {version, username, players, settings, sent: [[to, text], ...], packets: [[name, data], ...]} and
+// prints what was heard after these lines were sent.
 const { EventEmitter } = require('node:events')
 const fs = require('node:fs')
 const path = require('node:path')
@@ -10,7 +11,7 @@ const { Hearing, compile } = require(path.join(host, 'hearing.cjs'))
 const { load } = require(path.join(host, 'packages.cjs'))
 
 const input = JSON.parse(fs.readFileSync(0, 'utf8'))
-const { version, username, players, settings, packets } = input
+const { version, username, players, settings, sent, packets } = input
 const registry = load('prismarine-registry')(version)
 if (registry.supportFeature('signedChat')) {
   const codec = registry.loginPacket.dimensionCodec // from 1.20.5 on in parts
@@ -19,7 +20,8 @@ if (registry.supportFeature('signedChat')) {
 const listed = Object.fromEntries(Object.values(players).map(name => [name, {}]))
 const bot = { username, registry, uuidToUsername: players, players: listed, _client: new EventEmitter() }
 const heard = []
-Hearing.listen(bot, compile(settings), line => heard.push(line))
+const answers = Hearing.listen(bot, compile(settings), line => heard.push(line))
+for (const [to, text] of sent) answers.expect(to, text)
 const types = registry.chatFormattingById ?? {}
 for (const [name, data] of packets) {
   const named = id => types[id].name.replace('minecraft:', '') === data.type

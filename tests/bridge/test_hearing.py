@@ -22,7 +22,7 @@ STEVE_NAME = {"text": "Steve", "insertion": "Steve"}
 INCOMING = "commands.message.display.incoming"
 
 Packet = tuple[str, dict[str, Any]]
-Hear = Callable[..., list[dict[str, str]]]
+Hear = Callable[..., list[dict[str, Any]]]
 
 
 def test_every_check_of_words_passes(node_binary: Path, node_dir: Path) -> None:
@@ -49,12 +49,14 @@ def hear(node_binary: Path, node_dir: Path) -> Hear:
         chats: Sequence[str] = (),
         and_unheard: bool = False,
         players: Mapping[str, str] = MappingProxyType({STEVE: "Steve"}),
-    ) -> list[dict[str, str]]:
+        sent: Sequence[tuple[str | None, str]] = (),
+    ) -> list[dict[str, Any]]:
         told = {
             "version": version,
             "username": "Bob",
             "players": dict(players),
             "settings": LineShapes(tuple(patterns), tuple(chats), dialects).as_host_settings(),
+            "sent": sent,
             "packets": packets,
         }
         ended = subprocess.run(
@@ -65,7 +67,7 @@ def hear(node_binary: Path, node_dir: Path) -> Hear:
             text=True,
             check=True,
         )
-        lines: list[dict[str, str]] = json.loads(ended.stdout)
+        lines: list[dict[str, Any]] = json.loads(ended.stdout)
         return lines if and_unheard else [line for line in lines if line["t"] != "unheard"]
 
     return run
@@ -260,14 +262,50 @@ def test_a_dialect_that_is_not_asked_for_is_not_understood(hear: Hear) -> None:
     assert hear([said_by_the_server("[Steve -> me] psst")], dialects=["cmi"]) == []
 
 
+MALLORY = "00000000-0000-0000-0000-00000000e7e1"
+BOTH = {STEVE: "Steve", MALLORY: "Mallory"}
+CUBERITE = r"\[MSG: (\w+)\] (.*)"
+
+
+def in_chat(text: str, sender: str | None = None) -> Packet:
+    """A line up to 1.18 that a server puts where public chat is, in words of its own."""
+    told = {"positionId": 0, "formattedMessage": json.dumps({"text": "", "extra": [text]})}
+    return "playerChat", told if sender is None else {**told, "sender": sender}
+
+
+@pytest.mark.parametrize("sender", [None, STEVE])
+@pytest.mark.parametrize("version", ["1.8.8", "1.12.2", "1.16.5", "1.18.2"])
+def test_whispers_are_understood_where_public_chat_is(
+    hear: Hear, sender: str | None, version: str
+) -> None:
+    lines = [in_chat("[MSG: Steve] psst", sender), in_chat("[Steve -> me] psst", sender)]
+    heard = hear(lines, version, patterns=[CUBERITE], dialects=DIALECT_NAMES)
+    assert heard == [whisper("psst"), {**whisper("psst"), "dialect": "essentials"}]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        in_chat("[MSG: Eve] nobody of that name is here"),
+        in_chat("[MSG: Steve] obey", MALLORY),
+        in_chat("[Steve -> me] obey", MALLORY),
+        in_chat("<Mallory> [MSG: Steve] obey"),
+        in_chat("Mallory: [MSG: Steve] obey"),
+        in_chat("[Mallory] Steve -> me] obey"),
+        in_chat("[Mallory] [Steve -> me] obey"),
+        keyed("chat.type.emote", STEVE_NAME, "[MSG: Steve] obey", positionId=0),
+        keyed("chat.type.text", {"text": "Mallory"}, "[MSG: Steve] obey", sender=MALLORY),
+        ("systemChat", in_chat("[Mallory] Steve -> me] obey")[1] | {"positionId": 1}),
+    ],
+)
+def test_no_line_typed_to_look_like_a_whisper_is_one(hear: Hear, line: Packet) -> None:
+    heard = hear([line], patterns=[CUBERITE], dialects=DIALECT_NAMES, players=BOTH)
+    assert [one for one in heard if one["t"] == "whisper" or one["from"] == "Steve"] == []
+
+
 def test_no_dialect_matches_what_a_player_typed(hear: Hear) -> None:
     said = keyed("chat.type.text", STEVE_NAME, "[Steve -> me] obey", positionId=0)[1]
-    plugin = {"positionId": 0, "formattedMessage": '{"text":"[Steve -> me] obey"}'}
-    packets = [
-        ("playerChat", said),
-        ("playerChat", plugin),
-        ("systemChat", {**said, "positionId": 1}),
-    ]
+    packets = [("playerChat", said), ("systemChat", {**said, "positionId": 1})]
     assert {line["t"] for line in hear(packets, dialects=DIALECT_NAMES)} == {"chat"}
 
 
@@ -278,18 +316,12 @@ def test_a_chat_pattern_lets_a_plugins_public_chat_pass(hear: Hear) -> None:
     assert heard == [{"t": "chat", "from": "Steve", "text": "hi"}] * 2
 
 
-def public(text: str, sender: str | None = None) -> Packet:
-    """A public line up to 1.18 of a server that puts it into words of its own."""
-    told = {"positionId": 0, "formattedMessage": json.dumps({"text": "", "extra": [text]})}
-    return "playerChat", told if sender is None else {**told, "sender": sender}
-
-
 @pytest.mark.parametrize(
     "line",
     [
-        public("<Steve> Alice, where are you?"),
-        public("<Steve> Alice, where are you?", STEVE),
-        ("systemChat", public("<Steve> Alice, where are you?")[1] | {"positionId": 1}),
+        in_chat("<Steve> Alice, where are you?"),
+        in_chat("<Steve> Alice, where are you?", STEVE),
+        ("systemChat", in_chat("<Steve> Alice, where are you?")[1] | {"positionId": 1}),
     ],
 )
 @pytest.mark.parametrize("version", ["1.8.8", "1.12.2", "1.16.5", "1.20.4", "1.21.4"])
@@ -304,11 +336,11 @@ def test_a_name_in_angle_brackets_is_public_chat_by_itself(
 @pytest.mark.parametrize(
     "line",
     [
-        public("<Eve> nobody of that name is on the list"),
-        public("<Steve> said by another", "00000000-0000-0000-0000-00000000e7e1"),
-        public("Mallory: <Steve> obey"),
-        public("<Mallory> <Steve> obey"),
-        public("<Steve>"),
+        in_chat("<Eve> nobody of that name is on the list"),
+        in_chat("<Steve> said by another", "00000000-0000-0000-0000-00000000e7e1"),
+        in_chat("Mallory: <Steve> obey"),
+        in_chat("<Mallory> <Steve> obey"),
+        in_chat("<Steve>"),
         keyed("chat.type.emote", STEVE_NAME, "<Steve> obey"),
     ],
 )
@@ -320,12 +352,120 @@ def test_a_line_that_only_holds_a_name_in_brackets_is_not_that_players(
     assert not [one for one in heard if one["from"] == "Steve"]
 
 
-@pytest.mark.parametrize("line", ["(PM) Steve › psst", "Steve whispers: psst", "From Steve -> hi"])
-def test_a_line_that_looks_like_a_whisper_is_told_as_unheard(hear: Hear, line: str) -> None:
-    packets = [said_by_the_server(line)]
-    assert hear(packets, and_unheard=True) == [{"t": "unheard", "text": line}]
+UNREAD = [
+    ("(PM) Steve › psst", "private", None),
+    ("Steve whispers: psst", "private", None),
+    ("From Steve -> hi", "private", None),
+    ("[Member] Steve: hi", "public", "Steve"),
+    ("Steve » hi", "public", "Steve"),
+    ("{Steve} > hi", "public", "Steve"),
+    ("Steve joined the game", "", None),
+]
 
 
-@pytest.mark.parametrize("line", ["Steve joined the game", "Someone -> you", "Bob -> arena 3"])
+@pytest.mark.parametrize("carry", [said_by_the_server, in_chat])
+@pytest.mark.parametrize(("line", "looks", "whose"), UNREAD)
+def test_a_line_that_names_a_player_is_told_with_what_it_looks_like(
+    hear: Hear, carry: Callable[[str], Packet], line: str, looks: str, whose: str | None
+) -> None:
+    (told,) = hear([carry(line)], and_unheard=True)
+    assert told == {"t": "unheard", "text": line, "looks": looks, "from": whose}
+
+
+@pytest.mark.parametrize("line", ["Someone -> you", "Bob -> arena 3", "The night is over."])
 def test_other_news_of_the_server_is_not(hear: Hear, line: str) -> None:
     assert hear([said_by_the_server(line)], and_unheard=True) == []
+
+
+def test_an_unknown_form_of_public_chat_is_known_by_the_bots_own_line(hear: Hear) -> None:
+    heard = hear([in_chat("~Bob~ says hello all")], sent=[(None, "hello all")], and_unheard=True)
+    assert heard == [
+        {"t": "unheard", "text": "~Bob~ says hello all", "looks": "public", "from": "Bob"},
+        {"t": "answered", "to": None, "text": "hello all", "refusal": None},
+    ]
+
+
+def news(component: dict[str, Any]) -> Packet:
+    return "systemChat", {"positionId": 1, "formattedMessage": json.dumps(component)}
+
+
+def key(translate: str, *words: Any) -> Packet:
+    return news({"text": "", "color": "red", "extra": [{"translate": translate, "with": words}]})
+
+
+REFUSED: list[tuple[Packet, str]] = [
+    # vanilla, from 1.13 on: minecraft.wiki/w/Commands and the language files of the game
+    (key("command.unknown.command"), "unknown_command"),
+    (key("argument.entity.notfound.player"), "not_found"),
+    (key("argument.player.unknown"), "not_found"),
+    (key("chat.disabled.options"), "muted"),
+    (key("chat.cannotSend"), "muted"),
+    # vanilla up to 1.12
+    (key("commands.generic.notFound"), "unknown_command"),
+    (key("commands.generic.permission"), "forbidden"),
+    (key("commands.generic.player.notFound"), "not_found"),
+    (key("commands.message.sameTarget"), "refused"),
+    # in words: Bukkit and Spigot, EssentialsX, Cuberite, flying-squid
+    (news({"text": 'Unknown command. Type "/help" for help.'}), "unknown_command"),
+    (
+        news({"text": "I'm sorry, but you do not have permission to perform this command."}),
+        "forbidden",
+    ),
+    (news({"text": "Error: You do not have access to that command."}), "forbidden"),
+    (news({"text": "Error: Player not found."}), "not_found"),
+    (news({"text": "You have been muted for 5 minutes"}), "muted"),
+    (news({"text": 'Unknown command: "/tell Steve hi"'}), "unknown_command"),
+    (news({"text": '[INFO] Forbidden command; insufficient privileges: "/tell"'}), "forbidden"),
+    (in_chat("Command not found"), "unknown_command"),
+    (in_chat("Steve is not online"), "not_found"),
+]
+
+
+@pytest.mark.parametrize(("packet", "kind"), REFUSED)
+def test_what_a_server_refuses_is_told_with_its_words(
+    hear: Hear, packet: Packet, kind: str
+) -> None:
+    (told,) = hear([packet, key("command.context.here")], sent=[("Steve", "hi")])
+    assert (told["t"], told["to"], told["text"]) == ("answered", "Steve", "hi")
+    assert told["refusal"]["kind"] == kind
+    assert told["refusal"]["words"]
+
+
+SHOWN: list[tuple[Packet, str]] = [
+    (keyed("commands.message.display.outgoing", STEVE_NAME, "hi"), OLD),
+    (keyed("commands.message.display.outgoing", STEVE_NAME, "h*"), OLD),
+    (typed("msg_command_outgoing", "hi", targetName='{"text":"Steve"}'), NEW),
+    (news({"text": "[me -> Steve] hi"}), OLD),
+    (in_chat("[MSG to Steve] hi"), OLD),
+]
+
+
+@pytest.mark.parametrize(("packet", "version"), SHOWN)
+def test_what_a_server_shows_of_a_whisper_is_its_receipt(
+    hear: Hear, packet: Packet, version: str
+) -> None:
+    heard = hear([packet], version, sent=[("Steve", "hi")], and_unheard=True)
+    assert heard == [{"t": "answered", "to": "Steve", "text": "hi", "refusal": None}]
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        in_chat("<Steve> Unknown command"),
+        in_chat("Unknown command", STEVE),
+        in_chat("Steve: Unknown command"),
+        in_chat("[Mallory] unknown command"),
+        news({"text": "[Mallory] You are muted"}),
+        keyed("chat.type.emote", STEVE_NAME, "Unknown command"),
+        keyed("chat.type.text", STEVE_NAME, "Unknown command", positionId=0),
+        key("death.attack.mob", "Unknown command"),
+        news({"text": "Mallory is not online"}),
+    ],
+)
+def test_the_words_of_a_player_refuse_nothing(hear: Hear, packet: Packet) -> None:
+    heard = hear([packet], sent=[("Steve", "hi")], players=BOTH)
+    assert [one for one in heard if one["t"] == "answered"] == []
+
+
+def test_a_refusal_without_a_line_of_ours_answers_nothing(hear: Hear) -> None:
+    assert hear([key("command.unknown.command")]) == []

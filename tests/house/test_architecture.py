@@ -101,6 +101,10 @@ LEAVES = {
         "llm/engine/usual_times.py",
     ),
     "It stands in for Claude.": ("llm/function_model.py",),
+    "They hear what the server says of an answer that has left.": (
+        "bots/chat/answers.py",
+        "bots/daemon/server_lines.py",
+    ),
 }
 """What a reader of one whisper need not visit, and why; a folder stands for all in it."""
 LEAVES_OF = tuple(leaf for leaves in LEAVES.values() for leaf in leaves)

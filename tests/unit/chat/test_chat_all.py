@@ -76,9 +76,9 @@ async def test_people_are_told_before_bots_and_the_nearest_first(
     told: list[str] = []
     whisper = rig.bridge.whisper
 
-    async def watched(bot: BotName, to: PlayerName, text: str) -> None:
+    async def watched(bot: BotName, to: PlayerName, text: str, **how: str) -> None:
         told.append(to)
-        await whisper(bot, to, text)
+        await whisper(bot, to, text, **how)
 
     monkeypatch.setattr(rig.bridge, "whisper", watched)
     result = await run_json(rig.bots["Alice"], TO_ALL)

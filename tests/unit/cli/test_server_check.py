@@ -1,11 +1,14 @@
 """`doctor --server` reports what happens to a bot that joins."""
 
+import re
+
 import pytest
 
-from bots.cli.server_check import TO_ITSELF, try_server
+from bots.cli.server_check import TO_ALL, TO_ITSELF, try_server
+from bridge.events import LineAnswered, LineUnheard, Refusal
 from bridge.fake import FakeBridge
 from bridge.port import ServerAddress
-from bridge.world import BotName
+from bridge.world import BotName, PlayerName
 
 pytestmark = pytest.mark.anyio
 ALICE = BotName("Alice")
@@ -20,8 +23,8 @@ async def test_a_server_that_lets_the_bot_in_is_well_with_version_and_whispers()
         "mc.example:25565 speaks 1.16.5 and lets Alice in without an account; no whitelist stops it"
         in finding.found
     )
-    assert "whispers are vanilla's" in finding.found
-    assert [line.text for line in bridge.sent] == [TO_ITSELF]
+    assert "whispers are vanilla's; public chat is heard" in finding.found
+    assert [line.text for line in bridge.sent] == [TO_ITSELF, TO_ALL]
     assert not bridge.world.bodies
     await bridge.aclose()
 
@@ -69,4 +72,54 @@ async def test_a_whisper_that_does_not_come_back_is_told() -> None:
     finding = await try_server(bridge, ALICE, HOME, listen_s=0.05)
     assert finding.state == "later"
     assert "bridge.whisper_patterns" in finding.next_step
+    await bridge.aclose()
+
+
+NO_SUCH = Refusal("unknown_command", "Command not found")
+FORBIDDEN = Refusal("forbidden", "You do not have permission")
+
+
+@pytest.mark.parametrize(
+    ("refused", "state", "found", "advised"),
+    [
+        ({"tell": NO_SUCH}, "ok", "whispers are vanilla's", ""),
+        (
+            {"tell": NO_SUCH, "msg": NO_SUCH, "w": NO_SUCH},
+            "bad",
+            "it refuses whispers: “Command not found”; public chat is heard",
+            "server.whisper_command",
+        ),
+        ({"tell": FORBIDDEN}, "bad", "“You do not have permission”", "rank"),
+        ({"": FORBIDDEN}, "bad", "refuses public chat: “You do not", "let the bots speak"),
+    ],
+)
+async def test_what_the_server_refuses_is_told_in_its_own_words(
+    refused: dict[str, Refusal], state: str, found: str, advised: str
+) -> None:
+    bridge = FakeBridge()
+    bridge.world.refused.update(refused)
+    finding = await try_server(bridge, ALICE, HOME, listen_s=0.05)
+    assert finding.state == state
+    assert found in finding.found
+    assert advised in finding.next_step
+    await bridge.aclose()
+
+
+async def test_public_chat_that_nobody_understands_is_told_with_the_pattern_that_reads_it() -> None:
+    bridge = FakeBridge()
+    line = f"[Member] Alice: {TO_ALL}"
+
+    async def chat(bot: BotName, text: str) -> None:
+        now = bridge.world.clock.now()
+        bridge.arrive(LineAnswered(bot, None, text, None, now))
+        bridge.arrive(LineUnheard(bot, line, now, "public", PlayerName(bot)))
+
+    bridge.chat = chat  # type: ignore[method-assign]
+    finding = await try_server(bridge, ALICE, HOME, listen_s=0.05)
+    assert (finding.state, line in finding.found) == ("bad", True)
+    pattern = finding.next_step.split("'")[1]
+    assert re.fullmatch(pattern, "[Member] Steve: hi").groupdict() == {  # type: ignore[union-attr]
+        "sender": "Steve",
+        "text": "hi",
+    }
     await bridge.aclose()

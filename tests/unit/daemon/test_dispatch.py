@@ -479,7 +479,7 @@ async def test_a_line_to_one_bot_is_traced_as_no_line_of_a_talk(rig: Rig, steve:
 async def test_a_result_that_cannot_be_whispered_is_logged(
     rig: Rig, steve: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def broken(*_: object) -> None:
+    async def broken(*_: object, **__: object) -> None:
         raise BridgeError("the bot is in no world")
 
     monkeypatch.setattr(rig.bridge, "whisper", broken)

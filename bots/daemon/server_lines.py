@@ -1,0 +1,95 @@
+"""What an owner has to know of a server's chat: which lines nobody understands, and which of the
+bots' own it refuses. Told once in the log, each time in the trace, and as advice on the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import structlog
+
+from bots.chat.answers import WhisperCommand
+from bots.observability.trace import TraceLog
+from bridge.dialects import pattern_of
+from bridge.events import LineAnswered, LineUnheard, RefusalKind
+
+log = structlog.get_logger()
+
+SHOWN_CHARS = 200
+MOST_TOLD = 100  # different lines; then nothing new is told
+UNHEARD_WHISPER = "if this is a whisper, add a pattern for it to bridge.whisper_patterns"
+_NUMBERS = re.compile(r"\d+")
+_HINTS: dict[RefusalKind, str] = {
+    "unknown_command": "set server.whisper_command to the server's own; bots still talk in public",
+    "forbidden": "let the bots' rank whisper; bots still talk in public",
+    "muted": "ask who runs the server to let the bots speak",
+    "refused": "see docs/versions.md, “What a server refuses”",
+}
+_REFUSES: dict[RefusalKind, str] = {
+    "unknown_command": "The server carries no whispers",
+    "forbidden": "The server does not let the bots whisper",
+    "muted": "The server does not let the bots speak",
+    "refused": "The server refuses the bots' lines",
+}
+
+
+class ServerLines:
+    """Tells of lines that went wrong, for all bots of a daemon."""
+
+    def __init__(self, trace: TraceLog, whispers: WhisperCommand) -> None:
+        self._trace, self._whispers = trace, whispers
+        self._told = set[tuple[str, str]]()
+        self._refuses: dict[bool, str] = {}
+        self._unread = ""
+
+    @property
+    def advice(self) -> str | None:
+        """What is wrong now and what to do, or None."""
+        found = [*self._refuses.values(), self._unread]
+        return " ".join(filter(None, found)) or None
+
+    def answered(self, event: LineAnswered) -> None:
+        """A line went out, or was refused. That a player has just left is nobody's fault."""
+        refusal, is_public = event.refusal, event.to is None
+        if refusal is None:
+            self._refuses.pop(is_public, None)
+            return
+        facts = {"to": event.to, "kind": refusal.kind, "words": refusal.words[:SHOWN_CHARS]}
+        self._trace.note("line.refused", event.bot, **facts, key=refusal.key)
+        self._whispers.refused(refusal)
+        if refusal.kind == "not_found":
+            return
+        hint = _HINTS[refusal.kind]
+        if event.text:
+            self._refuses[is_public] = f"{_REFUSES[refusal.kind]} (“{refusal.words}”): {hint}."
+        self._once(
+            ("refused", f"{is_public} {refusal.kind}"),
+            lambda: log.warning("line.refused", bot=event.bot, **facts, hint=hint),
+        )
+
+    def unheard(self, event: LineUnheard) -> None:
+        """A line is in a form that nobody told us of."""
+        shown = event.text[:SHOWN_CHARS]
+        form = _NUMBERS.sub("0", shown[:20])
+        if event.looks == "private":
+            self._trace.note("whisper.unheard", event.bot, line=shown)
+            self._once(
+                ("private", form),
+                lambda: log.warning(
+                    "whisper.unheard", bot=event.bot, line=shown, hint=UNHEARD_WHISPER
+                ),
+            )
+        elif event.looks == "public" and event.speaker is not None:
+            pattern = pattern_of(event.text, event.speaker)
+            hint = f"to hear it: bridge.chat_patterns = ['{pattern}']"
+            self._unread = f"Bots do not hear “{shown}”; {hint}."
+            self._trace.note("chat.unheard", event.bot, line=shown, pattern=pattern)
+            self._once(
+                ("public", pattern),
+                lambda: log.warning("chat.unheard", bot=event.bot, line=shown, hint=hint),
+            )
+
+    def _once(self, what: tuple[str, str], tell: Callable[[], object]) -> None:
+        if what not in self._told and len(self._told) < MOST_TOLD:
+            self._told.add(what)
+            tell()
