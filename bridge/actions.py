@@ -108,9 +108,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class CollectDrops:
-    """Walk over dropped items nearby, all or those of one name. Result: `collected`
-    {item: count}, of all that was picked up. Fails: not_found (nothing lies there),
-    inventory_full."""
+    """Walk over dropped items nearby, all or those of one name and those that cannot be
+    recognised. Result: `collected` {item: count}, of all that was picked up. Fails: not_found
+    (nothing lies there), not_recognised (something does, and none came), inventory_full."""
 
     kind: ClassVar = "collect_drops"
     radius: float = 8.0
@@ -278,7 +278,8 @@ class Toss:
     """Throw items forward; `count` -1 = all. Fails: missing_item.
 
     Result: `tossed`; when watched also `taken` {player: count}, of those who were seen to pick
-    them up within `watch_s` seconds. It ends as soon as all are taken."""
+    them up within `watch_s` seconds, and `unsure`, who picked up what cannot be recognised. It
+    ends as soon as all are taken."""
 
     kind: ClassVar = "toss"
     item: str

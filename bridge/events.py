@@ -26,6 +26,7 @@ FailureReason = Literal[
     "unknown_item",
     "no_recipe",
     "not_found",
+    "not_recognised",
     "blocked",
     "window_closed",
     "wrong_block",

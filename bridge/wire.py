@@ -150,7 +150,7 @@ def _mob(
     return MobSighting(name, position(where), hostile, number, young, coat)
 
 
-def _lying(name: str, count: int, where: list[float]) -> LyingItem:
+def _lying(name: str | None, count: int, where: list[float]) -> LyingItem:
     return LyingItem(name, count, position(where))
 
 

@@ -58,8 +58,10 @@ class BlockSighting:
 class LyingItem:
     """A stack on the ground."""
 
-    name: str
+    name: str | None
+    """None while the server has not told what it is, or not so that the bot can read it."""
     count: int
+    """1 where that is not known."""
     position: Position
 
 

@@ -89,9 +89,11 @@ class Breaking:
                 raise
 
     async def search_holes(self, items: Collection[str]) -> None:
-        """Go to each drop that could not be picked up in passing, digging if necessary."""
+        """Go to each drop that could not be picked up in passing, digging if necessary; one that
+        cannot be recognised may be wanted."""
         lying = await self.job.query(LyingItems(self.sweep))
-        for hole in dict.fromkeys(one.position.block for one in lying if one.name in items):
+        may_be = {None, *items}
+        for hole in dict.fromkeys(one.position.block for one in lying if one.name in may_be):
             try:
                 await self._into(hole)
             except ActionFailed as failed:

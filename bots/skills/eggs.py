@@ -64,9 +64,9 @@ class EggGathering:
         return True
 
     async def _lying(self) -> Sequence[Position]:
-        """Where eggs lie that it may try, the nearest first."""
+        """Where eggs lie that it may try, or what may be one, the nearest first."""
         lying = await self.job.query(LyingItems(self.radius))
-        places = [one.position for one in lying if one.name == EGG]
+        places = [one.position for one in lying if one.name in (EGG, None)]
         return [at for at in places if at not in self.left]
 
     async def _try_to_collect(self, egg: Position) -> None:
@@ -82,7 +82,7 @@ class EggGathering:
         """Raises CommandError not_found; also where it may not wait."""
         where = f"within {in_blocks(self.radius)}"
         if not self.may_wait:
-            raise CommandError("not_found", f"There is no {EGG} to pick up {where}.")
+            raise CommandError("not_found", f"There is no {EGG} that I can pick up {where}.")
         hens = (mob for mob in world.mobs if mob.name == HEN and not mob.young)
         near = (hen for hen in hens if world.position.distance_to(hen.position) <= self.radius)
         hen = next(near, None)

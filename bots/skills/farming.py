@@ -100,7 +100,7 @@ class Farming:
         try:
             await self.job.act(CollectDrops(SWEEP))
         except ActionFailed as failed:
-            if failed.reason != "not_found":
+            if failed.reason not in ("not_found", "not_recognised"):
                 raise
 
     async def _come_to(self, plant: Position) -> None:

@@ -61,6 +61,8 @@ class FakeWorld:
         self.rules, self.version, self.address = rules, version, address
         self.spawn_point = SPAWN
         self.is_up = True
+        self.tells_items = True
+        """Whether bots recognise what lies about."""
         self.weather: Weather = "clear"
         self.mobs: list[MobSighting] = []
         """Those of the overworld; they stand still."""

@@ -1,11 +1,14 @@
 'use strict'
 // Run by test_running_of_actions.py: what lies there is known once the server has told it.
 const assert = require('node:assert')
+const { EventEmitter } = require('node:events')
 const path = require('node:path')
 const { test } = require('node:test')
 
 const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
 const { stackOf } = require(path.join(HOST, 'acting', 'drops.cjs'))
+const { watchPickups } = require(path.join(HOST, 'acting', 'pickups.cjs'))
+const lyingItems = require(path.join(HOST, 'queries', 'lying_items.cjs'))
 const { load } = require(path.join(HOST, 'packages.cjs'))
 
 // Where servers put the stack. 1.8: as Cuberite and flying-squid send it, and not where
@@ -31,3 +34,27 @@ for (const [version, index] of Object.entries(STACK_AT)) {
     assert.deepStrictEqual([name, count], ['dirt', 5])
   })
 }
+
+// --- what is not recognised ---------------------------------------------------
+
+const { Vec3 } = load('vec3')
+const registry = load('prismarine-registry')('1.16.5')
+
+function around (...others) {
+  const entities = Object.fromEntries(others.map((entity, id) => [id, { id, position: new Vec3(1, 64, id), ...entity }]))
+  return { registry, entities, entity: { position: new Vec3(0, 64, 0) }, _client: new EventEmitter() }
+}
+
+test('what lies there and is not recognised is told without a name', () => {
+  const bot = around({ name: 'item', metadata: [] }, { name: 'cow', metadata: [] })
+  assert.deepStrictEqual(lyingItems(bot, { radius: 8 }), [[null, 1, [1, 64, 0]]])
+})
+
+test('whoever picks up what is not recognised may have what was thrown', () => {
+  const bot = around({ name: 'item', metadata: [] }, { username: 'Steve' }, { name: 'arrow' })
+  const pickups = watchPickups(bot, 'dirt')
+  bot._client.emit('collect', { collectedEntityId: 2, collectorEntityId: 1 }) // not an item
+  assert.deepStrictEqual([...pickups.unsure], [])
+  bot._client.emit('collect', { collectedEntityId: 0, collectorEntityId: 1 })
+  assert.deepStrictEqual([pickups.taken, [...pickups.unsure]], [{}, ['Steve']])
+})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import Field
@@ -71,7 +71,7 @@ class PickupItemsArgs(LenientArgs):
 
 class PickupItemsResult(ToldResult):
     found_count: int
-    """How many lay there."""
+    """How many lay there; what cannot be recognised counts as one."""
     picked_up_count: int
     items: tuple[ItemCount, ...]
     """What came into the inventory."""
@@ -103,7 +103,8 @@ async def drop_item(context: CommandContext, args: DropItemArgs) -> DropItemResu
 async def pickup_items(context: CommandContext, args: PickupItemsArgs) -> PickupItemsResult:
     """Pick up what lies around, all or one kind of item."""
     lying = await context.bot.query(LyingItems(args.range))
-    found = sum(item.count for item in lying if args.item_name in (None, item.name))
+    wanted = (args.item_name, None)
+    found = sum(item.count for item in lying if args.item_name is None or item.name in wanted)
     if not found:
         sentence = f"Nothing to pick up lies within {in_blocks(args.range)}."
         return PickupItemsResult(message=sentence, found_count=0, picked_up_count=0, items=())
@@ -131,7 +132,7 @@ async def _hand_over(
     dropped: int = ended.result["tossed"]
     _require_gone(args, dropped, available)
     if taken.get(to, 0) < dropped:
-        raise _not_received(args, dropped, available, taken)
+        raise _not_received(args, dropped, available, taken, ended.result["unsure"])
     return _result(args, f"{to} has {dropped} {args.item_name}.", dropped, available, taken)
 
 
@@ -153,16 +154,27 @@ def _result(
 
 
 def _not_received(
-    args: DropItemArgs, dropped: int, available: int, taken: Mapping[str, int]
+    args: DropItemArgs,
+    dropped: int,
+    available: int,
+    taken: Mapping[str, int],
+    unsure: Sequence[str],
 ) -> CommandError:
+    """What became of it; whoever picked up what cannot be recognised may have it."""
     got = taken.get(args.target_player or "", 0)
     lying = dropped - sum(taken.values())
     fates = [f"{who} took {n}" for who, n in taken.items() if who != args.target_player]
     fates += [f"{lying} lie there"] * (lying > 0)
     thrown = f"the {dropped} {args.item_name} I threw"
+    reason = "not_received"
+    sentence = f"{args.target_player} took {got or 'none'} of {thrown}; {', '.join(fates)}."
+    if unsure and lying > 0:
+        reason = "not_recognised"
+        who = " and ".join(unsure)
+        sentence = f"{who} picked up what I cannot recognise; I cannot tell who has {thrown}."
     return CommandError(
-        "not_received",
-        f"{args.target_player} took {got or 'none'} of {thrown}; {', '.join(fates)}.",
+        reason,
+        sentence,
         itemName=args.item_name,
         droppedCount=dropped,
         availableCount=available,

@@ -69,7 +69,7 @@ async def _collect(context: CommandContext, radius: float, attempts: int) -> Col
             await context.job.act(CollectDrops(radius))
         except ActionFailed as failed:
             refusal = failed
-            if failed.reason in ("not_found", "inventory_full"):
+            if failed.reason in ("not_found", "not_recognised", "inventory_full"):
                 break
     gained = dict(await _carried(context.bot) - before)
     if refusal is not None and (not gained or refusal.reason == "inventory_full"):

@@ -185,7 +185,7 @@ def _taken(event: JobFinished) -> tuple[str, Mapping[str, int]]:
     match event.result:
         case TellsHandOver(item_name=item, taken=taken):
             return item, taken
-        case Failure(reason="not_received", data=data):
+        case Failure(reason="not_received" | "not_recognised", data={"taken": _} as data):
             return str(data["itemName"]), data["taken"]
     return "", {}
 

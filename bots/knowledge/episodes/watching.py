@@ -148,7 +148,7 @@ def _episodes_of(event: JobFinished) -> Iterator[Episode]:
     if not isinstance(result, Failure):
         yield from (episode for episode in result.episodes() if episode.count)
         return
-    if result.reason == "not_received":
+    if result.reason in ("not_received", "not_recognised") and "taken" in result.data:
         taken = result.data["taken"].items()
         item = str(result.data["itemName"])
         yield from (Episode("gave", item, count, who) for who, count in taken if count)

@@ -29,6 +29,7 @@ _FAILURES_JA: Mapping[str, str] = {
     "replaced": "ほかの人に別のことを頼まれたので、やめました。",
     "stopped": "止められたので、やめました。",
     "not_received": "渡しましたが、全部は受け取ってもらえませんでした。",
+    "not_recognised": "落ちているものが何か、私には見分けられませんでした。",
     "not_dropped": "全部は手放せませんでした。",
     "out_of_range": "相手が遠すぎます。",
     "no_tool": "必要な道具がないので、できませんでした。",

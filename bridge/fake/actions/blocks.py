@@ -76,9 +76,11 @@ async def pillar(scene: Scene, action: Pillar) -> Done:
 
 
 async def collect_drops(scene: Scene, action: CollectDrops) -> Done:
-    """Fails: not_found (nothing lies there, or nothing within a walk), inventory_full."""
+    """Fails: not_found (nothing lies there, or nothing within a walk), not_recognised,
+    inventory_full."""
     around = scene.terrain.drops_within(scene.body.position, action.radius)
-    drops = [drop for drop in around if action.item in (None, drop.item)]
+    known = scene.world.tells_items
+    drops = [drop for drop in around if action.item in (None, drop.item) or not known]
     if not drops:
         what = f"no {action.item}" if action.item else "nothing"
         raise ActionFailed("not_found", f"{what} lies within {action.radius:g} blocks")
@@ -90,6 +92,8 @@ async def collect_drops(scene: Scene, action: CollectDrops) -> Done:
     if any(drop.count and not scene.body.inventory.space_for(drop.item) for drop in drops):
         text = "what lies there does not fit"
         raise ActionFailed("inventory_full", text, {"collected": collected})
+    if not collected and not known:
+        raise ActionFailed("not_recognised", "something lies there that I cannot recognise")
     if not collected:
         raise ActionFailed("not_found", "nothing there can be reached")
     return {"collected": collected}
@@ -103,7 +107,10 @@ async def toss(scene: Scene, action: Toss) -> Done:
     scene.terrain.drop(action.item, tossed, _thrown_to(scene), scene.body.name)
     if not action.watch_s:
         return {"tossed": tossed}
-    return {"tossed": tossed, "taken": await _taken(scene, action, tossed)}
+    taken = await _taken(scene, action, tossed)
+    if not scene.world.tells_items:
+        return {"tossed": tossed, "taken": {}, "unsure": [*taken]}
+    return {"tossed": tossed, "taken": taken, "unsure": []}
 
 
 async def _taken(scene: Scene, action: Toss, tossed: int) -> dict[str, int]:

@@ -10,8 +10,13 @@ const ITEMS = new WeakMap() // registry -> its class of items
 function dropsWithin (bot, radius) {
   const here = bot.entity.position
   return Object.values(bot.entities)
-    .filter(entity => ITEM_ENTITIES.has(entity.name) && entity.position.distanceTo(here) <= radius)
+    .filter(entity => isItem(entity) && entity.position.distanceTo(here) <= radius)
     .sort((a, b) => a.position.distanceTo(here) - b.position.distanceTo(here))
+}
+
+/** Whether it is items that lie there. */
+function isItem (entity) {
+  return ITEM_ENTITIES.has(entity?.name)
 }
 
 /** The items of one that lies there; null while they are not known, and of anything else.
@@ -21,7 +26,7 @@ function dropsWithin (bot, radius) {
  *            at 10. An item has one stack in its metadata, so that is it, wherever it stands.
  *  remove when: metadataIxOfItem of minecraft-data is right for every version */
 function stackOf (bot, entity) {
-  if (!ITEM_ENTITIES.has(entity?.name)) return null
+  if (!isItem(entity)) return null
   const stack = Object.values(entity.metadata ?? {}).find(isStack)
   if (!stack) return null
   const Item = ITEMS.get(bot.registry) ?? itemsOf(bot.registry)
@@ -39,4 +44,4 @@ function itemsOf (registry) {
   return Item
 }
 
-module.exports = { dropsWithin, stackOf }
+module.exports = { dropsWithin, isItem, stackOf }

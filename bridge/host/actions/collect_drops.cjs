@@ -1,5 +1,6 @@
 'use strict'
-// Walk over dropped items nearby, all or those of one name. Fails: not_found (nothing to be had), inventory_full.
+// Walk over dropped items nearby, all or those of one name; what is not recognised may be one of them.
+// Fails: not_found (nothing to be had), not_recognised (something lies there, and none came), inventory_full.
 const { ActionFailure } = require('../failure.cjs')
 const { nextEvent, until } = require('../waiting.cjs')
 const { carriedRange, room, tally } = require('../acting/inventory.cjs')
@@ -13,7 +14,8 @@ const FLIGHT_MS = 3000
 const STILL_MS = 1100 // servers tell once a second where an item is
 
 module.exports = async function collectDrops (bot, { radius, item }, { signal, progress }) {
-  const around = () => dropsWithin(bot, radius).filter(drop => !item || stackOf(bot, drop)?.name === item)
+  const mayBeIt = drop => !item || (stackOf(bot, drop)?.name ?? item) === item
+  const around = () => dropsWithin(bot, radius).filter(mayBeIt)
   const total = around().length
   if (total === 0) throw nothingLies(radius, item)
   const before = carried(bot)
@@ -81,10 +83,11 @@ function summary (bot, before, left) {
   if (left.some(drop => !fits(bot, drop))) {
     throw new ActionFailure('inventory_full', 'what lies there does not fit', { collected })
   }
-  if (Object.keys(collected).length === 0) {
-    throw new ActionFailure('not_found', 'nothing there can be reached')
+  if (Object.keys(collected).length > 0) return { collected }
+  if (left.some(drop => !stackOf(bot, drop))) {
+    throw new ActionFailure('not_recognised', 'something lies there that I cannot recognise, and none of it came to me')
   }
-  return { collected }
+  throw new ActionFailure('not_found', 'nothing there can be reached')
 }
 
 function carried (bot) {

@@ -13,7 +13,7 @@ module.exports = async function toss (bot, { item, count: number, watch_s: watch
     const tossed = await throwOut(bot, item, wanted, signal)
     const allTaken = () => pickups.count() >= tossed
     await until(allTaken, { on: pickups.on, signal, deadlineMs: watchS * 1000 })
-    return { tossed, taken: pickups.taken }
+    return { tossed, taken: pickups.taken, unsure: [...pickups.unsure] }
   } finally {
     pickups.end()
   }

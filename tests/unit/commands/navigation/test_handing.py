@@ -31,6 +31,12 @@ def lying(rig: Rig) -> dict[str, int]:
     return {drop.item: drop.count for drop in rig.world.terrain().drops}
 
 
+def wall_in(rig: Rig) -> None:
+    for dx, dz in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        for dy in (0, 1):
+            rig.world.set_block(Position(dx, 64 + dy, dz), "stone")
+
+
 # --- dropItem -------------------------------------------------------------------------
 
 
@@ -71,6 +77,19 @@ async def test_what_somebody_else_picks_up_is_told(rig: Rig, alice: Bot, steve: 
     result = await carry_out(rig, alice, "!navigation dropItem bread 2 Steve")
     assert (result["reason"], result["taken"]) == ("not_received", {"Zoe": 2})
     assert result["message"] == "Steve took none of the 2 bread I threw; Zoe took 2."
+
+
+async def test_who_has_what_cannot_be_recognised_is_not_judged(
+    rig: Rig, alice: Bot, steve: Person
+) -> None:
+    rig.world.tells_items = False
+    rig.world.give("Alice", "bread")
+    result = await carry_out(rig, alice, "!navigation dropItem bread 1 Steve")
+    assert (result["success"], result["reason"]) == (False, "not_recognised")
+    assert result["message"] == (
+        "Steve picked up what I cannot recognise; I cannot tell who has the 1 bread I threw."
+    )
+    assert steve.body.inventory.count("bread") == 1
 
 
 @pytest.mark.parametrize("count", ["-1", '"all"'])
@@ -221,6 +240,25 @@ async def test_nothing_around_is_told_as_nothing(rig: Rig, alice: Bot) -> None:
     }
 
 
+@pytest.mark.parametrize("asked", ["{}", '{"itemName": "bread"}'])
+async def test_what_cannot_be_recognised_is_walked_over_and_told_as_what_it_is_in_the_bag(
+    rig: Rig, alice: Bot, asked: str
+) -> None:
+    rig.world.tells_items = False
+    drop(rig, bread=3)
+    result = await carry_out(rig, alice, f"!navigation pickupItems {asked}")
+    assert (result["message"], result["pickedUpCount"]) == ("I picked up 3 bread.", 3)
+
+
+async def test_what_cannot_be_recognised_is_never_called_nothing(rig: Rig, alice: Bot) -> None:
+    rig.world.tells_items = False
+    wall_in(rig)
+    drop(rig, bread=3)
+    result = await carry_out(rig, alice, "!navigation pickupItems")
+    assert (result["success"], result["reason"]) == (False, "not_recognised")
+    assert result["message"].startswith("Something lies there that I cannot recognise")
+
+
 async def test_what_does_not_fit_is_told_with_what_did(rig: Rig, alice: Bot) -> None:
     rig.world.give("Alice", "dirt", FULL_OF_DIRT - 2)
     drop(rig, dirt=2, apple=1)
@@ -231,9 +269,7 @@ async def test_what_does_not_fit_is_told_with_what_did(rig: Rig, alice: Bot) -> 
 
 
 async def test_what_cannot_be_reached_is_no_success(rig: Rig, alice: Bot) -> None:
-    for dx, dz in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        for dy in (0, 1):
-            rig.world.set_block(Position(dx, 64 + dy, dz), "stone")
+    wall_in(rig)
     drop(rig, bread=3)
     result: dict[str, Any] = await carry_out(rig, alice, "!navigation pickupItems")
     assert (result["success"], result["reason"]) == (False, "not_found")
