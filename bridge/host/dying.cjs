@@ -1,5 +1,5 @@
 'use strict'
-// What a death leaves of a bot: nothing in its hands, no window, and the place where its things lie.
+// What a death leaves of a bot: nothing in its hands, no window, full breath, and the place where its things lie.
 
 const HEALTH_MS = 500 // for the health that vanilla sends after a respawn; mineflayer stands still from 1 s on
 const GRID = [0, 1, 2, 3, 4] // of the inventory, with the result
@@ -54,7 +54,8 @@ function revive (bot) {
 }
 
 function letGo (bot) {
-  const { currentWindow: window, inventory } = bot
+  const { currentWindow: window, entity, inventory } = bot
+  entity.metadata = [] // of the one who comes back the server tells what is unusual alone
   inventory.selectedItem = null
   for (const slot of GRID) inventory.updateSlot(slot, null)
   if (!window) return

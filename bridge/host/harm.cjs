@@ -3,6 +3,7 @@
 // the bot is in.
 
 const { mobOf } = require('../vanilla/mobs.cjs')
+const { breathOf } = require('./sensing/traits.cjs')
 
 const BLAMED_MS = 1000 // from what hurts to the health that is left
 const NEAR = 4 // blocks from which creatures hit …
@@ -53,7 +54,7 @@ function likely (bot) {
   const inside = [0, 1].map(up => bot.blockAt(position.offset(0, up, 0), false)?.name)
   if (inside.includes('lava')) return 'lava'
   if (inside.includes('fire') || inside.includes('soul_fire')) return 'fire'
-  if (bot.oxygenLevel !== undefined && bot.oxygenLevel <= 0) return 'drowning'
+  if (breathOf(bot) <= 0) return 'drowning'
   return attacker(bot) ?? (bot.food === 0 ? 'hunger' : '')
 }
 

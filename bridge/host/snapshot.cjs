@@ -3,7 +3,7 @@
 
 const { AIR, SIDE, blockOf, stateAt } = require('./sensing/sections.cjs')
 const { mobOf, snakeCase } = require('../vanilla/mobs.cjs')
-const { coatOf, isYoung } = require('./sensing/traits.cjs')
+const { coatOf, healthOf, isYoung } = require('./sensing/traits.cjs')
 
 const DEGREES = 180 / Math.PI
 const MOST_MOBS = 32
@@ -11,7 +11,7 @@ const WORN_SLOTS = [5, 6, 7, 8, 45] // armour, and the off hand since 1.9
 
 /** The snapshot of a bot, with the counts of blocks at most `reach` away along each axis. */
 function snapshot (bot, { blocks_within: reach }) {
-  const { entity, game, time, registry } = bot
+  const { entity, game, time } = bot
   const inventory = bot.currentWindow ?? bot.inventory // an open window holds the newest items
   return {
     bot: bot.username,
@@ -30,7 +30,7 @@ function snapshot (bot, { blocks_within: reach }) {
     held: bot.heldItem && stack(bot.heldItem),
     items: inventory.items().map(stack),
     free_slots: inventory.emptySlotCount(),
-    players: players(bot, healthKey(registry)),
+    players: players(bot),
     blocks: reach > 0 ? blockCounts(bot, reach) : [],
     weather: weather(bot),
     worn: worn(bot),
@@ -74,21 +74,14 @@ function stack ({ name, count }) {
   return [name, count]
 }
 
-function players (bot, healthKey) {
+function players (bot) {
   return Object.values(bot.players)
     .filter(({ username }) => username !== bot.username)
     .map(({ username, entity }) => [
       username,
       entity ? triple(entity.position) : null,
-      entity?.metadata?.[healthKey] ?? null
+      entity ? healthOf(bot.registry, entity) : null
     ])
-}
-
-// Where the health of a living thing stands in its metadata; source: wiki.vg Entity metadata.
-function healthKey ({ version }) {
-  if (version['>=']('1.17')) return 9
-  if (version['>=']('1.14')) return 8
-  return version['>=']('1.10') ? 7 : 6
 }
 
 function blockCounts (bot, reach) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tarfile
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -24,6 +25,26 @@ ALICE = BotName("Alice")
 PACKETS = Path(__file__).parent / "recorded" / "packets.tar.xz"
 RECORDED = [version for version, row in SUPPORTED.items() if row["known"] == "bytes"]
 SAID_ON_ALL_OF_THESE = "hi"
+ANIMALS = {
+    "1.8.8": {"cow": 5},
+    "1.9.4": {"sheep": 5},
+    "1.10.2": {"pig": 5},
+    "1.11.2": {"sheep": 3, "pig": 2},
+    "1.12.2": {"sheep": 5},
+    "1.13.2": {"sheep": 4, "cow": 1},
+    "1.14.4": {"chicken": 2, "sheep": 1, "wolf": 1, "fox": 1},
+    "1.15.2": {"parrot": 5},
+    "1.16.5": {"pig": 5},
+    "1.17.1": {"sheep": 4, "wolf": 1},
+    "1.18.2": {"rabbit": 5},
+    "1.19": {"polar_bear": 5},
+    "1.19.2": {"chicken": 5},
+    "1.19.3": {"chicken": 4, "cow": 1},
+    "1.19.4": {"pig": 5},
+    "1.20.1": {"pig": 4, "chicken": 1},
+}
+"""Those that were recorded; their health tells the kinds apart (metadata_checks.cjs)."""
+YOUNG = {"1.17.1": 1, "1.18.2": 2, "1.19": 3}
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +108,13 @@ async def test_the_lowest_layer_of_a_real_chunk_is_read_as_bedrock(stage: Stage)
         return lowest or None
 
     assert await eventually(look) == {"bedrock"}
+
+
+async def test_the_animals_of_a_vanilla_server_are_known_with_their_young(stage: Stage) -> None:
+    bridge, _game, _log, version = stage
+    mobs = (await bridge.snapshot(ALICE)).mobs
+    assert Counter(mob.name for mob in mobs) == ANIMALS[version]
+    assert sum(mob.young for mob in mobs) == YOUNG.get(version, 0)
 
 
 async def test_words_of_a_player_are_heard_and_those_of_the_server_are_nobodys(

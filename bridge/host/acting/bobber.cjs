@@ -1,11 +1,10 @@
 'use strict'
 // The bobber of a rod: where it is, whether something bites.
+const { CODES } = require('../sensing/numbers.cjs')
 const { nextEvent, until } = require('../waiting.cjs')
 
 const THROWN_MS = 1500 // until the server shows the bobber
 const DOWN_MS = 4000 // until it floats
-const OLD_KIND = 90 // up to 1.13, where these have numbers of their own
-const SPLASH = 6 // particles of a bite; fewer go before it
 const SPLASHES = ['bubble', 'fishing', 'wake']
 const BESIDE = 1.5 // blocks, level
 const JUST_BELOW = 0.3
@@ -13,7 +12,7 @@ const JUST_BELOW = 0.3
 /** Throw the line out with the rod in hand; the bobber, or null if none comes. */
 async function castLine (bot, signal) {
   signal.throwIfAborted()
-  const kind = bot.registry.version['>=']('1.14') ? bot.registry.entitiesByName.fishing_bobber.id : OLD_KIND
+  const kind = bot.registry.version['>=']('1.14') ? bot.registry.entitiesByName.fishing_bobber.id : CODES.bobber_kind
   const isOwn = ({ type, objectData }) => type === kind && (objectData ?? bot.entity.id) === bot.entity.id
   const seen = nextEvent(bot._client, 'spawn_entity', { signal, deadlineMs: THROWN_MS, accept: isOwn })
   useRod(bot)
@@ -42,7 +41,7 @@ async function bite (bot, bobber, { signal, deadlineMs }) {
 
 function isSplash ({ particlesByName }, { particle, particleId, particles, amount }) {
   const isKind = name => particle?.type === name || (particleId !== undefined && particlesByName[name]?.id === particleId)
-  return (amount ?? particles) === SPLASH && SPLASHES.some(isKind)
+  return (amount ?? particles) === CODES.splash_particles && SPLASHES.some(isKind)
 }
 
 function isBeside ({ position }, { x, z }) {

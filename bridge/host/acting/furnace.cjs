@@ -2,20 +2,19 @@
 // The furnace window, as far as the protocol tells: three slots and how long the fire lasts.
 const { pour } = require('./clicking.cjs')
 const { carriedRange } = require('./inventory.cjs')
+const { CODES } = require('../sensing/numbers.cjs')
 
 const INPUT = 0
 const FUEL = 1
 const OUTPUT = 2
-const FIRE_LEFT = 0 // number of a property, as are the next
-const COOKED = 2
 
 /** Watch a furnace's properties; call `release` when done with it. */
 function watch (bot, window) {
   const state = { fire: 0, cooked: 0 }
   const onProperty = ({ windowId, property, value }) => {
     if (windowId !== window.id) return
-    if (property === FIRE_LEFT) state.fire = value
-    if (property === COOKED) state.cooked = value
+    if (property === CODES.furnace_fire_left) state.fire = value
+    if (property === CODES.furnace_cooked) state.cooked = value
     window.emit('property')
   }
   bot._client.on('craft_progress_bar', onProperty)

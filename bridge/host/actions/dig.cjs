@@ -7,6 +7,7 @@ const { blockInReach, isInReachFrom } = require('../acting/reach.cjs')
 const { carriedRange, itemsIn, sum } = require('../acting/inventory.cjs')
 const { dropsWithin } = require('../acting/drops.cjs')
 const { isAir } = require('../acting/blocks.cjs')
+const { breathOf } = require('../sensing/traits.cjs')
 
 const STANDING_MS = 500
 const SINKING_MS = 10_000 // at most
@@ -48,7 +49,7 @@ async function stand (bot, block, signal) {
 
 function isWorthSinking (bot, block) {
   const floor = floorUnder(bot)
-  if (!floor || (bot.oxygenLevel ?? BREATH) < BREATH) return false
+  if (!floor || (breathOf(bot) ?? BREATH) < BREATH) return false
   const sinkingMs = (bot.entity.position.y - floor.y) * MS_A_BLOCK
   return sinkingMs < bot.digTime(block) * SAVED && isInReachFrom(bot, floor, block.position)
 }

@@ -1,7 +1,10 @@
 'use strict'
 // Who is on the list and in view, as each version's packets: [name, packet].
 
+const witnesses = require('../witnesses.json')
+
 const STILL = { x: 0, y: 0, z: 0 }
+const LYING = 2 // up to 1.13, where what lies and flies has numbers of its own; source: Cuberite, Protocol_1_8.cpp
 
 /** The tab list's rows of players. */
 function listed ({ data }, players) {
@@ -34,7 +37,7 @@ function unlisted ({ data }, { uuid }) {
 
 /** A player who comes into view. */
 function player ({ data }, { uuid, id, at }) {
-  const packet = { entityId: id, ...scaled(data, at), yaw: 0, pitch: 0 }
+  const packet = packetOf(data, id, at)
   if (!data.version['>=']('1.20.2')) {
     return ['named_entity_spawn', { ...packet, playerUUID: uuid, currentItem: 0, metadata: [] }]
   }
@@ -57,7 +60,7 @@ function moved ({ data }, entityId, at) {
 
 function mob ({ data }, { name, uuid, id, at }) {
   const type = (data.entitiesByName[name] ?? data.entitiesByName[oldName(name)]).id
-  const packet = { entityId: id, type, ...scaled(data, at), yaw: 0, pitch: 0, headPitch: 0, velocity: STILL }
+  const packet = { ...packetOf(data, id, at), type, headPitch: 0, velocity: STILL }
   if (data.version['>=']('1.19')) return ['spawn_entity', { ...packet, objectUUID: uuid, objectData: 0 }]
   return ['spawn_entity_living', { ...packet, entityUUID: uuid, metadata: [] }]
 }
@@ -67,16 +70,23 @@ function oldName (name) {
   return name.split('_').map(word => word[0].toUpperCase() + word.slice(1)).join('')
 }
 
-function health ({ data: { version } }, id, value) {
-  const key = version['>=']('1.17') ? 9 : version['>=']('1.14') ? 8 : version['>=']('1.10') ? 7 : 6
-  const type = version['>=']('1.19.3') ? 'float' : version['>=']('1.9') ? 2 : 3
-  return ['entity_metadata', { entityId: id, metadata: [{ key, type, value }] }]
+/** Items that lie there; what they are is told apart. */
+function lying ({ data }, { uuid, id, at }) {
+  const type = data.version['>=']('1.14') ? data.entitiesByName.item.id : LYING
+  return ['spawn_entity', { ...packetOf(data, id, at), type, objectUUID: uuid, headPitch: 0, objectData: 1, velocity: STILL }]
 }
 
-function effect ({ data }, id, name) {
-  const { id: effectId } = data.effectsArray.find(one => one.name.toLowerCase() === name)
-  const hideParticles = data.version['>=']('1.9') ? 0 : false
-  return ['entity_effect', { entityId: id, effectId, amplifier: 0, duration: 600, hideParticles, flags: 0 }]
+/** What is to be known of an entity: {name of a field: value}. */
+function known ({ data: { version } }, id, facts) {
+  const metadata = Object.entries(facts).map(([name, value]) => {
+    const [, key, type] = witnesses.fields[name].rows.findLast(([since]) => version['>='](since))
+    return { key, type, value }
+  })
+  return ['entity_metadata', { entityId: id, metadata }]
+}
+
+function packetOf (data, entityId, at) {
+  return { entityId, ...scaled(data, at), yaw: 0, pitch: 0 }
 }
 
 function scaled (data, { x, y, z }) {
@@ -84,4 +94,4 @@ function scaled (data, { x, y, z }) {
   return { x: Math.floor(x * 32), y: Math.floor(y * 32), z: Math.floor(z * 32) }
 }
 
-module.exports = { effect, health, held, listed, mob, moved, player, unlisted }
+module.exports = { held, known, listed, lying, mob, moved, player, unlisted }

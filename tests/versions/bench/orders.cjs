@@ -67,11 +67,6 @@ function orders (scene, players) {
     cut: ({ player }) => players.find(player).client.socket.destroy(),
     set_block: ({ at: [x, y, z], name }) => players.setBlock({ x, y, z }, name === 'air' ? 0 : world.state(name)),
     pack: ({ player }) => arriving.sendPack(players.find(player).client, scene),
-    rain: ({ player }) => players.find(player).client.write('game_state_change', { reason: 'start_raining', gameMode: 0 }),
-    effect: ({ player, name }) => {
-      const { client, id } = players.find(player)
-      client.write(...beings.effect(scene, id, name))
-    },
     mob: ({ player, name, id, at: [x, y, z] }) => {
       const uuid = `22222222-2222-3333-8444-${String(id).padStart(12, '0')}`
       players.find(player).client.write(...beings.mob(scene, { name, uuid, id, at: { x, y, z } }))

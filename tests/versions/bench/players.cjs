@@ -11,13 +11,18 @@ const VIEW = 48 // blocks
 const BREAD = 5 // food points
 const ILLEGAL = /[\x00-\x1f\x7f\xa7]/ // eslint-disable-line no-control-regex
 
-// Two players and two mobs no client stands behind (config.cast).
+// Who no client stands behind, and what lies about (config.cast).
 const STEVE = { name: 'Steve', uuid: '5627dd98-e6be-3c21-b8a8-e92344183641', id: 1001, at: { x: 12.5, y: 64, z: 8.5 } }
 const FARAWAY = { name: 'Faraway', uuid: '11111111-2222-3333-8444-555555555555', id: 1002, at: { x: 999, y: 64, z: 999 } }
+const SHEEP = { name: 'sheep', uuid: '44444444-2222-3333-8444-555555555555', id: 1005, at: { x: 3.5, y: 64, z: 2.5 } }
 const MOBS = [
   { name: 'zombie', uuid: '22222222-2222-3333-8444-555555555555', id: 1003, at: { x: 14.5, y: 64, z: 14.5 } },
-  { name: 'cow', uuid: '33333333-2222-3333-8444-555555555555', id: 1004, at: { x: 2.5, y: 64, z: 2.5 } }
+  { name: 'cow', uuid: '33333333-2222-3333-8444-555555555555', id: 1004, at: { x: 2.5, y: 64, z: 2.5 } },
+  SHEEP
 ]
+const BLACK = 15 // wool
+const DIRT = { uuid: '66666666-2222-3333-8444-555555555555', id: 1006, at: { x: 6.5, y: 64, z: 8.5 } }
+const UNTOLD = { uuid: '77777777-2222-3333-8444-555555555555', id: 1007, at: { x: 5.5, y: 64, z: 8.5 } }
 
 class Players {
   constructor (scene) {
@@ -95,9 +100,16 @@ class Players {
   }
 
   showCast (client) {
-    client.write(...beings.player(this.scene, STEVE))
-    client.write(...beings.health(this.scene, STEVE.id, 17))
-    for (const mob of MOBS) client.write(...beings.mob(this.scene, mob))
+    const { scene } = this
+    const say = packet => client.write(...packet)
+    say(beings.player(scene, STEVE))
+    say(beings.known(scene, STEVE.id, { health: 17 }))
+    for (const mob of MOBS) say(beings.mob(scene, mob))
+    const isOld = !scene.data.version['>=']('1.9')
+    say(beings.known(scene, SHEEP.id, { baby: isOld ? -1 : true, wool: BLACK }))
+    for (const one of [DIRT, UNTOLD]) say(beings.lying(scene, one))
+    const dirt = new this.Item(scene.data.itemsByName.dirt.id, 5)
+    say(beings.known(scene, DIRT.id, { stack: this.Item.toNotch(dirt) }))
   }
 
   gone (player) {

@@ -3,17 +3,16 @@
 // the login phase, how the bot fares, and where it stands: in the chunk that was recorded.
 //
 //   node recorded.cjs '{"version": "1.20.1", "folder": "…"}'      orders as server.cjs
-const fs = require('node:fs')
-const path = require('node:path')
 const readline = require('node:readline')
 const { load } = require('./packages.cjs')
+const { bytes, packets } = require('./recording.cjs')
 
 const mc = load('minecraft-protocol')
 const { version, folder } = JSON.parse(process.argv[2])
 const FIRST = ['login', 'custom_payload', 'difficulty', 'abilities', 'held_item_slot', 'tags', 'declare_commands',
   'player_info', 'server_data', 'update_view_position']
 const THEN = ['spawn_position', 'update_time', 'window_items', 'map_chunk', 'map_chunk_bulk',
-  'update_light', 'spawn_entity', 'spawn_entity_living', 'entity_metadata', 'entity_equipment', 'entity_effect',
+  'update_light', 'named_entity_spawn', 'spawn_entity', 'spawn_entity_living', 'entity_metadata', 'entity_equipment', 'entity_effect',
   'scoreboard_objective', 'boss_bar', 'unlock_recipes', 'advancements']
 
 const server = mc.createServer({
@@ -41,20 +40,12 @@ readline.createInterface({ input: process.stdin }).on('close', () => process.exi
 })
 
 function say (name) {
-  for (const raw of recorded(name)) current.writeRaw(raw)
-}
-
-function recorded (name) {
-  const at = path.join(folder, version, name)
-  if (!fs.existsSync(at)) return []
-  return fs.readdirSync(at).sort().map(file => fs.readFileSync(path.join(at, file)))
+  for (const raw of bytes(folder, version, name)) current.writeRaw(raw)
 }
 
 function place () {
-  const [raw] = [...recorded('map_chunk_bulk'), ...recorded('map_chunk')] // 1.8 sends both
-  const reader = mc.createDeserializer({ state: 'play', isServer: false, version })
-  const { params } = reader.parsePacketBuffer(raw).data
-  const { x, z } = params.meta?.[0] ?? params
+  const [chunk] = ['map_chunk_bulk', 'map_chunk'].flatMap(name => packets(folder, version, name)) // 1.8 sends both
+  const { x, z } = chunk.meta?.[0] ?? chunk
   return { x: x * 16 + 8.5, y: 100, z: z * 16 + 8.5 }
 }
 

@@ -1,0 +1,93 @@
+"""What numbers of the protocol mean: ours against packets of vanilla and what others say.
+
+Neither the checks in Node nor the recordings use our table; the bench writes by that of others."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tarfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from contract.arena import eventually
+from versions.bench import VersionServer
+from versions.stage import HOST, listening_bridge
+from versions.supported import SUPPORTED, tried
+
+from bridge.actions import LyingItems
+from bridge.js import JSBridge
+from bridge.port import ServerAddress
+from bridge.world import BotName, PlayerName, WorldSnapshot
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+
+ALICE, STEVE = BotName("Alice"), PlayerName("Steve")
+CHECKS = Path(__file__).with_name("metadata_checks.cjs")
+PACKETS = Path(__file__).parent / "recorded" / "packets.tar.xz"
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def test_every_number_is_what_vanilla_and_others_take_it_for(
+    node_binary: Path, node_dir: Path, tmp_path: Path
+) -> None:
+    with tarfile.open(PACKETS) as packets:
+        packets.extractall(tmp_path, filter="data")
+    told = {
+        "TOWNSFOLK_NODE_DIR": str(node_dir),
+        "RECORDED": str(tmp_path),
+        "VERSIONS": json.dumps(list(SUPPORTED)),
+    }
+    run = subprocess.run(
+        [node_binary, "--test", CHECKS],
+        env={**os.environ, **told},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stdout
+
+
+@pytest.fixture(scope="module", params=tried())
+async def bridge(
+    request: pytest.FixtureRequest,
+    node_binary: Path,
+    node_dir: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[JSBridge]:
+    """With a bot beside Steve, a sheep and two things that lie about."""
+    folder = tmp_path_factory.mktemp("metadata")
+    async with (
+        VersionServer.of(node_binary, node_dir, request.param, cast=True) as game,
+        listening_bridge(node_binary, node_dir, folder) as (bridge, _log),
+    ):
+        await bridge.spawn(ALICE, ServerAddress(HOST, game.port))
+        yield bridge
+
+
+async def test_what_is_told_of_a_player_and_an_animal_is_seen(bridge: JSBridge) -> None:
+    async def look() -> WorldSnapshot | None:
+        seen = await bridge.snapshot(ALICE)
+        steve = seen.player(STEVE)
+        return seen if steve is not None and steve.health is not None and seen.mobs else None
+
+    seen = await eventually(look)
+    steve = seen.player(STEVE)
+    assert steve is not None
+    assert steve.health == 17
+    traits = {mob.name: (mob.young, mob.coat) for mob in seen.mobs}
+    assert traits == {"sheep": (True, "black"), "cow": (False, None), "zombie": (False, None)}
+
+
+async def test_what_lies_there_is_told_by_name_or_as_unknown(bridge: JSBridge) -> None:
+    async def look() -> set[tuple[str | None, int]] | None:
+        lying = await bridge.query(ALICE, LyingItems(32))
+        return {(one.name, one.count) for one in lying} if len(lying) == 2 else None
+
+    assert await eventually(look) == {("dirt", 5), (None, 1)}
