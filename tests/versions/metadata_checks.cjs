@@ -8,6 +8,7 @@ const { test } = require('node:test')
 
 const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
 const dying = require(path.join(HOST, 'dying.cjs'))
+const playerGear = require(path.join(HOST, 'queries', 'player_gear.cjs'))
 const numbers = require(path.join(HOST, 'sensing', 'numbers.cjs'))
 const traits = require(path.join(HOST, 'sensing', 'traits.cjs'))
 const { mobOf } = require(path.join(HOST, '..', 'vanilla', 'mobs.cjs'))
@@ -79,7 +80,8 @@ function shown (version, { name, fields }) {
 }
 
 function witnessOf ({ version }, field) {
-  return witnesses.fields[field].rows.findLast(([since]) => version['>='](since))
+  const { rows } = witnesses.fields[field] ?? witnesses.packages[field]
+  return rows.findLast(([since]) => version['>='](since))
 }
 
 /** The fields and codes about which a table of the host and the witnesses disagree. */
@@ -157,6 +159,35 @@ for (const version of RECORDED) {
     const coats = sheep.map(animal => traits.coatOf(registry, animal.name, animal))
     assert.deepStrictEqual(coats, COATS[version] ?? Array(sheep.length).fill('white'))
   })
+}
+
+// --- what is left to the packages ------------------------------------------------
+
+for (const version of VERSIONS) {
+  test(`an effect and a window have the numbers in ${version} that others say`, () => {
+    const registry = registryOf(version)
+    const { type } = load('prismarine-windows')(registry).windows['minecraft:furnace']
+    assert.deepStrictEqual(registry.effectsByName.Absorption.id, witnessOf(registry, 'absorption')[1])
+    assert.deepStrictEqual(type, witnessOf(registry, 'furnace_window')[1])
+  })
+}
+
+for (const version of RECORDED) {
+  test(`hands, effects and windows are what vanilla sent in ${version}`, () => {
+    const registry = registryOf(version)
+    const read = name => packets(process.env.RECORDED, version, name)
+    assert.deepStrictEqual(read('entity_effect').map(({ effectId }) => effectId), [witnessOf(registry, 'absorption')[1]])
+    assert.deepStrictEqual(read('open_window').map(({ inventoryType }) => inventoryType), [witnessOf(registry, 'furnace_window')[1]])
+    const held = read('entity_equipment').flatMap(packet => packet.equipments ?? [packet]).map(worn => gearOf(registry, worn).held)
+    assert.deepStrictEqual([...new Set(held)].filter(name => name !== 'fishing_rod'), ['bow'])
+  })
+}
+
+/** What the host says of a player who was told to have one thing. */
+function gearOf (registry, { slot, item }) {
+  const entity = new (load('prismarine-entity')(registry))(7)
+  entity.setEquipment(slot, load('prismarine-item')(registry).fromNotch(item))
+  return playerGear({ players: { Steve: { entity } } }, { player: 'Steve' })
 }
 
 // --- who may be young ------------------------------------------------------------
