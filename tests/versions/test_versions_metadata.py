@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 from contract.arena import eventually
 from versions.bench import VersionServer
-from versions.stage import HOST, listening_bridge
+from versions.stage import HOST, VersionArena, listening_bridge
 from versions.supported import SUPPORTED, tried
 
-from bridge.actions import LyingItems
-from bridge.js import JSBridge
+from bridge.actions import CollectDrops, LyingItems
 from bridge.port import ServerAddress
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
@@ -55,39 +54,41 @@ def test_every_number_is_what_vanilla_and_others_take_it_for(
 
 
 @pytest.fixture(scope="module", params=tried())
-async def bridge(
+async def arena(
     request: pytest.FixtureRequest,
     node_binary: Path,
     node_dir: Path,
     tmp_path_factory: pytest.TempPathFactory,
-) -> AsyncIterator[JSBridge]:
+) -> AsyncIterator[VersionArena]:
     """With a bot beside Steve, a sheep and two things that lie about."""
     folder = tmp_path_factory.mktemp("metadata")
     async with (
         VersionServer.of(node_binary, node_dir, request.param, cast=True) as game,
-        listening_bridge(node_binary, node_dir, folder) as (bridge, _log),
+        listening_bridge(node_binary, node_dir, folder) as (bridge, log),
     ):
         await bridge.spawn(ALICE, ServerAddress(HOST, game.port))
-        yield bridge
+        yield VersionArena(bridge, game, log)
 
 
-async def test_what_is_told_of_a_player_and_an_animal_is_seen(bridge: JSBridge) -> None:
-    async def look() -> WorldSnapshot | None:
-        seen = await bridge.snapshot(ALICE)
+async def test_what_is_told_of_a_player_and_an_animal_is_seen(arena: VersionArena) -> None:
+    def is_told(seen: WorldSnapshot) -> bool:
         steve = seen.player(STEVE)
-        return seen if steve is not None and steve.health is not None and seen.mobs else None
+        return steve is not None and steve.health == 17 and bool(seen.mobs)
 
-    seen = await eventually(look)
-    steve = seen.player(STEVE)
-    assert steve is not None
-    assert steve.health == 17
+    seen = await arena.sees(ALICE, is_told)
     traits = {mob.name: (mob.young, mob.coat) for mob in seen.mobs}
     assert traits == {"sheep": (True, "black"), "cow": (False, None), "zombie": (False, None)}
 
 
-async def test_what_lies_there_is_told_by_name_or_as_unknown(bridge: JSBridge) -> None:
+async def test_what_lies_there_is_told_by_name_or_as_unknown(arena: VersionArena) -> None:
     async def look() -> set[tuple[str | None, int]] | None:
-        lying = await bridge.query(ALICE, LyingItems(32))
+        lying = await arena.bridge.query(ALICE, LyingItems(32))
         return {(one.name, one.count) for one in lying} if len(lying) == 2 else None
 
     assert await eventually(look) == {("dirt", 5), (None, 1)}
+
+
+async def test_what_is_not_recognised_may_be_what_is_looked_for(arena: VersionArena) -> None:
+    await eventually(lambda: arena.bridge.query(ALICE, LyingItems(32)))
+    finished = await arena.perform(ALICE, CollectDrops(32, "stick"))
+    assert (finished.outcome, finished.reason) == ("failed", "not_recognised")
