@@ -11,12 +11,11 @@ const { watchPickups } = require(path.join(HOST, 'acting', 'pickups.cjs'))
 const lyingItems = require(path.join(HOST, 'queries', 'lying_items.cjs'))
 const { load } = require(path.join(HOST, 'packages.cjs'))
 
-// Where servers put the stack. 1.8: as Cuberite and flying-squid send it, and not where
-// minecraft-data looks (8); the others: wiki.vg, Entity metadata.
-const STACK_AT = { '1.8.8': 10, '1.9.4': 5, '1.12.2': 6, '1.16.5': 7, '1.20.4': 8, '1.21.4': 8 }
+const { stack } = require('../versions/witnesses.json').fields
 
-for (const [version, index] of Object.entries(STACK_AT)) {
+for (const version of ['1.8.8', '1.9.4', '1.12.2', '1.16.5', '1.20.4', '1.21.4']) {
   const registry = load('prismarine-registry')(version)
+  const [, index] = stack.rows.findLast(([since]) => registry.version['>='](since))
   const Entity = load('prismarine-entity')(registry)
   const Item = load('prismarine-item')(registry)
   const lying = () => Object.assign(new Entity(7), { name: registry.entitiesByName.item ? 'item' : 'Item' })

@@ -111,9 +111,10 @@ async def test_when_they_met_is_told_in_peoples_terms(rig: Rig, alice: Bot) -> N
     assert cards.absences.untold_days("Steve") == 0
 
 
-async def test_what_was_handed_over_is_between_the_two(rig: Rig, alice: Bot) -> None:
+@pytest.mark.parametrize("reason", ["not_received", "not_recognised"])
+async def test_what_was_handed_over_is_between_the_two(rig: Rig, alice: Bot, reason: str) -> None:
     result = Failure(
-        reason="not_received",
+        reason=reason,
         message="",
         data={"itemName": "bread", "taken": {"Steve": 2}},
     )

@@ -97,9 +97,10 @@ async def test_an_episode_is_for_whoever_asked_for_it_and_for_trusted_players(al
         assert (await run_json(alice, "!recall torches", asker))["count"] == count
 
 
-async def test_what_was_handed_over_is_between_giver_and_taker(alice: Bot) -> None:
+@pytest.mark.parametrize("reason", ["not_received", "not_recognised"])
+async def test_what_was_handed_over_is_between_giver_and_taker(alice: Bot, reason: str) -> None:
     data = {"itemName": "bread", "taken": {"Ann": 2}}
-    ends(alice, Failure(reason="not_received", message="Steve took none.", data=data))
+    ends(alice, Failure(reason=reason, message="Steve took none.", data=data))
     await noted(alice, 2)
     seen_by_ann = await run_json(alice, "!recall bread", ANN)
     assert [one["text"] for one in seen_by_ann["lines"]] == ["I gave Ann 2 bread at 8 64 8."]
