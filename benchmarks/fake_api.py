@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from llm.fake_api import Call, FakeClaude, Reply, Step
+from llm.fake_api.http import Answer, Request
 
 TOOL = Call("status", {})  # asks the world once, for next to nothing
 PERSONS_TIER = "sonnet"  # what is asked when a person speaks; summaries are haiku's
@@ -30,9 +31,9 @@ class TimedClaude(FakeClaude):
         self.times: list[tuple[str, float, float]] = []
         self.question: dict[str, Any] | None = None
 
-    async def _messages(self, request: Any, writer: asyncio.StreamWriter) -> None:
+    async def _messages(self, request: Request, answer: Answer) -> None:
         begun = time.monotonic()
-        await super()._messages(request, writer)
+        await super()._messages(request, answer)
         ended, question = time.monotonic(), json.loads(request.body)
         self.times.append((question["model"], begun, ended))
         if PERSONS_TIER in question["model"] and "says" in _newest(question):

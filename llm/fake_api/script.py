@@ -30,7 +30,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from llm.fake_api.steps import Call, Failure, Reply, Step
+from llm.fake_api.asked import complaint_of
+from llm.fake_api.steps import Call, Failure, Reply, Step, Stop
 
 
 class ScriptError(Exception):
@@ -55,7 +56,7 @@ class _Rule(_Section):
     thinking: str = ""
     call: _CallRow | None = None
     calls: tuple[_CallRow, ...] = ()
-    stop: str = ""
+    stop: Stop = ""
     slow_s: float = Field(0.0, ge=0)
     drip_s: float = Field(0.0, ge=0)
     cut_after: int | None = Field(None, ge=0)
@@ -63,7 +64,7 @@ class _Rule(_Section):
     error_after: int | None = Field(None, ge=0)
     garbage_after: int | None = Field(None, ge=0)
     status: int | None = Field(None, ge=400, le=599)
-    kind: str = "api_error"
+    kind: str = ""
     retry_after_s: float | None = Field(None, ge=0)
 
     @field_validator("when", "when_result", "when_system")
@@ -124,10 +125,7 @@ class RuleScript:
             rows = tomllib.loads(path.read_text(encoding="utf-8"))
             return cls(_File.model_validate(rows).rule)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            complaint = first["msg"].removeprefix("Value error, ")
-            raise ScriptError(f"{path}: {where}: {complaint}") from error
+            raise ScriptError(f"{path}: {complaint_of(error)}") from error
         except (OSError, ValueError, RecursionError) as error:
             raise ScriptError(f"{path}: {error}") from error
 

@@ -71,17 +71,14 @@ async def test_the_next_question_carries_what_was_said_before(
 FAULTS: dict[str, tuple[Step, str]] = {
     "slow": (Reply("Too late.", slow_s=SLOW_S), "deadline"),
     "dripping": (Reply("A word now and then, and never an end to it.", drip_s=3.0), "deadline"),
-    "rate limited": (
-        Failure(429, "rate_limit_error", headers={"retry-after": "30"}),
-        "rate_limited",
-    ),
-    "overloaded": (Failure(529, "overloaded_error"), "overloaded"),
-    "server error": (Failure(500, "api_error"), "server"),
-    "bad request": (Failure(400, "invalid_request_error"), "bad_request"),
-    "unauthorised": (Failure(401, "authentication_error"), "auth"),
-    "unpaid": (Failure(402, "billing_error"), "billing"),
-    "forbidden": (Failure(403, "permission_error"), "auth"),
-    "unknown model": (Failure(404, "not_found_error"), "unknown_model"),
+    "rate limited": (Failure(429, headers={"retry-after": "30"}), "rate_limited"),
+    "overloaded": (Failure(529), "overloaded"),
+    "server error": (Failure(500), "server"),
+    "bad request": (Failure(400), "bad_request"),
+    "unauthorised": (Failure(401), "auth"),
+    "unpaid": (Failure(402), "billing"),
+    "forbidden": (Failure(403), "auth"),
+    "unknown model": (Failure(404), "unknown_model"),
     "dropped": (Drop(), "network"),
     "cut": (Reply("Half of an answer", cut_after=4), "network"),
     "ended early": (Reply("Half of an answer", end_after=4), "bad_reply"),
@@ -136,7 +133,7 @@ async def test_node_dies_while_the_model_thinks_and_the_answer_comes_once(
 async def test_the_key_is_nowhere_to_be_seen(
     daemon: DaemonProcess, claude: FakeClaude, steve: Player
 ) -> None:
-    claude.script = [Failure(401, "authentication_error", f"invalid x-api-key: {KEY}")]
+    claude.script = [Failure(401, message=f"invalid x-api-key: {KEY}")]
     await steve.asks("Alice", QUESTION)
     ended = await daemon.site.townsfolk(
         "doctor", within_s=120.0, ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=claude.url

@@ -247,7 +247,7 @@ async def test_from_the_terminal_a_run_pays_and_tells_what_it_paid(
         monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
         words = ("run", file, "--out", tmp_path / "out", "--data-dir", data)
         done = await asyncio.to_thread(townsfolk, *words, "--budget-usd", "0.3")
-        claude.script[:] = [Failure(404, "not_found_error")]
+        claude.script[:] = [Failure(404)]
         failed = await asyncio.to_thread(townsfolk, *words[:3], tmp_path / "no", *words[4:])
     assert done.exit_code == 0, done.output
     assert "answers: claude-haiku-5-5 6, opening 1; cost $0.0" in done.stderr

@@ -26,7 +26,6 @@ text = "On it!"
 [[rule]]
 when = "fail"
 status = 529
-kind = "overloaded_error"
 retry_after_s = 30
 
 [[rule]]
@@ -81,9 +80,19 @@ def test_a_rule_for_once_fits_once(tmp_path: Path) -> None:
 
 
 def test_a_fault_can_be_scripted(tmp_path: Path) -> None:
-    assert script(tmp_path)(said("fail")) == Failure(
-        529, "overloaded_error", headers={"retry-after": "30"}
-    )
+    assert script(tmp_path)(said("fail")) == Failure(529, headers={"retry-after": "30"})
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [(429, "rate_limit_error"), (529, "overloaded_error"), (503, "api_error")],
+)
+def test_a_fault_has_the_type_that_the_api_has_for_its_status(
+    tmp_path: Path, status: int, kind: str
+) -> None:
+    fault = script(tmp_path, f"[[rule]]\nstatus = {status}\n")(said("hello"))
+    assert isinstance(fault, Failure)
+    assert fault.type == kind
 
 
 def test_what_no_rule_fits_is_answered_all_the_same(tmp_path: Path) -> None:
@@ -97,6 +106,7 @@ def test_what_no_rule_fits_is_answered_all_the_same(tmp_path: Path) -> None:
         ("", "rule: Field required"),
         ("[[rule]]\nwhenn = 'x'", "rule.0.whenn: Extra inputs"),
         ("[[rule]]\nwhen = '('", "rule.0.when: no regular expression"),
+        ("[[rule]]\nstop = 'enough'", "rule.0.stop: Input should be"),
         ("[[rule]", "script.toml"),
     ],
 )
