@@ -31,6 +31,10 @@ class _Said(_Part):
     content: str | list[_Block]
 
 
+class _Thinking(_Part):
+    display: str = ""
+
+
 class Counted(_Part):
     """A question whose tokens are to be counted."""
 
@@ -44,6 +48,11 @@ class Asked(Counted):
 
     max_tokens: Annotated[int, Field(ge=0)]
     stream: bool = False
+    thinking: _Thinking = _Thinking()
+
+    @property
+    def shows_thinking(self) -> bool:
+        return self.thinking.display == "summarized"
 
 
 Form = TypeVar("Form", bound=Counted)

@@ -19,14 +19,16 @@ SIGNATURE = "c2ln"
 OVERLOADED = Failure(529, message="Overloaded")
 
 
-def message_of(reply: Reply, model: str, number: int) -> dict[str, Any]:
+def message_of(
+    reply: Reply, model: str, number: int, *, shows_thinking: bool = True
+) -> dict[str, Any]:
     """A whole answer, for whoever asked for no stream."""
     return {
         "model": model,
         "id": f"msg_{number}",
         "type": "message",
         "role": "assistant",
-        "content": [whole for whole, _, _ in _blocks(reply, number)],
+        "content": [whole for whole, _, _ in _blocks(reply, number, shows_thinking)],
         "container": None,
         **_ending(reply),
         "usage": {**_used(reply.usage), **_written(reply)},
@@ -34,10 +36,12 @@ def message_of(reply: Reply, model: str, number: int) -> dict[str, Any]:
     }
 
 
-def events_of(reply: Reply, model: str, number: int) -> Iterator[Event]:
+def events_of(
+    reply: Reply, model: str, number: int, *, shows_thinking: bool = True
+) -> Iterator[Event]:
     """Start, the blocks with a ping in the first, the end: eight or more for a text."""
     yield {"type": "message_start", "message": _begun(reply, model, number)}
-    for index, (_, empty, deltas) in enumerate(_blocks(reply, number)):
+    for index, (_, empty, deltas) in enumerate(_blocks(reply, number, shows_thinking)):
         yield {"type": "content_block_start", "index": index, "content_block": empty}
         if index == 0:
             yield {"type": "ping"}
@@ -102,12 +106,13 @@ def _written(reply: Reply) -> dict[str, Any]:
 
 
 def _blocks(
-    reply: Reply, number: int
+    reply: Reply, number: int, shows_thinking: bool
 ) -> Iterator[tuple[dict[str, Any], dict[str, Any], Iterator[Mapping[str, Any]]]]:
     """Each block as it ends, as it starts, and the deltas between."""
     if reply.thinking:
-        thought = {"type": "thinking", "thinking": reply.thinking, "signature": SIGNATURE}
-        yield thought, {**thought, "thinking": "", "signature": ""}, _thinking(reply.thinking)
+        shown = reply.thinking if shows_thinking else ""
+        thought = {"type": "thinking", "thinking": shown, "signature": SIGNATURE}
+        yield thought, {**thought, "thinking": "", "signature": ""}, _thinking(shown)
     if reply.text:
         said = {"type": "text", "text": reply.text}
         yield said, {**said, "text": ""}, _pieces("text_delta", "text", reply.text)

@@ -113,11 +113,12 @@ class FakeClaude:
         return self._asked
 
     async def _reply(self, reply: Reply, asked: Asked, number: int, answer: Answer) -> None:
+        shown = {"shows_thinking": asked.shows_thinking}
         if not asked.stream:
-            await answer.send_json(message_of(reply, asked.model, number))
+            await answer.send_json(message_of(reply, asked.model, number, **shown))
             return
         answer.begin_stream()
-        for sent, event in enumerate(events_of(reply, asked.model, number)):
+        for sent, event in enumerate(events_of(reply, asked.model, number, **shown)):
             if await _strike(answer, reply, sent):
                 return
             await answer.send_event(event)

@@ -56,6 +56,7 @@ class Reply:
 
     text: str = "Hello there."
     thinking: str = ""
+    """What is thought first; shown to whoever asks for a summary."""
     calls: tuple[Call, ...] = ()
     stop: Stop = ""
     usage: Usage = USED

@@ -146,6 +146,7 @@ QUESTION: dict[str, Any] = {
     "model": "claude-sonnet-5-5",
     "max_tokens": 100,
     "messages": [{"role": "user", "content": "Hello?"}],
+    "thinking": {"type": "adaptive", "display": "summarized"},
 }
 ANSWER = Reply("Hello there.", thinking="He greets me.", calls=(Call("look", {"at": "Steve"}),))
 REPLIES = (ANSWER, Reply(""), *(Reply(stop=stop) for stop in get_args(Stop)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -57,6 +58,24 @@ async def test_only_who_asks_for_a_stream_gets_one(asked: dict[str, Any], kind: 
         answer = await http.post("/v1/messages", json={**QUESTION, **asked})
     assert answer.headers["content-type"] == kind
     assert ("event: message_stop" in answer.text) == (kind != "application/json")
+
+
+@pytest.mark.parametrize(
+    ("thinking", "shown"),
+    [(None, ""), ({"type": "adaptive"}, ""), ({"display": "summarized"}, "He greets me.")],
+)
+async def test_thoughts_are_shown_to_who_asks_for_them(
+    thinking: dict[str, str] | None, shown: str
+) -> None:
+    asked = {**QUESTION, **({"thinking": thinking} if thinking else {})}
+    async with client_of(FakeClaude(Reply("Hi.", thinking="He greets me."))) as http:
+        whole = (await http.post("/v1/messages", json=asked)).json()
+        streamed = (await http.post("/v1/messages", json={**asked, "stream": True})).text
+    assert [block["type"] for block in whole["content"]] == ["thinking", "text"]
+    assert (whole["content"][0]["thinking"], whole["content"][0]["signature"]) == (shown, "c2ln")
+    pieces = re.findall('"type": "thinking_delta", "thinking": "([^"]*)"', streamed)
+    assert "".join(pieces) == shown
+    assert '"type": "signature_delta"' in streamed
 
 
 @pytest.mark.parametrize("path", ["/v1/messages", "/v1/messages/count_tokens"])
