@@ -150,8 +150,8 @@ class Hearing {
     return { t: 'unheard', text: whole, looks: isPrivate ? 'private' : from ? 'public' : '', from: isPrivate ? null : from }
   }
 
-  isListed (name) {
-    return Object.hasOwn(this.bot.players ?? {}, name)
+  isListed (name) { // not every server lists whoever asks
+    return name === this.bot.username || Object.hasOwn(this.bot.players ?? {}, name)
   }
 
   plain (component) {

@@ -377,6 +377,11 @@ def test_other_news_of_the_server_is_not(hear: Hear, line: str) -> None:
     assert hear([said_by_the_server(line)], and_unheard=True) == []
 
 
+def test_a_bots_own_line_is_known_where_the_server_does_not_list_it(hear: Hear) -> None:
+    heard = hear([in_chat("<Bob> hello")], sent=[(None, "hello")], players={}, and_unheard=True)
+    assert heard == [{"t": "answered", "to": None, "text": "hello", "refusal": None}]
+
+
 def test_an_unknown_form_of_public_chat_is_known_by_the_bots_own_line(hear: Hear) -> None:
     heard = hear([in_chat("~Bob~ says hello all")], sent=[(None, "hello all")], and_unheard=True)
     assert heard == [
