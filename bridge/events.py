@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NewType, TypeAlias
 
-from bridge.world import BotName, PlayerName, Position
+from bridge.causes import Cause
+from bridge.world import BotName, Death, ItemStack, PlayerName, Position
 
 ActionId = NewType("ActionId", str)
 
@@ -122,7 +123,7 @@ class BotDisconnected:
 
 @dataclass(frozen=True, slots=True)
 class HealthChanged:
-    """Coalesced: only the newest of a burst arrives. `health` 0 = died."""
+    """Coalesced: only the newest of a burst arrives; a death is told by `BotDied`."""
 
     bot: BotName
     health: float
@@ -138,15 +139,29 @@ class BotHurt:
     lost: float
     """Half-hearts."""
     health: float
-    """What is left; 0: it died."""
-    by: str
-    """The kind of creature, `player`, fall, lava, fire, drowning, hunger or explosion; '': nobody
-    knows. Before 1.19.4 what is most likely."""
+    """What is left; at 0 a `BotDied` comes, too."""
+    cause: Cause | None
+    """What did it; None: nobody knows."""
     position: Position
     dimension: str
     at: datetime
-    player: PlayerName | None = None
-    """Who did it, of a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotDied:
+    """A bot died. It may live again by now: what it was of is known a moment later."""
+
+    bot: BotName
+    death: Death
+    """As snapshots tell it."""
+    cause: Cause | None
+    """What it died of; None: nobody knows."""
+    dimension: str
+    world: str
+    """Which of several of a dimension, as in snapshots; '': the server tells none."""
+    carried: tuple[ItemStack, ...]
+    """What it had with it, as far as it knew."""
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +247,7 @@ BridgeEvent: TypeAlias = (
     | BotDisconnected
     | HealthChanged
     | BotHurt
+    | BotDied
     | ItemGiven
     | PlayerJoined
     | PlayerLeft

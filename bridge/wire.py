@@ -21,11 +21,13 @@ from typing import Any, TypeVar
 
 from bridge.actions import Action, Query
 from bridge.catalogue import parse_catalogue
+from bridge.causes import Cause, cause_of, parse_sign
 from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected, SpawnFailed
 from bridge.events import (
     ActionFinished,
     ActionId,
     ActionProgress,
+    BotDied,
     BotDisconnected,
     BotHurt,
     BotSpawned,
@@ -220,9 +222,24 @@ def _health(bot: BotName, at: datetime, wire: Wire) -> HealthChanged:
 
 
 def _hurt(bot: BotName, at: datetime, wire: Wire) -> BotHurt:
-    by, player = str(wire["by"]), wire.get("player")
     where, lost, health = position(wire["where"]), wire["lost"], wire["health"]
-    return BotHurt(bot, lost, health, by, where, wire["dimension"], at, player)
+    return BotHurt(bot, lost, health, _cause(wire), where, wire["dimension"], at)
+
+
+def _died(bot: BotName, at: datetime, wire: Wire) -> BotDied:
+    return BotDied(
+        bot,
+        Death(wire["number"], position(wire["where"])),
+        _cause(wire),
+        wire["dimension"],
+        wire["world"],
+        tuple(ItemStack(name, count) for name, count in wire["carried"]),
+        at,
+    )
+
+
+def _cause(wire: Wire) -> Cause | None:
+    return cause_of(map(parse_sign, wire["signs"]), wire["lost"])
 
 
 def _given(bot: BotName, at: datetime, wire: Wire) -> ItemGiven:
@@ -277,6 +294,7 @@ _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "disconnected": _disconnected,
     "health": _health,
     "hurt": _hurt,
+    "died": _died,
     "given": _given,
     "joined": _joined,
     "left": _left,

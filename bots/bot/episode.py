@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
+from bridge.causes import Cause, read_cause
 from bridge.world import Position
 
 What: TypeAlias = Literal[
@@ -52,6 +53,8 @@ class Episode:
     dimension: str = ""
     why: str = ""
     """Why it failed."""
+    cause: Cause | None = None
+    """What it died of; None: it does not know."""
 
     def as_json(self) -> dict[str, Any]:
         at = None if self.at is None else [self.at.x, self.at.y, self.at.z]
@@ -64,6 +67,7 @@ class Episode:
             "at": at,
             "dimension": self.dimension,
             "why": self.why,
+            "cause": self.cause and self.cause.as_json(),
         }
         return {key: value for key, value in every.items() if value}
 
@@ -83,6 +87,7 @@ def read_episode(row: object) -> Episode | None:
             None if x_y_z is None else Position(*map(float, x_y_z)),
             str(row.get("dimension", "")),
             str(row.get("why", "")),
+            read_cause(row.get("cause")),
         )
     except (TypeError, ValueError):
         return None

@@ -18,6 +18,7 @@ from bots.access.sources import UNKNOWN, Sources
 from bots.bot.result import Result
 from bots.chat.between_daemons import SmallTalkHeard
 from bridge.events import (
+    BotDied,
     BotHurt,
     BotSpawned,
     HealthChanged,
@@ -82,6 +83,7 @@ BotEvent: TypeAlias = (
     BotSpawned
     | HealthChanged
     | BotHurt
+    | BotDied
     | ItemGiven
     | PlayerJoined
     | PlayerLeft

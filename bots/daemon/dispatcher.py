@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import structlog
 
@@ -40,6 +41,7 @@ from bots.registry.registry import CommandContext
 from bots.registry.render import render
 from bridge.errors import BridgeError
 from bridge.events import (
+    BotDied,
     BotHurt,
     BotSpawned,
     BridgeEvent,
@@ -115,13 +117,13 @@ class Dispatcher:
                 )
                 self._bot.events.emit(event)
             case BotHurt():
-                self._trace.note(
-                    "bot.hurt", self._bot.name, by=event.by, lost=event.lost, health=event.health
-                )
-                if event.health <= 0:
-                    at = event.position.block
-                    position = [int(at.x), int(at.y), int(at.z)]
-                    log.info("bot.died", bot=self._bot.name, position=position)
+                facts = {"lost": event.lost, "health": event.health}
+                self._trace.note("bot.hurt", self._bot.name, cause=_cause(event), **facts)
+                self._bot.events.emit(event)
+            case BotDied():
+                told = _death(event)
+                self._trace.note("bot.died", self._bot.name, **told)
+                log.info("bot.died", bot=self._bot.name, **told)
                 self._bot.events.emit(event)
             case ItemGiven():
                 self._trace.note(
@@ -353,3 +355,19 @@ class Dispatcher:
 
     def _sorry(self, event: WhisperReceived) -> OnFailure:
         return lambda _failure: self._queues.at_once(partial(self.apologise, event))
+
+
+def _cause(event: BotHurt | BotDied) -> dict[str, str] | None:
+    return None if event.cause is None else event.cause.as_json()
+
+
+def _death(event: BotDied) -> dict[str, Any]:
+    at = event.death.position.block
+    return {
+        "number": event.death.number,
+        "position": [int(at.x), int(at.y), int(at.z)],
+        "dimension": event.dimension,
+        "world": event.world,
+        "cause": _cause(event),
+        "carried": {stack.name: stack.count for stack in event.carried},
+    }

@@ -20,9 +20,11 @@ from typing import Any, TextIO
 
 from structlog.types import EventDict
 
+from bots.text.causes import doer
 from bots.text.columns import padded, width_of, wrapped
 from bots.text.printable import printable
 from bots.text.program import as_typed
+from bridge.causes import read_cause
 
 SAID = "line.said"
 PROGRESS = "node.preparing"
@@ -34,7 +36,7 @@ LEAST = 12  # columns for words, however narrow the terminal is
 SENTENCES: Mapping[str, Callable[[EventDict], str]] = {
     PROGRESS: lambda e: str(e["progress"]),
     "bot.joined": lambda e: f"{e['bot']} is in the world.",
-    "bot.died": lambda e: f"{e['bot']} died at {' '.join(map(str, e['position']))}.",
+    "bot.died": lambda e: f"{e['bot']} died at {' '.join(map(str, e['position']))}{_of_what(e)}.",
     "model.on": lambda e: f"Bots answer by {_models(e)}.",
     "model.off": lambda e: f"{_capital(e['meaning'])}.",
     "permissions.open_house": lambda e: f"{_capital(e['meaning'])}.",
@@ -183,6 +185,11 @@ def _time(event: EventDict) -> str:
 def _next_try(event: EventDict) -> str:
     wait_s = float(event["next_try_s"])
     return f"Next try in {wait_s:.0f} s." if wait_s >= 1 else "Trying again."
+
+
+def _of_what(e: EventDict) -> str:
+    cause = read_cause(e.get("cause"))
+    return "; nobody knows of what" if cause is None else f": {doer(cause)} killed it"
 
 
 def _models(event: EventDict) -> str:

@@ -16,7 +16,8 @@ from bots.bot.result import message_of
 from bots.clock import Stopwatch
 from bots.responder.case.events import EventBuffer, EventReport, Report, in_one_line
 from bots.responder.tools.toolbox import CommandToolbox
-from bridge.events import HealthChanged
+from bots.text.causes import of_what
+from bridge.events import BotDied, HealthChanged
 
 FULL_HEALTH = 20.0
 LOW_HEALTH = 8.0
@@ -44,18 +45,23 @@ class EventWatch:
         """One event of the bot; returns at once."""
         match event:
             case HealthChanged():
-                self._health_changed(event.health, self._stopwatch())
+                self._health_changed(event.health)
+            case BotDied():
+                self._endangered(f"I died{of_what(event.cause)}.", is_danger=True)
             case JobFinished() if not self._toolbox.reports_end_of(event.job_id):
                 self._buffer.note(_end_of(event, self._stopwatch()))
 
-    def _health_changed(self, health: float, now_s: float) -> None:
+    def _health_changed(self, health: float) -> None:
         before, self._health = self._health, health
-        if health >= before:
-            return
-        words = "I died." if health <= 0 else f"I was hurt: health {before:g} to {health:g} of 20."
+        if 0 < health < before:
+            is_danger = health <= LOW_HEALTH or before - health >= HARD_HIT
+            words = f"I was hurt: health {before:g} to {health:g} of 20."
+            self._endangered(words, is_danger=is_danger)
+
+    def _endangered(self, words: str, *, is_danger: bool) -> None:
+        now_s = self._stopwatch()
         report = EventReport("danger", words, now_s, success=False)
         for_whom = self._works_for()
-        is_danger = health <= LOW_HEALTH or before - health >= HARD_HIT
         if not is_danger or for_whom is None or now_s - self._danger_at_s < DANGER_EVERY_S:
             self._buffer.note(report)
             return

@@ -44,6 +44,11 @@ class Body:
         return self.inventory.slots[self.in_hand]
 
     @property
+    def carried(self) -> tuple[ItemStack, ...]:
+        """What it would lose with its life, each item once."""
+        return tuple(ItemStack(*row) for row in self.inventory.counts().items())
+
+    @property
     def eyes(self) -> Position:
         return Position(self.position.x, self.position.y + EYE_HEIGHT, self.position.z)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from bridge.causes import Cause
 from bridge.errors import NotConnected
 from bridge.events import (
+    BotDied,
     BotDisconnected,
     BotHurt,
     BotSpawned,
@@ -24,7 +26,7 @@ from bridge.events import (
 from bridge.fake.spam import SpamScore
 from bridge.fake.stream import EventStream
 from bridge.fake.world import FakeWorld
-from bridge.world import BotName, PlayerName
+from bridge.world import BotName, Death, PlayerName
 
 
 @dataclass(slots=True)
@@ -134,20 +136,22 @@ class Sessions:
             now = self._world.clock.now()
             self._tell(bot, HealthChanged(bot, body.health, body.food, now))
 
-    def hurt(self, player: PlayerName, lost: float, by: str) -> None:
+    def hurt(self, player: PlayerName, lost: float, cause: Cause | None) -> None:
         bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()
         if bot in self._open:
             here = body.position, body.dimension
-            self._tell(bot, BotHurt(bot, lost, body.health, by, *here, now))
+            self._tell(bot, BotHurt(bot, lost, body.health, cause, *here, now))
 
     def given(self, player: PlayerName, thrown_by: PlayerName, item: str, count: int) -> None:
         bot = BotName(player)
         if bot in self._open:
             self._tell(bot, ItemGiven(bot, thrown_by, item, count, self._world.clock.now()))
 
-    def died(self, player: PlayerName) -> None:
-        if BotName(player) in self._open:
-            self._died(BotName(player))
+    def died(self, player: PlayerName, death: Death, cause: Cause | None) -> None:
+        bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()
+        if bot in self._open:
+            self._died(bot)
+            self._tell(bot, BotDied(bot, death, cause, body.dimension, "", body.carried, now))
 
     def removed(self, player: PlayerName, text: str, key: str) -> None:
         if BotName(player) in self._open:

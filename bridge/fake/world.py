@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Protocol
 
+from bridge.causes import Cause
 from bridge.events import Refusal
 from bridge.fake.body import FULL, Body, Dimension
 from bridge.fake.clock import VirtualClock
@@ -24,7 +25,6 @@ DUPLICATE_KEY = "multiplayer.disconnect.duplicate_login"
 LAY_S = 450.0  # between two eggs of a hen, on average in vanilla
 PICKUP_REACH = 1.5  # blocks around the feet
 NOBODY_THERE = Refusal("not_found", "No player was found", "argument.entity.notfound.player")
-HITS_WITHIN = 4.0  # blocks: a monster so near is what hurt a player
 
 
 class Watcher(Protocol):
@@ -35,9 +35,12 @@ class Watcher(Protocol):
     def whispered(self, sender: PlayerName, to: PlayerName, text: str) -> None: ...
     def chatted(self, sender: PlayerName, text: str) -> None: ...
     def changed_health(self, player: PlayerName) -> None: ...
-    def hurt(self, player: PlayerName, lost: float, by: str) -> None: ...
+    def hurt(self, player: PlayerName, lost: float, cause: Cause | None) -> None: ...
     def given(self, player: PlayerName, thrown_by: PlayerName, item: str, count: int) -> None: ...
-    def died(self, player: PlayerName) -> None: ...
+    def died(self, player: PlayerName, death: Death, cause: Cause | None) -> None:
+        """Told before the player's things fall and it is back."""
+        ...
+
     def removed(self, player: PlayerName, text: str, key: str) -> None:
         """The server closed this player's connection, saying `text`."""
         ...
@@ -110,16 +113,24 @@ class FakeWorld:
         body.dimension = dimension or body.dimension
         self.move(body, position)
 
-    def set_health(self, player: str, health: float, food: float | None = None) -> None:
-        """Hurt, heal or starve a player; at 0 they die and come back at the spawn point."""
+    def set_health(
+        self, player: str, health: float, food: float | None = None, *, cause: Cause | None = None
+    ) -> None:
+        """Hurt, heal or starve a player; at 0 they die and come back at the spawn point. `cause`
+        is what they know of a hurt: None of one that nobody knows."""
         body = self.body(player)
         before, body.health = body.health, min(FULL, max(0.0, health))
         body.food = body.food if food is None else min(FULL, food)
         self._tell_health(body)
         if body.health < before:
-            self._tell_hurt(body, before - body.health)
+            for watcher in tuple(self.watchers):
+                watcher.hurt(body.name, before - body.health, cause)
         if body.health <= 0:
-            self._die(body)
+            self._die(body, cause)
+
+    def kill(self, player: str) -> None:
+        """As `/kill` does."""
+        self.set_health(player, 0, cause=Cause("thing", "command", "told"))
 
     def set_time_of_day(self, ticks: int) -> None:
         """Ticks since sunrise; time goes on from there."""
@@ -221,23 +232,17 @@ class FakeWorld:
         near = viewer.position.distance_to(other.position) <= VIEW_DISTANCE
         return near and viewer.dimension == other.dimension
 
-    def _die(self, body: Body) -> None:
+    def _die(self, body: Body, cause: Cause | None) -> None:
         deaths = body.died.number if body.died else 0
         body.died = Death(deaths + 1, body.position)
         for watcher in tuple(self.watchers):
-            watcher.died(body.name)
+            watcher.died(body.name, body.died, cause)
         for stack in body.inventory.stacks:
             self.terrain(body.dimension).drop(stack.name, stack.count, body.position)
         body.inventory.clear()
         body.window, body.dimension, body.position = None, "overworld", self.spawn_point
         body.health = body.food = FULL
         self._tell_health(body)
-
-    def _tell_hurt(self, body: Body, lost: float) -> None:
-        near = [one for one in self.mobs if body.position.distance_to(one.position) <= HITS_WITHIN]
-        by = next((one.name for one in near if one.hostile), "")
-        for watcher in tuple(self.watchers):
-            watcher.hurt(body.name, lost, by)
 
     def _tell_given(self, body: Body, drop: Drop, count: int) -> None:
         for watcher in tuple(self.watchers):

@@ -1,10 +1,14 @@
 'use strict'
-// What a death leaves of a bot: nothing in its hands, no window, full breath, and the place where its things lie.
+// A death of a bot: where, with what, and of what signs. It leaves nothing in its hands, no window,
+// full breath.
 
 const HEALTH_MS = 500 // for the health that vanilla sends after a respawn; mineflayer stands still from 1 s on
+const TOLD_MS = 500 // from how the bot died to its health
 const GRID = [0, 1, 2, 3, 4] // of the inventory, with the result
+const WORN = [5, 6, 7, 8, 45] // armour, and the off hand since 1.9
 
-/** Keeps `bot.died`, the latest death as {number, position}, or null.
+/** Keeps `bot.died`, the latest death as {number, where, dimension, world, carried}, or null, and
+ *  has `bot` emit it as `died`, with `signs` of what it was of.
  *
  *  expected: a player who died has nothing in hand and no window open
  *  actual:   mineflayer keeps both until the server says otherwise. No server speaks of the
@@ -12,9 +16,23 @@ const GRID = [0, 1, 2, 3, 4] // of the inventory, with the result
  *  remove when: health.js of mineflayer forgets the window and the cursor at a death */
 module.exports = function dying (bot) {
   bot.died = null
+  let [before, now] = [0, 0] // its health
+  let bag = { at: 0 } // as the server told how the bot died: what it tells next may empty it
+  bot.on('dying', () => { bag = { at: Date.now(), items: carried(bot) } })
+  bot.on('health', () => { [before, now] = [now, bot.health] })
   bot.on('death', () => {
-    bot.died = { number: (bot.died?.number ?? 0) + 1, position: bot.entity.position.clone() }
+    const { x, y, z } = bot.entity.position
+    bot.died = {
+      number: (bot.died?.number ?? 0) + 1,
+      lost: before,
+      where: [x, y, z],
+      dimension: bot.dimensionName || bot.game.dimension,
+      world: bot.worldName,
+      carried: Date.now() - bag.at < TOLD_MS ? bag.items : carried(bot)
+    }
+    const death = bot.died
     letGo(bot)
+    bot.signsOf(signs => bot.emit('died', { ...death, signs }))
   })
   mourn(bot)
   revive(bot)
@@ -51,6 +69,16 @@ function revive (bot) {
     const [health, food] = bot.health > 0 ? [bot.health, bot.food] : [20, 20]
     bot._client.emit('update_health', { health, food, foodSaturation: bot.foodSaturation ?? 5 })
   }
+}
+
+/** All that it has with it, [[name, count], …]. */
+function carried ({ inventory, currentWindow }) {
+  const worn = WORN.map(slot => inventory.slots[slot]).filter(Boolean)
+  const counts = new Map()
+  for (const { name, count } of [...(currentWindow ?? inventory).items(), ...worn]) {
+    counts.set(name, (counts.get(name) ?? 0) + count)
+  }
+  return [...counts]
 }
 
 function letGo (bot) {

@@ -16,6 +16,7 @@ const { load } = require('./packages.cjs')
 const prompts = require('./prompts.cjs')
 const { Refusal } = require('./refusal.cjs')
 const { resting } = require('./resting.cjs')
+const signs = require('./signs.cjs')
 const { onJoin } = require('./speaking.cjs')
 const { versionFor } = require('./versions.cjs')
 const { wordsOf } = require('./words.cjs')
@@ -81,7 +82,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, cursor, dying, afloat, gifts, harm, ground, resting },
+      plugins: { resource_pack: prompts, worlds, closing, cursor, signs, harm, dying, afloat, gifts, ground, resting },
       viewDistance,
       hideErrors: true,
       logErrors: false
@@ -99,7 +100,8 @@ class Life {
     bot._client.on('connect', () => this.connected(bot._client.socket))
     bot.on('health', () => this.felt(bot))
     bot.on('death', () => this.dead(bot))
-    bot.on('hurt', how => this.tell({ t: 'hurt', ...how }))
+    bot.on('hurt', blow => this.tell({ t: 'hurt', ...blow }))
+    bot.on('died', death => this.tell({ t: 'died', ...death }))
     bot.on('given', gift => this.tell({ t: 'given', ...gift }))
     bot.on('playerJoined', ({ username }) => this.met('joined', username))
     bot.on('playerLeft', ({ username }) => this.met('left', username))

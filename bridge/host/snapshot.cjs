@@ -36,7 +36,7 @@ function snapshot (bot, { blocks_within: reach }) {
     worn: worn(bot),
     mobs: mobs(bot),
     effects: effects(bot),
-    died: bot.died && [bot.died.number, triple(bot.died.position)]
+    died: bot.died && [bot.died.number, bot.died.where]
   }
 }
 

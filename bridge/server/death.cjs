@@ -9,17 +9,40 @@ const CREATIVE = 1
 const DEATH_STATUS = 3
 const RESPAWN = [0, 'perform_respawn']
 const VOID_Y = -64
+const OUT_OF_WORLD = { key: 'death.attack.outOfWorld' } // so is /kill up to 1.19.4
+const ENTITY_DEAD = 2 // of a combat event
+const NOBODY = -1
+const PUSH = 0.4 // blocks a tick, of a blow
+const NOTCHES = 8000 // of a velocity on the wire
 const FIRST_KEPT = 5 // slots below are the crafting grid, which closing empties
 
 module.exports = function death (serv, chat, inventory, dropped, windows) {
-  function hurt (player, amount, message = 'death.attack.generic') {
+  // In vanilla's order: how one died, the health, and then the things fall.
+  function hurt (player, amount, { key = 'death.attack.generic', by } = {}) {
     if (!alive(player) || amount <= 0) return
-    player.updateHealth(Math.max(0, player.health - amount))
-    if (player.health <= 0) die(player, message)
+    const health = Math.max(0, player.health - amount)
+    if (health <= 0) announce(player, key, by)
+    player.updateHealth(health)
+    if (by) push(player, by)
+    if (health <= 0) die(player)
     else player._writeOthersNearby('animation', { entityId: player.id, animation: 1 })
   }
 
-  function die (player, message) {
+  function announce (player, translate, by) {
+    const message = { translate, with: [player, by].filter(Boolean).map(chat.nameOf) }
+    const told = { event: ENTITY_DEAD, playerId: player.id, entityId: by?.id ?? NOBODY, message: JSON.stringify(message) }
+    player._client.write('combat_event', told)
+    chat.broadcast(message)
+  }
+
+  /** Away from who struck. */
+  function push (player, { position: { x, z } }) {
+    const [dx, dz] = [player.position.x - x, player.position.z - z]
+    const [along, up] = [PUSH / (Math.hypot(dx, dz) || 1), PUSH]
+    player._client.write('entity_velocity', { entityId: player.id, velocity: notches(dx * along, up, dz * along) })
+  }
+
+  function die (player) {
     windows.close(player)
     player.dig = null
     for (let slot = FIRST_KEPT; slot < player.inventory.slots.length; slot++) {
@@ -28,7 +51,6 @@ module.exports = function death (serv, chat, inventory, dropped, windows) {
       if (item) dropped.drop(player.world, player.position.offset(0, 0.5, 0), item, { delayMs: 2000 })
     }
     player._writeOthersNearby('entity_status', { entityId: player.id, entityStatus: DEATH_STATUS })
-    chat.broadcast({ translate: message, with: [chat.nameOf(player)] })
   }
 
   async function respawn (player) {
@@ -50,11 +72,12 @@ module.exports = function death (serv, chat, inventory, dropped, windows) {
 
   serv.on('newPlayer', player => {
     player.foodSaturation = SATURATION
-    player.takeDamage = ({ damage = 1 } = {}) => {
-      if (player.gameMode !== CREATIVE) hurt(player, damage)
+    player.on('attack', attack => { attack.by = player })
+    player.takeDamage = ({ damage = 1, by } = {}) => {
+      if (player.gameMode !== CREATIVE) hurt(player, damage, by && { key: 'death.attack.player', by })
     }
     player.on('move', ({ position }) => {
-      if (position.y < VOID_Y) hurt(player, FULL, 'death.attack.outOfWorld')
+      if (position.y < VOID_Y) hurt(player, FULL, OUT_OF_WORLD)
     })
     // expected: a dead player who asks comes back
     // actual:   flying-squid compares the request with 0, which minecraft-data now names
@@ -64,5 +87,10 @@ module.exports = function death (serv, chat, inventory, dropped, windows) {
     })
   })
 
-  return { hurt, kill: player => hurt(player, Infinity) }
+  return { hurt, kill: player => hurt(player, Infinity, OUT_OF_WORLD) }
+}
+
+function notches (...velocity) {
+  const [x, y, z] = velocity.map(part => Math.round(part * NOTCHES))
+  return { x, y, z }
 }

@@ -21,9 +21,11 @@ from bridge.actions import (
     PlayerGear,
     Wait,
 )
+from bridge.causes import Cause
 from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected, SpawnFailed
 from bridge.events import (
     ActionFinished,
+    BotDied,
     BotDisconnected,
     BotHurt,
     HealthChanged,
@@ -34,6 +36,7 @@ from bridge.whereabouts import AskWhereabouts, Seen, Whereabouts
 from bridge.world import (
     BlockCount,
     Container,
+    Death,
     Gear,
     ItemStack,
     LyingItem,
@@ -171,10 +174,17 @@ def test_health_comes_in_half_hearts() -> None:
 
 def test_what_hurt_a_bot_and_what_it_was_given_come_through() -> None:
     head = {"bot": "A", "at": 0}
-    hit = {"lost": 3, "health": 17, "by": "player", "player": "Bob", "where": [1, 64, 2]}
-    hurt = wire.parse_event({"t": "hurt", **head, **hit, "dimension": "overworld"})
+    here = {"where": [1, 64, 2], "dimension": "overworld"}
+    by_bob = {"kind": "damage", "what": "minecraft:player_attack", "by": ["player", "Bob"]}
+    hit = {"lost": 3, "health": 17, "signs": [by_bob], **here}
+    hurt = wire.parse_event({"t": "hurt", **head, **hit})
     assert isinstance(hurt, BotHurt)
-    assert (hurt.by, hurt.player, hurt.position) == ("player", "Bob", Position(1, 64, 2))
+    assert (hurt.cause, hurt.position) == (Cause("player", "Bob", "told"), Position(1, 64, 2))
+    death = {"number": 2, "lost": 20, "signs": [], "world": "", "carried": [["bread", 3]], **here}
+    died = wire.parse_event({"t": "died", **head, **death})
+    assert isinstance(died, BotDied)
+    assert (died.death, died.cause) == (Death(2, Position(1, 64, 2)), None)
+    assert died.carried == (ItemStack("bread", 3),)
     given = wire.parse_event({"t": "given", **head, "from": "Bob", "item": "bread", "count": 2})
     assert isinstance(given, ItemGiven)
     assert (given.player, given.item, given.count) == ("Bob", "bread", 2)

@@ -216,6 +216,10 @@ class Arena(ABC):
     async def set_health(self, bot: BotName, health: float, food: float) -> None: ...
 
     @abstractmethod
+    async def kill(self, bot: BotName) -> None:
+        """As `/kill` does."""
+
+    @abstractmethod
     async def animal(self, kind: str, at: Position) -> None:
         """A grown one comes to stand there."""
 

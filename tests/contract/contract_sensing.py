@@ -7,7 +7,8 @@ from itertools import pairwise
 from contract.arena import CENTRE, Arena, cell, eventually
 
 from bridge.actions import BlockAt, FindBlocks, PlayerGear
-from bridge.events import BotHurt, HealthChanged
+from bridge.causes import Cause
+from bridge.events import BotDied, BotHurt, HealthChanged
 from bridge.whereabouts import AskWhereabouts, Seen
 from bridge.world import BlockSighting, Gear, ItemStack, PlayerName, Position
 
@@ -179,6 +180,20 @@ class SensingContract:
         await arena.log.first(HealthChanged, bot=bot, health=0)
         seen = await arena.sees(bot, lambda s: s.health == 20)
         assert seen.position.distance_to(seen.spawn_point) < 2
+
+    async def test_a_kill_is_told_as_a_command_with_the_place_and_what_the_bot_had(
+        self, arena: Arena
+    ) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "bread", 3)
+        before = await arena.bridge.snapshot(bot)
+        await arena.kill(bot)
+        died = await arena.log.first(BotDied, bot=bot)
+        assert died.cause == Cause("thing", "command", "told")
+        assert (died.carried, died.dimension) == ((ItemStack("bread", 3),), "overworld")
+        assert died.death.position.distance_to(before.position) < 1
+        assert (await arena.sees(bot, lambda seen: seen.health == 20)).died == died.death
+        assert [hurt.cause for hurt in arena.log.all(BotHurt, bot=bot)] == [died.cause]
 
     async def test_a_stranger_gives_no_sighting(self, arena: Arena) -> None:
         bot = await arena.bot()

@@ -58,6 +58,9 @@ class FakeArena(Arena):
     async def set_health(self, bot: BotName, health: float, food: float) -> None:
         self._world.set_health(bot, health, food)
 
+    async def kill(self, bot: BotName) -> None:
+        self._world.kill(bot)
+
     async def animal(self, kind: str, at: Position) -> None:
         number = len(self._world.mobs) + 1
         coat = "white" if kind == "sheep" else None

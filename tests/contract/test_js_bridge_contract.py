@@ -71,11 +71,14 @@ class RealArena(Arena):
 
     async def set_health(self, bot: BotName, health: float, food: float) -> None:
         if health <= 0:
-            await self._game.admin("kill", player=bot)
+            await self.kill(bot)
             return
         await self._game.admin("feed", player=bot, level=food)
         await self._game.admin("health", player=bot, level=health)
         await self.sees(bot, lambda seen: (seen.health, seen.food) == (health, food))
+
+    async def kill(self, bot: BotName) -> None:
+        await self._game.admin("kill", player=bot)
 
     async def animal(self, kind: str, at: Position) -> None:
         await self._game.admin("animal", kind=kind, **_xyz(at))

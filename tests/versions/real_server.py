@@ -115,11 +115,14 @@ class RconArena(ServerArena):
 
     async def set_health(self, bot: BotName, health: float, food: float) -> None:
         if health <= 0:
-            await self.order(f"kill {bot}")
+            await self.kill(bot)
             return
         await self._poison(bot, health)
         await self._starve(bot, food)
         await self.sees(bot, lambda seen: (seen.health, seen.food) == (health, food))
+
+    async def kill(self, bot: BotName) -> None:
+        await self.order(f"kill {bot}")
 
     async def animal(self, kind: str, at: Position) -> None:
         name = kind if since(self.version, "1.11") else kind.capitalize()

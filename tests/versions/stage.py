@@ -134,6 +134,10 @@ class VersionArena(ServerArena):
     async def set_health(self, bot: BotName, health: float, food: float) -> None:
         await self._game.do("health", player=bot, health=health, food=food)
 
+    async def kill(self, bot: BotName) -> None:
+        key = "genericKill" if since(self.version, "1.20") else "outOfWorld"
+        await self._game.do("die", player=bot, key=f"death.attack.{key}")
+
     async def animal(self, kind: str, at: Position) -> None:
         self._animals += 1
         number = FIRST_ANIMAL + self._animals

@@ -14,7 +14,8 @@ from versions.stage import HOST, listening_bridge
 from versions.supported import SUPPORTED, since, tried
 
 from bridge.actions import BlockAt
-from bridge.events import ChatHeard, WhisperReceived
+from bridge.causes import Cause
+from bridge.events import BotDied, BotHurt, ChatHeard, WhisperReceived
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
 from bridge.world import BotName, Position
@@ -22,7 +23,9 @@ from bridge.world import BotName, Position
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
 ALICE = BotName("Alice")
-PACKETS = Path(__file__).parent / "recorded" / "packets.tar.xz"
+ARCHIVES = Path(__file__).parent / "recorded"
+KILLED = BotName("nmptestbot")
+"""Whom the vanilla servers told that it was killed by /kill."""
 RECORDED = [version for version, row in SUPPORTED.items() if row["known"] == "bytes"]
 SAID_ON_ALL_OF_THESE = "hi"
 ANIMALS = {
@@ -55,8 +58,9 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("recorded")
-    with tarfile.open(PACKETS) as packets:
-        packets.extractall(folder, filter="data")
+    for name in ("packets.tar.xz", "deaths.tar.xz"):
+        with tarfile.open(ARCHIVES / name) as packets:
+            packets.extractall(folder, filter="data")
     return folder
 
 
@@ -128,3 +132,28 @@ async def test_words_of_a_player_are_heard_and_those_of_the_server_are_nobodys(
         heard = await log.first(ChatHeard, bot=ALICE)
         assert (heard.sender, heard.text) == ("nmptestbot", SAID_ON_ALL_OF_THESE)
     assert not log.all(WhisperReceived)
+
+
+TELL_THE_DEAD = [version for version in RECORDED if since(version, "1.9")]
+"""1.8.8 tells them in words without a key."""
+
+
+@pytest.mark.parametrize("version", [one for one in TELL_THE_DEAD if one in tried()])
+@pytest.mark.parametrize("packet", ["combat_event", "death_combat_event", "damage_event"])
+async def test_what_vanilla_says_of_a_kill_is_read_as_a_command(
+    version: str, packet: str, node_binary: Path, node_dir: Path, folder: Path
+) -> None:
+    if not (folder / version / packet).exists():
+        pytest.skip("another packet of that version tells it")
+    config = {"version": version, "folder": str(folder)}
+    async with (
+        Equipment.started(node_binary, node_dir, "recorded.cjs", **config) as game,
+        listening_bridge(node_binary, node_dir, folder) as (bridge, log),
+    ):
+        await bridge.spawn(KILLED, ServerAddress(HOST, game.port, version))
+        await game.do("say", name=packet)
+        await game.do("health", health=0)
+        command = Cause("thing", "command", "told")
+        assert (await log.first(BotDied, bot=KILLED)).cause == command
+        hurt = await log.first(BotHurt, bot=KILLED)
+        assert (hurt.lost, hurt.cause) == (20, command)

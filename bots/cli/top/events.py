@@ -117,6 +117,7 @@ def _job(event: Json) -> str:
 _CHANGES: Mapping[str, Callable[[Json], str]] = {
     "connection.changed": _connection,
     "health.changed": lambda e: f"{e['bot']}: health {e['health']:g}, food {e['food']:g}.",
+    "bot.died": lambda e: f"{e['bot']} died at {' '.join(map(str, e['position']))}.",
     "job.started": lambda e: f"{_job(e)} begins.",
     "job.progressed": _progressed,
     "job.finished": _finished,

@@ -249,6 +249,7 @@ export function lineOf (event, bots) {
     case 'job.started': return did(event, `${event.command} …`)
     case 'goal.step_done': return did(event, `✓ ${event.step.action} ${event.step.count} ${event.step.target}`)
     case 'goal.step_failed': return did(event, event.why, true)
+    case 'bot.died': return did(event, `died at ${event.position.join(' ')}${ofWhat(event.cause)}`, true)
     case 'event.noticed': return did(event, text)
     case 'connection.changed': return did(event, event.cause ? `${event.state}: ${event.cause}` : event.state)
     case 'talk.ended': return did(event, `talk ${event.talk}: ${event.why}`)
@@ -278,6 +279,15 @@ function said (event, by, to, where) {
 function did (event, text, failed = false) {
   const line = { key: `e${event.sequence}`, at: event.at, by: event.bot ?? '', text: String(text) }
   return { ...line, kind: 'did', to: [], where: '', failed }
+}
+
+/**
+ * What it died of, as bots/text/causes.py says it; how a guess is told as one.
+ * @param {{by: string, how: string} | null} cause
+ */
+function ofWhat (cause) {
+  if (!cause) return '; nobody knows of what'
+  return ` (${cause.how === 'guessed' ? 'perhaps ' : ''}${cause.by.replaceAll('_', ' ')})`
 }
 
 /** @param {any} result */

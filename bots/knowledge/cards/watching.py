@@ -27,7 +27,7 @@ from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.fact import Fact, Kind, Subject, of_person
 from bots.knowledge.dangers import Dangers
 from bots.knowledge.lessons import Lesson, lessons_of
-from bridge.events import BotHurt, ItemGiven
+from bridge.events import BotDied, BotHurt, ItemGiven
 from bridge.world import Position
 
 log = structlog.get_logger()
@@ -57,7 +57,7 @@ class CardWatch:
         self._bot, self._cards = bot, cards
         self._facts: list[Fact] = []
         self._lessons: list[Lesson] = []
-        self._hurts: list[BotHurt] = []
+        self._hurts: list[BotHurt | BotDied] = []
         self._steps: deque[StepDone] = deque(maxlen=MOST_STEPS)
         self._dangers = Dangers(lambda person: of_name(person, bot.permissions.level_of))
         self._looked_at: datetime | None = None
@@ -109,7 +109,7 @@ class CardWatch:
                 self._lessons += lessons_of(event, steps, now)
             case ItemGiven(player=player, item=item, count=count):
                 self._facts += self._changed_hands("gave", player, item, count)
-            case BotHurt():
+            case BotHurt() | BotDied():
                 self._hurts.append(event)
         self._cards.due.set()
 
@@ -144,7 +144,7 @@ class CardWatch:
             now = self._bot.times.clock()
             yield Fact(_of(place), "happened", f"I got {event.goal} near there", now, event.sources)
 
-    async def _learn_of_danger(self, hurt: BotHurt) -> list[Fact]:
+    async def _learn_of_danger(self, hurt: BotHurt | BotDied) -> list[Fact]:
         """Know what hurt and where; and what happened at the named place near."""
         danger = self._dangers.learn(hurt)
         if danger is None:
@@ -152,11 +152,11 @@ class CardWatch:
         night = {"night"} if await self._is_night() else set()
         situations = danger.entry.situations | night
         await self._bot.knowledge.add(replace(danger.entry, situations=situations))
-        place = _nearest(self._bot, hurt.position, hurt.dimension)
+        place = _nearest(self._bot, danger.position, danger.dimension)
         if place is None:
             return []
         sources = danger.entry.sources
-        return [Fact(_of(place), "happened", danger.words, hurt.at, sources)]
+        return [Fact(_of(place), "happened", danger.words, danger.at, sources)]
 
     async def _is_night(self) -> bool:
         world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S)

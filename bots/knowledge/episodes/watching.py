@@ -27,7 +27,7 @@ from bots.errors import StoreError
 from bots.knowledge.episodes.wording import EpisodeWords
 from bots.text.excerpt import excerpt
 from bots.text.language import Language
-from bridge.events import BotSpawned, HealthChanged, ItemGiven, PlayerJoined, PlayerLeft
+from bridge.events import BotDied, BotSpawned, ItemGiven, PlayerJoined, PlayerLeft
 from bridge.world import PlayerName, WorldSnapshot
 
 log = structlog.get_logger()
@@ -59,7 +59,6 @@ class EpisodeWatch:
         self._clock, self._stopwatch = bot.times.clock, bot.times.stopwatch
         self._waiting: deque[_Done] = deque(maxlen=MOST_WAITING)
         self._due = asyncio.Event()
-        self._is_dead = False
         self._spawned_s = 0.0
         self._came_s: dict[str, float] = {}
 
@@ -78,8 +77,10 @@ class EpisodeWatch:
         match event:
             case JobFinished(is_whole_command=False):
                 self._waiting.extend(self._done(event))
-            case HealthChanged(health=health):
-                self._felt(health)
+            case BotDied(death=death, dimension=dimension, cause=cause):
+                here = death.position.block
+                episode = Episode("died", at=here, dimension=dimension, cause=cause)
+                self._waiting.append(_Done(episode, FACTS, event.at))
             case ItemGiven(player=player, item=item, count=count):
                 episode = Episode("received", item, count, player)
                 self._waiting.append(_Done(episode, _between(player), self._clock()))
@@ -101,12 +102,6 @@ class EpisodeWatch:
             if episode.what == "gave":
                 sources = _between(episode.person, asked_by)
             yield _Done(replace(episode, asked_by=asked_by), sources, self._clock())
-
-    def _felt(self, health: float) -> None:
-        has_died = health <= 0 and not self._is_dead
-        self._is_dead = health <= 0
-        if has_died:
-            self._waiting.append(_Done(Episode("died"), FACTS, self._clock()))
 
     def _left(self, player: PlayerName) -> None:
         """The visit of a person is over; who was here before the bot came, has since then."""
@@ -161,6 +156,5 @@ def _with_place(episode: Episode, world: WorldSnapshot | None) -> Episode:
     """With where it was: where its command says, or else where the bot is."""
     if world is None or episode.what in _NOWHERE:
         return episode
-    is_death = episode.what == "died" and world.died is not None
-    here = world.died.position if is_death and world.died else world.position
-    return replace(episode, at=episode.at or here.block, dimension=world.dimension)
+    dimension = episode.dimension or world.dimension
+    return replace(episode, at=episode.at or world.position.block, dimension=dimension)

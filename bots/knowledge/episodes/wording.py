@@ -9,6 +9,8 @@ from typing import NamedTuple
 from bots.access.origin import called
 from bots.bot.episode import Episode, What
 from bots.catalogue.counted import item, thing
+from bots.catalogue.japanese import japanese_mob
+from bots.text.causes import of_what
 from bots.text.language import Language
 from bridge.world import Position
 
@@ -31,6 +33,7 @@ class EpisodeWords:
             place=episode.thing.replace("_", " ") or _axes(episode.at),
             who=self._who(episode.person),
             why=episode.why,
+            cause=self._cause(episode),
             **{"for": self._for(episode), "at": self._at(episode), "ago": self._ago(ago)},
         )
         return told[:1].upper() + told[1:]
@@ -60,6 +63,16 @@ class EpisodeWords:
             return ""
         who = self._who(episode.asked_by)
         return f"{who}のために" if self.language == "ja" else f" for {who}"
+
+    def _cause(self, episode: Episode) -> str:
+        if self.language == "en":
+            return of_what(episode.cause)
+        if episode.cause is None:
+            return "原因は分かりません。"
+        kind, name = episode.cause.kind, episode.cause.name
+        thing_ja = _THINGS_JA.get(name) or thing(name, "ja")
+        who = {"player": f"{name}さん", "creature": japanese_mob(name)}.get(kind, thing_ja)
+        return f"{'もしかすると' * (episode.cause.how == 'guessed')}原因は{who}です。"
 
     def _at(self, episode: Episode) -> str:
         """Where it was, in the world where nothing else is said."""
@@ -100,10 +113,15 @@ _SENTENCES: Mapping[What, _Words] = {
     "failed": _Words(
         "I failed at {thing}{for}{ago}: {why}", "{ago}{for}{thing}に失敗しました: {why}"
     ),
-    "died": _Words("I died{ago}{at}.", "{ago}死にました{at}。"),
+    "died": _Words("I died{ago}{at}{cause}.", "{ago}死にました{at}。{cause}"),
     "visited": _Words(
         "{who} came{ago} and stayed for {count}.", "{ago}{who}が来て、{count}いました。"
     ),
+}
+_THINGS_JA = {
+    **{"fall": "落下", "fire": "火", "lava": "溶岩", "drowning": "溺れ", "hunger": "空腹"},
+    **{"explosion": "爆発", "void": "奈落", "command": "誰かのコマンド", "lightning": "雷"},
+    **{"suffocation": "窒息", "freezing": "寒さ", "magic": "魔法", "arrow": "矢"},
 }
 _DIMENSIONS_JA = {"nether": "ネザー、", "end": "エンド、"}
 

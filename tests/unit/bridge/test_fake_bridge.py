@@ -8,11 +8,14 @@ from typing import TypeVar
 import pytest
 
 from bridge.actions import Wait
+from bridge.causes import Cause
 from bridge.errors import BridgeDown, BridgeTimeout, NotConnected, SpawnFailed
 from bridge.events import (
     ActionFinished,
     ActionId,
+    BotDied,
     BotDisconnected,
+    BotHurt,
     BotSpawned,
     BridgeEvent,
     BridgeLost,
@@ -23,7 +26,7 @@ from bridge.events import (
 from bridge.fake import FakeBridge, FakeWorld, VirtualClock
 from bridge.fake.stream import EventStream, TooManyUnread
 from bridge.port import Bridge, ServerAddress
-from bridge.world import BotName, PlayerName
+from bridge.world import BotName, MobSighting, PlayerName
 
 pytestmark = pytest.mark.anyio
 
@@ -252,3 +255,16 @@ async def test_what_a_paused_bot_was_told_is_delivered_before_its_end(
     fake_world.kick("Alice", "out")
     kinds = [type(event) for event in await _events(fake_bridge)]
     assert kinds.index(WhisperReceived) < kinds.index(BotDisconnected)
+
+
+async def test_a_monster_that_stands_near_is_not_blamed(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    here = (await fake_bridge.spawn(ALICE, SERVER)).position
+    fake_world.mobs.append(MobSighting("zombie", here, hostile=True))
+    fake_world.set_health(ALICE, 12)
+    fake_world.kill(ALICE)
+    events = await _events(fake_bridge)
+    command = Cause("thing", "command", "told")
+    assert [hurt.cause for hurt in _of(BotHurt, events)] == [None, command]
+    assert [died.cause for died in _of(BotDied, events)] == [command]

@@ -15,6 +15,7 @@ from bots.daemon.dispatcher import APOLOGY, IDLE_STOPS
 from bots.registry.args import NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry, commands
 from bridge.actions import Wait
+from bridge.causes import Cause
 from bridge.errors import BridgeError
 from bridge.fake import Person as Visitor
 from bridge.world import BotName, PlayerName, Position
@@ -494,8 +495,21 @@ async def test_a_death_is_in_the_log_with_its_place_and_a_wound_is_not(
     rig: Rig, steve: Visitor
 ) -> None:
     with structlog.testing.capture_logs() as logged:
+        rig.world.give("Alice", "bread", 3)
         rig.world.set_health("Alice", 12)
-        rig.world.set_health("Alice", 0)
+        rig.world.set_health("Alice", 0, cause=Cause("creature", "zombie", "seen"))
         await until(lambda: any(entry["event"] == "bot.died" for entry in logged))
     (died,) = [entry for entry in logged if entry["event"] == "bot.died"]
-    assert (died["bot"], died["position"]) == ("Alice", [0, 64, 0])
+    facts = {
+        "number": 1,
+        "position": [0, 64, 0],
+        "dimension": "overworld",
+        "world": "",
+        "cause": {"by": "zombie", "kind": "creature", "how": "seen"},
+        "carried": {"bread": 3},
+    }
+    assert facts.items() <= died.items()
+    (traced,) = rig.trace.recent("bot.died")
+    assert (traced.bot, traced.facts) == ("Alice", facts)
+    hurts = [trace.facts for trace in rig.trace.recent("bot.hurt")]
+    assert [(hurt["lost"], hurt["cause"]) for hurt in hurts] == [(8, None), (12, facts["cause"])]

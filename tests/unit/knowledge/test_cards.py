@@ -20,8 +20,8 @@ from bots.bot.result import Failure, Result
 from bots.clock import EPOCH
 from bots.knowledge.cards.cards import MOST_PERSONS, PAGE, Cards
 from bots.knowledge.cards.fact import MOST_OF_A_KIND, Fact, Subject, of_person, with_facts
-from bridge.events import BotHurt, BotSpawned, ItemGiven
-from bridge.world import PlayerName, Position
+from bridge.events import BotDied, BotSpawned, ItemGiven
+from bridge.world import Death, PlayerName, Position
 
 pytestmark = pytest.mark.anyio
 
@@ -184,14 +184,14 @@ async def test_a_place_tells_who_named_it_and_what_happened_there(rig: Rig, alic
     assert registered["success"]
     await told(alice, STEVE, "I live at the lake")
     now = rig.world.clock.now()
-    alice.events.emit(BotHurt(alice.name, 20.0, 0.0, "", HERE, "overworld", now))
+    alice.events.emit(BotDied(alice.name, Death(1, HERE), None, "overworld", "", (), now))
     await until(lambda: "died" in str(_facts_of_place(alice)))
     told_to_olga = await knows(alice, "the lake", OLGA)
     assert "Named by Olga today." in told_to_olga
     assert "Steve lives “at the lake”." in told_to_olga
     assert "I died near there today." in told_to_olga
     (learnt,) = await alice.knowledge.search(Wanted("died"))
-    assert learnt.entry.insight == "I died at 8 64 8 in the overworld."
+    assert learnt.entry.insight == "I died at 8 64 8 in the overworld; I do not know of what."
     assert (await run_json(alice, "!knows the lake", ANN))["reason"] == "unknown"
 
 

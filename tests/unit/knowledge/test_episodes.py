@@ -21,7 +21,8 @@ from bots.commands.skill.craft import CraftResult
 from bots.knowledge.episodes.watching import SHORTEST_VISIT_S, in_words
 from bots.knowledge.episodes.wording import EpisodeWords
 from bots.text.language import Language
-from bridge.events import HealthChanged, ItemGiven, PlayerJoined, PlayerLeft
+from bridge.causes import Cause
+from bridge.events import ItemGiven, PlayerJoined, PlayerLeft
 from bridge.world import PlayerName, Position
 
 pytestmark = pytest.mark.anyio
@@ -132,13 +133,26 @@ async def test_what_failed_is_noted_with_why_and_a_stop_is_not(alice: Bot) -> No
     ]
 
 
-async def test_a_death_is_noted_once_and_everybody_may_know(alice: Bot) -> None:
-    now = alice.times.clock()
-    for health, food in ((0.0, 20.0), (0.0, 19.0)):
-        alice.events.emit(HealthChanged(alice.name, health, food, now))
+@pytest.mark.parametrize(
+    ("cause", "words"),
+    [
+        (None, "I died at 8 64 8; I do not know of what."),
+        (Cause("creature", "zombie", "told"), "I died at 8 64 8: a zombie killed me."),
+        (Cause("creature", "zombie", "guessed"), "I died at 8 64 8: perhaps a zombie killed me."),
+        (Cause("player", "Steve", "seen"), "I died at 8 64 8: Steve killed me."),
+        (Cause("thing", "command", "told"), "I died at 8 64 8: somebody's command killed me."),
+    ],
+)
+async def test_a_death_is_noted_once_as_the_trace_has_it_and_everybody_may_know(
+    rig: Rig, alice: Bot, cause: Cause | None, words: str
+) -> None:
+    rig.world.set_health("Alice", 0, cause=cause)
     await noted(alice)
     result = await run_json(alice, "!recall where did you die", ANN)
-    assert [one["text"] for one in result["lines"]] == ["I died at 8 64 8."]
+    assert [one["text"] for one in result["lines"]] == [words]
+    assert result["lines"][0]["episode"].get("cause") == (cause and cause.as_json())
+    (died,) = rig.trace.recent("bot.died")
+    assert (died.facts["position"], died.facts["cause"]) == ([8, 64, 8], cause and cause.as_json())
 
 
 async def test_a_visit_is_noted_once_it_is_over(rig: Rig, alice: Bot) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -14,16 +14,20 @@ from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
 from bots.bot.events import JobFinished, StepDone
-from bots.bot.knowing import Entry, Wanted, tag
+from bots.bot.knowing import Entry, Tag, Wanted, tag
 from bots.bot.result import Failure, Result
-from bridge.events import BotHurt
-from bridge.world import PlayerName, Position
+from bridge.causes import Cause
+from bridge.events import BotDied, BotHurt
+from bridge.world import Death, PlayerName, Position
 
 pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 STEVE = Person(PlayerName("Steve"))
 BY_STEVE = Sources.said_by(STEVE, Level.PLAYER, {"Steve"})
+
+
+ZOMBIE, FALL = Cause("creature", "zombie", "seen"), Cause("thing", "fall", "seen")
 
 
 class Reached(Result):
@@ -55,9 +59,13 @@ class Life:
         step = StepDone("1", action, thing, produces, 5.0, Position(10.5, 30, -4), "overworld")
         self.alice.events.emit(step)
 
-    def is_hurt(self, health: float, by: str, lost: float = 4.0, at: Position = HERE) -> None:
+    def is_hurt(self, health: float, by: Cause | None, lost: float = 4.0) -> None:
         now = self.rig.world.clock.now()
-        self.alice.events.emit(BotHurt(self.alice.name, lost, health, by, at, "overworld", now))
+        self.alice.events.emit(BotHurt(self.alice.name, lost, health, by, HERE, "overworld", now))
+
+    def dies(self, of: Cause | None, at: Position) -> None:
+        now = self.rig.world.clock.now()
+        self.alice.events.emit(BotDied(self.alice.name, Death(1, at), of, "overworld", "", (), now))
 
     async def knows(self, words: str, count: int = 1) -> list[Entry]:
         """So many entries with these words."""
@@ -120,7 +128,7 @@ async def test_a_goal_that_was_stopped_or_met_already_teaches_nothing(life: Life
 
 async def test_blows_of_one_monster_are_one_lesson(life: Life) -> None:
     for health in (16.0, 12.0, 8.0):
-        life.is_hurt(health, "zombie")
+        life.is_hurt(health, ZOMBIE)
     (hurt,) = await life.knows("zombie")
     assert hurt.insight == "A zombie hurt me around 0 64 0 in the overworld."
     assert tag("mob", "zombie") in hurt.tags
@@ -128,19 +136,43 @@ async def test_blows_of_one_monster_are_one_lesson(life: Life) -> None:
 
 
 async def test_near_deaths_and_deaths_are_remembered_with_their_cause(life: Life) -> None:
-    life.is_hurt(3.0, "skeleton")
-    life.is_hurt(0.0, "fall", at=Position(30, 70, 4))
+    life.is_hurt(3.0, Cause("creature", "skeleton", "told"))
+    life.is_hurt(0.0, FALL)
+    life.dies(FALL, Position(30, 70, 4))
     (near,) = await life.knows("nearly")
     assert near.insight == "A skeleton nearly killed me around 0 64 0 in the overworld."
     (death,) = await life.knows("died")
     assert death.insight == "I died at 30 70 4 in the overworld: a fall killed me."
 
 
+MALLORY = Cause("player", "Mallory", "seen")
+GUESS = Cause("creature", "zombie", "guessed")
+
+
+@pytest.mark.parametrize(
+    ("cause", "words", "tags", "learnt_from"),
+    [
+        (MALLORY, ": Mallory killed me.", {tag("player", "Mallory")}, "seen"),
+        (GUESS, ": perhaps a zombie killed me.", set(), "concluded"),
+        (Cause("thing", "command", "told"), ": somebody's command killed me.", set(), "seen"),
+        (None, "; I do not know of what.", set(), "seen"),
+    ],
+)
+async def test_no_guess_is_learnt_as_a_fact(
+    life: Life, cause: Cause | None, words: str, tags: set[Tag], learnt_from: str
+) -> None:
+    life.dies(cause, Position(30, 70, 4))
+    (death,) = await life.knows("died")
+    assert death.insight == f"I died at 30 70 4 in the overworld{words}"
+    assert death.tags == tags
+    assert death.learnt_from == learnt_from
+
+
 async def test_the_same_danger_again_makes_a_bot_surer_of_it(life: Life) -> None:
-    life.is_hurt(14.0, "zombie")
+    life.is_hurt(14.0, ZOMBIE)
     (first,) = await life.knows("zombie")
     await life.rig.world.clock.advance(3_600)
-    life.is_hurt(14.0, "zombie")
+    life.is_hurt(14.0, ZOMBIE)
     async with asyncio.timeout(10):
         while (again := await life.knows("zombie"))[0].confidence <= first.confidence:
             pass
@@ -148,9 +180,10 @@ async def test_the_same_danger_again_makes_a_bot_surer_of_it(life: Life) -> None
 
 
 async def test_a_scratch_and_what_nobody_knows_teach_nothing(life: Life) -> None:
-    life.is_hurt(19.0, "zombie", lost=1.0)
-    life.is_hurt(14.0, "")
-    life.is_hurt(12.0, "spider")
+    life.is_hurt(19.0, ZOMBIE, lost=1.0)
+    life.is_hurt(14.0, None)
+    life.is_hurt(13.0, replace(ZOMBIE, how="guessed"))
+    life.is_hurt(12.0, Cause("creature", "spider", "told"))
     await life.knows("spider")
     assert await life.knows("zombie", 0) == []
 

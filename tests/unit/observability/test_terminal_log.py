@@ -123,8 +123,13 @@ def test_facts_are_left_to_the_file_unless_asked_for(tmp_path: Path) -> None:
 
 def test_a_death_is_told_with_its_place(tmp_path: Path) -> None:
     with terminal(tmp_path) as out:
-        log.info("bot.died", bot="Alice", position=[-1, 60, -7])
-    assert out.rows == ["TT:TT:TT  Alice died at -1 60 -7."]
+        log.info("bot.died", bot="Alice", position=[-1, 60, -7], cause=None)
+        zombie = {"by": "zombie", "kind": "creature", "how": "guessed"}
+        log.info("bot.died", bot="Alice", position=[-1, 60, -7], cause=zombie)
+    assert out.rows == [
+        "TT:TT:TT  Alice died at -1 60 -7; nobody knows of what.",
+        "TT:TT:TT  Alice died at -1 60 -7: perhaps a zombie killed it.",
+    ]
 
 
 def test_warnings_are_sentences_with_a_next_step(tmp_path: Path) -> None:

@@ -89,9 +89,19 @@ function packetOf (data, entityId, at) {
   return { entityId, ...scaled(data, at), yaw: 0, pitch: 0 }
 }
 
+/** An arm swings; an own body is pushed, in blocks a tick. */
+function swing (entityId) {
+  return ['animation', { entityId, animation: 0 }]
+}
+
+function push ({ data }, entityId, [x, z]) {
+  const scale = data.version['>=']('1.21.9') ? 1 : 8000
+  return ['entity_velocity', { entityId, velocity: { x: x * scale, y: 0.1 * scale, z: z * scale } }]
+}
+
 function scaled (data, { x, y, z }) {
   if (!data.supportFeature('fixedPointPosition')) return { x, y, z }
   return { x: Math.floor(x * 32), y: Math.floor(y * 32), z: Math.floor(z * 32) }
 }
 
-module.exports = { held, known, listed, lying, mob, moved, player, unlisted }
+module.exports = { held, known, listed, lying, mob, moved, player, push, swing, unlisted }

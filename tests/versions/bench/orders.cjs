@@ -2,22 +2,45 @@
 // What a test may have the server do: {op, ...fields}.
 const arriving = require('./arriving.cjs')
 const beings = require('./beings.cjs')
+const dying = require('./dying.cjs')
 const { FARAWAY, STEVE } = require('./players.cjs')
+
+const TICK_MS = 50
 
 /** The orders by name; each takes its fields and returns at once. */
 function orders (scene, players) {
-  const { data, text, world } = scene
-  const isTyped = data.version['>=']('1.17')
+  const { data, world } = scene
 
   function health ({ player, health, food = 20 }) {
     const one = players.find(player)
-    const { client, id } = one
     one.food = food
-    if (health === 0 && isTyped) {
-      const message = text({ translate: 'death.attack.generic', with: [{ text: player }] })
-      client.write('death_combat_event', { playerId: id, entityId: -1, message })
+    if (health === 0) dying.announce(scene, one, { key: 'death.attack.generic' })
+    one.client.write('update_health', { health, food, foodSaturation: 0 })
+  }
+
+  // As vanilla orders it: the arm and the health in one tick, the push in the next.
+  function blow ({ player, by, way, health }) {
+    const { client, id } = players.find(player)
+    if (by !== undefined) client.write(...beings.swing(by))
+    client.write('update_health', { health, food: 20, foodSaturation: 0 })
+    if (way) setTimeout(() => client.write(...beings.push(scene, id, way)), TICK_MS)
+  }
+
+  // Vanilla tells how one died before it empties the bag, and the health last.
+  function die ({ player, empties, ...how }) {
+    const one = players.find(player)
+    dying.announce(scene, one, how)
+    if (empties) {
+      one.slots = players.emptySlots()
+      players.sendInventory(one)
     }
-    client.write('update_health', { health, food, foodSaturation: 0 })
+    one.client.write('update_health', { health: 0, food: 20, foodSaturation: 0 })
+  }
+
+  function damage ({ player, type, by, health }) {
+    const { client, id } = players.find(player)
+    client.write(...dying.damageEvent(scene, id, type, by))
+    client.write('update_health', { health, food: 20, foodSaturation: 0 })
   }
 
   function teleport ({ player, at: [x, y, z] }) {
@@ -57,6 +80,18 @@ function orders (scene, players) {
 
   return {
     health,
+    blow,
+    die,
+    announce: ({ player, to, ...how }) => dying.announce(scene, players.find(player), how, players.find(to)),
+    damage,
+    air: ({ player, ticks }) => {
+      const { client, id } = players.find(player)
+      client.write(...beings.known(scene, id, { air: ticks }))
+    },
+    status: ({ player, status }) => {
+      const { client, id } = players.find(player)
+      client.write('entity_status', { entityId: id, entityStatus: status })
+    },
     teleport,
     line,
     move,

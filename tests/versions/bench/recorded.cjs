@@ -34,8 +34,9 @@ server.on('playerJoin', client => {
   for (const name of THEN) say(name)
 })
 readline.createInterface({ input: process.stdin }).on('close', () => process.exit(0)).on('line', line => {
-  const { n, name } = JSON.parse(line)
-  say(name)
+  const { n, name, health } = JSON.parse(line)
+  if (name) say(name)
+  else current.write('update_health', { health, food: 20, foodSaturation: 5 })
   tell({ t: 'done', n })
 })
 

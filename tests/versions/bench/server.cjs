@@ -12,6 +12,7 @@ const { orders } = require('./orders.cjs')
 const { load } = require('./packages.cjs')
 const { Players } = require('./players.cjs')
 const refusing = require('./refusing.cjs')
+const { damageTypes } = require('./dying.cjs')
 const { chatTypes } = require('./talking.cjs')
 const { textWriter } = require('./text.cjs')
 const { World } = require('./world.cjs')
@@ -28,6 +29,7 @@ const scene = {
   tell,
   text: textWriter(data),
   chatTypes: chatTypes(data, config.brand),
+  damageTypes: damageTypes(data),
   world: new World(data, !config.cast)
 }
 const players = new Players(scene)

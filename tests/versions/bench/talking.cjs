@@ -1,6 +1,6 @@
 'use strict'
 // Lines as vanilla, Paper, Spigot and chat plugins put them on the wire.
-const { playerName } = require('./text.cjs')
+const { entityName, playerName } = require('./text.cjs')
 
 const NIL = '00000000-0000-0000-0000-000000000000'
 const GREY = { color: 'gray', italic: true }
@@ -64,12 +64,24 @@ const SHAPES = {
   hotbar: (s, { text }) => isTyped(s)
     ? ['system_chat', { content: s.text({ text }), type: typeOf(s, 'game_info'), isActionBar: true }]
     : old({ text }, 2, NIL),
+  death: (s, { message }) => system(s, message),
+  // What a player might do: type the words, or have a broken plugin pass a component of theirs on.
+  forged_death: (s, { from, to }) => isTyped(s)
+    ? typed(s, 'chat', from, { text: `${to.name} was slain by Zombie` })
+    : old(deathOf(s, to), 0, from.uuid),
+  death_in_chat: (s, { from, to }) => isTyped(s)
+    ? system(s, { translate: 'chat.type.text', with: [playerName(s.data, from), deathOf(s, to)] })
+    : keyed(s, 'chat.type.text', from, deathOf(s, to), 0),
   tellraw: (s, { text }) => system(s, { text }),
 
   not_found: s => system(s, { text: '', color: 'red', extra: [{ translate: 'argument.entity.notfound.player' }] }),
   outgoing: (s, { from, to, text }) => s.data.version['>=']('1.19.1')
     ? typed(s, 'outgoing', from, { text, to })
     : system(s, { translate: 'commands.message.display.outgoing', with: [playerName(s.data, to), { text }], ...GREY })
+}
+
+function deathOf ({ data }, who) {
+  return { translate: 'death.attack.mob', with: [playerName(data, who), entityName(data, { name: 'zombie', id: 1 })] }
 }
 
 function parts (texts) {

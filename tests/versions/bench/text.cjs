@@ -56,10 +56,23 @@ function playerName ({ version }, { name, uuid }) {
   }
 }
 
-function shownEntity (version, name, uuid) {
+/** A creature's name as vanilla shows it, or what a name tag calls it, with its kind on its card. */
+function entityName ({ version }, { name, id, called }) {
+  const since = version['>=']
+  const uuid = `22222222-2222-3333-8444-${String(id).padStart(12, '0')}`
+  const old = name.split('_').map(word => word[0].toUpperCase() + word.slice(1)).join('')
+  const words = called ? { text: called } : { translate: since('1.13') ? `entity.minecraft.${name}` : `entity.${old}.name` }
+  const type = since('1.11') ? `minecraft:${name}` : old
+  if (since('1.21.5')) {
+    return { ...words, insertion: uuid, hover_event: { action: 'show_entity', id: type, uuid: intsOf(uuid), name: words } }
+  }
+  return { ...words, insertion: uuid, hoverEvent: { action: 'show_entity', ...shownEntity(version, name, uuid, type) } }
+}
+
+function shownEntity (version, name, uuid, type) {
   const id = version['>=']('1.20.3') ? intsOf(uuid) : uuid
-  if (version['>=']('1.16')) return { contents: { type: 'minecraft:player', id, name: { text: name } } }
-  const value = `{name:"${name}",id:"${uuid}"}`
+  if (version['>=']('1.16')) return { contents: { type: type ?? 'minecraft:player', id, name: { text: name } } }
+  const value = `{name:"${name}",id:"${uuid}"${type ? `,type:"${type}"` : ''}}`
   return { value: version['>=']('1.9') ? { text: value } : value }
 }
 
@@ -68,4 +81,4 @@ function intsOf (uuid) {
   return Int32Array.from([0, 8, 16, 24].map(at => parseInt(hex.slice(at, at + 8), 16) | 0))
 }
 
-module.exports = { playerName, textWriter }
+module.exports = { entityName, playerName, textWriter }

@@ -1,0 +1,217 @@
+"""What a bot was hurt by and died of is what the server shows; beside a zombie it blames nobody."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from contract.arena import CENTRE, EventLog
+from versions.bench import VersionServer
+from versions.stage import VersionArena, listening_bridge
+from versions.supported import since
+
+from bridge.causes import Cause
+from bridge.events import BotDied, BotHurt, ChatHeard
+from bridge.js import JSBridge
+from bridge.world import BotName, ItemStack, Position
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+
+HERE, ZOMBIE = Position(CENTRE.x, CENTRE.y, CENTRE.z), 3001
+BESIDE = [HERE.x - 1.5, HERE.y, HERE.z]
+AWAY, ACROSS = [0.4, 0.0], [0.0, 0.4]
+"""Pushes: away from the zombie, and not."""
+MINE = {"name": "zombie", "id": ZOMBIE}
+ZOMBIE_TOLD = Cause("creature", "zombie", "told")
+TRIED = ("1.8.8", "1.16.5", "1.20.4", "1.21.4", "26.1")
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+Stage = tuple[JSBridge, VersionServer, EventLog]
+
+
+@pytest.fixture(scope="module", params=TRIED)
+async def stage(
+    request: pytest.FixtureRequest,
+    node_binary: Path,
+    node_dir: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[Stage]:
+    folder = tmp_path_factory.mktemp("dying")
+    async with (
+        VersionServer.of(node_binary, node_dir, request.param) as game,
+        listening_bridge(node_binary, node_dir, folder) as (bridge, log),
+    ):
+        yield bridge, game, log
+        assert not game.all("fault")
+
+
+class Scene:
+    """A bot with a zombie beside it."""
+
+    def __init__(self, stage: Stage) -> None:
+        _, self.game, self.log = stage
+        self.arena, self.version = VersionArena(*stage), stage[1].version
+        self.bot = BotName("")
+
+    async def begins(self) -> None:
+        self.bot = await self.arena.bot("Alice", HERE)
+        await self.do("mob", name="zombie", id=ZOMBIE, at=BESIDE)
+        await self.arena.sees(self.bot, lambda seen: any(mob.id == ZOMBIE for mob in seen.mobs))
+
+    async def do(self, op: str, **fields: Any) -> None:
+        await self.game.do(op, player=self.bot, **fields)
+
+    async def hurt(self, op: str, **fields: Any) -> Cause | None:
+        """What it says hurt it."""
+        await self.do(op, **fields)
+        return (await self.log.first(BotHurt, bot=self.bot)).cause
+
+    async def died(self, op: str = "die", **fields: Any) -> Cause | None:
+        """What it says it died of."""
+        await self.do(op, **fields)
+        return (await self.log.first(BotDied, bot=self.bot)).cause
+
+
+@pytest.fixture
+async def scene(stage: Stage) -> AsyncIterator[Scene]:
+    scene = Scene(stage)
+    await scene.begins()
+    yield scene
+    await scene.arena.clear()
+
+
+async def test_a_kill_beside_a_zombie_is_somebodys_command(scene: Scene) -> None:
+    await scene.arena.kill(scene.bot)
+    died = await scene.log.first(BotDied, bot=scene.bot)
+    assert died.cause == Cause("thing", "command", "told")
+
+
+@pytest.mark.parametrize("key", ["death.attack.generic", "death.attack.noSuchDamage"])
+async def test_a_death_without_a_cause_beside_a_zombie_is_nobodys(scene: Scene, key: str) -> None:
+    assert await scene.died(key=key) is None
+
+
+async def test_a_death_of_which_the_server_says_nothing_is_nobodys(scene: Scene) -> None:
+    assert await scene.died(key="", isPublic=False, isPrivate=False) is None
+
+
+@pytest.mark.parametrize("way", ["isPublic", "isPrivate"])
+async def test_the_message_of_a_death_names_who_killed(scene: Scene, way: str) -> None:
+    if way == "isPrivate" and not since(scene.version, "1.9"):
+        pytest.skip("1.8 sends the dead words without a key")
+    told: dict[str, Any] = {"isPublic": False, "isPrivate": False, way: True}
+    assert await scene.died(key="death.attack.mob", by=MINE, **told) == ZOMBIE_TOLD
+
+
+async def test_who_fell_in_flight_from_a_zombie_died_of_a_fall(scene: Scene) -> None:
+    cause = await scene.died(key="death.attack.fall.player", by=MINE)
+    assert cause == Cause("thing", "fall", "told")
+
+
+async def test_who_blew_it_up_is_named(scene: Scene) -> None:
+    creeper = {"name": "creeper", "id": 7}
+    cause = await scene.died(key="death.attack.explosion.player", by=creeper)
+    assert cause == Cause("creature", "creeper", "told")
+
+
+async def test_a_player_who_killed_is_named(scene: Scene) -> None:
+    bob = {"name": "player", "player": {"name": "Bob", "uuid": f"{1:08}-2222-3333-8444-{5:012}"}}
+    cause = await scene.died(key="death.attack.player.item", by=bob)
+    assert cause == Cause("player", "Bob", "told")
+
+
+async def test_a_swing_and_a_push_away_from_the_zombie_are_its_blow(scene: Scene) -> None:
+    cause = await scene.hurt("blow", by=ZOMBIE, way=AWAY, health=17)
+    assert cause == Cause("creature", "zombie", "seen")
+
+
+@pytest.mark.parametrize("sign", [{"by": ZOMBIE}, {"way": AWAY}, {"by": ZOMBIE, "way": ACROSS}])
+async def test_less_than_both_is_a_guess(scene: Scene, sign: dict[str, Any]) -> None:
+    cause = await scene.hurt("blow", health=17, **sign)
+    assert cause == Cause("creature", "zombie", "guessed")
+
+
+async def test_standing_beside_a_zombie_and_a_push_aside_are_no_signs(scene: Scene) -> None:
+    assert await scene.hurt("blow", way=ACROSS, health=17) is None
+
+
+async def test_a_blow_speaks_for_one_loss_alone(scene: Scene) -> None:
+    await scene.hurt("blow", by=ZOMBIE, way=AWAY, health=17)
+    assert await scene.died(key="", isPublic=False, isPrivate=False) is None
+
+
+async def test_no_air_and_a_small_loss_is_drowning(scene: Scene) -> None:
+    await scene.do("air", ticks=-1)
+    drowning = Cause("thing", "drowning", "seen")
+    assert await scene.hurt("health", health=18) == drowning
+    await scene.do("air", ticks=-1)
+    assert await scene.died(key="", isPublic=False, isPrivate=False) is None  # 18 at once
+
+
+async def test_a_hurt_that_shows_burning_is_told(scene: Scene) -> None:
+    await scene.do("status", status=37)
+    assert await scene.hurt("health", health=19) == Cause("thing", "fire", "told")
+
+
+@pytest.mark.parametrize(
+    ("type_", "by", "cause"),
+    [
+        ("mob_attack", ZOMBIE, ZOMBIE_TOLD),
+        ("drown", None, Cause("thing", "drowning", "told")),
+        ("generic", None, None),
+    ],
+)
+async def test_damage_is_what_the_server_calls_it(
+    scene: Scene, type_: str, by: int | None, cause: Cause | None
+) -> None:
+    if not since(scene.version, "1.19.4"):
+        pytest.skip("servers tell of damage since 1.19.4")
+    named = {} if by is None else {"by": by}
+    assert await scene.hurt("damage", type=type_, health=15, **named) == cause
+
+
+@pytest.mark.parametrize("shape", ["forged_death", "death_in_chat"])
+async def test_a_line_that_a_player_typed_is_no_message_of_a_death(
+    scene: Scene, shape: str
+) -> None:
+    await scene.game.do("line", to=scene.bot, shape=shape, text="", **{"from": "Steve"})
+    assert await scene.died(key="", isPublic=False, isPrivate=False) is None
+    if shape == "death_in_chat":
+        await scene.log.first(ChatHeard, bot=scene.bot)
+
+
+async def test_the_death_of_somebody_else_is_not_its_own(scene: Scene) -> None:
+    bob = await scene.arena.bot("Bob", HERE)
+    told = {"key": "death.attack.mob", "by": MINE, "isPrivate": False}
+    await scene.game.do("announce", player=bob, to=scene.bot, **told)
+    assert await scene.died(key="", isPublic=False, isPrivate=False) is None
+
+
+async def test_a_zombie_that_is_called_as_a_player_is_a_zombie(scene: Scene) -> None:
+    bob = await scene.arena.bot("Bob", HERE)
+    cause = await scene.died(key="death.attack.mob", by={**MINE, "called": bob})
+    assert cause == ZOMBIE_TOLD
+
+
+async def test_the_death_of_a_pet_that_is_called_as_the_bot_is_not_its_own(scene: Scene) -> None:
+    wolf = {"name": "wolf", "id": 8, "called": scene.bot}
+    told: dict[str, Any] = {"key": "death.attack.mob", "by": MINE, "of": wolf, "isPrivate": False}
+    assert await scene.died(**told) is None
+
+
+async def test_a_death_tells_what_the_bot_had_with_it_and_where(scene: Scene) -> None:
+    await scene.arena.give(scene.bot, "bread", 3)
+    seen = await scene.arena.bridge.snapshot(scene.bot)
+    await scene.do("die", key="death.attack.mob", by=MINE, empties=True)
+    died = await scene.log.first(BotDied, bot=scene.bot)
+    assert died.carried == (ItemStack("bread", 3),)
+    assert died.death.position.distance_to(seen.position) < 0.5
+    assert (died.dimension, died.world) == (seen.dimension, seen.world)
+    assert (await scene.arena.sees(scene.bot, lambda seen: seen.health == 20)).died == died.death
