@@ -120,6 +120,8 @@ def _concerns(message: Message, player: str) -> bool:
 
 def _line(message: dict[str, Any]) -> str:
     content = message["content"]
-    text = content.get("message", content) if isinstance(content, dict) else content
+    text = content
+    if isinstance(content, dict):  # sent, or done
+        text = content.get("message") or content.get("en") or content
     words = str(text).replace(BETWEEN.strip(), "|")  # nobody's words pose as another's line
     return f"#{message['sequence']} {message['speaker']}: {words}"

@@ -17,6 +17,7 @@ const SHOOTERS = new Set([
   'wither', 'ender_dragon', 'breeze', 'guardian', 'elder_guardian', 'evoker'
 ])
 const MOST_NEAR = 8
+const MOST_SIGNS = 100
 const SWINGS = [0, 3] // of the main hand and the other
 const ENTITY_DEAD = 2 // of a combat event up to 1.16
 const PUSHED = 0.1 // blocks a tick; a hurt without a blow is told with next to none
@@ -34,7 +35,7 @@ module.exports = function signs (bot) {
   let asked = null // {at, tell: […], around, timer}
   const note = sign => {
     const now = Date.now()
-    found = [...found.filter(({ at }) => now - at < LANDED_MS), { at: now, sign }]
+    found = [...found.filter(({ at }) => now - at < LANDED_MS).slice(-MOST_SIGNS), { at: now, sign }]
   }
 
   bot.signsOf = tell => {
@@ -118,9 +119,9 @@ function parsed (message) {
   }
 }
 
-// A pet may be called as its owner is.
-function isBot (bot, name) {
-  return [undefined, 'player'].includes(shownKind(name)) && (name?.insertion ?? textOf(name)) === bot.username
+// A pet may be called as its owner is; what a click inserts is a player's name alone.
+function isBot ({ username }, name) {
+  return (name?.insertion ?? textOf(name)) === username
 }
 
 /** Who a name in a message stands for, [kind, name]; null where that is not told. */

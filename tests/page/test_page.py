@@ -17,6 +17,7 @@ from bots.chat.conversation import Conversation
 from bots.daemon.experiment_records import Cast, ExperimentFile, ExperimentRecord, PlayedRun
 from bots.store.database import FILE_NAME, Store
 from bridge import FakeBridge
+from bridge.causes import Cause
 from bridge.fake import FakeWorld, VirtualClock
 from bridge.world import Position
 from llm.function_model import FunctionModel
@@ -41,6 +42,22 @@ async def test_a_whisper_and_its_answer_show_without_a_reload(visit: Visit, site
     await expect(visit.lines().first).to_contain_text("Steve → Alice")
     await expect(visit.lines().nth(1)).to_contain_text("Alice → Steve")
     await expect(visit.lines().nth(1)).to_contain_text("I am at")
+
+
+async def test_a_death_shows_with_its_place_and_a_guess_as_a_guess(
+    visit: Visit, site: PageSite
+) -> None:
+    world, deeds = site.bridge.world, visit.page.locator("#talk article.did")
+    await visit.page.get_by_label("What they do").check()
+    at = world.body("Alice").position.block
+    for cause, told in (
+        (None, "; nobody knows of what"),
+        (Cause("creature", "cave_spider", "guessed"), " (perhaps cave spider)"),
+    ):
+        world.set_health("Alice", 0, cause=cause)
+        words = f"died at {at.x:g} {at.y:g} {at.z:g}{told}"
+        await expect(deeds.filter(has_text=words)).to_have_count(1)
+        world.teleport("Alice", at)
 
 
 async def test_what_players_write_stays_text(visit: Visit, site: PageSite) -> None:

@@ -11,7 +11,7 @@ from versions.stage import VersionArena, listening_bridge
 from versions.supported import tried
 
 from bridge.actions import MoveTo, Wait
-from bridge.events import BotDisconnected
+from bridge.events import BotDied, BotDisconnected
 from bridge.world import Position, WorldSnapshot
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
@@ -71,6 +71,8 @@ async def test_a_death_right_after_a_change_of_worlds_is_one(
         seen = await arena.sees(alice, lambda seen: seen.health == 20)
         assert seen.died is not None
         assert seen.died.number == 1
+        assert (await log.first(BotDied, bot=alice)).death == seen.died
+        assert len(log.all(BotDied, bot=alice)) == 1
 
 
 def stands_at(seen: WorldSnapshot, name: str, place: Position) -> bool:

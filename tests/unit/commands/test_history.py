@@ -8,6 +8,8 @@ import pytest
 from support.rig import Rig, run_json
 
 from bots.access.origin import Person
+from bots.access.sources import FACTS
+from bots.bot.episode import Episode
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import plain_lines, render
 from bridge.world import PlayerName, Position
@@ -67,6 +69,16 @@ async def test_filters_narrow_the_history(rig: Rig, text: str, speakers: list[st
     await _talk(rig)
     result = await run_json(rig.bots["Alice"], text)
     assert (_speakers(result), result["latestSequence"]) == (speakers, 4)
+
+
+async def test_what_the_bot_did_is_told_in_words(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    died = Episode("died", at=Position(8, 64, 8))
+    await alice.note_episode(
+        died, {"en": "I died.", "ja": "死にました。"}, FACTS, alice.times.clock()
+    )
+    result = await handle_chat_command(alice, "tester", '!history {"type": "episode"}')
+    assert plain_lines(result) == ["#1 Alice: I died."]
 
 
 @pytest.mark.parametrize(
