@@ -171,6 +171,7 @@ function watchBlows (bot, note) {
 
 function watchFalls (bot, note) {
   let top // the height from which it falls
+  bot.on('forcedMove', () => { top = bot.entity.position.y })
   bot.on('physicsTick', () => {
     const { position, onGround, isInWater } = bot.entity
     if (onGround && top - position.y >= DEEP_FALL) note({ kind: 'fall', size: top - position.y })

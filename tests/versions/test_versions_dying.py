@@ -147,6 +147,26 @@ async def test_a_blow_speaks_for_one_loss_alone(scene: Scene) -> None:
     assert await scene.died(key="", isPublic=False, isPrivate=False) is None
 
 
+@pytest.mark.parametrize(("left", "how"), [(15, "seen"), (2, None)])
+async def test_a_fall_is_seen_where_it_takes_so_much(
+    scene: Scene, left: float, how: str | None
+) -> None:
+    await scene.do("teleport", at=[HERE.x, HERE.y + 8, HERE.z])
+    await scene.arena.sees(scene.bot, lambda seen: seen.position.y > HERE.y + 5)
+    await scene.arena.sees(scene.bot, lambda seen: seen.position.y <= HERE.y)
+    cause = await scene.hurt("health", health=left)
+    assert cause == (how and Cause("thing", "fall", "seen"))
+
+
+async def test_who_is_put_lower_has_not_fallen(scene: Scene) -> None:
+    await scene.do("teleport", at=[HERE.x, HERE.y + 8, HERE.z])
+    falls = HERE.y + 7
+    await scene.arena.sees(scene.bot, lambda seen: HERE.y + 1 < seen.position.y < falls)
+    await scene.do("teleport", at=[HERE.x, HERE.y, HERE.z])
+    await scene.arena.sees(scene.bot, lambda seen: seen.position.y <= HERE.y)
+    assert await scene.hurt("health", health=15) is None
+
+
 async def test_no_air_and_a_small_loss_is_drowning(scene: Scene) -> None:
     await scene.do("air", ticks=-1)
     drowning = Cause("thing", "drowning", "seen")

@@ -224,3 +224,18 @@ def test_an_episode_is_told_in_both_languages_and_read_back(what: Any) -> None:
 )
 def test_a_damaged_episode_is_none(row: object) -> None:
     assert read_episode(row) is None
+
+
+@pytest.mark.parametrize(
+    ("cause", "words"),
+    [
+        (None, "死にました。原因は分かりません。"),
+        (Cause("creature", "zombie", "told"), "死にました。原因はゾンビです。"),
+        (Cause("thing", "fall", "seen"), "死にました。原因は落下です。"),
+        (Cause("player", "Steve", "guessed"), "死にました。もしかすると原因はSteveさんです。"),
+    ],
+)
+def test_a_death_is_told_in_japanese_with_how_sure_its_cause_is(
+    cause: Cause | None, words: str
+) -> None:
+    assert EpisodeWords("ja").sentence(Episode("died", cause=cause)) == words

@@ -13,6 +13,7 @@ from support.rig import until
 from bots.commands.catalogue import handle_chat_command
 from bots.responder.case.events import LONGEST, MOST, EventBuffer, EventReport, in_one_line
 from bridge import FakeBridge
+from bridge.causes import Cause
 from bridge.world import Position
 from llm.function_model import FunctionModel
 
@@ -116,3 +117,21 @@ async def test_danger_while_it_works_for_nobody_is_told_with_the_next_decision(
         await steve.hears()
     assert len(model.questions) == 1
     assert "I was hurt: health 20 to 3 of 20." in model.questions[0].turns[-1].text
+
+
+@pytest.mark.slow
+async def test_a_death_is_told_once_with_what_is_known_of_its_cause(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    model = FunctionModel(lambda question: "Hello.")
+    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+        for cause in (Cause("creature", "zombie", "guessed"), None):
+            fake_bridge.world.set_health("Alice", 0, cause=cause)
+        await until(lambda: len(list(daemon.trace.recent("bot.died"))) == 2)
+        steve.whisper("Alice", "hello")
+        await steve.hears()
+    shown = model.questions[0].turns[-1].text
+    assert "I died: perhaps a zombie killed me." in shown
+    assert "I died; I do not know of what." in shown
+    assert "I was hurt" not in shown
