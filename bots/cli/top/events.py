@@ -10,6 +10,7 @@ from typing import Any
 from bots.access.origin import called
 from bots.cli.client import Json
 from bots.observability.talk_log import spoken_line
+from bots.observability.terminal_log import SENTENCES
 from bots.observability.trace import Trace
 from bots.text.numbers import duration
 from bots.text.printable import printable
@@ -117,7 +118,7 @@ def _job(event: Json) -> str:
 _CHANGES: Mapping[str, Callable[[Json], str]] = {
     "connection.changed": _connection,
     "health.changed": lambda e: f"{e['bot']}: health {e['health']:g}, food {e['food']:g}.",
-    "bot.died": lambda e: f"{e['bot']} died at {' '.join(map(str, e['position']))}.",
+    "bot.died": lambda e: SENTENCES["bot.died"](dict(e)),
     "job.started": lambda e: f"{_job(e)} begins.",
     "job.progressed": _progressed,
     "job.finished": _finished,

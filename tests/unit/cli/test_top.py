@@ -236,6 +236,11 @@ def test_what_others_say_reaches_no_terminal_as_it_is() -> None:
     ("name", "facts", "told"),
     [
         ("connection.changed", {"state": "waiting", "cause": "full"}, "Alice is waiting: full."),
+        (
+            "bot.died",
+            {"position": [8, 64, 8], "cause": {"by": "fall", "kind": "thing", "how": "seen"}},
+            "Alice died at 8 64 8: a fall killed it.",
+        ),
         ("health.changed", {"health": 17.5, "food": 20}, "Alice: health 17.5, food 20."),
         (
             *("job.progressed", {"command": "!goal", "done": 1, "total": 3, "what": "oak_log"}),
