@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bots.access.known_bots import KnownBots
 from bots.bot.bot import Bot
@@ -22,6 +23,14 @@ DULL = 10.0  # times as seldom things are done and said after that
 MET_WITHIN = 24.0  # blocks
 FELLOW_IN_VIEW = 24.0  # blocks within which a bot notices what a fellow does
 NOTICED = 0.1  # how often it does
+
+
+class _Sky(NamedTuple):
+    world: str
+    """One of several that a server has; '' where it has one."""
+    weather: Weather
+    part: str
+    """Of the day."""
 
 
 @dataclass(slots=True)
@@ -44,8 +53,10 @@ class IdleCompany:
     _listed: dict[str, frozenset[str]] = field(default_factory=dict)
     _met: set[str] = field(default_factory=set)
     _person_here_s: float = field(init=False)
-    _weather: Weather = "clear"
-    _part: str = ""
+    _skies: dict[str, _Sky] = field(default_factory=dict)
+    """As each bot saw it last."""
+    _told_skies: dict[str, _Sky] = field(default_factory=dict)
+    """Of each world, as the news have it."""
 
     def __post_init__(self) -> None:
         self.news = News(self.times.stopwatch)
@@ -112,11 +123,15 @@ class IdleCompany:
     def _look_at_the_sky(self, bot: Bot, world: WorldSnapshot) -> None:
         if world.dimension.removeprefix("minecraft:") != "overworld":
             return
-        if world.weather != self._weather:
-            self._weather = world.weather
-            self.news.add(bot.name, WeatherTurned(world.weather))
-        if (part := part_of_day(world.time_of_day, "en")) != self._part:
-            self._part = part
+        sky = _Sky(world.world, world.weather, part_of_day(world.time_of_day, "en"))
+        if self._skies.get(bot.name) == sky:
+            return  # another bot may have seen the change a moment before
+        self._skies[bot.name] = sky
+        told = self._told_skies.get(world.world, _Sky(world.world, "clear", ""))
+        self._told_skies[world.world] = sky
+        if sky.weather != told.weather:
+            self.news.add(bot.name, WeatherTurned(sky.weather))
+        if sky.part != told.part:
             self.news.add(bot.name, HourTurned(world.time_of_day))
 
     def _look_at_fellows(self, bot: Bot, world: WorldSnapshot) -> None:

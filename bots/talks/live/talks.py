@@ -265,14 +265,13 @@ class Talks:
         task.add_done_callback(lambda _ended: self._under_way.pop(talk.number, None))
 
     async def _people(self) -> list[str]:
-        """The people on the server, as the first bot that is online sees them."""
+        """The people on the server: on the list of any bot that is online, since lists differ."""
+        people = dict[str, None]()
         for name in self._bots():
-            try:
+            with suppress(BridgeError):
                 world = await self._services.bot(name).snapshot()
-            except BridgeError:
-                continue
-            return [player.name for player in world.players if player.name not in self._bots()]
-        return []
+                people |= dict.fromkeys(player.name for player in world.players)
+        return [name for name in people if name not in self._bots()]
 
 
 @dataclass(frozen=True, slots=True)

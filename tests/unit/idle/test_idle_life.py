@@ -28,6 +28,7 @@ from bots.idle.seen import (
     SawBlock,
     Seen,
     Walked,
+    WeatherTurned,
 )
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.idle import IdleSettings
@@ -272,6 +273,35 @@ async def test_what_a_bot_saw_before_it_dropped_out_counts_no_more_when_it_is_ba
         life.company.look(life.alice, replace(seen, players=()))
         assert life.company.people == frozenset()
         assert [one for one in life.news if isinstance(one, Came)] == came
+
+
+async def test_each_world_has_a_sky_of_its_own(rig: Rig, tmp_path: Path) -> None:
+    bob = await rig.bot("Bob", HOME)
+    async with living(rig, tmp_path) as life:
+        here = replace(await life.alice.snapshot(), world="minecraft:overworld")
+        there = replace(await bob.snapshot(), world="minecraft:arena", weather="rain")
+        for _ in range(3):
+            life.company.look(life.alice, here)
+            life.company.look(bob, there)
+        assert [one for one in life.news if isinstance(one, WeatherTurned)] == [
+            WeatherTurned("rain")
+        ]
+
+
+async def test_rain_that_one_bot_sees_a_moment_later_does_not_stop_between(
+    rig: Rig, tmp_path: Path
+) -> None:
+    bob = await rig.bot("Bob", HOME)
+    async with living(rig, tmp_path) as life:
+        dry, late = await life.alice.snapshot(), await bob.snapshot()
+        life.company.look(life.alice, dry)
+        life.company.look(bob, late)
+        for seen in (late, replace(late, weather="rain")):
+            life.company.look(life.alice, replace(dry, weather="rain"))
+            life.company.look(bob, seen)
+        assert [one for one in life.news if isinstance(one, WeatherTurned)] == [
+            WeatherTurned("rain")
+        ]
 
 
 def away(life: Life) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -224,3 +226,16 @@ def _nows(model: FunctionModel) -> list[dict[str, Any]]:
         for q in model.questions
         if is_of_talk(q)
     ]
+
+
+async def test_a_person_hidden_from_one_bot_may_be_asked_for_by_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bridge = FakeBridge()
+    async with talking(bridge, tmp_path) as daemon:
+        bridge.world.person("Steve", HERE)
+        alice = daemon.bot("Alice")
+        hidden = replace(await alice.snapshot(), players=())
+        monkeypatch.setattr(alice, "snapshot", partial(asyncio.sleep, 0, hidden))
+        assert daemon.talks is not None
+        assert (await daemon.talks.participant("steve")).name == "Steve"
