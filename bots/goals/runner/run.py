@@ -294,6 +294,7 @@ class GoalRun:
             if (await self.job.snapshot()).free_slots < MIN_FREE_SLOTS:
                 await self._recovery.make_room(needed(plan.steps[number:], self.goals))
             began = self.bot.times.stopwatch()
+            limit.trying(step)
             await self._do(step, plan.steps[number + 1 :])
             course.took_s.append(round(self.bot.times.stopwatch() - began, 2))
             limit.done(step)
@@ -376,4 +377,4 @@ def impossible(plan: Plan, further: str = "") -> CommandError:
 
 
 def _or(names: dict[str, int]) -> str:
-    return " or ".join(sorted(names))
+    return " or ".join(sorted(names)) or "what is missing"

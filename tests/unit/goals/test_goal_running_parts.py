@@ -13,7 +13,13 @@ from bots.goals.goal import Goal, ItemGoal, PlacedGoal
 from bots.goals.plan import Plan, Step
 from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
 from bots.goals.runner.recovery import needed, rubble
-from bots.goals.runner.replanning import MAX_SETBACKS, MAX_STALLS, ReplanLimit, StepFailed
+from bots.goals.runner.replanning import (
+    MAX_ALIKE,
+    MAX_SETBACKS,
+    MAX_STALLS,
+    ReplanLimit,
+    StepFailed,
+)
 from bots.goals.runner.run import INTENT_LENGTH, intent_of
 from bots.goals.runner.steps import fuel_shares, smelt_inputs
 from bridge.catalogue import Catalogue, ReadCatalogue
@@ -38,6 +44,9 @@ def carrying(**items: int) -> WorldSnapshot:
     for item, count in items.items():
         world.give("Alice", item, count)
     return take_snapshot(world, body, 0)
+
+
+UNANSWERED = StepFailed("internal", "The server does not answer my clicks in the inventory.")
 
 
 def plan(cost_s: float) -> Plan:
@@ -107,18 +116,40 @@ def test_going_up_and_down_ends_the_run_too() -> None:
         limit.begin(plan(10))
 
 
+def test_what_the_server_does_not_take_three_times_ends_the_run_with_that_sentence() -> None:
+    limit, craft = ReplanLimit(), Step("craft", "oak_planks", 4)
+    gather = Step("gather", "oak_log", 1)
+    for number in range(MAX_ALIKE):
+        limit.begin(plan(10 * (number + 1)))
+        for step in (gather, craft):
+            limit.trying(step)
+            if step is gather:
+                limit.done(step)
+        if number < MAX_ALIKE - 1:
+            limit.count(UNANSWERED)
+    with pytest.raises(CommandError) as refusal:
+        limit.count(UNANSWERED)
+    assert refusal.value.message == f"I give up: 3 times the same. {UNANSWERED.message}"
+
+
+def test_a_kind_of_step_that_went_well_between_may_fail_again() -> None:
+    limit, craft = ReplanLimit(), Step("craft", "oak_planks", 4)
+    for number in range(2 * MAX_ALIKE):
+        limit.begin(plan(100 - number))
+        limit.trying(craft)
+        limit.count(UNANSWERED)
+        limit.done(craft)
+
+
 def test_what_failed_most_often_is_named_when_a_run_was_set_back_too_often() -> None:
-    limit, unanswered = ReplanLimit(), "The server does not answer my clicks in the inventory."
+    limit, closed = ReplanLimit(), "The way was closed."
     for number in range(1 + MAX_SETBACKS):
         limit.begin(plan(10 * (number + 1)))
-        limit.count(
-            StepFailed("blocked", "Somebody stood there.")
-            if number == 2
-            else StepFailed("internal", unanswered)
-        )
+        words = "Somebody stood there." if number == 2 else closed
+        limit.count(StepFailed("blocked", words))
     with pytest.raises(CommandError) as refusal:
         limit.begin(plan(1_000))
-    assert refusal.value.message.endswith(f"{MAX_SETBACKS} times: {unanswered}")
+    assert refusal.value.message.endswith(f"{MAX_SETBACKS} times: {closed}")
 
 
 def test_a_plan_that_failed_is_not_begun_again_while_nothing_changes() -> None:
