@@ -31,8 +31,8 @@ module.exports = function dying (bot) {
       carried: Date.now() - bag.at < TOLD_MS ? bag.items : carried(bot)
     }
     const death = bot.died
+    bot.signsOf(signs => bot.emit('died', { ...death, signs })) // while it still burns
     letGo(bot)
-    bot.signsOf(signs => bot.emit('died', { ...death, signs }))
   })
   mourn(bot)
   revive(bot)

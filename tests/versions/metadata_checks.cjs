@@ -223,9 +223,10 @@ test('a bot has its own breath, in half bubbles', () => {
 })
 
 test('who drowned comes back with breath', () => {
-  const entity = { position: { clone: () => ({}) }, metadata: { 1: -20 } }
-  const inventory = { updateSlot: () => {} }
-  const bot = Object.assign(new EventEmitter(), { registry: registryOf('1.20.4'), entity, inventory, _client: new EventEmitter() })
+  const entity = { position: { x: 0, y: 0, z: 0 }, metadata: { 1: -20 } }
+  const inventory = { updateSlot: () => {}, items: () => [], slots: [] }
+  const told = { registry: registryOf('1.20.4'), game: { dimension: 'overworld' }, signsOf: () => {} }
+  const bot = Object.assign(new EventEmitter(), told, { entity, inventory, _client: new EventEmitter() })
   dying(bot)
   assert.ok(traits.breathOf(bot) < 0)
   bot.emit('death')
