@@ -11,6 +11,7 @@ from typing import Literal
 
 from bridge.events import Ending
 from bridge.port import ServerAddress
+from bridge.versions import VERSIONS
 
 Cause = Literal[
     "refused",
@@ -38,6 +39,9 @@ Cause = Literal[
     "idle",
     "login_plugin",
     "proxy_only",
+    "via_account",
+    "via_target",
+    "via_version",
     "server_closed",
     "left_dead",
     "lost",
@@ -61,6 +65,8 @@ NEEDS_A_PERSON: frozenset[Cause] = frozenset(
         "unknown_host",
         "login_plugin",
         "proxy_only",
+        "via_account",
+        "via_version",
     }
 )
 """Causes that another try is unlikely to fix."""
@@ -91,22 +97,20 @@ def diagnose(
     cause = _FIXED.get(ending) or _keyed(key) or _recognised(text) or _otherwise(ending)
     sentence, next_step = _WORDS[cause]
     said = " ".join(text.split())[:QUOTED_CHARS]
-    if cause in _HOSTS_WORDS:
-        sentence = said
-    elif cause == "kicked" and said:
+    if cause == "kicked" and said:
         sentence = "{address} threw the bot out: “{said}”."
     if cause == "online_mode" and server.accounts.file(bot):
         sentence = "{address} did not take the account of {bot}: “{said}”."
         next_step = "Run `townsfolk login {bot}` again."
     if cause == "wrong_version" and server.version:
         next_step = "Set server.version to the server's own, or leave it empty: it is asked for."
-    facts = {"address": str(server), "bot": bot, "said": said}
+    facts = {"address": str(server), "bot": bot, "said": said, "range": str(VERSIONS)}
     return Diagnosis(cause, _filled(sentence, facts), _filled(next_step, facts))
 
 
 def _filled(words: str, facts: dict[str, str]) -> str:
     """Like `str.format`, but what a server said may hold braces."""
-    return re.sub(r"\{(address|bot|said)\}", lambda found: facts[found[1]], words)
+    return re.sub(r"\{(address|bot|said|range)\}", lambda found: facts[found[1]], words)
 
 
 def _keyed(key: str) -> Cause | None:
@@ -126,9 +130,6 @@ _FIXED: dict[str, Cause] = {
     "node_died": "node_died",
     "requested": "requested",
 }
-
-_HOSTS_WORDS: frozenset[Cause] = frozenset({"too_new", "too_old", "unknown_version"})
-"""Of these our own host speaks, with the facts in its words."""
 
 _DISCONNECT = "multiplayer.disconnect."
 _KEYS: dict[str, Cause] = {
@@ -173,6 +174,17 @@ _SIGNS: tuple[tuple[re.Pattern[str], Cause], ...] = (
     _sign(r"ENOTFOUND|EAI_AGAIN|EAI_FAIL", "unknown_host"),
     _sign(r"ETIMEDOUT|EHOSTUNREACH|ENETUNREACH", "unreachable"),
     _sign(r"requires you to connect (with|through)|ip forwarding", "proxy_only"),
+    _sign(
+        r"online mode and requires a valid authentication|fill player data"
+        r"|requires a signed nonce|failed to join online mode server",
+        "via_account",
+    ),
+    _sign(
+        r"connect(ing)? to the backend server|automatic protocol detection failed"
+        r"|authenticate with mojang servers",
+        "via_target",
+    ),
+    _sign(r"not supported by viaproxy|using an unsupported minecraft version", "via_version"),
     _sign(r"login timeout|not logged in|/login\b|/register\b", "login_plugin"),
     _sign(r"logged in from another location", "duplicate_name"),
     _sign(r"not white-?listed", "whitelist"),
@@ -202,7 +214,15 @@ _SIGNS: tuple[tuple[re.Pattern[str], Cause], ...] = (
     _sign(r"ECONNRESET|EPIPE|socketClosed|closed before the server", "lost"),
 )
 
-_VIA = "Put the plugins ViaVersion and ViaBackwards on it, or run a version in that range."
+_RANGE = "This is {said}; townsfolk speaks {range}."
+
+_STEPS = "docs/server.md, “A newer server”"
+
+WAY_TO_NEWER = (
+    "Put ViaProxy between, or, if the server is yours, the plugins ViaVersion and ViaBackwards "
+    f"on it: {_STEPS}."
+)
+"""How bots join a server that is newer than they are."""
 
 _LOGIN = "Run `townsfolk login {bot}` and add {bot} to bots.accounts"
 
@@ -227,9 +247,12 @@ _WORDS: dict[Cause, tuple[str, str]] = {
         "{address} speaks another Minecraft version: “{said}”.",
         "Set server.version to the version it names.",
     ),
-    "unknown_version": ("", "Correct server.version, or leave it empty: it is asked for."),
-    "too_new": ("", _VIA),
-    "too_old": ("", "Run a version in that range."),
+    "unknown_version": (
+        "{said}; townsfolk speaks {range}.",
+        "Correct server.version, or leave it empty: it is asked for.",
+    ),
+    "too_new": (_RANGE, WAY_TO_NEWER),
+    "too_old": (_RANGE, "Run a version in that range."),
     "online_mode": (
         "{address} wants an account checked by Mojang; {bot} has none.",
         f"{_LOGIN}, or set online-mode=false in its server.properties; behind a proxy, in the "
@@ -292,6 +315,18 @@ _WORDS: dict[Cause, tuple[str, str]] = {
     "proxy_only": (
         "{address} lets players in through its proxy only: “{said}”.",
         "Join the proxy's address and port instead.",
+    ),
+    "via_account": (
+        "ViaProxy at {address} has no account for the server behind it: “{said}”.",
+        f"Give ViaProxy one: {_STEPS}.",
+    ),
+    "via_target": (
+        "ViaProxy at {address} did not get through to the server behind it: “{said}”.",
+        f"Check its target-address and target-version: {_STEPS}. The bot tries again.",
+    ),
+    "via_version": (
+        "{address} does not translate for Minecraft as bots speak it: “{said}”.",
+        "Update ViaProxy, or ViaVersion and ViaBackwards, and look what their config.yml blocks.",
     ),
     "server_closed": (
         "{address} was shut down.",

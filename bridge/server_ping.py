@@ -1,4 +1,7 @@
-"""Asks a Minecraft server what it is, as the list of servers in the game does. Needs no Node."""
+"""Asks a Minecraft server what it is, as the list of servers in the game does. Needs no Node.
+
+It asks as the newest version that bots speak: what translates for older clients (ViaVersion,
+ViaProxy) tells the version of whoever asks, and ViaProxy knows no other answer."""
 
 from __future__ import annotations
 
@@ -13,10 +16,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bridge.errors import UserError
+from bridge.versions import VERSIONS
 
 ANSWERS_WITHIN_S = 5.0
 LONGEST_ANSWER = 1 << 20  # bytes; pictures of servers are in it
-_STATUS, _ANY_VERSION = 1, 0xFFFFFFFF
+_STATUS = 1
 _MARKS = re.compile("§.")
 
 
@@ -31,6 +35,13 @@ class ServerStatus:
     checks_accounts: bool = False
     """Surely online-mode=true: it asks that chat be signed. Others may check accounts too."""
     latency_s: float = 0.0
+    motd: str = ""
+    """What the list of servers shows, on one line."""
+
+    @property
+    def is_closed_via_proxy(self) -> bool:
+        """Whether it is ViaProxy, which lets nobody through; `motd` says why."""
+        return self.protocol < 0 and self.version == "ViaProxy"
 
 
 class NoAnswer(UserError):
@@ -58,7 +69,9 @@ async def _asked(host: str, port: int) -> Any:
     reader, writer = await asyncio.open_connection(host, port)
     try:
         name = host.encode()
-        hello = _number(_ANY_VERSION) + _number(len(name)) + name + struct.pack(">H", port)
+        hello = (
+            _number(VERSIONS.newest.protocol) + _number(len(name)) + name + struct.pack(">H", port)
+        )
         writer.write(_packet(hello + _number(_STATUS)) + _packet(b""))
         await writer.drain()
         for _packet_length_and_kind in range(2):
@@ -86,7 +99,16 @@ def _status(told: Any) -> ServerStatus:
         players=int(players["online"]),
         room=int(players["max"]),
         checks_accounts=told.get("enforcesSecureChat") is True,
+        motd=_MARKS.sub("", " ".join(_words(told.get("description", "")).split())),
     )
+
+
+def _words(component: Any) -> str:
+    if isinstance(component, dict):
+        return str(component.get("text", "")) + _words(component.get("extra", []))
+    if isinstance(component, list):
+        return "".join(map(_words, component))
+    return str(component)
 
 
 def _packet(body: bytes) -> bytes:

@@ -9,8 +9,11 @@ from bots.cli.finding import Finding, Patient
 from bots.settings.llm import LlmSettings
 from bots.settings.settings import Settings
 from bots.text.printable import printable
+from bridge.diagnosis import WAY_TO_NEWER, diagnose
 from bridge.errors import BotError
+from bridge.port import ServerAddress
 from bridge.server_ping import NoAnswer, ServerStatus, ping
+from bridge.versions import VERSIONS
 from llm.engine.tiers import TIERS
 
 
@@ -27,6 +30,14 @@ def check_ping(patient: Patient) -> Finding:
     except NoAnswer as none:
         step = "start the server, or correct server.host and server.port (--server HOST:PORT)"
         return Finding("server", "bad", printable(str(none)), step)
+    if status.is_closed_via_proxy:
+        said = diagnose(
+            "kicked", status.motd, bot="", server=ServerAddress(server.host, server.port)
+        )
+        return Finding("server", "bad", printable(said.sentence), said.next_step)
+    if VERSIONS.is_too_new(status.protocol, status.version):
+        found = f"{address} is Minecraft {printable(status.version)}; townsfolk speaks {VERSIONS}"
+        return Finding("server", "bad", found, WAY_TO_NEWER)
     return _of_status(address, status, patient.settings, patient.joins)
 
 
@@ -41,7 +52,7 @@ def _of_status(address: str, status: ServerStatus, settings: Settings, joins: bo
         if lacking:
             step = f"`townsfolk login {lacking[0]}`, or online-mode=false in server.properties"
             return Finding("server", "bad", f"{found}, and {lacking[0]} has no account", step)
-    if status.players >= status.room:
+    if 0 < status.room <= status.players:
         return Finding("server", "bad", f"{found}: it is full", "raise max-players there")
     step = f"whether it lets the bots in (accounts, whitelist): townsfolk doctor --server {address}"
     return Finding("server", "ok", found, "" if joins else step)

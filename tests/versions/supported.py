@@ -1,23 +1,21 @@
-"""The table of versions, supported.toml, and which of them this run tries."""
+"""The versions of the product's table, and which of them this run tries."""
 
 from __future__ import annotations
 
 import os
-import tomllib
-from pathlib import Path
-from typing import Any
 
-TABLE: dict[str, Any] = tomllib.loads(Path(__file__).with_name("supported.toml").read_text())
-SUPPORTED: dict[str, dict[str, Any]] = TABLE["versions"]
-TOO_NEW: dict[str, int] = TABLE["too_new"]
+from bridge.versions import VERSIONS
+
+SUPPORTED = [one.name for one in VERSIONS.joined]
+TOO_NEW = {one.name: one.protocol for one in VERSIONS.newer}
 
 
 def tried() -> list[str]:
     """Those of CI, or TOWNSFOLK_TEST_VERSIONS: `all`, or names with spaces between."""
     asked = os.environ.get("TOWNSFOLK_TEST_VERSIONS", "")
     if asked == "all":
-        return list(SUPPORTED)
-    return asked.split() or [name for name, row in SUPPORTED.items() if row.get("ci")]
+        return SUPPORTED
+    return asked.split() or [one.name for one in VERSIONS.joined if one.ci]
 
 
 def since(version: str, other: str) -> bool:

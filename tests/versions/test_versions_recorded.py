@@ -18,6 +18,7 @@ from bridge.causes import Cause
 from bridge.events import BotDied, BotHurt, ChatHeard, WhisperReceived
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
+from bridge.versions import VERSIONS
 from bridge.world import BotName, Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
@@ -26,7 +27,7 @@ ALICE = BotName("Alice")
 ARCHIVES = Path(__file__).parent / "recorded"
 KILLED = BotName("nmptestbot")
 """Whom the vanilla servers told that it was killed by /kill."""
-RECORDED = [version for version, row in SUPPORTED.items() if row["known"] == "bytes"]
+RECORDED = [one.name for one in VERSIONS.joined if one.known == "bytes"]
 SAID_ON_ALL_OF_THESE = "hi"
 ANIMALS = {
     "1.8.8": {"cow": 5},

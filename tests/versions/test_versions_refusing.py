@@ -12,18 +12,19 @@ from versions.bench import VersionServer
 from versions.stage import HOST, listening_bridge
 from versions.supported import SUPPORTED, TOO_NEW, since, tried
 
-from bridge.diagnosis import Cause, Diagnosis, diagnose
+from bridge.diagnosis import WAY_TO_NEWER, Cause, Diagnosis, diagnose
 from bridge.errors import SpawnFailed
 from bridge.events import BotDisconnected, WhisperReceived
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
+from bridge.versions import VERSIONS
 from bridge.world import BotName
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
 ALICE = BotName("Alice")
 KEY = "multiplayer.disconnect."
-OLDEST, *_, NEWEST = SUPPORTED
+NEWEST, OLDEST = SUPPORTED[-1], SUPPORTED[0]
 JOIN_S = 12.0
 
 Stage = tuple[JSBridge, EventLog]
@@ -118,8 +119,34 @@ async def test_a_server_too_new_is_refused_with_the_range_and_the_way_out(
         assert found.cause == "too_new"
         assert found.needs_a_person
         assert (name or str(protocol)) in found.sentence
-        assert f"{OLDEST} to {NEWEST}" in found.sentence
-        assert "ViaVersion" in found.next_step
+        assert str(VERSIONS) in found.sentence
+        assert found.next_step == WAY_TO_NEWER
+        assert not game.all("knock", isPing=False)
+
+
+@pytest.mark.parametrize("newer", TOO_NEW)
+async def test_a_newer_server_that_answers_in_the_version_it_is_asked_in_is_joined(
+    stage: Stage, serve: Serve, newer: str
+) -> None:
+    """As ViaBackwards and ViaProxy do: the name stays the server's own."""
+    through = {"name": f"Paper {newer}", "protocol": VERSIONS.newest.protocol}
+    async with serve(NEWEST, ping=through) as game:
+        assert await joined(stage, game) == NEWEST
+        assert game.all("knock", isPing=True, protocol=VERSIONS.newest.protocol)
+
+
+async def test_viaproxy_that_lets_nobody_through_is_told_in_its_own_words(
+    stage: Stage, serve: Serve
+) -> None:
+    closed = {
+        "version": {"name": "ViaProxy", "protocol": -1},
+        "players": {"max": 0, "online": 0},
+        "description": "§cCould not connect to the backend server!",
+    }
+    async with serve(NEWEST, status=closed) as game:
+        found = await refused(stage, game)
+        assert (found.cause, found.needs_a_person) == ("via_target", False)
+        assert "“Could not connect to the backend server!”" in found.sentence
         assert not game.all("knock", isPing=False)
 
 
@@ -168,7 +195,7 @@ async def test_a_wrong_version_is_corrected_from_the_servers_own_words(
 async def test_behind_a_proxy_that_echoes_the_version_asked_for_the_servers_own_is_found(
     stage: Stage, serve: Serve, proxy: str
 ) -> None:
-    newest = {"name": proxy, "protocol": 775}
+    newest = {"name": proxy, "protocol": VERSIONS.newest.protocol}
     async with serve("1.20.4", ping=newest) as game:
         assert await joined(stage, game) == "1.20.4"
 

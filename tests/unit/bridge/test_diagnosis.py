@@ -11,9 +11,30 @@ from hypothesis import strategies as st
 from bridge.diagnosis import NEEDS_A_PERSON, Cause, Diagnosis, diagnose
 from bridge.events import Ending
 from bridge.port import Accounts, ServerAddress
+from bridge.versions import VERSIONS
 
 HOME = ServerAddress("mc.example", 25565)
 KEY = "multiplayer.disconnect."
+
+VIA: list[tuple[str, Cause]] = [
+    ("Could not connect to the backend server!", "via_target"),
+    ("An error occurred while connecting to the backend server: timeout", "via_target"),
+    ("Automatic protocol detection failed! Connection refused", "via_target"),
+    ("Failed to authenticate with Mojang servers! Please try again later.", "via_target"),
+    (
+        "The configured target server is in online mode and requires a valid authentication mode.",
+        "via_account",
+    ),
+    (
+        "Failed to fill player data. This might be caused by outdated account tokens or rate"
+        " limits. Wait a couple of seconds and try again.",
+        "via_account",
+    ),
+    ("Failed to join online mode server. See console for more information.", "via_account"),
+    ("Your client version is not supported by ViaProxy!", "via_version"),
+    ("You are using an unsupported Minecraft version!", "via_version"),
+]
+"""What ViaProxy and ViaVersion say of themselves."""
 
 SAID: list[tuple[Ending, str, str, Cause]] = [
     ("error", "connect ECONNREFUSED 127.0.0.1:25565", "", "refused"),
@@ -35,9 +56,9 @@ SAID: list[tuple[Ending, str, str, Cause]] = [
     ("kicked", "", f"{KEY}missing_public_key", "unsigned_chat"),
     ("kicked", "Outdated client! Please use 1.8.9", f"{KEY}outdated_client", "wrong_version"),
     ("kicked", "Incompatible client! Please use 1.20.1", "", "wrong_version"),
-    ("error", "This server is 26.3; …", "too_new", "too_new"),
-    ("error", "This server is 1.7.10; …", "too_old", "too_old"),
-    ("error", "“latest” is no version of Minecraft; …", "unknown_version", "unknown_version"),
+    ("error", "Minecraft 26.3", "too_new", "too_new"),
+    ("error", "Minecraft 1.7.10", "too_old", "too_old"),
+    ("error", "“latest” is no version of Minecraft", "unknown_version", "unknown_version"),
     ("kicked", "Connection throttled! Please wait before reconnecting.", "", "throttled"),
     ("kicked", "The server is full!", f"{KEY}server_full", "full"),
     ("kicked", "", "disconnect.spam", "spam"),
@@ -48,6 +69,7 @@ SAID: list[tuple[Ending, str, str, Cause]] = [
     ("kicked", "Login timeout exceeded, you have been kicked", "", "login_plugin"),
     ("kicked", "This server requires you to connect with Velocity.", "", "proxy_only"),
     ("kicked", "If you wish to use IP forwarding, please enable it", "", "proxy_only"),
+    *(("kicked", words, "", cause) for words, cause in VIA),
     ("kicked", "Server closed", "", "server_closed"),
     ("kicked", "Server shutdown", "", "server_closed"),
     ("kicked", "The server is shutting down, see you!", "", "server_closed"),
@@ -105,10 +127,17 @@ def test_an_account_of_another_name_is_told_with_that_name() -> None:
     assert "`townsfolk login Carol`" in of("error", "Carol", "account_other").next_step
 
 
-def test_a_server_that_is_too_new_is_told_with_the_range_and_the_way_out() -> None:
-    words = str(of("error", "This server is 26.3; townsfolk speaks 1.8.8 to 26.1.", "too_new"))
-    assert words.startswith("This server is 26.3; townsfolk speaks 1.8.8 to 26.1. Put the plugins")
-    assert "ViaVersion" in words
+def test_a_server_that_is_too_new_is_told_with_the_range_and_the_ways_there_are() -> None:
+    words = str(of("error", "Minecraft 26.3", "too_new"))
+    assert words.startswith(f"This is Minecraft 26.3; townsfolk speaks {VERSIONS}. Put ViaProxy")
+    assert "ViaVersion and ViaBackwards" in words
+    page = Path(__file__).parents[3] / "docs" / "server.md"
+    assert "\n## A newer server\n" in page.read_text()
+    assert words.endswith("docs/server.md, “A newer server”.")
+
+
+def test_an_account_behind_viaproxy_is_viaproxys_business() -> None:
+    assert "townsfolk login" not in str(of("kicked", VIA[4][0]))
 
 
 def test_a_version_that_is_empty_already_is_not_advised_to_be_left_empty() -> None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 import pytest
 
 from bridge.server_ping import NoAnswer, ServerStatus, ping
+from bridge.versions import VERSIONS
 
 pytestmark = pytest.mark.anyio
 
@@ -34,8 +35,8 @@ def number(value: int) -> bytes:
 
 
 @asynccontextmanager
-async def answering(answer: bytes | None) -> AsyncIterator[int]:
-    """Its port; it answers nothing, for ever, without an answer."""
+async def answering(answer: bytes | None, heard: list[bytes] | None = None) -> AsyncIterator[int]:
+    """Its port; it answers nothing, for ever, without an answer. What it is asked is noted."""
     asked = asyncio.Event()
 
     talking: list[asyncio.Task[None]] = []
@@ -44,7 +45,9 @@ async def answering(answer: bytes | None) -> AsyncIterator[int]:
         me = asyncio.current_task()
         assert me is not None
         talking.append(me)
-        await reader.read(64)
+        question = await reader.read(64)
+        if heard is not None:
+            heard.append(question)
         if answer is None:
             await asked.wait()
         writer.write(answer or b"")
@@ -64,8 +67,27 @@ async def answering(answer: bytes | None) -> AsyncIterator[int]:
 async def test_a_server_tells_version_and_players() -> None:
     async with answering(packet(TOLD)) as port:
         told = await ping("127.0.0.1", port)
-    assert replace(told, latency_s=0.0) == ServerStatus("Paper 1.20.4", 765, 3, 20)
+    assert replace(told, latency_s=0.0, motd="") == ServerStatus("Paper 1.20.4", 765, 3, 20)
     assert told.latency_s > 0
+
+
+@pytest.mark.parametrize(
+    "description",
+    ["§aHello\n  there", {"text": "§aHello", "extra": ["\nthere"]}, ["Hello ", {"text": "there"}]],
+)
+async def test_what_the_list_of_servers_shows_is_one_line_without_colours(
+    description: object,
+) -> None:
+    async with answering(packet({**TOLD, "description": description})) as port:
+        assert (await ping("127.0.0.1", port)).motd == "Hello there"
+
+
+async def test_it_asks_as_the_newest_version_that_bots_speak() -> None:
+    """ViaVersion and ViaProxy answer with the version of whoever asks; ViaProxy knows no other."""
+    asked: list[bytes] = []
+    async with answering(packet(TOLD), asked) as port:
+        await ping("127.0.0.1", port)
+    assert asked[0][2:4] == number(VERSIONS.newest.protocol)
 
 
 @pytest.mark.parametrize(("told", "checks"), [({"enforcesSecureChat": True}, True), ({}, False)])

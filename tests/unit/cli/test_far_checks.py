@@ -28,6 +28,8 @@ from bots.settings.settings import (
     ServerSettings,
     Settings,
 )
+from bridge.diagnosis import WAY_TO_NEWER
+from bridge.versions import VERSIONS, Version
 
 TOLD = {"version": {"name": "Paper 1.21.4", "protocol": 769}, "players": {"online": 3, "max": 20}}
 
@@ -97,6 +99,35 @@ def test_a_server_that_checks_accounts_is_told_where_bots_have_none(tmp_path: Pa
 def test_a_full_server_is_told(tmp_path: Path) -> None:
     finding = pinged(tmp_path, {**TOLD, "players": {"online": 20, "max": 20}})
     assert finding.found.endswith(": it is full")
+
+
+@pytest.mark.parametrize("newer", VERSIONS.newer, ids=lambda one: one.name)
+def test_a_server_that_is_too_new_is_told_with_the_ways_there_are(
+    tmp_path: Path, newer: Version
+) -> None:
+    version = {"name": f"Paper {newer.name}", "protocol": newer.protocol}
+    finding = pinged(tmp_path, {**TOLD, "version": version})
+    assert (finding.state, finding.next_step) == ("bad", WAY_TO_NEWER)
+    assert f"is Minecraft Paper {newer.name}; townsfolk speaks {VERSIONS}" in finding.found
+
+
+def test_a_newer_server_that_something_translates_is_well(tmp_path: Path) -> None:
+    through = {"name": "Paper 26.2", "protocol": VERSIONS.newest.protocol}
+    assert pinged(tmp_path, {**TOLD, "version": through}).well
+    proxy = {"name": f"Proxy 1.7.2-{VERSIONS.newest.name}", "protocol": 9_999}
+    assert pinged(tmp_path, {**TOLD, "version": proxy}).well
+
+
+def test_viaproxy_that_reaches_no_server_is_not_taken_for_a_full_one(tmp_path: Path) -> None:
+    closed = {
+        "players": {"max": 0, "online": 0},
+        "description": "§cCould not connect to the backend server!",
+        "version": {"protocol": -1, "name": "ViaProxy"},
+    }
+    finding = pinged(tmp_path, closed)
+    assert finding.state == "bad"
+    assert "did not get through to the server behind it: “Could not connect" in finding.found
+    assert "target-address" in finding.next_step
 
 
 def test_a_server_that_does_not_run_is_told(tmp_path: Path) -> None:

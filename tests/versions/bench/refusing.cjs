@@ -25,7 +25,7 @@ function createServer (config, data, tell) {
     errorHandler: (client, error) => {
       if (!GONE.has(error.code)) tell({ t: 'fault', message: String(error.message).slice(0, 300) })
     },
-    beforePing: response => config.ping ? { ...response, version: config.ping } : response
+    beforePing: response => config.status ?? (config.ping ? { ...response, version: config.ping } : response)
   })
   server.on('connection', client => speakVanilla(client, server, config, data, tell))
   server.on('error', error => tell({ t: 'fault', message: error.message }))
