@@ -186,12 +186,12 @@ _SIGNS: tuple[tuple[re.Pattern[str], Cause], ...] = (
     ),
     _sign(r"not supported by viaproxy|using an unsupported minecraft version", "via_version"),
     _sign(r"login timeout|not logged in|/login\b|/register\b", "login_plugin"),
-    _sign(r"logged in from another location", "duplicate_name"),
+    _sign(r"logged in from another location|name is already taken", "duplicate_name"),
     _sign(r"not white-?listed", "whitelist"),
     _sign(r"\bbanned\b", "banned"),
     _sign(
         r"failed to verify username|invalid session|online[- ]mode"
-        r"|not authenticated with minecraft",
+        r"|not authenticated with minecraft|authentication servers are down",
         "online_mode",
     ),
     _sign(
@@ -210,7 +210,13 @@ _SIGNS: tuple[tuple[re.Pattern[str], Cause], ...] = (
         r"|going down|be back (in|soon)",
         "server_closed",
     ),
-    _sign(r"timed out|keepalive", "silent"),
+    _sign(r"timed out|keepalive|took too long to log in", "silent"),
+    _sign(r"flying is not enabled", "flying"),
+    _sign(
+        r"requires secure profiles|out-of-order chat|chat message validation"
+        r"|missing or (an )?invalid signature",
+        "unsigned_chat",
+    ),
     _sign(r"ECONNRESET|EPIPE|socketClosed|closed before the server", "lost"),
 )
 

@@ -15,6 +15,8 @@ from versions.supported import SUPPORTED
 from bots.goals.domain import GameData, domain_of
 from bots.vision.colours import UNKNOWN
 from bots.vision.looks import is_seen, look_of
+from bridge.diagnosis import diagnose
+from bridge.port import ServerAddress
 
 pytestmark = pytest.mark.real
 
@@ -126,3 +128,28 @@ def test_every_block_of_every_version_has_a_look(node_binary: Path, node_dir: Pa
         if is_seen(name) and look_of(name, is_cube=is_cube) == UNKNOWN
     ]
     assert unknown == []
+
+
+PARTS = ("banned.expiration", "banned_ip.expiration")
+"""Of these keys alone nothing is made."""
+
+
+def test_the_words_of_a_kick_alone_mean_what_their_key_does(node_dir: Path) -> None:
+    """ViaVersion writes words into the place of a key that the client does not know."""
+    server = ServerAddress("mc.example", 25565)
+    kicks = {
+        (key, words.replace("%s", "1.20.4"))
+        for page in node_dir.glob("node_modules/minecraft-data/minecraft-data/data/pc/*/lang*.json")
+        for key, words in json.loads(page.read_text()).items()
+        if key.startswith("multiplayer.disconnect.") and not key.endswith(PARTS)
+    }
+    known = {
+        (key, words, cause)
+        for key, words in kicks
+        if (cause := diagnose("kicked", "", key, bot="Alice", server=server).cause) != "kicked"
+    }
+    assert len(known) > 15
+    assert known == {
+        (key, words, diagnose("kicked", words, bot="Alice", server=server).cause)
+        for key, words, _ in known
+    }
