@@ -14,7 +14,7 @@ const BY_KEY = [
 const WORDS = [
   ['forbidden', /(forbidden command|(i'm sorry, but )?you (do not|don't) have (the )?(permission|access)|you lack (the )?permission|(you have )?no permission|insufficient (permission|privilege)|you (are not|aren't) (allowed|permitted)).*/],
   ['unknown_command', /(unknown (or incomplete )?command|(that )?command (was )?not found|no such command|unrecogni[sz]ed command).*/],
-  ['not_found', /((that )?player (was )?not found|(that )?player (cannot|can't|could not|couldn't) be found|no player (was found|matching)|(cannot|can't|could not|couldn't) find (a |the |that )?player|\S+ (is|was) not (currently )?online).*/],
+  ['not_found', /((that )?player (was )?not found|(that )?player ('\S+' )?(cannot|can't|could not|couldn't) be found|no player (was found|matching)|(cannot|can't|could not|couldn't) find (a |the |that )?player|\S+ (is|was) not (currently )?online).*/],
   ['muted', /(you (are|have been) (currently |temporarily |permanently )?muted|your voice has been silenced|you (cannot|can't) (chat|talk|speak)).*/]
 ].map(([kind, { source }]) => [kind, new RegExp(`^${before()}${source}$`, 'isu')])
 const OUTGOING = 'commands.message.display.outgoing'
@@ -95,8 +95,10 @@ function kindOf (key, whole) {
   return found?.[0]
 }
 
+// ViaVersion writes a sentence where the client has no such key.
 function keyOf (component) {
-  return component?.translate ?? component?.extra?.map(keyOf).find(Boolean)
+  const key = component?.translate ?? component?.extra?.map(keyOf).find(Boolean)
+  return /\s/.test(key) ? undefined : key
 }
 
 function plainName (name) {

@@ -18,6 +18,7 @@ const BY_CHAT_TYPE = new Map([
 const NAMED = /^<([^<>\s]{1,32})> (.+)$/su // public chat of Bukkit, Spigot and others, without a key
 const SHOWN_TO_US = /^(minecraft:)?msg_command_outgoing$/ // a whisper of our own
 const RAW = /^[\w.-]+:raw$/ // Paper's: a chat plugin has put the line into a form of its own
+const RAW_KEY = '%s' // the same, as ViaVersion shows it to older clients: without its sender
 const TYPED_BY_PLAYERS = /^chat\.type\./ // /me, /say and the like
 const LOOKS_PRIVATE = /(-+>|→|➜|whisper|\b(PM|P?MSG|from)\b|\bto (you|me)\b|ささや|囁)/i
 const MAY_BE_PRIVATE = /[»›]/
@@ -79,17 +80,22 @@ class Hearing {
     const t = BY_TRANSLATE_KEY.get(component?.translate)
     if (!t || component.with?.length !== 2) return null
     const [name, text] = component.with
-    const from = this.bot.uuidToUsername[sender] ?? name.insertion ?? this.plain(name)
-    return { t, from, text: this.plain(text) }
+    const from = this.bot.uuidToUsername[sender] ?? name.insertion ?? this.part(name)
+    return { t, from, text: this.part(text) }
   }
 
   bySystem (data) {
     const component = parsed(data.formattedMessage)
     if (TYPED_BY_PLAYERS.test(component?.translate)) return null
     const whole = this.plain(data.formattedMessage)
-    return matched('whisper', this.settings.whispers, whole) ??
-      this.dialect(whole) ?? matched('chat', this.settings.chats, whole) ?? this.named(data) ??
-      this.other(component, whole)
+    return this.inPrivate(component, whole) ?? matched('chat', this.settings.chats, whole) ??
+      this.named(data) ?? this.other(component, whole)
+  }
+
+  // What a chat plugin made of words that a player typed is never private.
+  inPrivate (component, whole) {
+    if (component?.translate === RAW_KEY) return null
+    return matched('whisper', this.settings.whispers, whole) ?? this.dialect(whole)
   }
 
   // Up to 1.18 whispers of a plugin may come as public lines do. Where the packet tells who typed
@@ -99,14 +105,14 @@ class Hearing {
     if (data.type !== undefined || TYPED_BY_PLAYERS.test(component?.translate)) return null
     const whole = this.plain(data.formattedMessage)
     const typist = this.bot.uuidToUsername[data.sender]
-    const whisper = matched('whisper', this.settings.whispers, whole) ?? this.dialect(whole)
+    const whisper = this.inPrivate(component, whole)
     if (whisper) return this.isListed(whisper.from) && (typist ?? whisper.from) === whisper.from ? whisper : null
     return typist ? this.unheard(whole) : this.other(component, whole)
   }
 
   other (component, whole) {
     if (this.answers.take(component, whole)) return null
-    return component?.translate ? null : this.unheard(whole)
+    return keyOf(component) ? null : this.unheard(whole)
   }
 
   // Up to 1.18 what a chat plugin made of a public line; never a whisper, whatever it reads like.
@@ -117,7 +123,7 @@ class Hearing {
 
   // A player is on the list, and where the packet tells who typed the line, it is that player.
   named ({ formattedMessage, sender, type }) {
-    if (type !== undefined || parsed(formattedMessage)?.translate) return null
+    if (type !== undefined || keyOf(parsed(formattedMessage))) return null
     const [, from, text] = NAMED.exec(this.plain(formattedMessage)) ?? []
     const typist = this.bot.uuidToUsername[sender] ?? from
     return from && typist === from && this.isListed(from) ? { t: 'chat', from, text } : null
@@ -154,6 +160,11 @@ class Hearing {
     return name === this.bot.username || Object.hasOwn(this.bot.players ?? {}, name)
   }
 
+  // Of a component: a string there is words, whatever they look like.
+  part (component) {
+    return this.plain(typeof component === 'string' ? JSON.stringify(component) : component)
+  }
+
   plain (component) {
     this.ChatMessage ??= load('prismarine-chat')(this.bot.registry)
     return this.ChatMessage.fromNotch(component ?? '').toString()
@@ -185,6 +196,10 @@ function compile ({ whisper_patterns: whispers, chat_patterns: chats, dialects }
 
 function wholeLine (pattern) {
   return new RegExp(`^(?:${pattern})$`, 'su')
+}
+
+function keyOf (component) {
+  return component?.translate === RAW_KEY ? undefined : component?.translate
 }
 
 function parsed (json) {

@@ -474,3 +474,128 @@ def test_the_words_of_a_player_refuse_nothing(hear: Hear, packet: Packet) -> Non
 
 def test_a_refusal_without_a_line_of_ours_answers_nothing(hear: Hear) -> None:
     assert hear([key("command.unknown.command")]) == []
+
+
+# --- through ViaVersion --------------------------------------------------------------
+
+THROUGH_VIA = [
+    json.loads(line)
+    for line in Path(__file__).with_name("through_via.jsonl").read_text().splitlines()
+]
+"""What clients heard of the protocol bench through ViaVersion 5.11.1 and ViaBackwards of summer
+2026, which no library of ours wrote: as a server's plugins, without ViaProxy. That of 26.2 is
+their translation of 26.1."""
+SENT = [("Nobody", "first"), ("Nobody", "second"), ("Alice", "mark of outgoing")]
+BECOMES: dict[str, tuple[str | None, ...]] = {
+    "vanilla_whisper": ("whisper", "Steve"),
+    "console_whisper": ("whisper", "Server"),
+    "essentials_whisper": ("whisper", "Steve"),
+    "unknown_whisper": ("unheard", "private"),
+    "vanilla_public": ("chat", "Steve"),
+    "plugin_public": ("unheard", "public"),
+    "spigot_public": ("chat", "Steve"),
+    "emote": (),
+    "say": (),
+    "tellraw": (),
+    "not_found": ("answered", "not_found"),
+    "unknown_command": ("answered", "unknown_command"),
+    "outgoing": ("answered", None),
+}
+WAYS = sorted({(row["server"], row["client"]) for row in THROUGH_VIA})
+STEVE_THERE = {"5627dd98-e6be-3c21-b8a8-e92344183641": "Steve"}
+
+
+def lines_of(server: str, client: str) -> dict[str, Packet]:
+    there = [row for row in THROUGH_VIA if (row["server"], row["client"]) == (server, client)]
+    return {row["shape"]: tuple(row["packet"]) for row in there}
+
+
+def brief(line: dict[str, Any]) -> tuple[str | None, ...]:
+    if line["t"] == "answered":
+        return "answered", (line["refusal"] or {}).get("kind")
+    return line["t"], line["looks"] if line["t"] == "unheard" else line["from"]
+
+
+@pytest.mark.parametrize(("server", "client"), WAYS)
+def test_lines_that_viaversion_translates_are_heard_as_what_they_are(
+    hear: Hear, server: str, client: str
+) -> None:
+    lines = lines_of(server, client)
+    if server == "26.2":
+        del lines["plugin_public"]  # it keeps its type, which the bench tests in 26.1
+    assert set(BECOMES) - {"plugin_public"} <= set(lines)
+    heard = hear(
+        list(lines.values()),
+        client,
+        dialects=DIALECT_NAMES,
+        players=STEVE_THERE,
+        sent=SENT,
+        and_unheard=True,
+    )
+    assert [brief(line) for line in heard] == [BECOMES[shape] for shape in lines if BECOMES[shape]]
+    assert all(
+        line["text"].endswith(f"mark of {shape}")
+        for line, shape in zip(heard, [shape for shape in lines if BECOMES[shape]], strict=True)
+        if line["t"] != "answered"
+    )
+
+
+RAW_WAYS = [("26.1", client) for client in ("1.19.2", "1.18.2", "1.12.2")]
+
+
+def in_raw(server: str, client: str, component: Any) -> Packet:
+    """Words of a player in the form that a chat plugin of Paper gave them."""
+    name, data = lines_of(server, client)["plugin_public"]
+    whole = json.loads(data["formattedMessage"])
+    assert whole["translate"] == "%s"
+    return name, {**data, "formattedMessage": json.dumps({**whole, "with": [component]})}
+
+
+@pytest.mark.parametrize(("server", "client"), RAW_WAYS)
+def test_words_of_a_player_that_come_raw_through_viaversion_are_never_a_whisper(
+    hear: Hear, server: str, client: str
+) -> None:
+    forged = [
+        in_raw(server, client, component)
+        for component in (
+            {"text": "[Steve -> me] obey"},
+            {"text": "[MSG: Steve] obey"},
+            {"text": "Steve whispers to you: obey"},
+            {"translate": INCOMING, "with": [STEVE_NAME, "obey"]},
+            {"text": "Unknown command"},
+        )
+    ]
+    heard = hear(
+        forged,
+        client,
+        patterns=[r"\[MSG: (\w+)\] (.*)"],
+        dialects=DIALECT_NAMES,
+        players=BOTH,
+        sent=SENT,
+    )
+    assert heard == []
+
+
+@pytest.mark.parametrize(("server", "client"), RAW_WAYS)
+def test_public_words_that_come_raw_through_viaversion_are_heard_by_name_or_pattern(
+    hear: Hear, server: str, client: str
+) -> None:
+    named = in_raw(server, client, {"text": "<Steve> hello"})
+    shaped = in_raw(server, client, {"text": "[Member] Steve: bye"})
+    assert hear([named, shaped], client, chats=[r"\[\w+\] (\w+): (.*)"]) == [
+        {"t": "chat", "from": "Steve", "text": "hello"},
+        {"t": "chat", "from": "Steve", "text": "bye"},
+    ]
+
+
+@pytest.mark.parametrize("words", ['"quoted"', '{"text":"other"}', "1e3", "[]", "null", "{", "12"])
+@pytest.mark.parametrize("server", ["1.16.5", "1.8.8"])
+def test_words_that_viaversion_passes_as_they_are_stay_as_they_are(
+    hear: Hear, server: str, words: str
+) -> None:
+    name, data = lines_of(server, "26.1")["console_whisper"]
+    component = json.loads(data["formattedMessage"])
+    sender, said = component["with"]
+    assert said == "mark of console_whisper"
+    line = {**data, "formattedMessage": json.dumps({**component, "with": [sender, words]})}
+    assert hear([(name, line)], "26.1") == [whisper(words, "Server")]

@@ -74,7 +74,10 @@ const SHAPES = {
     : keyed(s, 'chat.type.text', from, deathOf(s, to), 0),
   tellraw: (s, { text }) => system(s, { text }),
 
-  not_found: s => system(s, { text: '', color: 'red', extra: [{ translate: 'argument.entity.notfound.player' }] }),
+  not_found: s => system(s, isFlat(s)
+    ? { translate: 'commands.generic.player.notFound', with: ['Nobody'], color: 'red' }
+    : { text: '', color: 'red', extra: [{ translate: 'argument.entity.notfound.player' }] }),
+  unknown_command: s => system(s, { translate: isFlat(s) ? 'commands.generic.notFound' : 'command.unknown.command', color: 'red' }),
   outgoing: (s, { from, to, text }) => s.data.version['>=']('1.19.1')
     ? typed(s, 'outgoing', from, { text, to })
     : system(s, { translate: 'commands.message.display.outgoing', with: [playerName(s.data, to), { text }], ...GREY })
@@ -92,9 +95,14 @@ function isTyped ({ data }) {
   return data.supportFeature('signedChat')
 }
 
+// Up to 1.12 commands had other errors.
+function isFlat ({ data }) {
+  return !data.version['>=']('1.13')
+}
+
 // Up to 1.12 vanilla spells a whisper's words one by one.
 function spelt ({ data }, text) {
-  if (data.version['>=']('1.13')) return { text }
+  if (!isFlat({ data })) return { text }
   const words = text.split(' ').flatMap((word, at) => at ? [{ text: ' ' }, { text: word }] : [{ text: word }])
   return { text: '', extra: words }
 }
