@@ -135,6 +135,20 @@ async def test_a_newer_server_that_answers_in_the_version_it_is_asked_in_is_join
         assert game.all("knock", isPing=True, protocol=VERSIONS.newest.protocol)
 
 
+@pytest.mark.parametrize("newer", TOO_NEW)
+async def test_a_newer_server_that_tells_its_version_only_at_the_door_is_too_new(
+    stage: Stage, serve: Serve, newer: str
+) -> None:
+    """As behind a proxy that echoes the version asked for."""
+    async with serve(
+        NEWEST, ping={"name": "Velocity", "protocol": VERSIONS.newest.protocol}
+    ) as game:
+        await game.do("deny", component={"translate": f"{KEY}incompatible", "with": [newer]})
+        found = await refused(stage, game)
+        assert (found.cause, found.next_step) == ("too_new", WAY_TO_NEWER)
+        assert newer in found.sentence
+
+
 async def test_viaproxy_that_lets_nobody_through_is_told_in_its_own_words(
     stage: Stage, serve: Serve
 ) -> None:
@@ -235,6 +249,19 @@ DENIALS: list[tuple[Any, Cause]] = [
     ({"translate": f"{KEY}banned"}, "banned"),
     ({"text": "This server requires you to connect with Velocity."}, "proxy_only"),
     ({"text": "If you wish to use IP forwarding, please enable it!"}, "proxy_only"),
+    ({"text": "§cCould not connect to the backend server!"}, "via_target"),
+    ({"text": "§cAutomatic protocol detection failed!\n§cConnection refused"}, "via_target"),
+    (
+        {
+            "text": "§cThe configured target server is in online mode and requires a valid"
+            " authentication mode."
+        },
+        "via_account",
+    ),
+    ({"text": "You are using an unsupported Minecraft version!"}, "via_version"),
+    # what ViaBackwards makes of a key that an older client lacks
+    ({"translate": "You are not white-listed on this server!"}, "whitelist"),
+    ({"translate": "You are banned from this server.\nReason: %s", "with": ["spam"]}, "banned"),
 ]
 
 
