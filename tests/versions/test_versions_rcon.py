@@ -21,7 +21,7 @@ from bridge.port import ServerAddress
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
-SPELLINGS = [version for version in ("1.8.8", "26.1") if version in tried()]
+SPELLINGS = [version for version in (SUPPORTED[0], SUPPORTED[-1]) if version in tried()]
 """The oldest and the newest way to spell commands."""
 
 
