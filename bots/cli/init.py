@@ -17,8 +17,10 @@ from bots.errors import SettingsError
 from bots.settings.fields import check_name, check_player
 from bots.settings.loading import FILE_NAME, load_settings, parse_address
 from bots.text.printable import printable
+from bridge.diagnosis import WAY_TO_NEWER
 from bridge.errors import BotError
 from bridge.server_ping import NoAnswer, ping
+from bridge.versions import VERSIONS
 
 CLAUDE, NONE = "claude", "none"
 OLLAMA = "http://127.0.0.1:11434"
@@ -194,6 +196,8 @@ def _server(given: str | None, ask: Ask | None, say: Say) -> tuple[str, int]:
         else:
             there = f"{found.players} of {found.room} players are there"
             say(f"{host}:{port} is Minecraft {printable(found.version)}; {there}.")
+            if VERSIONS.is_too_new(found.protocol, found.version):
+                say(f"townsfolk speaks {VERSIONS}. {WAY_TO_NEWER}")
             return host, port
 
 

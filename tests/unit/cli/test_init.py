@@ -15,6 +15,7 @@ from bots.cli import init as init_module
 from bots.cli.main import app
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
+from bridge.diagnosis import WAY_TO_NEWER
 from bridge.server_ping import ServerStatus
 
 PROGRAM = Path(sys.executable).with_name("townsfolk")
@@ -79,6 +80,16 @@ def test_a_server_that_answers_is_told(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(init_module, "ping", ping)
     told = init(tmp_path, "--server", "mc.example").stderr
     assert r"mc.example:25565 is Minecraft Paper 1.20.4\x1b[2J; 3 of 20 players are there." in told
+
+
+def test_a_server_that_is_too_new_is_told_with_the_way_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ping(host: str, port: int) -> ServerStatus:
+        return ServerStatus("26.3", 777, 3, 20)
+
+    monkeypatch.setattr(init_module, "ping", ping)
+    assert WAY_TO_NEWER in init(tmp_path, "--server", "mc.example").stderr
 
 
 @pytest.mark.parametrize(
