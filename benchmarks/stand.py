@@ -60,10 +60,10 @@ async def standing() -> AsyncIterator[Stand]:
 @asynccontextmanager
 async def standing_on(data_dir: Path) -> AsyncIterator[Stand]:
     """The same with the daemon's memory in this folder."""
-    runtime = await _runtime()
+    runtime = await installed()
     os.environ["TOWNSFOLK_HOST_PROBES"] = "1"
     settings = _settings(data_dir, BOT)
-    with _logging(settings):
+    with logging_to_file(settings):
         async with _server(runtime) as server:
             bridge = await started_bridge(runtime, data_dir)
             async with _daemon(settings, bridge, server) as bot:
@@ -88,7 +88,7 @@ async def started_bridge(runtime: NodeRuntime, folder: Path) -> JSBridge:
 
 
 @contextmanager
-def _logging(settings: Settings) -> Iterator[None]:
+def logging_to_file(settings: Settings) -> Iterator[None]:
     """The daemon's log at its usual level; what would go to the terminal goes nowhere."""
     with (
         Path(os.devnull).open("w") as nowhere,
@@ -97,7 +97,8 @@ def _logging(settings: Settings) -> Iterator[None]:
         yield
 
 
-async def _runtime() -> NodeRuntime:
+async def installed() -> NodeRuntime:
+    """Node and its packages: TOWNSFOLK_NODE_DIR if set, else the user's cache."""
     named = os.environ.get("TOWNSFOLK_NODE_DIR")
     if named:
         return NodeRuntime(node.node_binary(), Path(named))

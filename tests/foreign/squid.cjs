@@ -1,5 +1,5 @@
 'use strict'
-// npm's flying-squid with its own rules and nothing of ours: {version}. Ends when stdin closes.
+// npm's flying-squid with its own rules and nothing of ours: {version, port}. Ends when stdin closes.
 const path = require('node:path')
 
 const host = path.join(__dirname, '..', '..', 'bridge', 'host')
@@ -8,11 +8,11 @@ const tell = process.stdout.write.bind(process.stdout)
 process.stdout.write = process.stderr.write.bind(process.stderr) // its log and its prompt
 const { createMCServer } = load('flying-squid')
 
-const { version } = JSON.parse(process.argv[2])
+const { version, port } = JSON.parse(process.argv[2])
 const server = createMCServer({
   version,
   host: '127.0.0.1',
-  port: 0,
+  port: port ?? 0,
   motd: 'a foreign server',
   logging: false,
   'online-mode': false,
@@ -25,7 +25,7 @@ const server = createMCServer({
   difficulty: 0,
   kickTimeout: 10_000,
   plugins: {},
-  generation: { name: 'superflat', options: { worldHeight: 80, bottomId: 7, middleId: 1, topId: 2 } }
+  generation: { name: 'superflat', options: { middleThickness: 40 } } // deeper than it lets items fall in one step
 })
 
 server._server.on('listening', () => {

@@ -62,7 +62,13 @@ def test_every_script_is_in_standard_style(node_binary: Path) -> None:
     folder = asyncio.run(ensure(tools, lambda line: None))
     standard = folder / "node_modules/standard/bin/cmd.cjs"
     done = subprocess.run(
-        [str(node_binary), str(standard), "bridge/**/*.cjs", "tests/**/*.cjs", "benchmarks/*.cjs"],
+        [
+            str(node_binary),
+            str(standard),
+            "bridge/**/*.cjs",
+            "tests/**/*.cjs",
+            "benchmarks/**/*.cjs",
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -50,7 +50,7 @@ class Equipment:
             server.port = (await server.until("listening"))["port"]
             yield server
         finally:
-            await server._aclose()
+            await server.aclose()
 
     async def do(self, op: str, **fields: Any) -> None:
         """Raises AssertionError with the server's own words when it cannot."""
@@ -68,6 +68,18 @@ class Equipment:
         """What it told so far."""
         return [message for message in self._told if _is(message, kind, fields)]
 
+    async def aclose(self) -> None:
+        """End it; safe to call twice."""
+        assert self._child.stdin is not None
+        self._child.stdin.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(END_WITHIN_S):
+                await self._child.wait()
+        if self._child.returncode is None:
+            self._child.kill()
+            await self._child.wait()
+        await self._reading
+
     async def _first(self, wanted: Callable[[Message], bool]) -> Message:
         with anyio.fail_after(WITHIN_S):
             while True:
@@ -82,17 +94,6 @@ class Equipment:
         async for line in self._child.stdout:
             self._told.append(json.loads(line))
             self._woken.set()
-
-    async def _aclose(self) -> None:
-        assert self._child.stdin is not None
-        self._child.stdin.close()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(END_WITHIN_S):
-                await self._child.wait()
-        if self._child.returncode is None:
-            self._child.kill()
-            await self._child.wait()
-        await self._reading
 
 
 class VersionServer(Equipment):
