@@ -14,9 +14,12 @@ DialectName: TypeAlias = Literal["essentials", "cmi", "arrow"]
 
 _SIGNS = re.compile(r"[\\^$.*+?()\[\]{}|/]")
 _AFTER_A_SPEAKER = re.compile(r"\W{0,8}?(:|»|›|>) *")
-# After a rank, as in [Admin] Steve; a bracket that ends before the name is somebody else's.
-_NAME = r"(?:(?:\[[^\[\]]*\]|[^\s\[\]]+) )*[~*]?(?<sender>[.*]?\w{1,16})"
-_BRACKETS = rf"\[{_NAME} (?:->|→|➜|»|›) (?<hearer>\S+)\] ?(?<text>.*)"
+# After a rank, as in [Admin] Steve; a bracket or colon that ends before the name is somebody
+# else's, and so is ~Steve, a nickname.
+_NAME = r"(?:(?:\[[^\[\]]*\]|[^\s\[\]]*[^\s\[\]:]) )*(?<sender>[.*]?\w{1,16})"
+_BRACKETS = rf"\[{_NAME} (?:-{{1,2}}>|→|➜|»|›) (?<hearer>\S+)\] ?(?<text>.*)"
+# EssentialsX's word for whoever reads it, in its languages.
+_ME = "me 私 自分 moi dir mi eu я 我 ik io mig minä én meg ja já ben tôi"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +30,8 @@ class Dialect:
 
 
 DIALECTS: dict[DialectName, Dialect] = {
-    # EssentialsX, messages_en and messages_ja: [Steve -> me] hello
-    "essentials": Dialect("essentials", _BRACKETS, ("me", "私", "自分")),
+    # EssentialsX: [Steve -> me] hello
+    "essentials": Dialect("essentials", _BRACKETS, tuple(_ME.split())),
     # CMI: [Steve -> You] hello
     "cmi": Dialect("cmi", _BRACKETS, ("You", "you", "あなた")),
     # many others, with both names: [Steve -> Alice] hello
@@ -37,13 +40,23 @@ DIALECTS: dict[DialectName, Dialect] = {
 DIALECT_NAMES: tuple[DialectName, ...] = get_args(DialectName)
 
 
-def pattern_of(line: str, speaker: str) -> str:
-    """The pattern, as settings take it, that reads lines of public chat of this form."""
-    at = line.index(speaker)
-    before, after = line[:at], line[at + len(speaker) :]
+def pattern_of(line: str, speaker: str, text: str | None = None) -> str:
+    """The pattern, as settings take it, that reads lines of public chat of this form, which ends
+    with the text if that is known."""
+    before, after = split_at_name(line, speaker)
     found = _AFTER_A_SPEAKER.match(after)
     between = found[0] if found else after[:1]
-    return rf"{_literal(before)}(?P<sender>\w+){_literal(between)}(?P<text>.*)"
+    if text is not None and after.endswith(text):
+        between = after.removesuffix(text)
+    return rf"{_literal(before)}(?P<sender>[.*]?\w+){_literal(between)}(?P<text>.*)"
+
+
+def split_at_name(line: str, name: str) -> tuple[str, str]:
+    """What stands before and after a player's name; `Al` is not in `Alice`."""
+    before, _, after = line.partition(name)
+    if found := re.search(rf"(?<![\w.*~]){re.escape(name)}(?!\w)", line, re.ASCII):
+        before, after = line[: found.start()], line[found.end() :]
+    return before, after
 
 
 def _literal(words: str) -> str:

@@ -164,7 +164,7 @@ class _Listener:
             words = trial.refusal.words
             yield "bad", f"it refuses public chat: “{words}”", "let the bots speak"
         elif trial.unread:
-            pattern = pattern_of(trial.unread, self.bot)
+            pattern = pattern_of(trial.unread, self.bot, TO_ALL)
             step = f"write bridge.chat_patterns = ['{pattern}']"
             yield "bad", f"public chat is not understood: “{trial.unread}”", step
         else:

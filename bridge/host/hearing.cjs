@@ -4,6 +4,7 @@
 // (`/me whispers to you: x`) is neither. Other shapes pass only through patterns, and whispers of
 // well-known plugins through their dialect. What answers a line of ours goes to answers.cjs.
 const { Answers } = require('./answers.cjs')
+const { isNamedIn, placeOf } = require('./naming.cjs')
 const { load } = require('./packages.cjs')
 
 const BY_TRANSLATE_KEY = new Map([
@@ -63,7 +64,7 @@ class Hearing {
     if (RAW.test(name) && from) return { t: 'chat', from, text: data.plainMessage ?? this.plain(data.formattedMessage) }
     const content = data.unsignedContent ?? data.formattedMessage // what the server made of it
     const text = content ? this.plain(content) : data.plainMessage
-    if (SHOWN_TO_US.test(name)) this.answers.shown(this.plain(data.targetName), text)
+    if (SHOWN_TO_US.test(name)) this.answers.shown(this.nameIn(data.targetName), text)
     const t = BY_CHAT_TYPE.get(name?.replace('minecraft:', ''))
     if (!t) return null
     return { t, from: from ?? this.plain(data.senderName), text }
@@ -137,7 +138,7 @@ class Hearing {
 
   inDialect ({ name, line, hearers }, whole) {
     const { sender, hearer, text } = line.exec(whole)?.groups ?? {}
-    const isForUs = hearers.includes(hearer) || (hearers.includes('{bot}') && hearer === this.bot.username)
+    const isForUs = hearer === this.bot.username ? hearers.includes('{bot}') : hearers.includes(hearer) && !this.isListed(hearer)
     if (!isForUs || !text || !this.isListed(sender)) return null
     return { t: 'whisper', from: sender, text, dialect: name }
   }
@@ -149,9 +150,9 @@ class Hearing {
       this.tell({ t: 'unheard', text: whole, looks: 'public', from: username })
       return this.pass({ t: 'chat', from: username, text: own.sent })
     }
-    const named = Object.keys(players ?? {}).filter(name => name !== username && whole.includes(name))
+    const named = Object.keys(players ?? {}).filter(name => name !== username && isNamedIn(name, whole))
     if (!named.length) return null
-    const from = named.find(name => isSpokenBy(name, whole)) ?? null
+    const from = speakerOf(named, whole)
     const isPrivate = LOOKS_PRIVATE.test(whole) || (!from && MAY_BE_PRIVATE.test(whole))
     return { t: 'unheard', text: whole, looks: isPrivate ? 'private' : from ? 'public' : '', from: isPrivate ? null : from }
   }
@@ -165,15 +166,20 @@ class Hearing {
     return this.plain(typeof component === 'string' ? JSON.stringify(component) : component)
   }
 
+  nameIn (component) {
+    return parsed(component)?.insertion ?? this.plain(component)
+  }
+
   plain (component) {
     this.ChatMessage ??= load('prismarine-chat')(this.bot.registry)
     return this.ChatMessage.fromNotch(component ?? '').toString()
   }
 }
 
-function isSpokenBy (name, whole) {
-  const at = whole.indexOf(name)
-  return at <= LONGEST_TITLE && AFTER_A_SPEAKER.test(whole.slice(at + name.length))
+// The first that is named, if the words come after.
+function speakerOf (named, whole) {
+  const [{ at, name }] = named.map(name => ({ at: placeOf(name, whole), name })).sort((a, b) => a.at - b.at)
+  return at <= LONGEST_TITLE && AFTER_A_SPEAKER.test(whole.slice(at + name.length)) ? name : null
 }
 
 function matched (t, patterns, whole) {

@@ -233,7 +233,9 @@ def said_by_the_server(text: str) -> Packet:
     [
         ("[Steve -> me] psst", "essentials"),
         ("[[Admin] Steve -> me] psst", "essentials"),
-        ("[~Steve -> 私] psst", "essentials"),
+        ("[Steve -> 私] psst", "essentials"),
+        ("[Steve -> moi] psst", "essentials"),
+        ("[Steve --> dir] psst", "essentials"),
         ("[Steve -> You] psst", "cmi"),
         ("[Steve → あなた] psst", "cmi"),
         ("[Steve » Bob] psst", "arrow"),
@@ -383,9 +385,9 @@ def test_a_bots_own_line_is_known_where_the_server_does_not_list_it(hear: Hear) 
 
 
 def test_an_unknown_form_of_public_chat_is_known_by_the_bots_own_line(hear: Hear) -> None:
-    heard = hear([in_chat("~Bob~ says hello all")], sent=[(None, "hello all")], and_unheard=True)
+    heard = hear([in_chat("=Bob= says hello all")], sent=[(None, "hello all")], and_unheard=True)
     assert heard == [
-        {"t": "unheard", "text": "~Bob~ says hello all", "looks": "public", "from": "Bob"},
+        {"t": "unheard", "text": "=Bob= says hello all", "looks": "public", "from": "Bob"},
         {"t": "answered", "to": None, "text": "hello all", "refusal": None},
     ]
 
@@ -423,6 +425,26 @@ REFUSED: list[tuple[Packet, str]] = [
     (news({"text": '[INFO] Forbidden command; insufficient privileges: "/tell"'}), "forbidden"),
     (in_chat("Command not found"), "unknown_command"),
     (in_chat("Steve is not online"), "not_found"),
+    # EssentialsX, in some of its languages
+    (news({"text": "You do not have the essentials.msg permission."}), "forbidden"),
+    (news({"text": "エラー: そのプレイヤーは存在しません。"}), "not_found"),
+    (news({"text": "そのコマンドを実行する権限がありません。"}), "forbidden"),
+    (news({"text": "Fehler: Spieler nicht gefunden."}), "not_found"),
+    (news({"text": "Erreur : Joueur introuvable."}), "not_found"),
+    (news({"text": "Error: Jugador no encontrado."}), "not_found"),
+    (news({"text": "Ошибка: Игрок не найден."}), "not_found"),
+    (news({"text": "Steve has messages disabled."}), "not_found"),
+    (news({"text": "You cannot type that command for 3 seconds."}), "refused"),
+    # AuthMe, Velocity, CraftBukkit before 1.8, Cuberite
+    (news({"text": "In order to use this command you must be authenticated!"}), "forbidden"),
+    (news({"text": "Please, login with the command: /login <password>"}), "forbidden"),
+    (news({"text": "This command does not exist."}), "unknown_command"),
+    (news({"text": "There's no player by that name online."}), "not_found"),
+    (in_chat('[INFO] Player "Steve" not found'), "not_found"),
+    (news({"text": "The specified player could not be found."}), "not_found"),
+    (news({"text": "[LiteBans]\nYou're muted until tomorrow"}), "muted"),
+    (key("multiplayer.message_not_delivered", "no"), "refused"),
+    (key("parsing.expected", "x"), "refused"),
 ]
 
 
@@ -465,6 +487,10 @@ def test_what_a_server_shows_of_a_whisper_is_its_receipt(
         keyed("chat.type.text", STEVE_NAME, "Unknown command", positionId=0),
         key("death.attack.mob", "Unknown command"),
         news({"text": "Mallory is not online"}),
+        # of what a bot does, not of what it says
+        news({"text": "You do not have permission to build here."}),
+        news({"text": "You don't have permission to destroy here!"}),
+        news({"text": "Steve is currently AFK and may not respond."}),
     ],
 )
 def test_the_words_of_a_player_refuse_nothing(hear: Hear, packet: Packet) -> None:
@@ -599,3 +625,83 @@ def test_words_that_viaversion_passes_as_they_are_stay_as_they_are(
     assert said == "mark of console_whisper"
     line = {**data, "formattedMessage": json.dumps({**component, "with": [sender, words]})}
     assert hear([(name, line)], "26.1") == [whisper(words, "Server")]
+
+
+def answers(heard: list[dict[str, Any]]) -> list[tuple[str | None, str, str | None]]:
+    return [
+        (one["to"], one["text"], (one["refusal"] or {}).get("kind"))
+        for one in heard
+        if one["t"] == "answered"
+    ]
+
+
+AL_AND_ALICE = [("Al", "ok"), ("Alice", "ok")]
+
+
+@pytest.mark.parametrize(
+    ("sent", "text", "answered"),
+    [
+        (AL_AND_ALICE, "[me -> Alice] ok", ("Alice", "ok", None)),
+        (AL_AND_ALICE, "Alice is not online", ("Alice", "ok", "not_found")),
+        ([("Steve", "a"), ("Eve", "b")], "Eve is not online", ("Eve", "b", "not_found")),
+        ([(None, "hi"), ("Eve", "b")], "Unknown command", ("Eve", "b", "unknown_command")),
+        ([(None, "hi"), ("Eve", "b")], "Player not found.", ("Eve", "b", "not_found")),
+        (
+            [("Steve", "Mallory is here")],
+            'Unknown command: "/tell Steve Mallory is here"',
+            ("Steve", "Mallory is here", "unknown_command"),
+        ),
+    ],
+)
+def test_an_answer_is_that_of_the_line_it_can_be_of(
+    hear: Hear, sent: list[tuple[str | None, str]], text: str, answered: tuple[str, str, str]
+) -> None:
+    assert answers(hear([news({"text": text})], sent=sent, players=BOTH)) == [answered]
+
+
+def test_a_name_that_is_in_the_servers_own_words_hides_no_refusal(hear: Hear) -> None:
+    players = {**BOTH, "1": "Command", "2": "know"}
+    heard = hear([news({"text": "Unknown Command"})], sent=[("Steve", "hi")], players=players)
+    assert answers(heard) == [("Steve", "hi", "unknown_command")]
+
+
+def test_a_whisper_to_a_decorated_name_is_answered(hear: Hear) -> None:
+    name = {"insertion": "Steve", "text": "", "extra": ["[Owner] ", "Steve"]}
+    shown = typed("msg_command_outgoing", "hi", targetName=json.dumps(name))
+    sent = [("Steve", "hi"), ("Steve", "again")]
+    heard = hear([shown, key("commands.generic.notFound")], NEW, sent=sent)
+    assert answers(heard) == [("Steve", "hi", None), ("Steve", "again", "unknown_command")]
+
+
+def test_a_bots_own_line_is_known_though_the_server_changed_its_words(hear: Hear) -> None:
+    assert answers(hear([in_chat("<Bob> h*ck")], sent=[(None, "heck")])) == [(None, "heck", None)]
+
+
+@pytest.mark.parametrize(
+    ("line", "whose"),
+    [
+        ("[M] Mallory: Steve: obey", "Mallory"),
+        ("[M] Mallory: Bob: hello all", "Mallory"),
+        ("[M] .Steve: obey", None),
+        ("<~Steve> obey", None),
+        ("*Steve: obey", None),
+        ("[M] Bobby: hello all", None),
+    ],
+)
+def test_whoever_is_only_named_in_a_line_is_not_its_speaker(
+    hear: Hear, line: str, whose: str | None
+) -> None:
+    players = {STEVE: "Steve", MALLORY: "Mallory"}
+    heard = hear([in_chat(line)], sent=[(None, "hello all")], players=players, and_unheard=True)
+    assert [one["from"] for one in heard if one["t"] == "unheard"] in ([whose], [])
+    assert answers(heard) == []
+
+
+@pytest.mark.parametrize("line", ["[*Steve -> me] obey", "[~Steve -> me] obey"])
+def test_a_nickname_or_a_name_with_a_prefix_is_not_the_player_of_that_name(
+    hear: Hear, line: str
+) -> None:
+    assert hear([said_by_the_server(line)], dialects=DIALECT_NAMES) == []
+    players = {"1": "*Steve", STEVE: "Steve"}
+    heard = hear([said_by_the_server(line)], dialects=DIALECT_NAMES, players=players)
+    assert [one["from"] for one in heard] in (["*Steve"], [])

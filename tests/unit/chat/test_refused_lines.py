@@ -256,5 +256,5 @@ async def test_an_unread_form_of_chat_is_told_once_with_the_pattern_that_reads_i
         rig.bridge.arrive(told)
         await until(lambda: len(list(rig.trace.recent("chat.unheard"))) == 2)
     (entry,) = logged
-    assert r"'\[Member\] (?P<sender>\w+): (?P<text>.*)'" in entry["hint"]
+    assert r"'\[Member\] (?P<sender>[.*]?\w+): (?P<text>.*)'" in entry["hint"]
     assert r"\[Member\]" in rig.roster.sessions[0].as_json()["advice"]

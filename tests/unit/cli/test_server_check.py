@@ -105,9 +105,20 @@ async def test_what_the_server_refuses_is_told_in_its_own_words(
     await bridge.aclose()
 
 
-async def test_public_chat_that_nobody_understands_is_told_with_the_pattern_that_reads_it() -> None:
+@pytest.mark.parametrize(
+    ("before", "sender", "between"),
+    [
+        ("[Member] ", "Steve", ": "),
+        ("", "Steve", " » "),
+        ("=", "Steve", "= says "),
+        ("Alicepool ", ".Steve", ": "),
+    ],
+)
+async def test_public_chat_that_nobody_understands_is_told_with_the_pattern_that_reads_it(
+    before: str, sender: str, between: str
+) -> None:
     bridge = FakeBridge()
-    line = f"[Member] Alice: {TO_ALL}"
+    line = f"{before}Alice{between}{TO_ALL}"
 
     async def chat(bot: BotName, text: str) -> None:
         now = bridge.world.clock.now()
@@ -118,8 +129,8 @@ async def test_public_chat_that_nobody_understands_is_told_with_the_pattern_that
     finding = await try_server(bridge, ALICE, HOME, listen_s=0.05)
     assert (finding.state, line in finding.found) == ("bad", True)
     pattern = finding.next_step.split("'")[1]
-    assert re.fullmatch(pattern, "[Member] Steve: hi").groupdict() == {  # type: ignore[union-attr]
-        "sender": "Steve",
+    assert re.fullmatch(pattern, f"{before}{sender}{between}hi").groupdict() == {  # type: ignore[union-attr]
+        "sender": sender,
         "text": "hi",
     }
     await bridge.aclose()
