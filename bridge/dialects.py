@@ -43,7 +43,9 @@ DIALECT_NAMES: tuple[DialectName, ...] = get_args(DialectName)
 def pattern_of(line: str, speaker: str, text: str | None = None) -> str:
     """The pattern, as settings take it, that reads lines of public chat of this form, which ends
     with the text if that is known."""
-    before, after = split_at_name(line, speaker)
+    named = place_of(speaker, line)
+    assert named is not None
+    before, after = line[: named.start()], line[named.end() :]
     found = _AFTER_A_SPEAKER.match(after)
     between = found[0] if found else after[:1]
     if text is not None and after.endswith(text):
@@ -51,12 +53,9 @@ def pattern_of(line: str, speaker: str, text: str | None = None) -> str:
     return rf"{_literal(before)}(?P<sender>[.*]?\w+){_literal(between)}(?P<text>.*)"
 
 
-def split_at_name(line: str, name: str) -> tuple[str, str]:
-    """What stands before and after a player's name; `Al` is not in `Alice`."""
-    before, _, after = line.partition(name)
-    if found := re.search(rf"(?<![\w.*~]){re.escape(name)}(?!\w)", line, re.ASCII):
-        before, after = line[: found.start()], line[found.end() :]
-    return before, after
+def place_of(name: str, line: str) -> re.Match[str] | None:
+    """Where a line names a player: `Al` is not in `Alice`, and `.Steve` is another than `Steve`."""
+    return re.search(rf"(?<![\w.*~]){re.escape(name)}(?!\w)", line, re.ASCII)
 
 
 def _literal(words: str) -> str:

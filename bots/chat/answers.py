@@ -21,6 +21,7 @@ from bridge.port import Bridge
 from bridge.world import BotName, PlayerName
 
 ANSWERED_WITHIN_S = 1.0
+TRIED_WITHIN_S = 2.0  # of a command that is not known to work
 SILENT_AFTER = 3  # lines in a row
 KEPT_S = 5.0
 MOST = 64  # lines of a bot that wait
@@ -45,10 +46,10 @@ class SentLine:
         self.refusal = refusal
         self._answered.set()
 
-    async def wait(self) -> Refusal | None:
+    async def wait(self, within_s: float) -> Refusal | None:
         """Its refusal; None when it went out, and when no word came."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(ANSWERED_WITHIN_S):
+            async with asyncio.timeout(within_s):
                 await self._answered.wait()
         return self.refusal
 
@@ -88,7 +89,7 @@ class Answers:
         """Wait for the answers to the lines of an utterance; the first refusal among them."""
         lines = self._newest(bot, to, texts)
         if self._silences < SILENT_AFTER:
-            await asyncio.gather(*(line.wait() for line in lines))
+            await asyncio.gather(*(line.wait(ANSWERED_WITHIN_S) for line in lines))
         for line in lines:
             line.utterance_id = utterance_id
         self._silences += any(not line.is_answered for line in lines)
@@ -142,4 +143,4 @@ class WhisperCommand:
     ) -> Refusal | None:
         line = self._answers.sent(bot, to, text)
         await self._bridge.whisper(bot, to, text, command=command)
-        return await line.wait() if waits else None
+        return await line.wait(TRIED_WITHIN_S) if waits else None

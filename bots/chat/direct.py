@@ -265,7 +265,7 @@ def reason_of(refusal: SpeechRefused) -> Reason:
 def _may_be_public(aim: SpeechResult) -> bool:
     """What others told in confidence stays so, also where whispers are said in public."""
     audience = aim.sources.audience
-    return audience is None or aim.target in audience
+    return audience is None or audience == {aim.target}
 
 
 def _refused(aim: SpeechResult, refusal: SpeechRefused) -> SpeechResult:

@@ -13,10 +13,13 @@ shows whispers in a form of its own, the awaited words at the end of its line ar
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Final
+
+from bridge.dialects import place_of
 
 IN_FLIGHT = 64  # utterances awaited between one pair of bots; the oldest lapses for a new one
 RECEIPT_WITHIN_S = 2.0  # after the last line was sent
@@ -81,7 +84,7 @@ class Receipt:
 
     async def wait_both(self) -> bool:
         """Wait until it is delivered and recorded; False when it does not come."""
-        if not await self.wait():
+        if not await self.wait(RECEIPT_WITHIN_S):
             return False
         await self.wait_recorded()
         return True
@@ -174,15 +177,16 @@ class Receipts:
         return receipt.utterance_id if receipt.delivered else Partial(receipt.utterance_id)
 
     def awaited_in(
-        self, listener: str, whole: str, *, public: bool = False
+        self, listener: str, whole: str, *, by: str | None = None, public: bool = False
     ) -> tuple[str, str] | None:
-        """Speaker and words of an awaited line which stands at the end of a line of the server."""
+        """Speaker and words of an awaited line which stands at the end of a line of the server,
+        whose speaker seems to be `by`."""
         plain = _plain(whole)
         for (speaker, hearer, is_public), awaited in self._awaited.items():
-            if (hearer, is_public) != (listener, public) or speaker not in whole:
+            if (hearer, is_public) != (listener, public) or by not in (None, speaker):
                 continue
             for receipt in awaited:
-                if plain.endswith(receipt.next_line):
+                if _shows(plain, speaker, receipt.next_line):
                     return speaker, receipt.next_line
         return None
 
@@ -221,6 +225,13 @@ def _in_likelihood(awaited: deque[Receipt]) -> Iterator[tuple[Receipt, bool]]:
     for skipping in (False, True):
         for receipt in likely:
             yield receipt, skipping
+
+
+def _shows(plain: str, speaker: str, line: str) -> bool:
+    """Whether a name comes first and then these words as a whole: `look` shows no `ok`."""
+    head = plain.removesuffix(line)
+    is_cut = re.search(r"\w$", head, re.ASCII) is not None
+    return head != plain and not is_cut and place_of(speaker, head) is not None
 
 
 def _plain(line: str) -> str:

@@ -126,7 +126,7 @@ class _Listener:
             match event:
                 case WhisperReceived(text=text) if text == TO_ITSELF:
                     self.whisper.tell(event.dialect)
-                case LineUnheard(looks="public") if TO_ALL in event.text:
+                case LineUnheard(speaker=self.bot) if TO_ALL in event.text:
                     self.public.tell(unread=event.text)
                 case LineUnheard() if TO_ITSELF in event.text:
                     self.whisper.tell(unread=event.text)

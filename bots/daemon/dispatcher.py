@@ -142,7 +142,9 @@ class Dispatcher:
     async def _unheard(self, event: LineUnheard) -> None:
         """A line of a fellow is known by its words, whatever a plugin has put around them."""
         for public in (False, True):
-            known = self._receipts.awaited_in(self._bot.name, event.text, public=public)
+            known = self._receipts.awaited_in(
+                self._bot.name, event.text, by=event.speaker, public=public
+            )
             if known is None:
                 continue
             speaker, text = PlayerName(known[0]), known[1]

@@ -193,7 +193,7 @@ async def test_between_bots_it_is_one_utterance_with_a_fact_for_each_hearer(rig:
 async def test_a_bot_that_does_not_hear_it_is_missed_and_the_others_are_not(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bots.chat.direct.RECEIPT_WITHIN_S", 0.05)
+    monkeypatch.setattr("bots.chat.receipts.RECEIPT_WITHIN_S", 0.05)
     await rig.bot("Bob", at(2))
     await rig.bot("Carol", at(4))
     rig.bridge.faults.lose_whispers(sender="Alice", to="Bob")
@@ -210,7 +210,7 @@ async def test_a_bot_that_does_not_hear_it_is_missed_and_the_others_are_not(
 async def test_when_none_of_those_in_range_hears_it_that_is_a_failure(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bots.chat.direct.RECEIPT_WITHIN_S", 0.05)
+    monkeypatch.setattr("bots.chat.receipts.RECEIPT_WITHIN_S", 0.05)
     await rig.bot("Bob", at(2))
     rig.bridge.faults.lose_whispers(sender="Alice", to="Bob")
     result = await run_json(rig.bots["Alice"], TO_ALL)

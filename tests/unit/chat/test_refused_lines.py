@@ -29,6 +29,8 @@ FORBIDDEN = Refusal("forbidden", "You do not have permission")
 MUTED = Refusal("muted", "You are muted")
 STEVE = PlayerName("Steve")
 CONFIDED = Sources.said_by(Person(PlayerName("Eve")), Level.PLAYER, {"Eve"})
+CONFIDED_TO_STEVE_TOO = CONFIDED.released_to(frozenset({"Steve"}))
+OF_STEVE = Sources.said_by(Person(STEVE), Level.PLAYER, {"Steve"})
 
 
 @pytest.fixture
@@ -107,6 +109,21 @@ async def test_what_is_forbidden_is_tried_by_no_other_command(
     assert len(rig.bridge.sent) == 1
 
 
+async def test_a_server_that_answers_slowly_is_asked_by_each_command(
+    rig: Rig, alice: Bot, steve: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bots.chat.answers.ANSWERED_WITHIN_S", 0.01)
+    refuse(rig, NO_SUCH, "tell")
+    rig.bridge.faults.lose_whispers()
+    telling = asyncio.create_task(alice.reply("Steve", "Hello.", sources=FACTS, kind="by_rules"))
+    await until(lambda: rig.bridge.sent)
+    now = rig.world.clock.now()
+    rig.bridge.arrive(LineAnswered(BotName("Alice"), STEVE, "Hello.", NO_SUCH, now))
+    assert (await telling).success
+    assert [heard.text for heard in steve.inbox] == ["Hello."]
+    assert rig.shared.whispers.name == "msg"
+
+
 async def test_a_command_that_has_gone_is_looked_for_again(
     rig: Rig, alice: Bot, steve: Visitor
 ) -> None:
@@ -158,6 +175,7 @@ async def test_a_server_without_a_word_is_waited_for_a_few_times_only(
     rig: Rig, alice: Bot, steve: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bots.chat.answers.ANSWERED_WITHIN_S", 0.01)
+    monkeypatch.setattr("bots.chat.answers.TRIED_WITHIN_S", 0.01)
     rig.bridge.faults.lose_whispers(times=100)
     for number in range(SILENT_AFTER + 1):
         assert (await alice.reply("Steve", f"{number}.", sources=FACTS, kind="by_rules")).success
@@ -169,6 +187,7 @@ async def test_a_late_refusal_undoes_what_counted_as_said(
     rig: Rig, alice: Bot, steve: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bots.chat.answers.ANSWERED_WITHIN_S", 0.01)
+    monkeypatch.setattr("bots.chat.answers.TRIED_WITHIN_S", 0.01)
     rig.bridge.faults.lose_whispers()
     assert (await alice.reply("Steve", "Hello.", sources=FACTS, kind="by_rules")).success
     now = rig.world.clock.now()
@@ -182,7 +201,9 @@ async def test_a_late_refusal_undoes_what_counted_as_said(
     [
         ("none", FACTS, []),
         ("public", FACTS, ["Steve: Hello."]),
+        ("public", OF_STEVE, ["Steve: Hello."]),
         ("public", CONFIDED, []),
+        ("public", CONFIDED_TO_STEVE_TOO, []),
     ],
 )
 async def test_a_refused_whisper_is_said_in_public_only_where_that_is_set_and_nothing_leaks(
@@ -243,6 +264,34 @@ async def test_what_a_plugin_put_around_a_fellows_words_is_its_receipt(
     (heard,) = rig.conversation.history("Bob")
     assert (heard.speaker, heard.text) == ("Alice", "Hello Bob")
     assert logged == []
+
+
+@pytest.mark.parametrize(
+    ("line", "speaker"),
+    [
+        ("[M] Steve: Alice, that is a good look", None),
+        ("[M] Steve: Alice, ok", STEVE),
+        ("[M] Alicepool ok", None),
+        ("ok, Alice? look", None),
+    ],
+)
+async def test_a_line_that_holds_a_fellows_short_word_is_no_receipt(
+    rig: Rig, alice: Bot, line: str, speaker: PlayerName | None
+) -> None:
+    bob = await rig.bot("Bob", Position(9, 64, 8))
+    with rig.shared.receipts.expect("Alice", "Bob", 7, ["ok"]) as receipt:
+        told = LineUnheard(BotName("Bob"), line, rig.world.clock.now(), "public", speaker)
+        rig.bridge.arrive(told)
+        await bob_has_read(rig, bob)
+        assert not receipt.heard
+    assert rig.conversation.history("Bob") == []
+
+
+async def bob_has_read(rig: Rig, bob: Bot) -> None:
+    """Whatever came before this line was read, too."""
+    now = rig.world.clock.now()
+    rig.bridge.arrive(LineUnheard(BotName(bob.name), "Eve: read", now, "public", PlayerName("Eve")))
+    await until(lambda: [one for one in rig.trace.recent("chat.unheard") if "Eve" in str(one)])
 
 
 async def test_an_unread_form_of_chat_is_told_once_with_the_pattern_that_reads_it(

@@ -134,3 +134,19 @@ async def test_public_chat_that_nobody_understands_is_told_with_the_pattern_that
         "text": "hi",
     }
     await bridge.aclose()
+
+
+async def test_another_player_who_repeats_the_words_is_not_the_bot() -> None:
+    bridge = FakeBridge()
+    bridge.world.refused[""] = FORBIDDEN
+    say = bridge.chat
+
+    async def chat(bot: BotName, text: str) -> None:
+        now = bridge.world.clock.now()
+        bridge.arrive(LineUnheard(bot, f"[M] Steve: {text}", now, "public", PlayerName("Steve")))
+        await say(bot, text)
+
+    bridge.chat = chat  # type: ignore[method-assign]
+    finding = await try_server(bridge, ALICE, HOME, listen_s=0.05)
+    assert "refuses public chat" in finding.found
+    await bridge.aclose()

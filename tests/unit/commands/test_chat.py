@@ -11,7 +11,7 @@ from support.rig import Rig, run_json, until
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
-from bots.chat import direct
+from bots.chat import receipts
 from bots.commands.catalogue import handle_chat_command
 from bots.errors import SpeechRefused
 from bots.registry.render import render
@@ -249,7 +249,7 @@ async def test_between_bots_it_is_one_utterance_seen_from_two_sides(rig: Rig) ->
 async def test_a_bot_that_hears_nothing_leaves_the_line_undelivered(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(direct, "RECEIPT_WITHIN_S", 0.05)
+    monkeypatch.setattr(receipts, "RECEIPT_WITHIN_S", 0.05)
     bob = await rig.bot("Bob", at(5))
     rig.bridge.faults.lose_whispers(sender="Alice", to="Bob")
     result = await run_json(rig.bots["Alice"], "!chat Bob hello Bob")
@@ -261,7 +261,7 @@ async def test_a_bot_that_hears_nothing_leaves_the_line_undelivered(
 async def test_what_came_of_a_half_lost_line_is_remembered_by_its_hearer(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(direct, "RECEIPT_WITHIN_S", 0.05)
+    monkeypatch.setattr(receipts, "RECEIPT_WITHIN_S", 0.05)
     bob = await rig.bot("Bob", at(5))
     rig.bridge.faults.lose_whispers(sender="Alice", to="Bob")
     words = " ".join(f"word{number}" for number in range(60))
