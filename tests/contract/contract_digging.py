@@ -176,7 +176,7 @@ class DiggingContract:
         bot = await arena.bot()
         await arena.give(bot, "apple")
         finished = await arena.perform(bot, Toss("apple", watch_s=1))
-        assert finished.result == {"tossed": 1, "taken": {}}
+        assert finished.result == {"tossed": 1, "taken": {}, "unsure": []}
 
     async def test_all_of_an_item_is_thrown_with_minus_one(self, arena: Arena) -> None:
         bot = await arena.bot()

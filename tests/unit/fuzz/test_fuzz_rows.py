@@ -73,10 +73,10 @@ TABLES: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
         ),
         *(NUMBER, st.none() | NAME, st.none() | REAL, st.none() | REAL, st.none() | NUMBER),
         *(st.none() | NAME, st.sampled_from((None, "all", "public")) | WORD),
-        *(st.none() | WORD, st.none() | text(SOURCES), st.none() | NUMBER),
+        *(st.none() | WORD, st.none() | text(SOURCES), st.none() | NUMBER, st.none() | WORD),
     ),
     "hearings": (NAME, NUMBER, st.integers(1, 4) | NUMBER, NUMBER),
-    "deliveries": (st.integers(1, 4) | NUMBER, NAME, st.none() | REAL, NUMBER),
+    "deliveries": (st.integers(1, 4) | NUMBER, NAME, st.none() | REAL, NUMBER, st.none() | WORD),
     "locations": (
         *(NAME, WORD, WORD, WORD, REAL, REAL, REAL, st.none() | text(SOURCES)),
         st.none() | NUMBER,
@@ -121,7 +121,7 @@ TABLES: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
 ROW = st.sampled_from(sorted(TABLES)).flatmap(
     lambda table: st.tuples(st.just(table), st.tuples(*TABLES[table]))
 )
-HELLO = (1, "Steve", '"hello"', "conversation", 5, *[None] * 9)
+HELLO = (1, "Steve", '"hello"', "conversation", 5, *[None] * 10)
 Rows = list[tuple[str, tuple[Any, ...]]]
 
 
