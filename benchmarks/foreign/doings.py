@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from benchmarks.foreign.places import AIR, NEXT, OUT_OF_ARMS, carried, earth, foothold
 from benchmarks.foreign.stage import NotHeld, NotTried, Stage, until
+from bots.access.sources import FACTS
 from bridge.actions import BlockAt, LyingItems
 from bridge.diagnosis import Diagnosis
 from bridge.errors import NotConnected
@@ -18,6 +19,7 @@ NEAR, BESIDE_PLAYER = 2.0, 4.0
 BACK_WITHIN_S = 40.0
 ANSWERS_WITHIN_S = 8.0
 REASON = "come back soon"
+GREETING = "good to see you"
 DOWN = -40
 
 
@@ -90,6 +92,18 @@ async def answers_in_public(stage: Stage) -> str:
         if not await until(has_answered, ANSWERS_WITHIN_S):
             raise NotHeld(f"it says nothing for {ANSWERS_WITHIN_S:g} s")
     return await stage.watcher.hears(said[0], before)
+
+
+async def whispers(stage: Stage) -> str:
+    """What the server refuses must not count as said."""
+    before = await stage.comer.heard()
+    told = await stage.bot.reply(stage.names.comer, GREETING, sources=FACTS, kind="by_rules")
+    if told.success:
+        return await stage.comer.hears(GREETING, before)
+    own = [one for one in stage.bot.get_conversation_history(limit=5) if one.role == "assistant"]
+    if any(one.text == GREETING and one.was_said for one in own):
+        raise NotHeld("it was refused, and stands in the history as said")
+    raise NotHeld(told.sentence)
 
 
 async def sees_who_leaves(stage: Stage) -> str:

@@ -9,6 +9,7 @@ from benchmarks.foreign.stage import NotHeld, Person, Stage, xyz
 NEAR = 2.0
 REVIVES_WITHIN_S, FETCHES_WITHIN_S = 2.0, 2.0
 EARTH = "dirt"
+WORDS = "a word with you"
 
 
 async def is_seen(stage: Stage) -> str:
@@ -40,6 +41,12 @@ async def lists_who_was_there(stage: Stage) -> str:
     async with stage.with_comer() as comer:
         await comer.lists(stage.watcher.name)
     return f"{comer.name} lists {stage.watcher.name}"
+
+
+async def whispers(stage: Stage) -> str:
+    before = await stage.comer.heard()
+    await stage.watcher.says(f"/tell {stage.comer.name} {WORDS}")
+    return await stage.comer.hears(WORDS, before)
 
 
 async def sees_who_leaves(stage: Stage) -> str:

@@ -99,6 +99,7 @@ SCENES: Mapping[str, Scene] = {
     "sees who comes": Scene(doings.sees_who_comes, (plain.is_seen,)),
     "hears who comes": Scene(doings.hears_who_comes),
     "answers in public": Scene(doings.answers_in_public),
+    "whispers": Scene(doings.whispers, (plain.whispers,)),
     "looks around": Scene(doings.looks_around),
     "draws what it sees": Scene(doings.draws_what_it_sees),
     "walks": Scene(doings.walks, (plain.is_seen,)),
