@@ -41,6 +41,8 @@ _NOT_IN_THE_WAY = frozenset(
     {"air", "cave_air", "void_air", "water", "grass", "short_grass", "tall_grass", "fern", "snow"}
 )
 """What `Place` takes the place of; see host/acting/blocks.cjs."""
+_FLATTENED = (1, 13)
+"""Up to the version before it `grass` is the ground, and since then the plant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +85,16 @@ async def place_at(job: Job, bot: Bot, item: str, where: Position) -> None:
     await job.act(Place(item, where))
 
 
-def is_room(block: str) -> bool:
-    """Whether a block of this name makes room for one that is placed."""
+def is_room(block: str, version: str) -> bool:
+    """Whether a block of this name makes room for one that is placed, in this Minecraft version."""
+    if block == "grass" and _numbers(version) < _FLATTENED:
+        return False
     return block in _NOT_IN_THE_WAY
+
+
+async def is_room_at(job: Job, where: Position) -> bool:
+    """Whether a block can be placed there; not where nothing is loaded."""
+    return is_room(await job.block(where) or "", (await job.snapshot()).version)
 
 
 async def place_near(job: Job, bot: Bot, item: str) -> Position:
@@ -109,7 +118,7 @@ async def place_near(job: Job, bot: Bot, item: str) -> Position:
 
 
 async def _is_put(job: Job, item: str, where: Position) -> bool:
-    if item in _LIDDED and not await _is_room(job, Position(where.x, where.y + 1, where.z)):
+    if item in _LIDDED and not await is_room_at(job, Position(where.x, where.y + 1, where.z)):
         return False
     try:
         await job.act(Place(item, where))
@@ -136,10 +145,10 @@ async def _is_dug(job: Job, niche: Position, feet: Position) -> bool:
 async def _is_in_the_open(job: Job, where: Position) -> bool:
     """Whether it is free, on the ground, and leaves room to walk past."""
     below = Position(where.x, where.y - 1, where.z)
-    if await _is_room(job, below) or not await _is_room(job, where):
+    if await is_room_at(job, below) or not await is_room_at(job, where):
         return False
     sides = [Position(where.x + dx, where.y, where.z + dz) for dx, dz in SIDES]
-    return sum([await _is_room(job, side) for side in sides]) >= OPEN_SIDES
+    return sum([await is_room_at(job, side) for side in sides]) >= OPEN_SIDES
 
 
 def _is_in_body(feet: Position, where: Position) -> bool:
@@ -158,5 +167,5 @@ async def _step_aside(job: Job, where: Position) -> None:
                 return
 
 
-async def _is_room(job: Job, where: Position) -> bool:
-    return is_room(await job.block(where) or "")
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdecimal())

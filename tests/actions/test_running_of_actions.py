@@ -17,6 +17,7 @@ pytestmark = pytest.mark.real
         "running",
         "walking",
         "closing",
+        "blocks",
         "drops",
         "recipes",
         "resting",

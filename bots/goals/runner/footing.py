@@ -10,7 +10,7 @@ from bots.bot.jobs import Job
 from bots.errors import CommandError
 from bots.goals.goal import Goal, PlacedAtGoal, PlacedGoal, PositionGoal
 from bots.goals.runner.standing import Standing
-from bots.skills.placing import is_room
+from bots.skills.placing import is_room_at
 from bots.skills.reach import beside
 from bots.text.numbers import blocks, in_blocks
 from bridge.actions import Footholds
@@ -57,7 +57,7 @@ async def _require_support(goal: PlacedAtGoal, goals: tuple[Goal, ...], job: Job
     there = await job.block(goal.at)
     if there is None and await _column(goal.at.x, goal.at.z, job) is None:
         return  # not loaded: it is seen on the way
-    if there is not None and not is_room(there):
+    if there is not None and not await is_room_at(job, goal.at):
         why = f"There is {there} at {_said(goal.at)}"
         raise _refused(goal, why, await _nearest(goal.at, job))
     later = {one.at for one in goals if isinstance(one, PlacedAtGoal)}
@@ -74,7 +74,7 @@ async def _require_ground(goal: PositionGoal, job: Job) -> None:
     if places is None or any(abs(place.y - goal.at.y) <= LEVEL for place in places):
         return
     there = await job.block(feet)
-    if there is not None and (not is_room(there) or there.endswith(_HOLDS)):
+    if there is not None and (not await is_room_at(job, feet) or there.endswith(_HOLDS)):
         return
     why = f"There is nothing to stand on at {_said(goal.at)}"
     raise _refused(goal, why, await _nearest(feet, job))
@@ -99,7 +99,7 @@ async def _nearest(at: Position, job: Job) -> Position | None:
     for ring in range(COLUMNS_AROUND + 1):
         found = [place for x, z in _ring(at, ring) for place in await _column(x, z, job) or ()]
         for place in sorted(found, key=at.distance_to):
-            if is_room(await job.block(place) or ""):
+            if await is_room_at(job, place):
                 return place
     return None
 
@@ -128,8 +128,7 @@ async def _column(x: float, z: float, job: Job) -> tuple[Position, ...] | None:
 
 
 async def _bears(at: Position, job: Job) -> bool:
-    there = await job.block(at)
-    return there is not None and not is_room(there)
+    return await job.block(at) is not None and not await is_room_at(job, at)
 
 
 def _said(at: Position) -> str:

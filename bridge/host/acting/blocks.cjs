@@ -38,6 +38,7 @@ function isAir (name) {
 
 /** Whether placing a block takes this one's place. */
 function isReplaceable (block) {
+  if (block.name === 'grass') return block.boundingBox !== 'block' // up to 1.12 it is the ground
   if (block.name === 'snow' && block.getProperties) return thinSnow(block)
   return REPLACEABLE.has(block.name)
 }
