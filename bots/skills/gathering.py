@@ -64,6 +64,8 @@ class Gathering:
     each: int = 1
     """Items that count which a block surely drops, where `uses` is 1."""
     _breaking: Breaking = field(init=False)
+    _refused: str = ""
+    """Why the last block could not be broken, if something hindered it."""
 
     def __post_init__(self) -> None:
         sweep = min(SWEEP, self.limits.collect_radius)
@@ -113,7 +115,11 @@ class Gathering:
             in_vain = 0 if self.gathered > so_far else in_vain + 1
             self.job.progress(self.gathered, self.count, self.wanted.word)
             if in_vain >= self.limits.max_attempts:
-                raise self.short("gave_up", f"{in_vain} tries in a row brought nothing")
+                raise self.short("gave_up", f"{in_vain} tries in a row brought nothing{self._why}")
+
+    @property
+    def _why(self) -> str:
+        return f"; at last: {self._refused.rstrip('.')}" if self._refused else ""
 
     def short(self, reason: str, why: str) -> CommandError:
         """The error that also says how many were gathered."""
@@ -171,8 +177,9 @@ class Gathering:
                 raise self.short("inventory_full", "the inventory is full") from failed
             if failed.reason != "not_found":  # gone: broken on the way there
                 self.avoided.add(target.position)
+            self._refused = failed.message if failed.reason == "blocked" else ""
             return False
-        self.dug += 1
+        self.dug, self._refused = self.dug + 1, ""
         return True
 
     async def _pick_up(self, expected: int) -> None:

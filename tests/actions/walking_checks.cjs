@@ -74,3 +74,31 @@ test('a way has one end, though what lies there flies on', async () => {
   bot.emit('goal_reached')
   await walk
 })
+
+/** A block of the field; what a server sends comes as another one. */
+const block = (name, type, x = 1) => ({ name, type, position: new Vec3(x, 64, 0) })
+
+/** Dig on the way, and say what ends it: a block breaks, and then the server sends another. */
+async function digging (bot, after, mayDig = true) {
+  const walk = walkTo(bot, new Vec3(3.5, 64, 0.5), 1, new AbortController().signal, mayDig)
+  const ended = walk.then(() => 'there', error => `${error.reason}: ${error.message}`)
+  bot.pathfinder.movements = { canDig: mayDig }
+  bot.emit('blockUpdate', block('grass', 2), block('air', 0))
+  bot.emit('blockUpdate', block('air', 0, 7), block('air', 0, 7)) // as some send all that is around
+  bot.emit('blockUpdate', block('air', 0, after.position.x), after)
+  bot.emit('goal_reached')
+  return await ended
+}
+
+test('who digs where the server puts the block back goes no further', async () => {
+  assert.strictEqual(await digging(walker(), block('grass', 2)), 'blocked: the server put the grass back')
+})
+
+test('what else comes into the hole, or next to it, ends no way', async () => {
+  assert.strictEqual(await digging(walker(), block('water', 9)), 'there')
+  assert.strictEqual(await digging(walker(), block('grass', 2, 2)), 'there')
+})
+
+test('a block that flickers ends no way of one who does not dig', async () => {
+  assert.strictEqual(await digging(walker(), block('grass', 2), false), 'there')
+})

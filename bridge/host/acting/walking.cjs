@@ -4,6 +4,7 @@ const { load } = require('../packages.cjs')
 const { ActionFailure } = require('../failure.cjs')
 const { cellOf, doorIn, doormanOf } = require('./doors.cjs')
 const { diggingManners, fallingManners, walkingManners } = require('./manners.cjs')
+const { onPutBack } = require('./putback.cjs')
 const { endsInATrap } = require('./swimming.cjs')
 const { Thinking } = require('./thinking.cjs')
 const { goals } = load('mineflayer-pathfinder')
@@ -74,7 +75,8 @@ async function walkAfter (bot, target, within, signal) {
 }
 
 /** Walk until within `within` blocks of a point, through natural ground if it may dig; on foot it
- *  takes a fall that hurts only where no other way leads down. Fails: no_path. */
+ *  takes a fall that hurts only where no other way leads down. Fails: no_path; blocked, where the
+ *  server lets nothing be dug. */
 async function walkTo (bot, point, within, signal, mayDig = false) {
   if (mayDig) return await digTo(bot, point, within, signal)
   setUp(bot, walkingManners(bot), THOUGHT_MS)
@@ -147,6 +149,7 @@ function walk (bot, goal, signal, stuckLimit = STUCK_LIMIT) {
       path_reset: reason => {
         if (reason === 'stuck' && ++stuck === stuckLimit) finish(reject, noPath('stuck'))
       },
+      blockUpdate: onPutBack(block => { if (mayDig(bot)) finish(reject, putBack(block)) }),
       physicsTick: () => { // after the pathfinder's own
         if (doorman.attend(way)) holdStill(bot)
         if (doorman.isLockedOut()) finish(reject, noPath('a door does not open'))
@@ -188,6 +191,14 @@ function stayInDoorways (bot, path) {
 
 function holdStill (bot) {
   for (const key of ['forward', 'sprint', 'jump']) bot.setControlState(key, false)
+}
+
+function mayDig (bot) {
+  return Boolean(bot.pathfinder.movements?.canDig)
+}
+
+function putBack ({ name }) {
+  return new ActionFailure('blocked', `the server put the ${name} back`)
 }
 
 function noPath (why) {

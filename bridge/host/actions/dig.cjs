@@ -7,6 +7,7 @@ const { blockInReach, isInReachFrom } = require('../acting/reach.cjs')
 const { carriedRange, itemsIn, sum } = require('../acting/inventory.cjs')
 const { dropsWithin } = require('../acting/drops.cjs')
 const { isAir } = require('../acting/blocks.cjs')
+const { TAKING_BACK_MS } = require('../acting/putback.cjs')
 const { breathOf } = require('../sensing/traits.cjs')
 
 const STANDING_MS = 500
@@ -15,7 +16,6 @@ const DEEPEST = 4 // blocks that a bot sinks
 const MS_A_BLOCK = 2000 // that it takes to sink
 const SAVED = 4 / 5 // of the digging, with the feet on the ground; source: minecraft.wiki/w/Breaking
 const BREATH = 10 // of 20: enough to go down with
-const TAKING_BACK_MS = 250 // a server that refuses puts the block back by then
 const PICKUP_MS = 1000 // drops can be taken after 0.5 s
 const PICKUP_BLOCKS = 1.4 // from the feet, level; source: minecraft.wiki/w/Item_(entity)
 

@@ -8,8 +8,10 @@ import pytest
 from support.acting import GROUND, carried, carry_out, put
 from support.rig import Rig, run_json, until
 
+from bots.errors import ActionFailed
+from bots.skills.breaking import Breaking
 from bridge.actions import MoveTo
-from bridge.world import Position
+from bridge.world import BlockSighting, Position
 
 pytestmark = pytest.mark.anyio
 
@@ -163,6 +165,18 @@ async def test_what_drops_nothing_is_given_up_after_the_attempts(rig: Rig) -> No
     text = '!skill gather {"itemName": "oak_leaves", "maxAttempts": 3}'
     result = await carry_out(rig, text)
     assert (result["reason"], result["dug"], result["gathered"]) == ("gave_up", 3, 0)
+
+
+async def test_whoever_is_let_dig_nothing_says_so(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def break_block(self: Breaking, target: BlockSighting) -> None:
+        raise ActionFailed("blocked", "The server put it back.")
+
+    monkeypatch.setattr(Breaking, "break_block", break_block)
+    result = await carry_out(rig, '!skill gather {"itemName": "dirt", "maxAttempts": 3}')
+    why = "3 tries in a row brought nothing; at last: The server put it back"
+    assert (result["reason"], result["message"]) == ("gave_up", f"Got 0 of 1 dirt: {why}.")
 
 
 async def test_the_ground_underfoot_is_dug_last(rig: Rig) -> None:
