@@ -45,7 +45,9 @@ _RARE: Mapping[str, tuple[int, str]] = {
     "gravel": (10, "flint"),
     "oak_leaves": (200, "apple"),
     "dark_oak_leaves": (200, "apple"),
-    **dict.fromkeys(("grass", "short_grass", "tall_grass", "fern"), (8, "wheat_seeds")),
+    **dict.fromkeys(
+        ("grass", "short_grass", "tall_grass", "tallgrass", "fern"), (8, "wheat_seeds")
+    ),
 }
 """So many of a block drop one of an item, on average. Source: minecraft.wiki."""
 _SAPLINGS, _JUNGLE_SAPLINGS = 20, 40
@@ -168,6 +170,8 @@ def _eggs() -> Iterator[Activity]:
 
 def _searches(blocks: Mapping[str, BlockFacts], items: frozenset[str]) -> Iterator[Activity]:
     for name, facts in blocks.items():
+        if name == "grass" and SOIL not in blocks:
+            continue  # up to 1.12 it is the ground
         for digs, item in _rare(name):
             for tool in _helpful(facts, items):
                 speed = facts.speeds.get(tool, 1.0) if tool else 1.0

@@ -360,3 +360,10 @@ async def test_a_shorn_sheep_lives(farm: Rig) -> None:
     assert result["success"] is True, result
     assert carried(farm) == {"shears": 1, "white_wool": 4}
     assert [mob.coat for mob in farm.world.mobs] == [None, None]
+
+
+def test_seeds_are_in_the_plant_and_not_in_the_ground_that_has_its_name_up_to_1_12() -> None:
+    old = {name: block(name, hardness=0.0) for name in ("grass", "tallgrass")}
+    new = {name: block(name, hardness=0.0) for name in ("grass", "grass_block")}
+    assert {*foraging(old, ITEMS)} & {*old} == {"tallgrass"}
+    assert {*foraging(new, ITEMS)} & {*new} >= {"grass"}
