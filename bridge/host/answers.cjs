@@ -147,9 +147,9 @@ class Answers {
   }
 }
 
-// A tag such as [INFO], Error: or signs.
+// A tag such as [INFO], Error:, a colour that was left as &c, or signs.
 function before () {
-  return '(?:\\[[^\\]]{1,20}\\]|(?:error|fehler|erreur|erro|ошибка|エラー) ?:|[^\\p{L}\\p{N}\\s\\[<"]+|\\s)*'
+  return '(?:[&§][\\da-fk-or]|\\[[^\\]]{1,20}\\]|(?:error|fehler|erreur|erro|ошибка|エラー) ?:|[^\\p{L}\\p{N}\\s\\[<"]+|\\s)*'
 }
 
 function byKey (key) {

@@ -424,6 +424,7 @@ REFUSED: list[tuple[Packet, str]] = [
     (news({"text": 'Unknown command: "/tell Steve hi"'}), "unknown_command"),
     (news({"text": '[INFO] Forbidden command; insufficient privileges: "/tell"'}), "forbidden"),
     (in_chat("Command not found"), "unknown_command"),
+    (news({"text": "&cCommand not found"}), "unknown_command"),  # flying-squid from 1.19 on
     (in_chat("Steve is not online"), "not_found"),
     # EssentialsX, in some of its languages
     (news({"text": "You do not have the essentials.msg permission."}), "forbidden"),
