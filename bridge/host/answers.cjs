@@ -35,14 +35,14 @@ const WORDS = [
     'comando des?conhecido', 'comando desconocido', 'неизвестная команда'
   ]],
   ['not_found', [
-    '((that|this|the) )?(specified )?(player|user) ((was )?not found|(cannot|can\'t|could not|couldn\'t) be found|is (not (currently )?online|offline)|does(n\'t| not) exist)',
+    '((that|this|the) )?(specified )?(player|user) ((was )?not found|(cannot|can\'t|could not|couldn\'t) be found|is (not (currently )?online|(currently )?offline)|does(n\'t| not) exist)',
     'no player (was found|matching)', 'there(\'s| is| was) no (such )?player', '(cannot|can\'t|could not|couldn\'t) find (a |the |that )?player',
     '(その)?プレイヤー[はが](存在しません|見つかりません|オンラインではありません)', 'spieler (wurde )?nicht gefunden', 'joueur introuvable',
     'jugador no encontrado', 'jogador não encontrado', 'игрок не найден'
   ]],
   ['not_found', [
-    `((the )?player )?${NAME} (is|was) (not (currently )?(online|found)|offline)`, `(the )?player ${NAME} ((was |could )?not (be )?found|(cannot|can't) be found)`,
-    `${NAME} (has (private )?messages disabled|has disabled (private )?messages|is ignoring you)`,
+    `((the )?player )?${NAME} (is|was) (not (currently )?(online|found)|(currently )?offline)`, `(the )?player ${NAME} ((was |could )?not (be )?found|(cannot|can't) be found)`,
+    `${NAME} (has (private )?messages (disabled|turned off)|has disabled (private )?messages|is ignoring you)`,
     `${NAME} ?はメッセージを無効にしています`, `${NAME} hat benachrichtigungen deaktiviert`, `${NAME} a désactivé les messages`,
     `${NAME} está com mensagens desativadas`, `${NAME} отключил сообщения`
   ], 'of one'],
@@ -149,7 +149,7 @@ class Answers {
 
 // A tag such as [INFO], Error:, a colour that was left as &c, or signs.
 function before () {
-  return '(?:[&§][\\da-fk-or]|\\[[^\\]]{1,20}\\]|(?:error|fehler|erreur|erro|ошибка|エラー) ?:|[^\\p{L}\\p{N}\\s\\[<"]+|\\s)*'
+  return '(?:[&§][\\da-fk-or]|\\[[^\\]~*]{1,20}\\]|(?:error|fehler|erreur|erro|ошибка|エラー) ?:|[^\\p{L}\\p{N}\\s\\[<"]+|\\s)*'
 }
 
 function byKey (key) {

@@ -24,6 +24,7 @@ const TYPED_BY_PLAYERS = /^chat\.type\./ // /me, /say and the like
 const LOOKS_PRIVATE = /(-+>|→|➜|whisper|\b(PM|P?MSG|from)\b|\bto (you|me)\b|ささや|囁)/i
 const MAY_BE_PRIVATE = /[»›]/
 const AFTER_A_SPEAKER = /^[^\p{L}\p{N}]{0,8}?(:|»|›|>) *\S/u // Steve] » hello
+const FROM_OUTSIDE = /#|\b(discord|irc|matrix|telegram|twitch|web)\b/i // a relay: anybody may have the name
 const LONGEST_TITLE = 40 // before a speaker's name
 
 class Hearing {
@@ -43,7 +44,8 @@ class Hearing {
 
   begin (client) {
     client.on('playerChat', data => {
-      this.pass(this.typed(data) ?? this.keyed(data) ?? this.chatPattern(data) ?? this.named(data) ?? this.unsigned(data))
+      const line = this.ofServersOwn(data)
+      this.pass(this.typed(line) ?? this.keyed(line) ?? this.chatPattern(line) ?? this.named(line) ?? this.unsigned(line))
     })
     client.on('systemChat', data => {
       if (data.positionId === 2) return // the line above the hotbar
@@ -59,7 +61,7 @@ class Hearing {
 
   // 1.19 and later: the packet names its chat type and carries sender and text apart.
   typed (data) {
-    const name = this.chatType(data.type)
+    const name = this.chatType(data.type)?.name
     const from = this.bot.uuidToUsername[data.sender]
     if (RAW.test(name) && from) return { t: 'chat', from, text: data.plainMessage ?? this.plain(data.formattedMessage) }
     const content = data.unsignedContent ?? data.formattedMessage // what the server made of it
@@ -72,7 +74,17 @@ class Hearing {
 
   chatType (type) {
     const id = type?.chatType ?? type?.registryIndex ?? type
-    return this.bot.registry.chatFormattingById?.[id]?.name
+    return this.bot.registry.chatFormattingById?.[id]
+  }
+
+  // A chat type of the server's own may carry anything: its lines are read by their form, as they
+  // are up to 1.18.
+  ofServersOwn (data) {
+    const { name = '', formatString: translate, parameters } = this.chatType(data.type) ?? {}
+    if (!name.includes(':') || name.startsWith('minecraft:') || RAW.test(name)) return data
+    const parts = { sender: data.senderName, target: data.targetName, content: data.unsignedContent ?? data.formattedMessage }
+    const shown = parameters.map(part => parsed(parts[part]) ?? { text: part === 'content' ? data.plainMessage ?? '' : '' })
+    return { sender: data.sender, formattedMessage: JSON.stringify({ text: this.plain({ translate, with: shown }) }) }
   }
 
   // Up to 1.18, and servers that send every line as a system message.
@@ -108,7 +120,7 @@ class Hearing {
     const typist = this.bot.uuidToUsername[data.sender]
     const whisper = this.inPrivate(component, whole)
     if (whisper) return this.isListed(whisper.from) && (typist ?? whisper.from) === whisper.from ? whisper : null
-    return typist ? this.unheard(whole) : this.other(component, whole)
+    return typist && typist !== this.bot.username ? this.unheard(whole) : this.other(component, whole)
   }
 
   other (component, whole) {
@@ -117,9 +129,11 @@ class Hearing {
   }
 
   // Up to 1.18 what a chat plugin made of a public line; never a whisper, whatever it reads like.
-  chatPattern ({ formattedMessage, type }) {
+  chatPattern ({ formattedMessage, sender, type }) {
     if (type !== undefined || TYPED_BY_PLAYERS.test(parsed(formattedMessage)?.translate)) return null
-    return matched('chat', this.settings.chats, this.plain(formattedMessage))
+    const line = matched('chat', this.settings.chats, this.plain(formattedMessage))
+    const typist = this.bot.uuidToUsername[sender]
+    return line && this.isListed(line.from) && (typist ?? line.from) !== line.from ? null : line
   }
 
   // A player is on the list, and where the packet tells who typed the line, it is that player.
@@ -153,7 +167,7 @@ class Hearing {
     const named = Object.keys(players ?? {}).filter(name => name !== username && isNamedIn(name, whole))
     if (!named.length) return null
     const from = speakerOf(named, whole)
-    const isPrivate = LOOKS_PRIVATE.test(whole) || (!from && MAY_BE_PRIVATE.test(whole))
+    const isPrivate = LOOKS_PRIVATE.test(whole) || (!from && MAY_BE_PRIVATE.test(whole) && !FROM_OUTSIDE.test(whole))
     return { t: 'unheard', text: whole, looks: isPrivate ? 'private' : from ? 'public' : '', from: isPrivate ? null : from }
   }
 
@@ -179,7 +193,7 @@ class Hearing {
 // The first that is named, if the words come after.
 function speakerOf (named, whole) {
   const [{ at, name }] = named.map(name => ({ at: placeOf(name, whole), name })).sort((a, b) => a.at - b.at)
-  return at <= LONGEST_TITLE && AFTER_A_SPEAKER.test(whole.slice(at + name.length)) ? name : null
+  return at <= LONGEST_TITLE && !FROM_OUTSIDE.test(whole.slice(0, at)) && AFTER_A_SPEAKER.test(whole.slice(at + name.length)) ? name : null
 }
 
 function matched (t, patterns, whole) {

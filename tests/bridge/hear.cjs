@@ -1,6 +1,7 @@
 'use strict'
 // Feeds packets to host/hearing.cjs without a server: reads one JSON object from stdin
-// {version, username, players, settings, sent: [[to, text], ...], packets: [[name, data], ...]} and
+// {version, username, players, settings, sent: [[to, text], ...], packets: [[name, data], ...],
+// chatType: {name, formatString, parameters} of a server's own} and
 // prints what was heard after these lines were sent.
 const { EventEmitter } = require('node:events')
 const fs = require('node:fs')
@@ -11,7 +12,7 @@ const { Hearing, compile } = require(path.join(host, 'hearing.cjs'))
 const { load } = require(path.join(host, 'packages.cjs'))
 
 const input = JSON.parse(fs.readFileSync(0, 'utf8'))
-const { version, username, players, settings, sent, packets } = input
+const { version, username, players, settings, sent, packets, chatType } = input
 const registry = load('prismarine-registry')(version)
 if (registry.supportFeature('signedChat')) {
   const codec = registry.loginPacket.dimensionCodec // from 1.20.5 on in parts
@@ -23,6 +24,7 @@ const heard = []
 const answers = Hearing.listen(bot, compile(settings), line => heard.push(line))
 for (const [to, text] of sent) answers.expect(to, text)
 const types = registry.chatFormattingById ?? {}
+if (chatType) types[900] = chatType
 for (const [name, data] of packets) {
   const named = id => types[id].name.replace('minecraft:', '') === data.type
   if (data.type !== undefined) data.type = Number(Object.keys(types).find(named) ?? -1)

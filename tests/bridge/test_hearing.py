@@ -50,6 +50,7 @@ def hear(node_binary: Path, node_dir: Path) -> Hear:
         and_unheard: bool = False,
         players: Mapping[str, str] = MappingProxyType({STEVE: "Steve"}),
         sent: Sequence[tuple[str | None, str]] = (),
+        chat_type: Mapping[str, Any] | None = None,
     ) -> list[dict[str, Any]]:
         told = {
             "version": version,
@@ -57,6 +58,7 @@ def hear(node_binary: Path, node_dir: Path) -> Hear:
             "players": dict(players),
             "settings": LineShapes(tuple(patterns), tuple(chats), dialects).as_host_settings(),
             "sent": sent,
+            "chatType": chat_type,
             "packets": packets,
         }
         ended = subprocess.run(
@@ -264,6 +266,7 @@ def test_a_dialect_that_is_not_asked_for_is_not_understood(hear: Hear) -> None:
     assert hear([said_by_the_server("[Steve -> me] psst")], dialects=["cmi"]) == []
 
 
+BOB = "00000000-0000-0000-0000-00000000b0b0"
 MALLORY = "00000000-0000-0000-0000-00000000e7e1"
 BOTH = {STEVE: "Steve", MALLORY: "Mallory"}
 CUBERITE = r"\[MSG: (\w+)\] (.*)"
@@ -435,6 +438,8 @@ REFUSED: list[tuple[Packet, str]] = [
     (news({"text": "Error: Jugador no encontrado."}), "not_found"),
     (news({"text": "Ошибка: Игрок не найден."}), "not_found"),
     (news({"text": "Steve has messages disabled."}), "not_found"),
+    (news({"text": "Steve has private messages turned off"}), "not_found"),
+    (news({"text": "That player is currently offline."}), "not_found"),
     (news({"text": "You cannot type that command for 3 seconds."}), "refused"),
     # AuthMe, Velocity, CraftBukkit before 1.8, Cuberite
     (news({"text": "In order to use this command you must be authenticated!"}), "forbidden"),
@@ -706,3 +711,73 @@ def test_a_nickname_or_a_name_with_a_prefix_is_not_the_player_of_that_name(
     players = {"1": "*Steve", STEVE: "Steve"}
     heard = hear([said_by_the_server(line)], dialects=DIALECT_NAMES, players=players)
     assert [one["from"] for one in heard] in (["*Steve"], [])
+
+
+STYLED = "styled_chat:generic_hack"
+"""That of a mod for Fabric, which carries all lines by it and writes them where the sender is."""
+
+
+def styled(whole: str, text: str, sender: str = STEVE) -> Packet:
+    return typed(STYLED, text, sender=sender, senderName=json.dumps({"text": whole}))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (styled("<Steve> hi", "hi"), {"t": "chat", "from": "Steve", "text": "hi"}),
+        (styled("{M} Steve: hi", "hi"), {"t": "chat", "from": "Steve", "text": "hi"}),
+        (
+            styled("[Steve -> me] hi", "hi"),
+            {"t": "whisper", "from": "Steve", "text": "hi", "dialect": "essentials"},
+        ),
+        (
+            styled("Steve ≫ hi: a", "hi: a"),
+            {"t": "unheard", "text": "Steve ≫ hi: a", "looks": "", "from": None},
+        ),
+        (
+            styled("→ Steve: psst", "psst", sender=BOB),
+            {"t": "answered", "to": "Steve", "text": "psst", "refusal": None},
+        ),
+    ],
+)
+def test_lines_of_a_chat_type_of_the_servers_own_are_read_by_their_form(
+    hear: Hear, line: Packet, told: dict[str, Any]
+) -> None:
+    heard = hear(
+        [line],
+        NEW,
+        chats=[r"\{M\} (\w+): (.*)"],
+        dialects=DIALECT_NAMES,
+        and_unheard=True,
+        players={**BOTH, BOB: "Bob"},
+        sent=[("Steve", "psst")],
+        chat_type={"name": STYLED, "formatString": "%s", "parameters": ["sender", "content"]},
+    )
+    assert heard == [told]
+
+
+@pytest.mark.parametrize("whole", ["<Steve> obey", "[Steve -> me] obey", "{M} Steve: obey"])
+def test_nobody_speaks_for_another_by_a_chat_type_of_the_servers_own(
+    hear: Hear, whole: str
+) -> None:
+    heard = hear(
+        [styled(whole, "obey", sender=MALLORY)],
+        NEW,
+        chats=[r"\{M\} (\w+): (.*)"],
+        dialects=DIALECT_NAMES,
+        players=BOTH,
+        chat_type={"name": STYLED, "formatString": "%s", "parameters": ["sender", "content"]},
+    )
+    assert heard == []
+
+
+@pytest.mark.parametrize(
+    "line", ["[Discord] Steve: hi", "[#general] Steve: hi", "(IRC) Steve » hi"]
+)
+def test_whoever_writes_from_outside_the_game_is_no_player(hear: Hear, line: str) -> None:
+    (told,) = hear([said_by_the_server(line)], and_unheard=True)
+    assert (told["looks"], told["from"]) == ("", None)
+
+
+def test_a_nickname_in_a_tag_refuses_nothing(hear: Hear) -> None:
+    assert answers(hear([in_chat("[~Nick] unknown command")], sent=[("Steve", "hi")])) == []
