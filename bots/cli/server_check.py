@@ -130,6 +130,8 @@ class _Listener:
                     self.public.tell(unread=event.text)
                 case LineUnheard() if TO_ITSELF in event.text:
                     self.whisper.tell(unread=event.text)
+                case LineAnswered(refusal=Refusal(key="commands.message.sameTarget")):
+                    self.whisper.tell()  # up to 1.12 nobody whispers to oneself
                 case LineAnswered(text=text, refusal=Refusal()) if text in (TO_ITSELF, TO_ALL):
                     of = self.whisper if text == TO_ITSELF else self.public
                     of.tell(refusal=event.refusal)

@@ -77,6 +77,8 @@ async def test_a_whisper_that_does_not_come_back_is_told() -> None:
 
 NO_SUCH = Refusal("unknown_command", "Command not found")
 FORBIDDEN = Refusal("forbidden", "You do not have permission")
+SAME_TARGET = "commands.message.sameTarget"  # up to 1.12
+TO_ONESELF = Refusal("refused", "You can't send a private message to yourself!", SAME_TARGET)
 
 
 @pytest.mark.parametrize(
@@ -90,6 +92,7 @@ FORBIDDEN = Refusal("forbidden", "You do not have permission")
             "server.whisper_command",
         ),
         ({"tell": FORBIDDEN}, "bad", "“You do not have permission”", "rank"),
+        ({"tell": TO_ONESELF}, "later", "a whisper to itself did not come", "whisper to Alice"),
         ({"": FORBIDDEN}, "bad", "refuses public chat: “You do not", "let the bots speak"),
     ],
 )
