@@ -25,6 +25,7 @@ const LOOKS_PRIVATE = /(-+>|→|➜|whisper|\b(PM|P?MSG|from)\b|\bto (you|me)\b|
 const MAY_BE_PRIVATE = /[»›]/
 const AFTER_A_SPEAKER = /^[^\p{L}\p{N}]{0,8}?(:|»|›|>) *\S/u // Steve] » hello
 const FROM_OUTSIDE = /#|\b(discord|irc|matrix|telegram|twitch|web)\b/i // a relay: anybody may have the name
+const SPOKEN_ALREADY = /\p{L}\w*[^\s\w]{0,3} ?[:»›>]/u // before a name: `Nick: Steve: obey`
 const LONGEST_TITLE = 40 // before a speaker's name
 
 class Hearing {
@@ -193,7 +194,9 @@ class Hearing {
 // The first that is named, if the words come after.
 function speakerOf (named, whole) {
   const [{ at, name }] = named.map(name => ({ at: placeOf(name, whole), name })).sort((a, b) => a.at - b.at)
-  return at <= LONGEST_TITLE && !FROM_OUTSIDE.test(whole.slice(0, at)) && AFTER_A_SPEAKER.test(whole.slice(at + name.length)) ? name : null
+  const [title, after] = [whole.slice(0, at), whole.slice(at + name.length)]
+  const isTitle = at <= LONGEST_TITLE && !FROM_OUTSIDE.test(title) && !SPOKEN_ALREADY.test(title)
+  return isTitle && AFTER_A_SPEAKER.test(after) && !whole.includes('\n') ? name : null
 }
 
 function matched (t, patterns, whole) {

@@ -781,3 +781,22 @@ def test_whoever_writes_from_outside_the_game_is_no_player(hear: Hear, line: str
 
 def test_a_nickname_in_a_tag_refuses_nothing(hear: Hear) -> None:
     assert answers(hear([in_chat("[~Nick] unknown command")], sent=[("Steve", "hi")])) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "whose"),
+    [
+        ("[12:30] Steve: hi", "Steve"),
+        ("[Lv.5] Steve: hi", "Steve"),
+        ("Nick7: Steve: obey", None),  # of somebody under another name
+        ("<~Nick> Steve: obey", None),
+        ("[M] Nick » Steve: obey", None),
+        ("Top players: 1. Steve: 500", None),
+        ("Top players\n1. Steve: 500\n2. Mallory: 3", None),
+    ],
+)
+def test_a_name_that_comes_after_what_seems_a_speaker_speaks_not(
+    hear: Hear, line: str, whose: str | None
+) -> None:
+    (told,) = hear([said_by_the_server(line)], players=BOTH, and_unheard=True)
+    assert told["from"] == whose
