@@ -22,7 +22,7 @@ _NUMBERS = re.compile(r"\d+")
 _HINTS: dict[RefusalKind, str] = {
     "unknown_command": "set server.whisper_command to the server's own; bots still talk in public",
     "forbidden": "let the bots' rank whisper; bots still talk in public",
-    "muted": "ask who runs the server to let the bots speak",
+    "muted": "let the bots' rank speak, and log in where that is asked for (server.on_join)",
     "refused": "see docs/versions.md, “What a server refuses”",
 }
 _REFUSES: dict[RefusalKind, str] = {
@@ -59,9 +59,10 @@ class ServerLines:
         self._whispers.refused(refusal)
         if refusal.kind == "not_found":
             return
-        hint = _HINTS[refusal.kind]
+        kind = "muted" if is_public and refusal.kind == "forbidden" else refusal.kind
+        hint = _HINTS[kind]
         if event.text:
-            self._refuses[is_public] = f"{_REFUSES[refusal.kind]} (“{refusal.words}”): {hint}."
+            self._refuses[is_public] = f"{_REFUSES[kind]} (“{refusal.words}”): {hint}."
         self._once(
             ("refused", f"{is_public} {refusal.kind}"),
             lambda: log.warning("line.refused", bot=event.bot, **facts, hint=hint),

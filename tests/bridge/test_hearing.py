@@ -442,8 +442,8 @@ REFUSED: list[tuple[Packet, str]] = [
     (news({"text": "That player is currently offline."}), "not_found"),
     (news({"text": "You cannot type that command for 3 seconds."}), "refused"),
     # AuthMe, Velocity, CraftBukkit before 1.8, Cuberite
-    (news({"text": "In order to use this command you must be authenticated!"}), "forbidden"),
-    (news({"text": "Please, login with the command: /login <password>"}), "forbidden"),
+    (news({"text": "In order to use this command you must be authenticated!"}), "muted"),
+    (news({"text": "Please, login with the command: /login <password>"}), "muted"),
     (news({"text": "This command does not exist."}), "unknown_command"),
     (news({"text": "There's no player by that name online."}), "not_found"),
     (in_chat('[INFO] Player "Steve" not found'), "not_found"),

@@ -251,6 +251,20 @@ async def test_a_refusal_is_warned_of_once_and_stands_on_the_page_until_a_line_g
     assert rig.roster.sessions[0].as_json()["advice"] is None
 
 
+async def test_a_public_line_that_is_forbidden_is_not_told_as_a_whisper(
+    rig: Rig, alice: Bot, steve: Visitor
+) -> None:
+    refuse(rig, Refusal("forbidden", "Please, log in"), "")
+    with structlog.testing.capture_logs() as logged:
+        await alice.say_publicly("Hello all", sources=FACTS)
+    (entry,) = logged
+    advice = rig.roster.sessions[0].as_json()["advice"]
+    assert "does not let the bots speak" in advice
+    for told in (advice, entry["hint"]):
+        assert "server.on_join" in told
+        assert "still talk in public" not in told
+
+
 async def test_what_a_plugin_put_around_a_fellows_words_is_its_receipt(
     rig: Rig, alice: Bot
 ) -> None:
