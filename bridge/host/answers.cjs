@@ -22,7 +22,7 @@ const WORDS = [
     'forbidden command',
     '(i\'m sorry, but )?you (do not|don\'t) have (the )?(\\S+ )?(permission|access)', 'you lack (the )?permission',
     '(you have )?no permission', 'insufficient (permission|privilege)', 'you (are not|aren\'t) (allowed|permitted)',
-    '.*権限が(ありません|ない|不足)', 'dir ist es nicht erlaubt', 'du hast (keine|nicht die|die) (berechtigung|rechte)',
+    '((その|この)?コマンドを(実行|使用)する|[\\w.]+にアクセスする)?権限が(ありません|ない|不足)', 'dir ist es nicht erlaubt', 'du hast (keine|nicht die|die) (berechtigung|rechte)',
     'vous n\'avez pas (accès|la permission|les permissions)', 'no tienes (el )?(permiso|acceso)',
     'você não tem (a )?(permissão|acesso)', 'у вас (нет|недостаточно) (прав|доступа)'
   ]],
@@ -48,7 +48,7 @@ const WORDS = [
     'you(\'re| are| have been) (currently |temporarily |permanently )?muted', 'your voice has been silenced', 'you (cannot|can\'t) (chat|talk|speak)',
     'in order to (chat|use this command),? you must', 'you must (log ?in|register|be (logged in|authenticated|registered))',
     'please,? (log ?in|register)\\b', 'you(\'re| are) not logged in',
-    '.*認証が必要', '(the |global )?chat (is|has been) (currently )?(muted|disabled|locked)',
+    '(この)?(コマンドを使用|チャット)するには認証が必要', '(the |global )?chat (is|has been) (currently )?(muted|disabled|locked)',
     '(あなたは)?(現在)?ミュートされて', '(あなたは)?(喋る|発言する)ことが?でき(ない|ません)', 'du (bist|wurdest) .*stumm', 'vous avez été réduit au silence',
     'tu voz ha sido silenciada', 'sua voz foi silenciada', 'ваш голос был заглушен'
   ]],
