@@ -160,9 +160,13 @@ function byKey (key) {
 function byWords (whole) {
   for (const { kind, ofOne, words } of WORDS) {
     const found = words.exec(whole)
-    if (found && !(kind === 'forbidden' && OF_ACTIONS.test(whole))) return { kind, ofOne, tags: found[1] }
+    if (found && !(kind === 'forbidden' && OF_ACTIONS.test(firstSentence(whole, found[1])))) return { kind, ofOne, tags: found[1] }
   }
   return {}
+}
+
+function firstSentence (whole, tags) {
+  return whole.slice(tags.length).split(/[.!]\s|\n/)[0]
 }
 
 // ViaVersion writes a sentence where the client has no such key.

@@ -433,6 +433,7 @@ REFUSED: list[tuple[Packet, str]] = [
     (news({"text": "You do not have the essentials.msg permission."}), "forbidden"),
     (news({"text": "エラー: そのプレイヤーは存在しません。"}), "not_found"),
     (news({"text": "そのコマンドを実行する権限がありません。"}), "forbidden"),
+    (news({"text": "You do not have permission. Ask in #help here."}), "forbidden"),
     (news({"text": "エラー: essentials.msgにアクセスする権限がありません。"}), "forbidden"),
     (news({"text": "このコマンドを使用するには認証が必要です！"}), "muted"),
     (news({"text": "Fehler: Spieler nicht gefunden."}), "not_found"),
