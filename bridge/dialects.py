@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, get_args
 DialectName: TypeAlias = Literal["essentials", "cmi", "arrow"]
 
 _SIGNS = re.compile(r"[\\^$.*+?()\[\]{}|/]")
+_HEAD = r"(?:\W|\b{}\b|\b(?:whispers?|to|me|you)\b(?=(?:\W+(?:to|me|you))*\W*[:>\]»›)]))*"
 _AFTER_A_SPEAKER = re.compile(r"\W{0,8}?(:|»|›|>) *")
 # After a rank, as in [Admin] Steve; a bracket or colon that ends before the name is somebody
 # else's, and so is ~Steve, a nickname.
@@ -51,6 +52,17 @@ def pattern_of(line: str, speaker: str, text: str | None = None) -> str:
     if text is not None and after.endswith(text):
         between = after.removesuffix(text)
     return rf"{_literal(before)}(?P<sender>[.*]?\w+){_literal(between)}(?P<text>.*)"
+
+
+def whisper_pattern_of(line: str, speaker: str, hearer: str) -> str:
+    """The same of a whisper; the words begin after signs and after whoever hears it."""
+    named = place_of(speaker, line)
+    assert named is not None
+    before, after = line[: named.start()], line[named.end() :]
+    head = re.match(_HEAD.format(re.escape(hearer)), after)
+    between = _literal(head[0]) if head else ""
+    between = re.sub(rf"\b{re.escape(hearer)}\b", lambda _: r"\w+", between)
+    return rf"{_literal(before)}(?P<sender>[.*]?\w+){between}(?P<text>.*)"
 
 
 def place_of(name: str, line: str) -> re.Match[str] | None:

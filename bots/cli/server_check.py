@@ -12,7 +12,7 @@ from bots.cli.finding import Finding, State
 from bots.observability.logs import silently
 from bots.settings.settings import Settings
 from bridge.diagnosis import Cause, diagnose
-from bridge.dialects import pattern_of
+from bridge.dialects import pattern_of, whisper_pattern_of
 from bridge.errors import BridgeError, NodeSetupError, SpawnFailed
 from bridge.events import LineAnswered, LineUnheard, Refusal, WhisperReceived
 from bridge.js import JSBridge
@@ -152,7 +152,8 @@ class _Listener:
             step = "let the bots' rank whisper, or see server.whisper_command and whisper_fallback"
             yield "bad", f"it refuses whispers: “{trial.refusal.words}”", step
         elif trial.unread:
-            step = "write a pattern for that line into bridge.whisper_patterns"
+            pattern = whisper_pattern_of(trial.unread, self.bot, self.bot)
+            step = f"if that is a whisper, write bridge.whisper_patterns = ['{pattern}']"
             yield "bad", f"not understood: “{trial.unread}”", step
         else:
             step = f"whisper to {self.bot}; if it does not answer, see bridge.whisper_patterns"

@@ -10,7 +10,7 @@ import structlog
 
 from bots.chat.answers import WhisperCommand
 from bots.observability.trace import TraceLog
-from bridge.dialects import pattern_of
+from bridge.dialects import pattern_of, whisper_pattern_of
 from bridge.events import LineAnswered, LineUnheard, RefusalKind
 
 log = structlog.get_logger()
@@ -74,11 +74,13 @@ class ServerLines:
         form = _NUMBERS.sub("0", shown[:20])
         if event.looks == "private":
             self._trace.note("whisper.unheard", event.bot, line=shown)
+            hint = UNHEARD_WHISPER
+            if event.speaker is not None:
+                pattern = whisper_pattern_of(event.text, event.speaker, event.bot)
+                hint = f"if this is a whisper: bridge.whisper_patterns = ['{pattern}']"
             self._once(
                 ("private", form),
-                lambda: log.warning(
-                    "whisper.unheard", bot=event.bot, line=shown, hint=UNHEARD_WHISPER
-                ),
+                lambda: log.warning("whisper.unheard", bot=event.bot, line=shown, hint=hint),
             )
         elif event.looks == "public" and event.speaker is not None:
             pattern = pattern_of(event.text, event.speaker)

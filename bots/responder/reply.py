@@ -68,4 +68,8 @@ class Saying:
                 await self._bot.note_answer(turn.speaker, text, sources=sources, kind=kind)
                 return None
             case _:
-                return await self._bot.reply(turn.speaker, text, sources=sources, kind=kind)
+                told = await self._bot.reply(turn.speaker, text, sources=sources, kind=kind)
+        if told.reason != "refused" or not turn.may_be_public:
+            return told
+        words = f"{turn.speaker}: {text}"
+        return await self._bot.say_publicly(words, within_s=None, sources=sources, kind=kind)

@@ -107,7 +107,13 @@ class Answers {
 
   // How a plugin shows us our own line: [me -> Steve] hello
   isEcho (whole) {
-    return this.settle(({ to, sent }) => to && sent && this.showsAfter(to, sent, whole))
+    return this.settle(({ to, sent }) => to && to !== this.bot.username && sent && this.showsAfter(to, sent, whole))
+  }
+
+  /** Whether it shows what the bot whispered to itself, in a form that nobody told us of. */
+  isToItself (whole) {
+    const { username } = this.bot
+    return this.open().some(({ to, sent }) => to === username && sent && whole.endsWith(sent) && isNamedIn(username, whole))
   }
 
   /** The public line of our own that this shows, in a form that nobody told us of. */

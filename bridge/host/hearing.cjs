@@ -22,6 +22,7 @@ const RAW = /^[\w.-]+:raw$/ // Paper's: a chat plugin has put the line into a fo
 const RAW_KEY = '%s' // the same, as ViaVersion shows it to older clients: without its sender
 const TYPED_BY_PLAYERS = /^chat\.type\./ // /me, /say and the like
 const LOOKS_PRIVATE = /(-+>|→|➜|whisper|\b(PM|P?MSG|from)\b|\bto (you|me)\b|ささや|囁)/i
+const BEFORE_A_WHISPERER = /^(?:[^\p{L}\p{N}]|\b(?:PM|P?MSG|from|whisper(?:ed)?)\b)*$/iu
 const MAY_BE_PRIVATE = /[»›]/
 const AFTER_A_SPEAKER = /^[^\p{L}\p{N}]{0,8}?(:|»|›|>) *\S/u // Steve] » hello
 const FROM_OUTSIDE = /#|\b(discord|irc|matrix|telegram|twitch|web)\b/i // a relay: anybody may have the name
@@ -35,7 +36,7 @@ class Hearing {
 
   /** Tell each line a bot hears from now on, {t: 'whisper' or 'chat', from, text, dialect}, and
    *  each that names a player but is not understood, {t: 'unheard', text, looks, from}: it looks
-   *  'private', 'public' (and then whose it is), or ''. `settings` as compiled. Returns what waits
+   *  'private', 'public', or '', and whose it seems to be. `settings` as compiled. Returns what waits
    *  for answers to the bot's own lines. */
   static listen (bot, settings, tell) {
     const hearing = new Hearing(bot, settings, tell)
@@ -165,11 +166,12 @@ class Hearing {
       this.tell({ t: 'unheard', text: whole, looks: 'public', from: username })
       return this.pass({ t: 'chat', from: username, text: own.sent })
     }
+    if (this.answers.isToItself(whole)) return { t: 'unheard', text: whole, looks: 'private', from: username }
     const named = Object.keys(players ?? {}).filter(name => name !== username && isNamedIn(name, whole))
     if (!named.length) return null
     const from = speakerOf(named, whole)
     const isPrivate = LOOKS_PRIVATE.test(whole) || (!from && MAY_BE_PRIVATE.test(whole) && !FROM_OUTSIDE.test(whole))
-    return { t: 'unheard', text: whole, looks: isPrivate ? 'private' : from ? 'public' : '', from: isPrivate ? null : from }
+    return { t: 'unheard', text: whole, looks: isPrivate ? 'private' : from ? 'public' : '', from: from ?? (isPrivate ? whispererOf(named, whole) : null) }
   }
 
   isListed (name) { // not every server lists whoever asks
@@ -192,6 +194,11 @@ class Hearing {
 }
 
 // The first that is named, if the words come after.
+// Of a form that nobody told us of: signs and words for whispers alone stand before the name.
+function whispererOf ([name, ...others], whole) {
+  return !others.length && BEFORE_A_WHISPERER.test(whole.slice(0, placeOf(name, whole))) ? name : null
+}
+
 function speakerOf (named, whole) {
   const [{ at, name }] = named.map(name => ({ at: placeOf(name, whole), name })).sort((a, b) => a.at - b.at)
   const [title, after] = [whole.slice(0, at), whole.slice(at + name.length)]

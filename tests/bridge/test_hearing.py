@@ -358,9 +358,9 @@ def test_a_line_that_only_holds_a_name_in_brackets_is_not_that_players(
 
 
 UNREAD = [
-    ("(PM) Steve › psst", "private", None),
-    ("Steve whispers: psst", "private", None),
-    ("From Steve -> hi", "private", None),
+    ("(PM) Steve › psst", "private", "Steve"),
+    ("Steve whispers: psst", "private", "Steve"),
+    ("From Steve -> hi", "private", "Steve"),
     ("[Member] Steve: hi", "public", "Steve"),
     ("Steve » hi", "public", "Steve"),
     ("{Steve} > hi", "public", "Steve"),
@@ -385,6 +385,13 @@ def test_other_news_of_the_server_is_not(hear: Hear, line: str) -> None:
 def test_a_bots_own_line_is_known_where_the_server_does_not_list_it(hear: Hear) -> None:
     heard = hear([in_chat("<Bob> hello")], sent=[(None, "hello")], players={}, and_unheard=True)
     assert heard == [{"t": "answered", "to": None, "text": "hello", "refusal": None}]
+
+
+def test_an_unknown_form_of_whispers_is_known_by_one_to_the_bot_itself(hear: Hear) -> None:
+    line = in_chat("[MSG: Bob] Bob is this heard?")
+    heard = hear([line], sent=[("Bob", "is this heard?")], and_unheard=True)
+    told = {"t": "unheard", "text": "[MSG: Bob] Bob is this heard?", "looks": "private"}
+    assert heard == [{**told, "from": "Bob"}]
 
 
 def test_an_unknown_form_of_public_chat_is_known_by_the_bots_own_line(hear: Hear) -> None:

@@ -41,6 +41,8 @@ class EventReport:
     """Why that command failed: the reason code of its result."""
     sources: Sources = FACTS
     """Where words in it come from that somebody chose."""
+    of_public: bool = False
+    """What it ends was asked for in public."""
 
 
 Report: TypeAlias = Callable[[str, Origin, EventReport], None]

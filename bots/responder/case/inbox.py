@@ -69,6 +69,11 @@ class PendingTurn:
         return self.origin, self.speaker, self.public
 
     @property
+    def may_be_public(self) -> bool:
+        """Events alone, of what was asked for in public: whispered where the server whispers."""
+        return not self.messages and all(event.of_public for event in self.events)
+
+    @property
     def from_fellow(self) -> bool:
         return isinstance(self.origin, Fellow)
 

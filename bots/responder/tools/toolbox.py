@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 
 from bots.access.origin import Fellow, Level, Origin, Person
 from bots.access.rate_limit import RateLimit
@@ -70,7 +71,8 @@ class CommandToolbox:
 
         def ended(job: Job) -> None:
             if not self._brought_about(origin, job):
-                self._report(speaker, origin, end_of(job, self._stopwatch()))
+                end = replace(end_of(job, self._stopwatch()), of_public=turn.public)
+                self._report(speaker, origin, end)
 
         return CommandTools(
             CommandContext(self._bot, origin, speaker, self._commands, view=view, heard_by=hearers),

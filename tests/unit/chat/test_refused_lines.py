@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from bots.bot.bot import Bot
 from bots.chat.answers import SILENT_AFTER
 from bots.commands.catalogue import handle_chat_command
 from bots.settings.world import WhisperFallback
+from bridge.dialects import whisper_pattern_of
 from bridge.events import LineAnswered, LineUnheard, Refusal, RefusalKind
 from bridge.fake.person import Person as Visitor
 from bridge.world import BotName, PlayerName, Position
@@ -306,6 +308,24 @@ async def bob_has_read(rig: Rig, bob: Bot) -> None:
     now = rig.world.clock.now()
     rig.bridge.arrive(LineUnheard(BotName(bob.name), "Eve: read", now, "public", PlayerName("Eve")))
     await until(lambda: [one for one in rig.trace.recent("chat.unheard") if "Eve" in str(one)])
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("[MSG: Steve] Alice where are you", "where are you"),
+        ("(PM) Steve › psst", "psst"),
+        ("Steve whispers to you: psst", "psst"),
+        ("From Steve -> to me", "to me"),
+        ("[Steve » Alice] you there?", "you there?"),
+    ],
+)
+def test_the_pattern_that_reads_a_whisper_is_known_by_one_of_them(line: str, text: str) -> None:
+    pattern = whisper_pattern_of(line, "Steve", "Alice")
+    for hearer in ("Alice", "Bob"):
+        found = re.fullmatch(pattern, line.replace("Alice", hearer))
+        assert found is not None
+        assert found.groupdict() == {"sender": "Steve", "text": text}
 
 
 async def test_an_unread_form_of_chat_is_told_once_with_the_pattern_that_reads_it(

@@ -30,6 +30,7 @@ from bots.responder.case.persona import PersonaFiles
 from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.responder import Responder
 from bridge.errors import HostError
+from bridge.events import Refusal
 from bridge.fake import VirtualClock
 from bridge.fake.person import Person as FakePlayer
 from bridge.world import PlayerName, Position
@@ -573,6 +574,21 @@ async def test_an_event_is_told_while_others_never_stop_talking(
     for task in talking:
         task.cancel()
     await asyncio.gather(*talking, return_exceptions=True)
+
+
+@pytest.mark.parametrize("of_public", [False, True])
+async def test_the_end_of_what_was_asked_in_public_is_public_where_whispers_are_refused(
+    rig: AnsweringRig, of_public: bool
+) -> None:
+    responder = await rig.bot("Alice", model=FunctionModel(lambda _question: "Here I am."))
+    steve = rig.world.person("Steve", NEAR)
+    rig.world.refused["tell"] = Refusal("forbidden", "You do not have permission")
+    now_s = rig.clock.monotonic()
+    event = EventReport("action_ended", "I am at Steve.", now_s, of_public=of_public)
+    responder._inbox.report("Steve", Person(steve.name), event)
+    await until(lambda: rig.traces("reply.sent"))
+    heard = [line.text for line in steve.overheard]
+    assert (steve.inbox, heard) == ([], ["Steve: Here I am."] if of_public else [])
 
 
 async def test_whoever_speaks_where_too_many_wait_already_is_told_so(rig: AnsweringRig) -> None:
