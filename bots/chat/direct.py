@@ -28,6 +28,7 @@ from bridge.world import BotName, PlayerName, WorldSnapshot
 FARTHEST = 100.0  # blocks; a wider hearing range is cut to this (seed 000)
 SAY_WITHIN_S = 5.0  # a line that would wait longer for its turn is refused
 UNDELIVERED = "{} did not hear all of it within 2 s."
+HIDDEN = "{} is one of us, but not on the server's player list as it is shown to me."
 REFUSED = "The server refused it: “{}”."
 
 Reason = Literal[
@@ -168,7 +169,7 @@ class DirectSpeech:
         `!` or `/` through: only for what an operator typed."""
         world = await self._bridge.snapshot(self._bot)
         reach = min(max_distance, FARTHEST)
-        aim = _aim(world, SpeechResult(target, text, None, reach, sources, asked_by))
+        aim = _aim(world, SpeechResult(target, text, None, reach, sources, asked_by), self._fellows)
         if aim.success:
             return await self._say(aim, SAY_WITHIN_S, may_order)
         await self._record(aim, delivered=False)
@@ -272,10 +273,12 @@ def _refused(aim: SpeechResult, refusal: SpeechRefused) -> SpeechResult:
     return aim.failed(reason_of(refusal), str(refusal))
 
 
-def _aim(world: WorldSnapshot, result: SpeechResult) -> SpeechResult:
+def _aim(world: WorldSnapshot, result: SpeechResult, fellows: Container[str]) -> SpeechResult:
     """The whisper with its distance; failed when the target cannot hear it."""
     target, reach = result.target, result.max_distance
     player = world.player(target)
+    if player is None and target in fellows and target != world.bot:
+        return result.failed("entity_not_available", HIDDEN.format(target))
     if player is None:
         return result.failed("player_not_found", _nobody(world, target))
     distance = world.distance_to(player)

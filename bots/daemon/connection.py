@@ -35,6 +35,8 @@ LONGEST_WAIT_S = 30.0
 TOLD_EVERY_S = 60.0
 BACK_WITHIN_S = 60.0  # out of the world for longer, what was to be said is out of date
 GOING_DOWN_S = 5.0  # at least, after a server said that it shuts down: it may still let in
+APART_S = 0.25
+"""Between two joins of a server that is not ours."""
 SETTLED_S = 30.0  # online this long: the next loss starts from the shortest wait again
 
 
@@ -68,6 +70,23 @@ class DisconnectionLog:
         )
 
 
+class Entrance:
+    """Lets bots join one after the other: some servers never show those to each other who come in
+    the same tick, as Cuberite."""
+
+    def __init__(self, apart_s: float, stopwatch: Stopwatch, sleep: Sleep) -> None:
+        self._apart_s, self._stopwatch, self._sleep = apart_s, stopwatch, sleep
+        self._free_s = 0.0
+
+    async def turn(self) -> None:
+        """Wait for one's turn."""
+        now_s = self._stopwatch()
+        turn_s = max(now_s, self._free_s)
+        self._free_s = turn_s + self._apart_s
+        if turn_s > now_s:
+            await self._sleep(turn_s - now_s)
+
+
 class Connection:
     """One bot's connection to the server. `run` is owned by the daemon."""
 
@@ -82,6 +101,7 @@ class Connection:
         sleep: Sleep,
         rng: random.Random,
         disconnections: DisconnectionLog,
+        entrance: Entrance,
     ) -> None:
         self.bot = bot
         self.state: State = "connecting"
@@ -93,7 +113,7 @@ class Connection:
         self._failures = 0
         self._wait_s = 0.0
         """Until the next try."""
-        self._disconnections = disconnections
+        self._disconnections, self._entrance = disconnections, entrance
         self._online_since = 0.0
         self._out_since = stopwatch()
         self._left = False
@@ -141,6 +161,7 @@ class Connection:
         self._enter("connecting")
         self._ended.clear()
         self._nudged.clear()
+        await self._entrance.turn()
         try:
             spawned = await self._bridge.spawn(self.bot, self._server(), view_chunks=NARROW_CHUNKS)
         except SpawnFailed as failure:

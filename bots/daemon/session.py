@@ -165,6 +165,7 @@ def _connection(name: BotName, shared: SharedServices) -> Connection:
         sleep=shared.times.sleep,
         rng=shared.times.rng,
         disconnections=shared.disconnections,
+        entrance=shared.entrance,
     )
 
 

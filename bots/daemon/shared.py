@@ -22,7 +22,7 @@ from bots.chat.public_room import PublicRoom
 from bots.chat.receipts import Receipts
 from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times
-from bots.daemon.connection import DisconnectionLog
+from bots.daemon.connection import APART_S, DisconnectionLog, Entrance
 from bots.daemon.server_lines import ServerLines
 from bots.errors import SettingsError, UnknownCommand
 from bots.knowledge.cards.cards import AllCards
@@ -83,6 +83,7 @@ class SharedServices:
     room: PublicRoom
     attendance: Attendance
     disconnections: DisconnectionLog
+    entrance: Entrance
     studio: Studio
 
     @classmethod
@@ -141,6 +142,7 @@ class SharedServices:
             room=PublicRoom(),
             attendance=attendance,
             disconnections=DisconnectionLog(times.stopwatch),
+            entrance=Entrance(0.0 if is_ours_alone else APART_S, times.stopwatch, times.sleep),
             studio=Studio(ChosenTextures(TextureStore() if settings.vision.textures else None)),
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from bots.commands.catalogue import handle_chat_command
 from bots.errors import SpeechRefused
 from bots.registry.render import render
 from bridge.errors import BridgeDown
-from bridge.world import PlayerName, Position
+from bridge.world import PlayerName, Position, WorldSnapshot
 
 pytestmark = pytest.mark.anyio
 
@@ -244,6 +245,22 @@ async def test_between_bots_it_is_one_utterance_seen_from_two_sides(rig: Rig) ->
     assert [fired.as_json() for fired in rig.fired] == [
         {"from": "Alice", "content": "hello Bob", "timestamp": rig.fired[0].timestamp_ms}
     ]
+
+
+async def test_a_fellow_whom_the_server_hides_is_not_called_nobody(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await rig.bot("Bob", at(5))
+    alice = rig.bots["Alice"]
+    hidden = replace(await rig.bridge.snapshot(alice.name), players=())
+
+    async def snapshot(_bot: str) -> WorldSnapshot:
+        return hidden
+
+    monkeypatch.setattr(rig.bridge, "snapshot", snapshot)
+    result = await run_json(alice, "!chat Bob Hello")
+    assert result["reason"] == "entity_not_available"
+    assert "Bob is one of us" in result["message"]
 
 
 async def test_a_bot_that_hears_nothing_leaves_the_line_undelivered(

@@ -15,12 +15,13 @@ from bots.daemon.connection import (
     GOING_DOWN_S,
     Connection,
     DisconnectionLog,
+    Entrance,
     backoff_s,
 )
 from bots.observability.trace import TraceLog
 from bridge.diagnosis import Diagnosis
 from bridge.events import BotDisconnected, BridgeRestored
-from bridge.fake import FakeBridge
+from bridge.fake import FakeBridge, VirtualClock
 from bridge.port import ServerAddress
 from bridge.world import BotName
 
@@ -44,6 +45,7 @@ class Rig:
             sleep=clock.sleep,
             rng=random.Random(1),
             disconnections=DisconnectionLog(clock.monotonic),
+            entrance=Entrance(0.0, clock.monotonic, clock.sleep),
         )
         self.tasks = [asyncio.create_task(self.pump())]
 
@@ -218,3 +220,18 @@ def test_advice_that_names_the_bot_is_logged_for_each() -> None:
         for bot in (ALICE, BOB, ALICE):
             disconnections.warn(bot, unlisted(bot), 0.5)
     assert told(notes) == [(ALICE, "whitelist"), (BOB, "whitelist")]
+
+
+async def test_bots_come_in_one_after_the_other() -> None:
+    clock = VirtualClock()
+    entrance = Entrance(0.25, clock.monotonic, clock.sleep)
+    came: list[float] = []
+
+    async def come() -> None:
+        await entrance.turn()
+        came.append(clock.monotonic())
+
+    await asyncio.gather(*(come() for _ in range(3)))
+    await clock.sleep(10)
+    await come()
+    assert came == [0, 0.25, 0.5, 10.5]
