@@ -17,6 +17,7 @@ const prompts = require('./prompts.cjs')
 const { Refusal } = require('./refusal.cjs')
 const { resting } = require('./resting.cjs')
 const signs = require('./signs.cjs')
+const { sky } = require('./sky.cjs')
 const { onJoin } = require('./speaking.cjs')
 const { versionFor } = require('./versions.cjs')
 const { wordsOf } = require('./words.cjs')
@@ -82,7 +83,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, cursor, signs, harm, dying, afloat, gifts, ground, resting },
+      plugins: { resource_pack: prompts, worlds, closing, cursor, signs, harm, dying, afloat, gifts, ground, resting, sky },
       viewDistance,
       hideErrors: true,
       logErrors: false

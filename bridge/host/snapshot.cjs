@@ -2,6 +2,7 @@
 // Everything a bot senses, read at one moment: WorldSnapshot in bridge/world.py.
 
 const { AIR, SIDE, blockOf, stateAt } = require('./sensing/sections.cjs')
+const { isRaining } = require('./sky.cjs')
 const { mobOf, snakeCase } = require('../vanilla/mobs.cjs')
 const { coatOf, healthOf, isYoung } = require('./sensing/traits.cjs')
 
@@ -44,9 +45,9 @@ function triple ({ x, y, z }) {
   return [x, y, z]
 }
 
-function weather ({ isRaining, thunderState }) {
-  if (!isRaining) return 'clear'
-  return thunderState > 0 ? 'thunder' : 'rain'
+function weather (bot) {
+  if (!isRaining(bot)) return 'clear'
+  return bot.thunderState > 0 ? 'thunder' : 'rain'
 }
 
 function worn ({ inventory }) {

@@ -25,9 +25,10 @@ Packet = tuple[str, dict[str, Any]]
 Hear = Callable[..., list[dict[str, Any]]]
 
 
-def test_every_check_of_words_passes(node_binary: Path, node_dir: Path) -> None:
+@pytest.mark.parametrize("checks", ["words_checks.cjs", "sky_checks.cjs"])
+def test_every_check_in_node_passes(checks: str, node_binary: Path, node_dir: Path) -> None:
     run = subprocess.run(
-        [node_binary, "--test", Path(__file__).with_name("words_checks.cjs")],
+        [node_binary, "--test", Path(__file__).with_name(checks)],
         env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
         capture_output=True,
         text=True,

@@ -7,6 +7,7 @@ const { load } = require('../packages.cjs')
 const { AIR, Sections, paletteOf, stateAt } = require('../sensing/sections.cjs')
 const { slices } = require('../sensing/slices.cjs')
 const { coatOf, isYoung } = require('../sensing/traits.cjs')
+const { isRaining } = require('../sky.cjs')
 const { mobOf } = require('../../vanilla/mobs.cjs')
 
 const deflate = promisify(zlib.deflate)
@@ -33,7 +34,7 @@ module.exports = async function readRegion (bot, question) {
     beings: beings(bot, question.reach),
     held: bot.heldItem?.name ?? null,
     time_of_day: time.timeOfDay ?? 0,
-    is_raining: Boolean(bot.isRaining),
+    is_raining: isRaining(bot),
     dimension: String(bot.dimensionName || game.dimension).replace('minecraft:', '')
   }
 }
