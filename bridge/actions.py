@@ -15,7 +15,7 @@ Answer_co = TypeVar("Answer_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class MoveTo:
-    """Walk until within `within` blocks of a point. Fails: no_path.
+    """Walk until within `within` blocks of a point. Fails: no_path, unconfirmed.
 
     On foot it swims, but enters no water out of which no way leads; climbs ladders; opens doors
     and gates and closes them behind it; and takes a fall that hurts only with health to spare,
@@ -37,7 +37,8 @@ class MoveTo:
 class Pillar:
     """Put a carried block under the feet, jumping, until they are `height` blocks higher.
 
-    Fails: missing_item, blocked (no room overhead, or the server lets nothing be placed)."""
+    Fails: missing_item, blocked (no room overhead, or the server lets nothing be placed),
+    unconfirmed."""
 
     kind: ClassVar = "pillar"
     item: str
@@ -48,7 +49,8 @@ class Pillar:
 class Approach:
     """Walk until within `within` blocks (2 or more) of a player, wherever they go meanwhile.
 
-    Result: `distance`. Fails: unseen_player (not in view, or out of it for 10 s), no_path."""
+    Result: `distance`. Fails: unseen_player (not in view, or out of it for 10 s), no_path,
+    unconfirmed."""
 
     kind: ClassVar = "approach"
     player: PlayerName
@@ -88,7 +90,7 @@ class Dig:
     drops nothing.
 
     Result: `block` name. Fails: not_found (air), too_far, no_tool (it would drop
-    nothing), blocked (unbreakable)."""
+    nothing), blocked (unbreakable, or the server put it back), unconfirmed."""
 
     kind: ClassVar = "dig"
     position: Position
@@ -217,8 +219,8 @@ class Eat:
 class Hunt:
     """Walk to an animal or a monster in view and strike it with what is held until it is dead.
 
-    Result: `mob` name, `strokes`. Fails: not_found (not in view, or gone before), no_path,
-    blocked (it takes no harm)."""
+    Result: `mob` name, `strokes`. Fails: not_found (not in view, gone before, or gone
+    without having died), no_path, blocked (it takes no harm)."""
 
     kind: ClassVar = "hunt"
     mob: int
@@ -275,7 +277,7 @@ class Fish:
 
 @dataclass(frozen=True, slots=True)
 class Toss:
-    """Throw items forward; `count` -1 = all. Fails: missing_item.
+    """Throw items forward; `count` -1 = all. Fails: missing_item, unconfirmed.
 
     Result: `tossed`; when watched also `taken` {player: count}, of those who were seen to pick
     them up within `watch_s` seconds, and `unsure`, who picked up what cannot be recognised. It

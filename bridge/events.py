@@ -29,6 +29,7 @@ FailureReason = Literal[
     "not_found",
     "not_recognised",
     "blocked",
+    "unconfirmed",
     "window_closed",
     "wrong_block",
     "not_edible",

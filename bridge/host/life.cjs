@@ -5,6 +5,7 @@ const { AsyncLocalStorage } = require('node:async_hooks')
 const { account } = require('./accounts.cjs')
 const { afloat } = require('./afloat.cjs')
 const closing = require('./closing.cjs')
+const { confirming } = require('./confirming.cjs')
 const cursor = require('./cursor.cjs')
 const dying = require('./dying.cjs')
 const gifts = require('./gifts.cjs')
@@ -83,7 +84,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, cursor, signs, harm, dying, afloat, gifts, ground, resting, sky },
+      plugins: { resource_pack: prompts, worlds, closing, confirming, cursor, signs, harm, dying, afloat, gifts, ground, resting, sky },
       viewDistance,
       hideErrors: true,
       logErrors: false

@@ -26,6 +26,7 @@ function botAtChest (version, closeAt = Infinity) {
     inventory,
     currentWindow: chest,
     _client: new EventEmitter(),
+    supportFeature: () => true, // each click is answered
     clicked: [],
     async clickWindow (slot, mouseButton, mode) {
       this.clicked.push(this.currentWindow?.id ?? 0)

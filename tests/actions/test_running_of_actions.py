@@ -18,6 +18,7 @@ pytestmark = pytest.mark.real
         "walking",
         "closing",
         "blocks",
+        "confirming",
         "drops",
         "recipes",
         "resting",

@@ -17,7 +17,9 @@ MAX_ALIKE = 3
 """A run gives up when the server has so often not taken a kind of step in the same way."""
 NOT_TAKEN = frozenset({"internal", "window_closed", "wrong_slot"})
 """What no other way of doing the same gets around."""
-PASSING = frozenset({"died", "blocked", "deadline", "internal", "window_closed", "wrong_slot"})
+PASSING = frozenset(
+    {"died", "blocked", "unconfirmed", "deadline", "internal", "window_closed", "wrong_slot"}
+)
 """What may go well the next time, though nothing else has changed."""
 NOISE_S, NOISE = 1.0, 1.1
 """Two plans for the same work may differ by so much and by this factor."""

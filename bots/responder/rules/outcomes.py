@@ -25,6 +25,7 @@ _FAILURES_JA: Mapping[str, str] = {
     "disconnected": "今はワールドにいません。",
     "deadline": "時間がかかりすぎたので、やめました。",
     "no_path": "そこへは行けませんでした。",
+    "unconfirmed": "サーバーが認めなかったので、できたとは言えません。",
     "unreachable": "そこへは行けませんでした。",
     "replaced": "ほかの人に別のことを頼まれたので、やめました。",
     "stopped": "止められたので、やめました。",

@@ -3,6 +3,7 @@
 // server's copy of a window agree about on every version.
 const { ActionFailure } = require('../failure.cjs')
 const { load } = require('../packages.cjs')
+const { heardOut } = require('../confirming.cjs')
 const { nextEvent, until } = require('../waiting.cjs')
 const { carriedRange, openWindow, stacksWith } = require('./inventory.cjs')
 
@@ -35,6 +36,12 @@ async function click (bot, window, slot, button, signal) {
     mustBeOpen(bot, window)
     throw isRefused ? new ClickRefused() : error
   }
+}
+
+/** Wait until the server has dealt with all clicks. From 1.17 on it answers none of them, and only
+ *  shows what became otherwise. Fails: unconfirmed. */
+async function settled (bot, signal) {
+  if (!bot.supportFeature('transactionPacketExists')) await heardOut(bot, signal)
 }
 
 // A server that refused a click shows everything, the cursor last.
@@ -119,7 +126,7 @@ async function pour (bot, window, { from, to, name, wanted, signal }) {
 }
 
 /** `pourStack` of the stack that `find()` gives, until it gives none or so many moved.
- *  Fails: window_closed; ClickRefused, again and again. */
+ *  Fails: window_closed, unconfirmed; ClickRefused, again and again. */
 async function pourAll (bot, window, find, land, wanted, signal) {
   let [moved, inVain] = [0, 0]
   for (let stack = find(); stack && moved < wanted; stack = find()) {
@@ -128,6 +135,7 @@ async function pourAll (bot, window, find, land, wanted, signal) {
     inVain = some ? 0 : inVain + 1
     if (inVain === MOST_IN_VAIN) throw new ClickRefused()
   }
+  await settled(bot, signal)
   return moved
 }
 
@@ -148,5 +156,5 @@ function unlessRefused (error) {
 }
 
 module.exports = {
-  ClickRefused, LEFT, OUTSIDE, RIGHT, click, emptyCursor, landing, lookAnew, mustBeOpen, pour, pourAll
+  ClickRefused, LEFT, OUTSIDE, RIGHT, click, emptyCursor, landing, lookAnew, mustBeOpen, pour, pourAll, settled
 }

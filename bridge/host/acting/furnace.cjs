@@ -1,7 +1,7 @@
 'use strict'
 // The furnace window, as far as the protocol tells: three slots and how long the fire lasts.
 const { pour } = require('./clicking.cjs')
-const { carriedRange } = require('./inventory.cjs')
+const { carriedRange, count } = require('./inventory.cjs')
 const { CODES } = require('../sensing/numbers.cjs')
 
 const INPUT = 0
@@ -30,8 +30,9 @@ function put (bot, window, slot, name, wanted, signal) {
 async function take (bot, window, slot, signal) {
   const item = window.slots[slot]
   if (!item) return 0
-  const to = carriedRange(window)
-  return await pour(bot, window, { from: [slot, slot + 1], to, name: item.name, wanted: item.count, signal })
+  const [to, before] = [carriedRange(window), count(bot, item.name)]
+  await pour(bot, window, { from: [slot, slot + 1], to, name: item.name, wanted: item.count, signal })
+  return count(bot, item.name) - before
 }
 
 module.exports = { FUEL, INPUT, OUTPUT, put, take, watch }

@@ -1,12 +1,12 @@
 'use strict'
 // What is held in hand.
-const { LEFT, click, emptyCursor } = require('./clicking.cjs')
+const { LEFT, click, emptyCursor, settled } = require('./clicking.cjs')
 const { stacks } = require('./inventory.cjs')
 const { ActionFailure } = require('../failure.cjs')
 
 const HOTBAR_SLOTS = 9
 
-/** Take a carried item in the main hand. Fails: missing_item. No window may be open. */
+/** Take a carried item in the main hand. Fails: missing_item, blocked. No window may be open. */
 async function takeInHand (bot, name, signal) {
   if (bot.heldItem?.name === name) return
   const [stack] = stacks(bot, name)
@@ -16,6 +16,7 @@ async function takeInHand (bot, name, signal) {
   const slot = freeHotbarSlot(bot) ?? first + bot.quickBarSlot
   await swap(bot, stack.slot, slot, signal)
   bot.setQuickBarSlot(slot - first)
+  if (bot.heldItem?.name !== name) throw new ActionFailure('blocked', `the server did not let ${name} be taken in hand`)
 }
 
 function freeHotbarSlot (bot) {
@@ -34,6 +35,7 @@ async function swap (bot, from, to, signal) {
   } finally {
     await emptyCursor(bot, bot.inventory, from)
   }
+  await settled(bot, signal)
 }
 
 module.exports = { swap, takeInHand }

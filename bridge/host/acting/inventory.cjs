@@ -50,6 +50,12 @@ function stacksWith (a, b) {
     JSON.stringify(a.nbt ?? null) === JSON.stringify(b.nbt ?? null)
 }
 
+/** Whether a slot holds something else, or less, or more worn, than before. */
+function differs (before, after) {
+  const facts = item => item && [item.type, item.count, item.metadata, item.nbt, item.durabilityUsed]
+  return JSON.stringify(facts(before) ?? null) !== JSON.stringify(facts(after) ?? null)
+}
+
 /** How many to move: `wanted`, or all there is for -1. Fails: missing_item. */
 function amount (wanted, available, name) {
   if (wanted !== -1 && !(Number.isInteger(wanted) && wanted > 0)) {
@@ -62,5 +68,5 @@ function amount (wanted, available, name) {
 }
 
 module.exports = {
-  amount, carriedRange, count, itemsIn, openWindow, room, stacks, stacksWith, sum, tally
+  amount, carriedRange, count, differs, itemsIn, openWindow, room, stacks, stacksWith, sum, tally
 }

@@ -1,11 +1,16 @@
 'use strict'
 // Coming to an animal or a monster that moves meanwhile.
 const { ActionFailure } = require('../failure.cjs')
+const { healthOf } = require('../sensing/traits.cjs')
+const { until } = require('../waiting.cjs')
 const { mobOf } = require('../../vanilla/mobs.cjs')
+const { isItem } = require('./drops.cjs')
 const { walkAfter } = require('./walking.cjs')
 
 const WITHIN = 2.5 // blocks from feet to feet
 const MIDDLE = 0.5 // of its height, where it is struck
+const LEFT_BLOCKS = 2 // from where it died to what it left
+const LEFT_MS = 500 // between the two
 
 /** A creature in view, until it is gone or dead. `release` it. Fails: not_found. */
 class Prey {
@@ -15,9 +20,11 @@ class Prey {
     this.name = mobOf(this.entity?.name)?.name
     if (!this.name) throw new ActionFailure('not_found', 'it is not in view')
     this.isDead = this.isGone = false
+    this.leftAt = this.goneAt = 0 // when something fell that may be of it, and when it was gone
     this.over = new AbortController()
     this.signal = AbortSignal.any([signal, this.over.signal])
     this.listeners = {
+      entitySpawn: drop => { if (this.mayHaveLeft(drop)) this.leftAt = Date.now() },
       entityDead: entity => { if (entity === this.entity) this.end('isDead') },
       entityGone: entity => { if (entity === this.entity) this.end('isGone') }
     }
@@ -26,7 +33,20 @@ class Prey {
 
   end (how) {
     this[how] = true
+    this.goneAt = Date.now()
     this.over.abort()
+  }
+
+  mayHaveLeft (drop) {
+    return isItem(drop) && drop.position.distanceTo(this.entity.position) <= LEFT_BLOCKS
+  }
+
+  /** Whether what is no longer there died: the server said so, or it left something. */
+  async hasDied (signal) {
+    if (this.isDead || healthOf(this.bot.registry, this.entity) === 0) return true
+    const hasLeft = () => Math.abs(this.leftAt - this.goneAt) <= LEFT_MS
+    const deadlineMs = Math.max(0, this.goneAt + LEFT_MS - Date.now())
+    return Boolean(await until(hasLeft, { on: [[this.bot, 'entitySpawn']], signal, deadlineMs }))
   }
 
   get isThere () {

@@ -1,6 +1,7 @@
 'use strict'
 // Walking after a player who moves meanwhile.
 const { ActionFailure } = require('../failure.cjs')
+const { arrive } = require('./arriving.cjs')
 const { until } = require('../waiting.cjs')
 const { walkAfter } = require('./walking.cjs')
 
@@ -59,14 +60,18 @@ async function withTarget (bot, name, signal, pursue) {
   }
 }
 
-/** Walk until a target in view is within some blocks. Fails: unseen_player, no_path. */
+/** Walk until a target in view is within some blocks. Fails: unseen_player, no_path, unconfirmed. */
 async function reach (bot, target, within) {
+  await arrive(bot, target.signal, () => comeNear(bot, target, within))
+  await bot.lookAt(target.eyes, true)
+}
+
+async function comeNear (bot, target, within) {
   const on = [[bot, 'physicsTick']]
   while (!(target.isInView && target.distance <= within)) {
     if (target.distance > within) await walkAfter(bot, target, within, target.signal)
     else await until(() => target.isInView, { on, signal: target.signal, deadlineMs: LOST_MS * 2 })
   }
-  await bot.lookAt(target.eyes, true)
 }
 
 module.exports = { reach, withTarget }

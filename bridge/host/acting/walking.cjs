@@ -1,6 +1,7 @@
 'use strict'
 // Walking with the pathfinder: digs only when asked to, never builds, and leaves no goal behind.
 const { load } = require('../packages.cjs')
+const { wasPutBack } = require('../confirming.cjs')
 const { ActionFailure } = require('../failure.cjs')
 const { cellOf, doorIn, doormanOf } = require('./doors.cjs')
 const { diggingManners, fallingManners, walkingManners } = require('./manners.cjs')
@@ -21,6 +22,7 @@ const SHORT = 3 // blocks: so short a way is dug straight, or not at all
 const AROUND = 3 // blocks it may lead around something
 const STUCK_LIMIT = 3 // the pathfinder calls itself stuck after 3.5 s without a node
 const STUCK_SOON = 2 // on a short way: another is dug sooner
+const MOST_PUT_BACK = 5 // times in a row to the same place
 const DEEP = 3 // blocks: no fall down there does harm
 
 /** Reached in the point's own block or where the block's middle is within reach of the point. */
@@ -135,7 +137,14 @@ function walk (bot, goal, signal, stuckLimit = STUCK_LIMIT) {
     let way = []
     const thinking = new Thinking()
     const doorman = doormanOf(bot)
+    const held = { where: null, times: 0 }
     const listeners = {
+      putBack: () => {
+        const { where } = bot.putBack
+        held.times = held.where?.distanceTo(where) <= 1 ? held.times + 1 : 1
+        held.where = where
+        if (held.times === MOST_PUT_BACK) finish(reject, wasPutBack(bot))
+      },
       goal_reached: () => finish(resolve),
       path_update: result => {
         thinking.follow(result)

@@ -1,5 +1,6 @@
 'use strict'
-// Walk until near a player, wherever they go meanwhile. Fails: unseen_player, no_path.
+// Walk until near a player, wherever they go meanwhile. Fails: unseen_player, no_path,
+// unconfirmed.
 const { reach, withTarget } = require('../acting/pursuit.cjs')
 
 module.exports = async function approach (bot, { player, within }, { signal }) {

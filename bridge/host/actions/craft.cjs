@@ -1,9 +1,9 @@
 'use strict'
 // Make at least `count` of an item, at a table when the recipe needs one.
-// Fails: unknown_item, no_recipe, missing_item, too_far, wrong_block, inventory_full, window_closed.
+// Fails: unknown_item, no_recipe, missing_item, too_far, wrong_block, inventory_full, window_closed, unconfirmed.
 const { ActionFailure } = require('../failure.cjs')
 const { stationInReach } = require('../acting/reach.cjs')
-const { ClickRefused, lookAnew, mustBeOpen } = require('../acting/clicking.cjs')
+const { ClickRefused, lookAnew, mustBeOpen, settled } = require('../acting/clicking.cjs')
 const { craftOnce, tidyUp } = require('../acting/grid.cjs')
 const { carriedRange, count, itemsIn, room } = require('../acting/inventory.cjs')
 const { lacking, layouts, schedule } = require('../acting/recipes.cjs')
@@ -77,7 +77,9 @@ async function craftAll (bot, window, order, signal, progress) {
     }
     progress(Math.min(made(), order.count), order.count)
   }
-  return made()
+  await settled(bot, signal)
+  if (made() >= order.count) return made()
+  throw new ActionFailure('unconfirmed', `the server took back the ${order.item}`, { made: made() })
 }
 
 // Others take things while the bot moves them: it may have counted on what is gone.

@@ -1,7 +1,8 @@
 'use strict'
 // Break one block in reach with what is held and wait for what drops at the feet.
 const { ActionFailure } = require('../failure.cjs')
-const { abortable, until } = require('../waiting.cjs')
+const { abortable, pause, until } = require('../waiting.cjs')
+const { heardOut } = require('../confirming.cjs')
 const { letSink } = require('../afloat.cjs')
 const { blockInReach, isInReachFrom } = require('../acting/reach.cjs')
 const { carriedRange, itemsIn, sum } = require('../acting/inventory.cjs')
@@ -23,8 +24,9 @@ module.exports = async function dig (bot, { position, pick_up: pickUp, in_vain: 
   const block = blockInReach(bot, position)
   mustYield(bot, block, inVain)
   const before = carried(bot)
+  const above = alikeAbove(bot, block)
   await breakBlock(bot, block, signal)
-  await mustStayBroken(bot, block, signal)
+  await mustStayBroken(bot, block, above, signal)
   if (pickUp) await takeUp(bot, before, signal)
   return { block: block.name }
 }
@@ -76,13 +78,18 @@ async function breakBlock (bot, block, signal) {
 }
 
 // Mineflayer calls a block broken when its own clock says so; the server has the last word.
-async function mustStayBroken (bot, block, signal) {
-  const { position, type } = block
-  const isBack = () => bot.blockAt(position)?.type === type
-  const on = [[bot, `blockUpdate:${position}`]]
-  if (await until(isBack, { on, signal, deadlineMs: TAKING_BACK_MS })) {
+// Sand that has fallen meanwhile is missing above.
+async function mustStayBroken (bot, block, above, signal) {
+  await Promise.all([heardOut(bot, signal), pause(TAKING_BACK_MS, signal)])
+  if (bot.blockAt(block.position)?.type === block.type && alikeAbove(bot, block) >= above) {
     throw new ActionFailure('blocked', `the server put the ${block.name} back`)
   }
+}
+
+function alikeAbove (bot, { position, type }) {
+  let count = 0
+  while (bot.blockAt(position.offset(0, count + 1, 0))?.type === type) count++
+  return count
 }
 
 async function takeUp (bot, before, signal) {

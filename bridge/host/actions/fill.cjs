@@ -4,6 +4,7 @@
 const { ActionFailure } = require('../failure.cjs')
 const { nextEvent, pause } = require('../waiting.cjs')
 const { takeInHand } = require('../acting/hand.cjs')
+const { differs } = require('../acting/inventory.cjs')
 const { stationInReach } = require('../acting/reach.cjs')
 
 const LIQUID = /^(flowing_)?(water|lava)$/
@@ -18,7 +19,8 @@ module.exports = async function fill (bot, { item, position }, { signal }) {
   await bot.lookAt(block.position.offset(0.5, SURFACE, 0.5), true)
   await pause(LOOKED_MS, signal)
   const held = bot.inventory.hotbarStart + bot.quickBarSlot
-  const filled = nextEvent(bot.inventory, 'updateSlot', { signal, deadlineMs: ANSWER_MS, accept: slot => slot === held })
+  const accept = (slot, before, after) => slot === held && differs(before, after)
+  const filled = nextEvent(bot.inventory, 'updateSlot', { signal, deadlineMs: ANSWER_MS, accept })
   bot.activateItem()
   bot.deactivateItem()
   if (!await filled) throw new ActionFailure('blocked', `the ${item} stays empty`)

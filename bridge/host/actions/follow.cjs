@@ -7,6 +7,7 @@ const { reach, withTarget } = require('../acting/pursuit.cjs')
 const SLACK = 0.5 // blocks they may go on before it sets off again
 const WATCH_MS = 1000
 const NO_WAY_MS = 3000 // before a way is looked for again; searching costs every bot time
+const NO_WAY = new Set(['no_path', 'unconfirmed'])
 const MOVED_ON = 1 // blocks after which there may be a way
 
 module.exports = async function follow (bot, { player, within }, { signal }) {
@@ -23,7 +24,7 @@ async function comesNear (bot, target, within) {
     await reach(bot, target, within)
     return true
   } catch (error) {
-    if (error instanceof ActionFailure && error.reason === 'no_path') return false
+    if (error instanceof ActionFailure && NO_WAY.has(error.reason)) return false
     throw error
   }
 }

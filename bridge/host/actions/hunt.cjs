@@ -1,6 +1,6 @@
 'use strict'
-// Walk to a creature and strike it until it is dead. Fails: not_found (gone before), no_path,
-// blocked (it takes no harm).
+// Walk to a creature and strike it until it is dead. Fails: not_found (gone before, or got
+// away), no_path, blocked (it takes no harm).
 const { ActionFailure } = require('../failure.cjs')
 const { pause } = require('../waiting.cjs')
 const { withPrey } = require('../acting/prey.cjs')
@@ -20,6 +20,7 @@ module.exports = async function hunt (bot, { mob: id }, { signal, progress }) {
       await pause(pauseOf(bot.heldItem), signal)
     }
     if (!strokes) throw new ActionFailure('not_found', `the ${prey.name} is gone`)
+    if (!await prey.hasDied(signal)) throw new ActionFailure('not_found', `the ${prey.name} got away`)
     return { mob: prey.name, strokes }
   })
 }

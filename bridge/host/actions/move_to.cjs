@@ -1,9 +1,10 @@
 'use strict'
-// Walk until within some blocks of a point. Fails: no_path.
+// Walk until within some blocks of a point. Fails: no_path, unconfirmed.
+const { arrive } = require('../acting/arriving.cjs')
 const { vector } = require('../acting/reach.cjs')
 const { walkTo } = require('../acting/walking.cjs')
 
 module.exports = async function moveTo (bot, { position, within, may_dig: mayDig }, { signal }) {
-  await walkTo(bot, vector(position), within, signal, mayDig)
+  await arrive(bot, signal, () => walkTo(bot, vector(position), within, signal, mayDig))
   return { position: bot.entity.position.toArray() }
 }

@@ -1,8 +1,9 @@
 'use strict'
 // Put carried blocks under the feet, jumping, until they are so much higher. Fails: missing_item,
-// blocked.
+// blocked, unconfirmed.
 const { ActionFailure } = require('../failure.cjs')
 const { until } = require('../waiting.cjs')
+const { isPlaced, wasPutBack } = require('../confirming.cjs')
 const { takeInHand } = require('../acting/hand.cjs')
 const { count } = require('../acting/inventory.cjs')
 const { load } = require('../packages.cjs')
@@ -21,6 +22,7 @@ module.exports = async function pillar (bot, { item, height }, { signal, progres
     await rise(bot, signal)
     progress(done + 1, height)
   }
+  if (!await isPlaced(bot, signal)) throw wasPutBack(bot)
   return { position: bot.entity.position.toArray() }
 }
 

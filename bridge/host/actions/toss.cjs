@@ -1,5 +1,6 @@
 'use strict'
-// Throw items forward, and if wanted see who picks them up. Fails: missing_item.
+// Throw items forward, and if wanted see who picks them up. Fails: missing_item, unconfirmed.
+const { ActionFailure } = require('../failure.cjs')
 const { OUTSIDE, pourAll } = require('../acting/clicking.cjs')
 const { amount, count, openWindow, stacks } = require('../acting/inventory.cjs')
 const { watchPickups } = require('../acting/pickups.cjs')
@@ -19,6 +20,10 @@ module.exports = async function toss (bot, { item, count: number, watch_s: watch
   }
 }
 
-function throwOut (bot, item, wanted, signal) {
-  return pourAll(bot, openWindow(bot), () => stacks(bot, item)[0], () => OUTSIDE, wanted, signal)
+async function throwOut (bot, item, wanted, signal) {
+  const before = count(bot, item)
+  await pourAll(bot, openWindow(bot), () => stacks(bot, item)[0], () => OUTSIDE, wanted, signal)
+  const tossed = before - count(bot, item)
+  if (tossed > 0) return tossed
+  throw new ActionFailure('unconfirmed', `the server took no ${item} from me`)
 }

@@ -44,9 +44,7 @@ function orders (scene, players) {
   }
 
   function teleport ({ player, at: [x, y, z] }) {
-    const one = players.find(player)
-    one.client.write('position', arriving.positionPacket(scene, { x, y, z }, ++players.teleports, true))
-    players.place(one, { x, y, z })
+    players.put(players.find(player), { x, y, z })
   }
 
   function line ({ to, shape, text, from = 'Steve' }) {
@@ -88,11 +86,21 @@ function orders (scene, players) {
       const { client, id } = players.find(player)
       client.write(...beings.known(scene, id, { air: ticks }))
     },
-    status: ({ player, status }) => {
+    status: ({ player, status, of }) => {
       const { client, id } = players.find(player)
-      client.write('entity_status', { entityId: id, entityStatus: status })
+      client.write('entity_status', { entityId: of ?? id, entityStatus: status })
     },
     teleport,
+    hold: ({ player, at: [x, y, z], within = 1, times = Infinity }) => {
+      players.find(player).holding = { at: { x, y, z }, within, times: times ?? Infinity }
+    },
+    lag: ({ player, ms }) => { players.find(player).lagMs = ms },
+    refuse: ({ player, what }) => { players.find(player).refuses.add(what) },
+    vanish: ({ player, id }) => players.find(player).client.write('entity_destroy', { entityIds: [id] }),
+    leave: ({ player, id, at: [x, y, z] }) => {
+      const uuid = `88888888-2222-3333-8444-${String(id).padStart(12, '0')}`
+      players.find(player).client.write(...beings.lying(scene, { uuid, id, at: { x, y, z } }))
+    },
     line,
     move,
     dimension,

@@ -70,11 +70,15 @@ class Players {
       hand: 36,
       held: null, // as those who see them were told
       seenBy: new Set(),
+      refuses: new Set(), // digging, clicks, statistics
       signing: this.scene.config.isSecure ? new Signing(uuid, this.scene.config.mojangKey) : null
     }
     this.byName.set(name, player)
     this.scene.tell({ t: 'join', name })
-    client.on('packet', (packet, { name: kind }) => this.heed(player, kind, packet))
+    client.on('packet', (packet, { name: kind }) => {
+      if (player.lagMs) setTimeout(() => this.heed(player, kind, packet), player.lagMs)
+      else this.heed(player, kind, packet)
+    })
     client.on('end', () => this.gone(player))
     this.enter(player)
     if (player.signing) client.write(...tellCommand())
@@ -212,16 +216,31 @@ class Players {
   heed (player, kind, packet) {
     const refusal = player.signing?.heed(kind, packet)
     if (refusal) return this.kick(player, refusal)
-    if (/^position/.test(kind)) this.place(player, { x: packet.x, y: packet.y, z: packet.z })
+    if (/^position/.test(kind)) this.moved(player, { x: packet.x, y: packet.y, z: packet.z })
     else if (/^chat(_message|_command|_command_signed)?$/.test(kind)) this.spoke(player, kind, packet)
     else if (kind === 'client_command') this.commanded(player, packet.actionId ?? packet.payload)
-    else if (kind === 'block_dig') this.dug(player.client, packet)
+    else if (kind === 'block_dig') this.dug(player, packet)
     else if (kind === 'held_item_slot') this.hold(player, 36 + packet.slotId)
     else if (kind === 'use_item' || (kind === 'block_place' && packet.location.x === -1)) this.use(player)
-    else if (kind === 'window_click') this.clicked(player.client, packet)
+    else if (kind === 'window_click') this.clicked(player, packet)
     else if (kind === 'resource_pack_receive' && player.client.state === 'play') {
       arriving.tellOfPack(this.scene, player.client, packet)
     }
+  }
+
+  // Who is held is put back, so many times.
+  moved (player, { x, y, z }) {
+    const { holding } = player
+    const isAway = holding?.times > 0 && Math.hypot(x - holding.at.x, z - holding.at.z) > holding.within
+    if (!isAway) return this.place(player, { x, y, z })
+    holding.times--
+    this.put(player, holding.at)
+  }
+
+  /** Have a player stand somewhere else. */
+  put (player, at) {
+    player.client.write('position', arriving.positionPacket(this.scene, at, ++this.teleports, true))
+    this.place(player, at)
   }
 
   use (player) {
@@ -240,7 +259,9 @@ class Players {
   }
 
   // Up to 1.16 a click waits for its answer; what it moved is the client's own guess.
-  clicked (client, { windowId, action }) {
+  clicked (player, { windowId, action }) {
+    const { client, refuses } = player
+    if (refuses.has('clicks')) this.sendInventory(player)
     if (!this.scene.data.supportFeature('transactionPacketExists')) return
     client.write('transaction', { windowId, action, accepted: true })
   }
@@ -269,6 +290,7 @@ class Players {
   }
 
   commanded (player, what) {
+    if (what === 'request_stats' && !player.refuses.has('statistics')) player.client.write('statistics', { entries: [] })
     if ((what !== 'perform_respawn' && what !== 0) || this.scene.config.leavesDead) return
     player.client.write('respawn', arriving.respawnPacket(this.scene, 'overworld'))
     this.settle(player, arriving.SPAWN)
@@ -277,13 +299,16 @@ class Players {
     player.client.write('update_health', { health: 20, food: 20, foodSaturation: 5 })
   }
 
-  dug (client, { status, location, sequence }) {
-    const since = this.scene.data.version['>=']
+  dug ({ client, refuses }, { status, location, sequence }) {
+    const { data, world } = this.scene
+    const since = data.version['>=']
     if (since('1.19')) client.write('acknowledge_player_digging', { sequenceId: sequence })
     if (status !== 2) return
-    this.setBlock(location, 0)
+    const isRefused = refuses.has('digging')
+    const left = isRefused ? world.at(location) : 0
+    this.setBlock(location, left)
     if (since('1.14') && !since('1.19')) {
-      client.write('acknowledge_player_digging', { location, block: 0, status: 2, successful: true })
+      client.write('acknowledge_player_digging', { location, block: left, status: 2, successful: !isRefused })
     }
   }
 

@@ -48,6 +48,11 @@ class World {
     this.packets.delete(this.middle)
   }
 
+  /** The number of the state of a block in the middle chunk. */
+  at ({ x, y, z }) {
+    return this.middle.getBlockStateId(new Vec3(x, y, z))
+  }
+
   /** Where a block of this name is in one layer of the middle chunk. */
   named (name, y) {
     const state = this.state(name)
