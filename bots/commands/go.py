@@ -73,7 +73,9 @@ async def _to_block(context: CommandContext, word: str, unknown: CommandError) -
     for sighting in found:
         try:
             here = await walk(context.bot, context.job, sighting.position, BESIDE, may_pillar=True)
-        except ActionFailed:
+        except ActionFailed as failed:
+            if failed.reason in ("died", "unconfirmed"):
+                raise
             continue
         return _went(sighting.name, sighting.position, here)
     sentence = f"No way leads to the {len(found)} {plain(word)} nearest."

@@ -66,6 +66,8 @@ class FakeWorld:
         self.is_up = True
         self.tells_items = True
         """Whether bots recognise what lies about."""
+        self.held: set[PlayerName] = set()
+        """Whom the server puts back after each walk."""
         self.weather: Weather = "clear"
         self.mobs: list[MobSighting] = []
         """Those of the overworld; they stand still."""

@@ -87,7 +87,9 @@ async def move_to(context: CommandContext, args: MoveToArgs) -> MoveToResult:
         beside = max(args.range, 2.0)  # nobody can stand inside a block
         try:
             arrived = await _walk(context, sighting.position, beside)
-        except ActionFailed:
+        except ActionFailed as failed:
+            if failed.reason in ("died", "unconfirmed"):
+                raise
             continue
         return arrived.model_copy(update={"block": sighting.name})
     sentence = f"No way leads to the {len(found)} {args.block_type} nearest."

@@ -27,7 +27,7 @@ _LEFT: Mapping[str, Mapping[str, int]] = {
 
 
 async def hunt(scene: Scene, action: Hunt) -> Done:
-    """Fails: not_found, no_path."""
+    """Fails: not_found (also when it is gone before it is dead), no_path."""
     mob = _in_view(scene, action.mob)
     await _come_to(scene, mob)
     held = scene.body.held
@@ -35,6 +35,8 @@ async def hunt(scene: Scene, action: Hunt) -> Done:
     damage = _DAMAGE.get(material, 1) if kind == "sword" else 1
     strokes = -(-_HEALTH.get(mob.name, 20) // damage)
     await scene.sleep(strokes * STROKE_S)
+    if mob not in scene.world.mobs:
+        raise ActionFailed("not_found", f"the {mob.name} got away")
     scene.world.mobs.remove(mob)
     wool = {f"{mob.coat}_wool": 1} if mob.coat else {}
     for item, count in {**_LEFT.get(mob.name, {}), **wool}.items():

@@ -16,18 +16,29 @@ LOOK_S = 0.05
 
 
 async def move_to(scene: Scene, action: MoveTo) -> Done:
-    """Fails: no_path when no walkable way leads within `within`."""
-    here = scene.body.position
-    step = digging(here, action.position) if action.may_dig else walking
-    path = find_path(scene.terrain, here, action.position, action.within, step)
+    """Fails: no_path when no walkable way leads within `within`, unconfirmed."""
+    start = scene.body.position
+    step = digging(start, action.position) if action.may_dig else walking
+    path = find_path(scene.terrain, start, action.position, action.within, step)
     if path is None:
         raise ActionFailed("no_path", "no way leads there")
     if action.may_dig:
         await _dig_along(scene, path)
     else:
         await walk(scene, path)
+    require_let_be(scene, start)
     here = scene.body.position
     return {"position": [here.x, here.y, here.z]}
+
+
+def require_let_be(scene: Scene, start: Position) -> None:
+    """Whom the server holds is back where it started. Fails: unconfirmed."""
+    if scene.body.name not in scene.world.held:
+        return
+    scene.world.move(scene.body, start)
+    x, y, z = start.x, start.y, start.z
+    text = f"the server put me back to {math.floor(x)} {math.floor(y)} {math.floor(z)}"
+    raise ActionFailed("unconfirmed", text, {"position": [x, y, z]})
 
 
 async def look_at(scene: Scene, action: LookAt) -> Done:

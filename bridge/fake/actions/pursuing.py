@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge.actions import Approach, Follow
-from bridge.fake.actions.moving import STRIDE, walk
+from bridge.fake.actions.moving import STRIDE, require_let_be, walk
 from bridge.fake.actions.scene import ActionFailed, Done, Scene
 from bridge.fake.body import Body
 from bridge.fake.paths import find_path
@@ -14,12 +14,13 @@ LOST_S = 10.0  # out of view for longer = gone
 
 
 async def approach(scene: Scene, action: Approach) -> Done:
-    """Fails: unseen_player, no_path."""
-    target = _in_view(scene, action.player)
+    """Fails: unseen_player, no_path, unconfirmed."""
+    start, target = scene.body.position, _in_view(scene, action.player)
     while (distance := scene.body.position.distance_to(target.position)) > action.within:
         if not await _stride_towards(scene, target, action.within):
             raise ActionFailed("no_path", f"no way leads to {action.player}")
         target = await _sighted(scene, action.player)
+    require_let_be(scene, start)
     scene.body.look_at(target.eyes)
     return {"distance": distance}
 

@@ -8,12 +8,23 @@ from typing import get_args
 
 import pytest
 
-from bridge.actions import Action, CollectDrops, Craft, Dig, Equip, MoveTo, Smelt, Wait
+from bridge.actions import (
+    Action,
+    Approach,
+    CollectDrops,
+    Craft,
+    Dig,
+    Equip,
+    Hunt,
+    MoveTo,
+    Smelt,
+    Wait,
+)
 from bridge.events import ActionFinished, ActionId, ActionProgress
 from bridge.fake import FakeBridge, FakeWorld, VirtualClock
 from bridge.fake.actions import ACTIONS
 from bridge.port import ServerAddress
-from bridge.world import BotName, Position
+from bridge.world import BotName, MobSighting, PlayerName, Position
 
 pytestmark = pytest.mark.anyio
 
@@ -95,3 +106,31 @@ async def test_from_a_tree_to_an_iron_pickaxe(
     await _do(fake_bridge, Smelt("iron_ore", "oak_planks", furnace, 3))
     await _do(fake_bridge, Craft("iron_pickaxe", 1, table))
     assert (await fake_bridge.snapshot(ALICE)).count("iron_pickaxe") == 1
+
+
+@pytest.mark.parametrize("action", [MoveTo(Position(30.5, 64, 8.5)), Approach(PlayerName("Steve"))])
+async def test_whom_the_server_holds_arrives_nowhere(
+    fake_bridge: FakeBridge, fake_world: FakeWorld, action: Action
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    fake_world.person("Steve", Position(20.5, 64, 8.5))
+    start = fake_world.body(ALICE).position
+    fake_world.held.add(PlayerName(ALICE))
+    await fake_bridge.begin(ALICE, ActionId("go"), action)
+    finished = await _end_of(fake_bridge, "go")
+    assert (finished.outcome, finished.reason) == ("failed", "unconfirmed")
+    assert finished.message == "the server put me back to 8 64 8"
+    assert fake_world.body(ALICE).position == start
+
+
+async def test_prey_that_is_gone_while_it_is_struck_was_not_killed(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    cow = MobSighting("cow", Position(9.5, 64, 8.5), hostile=False, id=1)
+    fake_world.mobs.append(cow)
+    await fake_bridge.begin(ALICE, ActionId("hunt"), Hunt(cow.id))
+    await asyncio.sleep(0)  # it has seen the cow
+    fake_world.mobs.clear()
+    finished = await _end_of(fake_bridge, "hunt")
+    assert (finished.reason, finished.message) == ("not_found", "the cow got away")

@@ -8,7 +8,7 @@ from support.job_runs import carry_out
 from support.rig import Rig, run_json
 
 from bots.bot.bot import Bot
-from bridge.world import Position
+from bridge.world import PlayerName, Position
 
 pytestmark = pytest.mark.anyio
 
@@ -20,6 +20,15 @@ async def alice(rig: Rig) -> Bot:
 
 def away_from(rig: Rig, x: float, z: float) -> float:
     return rig.world.body("Alice").position.distance_to(Position(x, 64, z))
+
+
+@pytest.mark.parametrize("command", ["!go 20 64 -5", "!go oak_log", "!skill moveTo 20 64 -5"])
+async def test_a_bot_that_the_server_puts_back_says_so(rig: Rig, alice: Bot, command: str) -> None:
+    put(rig, "oak_log", (10, 64, 10))
+    rig.world.held.add(PlayerName("Alice"))
+    result = await carry_out(rig, alice, command)
+    assert (result["success"], result["reason"]) == (False, "unconfirmed")
+    assert "the server put me back to 0 64 0" in result["message"].lower()
 
 
 async def test_a_bot_goes_to_a_place_it_knows(rig: Rig, alice: Bot) -> None:
