@@ -4,12 +4,14 @@ import ast
 import re
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from bots.commands.catalogue import commands
 from bots.http.endpoints import ENDPOINTS
 from bots.settings.settings import settings_table
+from bridge.actions import Action
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -96,6 +98,12 @@ def test_every_event_of_the_log_has_a_row() -> None:
     written = names("events.md", "The log")
     assert set(written) == logged_events()
     assert len(written) == len(set(written))
+
+
+def test_every_action_has_a_row_with_what_its_success_rests_on() -> None:
+    table = rows("architecture.md", "What a success rests on")
+    assert sorted(row[0].strip("`") for row in table) == sorted(a.kind for a in get_args(Action))
+    assert all(row[1] for row in table)
 
 
 def test_every_endpoint_has_a_row() -> None:
