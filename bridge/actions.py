@@ -163,7 +163,7 @@ class OpenContainer:
 @dataclass(frozen=True, slots=True)
 class Deposit:
     """Put items into the open container; `count` -1 = all. Fails: window_closed,
-    missing_item, inventory_full (the container is)."""
+    missing_item, inventory_full (the container is), unconfirmed."""
 
     kind: ClassVar = "deposit"
     item: str
@@ -173,7 +173,7 @@ class Deposit:
 @dataclass(frozen=True, slots=True)
 class Withdraw:
     """Take items out of the open container; `count` -1 = all. Fails: window_closed,
-    missing_item, inventory_full."""
+    missing_item, inventory_full, unconfirmed."""
 
     kind: ClassVar = "withdraw"
     item: str

@@ -8,6 +8,7 @@ const { test } = require('node:test')
 
 const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
 const closing = require(path.join(HOST, 'closing.cjs'))
+const { confirming } = require(path.join(HOST, 'confirming.cjs'))
 const craft = require(path.join(HOST, 'actions', 'craft.cjs'))
 const deposit = require(path.join(HOST, 'actions', 'deposit.cjs'))
 const windows = require(path.join(HOST, 'acting', 'windows.cjs'))
@@ -53,6 +54,19 @@ for (const version of ['1.16.5', '1.21.4']) {
     assert.deepStrictEqual(carried(bot), [[36, 50]])
   })
 }
+
+test('what the server takes back out of a chest was not put in', async () => {
+  const bot = botAtChest('1.21.4')
+  const before = [...bot.currentWindow.slots]
+  bot.supportFeature = () => false // no click is answered
+  bot._client.write = () => setImmediate(() => {
+    before.forEach((item, slot) => bot.currentWindow.updateSlot(slot, item && Object.assign(Object.create(item), { count: 64 })))
+    bot._client.emit('statistics', {})
+  })
+  confirming(bot)
+  await assert.rejects(deposit(bot, { item: 'stone', count: 14 }, { signal }), { reason: 'unconfirmed', result: { moved: 0 } })
+  assert.deepStrictEqual(carried(bot), [[36, 64]])
+})
 
 test('nothing is clicked on in the inventory when the chest is gone', async () => {
   const bot = botAtChest('1.16.5', 5)

@@ -1,7 +1,7 @@
 'use strict'
 // Moves items between what is carried and the container kept open.
 const { ActionFailure } = require('../failure.cjs')
-const { amount, carriedRange, itemsIn, sum } = require('./inventory.cjs')
+const { amount, carriedRange, itemsIn, room, sum } = require('./inventory.cjs')
 const { pour } = require('./clicking.cjs')
 const windows = require('./windows.cjs')
 
@@ -17,7 +17,7 @@ function insideOf (window) {
 }
 
 /** Move `count` (-1 = all) of an item `inward` or out, over as many stacks as it takes. The
- *  answer counts what arrived. Fails: window_closed, missing_item, inventory_full. */
+ *  answer counts what arrived. Fails: window_closed, missing_item, inventory_full, unconfirmed. */
 async function transfer (bot, { item, count }, inward, signal) {
   const window = openContainer(bot)
   const [inside, outside] = [insideOf(window), carriedRange(window)]
@@ -30,6 +30,10 @@ async function transfer (bot, { item, count }, inward, signal) {
   if (moved === wanted) return { moved }
   if (!lying(from)) { // somebody else took the rest
     throw new ActionFailure('missing_item', `${moved} of ${wanted} ${item} were there`, { moved })
+  }
+  const [stack] = itemsIn(window, from).filter(({ name }) => name === item)
+  if (room(window, to, stack) > 0) {
+    throw new ActionFailure('unconfirmed', `the server let ${moved} of ${wanted} ${item} be moved`, { moved })
   }
   throw new ActionFailure('inventory_full', `${moved} of ${wanted} ${item} found room`, { moved })
 }
