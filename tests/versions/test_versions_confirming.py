@@ -128,6 +128,16 @@ async def test_a_block_that_comes_back_late_was_not_broken(scene: Scene) -> None
     assert "back" in finished.message
 
 
+async def test_sand_that_falls_into_the_gap_was_broken_all_the_same(scene: Scene) -> None:
+    for height in (0, 1):
+        await scene.arena.set_block(cell(1, height, 0), "sand")
+    await scene.do("lag", ms=SLOW_MS)
+    await scene.do("refuse", what="digging")  # there is sand again
+    action_id = await scene.arena.begin(scene.bot, Dig(cell(1, 0, 0), pick_up=False))
+    await scene.arena.set_block(cell(1, 1, 0), "air")
+    assert (await scene.arena.finished(action_id)).outcome == "done"
+
+
 @pytest.mark.parametrize("evidence", ["status", "drops", None])
 async def test_prey_that_is_gone_was_killed_if_the_server_shows_it(
     scene: Scene, evidence: str | None
