@@ -4,6 +4,7 @@
 const { isNamedIn } = require('./naming.cjs')
 
 const WITHIN_MS = 2_000
+const SAID_WITHIN_MS = 1_000 // of what a bot did, and of the end of that
 const MOST = 64 // lines that wait for an answer
 
 const BY_KEY = [
@@ -90,6 +91,16 @@ class Answers {
     const { kind, ofOne, tags } = key ? byKey(key) : byWords(this.withoutOurs(whole))
     if (!kind) return !key && this.isEcho(whole)
     return !this.isSpoken(tags) && this.refuse(whole, ofOne, { kind, words: whole, key: key ?? '' })
+  }
+
+  /** Keep what the server may say of what the bot just did, as a plugin that protects land. */
+  overhear (whole) {
+    if (OF_ACTIONS.test(whole) && !this.names([this.bot.username], whole)) this.said = { whole, at: Date.now() }
+  }
+
+  /** What it said within a moment, or ''. */
+  saidOfWork () {
+    return this.said && Date.now() - this.said.at < SAID_WITHIN_MS ? this.said.whole : ''
   }
 
   // The line that is meant is named, or else the first that it can be.

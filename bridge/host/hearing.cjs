@@ -50,7 +50,7 @@ class Hearing {
       this.pass(this.typed(line) ?? this.keyed(line) ?? this.chatPattern(line) ?? this.named(line) ?? this.unsigned(line))
     })
     client.on('systemChat', data => {
-      if (data.positionId === 2) return // the line above the hotbar
+      if (data.positionId === 2) return this.answers.overhear(this.plain(data.formattedMessage)) // above the hotbar
       this.pass(this.keyed(data) ?? this.bySystem(data))
     })
   }
@@ -127,6 +127,7 @@ class Hearing {
 
   other (component, whole) {
     if (this.answers.take(component, whole)) return null
+    this.answers.overhear(whole)
     return keyOf(component) ? null : this.unheard(whole)
   }
 

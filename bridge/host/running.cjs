@@ -107,7 +107,7 @@ async function attempt (host, bot, run) {
   await untilGone(run.gone, signal)
   standStill(bot)
   if (signal.aborted) return endedBy(signal.reason)
-  const ending = await work.then(done, failed)
+  const ending = await work.then(done, error => failed(bot, error))
   return isDead(bot) ? endedBy(died(bot)) : ending
 }
 
@@ -158,11 +158,12 @@ function done (result) {
   return { outcome: 'done', reason: null, message: '', result: result ?? {} }
 }
 
-function failed (error) {
+function failed (bot, error) {
   const { reason, message, result } = error instanceof ActionFailure
     ? error
     : { reason: 'internal', message: plainly(String(error?.message ?? error)), result: {} }
-  return { outcome: 'failed', reason, message, result }
+  const said = reason === 'blocked' ? bot.answers?.saidOfWork() : ''
+  return { outcome: 'failed', reason, message: said ? `${message}: “${said}”` : message, result }
 }
 
 // What mineflayer says of a click that the server neither takes nor refuses.

@@ -128,6 +128,12 @@ async def test_a_block_that_comes_back_late_was_not_broken(scene: Scene) -> None
     assert "back" in finished.message
 
 
+async def test_a_block_that_comes_back_is_told_with_the_servers_words(scene: Scene) -> None:
+    await scene.do("refuse", what="digging", says="[INFO] Go further from spawn to build")
+    finished = await scene.perform(Dig(cell(1, -1, 0), pick_up=False))
+    assert finished.message.endswith("back: “[INFO] Go further from spawn to build”")
+
+
 async def test_sand_that_falls_into_the_gap_was_broken_all_the_same(scene: Scene) -> None:
     for height in (0, 1):
         await scene.arena.set_block(cell(1, height, 0), "sand")

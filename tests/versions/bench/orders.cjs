@@ -95,7 +95,7 @@ function orders (scene, players) {
       players.find(player).holding = { at: { x, y, z }, within, times: times ?? Infinity }
     },
     lag: ({ player, ms }) => { players.find(player).lagMs = ms },
-    refuse: ({ player, what }) => { players.find(player).refuses.add(what) },
+    refuse: ({ player, what, says }) => Object.assign(players.find(player), { says }).refuses.add(what),
     vanish: ({ player, id }) => players.find(player).client.write('entity_destroy', { entityIds: [id] }),
     leave: ({ player, id, at: [x, y, z] }) => {
       const uuid = `88888888-2222-3333-8444-${String(id).padStart(12, '0')}`

@@ -299,12 +299,14 @@ class Players {
     player.client.write('update_health', { health: 20, food: 20, foodSaturation: 5 })
   }
 
-  dug ({ client, refuses }, { status, location, sequence }) {
+  dug (player, { status, location, sequence }) {
+    const { client, refuses, says } = player
     const { data, world } = this.scene
     const since = data.version['>=']
     if (since('1.19')) client.write('acknowledge_player_digging', { sequenceId: sequence })
     if (status !== 2) return
     const isRefused = refuses.has('digging')
+    if (isRefused && says) this.line(client, 'tellraw', { to: player, text: says })
     const left = isRefused ? world.at(location) : 0
     this.setBlock(location, left)
     if (since('1.14') && !since('1.19')) {
