@@ -33,6 +33,8 @@ def spoken_line(traced: Trace, fellows: Container[str]) -> dict[str, str] | None
     if facts.get("public"):
         return _public_line(traced, fellows)
     if traced.name in ("talk.said", "smalltalk.said") and traced.bot is not None:
+        if not facts["to"]:
+            return None  # nobody heard it
         return {"by": traced.bot, "to": ", ".join(facts["to"]), "text": facts["text"]}
     if traced.name == "message.heard" and traced.bot and not facts.get("of_talk"):
         return {"by": facts["speaker"], "to": traced.bot, "text": facts["text"]}

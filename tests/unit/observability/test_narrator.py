@@ -43,6 +43,8 @@ LINES: list[tuple[str, str, dict[str, Any], dict[str, str] | None]] = [
         {"by": "Alice", "to": "Bob, Steve", "text": "hello you two"},
     ),
     ("message.heard", "Bob", {"speaker": "Alice", "text": "told as said", "of_talk": True}, None),
+    ("smalltalk.said", "Alice", {"text": "refused to each", "to": []}, None),
+    ("reply.sent", "Alice", {"speaker": "Steve", "text": "refused", "success": False}, None),
     ("talk.said", "Alice", {"text": "told as chat", "to": ("Bob",), "public": True}, None),
     ("chat.said", "Alice", {"text": "hello"}, {"by": "Alice", "to": "everybody", "text": "hello"}),
     ("reply.sent", "Alice", {"speaker": "Steve", "text": "told as said", "public": True}, None),
