@@ -9,6 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from bots.cli.finding import Finding, State
+from bots.daemon.daemon_file import NoDaemon, read
+from bots.errors import SettingsError
 from bots.observability.logs import silently
 from bots.settings.settings import Settings
 from bridge.diagnosis import Cause, diagnose
@@ -37,12 +39,25 @@ def check_server(settings: Settings) -> Finding:
     """What happens when the first bot joins the server of the settings."""
     server = settings.named_server
     bot = BotName(settings.bots.names[0])
+    if _is_there_already(settings, bot, server):
+        step = "end the daemon first to see how the joining itself goes"
+        return Finding("joining", "later", f"the running daemon has {bot} on {server}", step)
     try:
         with silently():
             return asyncio.run(_visit(settings, bot, server))
     except NodeSetupError as error:
         step = "`townsfolk up` installs them, once; that needs the network"
         return Finding("joining", "later", str(error), step)
+
+
+def _is_there_already(settings: Settings, bot: BotName, server: ServerAddress) -> bool:
+    """A second one of the same name would throw the first out."""
+    try:
+        daemon = read(settings.data_dir)
+    except (NoDaemon, SettingsError):
+        return False
+    is_same = (daemon.server.host, daemon.server.port) == (server.host, server.port)
+    return is_same and bot in daemon.bots
 
 
 async def _visit(settings: Settings, bot: BotName, server: ServerAddress) -> Finding:

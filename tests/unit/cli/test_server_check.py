@@ -1,10 +1,15 @@
 """`doctor --server` reports what happens to a bot that joins."""
 
+import os
 import re
+from pathlib import Path
 
 import pytest
 
-from bots.cli.server_check import TO_ALL, TO_ITSELF, try_server
+from bots.cli.server_check import TO_ALL, TO_ITSELF, check_server, try_server
+from bots.daemon import daemon_file
+from bots.settings.settings import Settings
+from bots.settings.world import ServerSettings
 from bridge.events import LineAnswered, LineUnheard, Refusal
 from bridge.fake import FakeBridge
 from bridge.port import ServerAddress
@@ -27,6 +32,20 @@ async def test_a_server_that_lets_the_bot_in_is_well_with_version_and_whispers()
     assert [line.text for line in bridge.sent] == [TO_ITSELF, TO_ALL]
     assert not bridge.world.bodies
     await bridge.aclose()
+
+
+def test_a_bot_that_is_there_already_is_not_thrown_out(tmp_path: Path) -> None:
+    there = daemon_file.ServerAddress(host="mc.example", port=25565, version="1.20.4")
+    dashboard = daemon_file.DashboardAddress(url="http://127.0.0.1:1/", token="secret")
+    running = daemon_file.DaemonFile(
+        pid=os.getpid(), server=there, dashboard=dashboard, bots=("Alice", "Bob")
+    )
+    daemon_file.write(tmp_path, running)
+    finding = check_server(Settings(data_dir=tmp_path, server=ServerSettings(host="mc.example")))
+    assert (finding.state, finding.found) == (
+        "later",
+        "the running daemon has Alice on mc.example:25565",
+    )
 
 
 async def test_a_server_that_refuses_is_told_with_the_next_step() -> None:
