@@ -15,6 +15,7 @@ import structlog
 from bridge.child_environment import child_environment
 from bridge.errors import ServerFailed
 from bridge.node import NODE_FLAGS, NODE_MEMORY
+from bridge.server.world_folder import claim
 
 log = structlog.get_logger(__name__)
 
@@ -72,8 +73,8 @@ class EmbeddedServer:
 
         `port` 0 picks a free one. Names in `spam_checked` fall under the vanilla spam rule
         and are no operators; everybody else is, unless `operators` names who is. Without
-        `world_folder` the world lives as long as the process. `log_path` takes what the child
-        writes besides its protocol."""
+        `world_folder` the world lives as long as the process; one that others made is refused.
+        `log_path` takes what the child writes besides its protocol."""
         settings = {
             "host": host,
             "port": port,
@@ -87,6 +88,8 @@ class EmbeddedServer:
             "layMs": lay_ms,
             **({"worldFolder": str(world_folder)} if world_folder else {}),
         }
+        if world_folder is not None:
+            claim(world_folder)
         server = cls(await _spawn(node, node_dir, settings, log_path))
         async with AsyncExitStack() as unready:
             unready.push_async_callback(server._abandon)
