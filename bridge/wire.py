@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import operator
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -75,10 +77,21 @@ BROKEN = (
 
 
 def command(number: int, operation: str, bot: str | None, args: Wire) -> str:
-    """One command as the host reads it. Raises ValueError for NaN and infinity, which JSON
-    does not know."""
+    """One command as the host reads it, numbers of any library taken for what they are. Raises
+    ValueError for NaN and infinity, which JSON does not know, and TypeError for what is no value
+    of JSON."""
     parts = {"id": number, "op": operation, "bot": bot, "args": args}
-    return json.dumps(parts, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return json.dumps(
+        parts, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_as_number
+    )
+
+
+def _as_number(value: Any) -> int | float:
+    """A number of numpy, a Decimal or a Fraction."""
+    for read in (operator.index, float):
+        with suppress(TypeError):
+            return read(value)
+    raise TypeError(f"{type(value).__name__} is no value that can be sent: {value!r}")
 
 
 def encode(sent: Action | Query[Any] | Gaze) -> dict[str, Any]:

@@ -69,7 +69,8 @@ class Actions:
         deadline_s: float = ACTION_DEADLINE_S,
         started_by: Origin | None = None,
     ) -> RunningAction:
-        """Start an action; the one under way ends as `replaced`. Raises `BridgeError`."""
+        """Start an action; the one under way ends as `replaced`. Raises `BridgeError`, and
+        TypeError or ValueError for what is no value."""
         end = asyncio.get_running_loop().create_future()
         action_id = ActionId(f"{self._bot}-{next(self._numbers)}")
         running = RunningAction(action_id, action, deadline_s, started_by, end, self._cancel)
@@ -80,7 +81,7 @@ class Actions:
             await running.stop()  # it may have begun
             self._open.pop(running.id, None)
             raise
-        except BridgeError:
+        except (BridgeError, TypeError, ValueError):  # the latter two: it could not be sent
             self._open.pop(running.id, None)
             raise
         return running

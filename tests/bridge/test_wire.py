@@ -3,8 +3,11 @@
 import json
 import math
 from datetime import UTC, datetime
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,6 +70,29 @@ def test_a_whisper_keeps_its_text_and_its_moment(text: str, ms: int) -> None:
     assert isinstance(heard, WhisperReceived)
     assert heard.text == text
     assert round(heard.at.timestamp() * 1000) == ms
+
+
+@pytest.mark.parametrize(
+    ("number", "sent"),
+    [
+        (np.int64(10), 10),
+        (np.uint8(3), 3),
+        (np.float32(0.5), 0.5),
+        (np.float64(0.5), 0.5),
+        (Decimal("2.5"), 2.5),
+        (Fraction(1, 4), 0.25),
+    ],
+)
+def test_a_number_of_any_library_is_sent_as_what_it_is(number: Any, sent: float) -> None:
+    action = wire.encode(MoveTo(Position(number, 64, number), number))
+    crossed = json.loads(wire.command(1, "begin", "Alice", {"action": action}))["args"]["action"]
+    assert (crossed["position"], crossed["within"]) == ([sent, 64, sent], sent)
+
+
+@pytest.mark.parametrize("value", [object(), np.array([1, 2]), {1, 2}])
+def test_what_is_no_value_is_refused_in_words(value: Any) -> None:
+    with pytest.raises(TypeError, match="no value that can be sent"):
+        wire.command(1, "begin", "Alice", {"action": value})
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])

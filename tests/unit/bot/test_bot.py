@@ -29,6 +29,19 @@ async def alice(rig: Rig) -> Bot:
     return await rig.bot("Alice", Position(0.5, 64, 0.5))
 
 
+@pytest.mark.parametrize("error", [TypeError("no value"), ValueError("nan"), NotConnected("Alice")])
+async def test_an_action_that_could_not_be_sent_leaves_nothing_at_work(
+    rig: Rig, alice: Bot, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    async def begin(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(rig.bridge, "begin", begin)
+    with pytest.raises(type(error)):
+        await alice.act(MoveTo(Position(1, 64, 1)))
+    assert (alice.doing, alice.is_at_work) == ([], False)
+
+
 # --- three separate outputs -----------------------------------------------------------
 
 
