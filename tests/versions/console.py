@@ -131,7 +131,8 @@ class Console:
         return f"Kicked {said[1]}: {said[2]}"
 
     async def _kill(self, said: re.Match[str]) -> str:
-        await self._game.do("health", player=said[1], health=0)
+        key = "genericKill" if since(self._game.version, "1.20") else "outOfWorld"
+        await self._game.do("die", player=said[1], key=f"death.attack.{key}")
         return f"Killed {said[1]}"
 
     async def _poison(self, said: re.Match[str]) -> str:
