@@ -84,8 +84,8 @@ class ServerLines:
             )
         elif event.looks == "public" and event.speaker is not None:
             pattern = pattern_of(event.text, event.speaker)
-            hint = f"to hear it: bridge.chat_patterns = ['{pattern}']"
-            self._unread = f"Bots do not hear “{shown}”; {hint}."
+            hint = f"if this is public chat: bridge.chat_patterns = ['{pattern}']"
+            self._unread = f"Not understood: “{shown}”; {hint}."
             self._trace.note("chat.unheard", event.bot, line=shown, pattern=pattern)
             self._once(
                 ("public", pattern),

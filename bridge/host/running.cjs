@@ -106,9 +106,7 @@ async function attempt (host, bot, run) {
   run.gone = tidied(bot, work)
   await untilGone(run.gone, signal)
   standStill(bot)
-  if (signal.aborted) return endedBy(signal.reason)
-  const ending = await work.then(done, error => failed(bot, error))
-  return isDead(bot) ? endedBy(died(bot)) : ending
+  return signal.aborted ? endedBy(signal.reason) : await work.then(done, error => failed(bot, error))
 }
 
 async function undertake (host, bot, { id, action, perform, controller: { signal } }) {

@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from contract.arena import (
     CENTRE,
@@ -24,8 +25,9 @@ from contract.arena import (
 from versions.bench import VersionServer
 from versions.supported import since
 
-from bridge.actions import BlockAt
+from bridge.actions import Action, BlockAt
 from bridge.dialects import USUAL_SHAPES, LineShapes
+from bridge.events import ActionFinished
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
@@ -38,6 +40,38 @@ OLD_NAMES = {
     "grass_block": "grass",
 }
 """Of 1.12 and before."""
+
+
+Stage = tuple[JSBridge, VersionServer, EventLog]
+
+
+@asynccontextmanager
+async def staged(node: Path, node_dir: Path, version: str, folder: Path) -> AsyncIterator[Stage]:
+    """A bench server of a version, and bots on it; what the server finds wrong fails the test."""
+    async with (
+        VersionServer.of(node, node_dir, version) as game,
+        listening_bridge(node, node_dir, folder) as (bridge, log),
+    ):
+        yield bridge, game, log
+        assert not game.all("fault")
+
+
+class Scene:
+    """A bot on a server whose doings the test orders."""
+
+    def __init__(self, stage: Stage) -> None:
+        _, self.game, self.log = stage
+        self.arena, self.version = VersionArena(*stage), self.game.version
+        self.bot = BotName("")
+
+    async def begins(self) -> None:
+        self.bot = await self.arena.bot("Alice", CENTRE)
+
+    async def do(self, op: str, **fields: Any) -> None:
+        await self.game.do(op, player=self.bot, **fields)
+
+    async def perform(self, action: Action) -> ActionFinished:
+        return await self.arena.perform(self.bot, action)
 
 
 @asynccontextmanager

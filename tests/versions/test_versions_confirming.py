@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from contract.arena import CENTRE, EventLog, cell
-from versions.bench import VersionServer
-from versions.stage import VersionArena, listening_bridge
+from contract.arena import CENTRE, cell
+from versions.stage import Scene, Stage, staged
 from versions.supported import since
 
-from bridge.actions import Action, Approach, Dig, Hunt, MoveTo, Toss
-from bridge.events import ActionFinished, ActionProgress
-from bridge.js import JSBridge
-from bridge.world import BotName, PlayerName, Position
+from bridge.actions import Approach, Dig, Hunt, MoveTo, Toss
+from bridge.events import ActionProgress
+from bridge.world import PlayerName, Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
@@ -34,9 +31,6 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-Stage = tuple[JSBridge, VersionServer, EventLog]
-
-
 @pytest.fixture(scope="module", params=TRIED)
 async def stage(
     request: pytest.FixtureRequest,
@@ -45,30 +39,8 @@ async def stage(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> AsyncIterator[Stage]:
     folder = tmp_path_factory.mktemp("confirming")
-    async with (
-        VersionServer.of(node_binary, node_dir, request.param) as game,
-        listening_bridge(node_binary, node_dir, folder) as (bridge, log),
-    ):
-        yield bridge, game, log
-        assert not game.all("fault")
-
-
-class Scene:
-    """A bot on a server whose doings the test orders."""
-
-    def __init__(self, stage: Stage) -> None:
-        _, self.game, self.log = stage
-        self.arena = VersionArena(*stage)
-        self.bot = BotName("")
-
-    async def begins(self) -> None:
-        self.bot = await self.arena.bot("Alice", CENTRE)
-
-    async def do(self, op: str, **fields: Any) -> None:
-        await self.game.do(op, player=self.bot, **fields)
-
-    async def perform(self, action: Action) -> ActionFinished:
-        return await self.arena.perform(self.bot, action)
+    async with staged(node_binary, node_dir, request.param, folder) as stage:
+        yield stage
 
 
 @pytest.fixture

@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from contract.arena import CENTRE, EventLog
-from versions.bench import VersionServer
-from versions.stage import VersionArena, listening_bridge
+from contract.arena import CENTRE
+from versions.stage import Scene, Stage, staged
 from versions.supported import since
 
 from bridge.causes import Cause
 from bridge.events import BotDied, BotHurt, ChatHeard
-from bridge.js import JSBridge
-from bridge.world import BotName, ItemStack, Position
+from bridge.world import ItemStack, Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
@@ -33,9 +31,6 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-Stage = tuple[JSBridge, VersionServer, EventLog]
-
-
 @pytest.fixture(scope="module", params=TRIED)
 async def stage(
     request: pytest.FixtureRequest,
@@ -44,29 +39,17 @@ async def stage(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> AsyncIterator[Stage]:
     folder = tmp_path_factory.mktemp("dying")
-    async with (
-        VersionServer.of(node_binary, node_dir, request.param) as game,
-        listening_bridge(node_binary, node_dir, folder) as (bridge, log),
-    ):
-        yield bridge, game, log
-        assert not game.all("fault")
+    async with staged(node_binary, node_dir, request.param, folder) as stage:
+        yield stage
 
 
-class Scene:
+class ZombieScene(Scene):
     """A bot with a zombie beside it."""
 
-    def __init__(self, stage: Stage) -> None:
-        _, self.game, self.log = stage
-        self.arena, self.version = VersionArena(*stage), stage[1].version
-        self.bot = BotName("")
-
     async def begins(self) -> None:
-        self.bot = await self.arena.bot("Alice", HERE)
+        await super().begins()
         await self.do("mob", name="zombie", id=ZOMBIE, at=BESIDE)
         await self.arena.sees(self.bot, lambda seen: any(mob.id == ZOMBIE for mob in seen.mobs))
-
-    async def do(self, op: str, **fields: Any) -> None:
-        await self.game.do(op, player=self.bot, **fields)
 
     async def hurt(self, op: str, **fields: Any) -> Cause | None:
         """What it says hurt it."""
@@ -80,76 +63,78 @@ class Scene:
 
 
 @pytest.fixture
-async def scene(stage: Stage) -> AsyncIterator[Scene]:
-    scene = Scene(stage)
+async def scene(stage: Stage) -> AsyncIterator[ZombieScene]:
+    scene = ZombieScene(stage)
     await scene.begins()
     yield scene
     await scene.arena.clear()
 
 
-async def test_a_kill_beside_a_zombie_is_somebodys_command(scene: Scene) -> None:
+async def test_a_kill_beside_a_zombie_is_somebodys_command(scene: ZombieScene) -> None:
     await scene.arena.kill(scene.bot)
     died = await scene.log.first(BotDied, bot=scene.bot)
     assert died.cause == Cause("thing", "command", "told")
 
 
 @pytest.mark.parametrize("key", ["death.attack.generic", "death.attack.noSuchDamage"])
-async def test_a_death_without_a_cause_beside_a_zombie_is_nobodys(scene: Scene, key: str) -> None:
+async def test_a_death_without_a_cause_beside_a_zombie_is_nobodys(
+    scene: ZombieScene, key: str
+) -> None:
     assert await scene.died(key=key) is None
 
 
-async def test_a_death_of_which_the_server_says_nothing_is_nobodys(scene: Scene) -> None:
+async def test_a_death_of_which_the_server_says_nothing_is_nobodys(scene: ZombieScene) -> None:
     assert await scene.died(key="", isPublic=False, isPrivate=False) is None
 
 
 @pytest.mark.parametrize("way", ["isPublic", "isPrivate"])
-async def test_the_message_of_a_death_names_who_killed(scene: Scene, way: str) -> None:
+async def test_the_message_of_a_death_names_who_killed(scene: ZombieScene, way: str) -> None:
     if way == "isPrivate" and not since(scene.version, "1.9"):
         pytest.skip("1.8 sends the dead words without a key")
     told: dict[str, Any] = {"isPublic": False, "isPrivate": False, way: True}
     assert await scene.died(key="death.attack.mob", by=MINE, **told) == ZOMBIE_TOLD
 
 
-async def test_who_fell_in_flight_from_a_zombie_died_of_a_fall(scene: Scene) -> None:
+async def test_who_fell_in_flight_from_a_zombie_died_of_a_fall(scene: ZombieScene) -> None:
     cause = await scene.died(key="death.attack.fall.player", by=MINE)
     assert cause == Cause("thing", "fall", "told")
 
 
-async def test_who_blew_it_up_is_named(scene: Scene) -> None:
+async def test_who_blew_it_up_is_named(scene: ZombieScene) -> None:
     creeper = {"name": "creeper", "id": 7}
     cause = await scene.died(key="death.attack.explosion.player", by=creeper)
     assert cause == Cause("creature", "creeper", "told")
 
 
-async def test_a_player_who_killed_is_named(scene: Scene) -> None:
+async def test_a_player_who_killed_is_named(scene: ZombieScene) -> None:
     bob = {"name": "player", "player": {"name": "Bob", "uuid": f"{1:08}-2222-3333-8444-{5:012}"}}
     cause = await scene.died(key="death.attack.player.item", by=bob)
     assert cause == Cause("player", "Bob", "told")
 
 
-async def test_a_swing_and_a_push_away_from_the_zombie_are_its_blow(scene: Scene) -> None:
+async def test_a_swing_and_a_push_away_from_the_zombie_are_its_blow(scene: ZombieScene) -> None:
     cause = await scene.hurt("blow", by=ZOMBIE, way=AWAY, health=17)
     assert cause == Cause("creature", "zombie", "seen")
 
 
 @pytest.mark.parametrize("sign", [{"by": ZOMBIE}, {"way": AWAY}, {"by": ZOMBIE, "way": ACROSS}])
-async def test_less_than_both_is_a_guess(scene: Scene, sign: dict[str, Any]) -> None:
+async def test_less_than_both_is_a_guess(scene: ZombieScene, sign: dict[str, Any]) -> None:
     cause = await scene.hurt("blow", health=17, **sign)
     assert cause == Cause("creature", "zombie", "guessed")
 
 
-async def test_standing_beside_a_zombie_and_a_push_aside_are_no_signs(scene: Scene) -> None:
+async def test_standing_beside_a_zombie_and_a_push_aside_are_no_signs(scene: ZombieScene) -> None:
     assert await scene.hurt("blow", way=ACROSS, health=17) is None
 
 
-async def test_a_blow_speaks_for_one_loss_alone(scene: Scene) -> None:
+async def test_a_blow_speaks_for_one_loss_alone(scene: ZombieScene) -> None:
     await scene.hurt("blow", by=ZOMBIE, way=AWAY, health=17)
     assert await scene.died(key="", isPublic=False, isPrivate=False) is None
 
 
 @pytest.mark.parametrize(("left", "how"), [(15, "seen"), (2, None)])
 async def test_a_fall_is_seen_where_it_takes_so_much(
-    scene: Scene, left: float, how: str | None
+    scene: ZombieScene, left: float, how: str | None
 ) -> None:
     await scene.do("teleport", at=[HERE.x, HERE.y + 8, HERE.z])
     await scene.arena.sees(scene.bot, lambda seen: seen.position.y > HERE.y + 5)
@@ -158,7 +143,7 @@ async def test_a_fall_is_seen_where_it_takes_so_much(
     assert cause == (how and Cause("thing", "fall", "seen"))
 
 
-async def test_who_is_put_lower_has_not_fallen(scene: Scene) -> None:
+async def test_who_is_put_lower_has_not_fallen(scene: ZombieScene) -> None:
     await scene.do("teleport", at=[HERE.x, HERE.y + 8, HERE.z])
     falls = HERE.y + 7
     await scene.arena.sees(scene.bot, lambda seen: HERE.y + 1 < seen.position.y < falls)
@@ -167,7 +152,7 @@ async def test_who_is_put_lower_has_not_fallen(scene: Scene) -> None:
     assert await scene.hurt("health", health=15) is None
 
 
-async def test_no_air_and_a_small_loss_is_drowning(scene: Scene) -> None:
+async def test_no_air_and_a_small_loss_is_drowning(scene: ZombieScene) -> None:
     await scene.do("air", ticks=-1)
     drowning = Cause("thing", "drowning", "seen")
     assert await scene.hurt("health", health=18) == drowning
@@ -175,7 +160,7 @@ async def test_no_air_and_a_small_loss_is_drowning(scene: Scene) -> None:
     assert await scene.died(key="", isPublic=False, isPrivate=False) is None  # 18 at once
 
 
-async def test_a_hurt_that_shows_burning_is_told(scene: Scene) -> None:
+async def test_a_hurt_that_shows_burning_is_told(scene: ZombieScene) -> None:
     await scene.do("status", status=37)
     assert await scene.hurt("health", health=19) == Cause("thing", "fire", "told")
 
@@ -189,7 +174,7 @@ async def test_a_hurt_that_shows_burning_is_told(scene: Scene) -> None:
     ],
 )
 async def test_damage_is_what_the_server_calls_it(
-    scene: Scene, type_: str, by: int | None, cause: Cause | None
+    scene: ZombieScene, type_: str, by: int | None, cause: Cause | None
 ) -> None:
     if not since(scene.version, "1.19.4"):
         pytest.skip("servers tell of damage since 1.19.4")
@@ -199,7 +184,7 @@ async def test_damage_is_what_the_server_calls_it(
 
 @pytest.mark.parametrize("shape", ["forged_death", "death_in_chat"])
 async def test_a_line_that_a_player_typed_is_no_message_of_a_death(
-    scene: Scene, shape: str
+    scene: ZombieScene, shape: str
 ) -> None:
     await scene.game.do("line", to=scene.bot, shape=shape, text="", **{"from": "Steve"})
     assert await scene.died(key="", isPublic=False, isPrivate=False) is None
@@ -207,26 +192,28 @@ async def test_a_line_that_a_player_typed_is_no_message_of_a_death(
         await scene.log.first(ChatHeard, bot=scene.bot)
 
 
-async def test_the_death_of_somebody_else_is_not_its_own(scene: Scene) -> None:
+async def test_the_death_of_somebody_else_is_not_its_own(scene: ZombieScene) -> None:
     bob = await scene.arena.bot("Bob", HERE)
     told = {"key": "death.attack.mob", "by": MINE, "isPrivate": False}
     await scene.game.do("announce", player=bob, to=scene.bot, **told)
     assert await scene.died(key="", isPublic=False, isPrivate=False) is None
 
 
-async def test_a_zombie_that_is_called_as_a_player_is_a_zombie(scene: Scene) -> None:
+async def test_a_zombie_that_is_called_as_a_player_is_a_zombie(scene: ZombieScene) -> None:
     bob = await scene.arena.bot("Bob", HERE)
     cause = await scene.died(key="death.attack.mob", by={**MINE, "called": bob})
     assert cause == ZOMBIE_TOLD
 
 
-async def test_the_death_of_a_pet_that_is_called_as_the_bot_is_not_its_own(scene: Scene) -> None:
+async def test_the_death_of_a_pet_that_is_called_as_the_bot_is_not_its_own(
+    scene: ZombieScene,
+) -> None:
     wolf = {"name": "wolf", "id": 8, "called": scene.bot}
     told: dict[str, Any] = {"key": "death.attack.mob", "by": MINE, "of": wolf, "isPrivate": False}
     assert await scene.died(**told) is None
 
 
-async def test_a_death_tells_what_the_bot_had_with_it_and_where(scene: Scene) -> None:
+async def test_a_death_tells_what_the_bot_had_with_it_and_where(scene: ZombieScene) -> None:
     await scene.arena.give(scene.bot, "bread", 3)
     seen = await scene.arena.bridge.snapshot(scene.bot)
     await scene.do("die", key="death.attack.mob", by=MINE, empties=True)
