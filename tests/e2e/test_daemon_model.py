@@ -17,6 +17,12 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real]
 KEY = "sk-ant-api03-a-key-that-must-never-be-seen-0123456789"
 QUESTION = "Who wrote Hamlet?"
 SLOW_S = 30.0
+ANSWERS_ONLY = {
+    "TOWNSFOLK_LLM__SHOWN_LINES": "100",
+    "TOWNSFOLK_LLM__SUMMARISE_AFTER": "100",
+    "TOWNSFOLK_LLM__PERIODIC_ROUNDS": "1000",
+}
+"""No summary or analysis of another test's lines takes a step of the script."""
 THINKS_S = 1.5  # less than bots take to be back
 BACK_WITHIN_S = 30.0
 
@@ -34,6 +40,7 @@ async def daemon(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncItera
         ANTHROPIC_BASE_URL=claude.url,
         TOWNSFOLK_TALK__SMALL_TALK="false",
         TOWNSFOLK_LOG__LEVEL="debug",
+        **ANSWERS_ONLY,
     ) as daemon:
         yield daemon
         assert daemon.tracebacks == []

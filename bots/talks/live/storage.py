@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
 
 from bots.access.origin import Fellow, Operator, Origin, Person
 from bots.clock import Sleep, microseconds, moment
@@ -22,7 +21,7 @@ from bots.store.database import Store
 from bots.store.rows import Row, readable
 from bots.talks.machine import codec
 from bots.talks.machine.events import EndReason, Participant, TalkEvent
-from bots.talks.machine.policy import Caps, TalkPolicy
+from bots.talks.machine.policy import TalkPolicy
 from bridge.world import BotName, PlayerName
 
 WRITE_AGAIN_S = 5.0
@@ -194,14 +193,10 @@ def _beginning(began_at_us: int, settings: str) -> Beginning:
     values = json.loads(settings)
     return Beginning(
         tuple(map(codec.participant, values["roster"])),
-        _policy(values["policy"]),
+        codec.policy(values["policy"]),
         _origin(values["started_by"]),
         moment(began_at_us),
     )
-
-
-def _policy(values: Mapping[str, Any]) -> TalkPolicy:
-    return TalkPolicy(**{**values, "caps": Caps(**values["caps"])})
 
 
 def _origin_as_json(origin: Origin) -> dict[str, str]:

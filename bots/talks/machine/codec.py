@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any, get_args
 
+from pydantic import TypeAdapter
+
 from bots.talks.machine.events import (
     CancelThinking,
     Joined,
@@ -15,6 +17,7 @@ from bots.talks.machine.events import (
     TalkEffect,
     TalkEvent,
 )
+from bots.talks.machine.policy import TalkPolicy
 
 KIND = "is"
 """The key under which a value's kind is written."""
@@ -26,7 +29,11 @@ _NAMES: dict[type[Any], tuple[str, ...]] = {
     for kind in (*get_args(TalkEvent), *get_args(TalkEffect))
 }
 """Field names of each kind; `asdict` would copy every value, too slow for simulated talks."""
-_EVENTS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(TalkEvent)}
+_EVENTS: dict[str, TypeAdapter[Any]] = {
+    kind.__name__: TypeAdapter(kind) for kind in get_args(TalkEvent)
+}
+_PARTICIPANT = TypeAdapter(Participant)
+_POLICY = TypeAdapter(TalkPolicy)
 
 
 def written_kind(kind: type[Any]) -> str:
@@ -48,22 +55,18 @@ def as_json(value: TalkEvent | TalkEffect) -> dict[str, Any]:
 def event_of(data: Mapping[str, Any]) -> TalkEvent:
     """The event that `as_json` wrote. Raises ValueError for anything else."""
     values = dict(data)
-    kind = _EVENTS.get(str(values.pop(KIND, "")))
-    if kind is None:
+    reader = _EVENTS.get(str(values.pop(KIND, "")))
+    if reader is None:
         raise ValueError(f"{data.get(KIND)!r} is no event of a talk")
-    try:
-        if kind is Joined:
-            return Joined(participant(values["who"]))
-        if kind is Spoke:
-            values["seen_to_by"] = tuple(values.get("seen_to_by", ()))
-        event: TalkEvent = kind(**values)
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"{kind.__name__}: {error}") from error
+    event: TalkEvent = reader.validate_python(values)
     return event
 
 
 def participant(values: Mapping[str, Any]) -> Participant:
-    """Raises TypeError, ValueError."""
-    if not all(isinstance(value, str) for value in values.values()):
-        raise ValueError("names of a participant are no words")
-    return Participant(**values)
+    """Raises ValueError."""
+    return _PARTICIPANT.validate_python(values)
+
+
+def policy(values: Mapping[str, Any]) -> TalkPolicy:
+    """The rules that `asdict` wrote. Raises ValueError for what is no rule, or of another type."""
+    return _POLICY.validate_python(values)

@@ -92,6 +92,13 @@ class TalkPolicy:
     topic: str = ""
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        """Raises ValueError for a number that is not finite: a talk must end."""
+        for name in (each.name for each in fields(self)):
+            value = getattr(self, name)
+            if isinstance(value, float) and not math.isfinite(value):
+                raise ValueError(f"{name} must be finite, not {value}")
+
     def next_policy(self, turn: int) -> NextPolicy:
         """The nomination rule after this turn; random choices depend on seed and turn alone."""
         rng = random.Random(f"{self.seed}:{turn}")

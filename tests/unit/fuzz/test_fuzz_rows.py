@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import shutil
 import sqlite3
 from contextlib import closing
@@ -39,7 +40,7 @@ BUGS = {"task.failed", "event.failed", "decision.failed", "effect.failed", "sayi
 WITHIN_S = 5.0
 CARA = Participant("Cara", "bot")
 BOB = asdict(Participant("Bob", "bot"))
-TALK = {
+TALK: dict[str, Any] = {
     "roster": [asdict(Participant("Alice", "bot")), BOB],
     "policy": asdict(TalkPolicy()),
     "started_by": {"operator": "http"},
@@ -122,7 +123,13 @@ ROW = st.sampled_from(sorted(TABLES)).flatmap(
     lambda table: st.tuples(st.just(table), st.tuples(*TABLES[table]))
 )
 HELLO = (1, "Steve", '"hello"', "conversation", 5, *[None] * 10)
+SPOKE = codec.as_json(Spoke("Bob", "Hi"))
 Rows = list[tuple[str, tuple[Any, ...]]]
+
+
+def talk_with(**other: Any) -> tuple[str, tuple[Any, ...]]:
+    """The row of a talk that has not ended, with other values in its settings."""
+    return ("talks", (1, 0, json.dumps({**TALK, **other}), None))
 
 
 @pytest.fixture(scope="module")
@@ -171,11 +178,10 @@ async def lives(folder: Path) -> None:
 @given(rows=st.lists(ROW, min_size=1, max_size=12))
 @example(rows=[("hearings", ("Alice", 1, 1, 5))])
 @example(rows=[("utterances", HELLO), ("hearings", ("Alice", 2**63 - 1, 1, 5))])
-@example(
-    rows=[
-        ("talks", (1, 0, json.dumps({**TALK, "roster": [{**BOB, "display_name": []}] * 2}), None))
-    ]
-)
+@example(rows=[talk_with(roster=[{**BOB, "display_name": []}] * 2)])
+@example(rows=[talk_with(policy={**TALK["policy"], "wait_for_person_s": None})])
+@example(rows=[talk_with(policy={**TALK["policy"], "answer_within_s": math.nan})])
+@example(rows=[talk_with(), ("talk_moments", (1, 1, 5, as_text({**SPOKE, "text": None})))])
 @fuzzed
 def test_a_daemon_lives_on_any_rows(
     empty: Path, tmp_path_factory: pytest.TempPathFactory, rows: Rows
