@@ -89,6 +89,15 @@ class Permissions:
         """Whether a player has yet to show that the name is rightly theirs."""
         return self.is_named(name) and not self.proofs.holds(name)
 
+    def recordable(self, name: str, text: str) -> str:
+        """A player's words as they may be recorded: without the pin, where it may be among them.
+
+        Words of players who have no pin are never compared with it."""
+        if not self.is_named(name):
+            return text
+        known = self.proofs.holds(name)
+        return (self.proofs.without_pin if known else self.proofs.without_pin_like)(text)
+
     def level_of(self, origin: Origin) -> Level:
         match origin:
             case Operator():

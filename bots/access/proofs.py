@@ -7,7 +7,10 @@ leave, or until every bot that was there has lost sight of the list of players m
 
 from __future__ import annotations
 
+import hashlib
 import hmac
+import re
+import secrets
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -16,6 +19,11 @@ from bots.clock import Stopwatch
 TRIES = 5
 BLOCKED_S = 600.0
 HIDDEN = "***"
+
+_WORD = re.compile(r"[A-Za-z0-9_.-]{6,64}")
+"""What may be a pin."""
+_PIN_LIKE = re.compile(r"(?=[A-Za-z0-9_.-]*[A-Za-z])(?=[A-Za-z0-9_.-]*[0-9-])[A-Za-z0-9_.-]{8,64}")
+"""A long word of letters with a digit or a hyphen, as no word of a sentence is."""
 
 Verdict: TypeAlias = Literal["proven", "wrong", "blocked"]
 
@@ -32,7 +40,9 @@ class Proofs:
     """What is known of all named players; shared by all bots. Without a pin nobody needs it."""
 
     def __init__(self, pin: str | None, stopwatch: Stopwatch) -> None:
-        self._pin, self._stopwatch = pin, stopwatch
+        self._stopwatch = stopwatch
+        self._salt = secrets.token_bytes(16)
+        self._pin = None if pin is None else self._hashed(pin)
         self._watching: set[str] = set()
         """Our bots that are in the world."""
         self._proven: dict[str, set[str]] = {}
@@ -52,7 +62,7 @@ class Proofs:
         wrong = self._wrong_of(player)
         if wrong.tries >= TRIES:
             return "blocked"
-        if not hmac.compare_digest((self._pin or "").encode(), said.encode("utf-8", "replace")):
+        if not self._is_pin(said):
             wrong.tries, wrong.last_s = wrong.tries + 1, self._stopwatch()
             self._wrong[player] = wrong
             return "blocked" if wrong.tries >= TRIES else "wrong"
@@ -80,8 +90,28 @@ class Proofs:
         self._proven.pop(player, None)
 
     def without_pin(self, text: str) -> str:
-        """A text as it may be recorded and shown."""
-        return text if self._pin is None else text.replace(self._pin, HIDDEN)
+        """The text of somebody who knows the pin, as it may be recorded and shown."""
+        return text if self._pin is None else _WORD.sub(self._unless_pin, text)
+
+    def without_pin_like(self, text: str) -> str:
+        """The text of somebody who may know the pin, as it may be recorded and shown.
+
+        Words are cut by their form alone. Comparing them with the pin would tell it to whoever
+        tries words under that name and looks what is cut."""
+        return text if self._pin is None else _PIN_LIKE.sub(HIDDEN, text)
+
+    def _unless_pin(self, word: re.Match[str]) -> str:
+        whole = word.group()
+        bare = whole.rstrip(".-")  # the end of a sentence
+        if self._is_pin(whole):
+            return HIDDEN
+        return HIDDEN + whole[len(bare) :] if self._is_pin(bare) else whole
+
+    def _is_pin(self, said: str) -> bool:
+        return self._pin is not None and hmac.compare_digest(self._pin, self._hashed(said))
+
+    def _hashed(self, text: str) -> bytes:
+        return hashlib.blake2b(text.encode("utf-8", "replace"), salt=self._salt).digest()
 
     def _wrong_of(self, player: str) -> _Wrong:
         """The wrong tries that still count."""

@@ -96,8 +96,8 @@ class Dispatcher:
         match event:
             case WhisperReceived() if self._commands.is_secret(event.text):
                 return event
-            case WhisperReceived() | ChatHeard():
-                return replace(event, text=self._bot.permissions.proofs.without_pin(event.text))
+            case WhisperReceived(sender=name) | ChatHeard(sender=name):
+                return replace(event, text=self._bot.permissions.recordable(name, event.text))
         return event
 
     async def _handle(self, event: BridgeEvent) -> None:

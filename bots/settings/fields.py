@@ -52,8 +52,11 @@ def check_player(name: str) -> str:
 
 
 def _check_pin(pin: SecretStr) -> SecretStr:
-    if not re.fullmatch(r"[A-Za-z0-9_.-]{6,64}", pin.get_secret_value()):
-        raise ValueError("is no pin; write 6 to 64 letters, digits or -_. without blanks")
+    value = pin.get_secret_value()
+    if not re.fullmatch(r"[A-Za-z0-9_.-]{8,64}", value) or value.isdigit():
+        raise ValueError(
+            "is no pin; write 8 to 64 letters, digits or -_. without blanks, and not digits alone"
+        )
     return pin
 
 

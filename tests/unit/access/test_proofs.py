@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bots.access.origin import Level, Person
 from bots.access.permissions import Permissions
@@ -86,5 +88,34 @@ def test_only_the_very_pin_is_the_pin(proofs: Proofs, said: str) -> None:
     assert proofs.judge("Olga", said, "Alice") == "wrong"
 
 
-def test_the_pin_is_cut_out_of_what_anybody_says(proofs: Proofs) -> None:
-    assert proofs.without_pin(f"my pin is {PIN}!") == "my pin is ***!"
+@pytest.mark.parametrize(
+    ("said", "recorded"),
+    [
+        (f"my pin is {PIN}!", "my pin is ***!"),
+        (f"It is {PIN}.", "It is ***."),
+        ("no pin here", "no pin here"),
+    ],
+)
+def test_the_pin_is_cut_out_of_the_words_of_who_has_proved_to_know_it(
+    proofs: Proofs, said: str, recorded: str
+) -> None:
+    permissions = Permissions(owners=frozenset({"Olga"}), proofs=proofs)
+    proofs.judge("Olga", PIN, "Alice")
+    assert permissions.recordable("Olga", said) == recorded
+
+
+@pytest.mark.parametrize("name", ["Mallory", "olga", "Olga2"])
+def test_words_of_strangers_are_never_compared_with_the_pin(proofs: Proofs, name: str) -> None:
+    permissions = Permissions(owners=frozenset({"Olga"}), proofs=proofs)
+    assert permissions.recordable(name, f"is it {PIN}?") == f"is it {PIN}?"
+
+
+@given(st.text(st.sampled_from("abcXYZ019-_. ,!"), max_size=60))
+def test_under_an_unproven_name_what_is_cut_does_not_depend_on_the_pin(said: str) -> None:
+    cut = {
+        Permissions(
+            owners=frozenset({"Olga"}), proofs=Proofs(pin, VirtualClock(auto=False).monotonic)
+        ).recordable("Olga", said)
+        for pin in (PIN, "correct-horse-9", *said.split())
+    }
+    assert len(cut) == 1

@@ -118,6 +118,17 @@ async def test_the_pin_and_what_was_tried_are_written_nowhere(
         assert not [name for name, content in contents.items() if secret.encode() in content]
 
 
+async def test_nobody_finds_the_pin_by_looking_what_is_cut(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    """A stranger's words come back whole; under the owner's name, all words of such a form go."""
+    mallory, impostor = fake_bridge.world.person("Mallory"), fake_bridge.world.person("Olga")
+    async with with_pin(fake_bridge, tmp_path):
+        await hears(mallory, "Alice", f"!echo {PIN} {PIN}9", f"{PIN} {PIN}9")
+        await hears(impostor, "Alice", f"!echo {PIN} not-the-pin-1", "*** ***")
+        await hears(impostor, "Alice", f"!echo x{PIN} get 3 oak logs", "*** get 3 oak logs")
+
+
 def written_in(folder: Path) -> dict[str, bytes]:
     found = {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert any(name.endswith(".sqlite") for name in found)
