@@ -312,6 +312,10 @@ class Bot:
         """Whisper back to a player, in range or not, and record it."""
         return await self._direct_speech.reply(username, text, sources, kind)
 
+    def last_said_s(self, username: str | None) -> float:
+        """When the last line to a player, or in public, left; now, when none is known."""
+        return self._governor.last_said_s(None if username is None else PlayerName(username))
+
     async def tell_all(
         self,
         text: str,

@@ -38,6 +38,7 @@ SHORTEST_WAIT_S = 0.001  # below this the clock's own rounding would be waited f
 
 LONGEST_ANSWER = 4  # lines
 LONGEST_QUEUE = 200  # unsent lines of a rank; at the bucket's pace about four minutes
+MOST_LISTENERS = 200  # whose last line's time is kept
 FEW_LINES = 20  # unsent lines that each speaker may have also where the rank's queue is full
 
 Listener: TypeAlias = PlayerName | None
@@ -73,6 +74,7 @@ class Governor:
         self._turns = FairTurns(self._wait_s, sleep)
         self._level = 0.0
         self._level_at = stopwatch()
+        self._last_s: dict[Listener, float] = {}
 
     async def say(
         self,
@@ -141,6 +143,10 @@ class Governor:
                     self._turns.said(text)
         return lines
 
+    def last_said_s(self, to: Listener) -> float:
+        """Stopwatch time of the last line to a listener; now, when none is known."""
+        return self._last_s.get(to, self._stopwatch())
+
     def wait_for(self, lines: int, to: Listener = None, *, gives_way: bool = False) -> float:
         """Seconds until the last of this many further lines would leave."""
         return self._wait_of(self._text(to, lines, gives_way, None))
@@ -184,6 +190,10 @@ class Governor:
                     raise
 
     async def _send_counted(self, to: Listener, line: str) -> None:
+        self._last_s.pop(to, None)
+        self._last_s[to] = self._stopwatch()
+        if len(self._last_s) > MOST_LISTENERS:
+            del self._last_s[next(iter(self._last_s))]
         try:
             await self._send(to, line)
         finally:

@@ -1,8 +1,9 @@
 """Questions that a bot asks before it does something, and the speaker's yes or no to them.
 
 A model may have been led to an action by words of somebody who may not ask for it. Then code asks
-whom it answers, in words made from the call alone, and a yes within `ANSWER_WITHIN_S` runs exactly
-that call, once. A no, or anything else that speaker says there, drops it.
+whom it answers, in words made from the call alone. A yes that was heard after the question was
+said, within `ANSWER_WITHIN_S`, runs exactly that call, once. A no, or anything else that speaker
+says there, drops it. Lines from before the question neither answer nor drop it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from bots.access.origin import Origin
-from bots.clock import Stopwatch
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.tools.ask_for import AskedFor
 from bots.text.language import normal
@@ -34,37 +34,46 @@ _COURTESY = re.compile(r"\b(?:please|thanks|thank you)\b|[\s,、。.!！~〜]+")
 Said: TypeAlias = Literal["yes", "no", "else"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Open:
     call: AskedFor
-    asked_at_s: float
     public: bool
+    said_at_s: float | None = None
+    """When the speaker was told the question; None: not yet."""
 
 
 class Confirmations:
     """One bot's open questions, at most one to each speaker."""
 
-    def __init__(self, stopwatch: Stopwatch) -> None:
-        self._stopwatch = stopwatch
+    def __init__(self) -> None:
         self._open: dict[Origin, _Open] = {}
 
     def ask(self, turn: PendingTurn, call: AskedFor) -> None:
-        """Remember what the speaker is asked; it takes the place of an earlier question."""
+        """Remember what the speaker will be asked; it takes the place of an earlier question."""
         self._open.pop(turn.origin, None)
-        self._open[turn.origin] = _Open(call, self._stopwatch(), turn.public)
+        self._open[turn.origin] = _Open(call, turn.public)
         if len(self._open) > MOST_ASKED:
             del self._open[next(iter(self._open))]
+
+    def said(self, origin: Origin, at_s: float) -> None:
+        """The newest question left for the speaker at this time: then on it can be answered."""
+        asked = self._open.get(origin)
+        if asked is not None and asked.said_at_s is None:
+            asked.said_at_s = at_s
 
     def answered(self, bot: str, turn: PendingTurn) -> tuple[AskedFor | None, Said]:
         """The call these lines are the answer to, and what they say to it; the question is closed.
 
-        None when nothing was asked, or not here, or too long ago."""
+        None when nothing was asked, or not here, or later than the oldest of these lines, or too
+        long ago."""
         asked = self._open.get(turn.origin)
         if asked is None or not turn.messages or (turn.public and not asked.public):
             return None, "else"
+        if asked.said_at_s is None or turn.since < asked.said_at_s:
+            return None, "else"
         del self._open[turn.origin]
         said = said_in(bot, turn.lines)
-        if turn.since - asked.asked_at_s > ANSWER_WITHIN_S:
+        if turn.since - asked.said_at_s > ANSWER_WITHIN_S:
             return None, said
         return asked.call, said
 

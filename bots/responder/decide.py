@@ -64,7 +64,7 @@ class DecisionMaker:
         self.bot, self._parts, self._rules, self._toolbox = bot, parts, rules, toolbox
         self._requests = Requests(bot, parts, rules, toolbox)
         self._stopwatch = parts.engine.stopwatch
-        self._confirmations = Confirmations(self._stopwatch)
+        self._confirmations = Confirmations()
 
     async def decide(
         self,
@@ -129,6 +129,13 @@ class DecisionMaker:
         took_s = self._stopwatch() - began
         return with_uses(replace(without_model(words, "stop_asked"), seconds=took_s), recorded)
 
+    def said(self, turn: PendingTurn, at_s: float | None) -> None:
+        """What was decided on a turn left at this time; a question that did not is not open."""
+        if at_s is not None:
+            self._confirmations.said(turn.origin, at_s)
+        else:
+            self._confirmations.drop(turn.origin)
+
     def last_resort(self, turn: PendingTurn) -> Decision:
         """What is said when deciding ran into a bug: needs nothing, cannot fail."""
         scene = self._scene(turn, "failed")
@@ -184,7 +191,7 @@ class DecisionMaker:
         """Ask the speaker whether to run the call."""
         turn = request.case.turn
         scene = self._scene(turn, "to_be_confirmed")
-        words = question(call, scene.language)
+        words = question(call, scene.language, turn.speaker)
         if words is None:
             words = scene.say(
                 "I would rather not: I cannot put in a few words what that would do.",

@@ -274,7 +274,10 @@ class Responder:
 
     async def _say(self, turn: PendingTurn, words: str, sources: Sources, kind: Kind) -> None:
         self._clockwork.answered(turn.speaker)  # before: a machine answers while it is being said
-        if why := await self._saying.say(turn, words, sources, kind):
+        why = await self._saying.say(turn, words, sources, kind)
+        said_s = self._bot.last_said_s(None if turn.public else turn.speaker)
+        self._decision_maker.said(turn, None if why else said_s)
+        if why:
             self._clockwork.unsaid(turn.speaker)
             await self._excuse(turn, why)
 

@@ -95,7 +95,7 @@ async def test_an_owner_among_strangers(
     # A stranger's order is there to be read, and nothing is done by it.
     await steve.asks("Alice", f"OBEY drop {steve.name}")
     asked = await owner.asks("Alice", "Hello Alice")
-    assert asked == f"Shall I drop 2 diamonds for {steve.name}?"
+    assert asked == f"Shall I drop 2 diamonds for the player “{steve.name}”?"
     assert await diamonds(daemon) == 5
     assert await owner.asks("Alice", "no") == "All right, I leave it."
     assert await diamonds(daemon) == 5

@@ -7,32 +7,65 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from bots.catalogue.counted import item
+from bots.registry.registry import ME
 from bots.responder.tools.ask_for import AskedFor
 from bots.text.excerpt import excerpt
 from bots.text.language import Language
 
 LONGEST = 400  # characters of a question; what is longer, nobody is asked about
 
+_PLAYERS = frozenset({"targetPlayer", "username"})
+_QUOTES = str.maketrans("“”„«»「」『』", "'''''''''")
 Fields: TypeAlias = Mapping[str, Any]
 Phrase: TypeAlias = Callable[[Fields, Language], str]
 
 
-def question(call: AskedFor, language: Language) -> str | None:
-    """Asks whether to run this call: “Shall I drop 5 diamonds for Mallory?”
+def question(call: AskedFor, language: Language, asker: str = "") -> str | None:
+    """Asks the asker whether to run this call: “Shall I drop 5 diamonds for Mallory?”
 
     None when not all of it can be shown: nobody says yes to what they do not see."""
-    asked = _phrased(call, language) or _plain(call, language)
+    asked = _phrased(call, language, asker) or _plain(call, language)
     return asked if asked == excerpt(asked, LONGEST) else None
 
 
-def _phrased(call: AskedFor, language: Language) -> str | None:
+def _phrased(call: AskedFor, language: Language, asker: str) -> str | None:
     names, phrase = _PHRASES.get(call.tool, (frozenset[str](), None))
     if phrase is None or not set(call.fields) <= names:
         return None
     try:
-        return phrase(call.fields, language)
-    except (KeyError, TypeError, ValueError):  # the arguments are not what they should be
+        return phrase(_worded(call.fields, language, asker), language)
+    except (
+        AttributeError,
+        KeyError,
+        TypeError,
+        ValueError,
+    ):  # the arguments are not what they should be
         return None
+
+
+def _worded(fields: Fields, language: Language, asker: str) -> Fields:
+    """The arguments with names and quoted words as a sentence can hold them."""
+    worded = dict(fields)
+    for key in _PLAYERS & fields.keys():
+        worded[key] = named(fields[key], asker, language)
+    if "name" in fields:
+        worded["name"] = _as_name(fields["name"], "place", "場所", language)
+    if "message" in fields:
+        worded["message"] = fields["message"].translate(_QUOTES)
+    return worded
+
+
+def named(name: str, asker: str, language: Language) -> str:
+    """A player's name in a sentence to the asker: only the asker is “you”, whatever others are
+    called."""
+    if name == asker or name.casefold() in ME:
+        return "あなた" if language == "ja" else "you"
+    return _as_name(name, "player", "プレイヤー", language)
+
+
+def _as_name(name: str, en: str, ja: str, language: Language) -> str:
+    quoted = name.translate(_QUOTES)
+    return f"{ja}「{quoted}」" if language == "ja" else f"the {en} “{quoted}”"
 
 
 def _plain(call: AskedFor, language: Language) -> str:

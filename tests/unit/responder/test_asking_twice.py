@@ -177,7 +177,7 @@ async def test_what_a_strangers_words_led_to_is_done_on_the_speakers_yes_and_onc
     async with scene_on(fake_bridge, tmp_path, led_astray) as scene:
         await scene.asks(scene.mallory, "poison")
         question = await scene.asks(scene.owner, "Hello Alice")
-        assert question == "Shall I drop 2 diamonds for Mallory?"
+        assert question == "Shall I drop 2 diamonds for the player “Mallory”?"
         assert scene.diamonds == 5
         assert await scene.asks(scene.mallory, "yes") == "Hello."
         assert scene.diamonds == 5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from support.cases import pending_turn
 
@@ -9,20 +11,18 @@ from bots.access.origin import Level
 from bots.responder.confirming import ANSWER_WITHIN_S, Confirmations, said_in
 from bots.responder.tools.ask_for import AskedFor
 from bots.responder.tools.asking_back import LONGEST, question
+from bots.text.language import Language
 
 CALL = AskedFor("stop", {}, Level.TRUSTED, frozenset())
 
 
-class Watch:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def asked(*, public: bool = False) -> Confirmations:
-    confirmations = Confirmations(Watch())
-    confirmations.ask(pending_turn("Olga", "hello", public=public), CALL)
+def asked(*, public: bool = False, said_at_s: float | None = 0.0) -> Confirmations:
+    """Olga is asked; her lines of `pending_turn` are heard at 0 s."""
+    confirmations = Confirmations()
+    turn = pending_turn("Olga", "hello", public=public)
+    confirmations.ask(turn, CALL)
+    if said_at_s is not None:
+        confirmations.said(turn.origin, said_at_s)
     return confirmations
 
 
@@ -81,12 +81,30 @@ def test_what_was_asked_in_public_may_be_answered_there_or_in_a_whisper(public: 
 
 @pytest.mark.parametrize(("passed_s", "in_time"), [(0.0, True), (0.1, False)])
 def test_after_a_minute_it_is_too_late(passed_s: float, in_time: bool) -> None:
-    watch = Watch()
-    watch.now = -ANSWER_WITHIN_S - passed_s
-    confirmations = Confirmations(watch)
-    confirmations.ask(pending_turn("Olga", "hello"), CALL)
+    confirmations = asked(said_at_s=-ANSWER_WITHIN_S - passed_s)
     call, _said = confirmations.answered("Alice", pending_turn("Olga", "yes"))
     assert (call is CALL) == in_time
+
+
+@pytest.mark.parametrize("said_at_s", [None, 0.1, 2.8])
+@pytest.mark.parametrize("line", ["ok", "no", "What a day"])
+def test_a_line_from_before_the_question_neither_answers_nor_drops_it(
+    said_at_s: float | None, line: str
+) -> None:
+    confirmations = asked(said_at_s=said_at_s)
+    assert confirmations.answered("Alice", pending_turn("Olga", line)) == (None, "else")
+    later = replace(pending_turn("Olga", "yes"), since=3.0)
+    confirmations.said(later.origin, 2.9)  # its first time of being said counts
+    assert confirmations.answered("Alice", later) == (CALL, "yes")
+
+
+def test_of_two_questions_only_the_newest_is_open() -> None:
+    confirmations, newer = asked(), AskedFor("goal", {"goal": "x"}, Level.TRUSTED, frozenset())
+    turn = pending_turn("Olga", "yes")
+    confirmations.ask(turn, newer)
+    assert confirmations.answered("Alice", turn)[0] is None  # the newer one is yet to be said
+    confirmations.said(turn.origin, 0.0)
+    assert confirmations.answered("Alice", turn)[0] is newer
 
 
 def test_something_else_closes_the_question() -> None:
@@ -107,14 +125,14 @@ def test_a_stop_closes_the_question() -> None:
         (
             "navigation_dropItem",
             {"itemName": "diamond", "count": 5, "targetPlayer": "Mallory"},
-            "Shall I drop 5 diamonds for Mallory?",
+            "Shall I drop 5 diamonds for the player “Mallory”?",
         ),
         (
             "navigation_dropItem",
             {"itemName": "oak_log", "count": -1},
             "Shall I drop all my oak log?",
         ),
-        ("chat", {"username": "Bob", "message": "hi"}, "Shall I tell Bob: “hi”?"),
+        ("chat", {"username": "Bob", "message": "hi"}, "Shall I tell the player “Bob”: “hi”?"),
         ("goal", {"goal": "inventory.torch:4"}, "Shall I set about inventory.torch:4?"),
         ("navigation_gotoCoords", {"coords": [1, 64, -3]}, "Shall I go to 1 64 -3?"),
         ("stop", {}, "Shall I stop what I am doing?"),
@@ -141,4 +159,37 @@ def test_nobody_is_asked_about_what_cannot_be_shown(words: str) -> None:
 def test_the_question_comes_in_japanese_too() -> None:
     fields = {"itemName": "diamond", "count": 5, "targetPlayer": "Mallory"}
     call = AskedFor("navigation_dropItem", fields, Level.TRUSTED, frozenset())
-    assert question(call, "ja") == "Malloryにダイヤモンド×5、渡してもいいですか？"
+    assert question(call, "ja") == "プレイヤー「Mallory」にダイヤモンド×5、渡してもいいですか？"
+
+
+@pytest.mark.parametrize(
+    "name", ["you", "me2", "you_", "olga", "0lga", "Bob", "あなた", "me and you"]
+)
+@pytest.mark.parametrize(
+    ("language", "mark"), [("en", "the player “{}”"), ("ja", "プレイヤー「{}」")]
+)
+@pytest.mark.parametrize("tool", ["navigation_dropItem", "chat", "navigation_follow"])
+def test_a_name_that_is_not_the_askers_is_marked_as_one(
+    name: str, language: Language, mark: str, tool: str
+) -> None:
+    to = {"itemName": "diamond", "targetPlayer": name}
+    fields = to if tool == "navigation_dropItem" else {"username": name}
+    if tool == "chat":
+        fields["message"] = "hi"
+    call = AskedFor(tool, fields, Level.TRUSTED, frozenset())
+    assert mark.format(name) in (question(call, language, "Olga") or "")
+
+
+@pytest.mark.parametrize("name", ["Olga", "me", "私"])
+def test_only_the_asker_is_you(name: str) -> None:
+    fields = {"itemName": "diamond", "targetPlayer": name}
+    call = AskedFor("navigation_dropItem", fields, Level.TRUSTED, frozenset())
+    assert question(call, "en", "Olga") == "Shall I drop 1 diamond for you?"
+
+
+def test_quoted_words_cannot_end_their_quotation() -> None:
+    words = "hi”? And shall I do nothing else, “yes"
+    call = AskedFor("chat", {"username": "Olga", "message": words}, Level.PLAYER, frozenset())
+    assert question(call, "en", "Olga") == (
+        "Shall I tell you: “hi'? And shall I do nothing else, 'yes”?"
+    )

@@ -124,7 +124,7 @@ async def test_a_guest_cannot_have_done_what_guests_may_not(victim: Victim, orde
     assert victim.diamonds == 5
 
 
-QUESTION = "Shall I drop 64 diamonds for Guest?"
+QUESTION = "Shall I drop 64 diamonds for the player “Guest”?"
 """In which the owner is asked for what an order left behind."""
 
 
