@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from bridge.world import BlockSighting, Container, Gear, LyingItem, PlayerName, Position
+from bridge.zones import Zone
 
 WearPlace: TypeAlias = Literal["hand", "off-hand", "head", "torso", "legs", "feet"]
 
@@ -31,6 +32,8 @@ class MoveTo:
     position: Position
     within: float = 1.0
     may_dig: bool = False
+    spared: tuple[Zone, ...] = ()
+    """Where it breaks nothing; the first zone that has a block decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,8 @@ class CollectDrops:
     kind: ClassVar = "collect_drops"
     radius: float = 8.0
     item: str | None = None
+    spared: tuple[Zone, ...] = ()
+    """Where it lets things lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +230,8 @@ class Hunt:
     kind: ClassVar = "hunt"
     mob: int
     """Its `MobSighting.id`."""
+    spared: tuple[Zone, ...] = ()
+    """Where it is not struck: it got away then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +245,8 @@ class UseOn:
     mob: int
     """Its `MobSighting.id`."""
     item: str
+    spared: tuple[Zone, ...] = ()
+    """Where it is let be: it is gone then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +346,8 @@ class FindBlocks(Query[tuple[BlockSighting, ...]]):
     limit: int = 16
     in_cube: bool = False
     ripe: bool = False
+    spared: tuple[Zone, ...] = ()
+    """Where it looks for none."""
 
 
 @dataclass(frozen=True, slots=True)

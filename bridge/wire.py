@@ -65,6 +65,7 @@ from bridge.world import (
     Position,
     WorldSnapshot,
 )
+from bridge.zones import Zone
 
 Wire = Mapping[str, Any]
 T = TypeVar("T")
@@ -101,7 +102,11 @@ def encode(sent: Action | Query[Any] | Gaze) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    return [value.x, value.y, value.z] if isinstance(value, Position) else value
+    if isinstance(value, Position):
+        return [value.x, value.y, value.z]
+    if isinstance(value, Zone):
+        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value
 
 
 def parse_event(wire: Wire) -> BridgeEvent:

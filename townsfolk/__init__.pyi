@@ -23,6 +23,7 @@ from bots.chat.natural_message import NaturalHandler as NaturalHandler
 from bots.chat.natural_message import NaturalMessage as NaturalMessage
 from bots.chat.recall import Recalled as Recalled
 from bots.clock import Times as Times
+from bots.commands.area import AreasResult as AreasResult
 from bots.commands.catalogue import commands as commands
 from bots.commands.catalogue import handle_chat_command as handle_chat_command
 from bots.commands.chat import ChatAllResult as ChatAllResult

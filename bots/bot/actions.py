@@ -10,6 +10,7 @@ from itertools import count
 import structlog
 
 from bots.access.origin import Origin
+from bots.bot.hands import Hands
 from bots.clock import Clock
 from bridge.actions import Action
 from bridge.errors import BridgeError, BridgeTimeout
@@ -47,8 +48,9 @@ class RunningAction:
 class Actions:
     """Begins the actions of one bot and matches each with its `ActionFinished`."""
 
-    def __init__(self, bot: BotName, bridge: Bridge, clock: Clock) -> None:
+    def __init__(self, bot: BotName, bridge: Bridge, clock: Clock, hands: Hands) -> None:
         self._bot, self._bridge, self._clock = bot, bridge, clock
+        self.hands = hands
         self._open: dict[ActionId, RunningAction] = {}
         self._numbers = count(1)
 
@@ -69,8 +71,10 @@ class Actions:
         deadline_s: float = ACTION_DEADLINE_S,
         started_by: Origin | None = None,
     ) -> RunningAction:
-        """Start an action; the one under way ends as `replaced`. Raises `BridgeError`, and
-        TypeError or ValueError for what is no value."""
+        """Start an action; the one under way ends as `replaced`. Raises `BridgeError`, TypeError or
+        ValueError for what is no value, and ActionFailed forbidden_area for what is to be left
+        alone."""
+        action = await self.hands.heed(action)
         end = asyncio.get_running_loop().create_future()
         action_id = ActionId(f"{self._bot}-{next(self._numbers)}")
         running = RunningAction(action_id, action, deadline_s, started_by, end, self._cancel)
@@ -90,7 +94,9 @@ class Actions:
         """Wait for the end of an action. A caller that is cancelled ends the action too."""
         try:
             async with asyncio.timeout(running.deadline_s + END_GRACE_S):
-                return await asyncio.shield(running.end)
+                ended = await asyncio.shield(running.end)
+                await self.hands.ended(running.action, ended)
+                return ended
         except TimeoutError:
             await running.stop()
             self._close(running, "deadline", LATE_MESSAGE)

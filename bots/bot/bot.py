@@ -18,11 +18,13 @@ from bots.access.sources import BY_PROGRAM, UNKNOWN, MayKnow, Sources
 from bots.access.sources import anything as any_source
 from bots.bot.actions import Actions, RunningAction
 from bots.bot.agenda import Agenda
+from bots.bot.areas import Areas
 from bots.bot.chests import CONTAINERS, Chests
 from bots.bot.episode import Episode
 from bots.bot.events import BotEvents
 from bots.bot.far_looks import NARROW, looks_far
 from bots.bot.gaze import Attention, Head
+from bots.bot.hands import Hands
 from bots.bot.jobs import Jobs
 from bots.bot.knowing import Knowledge
 from bots.bot.leisure import Leisure
@@ -82,6 +84,7 @@ class Bot:
         agenda: Agenda,
         placements: Placements,
         chests: Chests,
+        areas: Areas,
         knowledge: Knowledge,
         vitals: Vitals,
         version_facts: VersionFacts,
@@ -106,9 +109,10 @@ class Bot:
         self.agenda = agenda
         self.placements = placements
         self.chests = chests
+        self.areas = areas
         self.knowledge = knowledge
         self.times = times
-        self.actions = Actions(name, bridge, times.clock)
+        self.actions = Actions(name, bridge, times.clock, Hands(name, bridge, areas))
         self.events = BotEvents()
         note = partial(trace.note, bot=name)
         self.leisure = Leisure(times.stopwatch)

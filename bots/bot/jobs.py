@@ -12,7 +12,7 @@ nobody is told of its end.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +22,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from bots.access.origin import Origin
 from bots.access.sources import FACTS, Sources
 from bots.bot.actions import Actions
+from bots.bot.areas import Area
 from bots.bot.events import BotEvents, JobFinished
 from bots.bot.leisure import Leisure
 from bots.bot.moment import Moment
@@ -29,11 +30,11 @@ from bots.bot.result import Failure, Result
 from bots.bot.stage import Course, Stage
 from bots.errors import ActionFailed, JobEnded
 from bots.owned_tasks import OwnedTasks, until_first
-from bridge.actions import Action, Place, Query
+from bridge.actions import Action, FindBlocks, Place, Query
 from bridge.errors import BotError
 from bridge.events import ActionFinished, ActionId, ActionProgress
 from bridge.port import ACTION_DEADLINE_S, Bridge
-from bridge.world import BotName, Position, WorldSnapshot
+from bridge.world import BlockSighting, BotName, Position, WorldSnapshot
 
 T = TypeVar("T")
 
@@ -200,6 +201,14 @@ class Job:
     async def query(self, query: Query[T]) -> T:
         """Answer a question about the world; asked once after each action."""
         return await self._moment.query(query)
+
+    async def targets(self, query: FindBlocks) -> Sequence[BlockSighting]:
+        """Blocks for the work of hands: those in areas that are left alone are left out."""
+        return await self._actions.hands.targets(query, self.query)
+
+    async def sparing(self, query: FindBlocks) -> Area | None:
+        """The area that has the nearest of these blocks and is left alone."""
+        return await self._actions.hands.sparing(query, self.query)
 
     async def block(self, where: Position) -> str | None:
         """The name of the block at a position; None where it is not loaded."""

@@ -17,7 +17,7 @@ BETWEEN = "; "
 ALL = "all"
 GROUPS = {
     "Walk": ("go", "navigation"),
-    "Get and make": ("goal", "skill", "chest"),
+    "Get and make": ("goal", "skill", "chest", "area"),
     "Ask": ("status", "info", "knows", "history"),
     "Remember": ("remember", "recall", "forget"),
     "Talk": ("chat", "talk"),

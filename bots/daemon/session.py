@@ -200,6 +200,7 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         agenda=shared.agendas.of(name),
         placements=shared.placements.of(name),
         chests=shared.chests,
+        areas=shared.areas,
         knowledge=shared.knowledge.of(name),
         vitals=shared.vitals,
         version_facts=shared.version_facts,

@@ -10,6 +10,7 @@ from bots.access.permissions import Permissions
 from bots.access.proofs import Proofs
 from bots.access.rate_limit import RateLimit
 from bots.bot.agenda import AllAgendas
+from bots.bot.areas import Areas
 from bots.bot.chests import Chests
 from bots.bot.locations import AllLocations
 from bots.bot.placements import AllPlacements
@@ -52,6 +53,7 @@ class SharedServices:
     agendas: AllAgendas
     placements: AllPlacements
     chests: Chests
+    areas: Areas
     knowledge: AllKnowledge
     vitals: Vitals
     version_facts: VersionFacts
@@ -118,6 +120,7 @@ class SharedServices:
             agendas=await AllAgendas.load(store, times.clock, trace),
             placements=await AllPlacements.load(store, attendance),
             chests=await Chests.load(store, times.clock),
+            areas=await Areas.load(store, times.clock),
             knowledge=AllKnowledge(store, times.clock, permissions.level_of),
             vitals=Vitals(),
             version_facts=VersionFacts(),

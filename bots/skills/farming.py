@@ -59,7 +59,7 @@ class Farming:
 
     async def _plots(self) -> Sequence[Position]:
         """Earth around, what is beside water first."""
-        earth = await self.job.query(FindBlocks(EARTH, SEARCHED, LOOKED_AT))
+        earth = await self.job.targets(FindBlocks(EARTH, SEARCHED, LOOKED_AT))
         water = await self.job.query(FindBlocks(("water",), SEARCHED, LOOKED_AT))
         wet = {(w.position.x + dx, w.position.z + dz) for w in water for dx, dz in _BESIDE}
         places = [one.position for one in earth]
@@ -84,7 +84,7 @@ class Farming:
     async def _wait_until_ripe(self) -> None:
         crop = CROPS[self.seeds]
         for _ in range(int(RIPE_WITHIN_S / LOOK_EVERY_S)):
-            found = await self.job.query(FindBlocks((crop,), 2 * SEARCHED, LOOKED_AT, ripe=True))
+            found = await self.job.targets(FindBlocks((crop,), 2 * SEARCHED, LOOKED_AT, ripe=True))
             ripe = {one.position for one in found}.intersection(self.sown)
             self.job.progress(len(ripe), self.count, f"{crop} ripe")
             if len(ripe) == len(self.sown):

@@ -54,7 +54,7 @@ async def _fill_one(bot: Bot, job: Job, liquid: str, radius: int) -> None:
 
 async def _surface(job: Job, liquid: str, radius: int) -> Sequence[BlockSighting]:
     """The nearest blocks of a liquid with air above."""
-    found = await job.query(FindBlocks((liquid,), radius, LOOKED_AT))
+    found = await job.targets(FindBlocks((liquid,), radius, LOOKED_AT))
     is_open = [await job.block(_above(one.position)) in _OPEN for one in found]
     return [one for one, is_so in zip(found, is_open, strict=True) if is_so][:TRIED]
 

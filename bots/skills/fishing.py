@@ -72,7 +72,7 @@ class Fishing:
 
     async def _fitting(self) -> Sequence[Position]:
         """Water under open air, what has water around it before what has not."""
-        blocks = await self.job.query(FindBlocks(WATER, self.radius, LOOKED_AT))
+        blocks = await self.job.targets(FindBlocks(WATER, self.radius, LOOKED_AT))
         found = [one.position for one in blocks]
         known = frozenset(found)
         surface = [at for at in found if _above(at) not in known]

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
+from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.skills.breaking import BESIDE, Breaking
@@ -150,7 +151,7 @@ class Gathering:
                 raise self.short("inventory_full", "the inventory is full")
             target = await self._nearest(world)
             if target is None and not broken:
-                raise self._nothing_left()
+                raise await self._nothing_left()
             if target is None or (broken and not is_in_reach(world, target.position)):
                 break
             if not await self._break(target):
@@ -201,7 +202,7 @@ class Gathering:
         names = tuple(name for name in self.wanted.blocks if self._is_breakable(world, name))
         limit = len(self.avoided) + self.limits.sample_size + CHOICE
         near = FindBlocks(names, self.limits.max_distance, limit, ripe=True)
-        found = await self.job.query(near)
+        found = await self.job.targets(near)
         open_ones = [sighting for sighting in found if sighting.position not in self.avoided]
         if not names:
             self._require_a_tool(world)
@@ -213,7 +214,10 @@ class Gathering:
         around.sort(key=lambda one: one.position.y < feet.y)  # not the ground of the way back
         return await self._breaking.first_not_needed(around or open_ones[:1])
 
-    def _nothing_left(self) -> CommandError:
+    async def _nothing_left(self) -> CommandError:
+        left = FindBlocks(self.wanted.blocks, self.limits.max_distance, 1)
+        if not self.avoided and (area := await self.job.sparing(left)):
+            return self.short(FORBIDDEN, f"the nearest is in {area.name}. {area.why}".rstrip("."))
         where = f"within {in_blocks(self.limits.max_distance)}"
         if self.avoided:
             return self.short("no_path", f"no way leads to the {len(self.avoided)} tried {where}")

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.animals import kind_of
@@ -37,6 +38,8 @@ class Hunting:
     """Whether the animals are shorn, and live."""
     failed: set[int] = field(default_factory=set)
     """Animals that it leaves alone."""
+    spared: dict[int, str] = field(default_factory=dict)
+    """Those of them that are where nothing may be touched, and why."""
 
     async def run(self) -> None:
         """Hunt until all is carried.
@@ -54,7 +57,7 @@ class Hunting:
         return all(world.count(item) >= count for item, count in self.wanted.items())
 
     def _nearest(self, world: WorldSnapshot) -> MobSighting | None:
-        if len(self.failed) >= MOST_FAILED:
+        if len(self.failed - self.spared.keys()) >= MOST_FAILED:
             return None
         near = (
             mob for mob in world.mobs if world.position.distance_to(mob.position) <= self.radius
@@ -81,6 +84,8 @@ class Hunting:
             if failed.reason in ("died", "missing_item"):
                 raise
             self.failed.add(prey.id)
+            if failed.reason == FORBIDDEN:
+                self.spared[prey.id] = failed.message
             return False
         return True
 
@@ -94,6 +99,10 @@ class Hunting:
 
     def _none_left(self) -> CommandError:
         where = f"within {in_blocks(self.radius)}"
+        if self.failed and self.failed == self.spared.keys():
+            sentence = f"There is no more {self.kind} {where} but where I leave it alone."
+            why = next(iter(self.spared.values()))
+            return CommandError(FORBIDDEN, f"{sentence} {why}", kind=self.kind)
         if self.failed:
             sentence = f"I could not catch the {len(self.failed)} {self.kind} tried {where}."
             return CommandError("no_path", sentence, kind=self.kind)

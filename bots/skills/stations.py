@@ -37,7 +37,7 @@ async def come_to_station(
 ) -> Station:
     """Come into reach of one of these blocks. When none can be reached and the first kind is
     carried, place it. Raises CommandError no_station."""
-    found = await job.query(FindBlocks(kinds, radius, TRIED + len(avoid)))
+    found = await job.targets(FindBlocks(kinds, radius, TRIED + len(avoid)))
     for sighting in found:
         if sighting.position in avoid:
             continue

@@ -510,6 +510,32 @@ def refused_by_the_server(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE deliveries ADD COLUMN refused TEXT")
 
 
+def areas_of_the_world(connection: sqlite3.Connection) -> None:
+    """Where the bots may touch things and where not; see bots/bot/areas.py."""
+    connection.execute(
+        """
+        CREATE TABLE areas (
+            key TEXT PRIMARY KEY, -- of the name
+            name TEXT NOT NULL,
+            rule TEXT NOT NULL, -- allow, ask or forbid
+            dimension TEXT NOT NULL,
+            x0 REAL NOT NULL, -- the lower corner, and the upper one
+            y0 REAL NOT NULL,
+            z0 REAL NOT NULL,
+            x1 REAL NOT NULL,
+            y1 REAL NOT NULL,
+            z1 REAL NOT NULL,
+            within REAL NOT NULL, -- blocks around the box
+            level INTEGER NOT NULL, -- of whoever said so
+            said_by TEXT NOT NULL, -- '': the server
+            said_at INTEGER NOT NULL, -- microseconds since 1970, UTC; so is until
+            until INTEGER, -- when it lapses; NULL: never
+            refusal TEXT NOT NULL -- what the server said; '': a person set it
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -536,6 +562,7 @@ MIGRATIONS: Sequence[Migration] = (
     requests_of_talks,
     where_it_is_replicated,
     refused_by_the_server,
+    areas_of_the_world,
 )
 
 

@@ -35,11 +35,13 @@ from bridge.world import (
     Position,
     WorldSnapshot,
 )
+from bridge.zones import is_spared
 
 T = TypeVar("T")
 
 MOST_MOBS = 32
 CEILING = 255  # blocks; nothing is built higher
+EVERY = 1_000_000  # blocks
 
 
 def take_snapshot(world: FakeWorld, body: Body, blocks_within: int) -> WorldSnapshot:
@@ -77,9 +79,11 @@ def answer(world: FakeWorld, body: Body, query: Query[T]) -> T:
 
 def _find_blocks(world: FakeWorld, body: Body, query: FindBlocks) -> tuple[BlockSighting, ...]:
     ground = world.terrain(body.dimension)
-    if query.in_cube:
-        return ground.find_in_cube(query.names, body.position, query.radius, query.limit)
-    return ground.find(query.names, body.position, query.radius, query.limit)
+    find = ground.find_in_cube if query.in_cube else ground.find
+    limit = EVERY if query.spared else query.limit
+    found = find(query.names, body.position, query.radius, limit)
+    free = [one for one in found if not is_spared(query.spared, one.position)]
+    return tuple(free[: query.limit])
 
 
 def _block_at(world: FakeWorld, body: Body, query: BlockAt) -> tuple[BlockSighting, ...]:

@@ -73,6 +73,8 @@ class FakeWorld:
         """Those of the overworld; they stand still."""
         self.refused: dict[str, Refusal] = {}
         """What the server says to bots of a command, as `tell`; '' of public chat."""
+        self.protected: dict[Position, str] = {}
+        """Blocks that the server lets nobody change, and what it says then."""
         self.caught = 0
         """Fish, by all rods."""
         self._laid_until_s = 0.0
@@ -105,6 +107,10 @@ class FakeWorld:
 
     def block(self, position: Position) -> str:
         return self.terrain().block(position)
+
+    def protect(self, position: Position, said: str) -> None:
+        """The server lets nobody break or place this block, and says so in these words."""
+        self.protected[position.block] = said
 
     def give(self, player: str, item: str, count: int = 1) -> int:
         """Hand items over; how many did not fit."""

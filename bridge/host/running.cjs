@@ -161,7 +161,8 @@ function failed (bot, error) {
     ? error
     : { reason: 'internal', message: plainly(String(error?.message ?? error)), result: {} }
   const said = reason === 'blocked' ? bot.answers?.saidOfWork() : ''
-  return { outcome: 'failed', reason, message: said ? `${message}: “${said}”` : message, result }
+  if (!said) return { outcome: 'failed', reason, message, result }
+  return { outcome: 'failed', reason, message: `${message}: “${said}”`, result: { ...result, said } }
 }
 
 // What mineflayer says of a click that the server neither takes nor refuses.

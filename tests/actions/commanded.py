@@ -17,6 +17,7 @@ from bots.access.known_bots import KnownBots
 from bots.access.origin import Level
 from bots.access.permissions import Permissions
 from bots.bot.agenda import AllAgendas
+from bots.bot.areas import Areas
 from bots.bot.bot import HEARING_RANGE, Bot
 from bots.bot.chests import Chests
 from bots.bot.locations import AllLocations
@@ -130,6 +131,7 @@ async def _bot(scene: Scene, store: Store) -> Bot:
         agenda=(await AllAgendas.load(store, utc_now, trace)).of(scene.bot),
         placements=(await AllPlacements.load(store, Attendance())).of(scene.bot),
         chests=await Chests.load(store, utc_now),
+        areas=await Areas.load(store, utc_now),
         knowledge=AllKnowledge(store, utc_now, lambda _origin: Level.PLAYER).of(scene.bot),
         vitals=Vitals(),
         version_facts=VersionFacts(),

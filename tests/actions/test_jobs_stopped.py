@@ -6,18 +6,22 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from actions.stage import Scene
 
 from bots.bot.actions import Actions
+from bots.bot.areas import Areas
 from bots.bot.events import BotEvents
+from bots.bot.hands import Hands
 from bots.bot.jobs import Job, Jobs, JobSpec
 from bots.bot.leisure import Leisure
 from bots.bot.result import Result
 from bots.clock import utc_now
 from bots.errors import ActionFailed
 from bots.registry.failures import failure_of
+from bots.store.database import Store
 from bridge.actions import Action, Dig, MoveTo, OpenContainer, Smelt, Wait
 from bridge.events import ActionFinished
 from bridge.world import Position
@@ -33,8 +37,10 @@ STILL = 0.05  # blocks a bot that stands may differ between two looks
 
 
 @pytest.fixture
-async def jobs(scene: Scene) -> AsyncIterator[Jobs]:
-    actions = Actions(scene.bot, scene.stage.bridge, utc_now)
+async def jobs(scene: Scene, tmp_path: Path) -> AsyncIterator[Jobs]:
+    store = await Store.open(tmp_path / "areas.sqlite")
+    hands = Hands(scene.bot, scene.stage.bridge, Areas(store, utc_now))
+    actions = Actions(scene.bot, scene.stage.bridge, utc_now, hands)
     jobs = Jobs(
         scene.bot,
         scene.stage.bridge,
@@ -50,6 +56,7 @@ async def jobs(scene: Scene) -> AsyncIterator[Jobs]:
     feeding.cancel()
     with suppress(asyncio.CancelledError):
         await feeding
+    await store.aclose()
 
 
 async def remembers_nothing(item: str, block: str, position: Position, dimension: str) -> None:

@@ -14,6 +14,7 @@ from bridge.fake.rules import UNBREAKABLE
 from bridge.fake.terrain import AIR, Drop
 from bridge.fake.world import PICKUP_REACH
 from bridge.world import Position
+from bridge.zones import is_spared
 
 PLACE_S = 0.3
 SOWN = {"wheat_seeds": "wheat", "beetroot_seeds": "beetroots"}  # and ripe at once
@@ -37,6 +38,7 @@ async def dig(scene: Scene, action: Dig) -> Done:
         raise ActionFailed("no_tool", f"{name} drops nothing to {tool or 'a bare hand'}")
     scene.body.look_at(middle(action.position))
     await scene.sleep(scene.rules.dig_seconds(name, tool))
+    _require_unprotected(scene, action.position)
     _break(scene, action.position, {**drops})
     return {"block": name}
 
@@ -51,6 +53,7 @@ async def place(scene: Scene, action: Place) -> Done:
     if all(scene.terrain.is_passable(side) for side in _sides(where)):
         raise ActionFailed("blocked", "there is nothing to place it against")
     await scene.sleep(PLACE_S)
+    _require_unprotected(scene, where)
     scene.body.equip(action.item)
     scene.body.inventory.take(action.item)
     block = SOWN.get(action.item, action.item)
@@ -78,7 +81,8 @@ async def pillar(scene: Scene, action: Pillar) -> Done:
 async def collect_drops(scene: Scene, action: CollectDrops) -> Done:
     """Fails: not_found (nothing lies there, or nothing within a walk), not_recognised,
     inventory_full."""
-    around = scene.terrain.drops_within(scene.body.position, action.radius)
+    lying = scene.terrain.drops_within(scene.body.position, action.radius)
+    around = [drop for drop in lying if not is_spared(action.spared, drop.position)]
     known = scene.world.tells_items
     drops = [drop for drop in around if action.item in (None, drop.item) or not known]
     if not drops:
@@ -142,6 +146,13 @@ async def _walk_over(scene: Scene, drop: Drop) -> None:
         return
     await walk(scene, path)
     scene.world.pick_up(scene.body)
+
+
+def _require_unprotected(scene: Scene, position: Position) -> None:
+    said = scene.world.protected.get(position.block)
+    if said is not None:
+        message = f"the server lets nothing be changed there: “{said}”"
+        raise ActionFailed("blocked", message, {"said": said})
 
 
 def _is_occupied(scene: Scene, where: Position) -> bool:

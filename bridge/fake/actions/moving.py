@@ -18,7 +18,7 @@ LOOK_S = 0.05
 async def move_to(scene: Scene, action: MoveTo) -> Done:
     """Fails: no_path when no walkable way leads within `within`, unconfirmed."""
     start = scene.body.position
-    step = digging(start, action.position) if action.may_dig else walking
+    step = digging(start, action.position, action.spared) if action.may_dig else walking
     path = find_path(scene.terrain, start, action.position, action.within, step)
     if path is None:
         raise ActionFailed("no_path", "no way leads there")

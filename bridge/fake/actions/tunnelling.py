@@ -11,6 +11,7 @@ from bridge.fake.actions.scene import Scene, middle
 from bridge.fake.paths import SIDES, Steps
 from bridge.fake.terrain import AIR, Terrain
 from bridge.world import Position
+from bridge.zones import Zone, is_spared
 
 SHORT = 3  # blocks; see host/acting/walking.cjs
 AROUND = 3
@@ -20,16 +21,18 @@ _GROWN = re.compile(r"\w+_(ore|leaves)")
 _AXES = (((1, 0, 0), 2), ((0, 0, 1), 2), ((0, 1, 0), 1))  # and the thickest that is a wall
 
 
-def digging(start: Position, goal: Position) -> Steps:
+def digging(start: Position, goal: Position, spared: tuple[Zone, ...] = ()) -> Steps:
     """The steps of one walk through natural ground; each cell is judged once, as it stood. A
-    short way does not lead far around."""
+    short way does not lead far around, and nothing is broken where it is spared."""
     distance = start.distance_to(goal)
     farthest = distance + AROUND if distance <= SHORT else math.inf
     known: dict[Position, bool] = {}
 
     def is_way(terrain: Terrain, cell: Position) -> bool:
         if cell not in known:
-            known[cell] = cell.distance_to(start) <= farthest and _is_way(terrain, cell)
+            is_left_alone = is_spared(spared, cell) and not terrain.is_passable(cell)
+            is_near = cell.distance_to(start) <= farthest
+            known[cell] = is_near and not is_left_alone and _is_way(terrain, cell)
         return known[cell]
 
     def steps(terrain: Terrain, here: Position) -> Iterator[Position]:

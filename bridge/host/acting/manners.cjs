@@ -7,6 +7,7 @@ const { isNatural } = require('./blocks.cjs')
 const { leadThroughDoors } = require('./doors.cjs')
 const { wallsAround } = require('./masonry.cjs')
 const { swim } = require('./swimming.cjs')
+const { sparing } = require('./zones.cjs')
 const Move = load('mineflayer-pathfinder/lib/move')
 const { Movements } = load('mineflayer-pathfinder')
 
@@ -34,11 +35,13 @@ function fallingManners (bot) {
   return falling
 }
 
-/** Movements for one walk through the ground, within so many blocks of where it stands. */
-function diggingManners (bot, within = Infinity) {
+/** Movements for one walk through the ground, within so many blocks of where it stands; nothing is
+ *  broken in the zones it spares. */
+function diggingManners (bot, within = Infinity, spared = []) {
   const { digging: movements } = mannersOf(bot)
   const isWall = wallsAround(bot) // of this walk: what it digs itself makes no wall of the rest
-  movements.exclusionAreasBreak = [block => isWall(block) ? FORBIDDEN : 0]
+  const isSpared = sparing(spared)
+  movements.exclusionAreasBreak = [block => isWall(block) || isSpared(block.position) ? FORBIDDEN : 0]
   const here = bot.entity.position.clone()
   const isFar = ({ position }) => position.distanceTo(here) > within
   movements.exclusionAreasStep = within < Infinity ? [block => isFar(block) ? FORBIDDEN : 0] : []

@@ -76,11 +76,12 @@ async function walkAfter (bot, target, within, signal) {
   await walk(bot, new Nearby(target, within), signal)
 }
 
-/** Walk until within `within` blocks of a point, through natural ground if it may dig; on foot it
+/** Walk until within `within` blocks of a point, through natural ground if it may dig, but for the
+ *  zones it spares; on foot it
  *  takes a fall that hurts only where no other way leads down. Fails: no_path; blocked, where the
  *  server lets nothing be dug. */
-async function walkTo (bot, point, within, signal, mayDig = false) {
-  if (mayDig) return await digTo(bot, point, within, signal)
+async function walkTo (bot, point, within, signal, mayDig = false, spared = []) {
+  if (mayDig) return await digTo(bot, point, within, signal, spared)
   setUp(bot, walkingManners(bot), THOUGHT_MS)
   try {
     await walkThere(bot, point, within, signal, STUCK_LIMIT)
@@ -92,10 +93,10 @@ async function walkTo (bot, point, within, signal, mayDig = false) {
   }
 }
 
-async function digTo (bot, point, within, signal) {
+async function digTo (bot, point, within, signal, spared) {
   const distance = bot.entity.position.distanceTo(point)
   const isShort = distance <= SHORT
-  const manners = diggingManners(bot, isShort ? distance + AROUND : Infinity)
+  const manners = diggingManners(bot, isShort ? distance + AROUND : Infinity, spared)
   setUp(bot, manners, Math.min(DIGGING_THOUGHT_MS, STEP_THOUGHT_MS * (2 + distance)))
   await walkThere(bot, point, within, signal, isShort ? STUCK_SOON : STUCK_LIMIT)
 }

@@ -6,6 +6,7 @@ const { nextEvent, until } = require('../waiting.cjs')
 const { carriedRange, room, tally } = require('../acting/inventory.cjs')
 const { dropsWithin, stackOf } = require('../acting/drops.cjs')
 const { walkTo } = require('../acting/walking.cjs')
+const { sparing } = require('../acting/zones.cjs')
 
 // Blocks to stand off, and how long to wait there: items jump 1.4 far, but not around every corner, and what was
 // thrown lies 2 s before anybody gets it.
@@ -13,9 +14,10 @@ const APPROACHES = [{ within: 1.25, pickupMs: 800 }, { within: 0.5, pickupMs: 16
 const FLIGHT_MS = 3000
 const STILL_MS = 1100 // servers tell once a second where an item is
 
-module.exports = async function collectDrops (bot, { radius, item }, { signal, progress }) {
+module.exports = async function collectDrops (bot, { radius, item, spared }, { signal, progress }) {
+  const isSpared = sparing(spared)
   const mayBeIt = drop => !item || (stackOf(bot, drop)?.name ?? item) === item
-  const around = () => dropsWithin(bot, radius).filter(mayBeIt)
+  const around = () => dropsWithin(bot, radius).filter(drop => mayBeIt(drop) && !isSpared(drop.position))
   const total = around().length
   if (total === 0) throw nothingLies(radius, item)
   const before = carried(bot)

@@ -4,15 +4,18 @@
 const { ActionFailure } = require('../failure.cjs')
 const { pause } = require('../waiting.cjs')
 const { withPrey } = require('../acting/prey.cjs')
+const { sparing } = require('../acting/zones.cjs')
 
 const MOST_STROKES = 80
 const UNHURT_MS = 550 // nothing is hurt again sooner, and the hand has gathered its strength
 const GATHERING_MS = { sword: 650, axe: 1300 } // source: minecraft.wiki/w/Attack_cooldown
 
-module.exports = async function hunt (bot, { mob: id }, { signal, progress }) {
+module.exports = async function hunt (bot, { mob: id, spared }, { signal, progress }) {
+  const isSpared = sparing(spared)
   return await withPrey(bot, id, signal, async prey => {
     let strokes = 0
     while (await prey.comeTo(signal)) {
+      if (isSpared(prey.point)) throw new ActionFailure('not_found', `the ${prey.name} got away`)
       if (strokes >= MOST_STROKES) throw new ActionFailure('blocked', `the ${prey.name} takes no harm`)
       bot.attack(prey.entity)
       strokes++

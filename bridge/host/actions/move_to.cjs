@@ -4,7 +4,7 @@ const { arrive } = require('../acting/arriving.cjs')
 const { vector } = require('../acting/reach.cjs')
 const { walkTo } = require('../acting/walking.cjs')
 
-module.exports = async function moveTo (bot, { position, within, may_dig: mayDig }, { signal }) {
-  await arrive(bot, signal, () => walkTo(bot, vector(position), within, signal, mayDig))
+module.exports = async function moveTo (bot, { position, within, may_dig: mayDig, spared }, { signal }) {
+  await arrive(bot, signal, () => walkTo(bot, vector(position), within, signal, mayDig, spared))
   return { position: bot.entity.position.toArray() }
 }

@@ -2,21 +2,26 @@
 // Blocks of some names, nearest first. Looks at chunk sections from near to far, opens only those
 // whose palette holds one of the names, and stops once no section left can be nearer.
 const { setImmediate: breath } = require('node:timers/promises')
+const { sparing } = require('../acting/zones.cjs')
+const { load } = require('../packages.cjs')
 const { SIDE, stateAt } = require('../sensing/sections.cjs')
+const { Vec3 } = load('vec3')
 
 const SLICE_MS = 8 // other bots get their turn after that
 const RIPE = { wheat: 7, beetroots: 3, carrots: 7, potatoes: 7, nether_wart: 3 } // the last age of crops
 
-module.exports = async function findBlocks (bot, { names, radius, limit, in_cube: inCube, ripe }) {
+module.exports = async function findBlocks (bot, { names, radius, limit, in_cube: inCube, ripe, spared }) {
   const centre = bot.entity.position.floored()
   const wanted = statesOf(bot, names, ripe)
-  const found = []
+  const isSpared = sparing(spared)
+  let found = []
   const within = inCube ? cubeOf(radius) : ballOf(radius)
   let since = performance.now()
   for (const section of sectionsWithin(bot, centre, radius, within)) {
     if (found.length >= limit && section.nearest > found[limit - 1].square) break
     if (!mayHold(section, wanted)) continue
     search(section, wanted, centre, within, found)
+    if (spared?.length) found = found.filter(({ position }) => !isSpared(new Vec3(...position)))
     keepNearest(found, limit)
     if (performance.now() - since > SLICE_MS) {
       await breath()

@@ -1,0 +1,257 @@
+"""Areas: parts of the world that people told the bots to leave alone, or allowed them to change.
+
+Where several cover a place, the word of the higher level counts, and of equal ones the newest. All
+bots of a daemon share them; they are stored in SQLite. Where a server protects land, as plugins for
+claims do, its refusal makes a small area of its own, which lapses."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from math import isfinite
+from typing import Literal, TypeAlias, get_args
+
+from bots.access.origin import Level
+from bots.bot.locations import key_of
+from bots.clock import Clock, microseconds, moment
+from bots.errors import CommandError, StoreError
+from bots.store.database import Store
+from bots.store.rows import Row, readable
+from bots.text.excerpt import excerpt
+from bridge.world import Position
+from bridge.zones import Zone
+
+Rule: TypeAlias = Literal["allow", "ask", "forbid"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+
+BOTTOM, TOP = -4096, 4096
+"""Heights between which all worlds lie."""
+MOST = 100  # areas that people named
+MOST_CLAIMS = 64  # areas that a server's refusals made; the oldest are forgotten
+CLAIM_WITHIN = 4.0  # blocks around a refused one
+CLAIM_LASTS = timedelta(hours=1)
+LONGEST_REFUSAL = 120  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A box, or what is level with it and near: a circle is a box of one column."""
+
+    name: str
+    rule: Rule
+    dimension: str
+    low: Position
+    high: Position
+    within: float
+    """Blocks around the box that belong to it."""
+    level: Level
+    """Of whoever said so, when they did."""
+    by: str
+    """Their name; '' for the server itself."""
+    at: datetime
+    until: datetime | None = None
+    """When it lapses."""
+    refusal: str = ""
+    """What the server said when it made the area."""
+
+    @classmethod
+    def box(cls, one: Position, other: Position) -> tuple[Position, Position]:
+        """The lower and the upper corner of two blocks that are opposite corners."""
+        a, b = one.block, other.block
+        low = Position(min(a.x, b.x), min(a.y, b.y), min(a.z, b.z))
+        return low, Position(max(a.x, b.x), max(a.y, b.y), max(a.z, b.z))
+
+    @classmethod
+    def column(cls, one: Position, other: Position) -> tuple[Position, Position]:
+        """The same at any height."""
+        low, high = cls.box(one, other)
+        return replace(low, y=BOTTOM), replace(high, y=TOP)
+
+    @property
+    def zone(self) -> Zone:
+        return Zone(self.low, self.high, self.within, self.rule == "allow")
+
+    @property
+    def weight(self) -> tuple[int, datetime]:
+        """The heavier counts."""
+        return int(self.level), self.at
+
+    @property
+    def why(self) -> str:
+        """Why a bot touches nothing in it, as a sentence."""
+        if self.refusal:
+            return f"The server protects the land of {self.name}: “{self.refusal}”."
+        if self.rule == "ask":
+            return (
+                f"I ask before I touch anything in {self.name}; may I? Say !area allow {self.name}."
+            )
+        return f"I leave {self.name} alone, as {self.by} told me to."
+
+    def __str__(self) -> str:
+        if self.low.x == self.high.x and self.low.z == self.high.z and self.within:
+            shape = f"{self.within:g} blocks round {_level(self.low)}"
+        elif self.low.y == BOTTOM:
+            shape = f"{_level(self.low)} to {_level(self.high)}"
+        else:
+            shape = f"{_point(self.low)} to {_point(self.high)}"
+        return f"{self.name} ({self.rule}): {shape}"
+
+
+@dataclass(slots=True)
+class _Corner:
+    """The first of two corners that somebody walks to."""
+
+    dimension: str
+    position: Position
+
+
+@dataclass(slots=True)
+class Areas:
+    """The areas that the bots of one daemon know."""
+
+    store: Store
+    clock: Clock
+    _known: dict[str, Area] = field(default_factory=dict)
+    _corners: dict[tuple[str, str], _Corner] = field(default_factory=dict)
+
+    @classmethod
+    async def load(cls, store: Store, clock: Clock) -> Areas:
+        known = await store.read(_read_all)
+        return cls(store, clock, {key_of(area.name): area for area in known})
+
+    def all(self) -> tuple[Area, ...]:
+        """Those that have not lapsed, the heaviest first."""
+        now = self.clock()
+        lasting = (one for one in self._known.values() if one.until is None or one.until > now)
+        return tuple(sorted(lasting, key=lambda one: one.weight, reverse=True))
+
+    def of(self, dimension: str) -> tuple[Area, ...]:
+        return tuple(area for area in self.all() if area.dimension == dimension)
+
+    def find(self, name: str) -> Area | None:
+        return next((one for one in self.all() if key_of(one.name) == key_of(name)), None)
+
+    def at(self, dimension: str, point: Position) -> Area | None:
+        """The area that decides about a place; None: nobody said anything of it."""
+        return next((area for area in self.of(dimension) if area.zone.has(point)), None)
+
+    def zones(self, dimension: str) -> tuple[Zone, ...]:
+        """The same as values for the bridge: the first one that has a place decides."""
+        return tuple(area.zone for area in self.of(dimension))
+
+    async def put(self, area: Area) -> Area | None:
+        """Store an area and return the one of its name that it replaces. Raises CommandError
+        not_permitted, too_many."""
+        former = self._known.get(key_of(area.name))
+        _require_say(former, area.level)
+        if former is None and sum(not one.refusal for one in self.all()) >= MOST:
+            raise CommandError("too_many", f"I know {MOST} areas; forget one first.")
+        await self._write(
+            lambda connection: _put(connection, area),
+            lambda: self._known.update({key_of(area.name): area}),
+        )
+        return former
+
+    async def forget(self, area: Area, level: Level) -> None:
+        """Raises CommandError not_permitted where somebody of a higher level set it."""
+        _require_say(area, level)
+        await self._write(
+            lambda connection: _delete(connection, area),
+            lambda: self._known.pop(key_of(area.name), None),
+        )
+
+    async def refused(self, dimension: str, position: Position, said: str) -> None:
+        """The server let nobody touch a block, in these words: what is near is left alone."""
+        block, now = position.block, self.clock()
+        name = f"the claim at {_point(block)}"
+        low, high = Area.column(block, block)
+        area = Area(name, "forbid", dimension, low, high, CLAIM_WITHIN, Level.OWNER, "", now)
+        area = replace(area, until=now + CLAIM_LASTS, refusal=excerpt(said, LONGEST_REFUSAL))
+        with suppress(StoreError):  # it is refused again then
+            await self.put(area)
+            claims = sorted((one for one in self._known.values() if one.refusal), key=_age)
+            for old in claims[:-MOST_CLAIMS]:
+                await self.forget(old, Level.OWNER)
+
+    def corner(self, whose: str, name: str, dimension: str, here: Position) -> Position | None:
+        """The other corner that this one marked for an area before; without one, this is it."""
+        key = whose, key_of(name)
+        marked = self._corners.pop(key, None)
+        if marked is not None and marked.dimension == dimension:
+            return marked.position
+        self._corners[key] = _Corner(dimension, here)
+        while len(self._corners) > MOST:
+            del self._corners[next(iter(self._corners))]
+        return None
+
+    async def _write(
+        self, change: Callable[[sqlite3.Connection], None], show: Callable[[], object]
+    ) -> None:
+        """Store a change, then show it, even if the caller is cancelled meanwhile."""
+        written = await self.store.submit(change)
+        written.add_done_callback(lambda done: show() if _is_well(done) else None)
+        await asyncio.shield(written)
+
+
+def _require_say(former: Area | None, level: Level) -> None:
+    if former is not None and not former.refusal and former.level > level:
+        sentence = f"{former.by} said what holds in {former.name}, and only an owner changes that."
+        raise CommandError("not_permitted", sentence)
+
+
+def _age(area: Area) -> datetime:
+    return area.at
+
+
+def _point(at: Position) -> str:
+    return f"{at.x:g} {at.y:g} {at.z:g}"
+
+
+def _level(at: Position) -> str:
+    return f"{at.x:g} {at.z:g}"
+
+
+def _is_well(written: asyncio.Future[None]) -> bool:
+    return not written.cancelled() and written.exception() is None
+
+
+_COLUMNS = (
+    "name, rule, dimension, x0, y0, z0, x1, y1, z1, within, level, said_by, said_at, until, refusal"
+)
+
+
+def _read_all(connection: sqlite3.Connection) -> Iterable[Area]:
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM areas ORDER BY said_at")
+    return list(readable(rows, _read_row, "areas"))
+
+
+def _read_row(row: Row) -> Area:
+    name, rule, dimension, x0, y0, z0, x1, y1, z1, within, level, by, at, until, refusal = row
+    if rule not in RULES or not all(map(isfinite, (x0, y0, z0, x1, y1, z1, within))):
+        raise ValueError(f"no area: {row}")
+    low, high = Position(x0, y0, z0), Position(x1, y1, z1)
+    area = Area(name, rule, dimension, low, high, within, Level(level), by, moment(at))
+    return replace(area, until=None if until is None else moment(until), refusal=refusal)
+
+
+def _put(connection: sqlite3.Connection, area: Area) -> None:
+    low, high = area.low, area.high
+    connection.execute(
+        f"INSERT OR REPLACE INTO areas (key, {_COLUMNS})"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(key_of(area.name), area.name, area.rule, area.dimension),
+            *(low.x, low.y, low.z, high.x, high.y, high.z, area.within),
+            *(int(area.level), area.by, microseconds(area.at)),
+            None if area.until is None else microseconds(area.until),
+            area.refusal,
+        ),
+    )
+
+
+def _delete(connection: sqlite3.Connection, area: Area) -> None:
+    connection.execute("DELETE FROM areas WHERE key = ?", (key_of(area.name),))

@@ -1,0 +1,110 @@
+"""The hands of a bot: what an action would touch, and whether it may. Every action passes here."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from bots.bot.areas import Area, Areas
+from bots.errors import ActionFailed
+from bridge.actions import (
+    Action,
+    CollectDrops,
+    Craft,
+    Deposit,
+    Dig,
+    Fill,
+    FindBlocks,
+    Fish,
+    Hunt,
+    MoveTo,
+    OpenContainer,
+    OpenedContainer,
+    Pillar,
+    Place,
+    Smelt,
+    Till,
+    UseOn,
+    Withdraw,
+)
+from bridge.errors import BridgeError
+from bridge.events import ActionFinished
+from bridge.port import Bridge
+from bridge.world import BlockSighting, BotName, Position, WorldSnapshot
+
+FORBIDDEN = "forbidden_area"
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What one bot may touch."""
+
+    bot: BotName
+    bridge: Bridge
+    areas: Areas
+
+    async def heed(self, action: Action) -> Action:
+        """The action, told which places it leaves alone on its way. Raises ActionFailed
+        forbidden_area where it would touch one."""
+        if not self.areas.all():
+            return action
+        world = await self.bridge.snapshot(self.bot)
+        touched = await self._touched(action, world)
+        area = touched and self.areas.at(world.dimension, touched)
+        if area and area.rule != "allow":
+            raise ActionFailed(FORBIDDEN, area.why, area=area.name)
+        match action:
+            case Hunt() if any(mob.id == action.mob and mob.hostile for mob in world.mobs):
+                return action  # a monster is nobody's
+            case MoveTo(may_dig=True) | CollectDrops() | Hunt() | UseOn():
+                return replace(action, spared=self.areas.zones(world.dimension))
+        return action
+
+    async def targets(self, query: FindBlocks, ask: Ask) -> Sequence[BlockSighting]:
+        """The blocks that may be touched."""
+        if not self.areas.all():
+            return await ask(query)
+        world = await self.bridge.snapshot(self.bot)
+        return await ask(replace(query, spared=self.areas.zones(world.dimension)))
+
+    async def sparing(self, query: FindBlocks, ask: Ask) -> Area | None:
+        """The area that the nearest of these blocks lies in, if that is left alone."""
+        if not self.areas.all():
+            return None
+        world = await self.bridge.snapshot(self.bot)
+        found = [self.areas.at(world.dimension, one.position) for one in await ask(query)]
+        return next((area for area in found if area and area.rule != "allow"), None)
+
+    async def ended(self, action: Action, ended: ActionFinished) -> None:
+        """Learn from an action that the server refused in words."""
+        said = ended.result.get("said")
+        if ended.outcome != "failed" or ended.reason != "blocked" or not said:
+            return
+        with suppress(BridgeError):
+            world = await self.bridge.snapshot(self.bot)
+            if (touched := await self._touched(action, world)) is not None:
+                await self.areas.refused(world.dimension, touched, str(said))
+
+    async def _touched(self, action: Action, world: WorldSnapshot) -> Position | None:
+        """The place that an action changes, takes from or opens; None where there is none, or it
+        turns out on the way."""
+        match action:
+            case Dig() | Place() | OpenContainer() | Fill() | Till() | Fish():
+                return action.position
+            case Smelt():
+                return action.furnace
+            case Craft():
+                return action.table
+            case Pillar():
+                return world.position
+            case Hunt() | UseOn():
+                animals = (mob for mob in world.mobs if not mob.hostile)
+                return next((one.position for one in animals if one.id == action.mob), None)
+            case Deposit() | Withdraw():
+                inside = await self.bridge.query(self.bot, OpenedContainer())
+                return None if inside is None else inside.position
+        return None
+
+
+Ask = Callable[[FindBlocks], Awaitable[Sequence[BlockSighting]]]

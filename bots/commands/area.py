@@ -1,0 +1,234 @@
+"""`!area allow | ask | forbid | forget | list`: where the bots may touch things, and where not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from pydantic import Field, model_validator
+
+from bots.access.origin import Level, Person, called
+from bots.bot.areas import Area, Rule
+from bots.bot.locations import key_of
+from bots.bot.result import Facts, Result
+from bots.commands.navigation.places import PlaceName
+from bots.errors import CommandError
+from bots.registry.args import LenientArgs, NoArgs
+from bots.registry.points import Coordinates, Point
+from bots.registry.registry import CommandContext, commands
+from bots.text import suggest
+from bridge.world import Position, WorldSnapshot
+
+AROUND, FARTHEST = 16.0, 256.0  # blocks of a circle: unless said, and at most
+SHOWN = 6  # areas in a whisper
+HERE = frozenset({"here", "this", "ここ", "この場所"})
+"""Names for where whoever asks stands."""
+
+_NUMBER = r"-?\d+(?:\.\d+)?"
+_WORDS = re.compile(rf"(?P<name>.*?)(?P<numbers>(?:(?:^|[\s,]+){_NUMBER})*)(?P<corner>\s+corner)?")
+_SHAPES = {0: (), 1: ("radius",), 3: ("coords",), 4: ("coords", "radius"), 6: ("coords", "to")}
+"""What so many numbers after a name are."""
+
+
+class AreaArgs(LenientArgs):
+    json_only: ClassVar = frozenset({"coords", "to", "radius", "corner"})
+
+    name: PlaceName
+    """What to call the area; a place I know by this name is meant, and `here` is where you are."""
+    coords: Coordinates | None = None
+    """Its middle, or one corner; else the place of this name, or where you are."""
+    to: Coordinates | None = None
+    """The opposite corner of a box, which has just these heights."""
+    radius: float | None = Field(None, gt=0, le=FARTHEST, allow_inf_nan=False)
+    """Blocks around the middle, at any height; 16 unless given."""
+    corner: bool = False
+    """Whether you stand in a corner of it; say so again in the opposite one."""
+
+    @model_validator(mode="after")
+    def _one_shape(self) -> AreaArgs:
+        if self.to is not None and (self.coords is None or self.radius is not None):
+            raise ValueError("a box has two corners, coords and to, and no radius")
+        if self.corner and (self.coords or self.to or self.radius):
+            raise ValueError("the corner is where you stand")
+        return self
+
+    @classmethod
+    def from_words(cls, rest: str) -> dict[str, Any]:
+        said = _WORDS.fullmatch(rest.strip())
+        assert said is not None, "the name takes whatever is no number"
+        numbers = re.findall(_NUMBER, said["numbers"])
+        given: dict[str, Any] = {"name": name} if (name := said["name"].strip()) else {}
+        if said["corner"]:
+            given["corner"] = True
+        fields = _SHAPES.get(len(numbers))
+        if fields is None:
+            return {**given, "coords": numbers}  # which says that these are no three
+        for field in fields:
+            size = 1 if field == "radius" else 3
+            own, numbers = numbers[:size], numbers[size:]
+            given[field] = own[0] if size == 1 else list(map(float, own))
+        return given
+
+    @classmethod
+    def in_words(cls) -> list[str]:
+        return ["<name>", "[radius | x y z | x y z radius | x y z x y z | corner]"]
+
+
+class AreaName(LenientArgs):
+    name: PlaceName
+    """The area; `here` is the one you are in."""
+
+
+class AreaInfo(Facts):
+    name: str
+    rule: Rule
+    dimension: str
+    low: Point
+    high: Point
+    radius: float
+    """Blocks around these corners that belong to it."""
+    said_by: str
+    """Who said so; empty for the server itself, which protects the land there."""
+
+    @classmethod
+    def of(cls, area: Area) -> AreaInfo:
+        corners = Point.of(area.low), Point.of(area.high)
+        return cls(
+            name=area.name,
+            rule=area.rule,
+            dimension=area.dimension,
+            low=corners[0],
+            high=corners[1],
+            radius=area.within,
+            said_by=area.by,
+        )
+
+
+class AreasResult(Result):
+    areas: tuple[AreaInfo, ...]
+    message: str
+
+    def lines(self) -> list[str]:
+        return [self.message]
+
+
+@commands.command(
+    "area allow", AreaArgs, level=Level.TRUSTED, example="!area allow hill 10 64 8 12"
+)
+async def allow(context: CommandContext, args: AreaArgs) -> AreasResult:
+    """Let the bots touch things in a box or a circle, even inside an area that they leave alone."""
+    return await _set(context, args, "allow", "I may touch things in {name}")
+
+
+@commands.command("area ask", AreaArgs, level=Level.TRUSTED, example="!area ask garden 20")
+async def ask(context: CommandContext, args: AreaArgs) -> AreasResult:
+    """Have the bots ask before they touch anything in a box or a circle."""
+    return await _set(context, args, "ask", "I ask before I touch anything in {name}")
+
+
+@commands.command("area forbid", AreaArgs, level=Level.TRUSTED, example="!area forbid base 32")
+async def forbid(context: CommandContext, args: AreaArgs) -> AreasResult:
+    """Have the bots dig, place, take, open and kill nothing in a box or a circle."""
+    return await _set(context, args, "forbid", "I touch nothing in {name}")
+
+
+@commands.command("area forget", AreaName, level=Level.TRUSTED, example="!area forget base")
+async def forget(context: CommandContext, args: AreaName) -> AreasResult:
+    """Forget an area, and what holds in it."""
+    area = await _known(context, args.name)
+    if area is None:
+        raise _unknown(context, args.name)
+    await context.bot.areas.forget(area, context.level)
+    return _told([area], f"I have forgotten {area.name}.")
+
+
+@commands.command("area list", NoArgs, level=Level.TRUSTED, example="!area list")
+async def list_(context: CommandContext, _args: NoArgs) -> AreasResult:
+    """List the areas that the bots know, the weightiest first."""
+    every = list(context.bot.areas.all())
+    if not every:
+        return _told([], "I know no areas.")
+    shown = "; ".join(map(str, every[:SHOWN]))
+    more = f"; and {len(every) - SHOWN} more" if len(every) > SHOWN else ""
+    return _told(every, f"{shown}{more}.")
+
+
+async def _set(context: CommandContext, args: AreaArgs, rule: Rule, told: str) -> AreasResult:
+    area = await _meant(context, args, rule)
+    if area is None:
+        sentence = f"That is one corner of {args.name}. Go to the opposite one and say it again."
+        return _told([], sentence)
+    await context.bot.areas.put(area)
+    heavier = context.bot.areas.at(area.dimension, _middle(area))
+    but = f" But: {heavier.why}" if heavier and heavier.rule not in (rule, "allow") else ""
+    return _told([area], f"{told.format(name=area.name)} from now on: {_shape(area)}.{but}")
+
+
+async def _meant(context: CommandContext, args: AreaArgs, rule: Rule) -> Area | None:
+    """The area that is spoken of; None while only one corner of it is known."""
+    world, bot = await context.bot.snapshot(), context.bot
+    here, within, name = _where(context, args.name, world), args.radius or AROUND, args.name
+    at = bot.times.clock()
+    said: dict[str, Any] = {
+        "rule": rule,
+        "level": context.level,
+        "by": called(context.speaker),
+        "at": at,
+    }
+    known = await _known(context, name)
+    is_shaped = args.coords or args.radius or args.corner
+    if known is not None and not is_shaped:
+        return replace(known, until=None, refusal="", **said)
+    if key_of(name) in HERE:
+        name = f"the place at {Point.of(args.coords or here)}"
+    if args.corner:
+        other = bot.areas.corner(context.speaker, name, world.dimension, here)
+        if other is None:
+            return None
+        low, high, within = *Area.column(here, other), 0.0
+    elif args.coords and args.to:
+        low, high, within = *Area.box(args.coords, args.to), 0.0
+    else:
+        low, high = Area.column(args.coords or here, args.coords or here)
+    return Area(name, dimension=world.dimension, low=low, high=high, within=within, **said)
+
+
+def _where(context: CommandContext, name: str, world: WorldSnapshot) -> Position:
+    """The place of this name; else where whoever asks stands, or the bot."""
+    place = context.bot.locations.find(name, context.may_know)
+    if place is not None and place.dimension == world.dimension:
+        return place.position
+    asker = context.origin
+    seen = world.player(asker.name) if isinstance(asker, Person) else None
+    return world.position if seen is None or seen.position is None else seen.position
+
+
+async def _known(context: CommandContext, name: str) -> Area | None:
+    """The area of a name, or the one that whoever asks is in."""
+    if key_of(name) not in HERE:
+        return context.bot.areas.find(name)
+    world = await context.bot.snapshot()
+    return context.bot.areas.at(world.dimension, _where(context, name, world))
+
+
+def _unknown(context: CommandContext, name: str) -> CommandError:
+    known = [area.name for area in context.bot.areas.all()]
+    near = suggest.similar(name, known)
+    sentence = f"I know no such area.{suggest.as_sentence(near)} See !area list."
+    return CommandError("not_found", sentence, **suggest.as_fact(near))
+
+
+def _middle(area: Area) -> Position:
+    ends = zip(
+        (area.low.x, area.low.y, area.low.z), (area.high.x, area.high.y, area.high.z), strict=True
+    )
+    return Position(*((low + high) // 2 for low, high in ends))
+
+
+def _shape(area: Area) -> str:
+    return str(area).partition(": ")[2]
+
+
+def _told(areas: list[Area], message: str) -> AreasResult:
+    return AreasResult(areas=tuple(map(AreaInfo.of, areas)), message=message)

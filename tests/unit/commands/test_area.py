@@ -1,0 +1,210 @@
+"""`!area allow | ask | forbid | forget | list`, and that every hand obeys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.job_runs import carry_out
+from support.rig import Rig, run_json
+
+from bots.access.origin import Person
+from bots.access.permissions import Permissions
+from bots.bot.bot import Bot
+from bots.bot.hands import FORBIDDEN
+from bots.errors import ActionFailed
+from bridge.actions import (
+    CollectDrops,
+    Craft,
+    Deposit,
+    Dig,
+    Fill,
+    Hunt,
+    MoveTo,
+    OpenContainer,
+    Pillar,
+    Place,
+    Smelt,
+    Till,
+    UseOn,
+)
+from bridge.world import MobSighting, PlayerName, Position
+
+pytestmark = pytest.mark.anyio
+
+OLGA, ALEX, MALLORY = (Person(PlayerName(name)) for name in ("Olga", "Alex", "Mallory"))
+HOUSE = Position(20, 64, 0)
+
+
+@pytest.fixture
+def permissions() -> Permissions:
+    return Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
+
+
+@pytest.fixture
+async def alice(rig: Rig) -> Bot:
+    return await rig.bot("Alice", Position(0.5, 64, 0.5))
+
+
+async def corners(bot: Bot, text: str, who: Person = ALEX) -> tuple[Any, Any, float]:
+    told = await run_json(bot, text, who)
+    (area,) = told["areas"]
+    return tuple(area["low"].values()), tuple(area["high"].values()), area["radius"]
+
+
+async def test_an_area_is_a_circle_or_a_box(rig: Rig, alice: Bot) -> None:
+    low, high, radius = await corners(alice, "!area forbid base 20 64 0 8")
+    assert (low[0], low[2], high[0], high[2], radius) == (20, 0, 20, 0, 8)
+    assert await corners(alice, "!area forbid our house 9 70 5, 3 60 8") == (
+        (3, 60, 5),
+        (9, 70, 8),
+        0,
+    )
+    both = '!area ask {"name": "hut", "coords": [1, 64, 1], "to": [3, 66, 3]}'
+    assert await corners(alice, both) == ((1, 64, 1), (3, 66, 3), 0)
+
+
+async def test_it_lies_where_the_asker_stands_or_round_the_place_of_its_name(
+    rig: Rig, alice: Bot
+) -> None:
+    rig.world.person("Alex", Position(7.5, 64, 3.5))
+    low, _, radius = await corners(alice, "!area forbid garden")
+    assert (low[0], low[2], radius) == (7, 3, 16)
+    await run_json(alice, '!navigation register {"name": "mill", "coords": [30, 64, -4]}', ALEX)
+    low, _, radius = await corners(alice, "!area forbid mill 5")
+    assert (low[0], low[2], radius) == (30, -4, 5)
+    here = await run_json(alice, "!area forbid here", ALEX)
+    assert here["areas"][0]["name"] == "garden"  # that is where Alex is
+
+
+async def test_two_corners_can_be_walked_to(rig: Rig, alice: Bot) -> None:
+    rig.world.person("Alex", Position(7.5, 64, 3.5))
+    first = await run_json(alice, "!area forbid farm corner", ALEX)
+    assert first["areas"] == []
+    assert first["message"].startswith("That is one corner of farm.")
+    rig.world.teleport("Alex", Position(-4.5, 66, 9.5))
+    low, high, radius = await corners(alice, "!area forbid farm corner")
+    assert (low[0], low[2], high[0], high[2], radius) == (-5, 3, 7, 9, 0)
+
+
+async def test_strangers_change_nothing_and_trusted_ones_not_what_an_owner_said(
+    alice: Bot,
+) -> None:
+    for text in ("allow base", "forbid base", "forget base", "list"):
+        assert (await run_json(alice, f"!area {text}", MALLORY))["reason"] == "not_permitted"
+    await run_json(alice, "!area forbid base", OLGA)
+    for text in ("allow base", "forget base"):
+        refused = await run_json(alice, f"!area {text}", ALEX)
+        assert refused["reason"] == "not_permitted"
+    over = await run_json(alice, "!area allow mine 4", ALEX)
+    assert over["message"].endswith("But: I leave base alone, as Olga told me to.")
+    allowed = await run_json(alice, "!area allow base", OLGA)
+    assert allowed["areas"][0]["rule"] == "allow"
+
+
+async def test_what_was_said_can_be_listed_and_forgotten(alice: Bot) -> None:
+    assert (await run_json(alice, "!area list", ALEX))["message"] == "I know no areas."
+    await run_json(alice, "!area forbid base 20 64 0 8", ALEX)
+    listed = await run_json(alice, "!area list", ALEX)
+    assert listed["message"] == "base (forbid): 8 blocks round 20 0."
+    unknown = await run_json(alice, "!area forget bas", ALEX)
+    assert (unknown["reason"], unknown["message"]) == (
+        "not_found",
+        "I know no such area. Did you mean base? See !area list.",
+    )
+    assert (await run_json(alice, "!area forget base", ALEX))["success"]
+    assert alice.areas.all() == ()
+
+
+@pytest.mark.parametrize("text", ["base 1 2", "10 64 8", "base 1 2 3 4 5", "base 0", ""])
+async def test_what_is_no_area_is_refused(alice: Bot, text: str) -> None:
+    assert not (await run_json(alice, f"!area forbid {text}", ALEX))["success"]
+    assert alice.areas.all() == ()
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        Dig(HOUSE),
+        Place("torch", HOUSE),
+        OpenContainer(HOUSE),
+        Smelt("beef", "coal", HOUSE),
+        Craft("chest", table=HOUSE),
+        Fill("bucket", HOUSE),
+        Till("iron_hoe", HOUSE),
+    ],
+)
+async def test_no_hand_touches_what_lies_in_a_forbidden_area(alice: Bot, action: Any) -> None:
+    await run_json(alice, "!area forbid base 20 64 0 8", ALEX)
+    with pytest.raises(ActionFailed) as refused:
+        await alice.act(action)
+    assert refused.value.reason == FORBIDDEN
+    assert str(refused.value) == "I leave base alone, as Alex told me to."
+    assert not alice.is_at_work
+    await run_json(alice, "!area allow base", ALEX)
+    running = await alice.begin(action)  # whatever comes of it: it is begun
+    await running.stop()
+
+
+async def test_it_builds_no_pillar_and_kills_and_shears_nothing_there(rig: Rig, alice: Bot) -> None:
+    at = Position(4.5, 64, 0.5)
+    rig.world.mobs += [MobSighting("cow", at, hostile=False, id=7)]
+    rig.world.mobs += [MobSighting("zombie", at, hostile=True, id=8)]
+    await run_json(alice, "!area forbid pen 4 64 0 8", ALEX)
+    for action in (Pillar("dirt", 2), Hunt(7), UseOn(7, "bucket")):
+        with pytest.raises(ActionFailed) as refused:
+            await alice.act(action)
+        assert refused.value.reason == FORBIDDEN
+    assert await alice.actions.hands.heed(Hunt(8)) == Hunt(8)
+
+
+async def test_a_chest_that_was_open_before_it_was_forbidden_is_left_as_it_is(
+    rig: Rig, alice: Bot
+) -> None:
+    chest = Position(2, 64, 0)
+    rig.world.set_block(chest, "chest")
+    rig.world.give("Alice", "dirt", 3)
+    assert (await carry_out(rig, alice, "!navigation chestOpen 2 64 0"))["success"]
+    await run_json(alice, "!area forbid base", ALEX)
+    put = await run_json(alice, "!navigation chestDeposit dirt", ALEX)
+    assert put["reason"] == FORBIDDEN
+    with pytest.raises(ActionFailed):
+        await alice.act(Deposit("dirt"))
+
+
+async def test_other_blocks_are_taken_than_those_of_a_forbidden_area(rig: Rig, alice: Bot) -> None:
+    near, far = Position(3, 64, 0), Position(0, 64, 12)
+    rig.world.set_block(near, "oak_log")
+    rig.world.set_block(far, "oak_log")
+    await run_json(alice, "!area forbid base 4 64 0 3", ALEX)
+    assert (await carry_out(rig, alice, "!skill gather oak_log 1"))["success"]
+    assert rig.world.block(near) == "oak_log"
+    assert rig.world.block(far) == "air"
+
+
+async def test_where_there_is_no_other_the_area_is_named(rig: Rig, alice: Bot) -> None:
+    rig.world.set_block(Position(3, 64, 0), "oak_log")
+    await run_json(alice, "!area ask base 4 64 0 3", ALEX)
+    refused = await run_json(alice, "!skill gather oak_log 1", ALEX)
+    assert refused["reason"] == FORBIDDEN
+    assert "Say !area allow base" in refused["message"]
+
+
+async def test_what_lies_in_it_is_not_picked_up_and_no_way_is_dug_through_it(
+    rig: Rig, alice: Bot
+) -> None:
+    await run_json(alice, "!area forbid base 20 64 0 8", ALEX)
+    for action in (CollectDrops(), MoveTo(HOUSE, may_dig=True)):
+        told = await alice.actions.hands.heed(action)
+        assert [zone.may_touch for zone in told.spared] == [False]  # type: ignore[union-attr]
+    assert await alice.actions.hands.heed(MoveTo(HOUSE)) == MoveTo(HOUSE)
+
+
+async def test_a_server_that_protects_land_is_believed(rig: Rig, alice: Bot) -> None:
+    rig.world.set_block(Position(2, 64, 0), "dirt")
+    rig.world.protect(Position(2, 64, 0), "You don't have permission to build here.")
+    digging = await carry_out(rig, alice, "!primitive digBlock 2 64 0")
+    assert digging["reason"] == "blocked"
+    again = await run_json(alice, "!primitive digBlock 2 64 0", ALEX)
+    assert again["reason"] == FORBIDDEN
+    assert "You don't have permission to build here." in again["message"]
