@@ -96,8 +96,11 @@ def _as_number(value: Any) -> int | float:
 
 
 def encode(sent: Action | Query[Any] | Gaze) -> dict[str, Any]:
-    """An action, a query or a gaze as the host reads it: its kind and its fields."""
+    """An action, a query or a gaze as the host reads it: its kind and its fields, zones only where
+    there are some."""
     fields = {f.name: _plain(getattr(sent, f.name)) for f in dataclasses.fields(sent)}
+    if not fields.get("spared"):
+        fields.pop("spared", None)
     return {"kind": sent.kind, **fields}
 
 
@@ -106,7 +109,8 @@ def _plain(value: Any) -> Any:
         return [value.x, value.y, value.z]
     if isinstance(value, Zone):
         return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+    is_of_zones = isinstance(value, tuple) and any(isinstance(one, Zone) for one in value)
+    return [_plain(one) for one in value] if is_of_zones else value
 
 
 def parse_event(wire: Wire) -> BridgeEvent:

@@ -28,6 +28,14 @@ from bridge.zones import Zone
 Rule: TypeAlias = Literal["allow", "ask", "forbid"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 
+HERE = frozenset(
+    {
+        *("here", "this", "this place", "this area", "this spot"),
+        *("ここ", "この場所", "この辺", "この辺り", "このへん", "このあたり", "このエリア"),
+    }
+)
+"""Names for where whoever asks stands."""
+
 BOTTOM, TOP = -4096, 4096
 """Heights between which all worlds lie."""
 MOST = 100  # areas that people named

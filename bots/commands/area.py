@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 
 from bots.access.origin import Level, Person, called
-from bots.bot.areas import Area, Rule
+from bots.bot.areas import HERE, Area, Rule
 from bots.bot.locations import key_of
 from bots.bot.result import Facts, Result
 from bots.commands.navigation.places import PlaceName
@@ -20,11 +21,11 @@ from bots.registry.registry import CommandContext, commands
 from bots.text import suggest
 from bridge.world import Position, WorldSnapshot
 
-AROUND, FARTHEST = 16.0, 256.0  # blocks of a circle: unless said, and at most
+AROUND: Mapping[Rule, float] = {"allow": 8.0, "ask": 16.0, "forbid": 16.0}
+"""Blocks of a circle, unless said."""
+FARTHEST = 256.0  # blocks of a circle
+BESIDE = 8.0  # blocks from a place: who speaks of `here` means it
 SHOWN = 6  # areas in a whisper
-HERE = frozenset({"here", "this", "ここ", "この場所"})
-"""Names for where whoever asks stands."""
-
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _WORDS = re.compile(rf"(?P<name>.*?)(?P<numbers>(?:(?:^|[\s,]+){_NUMBER})*)(?P<corner>\s+corner)?")
 _SHAPES = {0: (), 1: ("radius",), 3: ("coords",), 4: ("coords", "radius"), 6: ("coords", "to")}
@@ -41,7 +42,7 @@ class AreaArgs(LenientArgs):
     to: Coordinates | None = None
     """The opposite corner of a box, which has just these heights."""
     radius: float | None = Field(None, gt=0, le=FARTHEST, allow_inf_nan=False)
-    """Blocks around the middle, at any height; 16 unless given."""
+    """Blocks around the middle, at any height; 16 unless given, 8 where you allow something."""
     corner: bool = False
     """Whether you stand in a corner of it; say so again in the opposite one."""
 
@@ -159,49 +160,70 @@ async def _set(context: CommandContext, args: AreaArgs, rule: Rule, told: str) -
     if area is None:
         sentence = f"That is one corner of {args.name}. Go to the opposite one and say it again."
         return _told([], sentence)
+    _require_last_word(context, area)
     await context.bot.areas.put(area)
-    heavier = context.bot.areas.at(area.dimension, _middle(area))
-    but = f" But: {heavier.why}" if heavier and heavier.rule not in (rule, "allow") else ""
-    return _told([area], f"{told.format(name=area.name)} from now on: {_shape(area)}.{but}")
+    return _told([area], f"{told.format(name=area.name)} from now on: {_shape(area)}.")
+
+
+def _require_last_word(context: CommandContext, area: Area) -> None:
+    """Raises CommandError not_permitted where somebody of a higher level said otherwise."""
+    holds = context.bot.areas.at(area.dimension, _middle(area))
+    if holds is not None and holds.level > area.level and holds.rule != area.rule:
+        whose = f"what {holds.by} said of {holds.name}" if holds.by else holds.why.rstrip(".")
+        sentence = f"There, something else holds: {whose}. Only an owner changes that."
+        raise CommandError("not_permitted", sentence, area=holds.name)
 
 
 async def _meant(context: CommandContext, args: AreaArgs, rule: Rule) -> Area | None:
     """The area that is spoken of; None while only one corner of it is known."""
-    world, bot = await context.bot.snapshot(), context.bot
-    here, within, name = _where(context, args.name, world), args.radius or AROUND, args.name
-    at = bot.times.clock()
-    said: dict[str, Any] = {
-        "rule": rule,
-        "level": context.level,
-        "by": called(context.speaker),
-        "at": at,
-    }
-    known = await _known(context, name)
-    is_shaped = args.coords or args.radius or args.corner
-    if known is not None and not is_shaped:
-        return replace(known, until=None, refusal="", **said)
-    if key_of(name) in HERE:
-        name = f"the place at {Point.of(args.coords or here)}"
+    bot, world = context.bot, await context.bot.snapshot()
+    by, at, known = called(context.speaker), bot.times.clock(), bot.areas.find(args.name)
+    if known is not None and not (args.coords or args.radius or args.corner):
+        told = replace(known, rule=rule, level=context.level, by=by, at=at)
+        return replace(told, until=None, refusal="")
+    here = args.coords or _where(context, args.name, world)
+    name = _name_of(context, world, here, rule) if key_of(args.name) in HERE else args.name
+    within = 0.0 if args.corner or args.to else args.radius or AROUND[rule]
+    other = args.to or here
     if args.corner:
-        other = bot.areas.corner(context.speaker, name, world.dimension, here)
-        if other is None:
+        marked = bot.areas.corner(context.speaker, name, world.dimension, here)
+        if marked is None:
             return None
-        low, high, within = *Area.column(here, other), 0.0
-    elif args.coords and args.to:
-        low, high, within = *Area.box(args.coords, args.to), 0.0
-    else:
-        low, high = Area.column(args.coords or here, args.coords or here)
-    return Area(name, dimension=world.dimension, low=low, high=high, within=within, **said)
+        other = marked
+    low, high = (Area.box if args.to else Area.column)(here, other)
+    return Area(name, rule, world.dimension, low, high, within, context.level, by, at)
+
+
+def _name_of(context: CommandContext, world: WorldSnapshot, here: Position, rule: Rule) -> str:
+    """What the place is called that is nearest to a point, or else where the point is. An area of
+    that name in which something else holds stays as it is."""
+    places = context.bot.locations.all(context.may_know)
+    near = [
+        place
+        for place in places
+        if place.dimension == world.dimension and place.position.distance_to(here) <= BESIDE
+    ]
+    nearest = min(near, key=lambda place: place.position.distance_to(here), default=None)
+    known = context.bot.areas.find(nearest.name) if nearest else None
+    if nearest and (known is None or known.rule == rule):
+        return nearest.name
+    return f"the place at {Point.of(here)}"
 
 
 def _where(context: CommandContext, name: str, world: WorldSnapshot) -> Position:
-    """The place of this name; else where whoever asks stands, or the bot."""
+    """The place of this name; else where whoever asks stands, or for an operator the bot. Raises
+    CommandError unseen_player."""
     place = context.bot.locations.find(name, context.may_know)
     if place is not None and place.dimension == world.dimension:
         return place.position
     asker = context.origin
-    seen = world.player(asker.name) if isinstance(asker, Person) else None
-    return world.position if seen is None or seen.position is None else seen.position
+    if not isinstance(asker, Person):
+        return world.position
+    seen = world.player(asker.name)
+    if seen is None or seen.position is None:
+        sentence = "I do not see you, so I do not know which place you mean: say x y z."
+        raise CommandError("unseen_player", sentence)
+    return seen.position
 
 
 async def _known(context: CommandContext, name: str) -> Area | None:

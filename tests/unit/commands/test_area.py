@@ -74,7 +74,8 @@ async def test_it_lies_where_the_asker_stands_or_round_the_place_of_its_name(
     low, _, radius = await corners(alice, "!area forbid mill 5")
     assert (low[0], low[2], radius) == (30, -4, 5)
     here = await run_json(alice, "!area forbid here", ALEX)
-    assert here["areas"][0]["name"] == "garden"  # that is where Alex is
+    assert here["areas"][0]["name"] == "the place at 7 64 3"
+    assert here["areas"][0]["saidBy"] == "Alex"
 
 
 async def test_two_corners_can_be_walked_to(rig: Rig, alice: Bot) -> None:
@@ -92,12 +93,11 @@ async def test_strangers_change_nothing_and_trusted_ones_not_what_an_owner_said(
 ) -> None:
     for text in ("allow base", "forbid base", "forget base", "list"):
         assert (await run_json(alice, f"!area {text}", MALLORY))["reason"] == "not_permitted"
-    await run_json(alice, "!area forbid base", OLGA)
-    for text in ("allow base", "forget base"):
+    await run_json(alice, "!area forbid base 20 64 0 8", OLGA)
+    for text in ("allow base", "forget base", "allow mine 21 64 0", "ask mine 21 64 0"):
         refused = await run_json(alice, f"!area {text}", ALEX)
         assert refused["reason"] == "not_permitted"
-    over = await run_json(alice, "!area allow mine 4", ALEX)
-    assert over["message"].endswith("But: I leave base alone, as Olga told me to.")
+    assert (await run_json(alice, "!area forbid mine 21 64 0", ALEX))["success"]
     allowed = await run_json(alice, "!area allow base", OLGA)
     assert allowed["areas"][0]["rule"] == "allow"
 
@@ -165,7 +165,7 @@ async def test_a_chest_that_was_open_before_it_was_forbidden_is_left_as_it_is(
     rig.world.set_block(chest, "chest")
     rig.world.give("Alice", "dirt", 3)
     assert (await carry_out(rig, alice, "!navigation chestOpen 2 64 0"))["success"]
-    await run_json(alice, "!area forbid base", ALEX)
+    await run_json(alice, "!area forbid base 2 64 0", ALEX)
     put = await run_json(alice, "!navigation chestDeposit dirt", ALEX)
     assert put["reason"] == FORBIDDEN
     with pytest.raises(ActionFailed):
@@ -208,3 +208,21 @@ async def test_a_server_that_protects_land_is_believed(rig: Rig, alice: Bot) -> 
     again = await run_json(alice, "!primitive digBlock 2 64 0", ALEX)
     assert again["reason"] == FORBIDDEN
     assert "You don't have permission to build here." in again["message"]
+
+
+async def test_here_means_the_place_beside_and_leaves_what_else_holds_there(
+    rig: Rig, alice: Bot
+) -> None:
+    rig.world.person("Alex", Position(7.5, 64, 3.5))
+    await run_json(alice, '!navigation register {"name": "base", "coords": [6, 64, 4]}', ALEX)
+    assert (await run_json(alice, "!area forbid here", ALEX))["areas"][0]["name"] == "base"
+    may = await run_json(alice, "!area allow here", ALEX)
+    assert may["areas"][0]["name"] == "the place at 7 64 3"
+    rules = {area.name: area.rule for area in alice.areas.all()}
+    assert rules == {"base": "forbid", "the place at 7 64 3": "allow"}
+
+
+async def test_whoever_is_not_seen_has_to_say_which_place_is_meant(alice: Bot) -> None:
+    refused = await run_json(alice, "!area forbid here", ALEX)
+    assert refused["reason"] == "unseen_player"
+    assert (await run_json(alice, "!area forbid here 3 64 3", ALEX))["success"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from re import Match, Pattern
 from typing import TypeAlias
 
-from bots.responder.rules.requests import getting, going, messages
+from bots.responder.rules.requests import getting, going, leaving, messages
 from bots.responder.rules.requests.ask import ALL, SOME, Ask, Request, Unclear, Wish, Words
 from bots.responder.rules.requests.numbers import JAPANESE_COUNT, japanese_count
 
@@ -116,6 +116,7 @@ _GO = (
 _PERSON = r"[a-z0-9_]{2,16}"
 
 FORMS: tuple[tuple[Pattern[str], Make], ...] = (
+    *leaving.JAPANESE,
     _form(rf"{_HERE}?{_COMING}{_POLITE}|こっちこっち", lambda ask, asked: going.come(ask)),
     _form(
         rf"(?:(?:私|僕|俺|わたし|ぼく|おれ)(?:に|を)|(?:後|あと)(?:に|を)?)?{_FOLLOWING}"
@@ -228,6 +229,11 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     _form(
         rf"(?P<name>{_PERSON})(?:さん|くん|君|ちゃん)?(?:の方)?を(?:見て|みて){_POLITE}",
         lambda ask, asked: going.look(ask, asked["name"]),
+    ),
+    _form(
+        r"ここは(?:私|私たち|僕|僕たち|俺|俺たち|うち|みんな)の(?P<name>拠点|基地|家|畑|庭|村|農場|城)"
+        r"(?:なん)?(?:だから|なので|です|だ)?",
+        lambda ask, asked: going.remember_where_speaker_is(ask, _place_name(asked["name"])),
     ),
     _form(
         rf"ここを「?(?P<name>{_SOMETHING})」?(?:として|って|と|に)(?:覚えて|おぼえて|登録して|記憶して|して)"
