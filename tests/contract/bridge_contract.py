@@ -21,6 +21,7 @@ from contract.contract_pursuing import (
     PursuingContract,
 )
 from contract.contract_sensing import SensingContract
+from contract.contract_sparing import SparingContract
 from contract.contract_talking import TalkingContract
 
 from bridge.actions import Wait
@@ -47,6 +48,7 @@ class BridgeContract(
     KeepingContract,
     ForagingContract,
     FishingContract,
+    SparingContract,
 ):
     """Needs a fixture `arena` with a bridge that is open."""
 

@@ -11,6 +11,7 @@ from bridge.fake.actions.scene import ActionFailed, Done, Scene
 from bridge.fake.paths import find_path
 from bridge.fake.world import VIEW_DISTANCE
 from bridge.world import MobSighting
+from bridge.zones import Zone, is_spared
 
 REACH = 2.5  # blocks from feet to feet
 STROKE_S = 0.55
@@ -30,6 +31,7 @@ async def hunt(scene: Scene, action: Hunt) -> Done:
     """Fails: not_found (also when it is gone before it is dead), no_path."""
     mob = _in_view(scene, action.mob)
     await _come_to(scene, mob)
+    _require_free(mob, action.spared)
     held = scene.body.held
     material, _, kind = (held.name if held else "").rpartition("_")
     damage = _DAMAGE.get(material, 1) if kind == "sword" else 1
@@ -51,6 +53,7 @@ async def use_on(scene: Scene, action: UseOn) -> Done:
     scene.body.equip(action.item)
     mob = _in_view(scene, action.mob)
     await _come_to(scene, mob)
+    _require_free(mob, action.spared)
     await scene.sleep(USE_S)
     if action.item == "bucket" and mob.name == "cow":
         scene.body.inventory.take(action.item)
@@ -69,6 +72,11 @@ def _in_view(scene: Scene, number: int) -> MobSighting:
     if found is None or scene.body.position.distance_to(found.position) > VIEW_DISTANCE:
         raise ActionFailed("not_found", "it is not in view")
     return found
+
+
+def _require_free(mob: MobSighting, spared: tuple[Zone, ...]) -> None:
+    if is_spared(spared, mob.position):
+        raise ActionFailed("not_found", f"the {mob.name} got away")
 
 
 async def _come_to(scene: Scene, mob: MobSighting) -> None:
