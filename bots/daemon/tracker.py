@@ -7,9 +7,10 @@ from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 
+from bots.bot.areas import Area
 from bots.clock import Times
 from bots.daemon.roster import BotRoster
-from bots.http.shapes import PersonShape, Positions, PositionShape
+from bots.http.shapes import AreaShape, PersonShape, Positions, PositionShape
 from bots.http.watching import Newest
 from bots.owned_tasks import OwnedTasks
 from bridge.errors import BridgeError
@@ -44,7 +45,12 @@ class Tracker:
         asked = AskWhereabouts(tuple(one.name for one in sessions))  # each tells of itself
         found = await asyncio.gather(*(self._ask(one.name, asked) for one in sessions))
         told = {one.name: at for one, at in zip(sessions, found, strict=True) if at is not None}
-        return positions(told, self._times.clock(), self._hearing_range)
+        here = positions(told, self._times.clock(), self._hearing_range)
+        return {**here, "areas": [_area(one) for one in self._areas()]}
+
+    def _areas(self) -> Iterable[Area]:
+        """Those of all bots: they share them."""
+        return next((one.bot.areas.all() for one in self._roster.sessions), ())
 
     async def watch(self) -> AsyncGenerator[Positions]:
         """Where everybody is, again and again; a slow reader gets the newest."""
@@ -83,6 +89,20 @@ def positions(bots: Mapping[BotName, Whereabouts], at: datetime, hearing_range: 
         "hearingRange": hearing_range,
         "bots": [_bot(name, one) for name, one in bots.items()],
         "people": list(_people(bots)),
+    }
+
+
+def _area(area: Area) -> AreaShape:
+    return {
+        "name": area.name,
+        "rule": area.rule,
+        "dimension": area.dimension,
+        "west": area.low.x,
+        "north": area.low.z,
+        "east": area.high.x + 1,
+        "south": area.high.z + 1,
+        "within": area.within,
+        "saidBy": area.by,
     }
 
 

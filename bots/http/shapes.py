@@ -72,6 +72,23 @@ class PersonShape(TypedDict):
     seenBy: list[str]
 
 
+class AreaShape(TypedDict):
+    """A part of the world that people spoke of: a box, and what is level with it and near."""
+
+    name: str
+    rule: str
+    """allow, ask or forbid."""
+    dimension: str
+    west: float
+    north: float
+    east: float
+    south: float
+    within: float
+    """Blocks around the box that belong to it."""
+    saidBy: str
+    """Empty: the server protects the land there."""
+
+
 class Positions(TypedDict):
     """Where everybody is now; on the WebSocket the newest replaces those before it."""
 
@@ -83,6 +100,8 @@ class Positions(TypedDict):
     """How far a whisper of the talk carries, blocks."""
     bots: list[PositionShape]
     people: list[PersonShape]
+    areas: NotRequired[list[AreaShape]]
+    """Where the bots may touch things and where not, the weightiest first."""
     silent: NotRequired[list[str]]
     """Daemons of the cluster that did not answer in time."""
 

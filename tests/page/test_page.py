@@ -89,6 +89,12 @@ async def test_the_map_shows_everybody_and_follows_them(visit: Visit, site: Page
     await expect(marker.locator("text")).not_to_have_attribute("x", str(before))
     await expect(visit.page.locator("#map .hearing")).to_have_count(2)
     await expect(visit.page.locator("#map image").first).to_have_attribute("width", "97")
+    await visit.say("Alice", "!area forbid base 4 64 4 5")
+    area = visit.page.locator("#map .area.forbid")
+    await expect(area).to_have_attribute("width", "11")
+    await expect(area.locator("title")).to_contain_text("base")
+    await visit.say("Alice", "!area forget base")
+    await expect(area).to_have_count(0)
 
 
 async def test_a_goal_shows_its_plan_as_a_tree(browser: Browser, tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ import { get } from './api.js'
 /** @typedef {{name: string, state: string, advice: string | null, doing: string[], job: any, goal: string | null, talk: number | string | null, daemon?: string}} Bot */
 /** @typedef {{key: string, at: string, kind: 'said' | 'did', by: string, to: string[], text: string, where: '' | 'aloud' | 'talk', talk?: number | string, failed?: boolean}} Line */
 /** @typedef {{name: string, x: number, y: number, z: number, yaw?: number, dimension: string, health?: number, food?: number, held?: string | null}} Place */
-/** @typedef {{at: string, timeOfDay: number | null, hearingRange: number, bots: Place[], people: Place[]}} Positions */
+/** @typedef {{name: string, rule: string, dimension: string, west: number, north: number, east: number, south: number, within: number, saidBy: string}} Area */
+/** @typedef {{at: string, timeOfDay: number | null, hearingRange: number, bots: Place[], people: Place[], areas?: Area[]}} Positions */
 /** @typedef {TraceEvent & {id: number | string, approved: boolean}} Decision */
 /** @typedef {'bots' | 'talks' | 'budget'} Asked */
 /** @typedef {'connection' | 'bots' | 'talks' | 'budget' | 'lines' | 'decisions' | 'positions'} Part */

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.page_site import PageSite, page_site_on
-from support.rig import until
+from support.rig import run_json, until
 
 from bots.daemon.load import Load
 from bots.daemon.tracker import EVERY_S, Tracker, positions
@@ -44,6 +44,13 @@ async def test_everybody_is_told_of_once_with_who_sees_them(site: PageSite) -> N
     (steve,) = here["people"]
     assert (steve["name"], steve["x"], steve["seenBy"]) == ("Steve", 3.5, ["Alice", "Bob"])
     assert here["hearingRange"] == RANGE
+
+
+async def test_areas_are_on_the_map(site: PageSite) -> None:
+    await run_json(site.daemon.bot("Alice"), "!area forbid base 10 64 8 5")
+    (base,) = (await tracker_of(site).now())["areas"]
+    assert (base["name"], base["rule"], base["within"]) == ("base", "forbid", 5)
+    assert (base["west"], base["north"], base["east"], base["south"]) == (10, 8, 11, 9)
 
 
 async def test_a_bot_that_is_in_no_world_is_on_no_map(site: PageSite) -> None:

@@ -7,6 +7,7 @@ import { t } from '../words.js'
 
 /** @typedef {import('../store.js').Store} Store */
 /** @typedef {import('../store.js').Place} Place */
+/** @typedef {import('../store.js').Area} Area */
 
 const LEAST_SPAN = 36 // blocks from top to bottom when all stand together
 const MARGIN = 8
@@ -23,8 +24,8 @@ export function mapView (place, store) {
   let [broad, tall] = [1, 1] // pixels
   let lines = s('g')
   const terrain = new Terrain()
-  const [ground, ranges, trails, markers] = [s('g'), s('g'), s('g'), s('g')]
-  const drawing = s('svg', { class: 'world', role: 'img', tabindex: 0, preserveAspectRatio: 'xMidYMid meet' }, ground, lines, ranges, trails, markers)
+  const [ground, areas, ranges, trails, markers] = [s('g'), s('g'), s('g'), s('g'), s('g')]
+  const drawing = s('svg', { class: 'world', role: 'img', tabindex: 0, preserveAspectRatio: 'xMidYMid meet' }, ground, lines, areas, ranges, trails, markers)
   const none = h('p', { class: 'none' }, t('nobodyThere'))
   const places = h('tbody')
   const table = h('details', { ontoggle: () => draw() }, h('summary', {}, t('where')), h('table', {}, places))
@@ -58,6 +59,9 @@ export function mapView (place, store) {
     change(drawing, { 'aria-label': all.map(words).join('; ') || t('nobodyThere') })
     terrain.look(found?.bots ?? [], () => store.changed())
     keyed(ground, terrain.squares, one => `${one.west},${one.north},${one.dimension}`, one => String(one.at), square)
+    const dimension = (found?.bots.find(one => one.name === store.chosen) ?? found?.bots[0])?.dimension
+    const drawn = (found?.areas ?? []).filter(one => one.dimension === dimension)
+    keyed(areas, [...drawn].reverse(), one => one.name, one => JSON.stringify(one), area)
     keyed(ranges, found?.bots ?? [], one => one.name, () => '', hearing)
     keyed(trails, all, one => one.name, () => '', () => s('polyline', { class: 'trail' }))
     keyed(markers, all, one => one.name, one => String(one.yaw === undefined), marker)
@@ -85,6 +89,12 @@ export function mapView (place, store) {
   /** @param {import('../terrain.js').Square} one */
   function square ({ west, north, width, height, png }) {
     return s('image', { x: west, y: north, width, height, href: `data:image/png;base64,${png}`, preserveAspectRatio: 'none' })
+  }
+
+  /** @param {Area} one */
+  function area ({ name, rule, west, north, east, south, within, saidBy }) {
+    const shape = { x: west - within, y: north - within, width: east - west + 2 * within, height: south - north + 2 * within, rx: within }
+    return s('rect', { class: `area ${rule}`, ...shape }, s('title', {}, `${name}: ${t(rule)}${saidBy && ` (${saidBy})`}`))
   }
 
   /** @param {Place} bot */
