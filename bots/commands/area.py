@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 
-from bots.access.origin import Level, Person, called
+from bots.access.origin import OPERATOR_NAME, Level, Person, called
 from bots.bot.areas import HERE, Area, Rule
 from bots.bot.locations import key_of
 from bots.bot.result import Facts, Result
@@ -177,7 +177,7 @@ def _require_last_word(context: CommandContext, area: Area) -> None:
 async def _meant(context: CommandContext, args: AreaArgs, rule: Rule) -> Area | None:
     """The area that is spoken of; None while only one corner of it is known."""
     bot, world = context.bot, await context.bot.snapshot()
-    by, at, known = called(context.speaker), bot.times.clock(), bot.areas.find(args.name)
+    by, at, known = _speaker(context), bot.times.clock(), bot.areas.find(args.name)
     if known is not None and not (args.coords or args.radius or args.corner):
         told = replace(known, rule=rule, level=context.level, by=by, at=at)
         return replace(told, until=None, refusal="")
@@ -192,6 +192,11 @@ async def _meant(context: CommandContext, args: AreaArgs, rule: Rule) -> Area | 
         other = marked
     low, high = (Area.box if args.to else Area.column)(here, other)
     return Area(name, rule, world.dimension, low, high, within, context.level, by, at)
+
+
+def _speaker(context: CommandContext) -> str:
+    is_nameless = context.speaker == OPERATOR_NAME
+    return "the operator" if is_nameless else called(context.speaker)
 
 
 def _name_of(context: CommandContext, world: WorldSnapshot, here: Position, rule: Rule) -> str:

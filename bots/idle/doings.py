@@ -331,7 +331,9 @@ async def _kinds(around: Surroundings, names: tuple[str, ...], within: int) -> l
 async def _found(
     around: Surroundings, names: tuple[str, ...], within: int
 ) -> Sequence[BlockSighting]:
-    return await around.bot.query(FindBlocks(names, within, MOST_FOUND)) if names else ()
+    """None where nothing may be touched."""
+    hands, query = around.bot.actions.hands, FindBlocks(names, within, MOST_FOUND)
+    return await hands.targets(query, around.bot.query) if names else ()
 
 
 def _first_of_each(found: Iterable[BlockSighting]) -> list[BlockSighting]:

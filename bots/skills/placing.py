@@ -7,8 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
+from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
+from bots.skills.outside import step_out
 from bots.skills.reach import (
     EYES,
     REACH,
@@ -101,7 +103,10 @@ async def place_near(job: Job, bot: Bot, item: str) -> Position:
     """Place a carried block beside the bot: in the open, where it blocks no stairs or tunnel,
     else in a niche dug for it, else wherever there is room.
 
-    Raises ActionFailed blocked, missing_item."""
+    Out of an area in which nothing may be touched it steps first.
+
+    Raises ActionFailed blocked, missing_item, forbidden_area."""
+    await step_out(bot, job)
     feet = (await job.snapshot()).position.block
     around = [Position(feet.x + dx, feet.y + dy, feet.z + dz) for dx, dy, dz in _AROUND]
     for where in around:
@@ -114,6 +119,9 @@ async def place_near(job: Job, bot: Bot, item: str) -> Position:
     for where in around:
         if await _is_put(job, item, where):
             return where
+    area = bot.areas.at((await job.snapshot()).dimension, feet)
+    if area is not None and area.rule != "allow":
+        raise ActionFailed(FORBIDDEN, area.why, area=area.name)
     raise ActionFailed("blocked", f"There is no room for {item} here.")
 
 
@@ -123,7 +131,7 @@ async def _is_put(job: Job, item: str, where: Position) -> bool:
     try:
         await job.act(Place(item, where))
     except ActionFailed as failed:
-        if failed.reason not in ("blocked", "too_far"):
+        if failed.reason not in ("blocked", "too_far", FORBIDDEN):
             raise
         return False
     return True

@@ -226,3 +226,25 @@ async def test_whoever_is_not_seen_has_to_say_which_place_is_meant(alice: Bot) -
     refused = await run_json(alice, "!area forbid here", ALEX)
     assert refused["reason"] == "unseen_player"
     assert (await run_json(alice, "!area forbid here 3 64 3", ALEX))["success"]
+
+
+async def test_a_bot_steps_out_of_an_area_to_put_its_table_down(rig: Rig, alice: Bot) -> None:
+    rig.world.give("Alice", "oak_planks", 20)
+    await run_json(alice, "!area forbid base 0 64 0 5", ALEX)
+    made = await carry_out(rig, alice, "!goal inventory.wooden_pickaxe:1")
+    assert made["success"], made
+    (placed,) = alice.placements.ours(None)
+    assert alice.areas.at("overworld", placed.position) is None
+
+
+async def test_goals_go_around_an_area_or_end_with_its_name(rig: Rig, alice: Bot) -> None:
+    own, wild = Position(4, 64, 0), Position(0, 64, 12)
+    for number, at in enumerate((own, wild)):
+        rig.world.mobs += [MobSighting("cow", at, hostile=False, id=number)]
+    await run_json(alice, "!area forbid pen 4 64 0 3", ALEX)
+    assert (await carry_out(rig, alice, "!goal inventory.beef:1"))["success"]
+    assert [cow.position for cow in rig.world.mobs] == [own]
+    again = await carry_out(rig, alice, "!goal inventory.beef:4")
+    assert again["because"] == FORBIDDEN
+    assert again["message"].endswith("I leave pen alone, as Alex told me to.")
+    assert [cow.position for cow in rig.world.mobs] == [own]
