@@ -147,6 +147,11 @@ class Areas:
         """The area that decides about a place; None: nobody said anything of it."""
         return next((area for area in self.of(dimension) if area.zone.has(point)), None)
 
+    def sparing(self, dimension: str, point: Position) -> Area | None:
+        """The area for whose sake a place is left alone."""
+        area = self.at(dimension, point)
+        return None if area is None or area.rule == "allow" else area
+
     def zones(self, dimension: str) -> tuple[Zone, ...]:
         """The same as values for the bridge: the first one that has a place decides."""
         return tuple(area.zone for area in self.of(dimension))

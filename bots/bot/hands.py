@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -35,6 +36,14 @@ from bridge.world import BlockSighting, BotName, Position, WorldSnapshot
 
 FORBIDDEN = "forbidden_area"
 
+REFUSES = re.compile(
+    r"permission|permitted|allow|n['’]t\b|cannot|can not|protect|claim|\bown(?:s|er|ed)?\b"
+    r"|belongs|denied|private|forbidden|権限|保護|許可|禁止|ません|できない|нельзя|защищ|прав|geschützt|nicht|darfst"
+    r"|protég|interdit|pas\b|permiso|puedes|protegid|permiss|pode\b",
+    re.IGNORECASE,
+)
+"""What plugins that protect land say, and a server that tells other things does not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hands:
@@ -51,8 +60,7 @@ class Hands:
             return action
         world = await self.bridge.snapshot(self.bot)
         touched = await self._touched(action, world)
-        area = touched and self.areas.at(world.dimension, touched)
-        if area and area.rule != "allow":
+        if touched and (area := self.areas.sparing(world.dimension, touched)):
             raise ActionFailed(FORBIDDEN, area.why, area=area.name)
         match action:
             case Hunt() if any(mob.id == action.mob and mob.hostile for mob in world.mobs):
@@ -73,18 +81,18 @@ class Hands:
         if not self.areas.all():
             return None
         world = await self.bridge.snapshot(self.bot)
-        found = [self.areas.at(world.dimension, one.position) for one in await ask(query)]
-        return next((area for area in found if area and area.rule != "allow"), None)
+        found = (self.areas.sparing(world.dimension, one.position) for one in await ask(query))
+        return next(filter(None, found), None)
 
     async def ended(self, action: Action, ended: ActionFinished) -> None:
         """Learn from an action that the server refused in words."""
-        said = ended.result.get("said")
-        if ended.outcome != "failed" or ended.reason != "blocked" or not said:
+        said = str(ended.result.get("said") or "")
+        if ended.reason != "blocked" or not REFUSES.search(said):
             return
         with suppress(BridgeError):
             world = await self.bridge.snapshot(self.bot)
             if (touched := await self._touched(action, world)) is not None:
-                await self.areas.refused(world.dimension, touched, str(said))
+                await self.areas.refused(world.dimension, touched, said)
 
     async def _touched(self, action: Action, world: WorldSnapshot) -> Position | None:
         """The place that an action changes, takes from or opens; None where there is none, or it

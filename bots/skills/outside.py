@@ -21,7 +21,7 @@ async def step_out(bot: Bot, job: Job) -> None:
     """Walk to where something may be touched, if that is not here. Raises ActionFailed."""
     world = await job.snapshot()
     here = world.position
-    if not _is_spared(bot, world.dimension, here):
+    if bot.areas.sparing(world.dimension, here) is None:
         return
     refused: ActionFailed | None = None
     for place in _beyond(bot, world.dimension, here):
@@ -50,12 +50,7 @@ def _beyond(bot: Bot, dimension: str, here: Position) -> list[Position]:
             Position(here.x + dx * far, here.y, here.z + dz * far).block
             for far in range(0, FARTHEST, STEP)
         ]
-        out = next((n for n, at in enumerate(line) if not _is_spared(bot, dimension, at)), None)
+        out = next((n for n, at in enumerate(line) if not bot.areas.sparing(dimension, at)), None)
         if out is not None:
             found.append(line[min(out + BEYOND // STEP, len(line) - 1)])
     return sorted(found, key=here.distance_to)
-
-
-def _is_spared(bot: Bot, dimension: str, at: Position) -> bool:
-    area = bot.areas.at(dimension, at)
-    return area is not None and area.rule != "allow"

@@ -119,8 +119,7 @@ async def place_near(job: Job, bot: Bot, item: str) -> Position:
     for where in around:
         if await _is_put(job, item, where):
             return where
-    area = bot.areas.at((await job.snapshot()).dimension, feet)
-    if area is not None and area.rule != "allow":
+    if area := bot.areas.sparing((await job.snapshot()).dimension, feet):
         raise ActionFailed(FORBIDDEN, area.why, area=area.name)
     raise ActionFailed("blocked", f"There is no room for {item} here.")
 

@@ -10,6 +10,7 @@ const running = require(path.join(HOST, 'running.cjs'))
 const { nextEvent, pause } = require(path.join(HOST, 'waiting.cjs'))
 const { load } = require(path.join(HOST, 'packages.cjs'))
 const Item = load('prismarine-item')('1.16.5')
+const { Vec3 } = load('vec3')
 const { createWindow } = load('prismarine-windows')('1.16.5')
 
 const CLICK_MS = 400
@@ -73,6 +74,22 @@ test('the next action begins only when the one before has put its things back', 
   assert.deepStrictEqual(finished, ['a replaced', 'b done'])
   assert.strictEqual(bot.inventory.selectedItem, null)
   assert.strictEqual(bot.inventory.slots[36].count, 64)
+})
+
+test('what the server says of a block that it holds comes as a fact of its own', async () => {
+  const [bot, { host }] = [slowBot(), hostOf()]
+  const ended = new Promise(resolve => { host.emit = resolve })
+  const bedrock = { name: 'bedrock', diggable: false, position: new Vec3(1, 0, 0) }
+  Object.assign(bot, {
+    blockAt: () => bedrock,
+    game: { gameMode: 'survival' },
+    entity: { position: new Vec3(0.5, 0, 0.5), eyeHeight: 1.62, height: 1.8, onGround: false },
+    answers: { saidOfWork: () => 'You can\'t build here.' }
+  })
+  begin(host, bot, 'a', { kind: 'dig', position: [1, 0, 0] })
+  const { reason, message, result } = await ended
+  assert.deepStrictEqual([reason, result], ['blocked', { said: 'You can\'t build here.' }])
+  assert.ok(message.endsWith('“You can\'t build here.”'), message)
 })
 
 test('every action of a burst ends once and in order', async () => {

@@ -147,9 +147,10 @@ class NearChests:
 
     def _usable(self, here: WorldSnapshot, within: float) -> list[Chest]:
         usable = self.bot.chests.usable(here.dimension)
-        return self._nearest(
-            (chest for chest in usable if chest.position not in self._shut), here, within
-        )
+        open_ones = (chest for chest in usable if chest.position not in self._shut)
+        spares = self.bot.areas.sparing
+        free = (one for one in open_ones if not spares(here.dimension, one.position))
+        return self._nearest(free, here, within)
 
     def _new(self, here: WorldSnapshot) -> list[Chest]:
         return [chest for chest in self._usable(here, LOOK_WITHIN) if chest.items is None]

@@ -248,3 +248,34 @@ async def test_goals_go_around_an_area_or_end_with_its_name(rig: Rig, alice: Bot
     assert again["because"] == FORBIDDEN
     assert again["message"].endswith("I leave pen alone, as Alex told me to.")
     assert [cow.position for cow in rig.world.mobs] == [own]
+
+
+@pytest.mark.parametrize(
+    ("said", "is_claim"),
+    [
+        ("Sorry, this land is claimed by Bob.", True),
+        ("ここは保護されています。", True),
+        ("Vote for this server here!", False),
+    ],
+)
+async def test_only_a_refusal_in_words_makes_an_area(
+    rig: Rig, alice: Bot, said: str, is_claim: bool
+) -> None:
+    rig.world.set_block(Position(2, 64, 0), "dirt")
+    rig.world.protect(Position(2, 64, 0), said)
+    assert not (await carry_out(rig, alice, "!primitive digBlock 2 64 0"))["success"]
+    assert bool(alice.areas.all()) is is_claim
+
+
+async def test_goals_leave_a_chest_in_a_forbidden_area_shut(rig: Rig, alice: Bot) -> None:
+    chest = Position(3, 64, 0)
+    rig.world.set_block(chest, "chest")
+    rig.world.give("Alice", "stick", 4)
+    await carry_out(rig, alice, "!navigation chestOpen 3 64 0")
+    await carry_out(rig, alice, "!navigation chestDeposit stick -1")
+    await run_json(alice, "!chest allow 3 64 0", ALEX)
+    await run_json(alice, "!area forbid base 3 64 0 4", ALEX)
+    got = await carry_out(rig, alice, "!goal inventory.stick:1")
+    assert not got["success"]
+    await run_json(alice, "!area forget base", ALEX)
+    assert (await carry_out(rig, alice, "!goal inventory.stick:1"))["success"]
