@@ -3,6 +3,9 @@
 const { load } = require('./packages.cjs')
 const { Vec3 } = load('vec3')
 
+const EDGE = 1e-4 // blocks
+const CLIMBED_AS_VINES = /^(twisting|weeping|cave)_vines(_plant)?$/
+
 const kinds = new Map() // version -> state -> a block of that state
 
 /** The block at a point, as `bot.blockAt` tells it but for light, biome and content; null where
@@ -31,8 +34,24 @@ function kindOf (version, registry, state) {
 function ground (bot) {
   const { physics } = bot
   const compute = physics.simulatePlayer
-  const world = { getBlock: point => groundAt(bot, point) }
-  physics.simulatePlayer = state => compute(state, world)
+  physics.simulatePlayer = state => compute(state, { getBlock: point => metBy(bot, state, groundAt(bot, point)) })
 }
 
-module.exports = { ground, groundAt }
+// Expected: all vines are climbed, and scaffolding is gone through from below and from beside.
+// Actual (prismarine-physics 1.10): only those of the overworld are, and scaffolding is a wall.
+// Remove when steps are computed with them.
+function metBy ({ registry }, { pos }, block) {
+  if (!block || !isClimbable(block.name)) return block
+  if (block.name === 'scaffolding') return pos.y < block.position.y + 1 - EDGE ? withShapes(block, []) : block
+  return CLIMBED_AS_VINES.test(block.name) ? Object.assign(block, { type: registry.blocksByName.vine.id }) : block
+}
+
+function withShapes (block, shapes) {
+  return Object.defineProperty(block, 'shapes', { value: shapes })
+}
+
+function isClimbable (name) {
+  return name === 'ladder' || name === 'vine' || name === 'scaffolding' || CLIMBED_AS_VINES.test(name)
+}
+
+module.exports = { ground, groundAt, isClimbable }

@@ -51,15 +51,22 @@ function isStraight (bot, node, move) {
   const [from, to] = [cellOf(node), cellOf(move)]
   for (const cell of [from, to]) {
     const door = doorIn(bot, cell)
-    if (door && !leadsThrough(door, to.x - from.x, to.z - from.z)) return false
-    if (door && cell === to && !isOpen(door)) move.cost += OPENING
+    if (!door) continue
+    const open = isWantedOpen(door, from, to)
+    if (open === null) return false
+    if (cell === to && isOpen(door) !== open) move.cost += OPENING
   }
   return true
 }
 
-function leadsThrough (door, dx, dz) {
+/** Whether a door has to be open for a step: along the way it leads, yes; across it, no, for then
+ *  it stands in the way as it is open. A gate is gone through open alone. Null for a step that
+ *  leads through no door: one that is not straight. */
+function isWantedOpen (door, from, to) {
+  const [dx, dz] = [Math.abs(to.x - from.x), Math.abs(to.z - from.z)]
+  if (dx + dz !== 1) return null
   const alongZ = /north|south/.test(door.getProperties().facing)
-  return alongZ ? dx === 0 && Math.abs(dz) === 1 : dz === 0 && Math.abs(dx) === 1
+  return door.name.endsWith('gate') || alongZ === (dz === 1)
 }
 
 const doormen = new WeakMap() // bot -> Doorman
@@ -73,46 +80,62 @@ function doormanOf (bot) {
 class Doorman {
   constructor (bot) {
     this.bot = bot
-    this.used = new Map() // cell -> {position of the lower half, times, at}: those it opened
+    this.used = new Map() // cell -> {position of the lower half, open, times, at}: those it turned
   }
 
   /** Look after the doors around; whether the way is barred for now. */
   attend (path) {
     const ahead = path.slice(0, 2).map(node => doorIn(this.bot, cellOf(node)))
     this.closeBehind(ahead)
-    const [next, after] = ahead.map(door => door && !isOpen(door) ? door : null)
-    const shut = next ?? after
-    if (shut && this.distanceTo(shut.position) <= NEAR) this.open(shut)
+    const [next, after] = this.steps(path).map(([from, to]) => this.barrierOf(from, to))
+    const bar = next ?? after
+    if (bar && this.distanceTo(bar.door.position) <= NEAR) this.turn(bar.door, bar.open)
     return Boolean(next)
   }
 
-  /** Whether a door did not open, however often it was tried; then it is forgotten. */
+  /** The next two steps of a way, each from a cell to a cell. */
+  steps (path) {
+    const cells = [this.bot.entity.position.floored(), ...path.slice(0, 2).map(cellOf)]
+    return cells.slice(1).map((cell, i) => [cells[i], cell])
+  }
+
+  /** The door that has to be turned for a step, and how; null where none has. */
+  barrierOf (from, to) {
+    for (const cell of [from, to]) {
+      const door = doorIn(this.bot, cell)
+      const open = door && (isWantedOpen(door, from, to) ?? (cell === to ? true : null))
+      if (door && open !== null && isOpen(door) !== open) return { door, open }
+    }
+    return null
+  }
+
+  /** Whether a door did not turn, however often it was tried; then it is forgotten. */
   isLockedOut () {
-    for (const [key, { position, times, at }] of this.used) {
+    for (const [key, { position, open, times, at }] of this.used) {
       const door = doorIn(this.bot, position)
-      if (times < TRIES || Date.now() - at < AGAIN_MS || !door || isOpen(door)) continue
+      if (times < TRIES || Date.now() - at < AGAIN_MS || !door || isOpen(door) === open) continue
       this.used.delete(key)
       return true
     }
     return false
   }
 
-  open ({ position }) {
+  turn ({ position }, open) {
     const key = String(position)
     const { times, at } = this.used.get(key) ?? { times: 0, at: 0 }
     if (times >= TRIES || Date.now() - at < AGAIN_MS) return
-    this.used.set(key, { position, times: times + 1, at: Date.now() })
+    this.used.set(key, { position, open, times: times + 1, at: Date.now() })
     this.use(position)
   }
 
   /** Close what was opened and is neither stood in nor next on the way. */
   closeBehind (ahead = []) {
-    for (const [key, { position, at }] of this.used) {
+    for (const [key, { position, open, at }] of this.used) {
       const door = doorIn(this.bot, position)
-      const isTurning = door && !isOpen(door) && Date.now() - at < AGAIN_MS
+      const isTurning = door && isOpen(door) !== open && Date.now() - at < AGAIN_MS
       if (isTurning || this.isIn(position) || ahead.some(other => other?.position.equals(position))) continue
       this.used.delete(key)
-      if (door && isOpen(door) && this.distanceTo(position) <= IN_REACH) this.use(position)
+      if (door && open && isOpen(door) && this.distanceTo(position) <= IN_REACH) this.use(position)
     }
   }
 

@@ -4,11 +4,12 @@
 const { groundAt } = require('../ground.cjs')
 const { load } = require('../packages.cjs')
 const { isNatural } = require('./blocks.cjs')
+const { leadUpAndDown } = require('./climbing.cjs')
 const { leadThroughDoors } = require('./doors.cjs')
+const { wadeThrough } = require('./heights.cjs')
 const { wallsAround } = require('./masonry.cjs')
 const { swim } = require('./swimming.cjs')
 const { sparing } = require('./zones.cjs')
-const Move = load('mineflayer-pathfinder/lib/move')
 const { Movements } = load('mineflayer-pathfinder')
 
 const FORBIDDEN = 100 // what costs so much is not broken nor entered (mineflayer-pathfinder)
@@ -62,8 +63,9 @@ function walking (bot) {
   movements.bot = Object.create(bot, { blockAt: { value: point => groundAt(bot, point) } })
   movements.maxDropDown = DROP
   avoidCorners(movements)
+  wadeThrough(movements)
   swim(movements)
-  climbDown(movements)
+  leadUpAndDown(movements)
   leadThroughDoors(movements)
   return withSharedTables(movements, `${bot.version} on foot`)
 }
@@ -73,17 +75,6 @@ function walking (bot) {
 function withSharedTables (movements, key) {
   if (!tables.has(key)) tables.set(key, Object.entries(movements).filter(([, table]) => table instanceof Set))
   return Object.assign(movements, Object.fromEntries(tables.get(key)))
-}
-
-// Expected: a ladder leads down as it leads up. Actual (2.4.5): only three blocks, by falling.
-// Remove when it is climbed down.
-function climbDown (movements) {
-  const { getMoveDown } = movements
-  movements.getMoveDown = (node, neighbors) => {
-    const below = movements.getBlock(node, 0, -1, 0)
-    if (!below.climbable) return getMoveDown.call(movements, node, neighbors)
-    neighbors.push(new Move(node.x, node.y - 1, node.z, node.remainingBlocks, 1))
-  }
 }
 
 // Expected: a body that jumps up diagonally gets there when one of the corners is free. Actual

@@ -3,7 +3,9 @@
 const { load } = require('../packages.cjs')
 const { wasPutBack } = require('../confirming.cjs')
 const { ActionFailure } = require('../failure.cjs')
+const { climb } = require('./climbing.cjs')
 const { cellOf, doorIn, doormanOf } = require('./doors.cjs')
+const { isStoodIn } = require('./heights.cjs')
 const { diggingManners, fallingManners, walkingManners } = require('./manners.cjs')
 const { onPutBack } = require('./putback.cjs')
 const { endsInATrap } = require('./swimming.cjs')
@@ -25,12 +27,14 @@ const STUCK_SOON = 2 // on a short way: another is dug sooner
 const MOST_PUT_BACK = 5 // times in a row to the same place
 const DEEP = 3 // blocks: no fall down there does harm
 
-/** Reached in the point's own block or where the block's middle is within reach of the point. */
+/** Reached in the point's own block, on it if the feet of who stands there are in it, or where the
+ *  block's middle is within reach of the point. */
 class Within extends goals.Goal {
-  constructor (point, within) {
+  constructor (point, within, isStoodIn = false) {
     super()
     this.point = point.clone() // what lies there may move on: the end of a way that is found does not
     this.within = within
+    this.height = isStoodIn ? 1 : 0
   }
 
   heuristic (node) {
@@ -38,14 +42,18 @@ class Within extends goals.Goal {
     const dx = Math.abs(middle.x - this.point.x)
     const dz = Math.abs(middle.z - this.point.z)
     const level = Math.abs(dx - dz) + Math.min(dx, dz) * Math.SQRT2
-    return Math.max(0, level + Math.abs(middle.y - this.point.y) - this.within)
+    return Math.max(0, level + Math.abs(middle.y - this.point.y) - Math.max(this.within, this.height))
   }
 
   isEnd (node) {
     const middle = middleOf(node)
     return middle.distanceTo(this.point) <= this.within ||
-      this.point.floored().equals(middle.floored())
+      isColumn(this.point, middle) && [0, this.height].includes(Math.floor(middle.y) - Math.floor(this.point.y))
   }
+}
+
+function isColumn (a, b) {
+  return Math.floor(a.x) === Math.floor(b.x) && Math.floor(a.z) === Math.floor(b.z)
 }
 
 // Expected: the nodes of a search are whole blocks. Actual (2.4.5): when it takes longer than a
@@ -107,7 +115,7 @@ async function walkThere (bot, point, within, signal, stuckLimit) {
     await walk(bot, legTowards(bot, point), signal)
     if (bot.entity.position.distanceTo(point) > before - 1) throw noPath('the way does not lead on')
   }
-  const goal = new Within(point, within)
+  const goal = new Within(point, within, isStoodIn(bot, point))
   await walk(bot, goal, signal, stuckLimit)
   settleIn(bot, goal)
 }
@@ -161,6 +169,7 @@ function walk (bot, goal, signal, stuckLimit = STUCK_LIMIT) {
       },
       blockUpdate: onPutBack(block => { if (mayDig(bot)) finish(reject, putBack(block)) }),
       physicsTick: () => { // after the pathfinder's own
+        climb(bot, way)
         if (doorman.attend(way)) holdStill(bot)
         if (doorman.isLockedOut()) finish(reject, noPath('a door does not open'))
       }
