@@ -23,6 +23,7 @@ from bots.skills.reach import (
 )
 from bots.skills.walking import walk
 from bridge.actions import BlockAt, Footholds, MoveTo, Place
+from bridge.vanilla.standing import needs_of
 from bridge.world import Position
 
 _AROUND = sorted(
@@ -112,7 +113,8 @@ async def place_near(job: Job, bot: Bot, item: str) -> Position:
     for where in around:
         if await _is_in_the_open(job, where) and await _is_put(job, item, where):
             return where
-    for dx, dz in SIDES:
+    needs = needs_of(item)
+    for dx, dz in () if needs else SIDES:
         niche = Position(feet.x + dx, feet.y, feet.z + dz)
         if await _is_dug(job, niche, feet) and await _is_put(job, item, niche):
             return niche
@@ -121,7 +123,8 @@ async def place_near(job: Job, bot: Bot, item: str) -> Position:
             return where
     if area := bot.areas.sparing((await job.snapshot()).dimension, feet):
         raise ActionFailed(FORBIDDEN, area.why, area=area.name)
-    raise ActionFailed("blocked", f"There is no room for {item} here.")
+    lacks = f": it needs {needs.in_words()}" if needs else ""
+    raise ActionFailed("blocked", f"There is no room for {item} here{lacks}.")
 
 
 async def _is_put(job: Job, item: str, where: Position) -> bool:

@@ -5,6 +5,7 @@
 const { load } = require('./packages.cjs')
 const { takeOver, alive } = require('./clients.cjs')
 const loot = require('./loot.cjs')
+const { isHeld } = require('./standing.cjs')
 
 const { Vec3 } = load('vec3')
 
@@ -15,6 +16,8 @@ const CREATIVE = 1
 const OFF_HAND = 45
 const ENOUGH = 0.7 // vanilla accepts a dig of which this part is done
 const LAG_MS = 50
+const ABOVE = [0, 1, 0]
+const AROUND = [ABOVE, [0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]]
 
 module.exports = function digging (serv, { items, inventory, dropped, wear, eating, waters }) {
   function acknowledge (player, location, status, block, successful) {
@@ -54,7 +57,7 @@ module.exports = function digging (serv, { items, inventory, dropped, wear, eati
       if (block.hardness > 0) wear(player)
     }
     await breakOtherHalf(player.world, position, block)
-    await breakUnsupported(player.world, position.offset(0, 1, 0))
+    await breakUnsupported(player.world, position)
   }
 
   function fall (world, position, drops) {
@@ -69,13 +72,18 @@ module.exports = function digging (serv, { items, inventory, dropped, wear, eati
     if ((await world.getBlock(other)).type === block.type) await serv.setBlock(world, other, 0)
   }
 
-  /** Plants and torches fall with what they stand on, upwards as far as they go. */
+  /** What stands on a block that is gone or hangs from it falls, and what that held in turn. */
   async function breakUnsupported (world, position) {
-    const block = await world.getBlock(position)
-    if (!needsFloor(block)) return
-    await serv.setBlock(world, position, 0)
-    fall(world, position, loot(serv.registry, block, null, Math.random))
-    await breakUnsupported(world, position.offset(0, 1, 0))
+    for (const step of AROUND) {
+      const place = position.offset(...step)
+      const block = await world.getBlock(place)
+      const isPlant = step === ABOVE && block.boundingBox === 'empty' && block.material === 'plant'
+      if (!isPlant && await isHeld(world, place)) continue
+      await serv.setBlock(world, place, 0)
+      fall(world, place, loot(serv.registry, block, null, Math.random))
+      await breakOtherHalf(world, place, block)
+      await breakUnsupported(world, place)
+    }
   }
 
   function throwHeld (player, all) {
@@ -112,9 +120,4 @@ module.exports = function digging (serv, { items, inventory, dropped, wear, eati
 
 function inReach (player, position) {
   return player.position.offset(0, EYES, 0).distanceTo(position.offset(0.5, 0.5, 0.5)) <= REACH
-}
-
-function needsFloor (block) {
-  if (block.boundingBox !== 'empty') return block.name === 'cactus'
-  return block.material === 'plant' || /^(\w+_)?torch$|^redstone_wire$|^sugar_cane$|_carpet$/.test(block.name)
 }

@@ -3,6 +3,7 @@
 
 const { load } = require('./packages.cjs')
 const { takeOver, alive } = require('./clients.cjs')
+const { canStay } = require('./standing.cjs')
 
 const { Vec3 } = load('vec3')
 
@@ -17,7 +18,7 @@ const REPLACEABLE = new RegExp(
   '^(air|cave_air|void_air|water|lava|grass|fern|dead_bush|tall_grass|large_fern|seagrass|vine|' +
   'fire|snow)$'
 )
-const WALL_TORCH = { torch: 'wall_torch', soul_torch: 'soul_wall_torch' }
+const ON_WALLS = /^(.*_)?(torch|sign)$/ // blocks of their own: wall_torch, oak_wall_sign
 
 module.exports = function placing (serv, items, inventory, { chests, doors, till }) {
   const { registry } = serv
@@ -49,6 +50,7 @@ module.exports = function placing (serv, items, inventory, { chests, doors, till
     const stateId = await stateFor(player, held, where, there)
     if (stateId === null || inTheWay(serv, player.world, where.target, stateId)) return
     if (!await doors.hasRoom(player.world, where.target, stateId)) return
+    if (!await canStay(serv, player.world, where.target, stateId)) return
     if (player.gameMode !== CREATIVE) {
       inventory.set(player, inventory.heldSlot(player), items.portion(held, held.count - 1))
     }
@@ -58,8 +60,8 @@ module.exports = function placing (serv, items, inventory, { chests, doors, till
   }
 
   async function stateFor (player, item, { clicked, target, direction, cursorY }, there) {
-    const wall = SIDES[direction] && WALL_TORCH[item.name]
-    if (wall) return withFacing(registry.blocksByName[wall], SIDES[direction])
+    const wall = SIDES[direction] && item.name.replace(ON_WALLS, '$1wall_$2')
+    if (registry.blocksByName[wall] && wall !== item.name) return withFacing(registry.blocksByName[wall], SIDES[direction])
     const { id, data } = await serv.placeItem({
       item,
       player,
@@ -103,7 +105,10 @@ function properties (player, target, direction, cursorY, there) {
 
 /** What other than by where the player stands and looks a block is placed. */
 function ownWay (name, direction) {
-  if (name === 'ladder') return SIDES[direction] ? { facing: SIDES[direction] } : {}
+  const side = SIDES[direction]
+  if (/^(ladder|tripwire_hook)$/.test(name)) return side ? { facing: side } : {}
+  if (/_button$|^lever$/.test(name)) return side ? { face: 'wall', facing: side } : { face: direction === 0 ? 'ceiling' : 'floor' }
+  if (name.endsWith('lantern')) return { hanging: direction === 0 }
   return name.endsWith('_door') ? { half: 'lower' } : {}
 }
 

@@ -11,8 +11,9 @@ from bridge.fake.actions.moving import walk
 from bridge.fake.actions.scene import ActionFailed, Done, Scene, amount, middle
 from bridge.fake.paths import find_path
 from bridge.fake.rules import UNBREAKABLE
-from bridge.fake.terrain import AIR, Drop
+from bridge.fake.terrain import AIR, PASSABLE, Drop
 from bridge.fake.world import PICKUP_REACH
+from bridge.vanilla.standing import needs_of
 from bridge.world import Position
 from bridge.zones import is_spared
 
@@ -50,6 +51,7 @@ async def place(scene: Scene, action: Place) -> Done:
     where = action.position.block
     if scene.terrain.block(where) not in (AIR, "water") or _is_occupied(scene, where):
         raise ActionFailed("blocked", "something is there already")
+    _require_hold(scene, action.item, where)
     if all(scene.terrain.is_passable(side) for side in _sides(where)):
         raise ActionFailed("blocked", "there is nothing to place it against")
     await scene.sleep(PLACE_S)
@@ -59,6 +61,17 @@ async def place(scene: Scene, action: Place) -> Done:
     block = SOWN.get(action.item, action.item)
     scene.terrain.set_block(where, block)
     return {"block": block}
+
+
+def _require_hold(scene: Scene, item: str, where: Position) -> None:
+    """Fails: blocked (it would not stay there)."""
+
+    def look(dx: int, dy: int, dz: int) -> str:
+        return scene.terrain.block(Position(where.x + dx, where.y + dy, where.z + dz))
+
+    needs = needs_of(item)
+    if needs and not needs.stays(look, lambda name: name not in PASSABLE):
+        raise ActionFailed("blocked", f"{item} needs {needs.in_words()}")
 
 
 async def pillar(scene: Scene, action: Pillar) -> Done:

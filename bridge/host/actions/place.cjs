@@ -1,16 +1,20 @@
 'use strict'
-// Put a carried item down as a block. Fails: missing_item, too_far, blocked.
+// Put a carried item down as a block, where it stays. Fails: missing_item, too_far, blocked.
+const standing = require('../../vanilla/standing.cjs')
+const { groundAt } = require('../ground.cjs')
 const { load } = require('../packages.cjs')
 const { ActionFailure } = require('../failure.cjs')
 const { until } = require('../waiting.cjs')
 const { blockInReach } = require('../acting/reach.cjs')
 const { isReplaceable, isUsable } = require('../acting/blocks.cjs')
 const { takeInHand } = require('../acting/hand.cjs')
+const { isLit } = require('../acting/light.cjs')
 const { count } = require('../acting/inventory.cjs')
 const { Vec3 } = load('vec3')
 
 const PLACING_MS = 1500
 const SNEAKING_MS = 1500
+const RULED_SINCE = '1.13' // the names of standing.json
 
 // The floor first: what stands on something looks built, what hangs looks thrown.
 const SIDES = [[0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [0, 1, 0]]
@@ -20,7 +24,7 @@ module.exports = async function place (bot, { item, position }, { signal }) {
   if (count(bot, item) === 0) throw new ActionFailure('missing_item', `no ${item} carried`)
   const there = blockInReach(bot, position)
   mustBeFree(bot, there, item)
-  const support = supportOf(bot, there.position)
+  const support = supportOf(bot, there.position, holdersOf(bot, item, there.position))
   await takeInHand(bot, item, signal)
   try {
     if (isUsable(support.block.name)) await sneak(bot, signal)
@@ -48,11 +52,25 @@ function bodyIn (bot, { x, y, z }) {
     p.y + height > y && p.y < y + 1
 }
 
-/** The neighbour to build against and the side of it to click. Fails: blocked. */
-function supportOf (bot, cell) {
-  const solid = SIDES
+/** The sides that hold an item there, or all where none needs to. Fails: blocked. */
+function holdersOf (bot, item, cell) {
+  if (!bot.registry.version['>='](RULED_SINCE)) return SIDES
+  const look = (dx, dy, dz) => groundAt(bot, cell.offset(dx, dy, dz))
+  const holding = standing.sidesFor(item, look)?.map(String)
+  if (standing.needsLight(item) && !isLit(bot, cell)) {
+    throw new ActionFailure('blocked', `${item} needs light: a torch near it or the open sky, and ${cell} is dark`)
+  }
+  if (holding?.length === 0) {
+    throw new ActionFailure('blocked', `${standing.whyNot(item, look)}, and at ${cell} it would not stay`)
+  }
+  return holding ? SIDES.filter(side => holding.includes(String(side.toArray()))) : SIDES
+}
+
+/** The neighbour of those sides to build against and the side of it to click. Fails: blocked. */
+function supportOf (bot, cell, sides) {
+  const solid = sides
     .map(side => ({ block: bot.blockAt(cell.plus(side)), face: side.scaled(-1) }))
-    .filter(({ block }) => block?.boundingBox === 'block' && !isReplaceable(block))
+    .filter(({ block }) => block && (sides !== SIDES || (block.boundingBox === 'block' && !isReplaceable(block))))
   const support = solid.find(({ block }) => !isUsable(block.name)) ?? solid[0]
   if (!support) throw new ActionFailure('blocked', `nothing to place against at ${cell}`)
   return support
