@@ -80,7 +80,7 @@ module.exports = function digging (serv, { items, inventory, dropped, wear, eati
       const isPlant = step === ABOVE && block.boundingBox === 'empty' && block.material === 'plant'
       if (!isPlant && await isHeld(world, place)) continue
       await serv.setBlock(world, place, 0)
-      fall(world, place, loot(serv.registry, block, null, Math.random))
+      fall(world, place, loot.fallen(serv.registry, block, Math.random))
       await breakOtherHalf(world, place, block)
       await breakUnsupported(world, place)
     }

@@ -13,6 +13,11 @@ module.exports = function loot (registry, block, held, random) {
   return drops(registry, block, held, between(random), random).filter(([, count]) => count > 0)
 }
 
+/** The same for a block that nobody dug: it lost its hold, and no tool is asked for. */
+module.exports.fallen = function fallen (registry, block, random) {
+  return drops(registry, block, null, between(random), random).filter(([, count]) => count > 0)
+}
+
 function drops (registry, block, held, count, random) {
   const { name } = block
   const state = block.getProperties()

@@ -1,4 +1,5 @@
-"""How Node runs actions, walks, loses windows and saves work; the checks are in JavaScript."""
+"""How Node runs actions, walks, loses windows, saves work and judges places; the checks are in
+JavaScript."""
 
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ pytestmark = pytest.mark.real
         "lean",
         "manners",
         "sight",
+        "standing",
     ],
 )
 def test_every_check_in_node_passes(node_binary: Path, node_dir: Path, of: str) -> None:

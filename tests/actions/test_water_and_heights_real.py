@@ -239,6 +239,67 @@ async def test_a_bot_climbs_a_ladder_and_comes_down_again(scene: Scene, alice: C
     assert (down["success"], await is_at(scene, FAR_SIDE)) == (True, True), down
 
 
+LOW = {
+    "oak_slab": {"type": "bottom"},
+    "stone_brick_stairs": {},
+    "grass_path": {},
+    "farmland": {},
+    "soul_sand": {},
+    "honey_block": {},
+    "red_bed": {},
+    "snow": {"layers": "1"},
+    "white_carpet": {},
+    "chest": {},
+    "enchanting_table": {},
+    "end_portal_frame": {},
+    "daylight_detector": {},
+    "cake": {},
+    "oak_trapdoor": {},
+}
+"""What one stands on with the feet in its own cell, or nearly so."""
+
+
+async def test_a_bot_gets_onto_whatever_is_lower_than_a_block(
+    scene: Scene, alice: Commanded
+) -> None:
+    missed = {}
+    for name, properties in {**LOW, "snow ": {"layers": "5"}}.items():
+        spot = await scene.put(scene.at(2, 0, 0), name.strip(), **properties)
+        there = await go(alice, "!primitive moveTo", (2, 0, 0))
+        here = await scene.position()
+        if not there["success"] or (here.block.x, here.block.z) != (spot.x, spot.z):
+            missed[name] = there.get("message"), here
+        back = await go(alice, "!primitive moveTo", (0, 0, 0))
+        assert back["success"], (name, back)
+    assert missed == {}
+
+
+async def test_a_floor_of_slabs_is_walked_over_to_any_of_them(
+    scene: Scene, alice: Commanded
+) -> None:
+    for x, z in [(x, z) for x in (1, 2, 3) for z in (-1, 0, 1)]:
+        await scene.put(scene.at(x, 0, z), "oak_slab", type="bottom")
+    for cell in ((1, 0, -1), (3, 0, 1), (1, 0, 1)):
+        gone = await go(alice, "!primitive moveTo", cell)
+        assert (gone["success"], await is_at(scene, cell)) == (True, True), gone
+
+
+@pytest.mark.parametrize("climbed", ["vine", "twisting_vines_plant", "scaffolding"])
+async def test_a_bot_climbs_whatever_is_climbed_and_comes_down_unhurt(
+    scene: Scene, alice: Commanded, climbed: str
+) -> None:
+    await scene.fill(range(2, 5), range(6), range(-1, 2), "dirt")
+    properties = {"east": "true"} if climbed == "vine" else {}
+    for y in range(6):
+        await scene.put(scene.at(1, y, 0), climbed, **properties)
+    for cell in ((3, 6, 0), FAR_SIDE):
+        gone = await go(alice, "!navigation gotoCoords", cell)
+        assert (gone["success"], await is_at(scene, cell)) == (True, True), gone
+    assert (await alice.bot.snapshot()).health == 20
+    wall = [await scene.true_block(scene.at(2, y, 0)) for y in range(6)]
+    assert set(wall) == {"dirt"}
+
+
 async def test_a_bot_takes_the_fall_that_it_survives(scene: Scene, alice: Commanded) -> None:
     await scene.fill(range(-6, -2), range(6), ALL, "bricks")
     await scene.stand(-4, 6, 0)
@@ -289,6 +350,33 @@ async def test_a_bot_closes_the_gate_behind_it(scene: Scene, alice: Commanded) -
     for z in ALL:
         await scene.put(scene.at(2, 0, z), "oak_fence")
     gate = await scene.put(scene.at(2, 0, 1), "oak_fence_gate", facing="west")
+    gone = await go(alice, "!navigation gotoCoords", (5, 0, 0))
+    assert (gone["success"], await is_at(scene, (5, 0, 0))) == (True, True), gone
+    await is_shut(scene, gate)
+
+
+async def build_corridor(scene: Scene) -> None:
+    """A way one wide to the east, two high, with walls and a roof."""
+    await scene.fill(range(1, 6), range(3), range(-1, 2), "bricks")
+    await scene.fill(range(1, 6), range(2), range(1), "air")
+
+
+async def test_a_door_that_stands_open_across_the_way_is_closed(
+    scene: Scene, alice: Commanded
+) -> None:
+    await build_corridor(scene)
+    for y, half in ((0, "lower"), (1, "upper")):
+        await scene.put(scene.at(3, y, 0), "oak_door", facing="north", half=half, open="true")
+    gone = await go(alice, "!navigation gotoCoords", (5, 0, 0))
+    assert (gone["success"], await is_at(scene, (5, 0, 0))) == (True, True), gone
+    await is_shut(scene, scene.at(3, 0, 0))
+
+
+async def test_a_gate_across_the_way_is_opened_and_closed_behind(
+    scene: Scene, alice: Commanded
+) -> None:
+    await build_corridor(scene)
+    gate = await scene.put(scene.at(3, 0, 0), "oak_fence_gate", facing="north")
     gone = await go(alice, "!navigation gotoCoords", (5, 0, 0))
     assert (gone["success"], await is_at(scene, (5, 0, 0))) == (True, True), gone
     await is_shut(scene, gate)

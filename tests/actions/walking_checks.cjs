@@ -56,7 +56,7 @@ function walker () {
     version: '1.16.5',
     registry: load('prismarine-registry')('1.16.5'),
     entity: { position: new Vec3(0.5, 64, 0.5), onGround: true },
-    world: { getColumnAt: () => ({}) },
+    world: { getColumnAt: () => ({ getBlockStateId: () => 0 }) },
     findBlocks: () => [],
     blockAt: () => null,
     pathfinder

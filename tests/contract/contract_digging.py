@@ -25,6 +25,22 @@ CORNER = Position(1.5, 64, 1.5)
 CATCHER, AIM = Position(10.9, 64, 8.5), Position(10.9, 64.9, 8.5)
 LYING_STILL = Wait(1)  # what was thrown lands meanwhile
 FULL_OF_DIRT = 36 * 64
+ON_IT = cell(1, 1, 0)
+STANDING = {
+    ("torch", "stone", "air"): "torch",
+    ("torch", "stone", "water"): "blocked",
+    ("rail", "stone", "air"): "rail",
+    ("rail", "chest", "air"): "blocked",
+    ("poppy", "dirt", "air"): "poppy",
+    ("poppy", "stone", "air"): "blocked",
+    ("white_carpet", "stone", "air"): "white_carpet",
+    ("sugar_cane", "sand", "air"): "blocked",
+    ("cactus", "sand", "air"): "cactus",
+    ("cactus", "dirt", "air"): "blocked",
+    ("stone_button", "stone", "air"): "stone_button",
+    ("stone_button", "oak_leaves", "air"): "blocked",
+}
+"""What becomes of (an item, on a block, in what is there): the block, or why not."""
 
 
 class DiggingContract:
@@ -114,6 +130,25 @@ class DiggingContract:
         finished = await arena.perform(bot, Place("dirt", where))
         assert (finished.outcome, finished.reason) == ("failed", reason)
         assert (await arena.bridge.snapshot(bot)).count("dirt") == (0 if given is None else 1)
+
+    async def test_a_thing_is_placed_only_where_it_stays(self, arena: Arena) -> None:
+        bot, stood = await arena.bot(), {}
+        for item, below, here in STANDING:
+            await arena.give(bot, item)
+            await arena.set_block(NEAR, below)
+            await arena.set_block(ON_IT, here)
+            finished = await arena.perform(bot, Place(item, ON_IT))
+            there = await arena.block(bot, ON_IT)
+            stood[item, below, here] = (finished.reason or "") if there == here else there
+        assert stood == STANDING
+
+    async def test_who_may_not_place_a_thing_hears_what_it_needs(self, arena: Arena) -> None:
+        bot = await arena.bot()
+        await arena.give(bot, "poppy")
+        await arena.set_block(NEAR, "stone")
+        finished = await arena.perform(bot, Place("poppy", ON_IT))
+        assert finished.message.startswith("poppy needs earth or grass below it")
+        assert (await arena.bridge.snapshot(bot)).count("poppy") == 1
 
     async def test_a_pillar_lifts_a_bot(self, arena: Arena) -> None:
         bot = await arena.bot()

@@ -90,6 +90,27 @@ async def test_a_torch_falls_with_the_block_it_stands_on(players: Players) -> No
     assert facts == {"end": {"dirt": 1, "torch": 1}, "above": "air"}
 
 
+async def test_a_thing_is_placed_only_where_vanilla_lets_it_stay(players: Players) -> None:
+    assert await players.play("thingsStay") == [
+        ["torch", "torch", 0],
+        ["torch", "water", 1],
+        ["torch", "wall_torch", 0],
+        ["redstone_torch", "redstone_wall_torch", 0],
+        ["rail", "air", 1],
+        ["lever", "lever", 0],
+        ["lever", "lever", 0],
+        ["ladder", "air", 1],
+        ["poppy", "air", 1],
+        ["cactus", "cactus", 0],
+    ]
+
+
+async def test_what_a_block_held_on_any_side_falls_with_it(players: Players) -> None:
+    facts = await players.play("thingsFall")
+    fallen = ["dirt", "ladder", "lantern", "lever", "rail", "torch"]
+    assert facts == {"left": ["air"] * 5, "fallen": fallen}
+
+
 async def test_others_see_what_is_held(players: Players) -> None:
     assert await players.play("heldShown") == ["apple", "iron_sword"]
 

@@ -133,6 +133,60 @@ async function torchFalls (world) {
   return { end: await agreed(bot), above: await admin('block', { x: 9, y: 65, z: 8 }) }
 }
 
+/** What comes of things that a client puts against a block where they do not stay, or do. */
+async function thingsStay (world) {
+  const { fresh, give, item, admin, until, put, Vec3 } = world
+  const bot = await fresh('alice')
+  const came = []
+  for (const [name, against, here, face] of THINGS) {
+    await give(bot, { [name]: 1 })
+    await bot.equip(item(bot, name), 'hand')
+    const floor = await put(bot, 10, 64, 8, against)
+    for (const [x, y] of BESIDE) await put(bot, x, y, 8, here)
+    const at = floor.position.plus(new Vec3(...face))
+    await bot._genericPlace(floor, new Vec3(...face), { forceLook: true, swingArm: 'right' })
+    const carried = await settled(bot, world)
+    came.push([name, await admin('block', at), carried[name] ?? 0])
+    await admin('clear', { player: bot.username })
+    await until(() => bot.inventory.items().length === 0, 'empty hands')
+  }
+  return came
+}
+
+const BESIDE = [[10, 65], [9, 64]]
+const THINGS = [
+  ['torch', 'stone', 'air', [0, 1, 0]], ['torch', 'stone', 'water', [0, 1, 0]],
+  ['torch', 'stone', 'air', [-1, 0, 0]], ['redstone_torch', 'stone', 'air', [-1, 0, 0]],
+  ['rail', 'oak_slab', 'air', [0, 1, 0]], ['lever', 'stone', 'air', [-1, 0, 0]],
+  ['lever', 'stone', 'air', [0, 1, 0]], ['ladder', 'oak_leaves', 'air', [-1, 0, 0]],
+  ['poppy', 'stone', 'air', [0, 1, 0]], ['cactus', 'sand', 'air', [0, 1, 0]]
+]
+
+/** What a bot carries once the server has dealt with what it did. */
+async function settled (bot, { agreed }) {
+  bot._client.write('client_command', { actionId: 1 })
+  await new Promise(resolve => bot._client.once('statistics', resolve))
+  return await agreed(bot)
+}
+
+/** Dig a block with things on it, beside it and below it; what is left of them. */
+async function thingsFall (world) {
+  const { fresh, put, until, admin, owns } = world
+  const bot = await fresh('alice')
+  const stone = await put(bot, 10, 66, 8, 'dirt')
+  const hung = [[10, 67, 8, 'rail', {}], [10, 65, 8, 'lantern', { hanging: true }], [10, 66, 7, 'wall_torch', { facing: 'north' }],
+    [11, 66, 8, 'ladder', { facing: 'east' }], [10, 66, 9, 'lever', { face: 'wall', facing: 'south' }]]
+  for (const [x, y, z, name, properties] of hung) {
+    await put(bot, x, y, z, name)
+    await admin('setblock', { x, y, z, block: name, properties })
+  }
+  await bot.dig(stone, true)
+  const fallen = async () => [...Object.keys(await owns(bot)), ...(await admin('drops')).map(([name]) => name)]
+  await until(async () => (await fallen()).length > hung.length, 'all fallen')
+  const left = await Promise.all(hung.map(([x, y, z]) => admin('block', { x, y, z })))
+  return { left, fallen: (await fallen()).sort() }
+}
+
 /** Dig a block out of the bottom of a pond one wide; what holds its place, and how high its item rises. */
 async function digUnderWater (world) {
   const { fresh, put, until, admin } = world
@@ -160,5 +214,7 @@ module.exports = {
   place,
   door,
   torchFalls,
+  thingsStay,
+  thingsFall,
   heldShown
 }
