@@ -104,7 +104,8 @@ class Dig:
 @dataclass(frozen=True, slots=True)
 class Place:
     """Put a held item down as a block at `position`. Fails: missing_item, too_far,
-    blocked (occupied, nothing to place against, or it would not stay: see vanilla/standing.json)."""
+    blocked (occupied, nothing to place against, or it would not stay there: the rules are in
+    vanilla/standing.json)."""
 
     kind: ClassVar = "place"
     item: str

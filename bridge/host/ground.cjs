@@ -4,6 +4,7 @@ const { load } = require('./packages.cjs')
 const { Vec3 } = load('vec3')
 
 const EDGE = 1e-4 // blocks
+const BELOW = 0.1
 const CLIMBED_AS_VINES = /^(twisting|weeping|cave)_vines(_plant)?$/
 
 const kinds = new Map() // version -> state -> a block of that state
@@ -34,15 +35,27 @@ function kindOf (version, registry, state) {
 function ground (bot) {
   const { physics } = bot
   const compute = physics.simulatePlayer
-  physics.simulatePlayer = state => compute(state, { getBlock: point => metBy(bot, state, groundAt(bot, point)) })
+  physics.simulatePlayer = state => {
+    const isSinking = state.control.sneak && isOnScaffolding(bot, state.pos)
+    if (isSinking) state.control = { ...state.control, sneak: false } // which holds on to all that is climbed
+    return compute(state, { getBlock: point => metBy(bot, state, groundAt(bot, point), isSinking) })
+  }
 }
 
-// Expected: all vines are climbed, and scaffolding is gone through from below and from beside.
+function isOnScaffolding (bot, feet) {
+  return [0, -BELOW].some(dy => groundAt(bot, feet.offset(0, dy, 0))?.name === 'scaffolding')
+}
+
+// Expected: all vines are climbed, and scaffolding is gone through from below and from beside, and
+// down by who sneaks.
 // Actual (prismarine-physics 1.10): only those of the overworld are, and scaffolding is a wall.
 // Remove when steps are computed with them.
-function metBy ({ registry }, { pos }, block) {
+function metBy ({ registry }, { pos }, block, isSinking) {
   if (!block || !isClimbable(block.name)) return block
-  if (block.name === 'scaffolding') return pos.y < block.position.y + 1 - EDGE ? withShapes(block, []) : block
+  if (block.name === 'scaffolding') {
+    const isOnTop = !isSinking && pos.y >= block.position.y + 1 - EDGE
+    return isOnTop ? block : withShapes(block, [])
+  }
   return CLIMBED_AS_VINES.test(block.name) ? Object.assign(block, { type: registry.blocksByName.vine.id }) : block
 }
 

@@ -66,9 +66,31 @@ test('where nothing is loaded is no block', () => {
   assert.strictEqual(groundAt(inWorld('1.16.5').bot, new Vec3(40, 64, 0)), null)
 })
 
+/** What a step is computed from: the block there, for a body at `pos` that sneaks or does not. */
+function met (bot, at, pos, sneak = false) {
+  const physics = { simulatePlayer: ({ control }, world) => ({ control, block: world.getBlock(at) }) }
+  ground(Object.assign(bot, { physics }))
+  return physics.simulatePlayer({ pos, control: { sneak } }, { getBlock: () => assert.fail() })
+}
+
 test('steps are computed on the ground', () => {
   const { bot, places: [first] } = inWorld('1.16.5')
-  const physics = { simulatePlayer: (state, world) => [state, world.getBlock(first).name] }
-  ground(Object.assign(bot, { physics }))
-  assert.deepStrictEqual(physics.simulatePlayer('falls', { getBlock: () => assert.fail() }), ['falls', 'stone'])
+  assert.strictEqual(met(bot, first, new Vec3(0.5, 65, 0.5)).block.name, 'stone')
+})
+
+test('scaffolding bears who stands on it, and lets through who is below or sneaks', () => {
+  const { bot, places: [first] } = inWorld('1.16.5')
+  bot.world.setBlockStateId(first, bot.registry.blocksByName.scaffolding.minStateId)
+  const [above, within] = [first.offset(0.5, 1, 0.5), first.offset(0.5, 0.4, 0.5)]
+  const boxes = (...of) => met(bot, first, ...of).block.shapes.length
+  assert.deepStrictEqual([boxes(above) > 0, boxes(within), boxes(above, true)], [true, 0, 0])
+  assert.strictEqual(met(bot, first, above, true).control.sneak, false)
+  assert.strictEqual(met(bot, first, first.offset(5.5, 3, 5.5), true).control.sneak, true)
+})
+
+test('vines of the Nether are climbed as others are', () => {
+  const { bot, places: [first] } = inWorld('1.16.5')
+  const { vine, weeping_vines: weeping } = bot.registry.blocksByName
+  bot.world.setBlockStateId(first, weeping.minStateId)
+  assert.strictEqual(met(bot, first, first).block.type, vine.id)
 })

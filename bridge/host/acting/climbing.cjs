@@ -6,6 +6,7 @@ const { cellOf } = require('./doors.cjs')
 const Move = load('mineflayer-pathfinder/lib/move')
 
 const OFF = 0.35 // blocks from the middle at which the pathfinder takes a node as reached
+const LEVEL = 0.01 // blocks by which feet may be lower than the floor they stand on
 const ONTO = 2 // what stepping over an edge onto something to climb costs
 
 /** Let a search lead up and down all that is climbed. */
@@ -43,6 +44,7 @@ function stepOnto (movements) {
 /** Hold the keys for the next step of a way, where the body hangs on something to climb. */
 function climb (bot, path) {
   const [next] = path
+  sink(bot, next)
   const here = groundAt(bot, bot.entity.position)
   if (!next || !here || !isClimbable(here.name) || here.name === 'ladder') return
   const { x, y, z } = bot.entity.position
@@ -51,6 +53,14 @@ function climb (bot, path) {
   bot.setControlState('sprint', false)
   bot.setControlState('jump', cell.y > y - 0.01 && !(isAside && bot.entity.onGround && cell.y <= y))
   bot.setControlState('forward', isAside)
+}
+
+/** Sneak where the next step leads down through scaffolding. */
+function sink (bot, next) {
+  const cell = next && cellOf(next)
+  const leadsDown = Boolean(cell) && cell.y < Math.floor(bot.entity.position.y + LEVEL)
+  const isSinking = leadsDown && groundAt(bot, cell)?.name === 'scaffolding'
+  if (isSinking !== bot.getControlState('sneak')) bot.setControlState('sneak', isSinking)
 }
 
 module.exports = { climb, leadUpAndDown }

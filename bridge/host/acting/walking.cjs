@@ -48,7 +48,7 @@ class Within extends goals.Goal {
   isEnd (node) {
     const middle = middleOf(node)
     return middle.distanceTo(this.point) <= this.within ||
-      isColumn(this.point, middle) && [0, this.height].includes(Math.floor(middle.y) - Math.floor(this.point.y))
+      (isColumn(this.point, middle) && [0, this.height].includes(middle.y - Math.floor(this.point.y)))
   }
 }
 

@@ -53,6 +53,25 @@ async def test_without_a_place_it_is_put_down_near(rig: Rig) -> None:
     assert rig.world.block(Position(at["x"], at["y"], at["z"])) == "chest"
 
 
+async def test_a_thing_is_put_where_it_stays_though_nearer_places_do_not_hold_it(rig: Rig) -> None:
+    around = [(x, z) for x in range(6, 11) for z in range(6, 11)]
+    put(rig, "chest", *((x, GROUND - 1, z) for x, z in around if (x, z) != (10, 8)))
+    rig.world.give("Alice", "rail")
+    result = await carry_out(rig, "!skill place rail")
+    assert (result["success"], result["position"]) == (True, {"x": 10, "y": GROUND, "z": 8})
+
+
+async def test_in_a_pond_no_torch_is_placed_and_the_bot_says_what_it_needs(rig: Rig) -> None:
+    pond = [(x, z) for x in range(4, 13) for z in range(4, 13)]
+    put(rig, "water", *((x, y, z) for x, z in pond for y in (GROUND, GROUND + 1)))
+    rig.world.give("Alice", "torch")
+    near, there = [await carry_out(rig, f"!skill place torch{at}") for at in ("", " 9 64 8")]
+    assert (near["reason"], there["reason"]) == ("blocked", "blocked")
+    needs = "needs a firm block below or beside it, and a dry place"
+    assert all(needs in result["message"] for result in (near, there)), (near, there)
+    assert carried(rig) == {"torch": 1}
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
