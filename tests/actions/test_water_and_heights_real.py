@@ -356,8 +356,8 @@ async def test_a_bot_closes_the_gate_behind_it(scene: Scene, alice: Commanded) -
 
 
 async def build_corridor(scene: Scene) -> None:
-    """A way one wide to the east, two high, with walls and a roof."""
-    await scene.fill(range(1, 6), range(3), range(-1, 2), "bricks")
+    """A way one wide to the east, two high, with walls, a roof and no other end."""
+    await scene.fill(range(1, 7), range(3), range(-1, 2), "bricks")
     await scene.fill(range(1, 6), range(2), range(1), "air")
 
 
