@@ -61,6 +61,12 @@ class Placements:
             one for one in every if one.bot == self._bot or (one.talk == talk and talk is not None)
         )
 
+    def everyones(self, dimension: str) -> frozenset[Position]:
+        """Where bots placed something: it is no sign of people."""
+        return frozenset(
+            one.position for one in self._everyone.known if one.dimension == dimension
+        )
+
     async def add(self, item: str, block: str, position: Position, dimension: str) -> None:
         """Remember a block; what was placed there before is forgotten."""
         placed = Placement(self._bot, item, block, position.block, dimension, self.talk)

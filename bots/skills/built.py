@@ -21,6 +21,7 @@ CLOSE = 2  # blocks: a tree with something worked so close is part of it
 YARD = 6  # blocks around a worked thing within which ground may be wall, floor, path or garden
 CROWN = 5  # leaves, the fewest of a tree
 TRUNK = 2  # blocks: the thickest trunk where it stands
+FEW = 8  # bare logs that may be what is left of a tree; more are a pile, a bridge or a wall
 LARGEST = 600  # logs that are followed; no tree has more
 
 _WORKED = re.compile(
@@ -101,6 +102,11 @@ class Judge:
             return not self._is_of_a_tree(at)
         return self._is_close(at, 1 if _ORE.fullmatch(block.name) else YARD)
 
+    def is_doubtful(self, block: BlockSighting) -> bool:
+        """Whether it is better left while there is other: logs without leaves, unless built."""
+        at = cell_of(block.position)
+        return is_log(block.name) and at not in self.free and not self._has_crown(self._joined(at))
+
     def _is_close(self, at: Cell, far: int) -> bool:
         """Whether something worked is so near along each axis."""
         if not any(tuple(yard) in self._yards for yard in _yards_around(at)):
@@ -126,7 +132,9 @@ class Judge:
     def _is_tree(self, logs: set[Cell]) -> bool:
         if any(self._is_close(log, CLOSE) for log in logs):
             return False
-        return self._has_crown(logs) and all(map(_is_trunk, _feet(logs)))
+        if not self._has_crown(logs):
+            return len(logs) <= FEW
+        return all(map(_is_trunk, _feet(logs)))
 
     def _has_crown(self, logs: set[Cell]) -> bool:
         kinds = {kind for log in logs for kind in leaves_of(self.seen.get(log, ""))}

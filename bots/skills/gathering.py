@@ -15,6 +15,7 @@ from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.skills.breaking import BESIDE, Breaking
+from bots.skills.built_sight import BuiltSight
 from bots.skills.gather_target import GatherTarget
 from bots.skills.reach import is_in_reach
 from bots.skills.tools import best_tool, can_break
@@ -26,6 +27,7 @@ from bridge.world import BlockSighting, Position, WorldSnapshot
 
 AROUND = 3.0  # blocks: among those so near, ground that the bot needs comes last
 CHOICE = 48  # blocks to choose from, besides the avoided ones
+MOST_LOOKED_AT = 25_000  # blocks among which one is sought that nobody made
 ON_THE_SPOT = 0.9  # blocks
 SWEEP = 6.0  # blocks around within which drops of a block just broken lie
 
@@ -64,12 +66,18 @@ class Gathering:
     """Blocks of which one drops an item that counts, on average; then shears are of no use."""
     each: int = 1
     """Items that count which a block surely drops, where `uses` is 1."""
+    left: list[BlockSighting] = field(default_factory=list)
+    """What people made of the wanted blocks: not to be taken."""
     _breaking: Breaking = field(init=False)
+    _built: BuiltSight = field(init=False)
     _refused: str = ""
     """Why the last block could not be broken, if something hindered it."""
 
     def __post_init__(self) -> None:
         sweep = min(SWEEP, self.limits.collect_radius)
+        names = self.catalogue.blocks
+        reach = self.limits.max_distance
+        self._built = BuiltSight(self.bot, self.job, names, self.wanted.blocks, reach)
         self._breaking = Breaking(
             self.bot,
             self.job,
@@ -200,12 +208,9 @@ class Gathering:
     async def _nearest(self, world: WorldSnapshot) -> BlockSighting | None:
         """The nearest block that is not avoided; blocks below the feet come last."""
         names = tuple(name for name in self.wanted.blocks if self._is_breakable(world, name))
-        limit = len(self.avoided) + self.limits.sample_size + CHOICE
-        near = FindBlocks(names, self.limits.max_distance, limit, ripe=True)
-        found = await self.job.targets(near)
-        open_ones = [sighting for sighting in found if sighting.position not in self.avoided]
         if not names:
             self._require_a_tool(world)
+        open_ones = await self._free_to_take(world, names)
         if not open_ones or len(self.avoided) >= self.limits.max_avoided:
             return None
         feet = world.position.block
@@ -214,11 +219,30 @@ class Gathering:
         around.sort(key=lambda one: one.position.y < feet.y)  # not the ground of the way back
         return await self._breaking.first_not_needed(around or open_ones[:1])
 
+    async def _free_to_take(
+        self, world: WorldSnapshot, names: tuple[str, ...]
+    ) -> list[BlockSighting]:
+        """Blocks that are neither avoided nor of somebody's making, the nearest first."""
+        limit = len(self.avoided) + self.limits.sample_size + CHOICE
+        while True:
+            near = FindBlocks(names, self.limits.max_distance, limit, ripe=True)
+            found = await self.job.targets(near)
+            open_ones = [one for one in found if one.position not in self.avoided]
+            grown, self.left = await self._built.told_apart(world, open_ones)
+            if grown or len(found) < limit or limit >= MOST_LOOKED_AT:
+                return grown
+            limit *= 8
+
     async def _nothing_left(self) -> CommandError:
         left = FindBlocks(self.wanted.blocks, self.limits.max_distance, 1)
         if not self.avoided and (area := await self.job.sparing(left)):
             return self.short(FORBIDDEN, f"the nearest is in {area.name}. {area.why}".rstrip("."))
         where = f"within {in_blocks(self.limits.max_distance)}"
+        if self.left:
+            at = self.left[0].position
+            where = f"{at.x:g} {at.y:g} {at.z:g}"
+            why = f"the only {self.wanted.word} near is of somebody's making at {where}; I leave it"
+            return self.short("built", why)
         if self.avoided:
             return self.short("no_path", f"no way leads to the {len(self.avoided)} tried {where}")
         return self.short("not_found", f"there is no more {where}")

@@ -1,0 +1,58 @@
+"""What a job sees of people's works: looked at once, and anew only after a long way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from bots.bot.bot import Bot
+from bots.bot.jobs import Job
+from bots.skills.built import Judge, cell_of, telling
+from bridge.actions import FindBlocks
+from bridge.world import BlockSighting, Position, WorldSnapshot
+
+MARGIN = 8  # blocks looked around further than what is judged
+MOST_SEEN = 25_000  # telling blocks; what lies further than the last of them is judged later
+FAR = 24.0  # blocks from where it looked: then it looks again
+
+
+@dataclass(slots=True)
+class BuiltSight:
+    """Tells what people made from what grew, for one job and the blocks that it wants."""
+
+    bot: Bot
+    job: Job
+    known: Iterable[str]
+    """The names of all blocks."""
+    wanted: Sequence[str]
+    reach: int
+    """How far away blocks are judged."""
+    _judge: Judge | None = None
+    _looked_from: Position = field(default_factory=lambda: Position(0, 0, 0))
+
+    async def told_apart(
+        self, world: WorldSnapshot, blocks: Sequence[BlockSighting]
+    ) -> tuple[list[BlockSighting], list[BlockSighting]]:
+        """Those that nobody made, the doubtful last, and those that somebody did."""
+        if not blocks:
+            return [], []
+        judge = await self._look(world)
+        built = [block for block in blocks if judge.is_built(block)]
+        made = {block.position for block in built}
+        grown = [block for block in blocks if block.position not in made]
+        sure = [block for block in grown if not judge.is_doubtful(block)]
+        return sure or grown, built
+
+    async def _look(self, world: WorldSnapshot) -> Judge:
+        """What grew stays so while it is cut down: a trunk without its foot is still a tree."""
+        here = world.position
+        if self._judge is None or here.distance_to(self._looked_from) > FAR:
+            names = telling(self.known, self.wanted)
+            found = await self.job.query(FindBlocks(names, self.reach + MARGIN, MOST_SEEN))
+            seen = {cell_of(one.position): one.name for one in found}
+            self._judge, self._looked_from = Judge(seen, self._free(world)), here
+        return self._judge
+
+    def _free(self, world: WorldSnapshot) -> frozenset[tuple[int, int, int]]:
+        everyones = self.bot.placements.everyones(world.dimension)
+        return frozenset(cell_of(at) for at in everyones)
