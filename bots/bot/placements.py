@@ -63,9 +63,7 @@ class Placements:
 
     def everyones(self, dimension: str) -> frozenset[Position]:
         """Where bots placed something: it is no sign of people."""
-        return frozenset(
-            one.position for one in self._everyone.known if one.dimension == dimension
-        )
+        return frozenset(one.position for one in self._everyone.known if one.dimension == dimension)
 
     async def add(self, item: str, block: str, position: Position, dimension: str) -> None:
         """Remember a block; what was placed there before is forgotten."""

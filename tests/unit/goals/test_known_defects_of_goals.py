@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 HERE = Position(8.5, GROUND, 8.5)
 NEAR = (11, GROUND, 8)
-LOGS = tuple((14, GROUND, z) for z in range(12))
+LOGS = tuple((x, GROUND, z) for x in (14, 16) for z in range(0, 12, 2))  # no pile
 A_WHILE_S = 60.0
 GOING = "!navigation gotoCoords 60 64 8"
 GATHERING = "!skill gather oak_log 4"

@@ -1,0 +1,91 @@
+"""What people made is told from what grew."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots.skills.built import Cell, Judge, around
+from bridge.world import BlockSighting, Position
+
+Blocks = dict[Cell, str]
+
+
+def tree(x: int, z: int, tall: int = 5, wood: str = "oak") -> Blocks:
+    crown = dict.fromkeys(around((x, 64 + tall, z), 2), f"{wood}_leaves")
+    return crown | {(x, 64 + y, z): f"{wood}_log" for y in range(tall)}
+
+
+def cabin(x: int, z: int, wide: int, wall: str) -> Blocks:
+    """Four walls with a door in one."""
+    sides = [(dx, dz) for dx in range(wide) for dz in range(wide)]
+    ring = [(dx, dz) for dx, dz in sides if {dx, dz} & {0, wide - 1}]
+    walls = {(x + dx, 64 + dy, z + dz): wall for dx, dz in ring for dy in range(3)}
+    return walls | {(x + 2, 64, z): "oak_door", (x + 2, 65, z): "oak_door"}
+
+
+def built(blocks: Blocks, free: frozenset[Cell] = frozenset()) -> Blocks:
+    judge = Judge(blocks, free)
+    judged = {at: BlockSighting(name, Position(*at)) for at, name in blocks.items()}
+    return {at: blocks[at] for at, one in judged.items() if judge.is_built(one)}
+
+
+@pytest.mark.parametrize("wood", ["oak", "spruce", "dark_oak"])
+def test_a_tree_is_free_with_a_house_of_its_wood_beside(wood: str) -> None:
+    house, plant = cabin(0, 0, 5, f"{wood}_log"), tree(12, 2, wood=wood)
+    refused = built(house | plant)
+    assert house.keys() <= refused.keys()
+    assert not [at for at in plant if at in refused and plant[at].endswith("_log")]
+
+
+def test_a_house_of_logs_with_leaves_on_its_roof_is_no_tree() -> None:
+    walls = {at: name for at, name in cabin(0, 0, 5, "oak_log").items() if name == "oak_log"}
+    leaves = {(x, 67, z): "oak_leaves" for x in range(5) for z in range(5)}
+    assert walls.keys() <= built(walls | leaves).keys()
+
+
+@pytest.mark.parametrize(
+    "worked", ["torch", "oak_planks", "oak_fence", "ladder", "glass", "white_wool", "bookshelf"]
+)
+def test_a_tree_that_carries_something_worked_is_left(worked: str) -> None:
+    plant = tree(0, 0)
+    assert (0, 64, 0) in built(plant | {(1, 66, 0): worked})
+    assert (0, 64, 0) not in built(plant | {(1, 66, 0): worked}, frozenset({(1, 66, 0)}))
+
+
+def test_a_pile_or_a_bridge_of_logs_is_left() -> None:
+    assert len(built({(x, 63, z): "oak_log" for x in range(8) for z in range(2)})) == 16
+
+
+@pytest.mark.parametrize(
+    "name", ["cobblestone", "stone_bricks", "oak_stairs", "farmland", "wheat", "dirt_path"]
+)
+def test_worked_things_are_never_raw_material_unless_a_bot_put_them(name: str) -> None:
+    assert built({(0, 64, 0): name})
+    assert not built({(0, 64, 0): name}, frozenset({(0, 64, 0)}))
+
+
+@pytest.mark.parametrize(
+    "name", ["stone", "dirt", "sand", "gravel", "oak_leaves", "coal_ore", "granite", "clay"]
+)
+def test_ground_is_free_where_nobody_built(name: str) -> None:
+    far_house = {(x, 64, 30): "oak_planks" for x in range(9)}
+    assert built({(0, 64, 0): name} | far_house) == far_house
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    x=st.integers(-40, 40),
+    z=st.integers(-40, 40),
+    wide=st.integers(4, 7),
+    wall=st.sampled_from(["oak_log", "dirt", "sand", "stone", "cobblestone", "bricks"]),
+    places=st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), max_size=9, unique=True),
+)
+def test_no_block_of_a_house_is_free_in_any_wood(
+    x: int, z: int, wide: int, wall: str, places: list[tuple[int, int]]
+) -> None:
+    house, woods = cabin(x, z, wide, wall), Blocks()
+    for column, row in places:
+        woods |= tree(column * 9, row * 9)
+    assert house.keys() <= built(woods | house).keys()
