@@ -28,6 +28,7 @@ from bots.idle.seen import (
 )
 from bots.idle.words.names import one_of, plain_name
 from bots.responder.case.persona import Temperament
+from bots.skills.built_sight import BuiltSight
 from bridge.actions import Approach, CollectDrops, Dig, FindBlocks, Footholds, LookAt, MoveTo, Wait
 from bridge.world import BlockSighting, PlayerName, Position, WorldSnapshot
 
@@ -146,7 +147,7 @@ async def look_at_something(around: Surroundings) -> IdleDoing | None:
 async def pick(around: Surroundings) -> IdleDoing | None:
     """Pick a plant that grows by itself."""
     free = tuple(name for name in PLANTS if name not in around.in_hand)
-    found = await _nearest_kinds(around, free) if around.may_take else []
+    found = await _wild(around, free) if around.may_take else []
     if not found or not around.world.free_slots:
         return None
     target = around.rng.choice(found)
@@ -326,6 +327,14 @@ async def _kinds(around: Surroundings, names: tuple[str, ...], within: int) -> l
     level = around.world.position.y
     found = await _found(around, names, within)
     return _first_of_each(one for one in found if abs(one.position.y - level) <= CLIMB)
+
+
+async def _wild(around: Surroundings, names: tuple[str, ...]) -> list[BlockSighting]:
+    """The nearest plant of each kind that is of nobody's garden."""
+    found = await _nearest_kinds(around, names)
+    known = (await around.bot.catalogue()).blocks
+    built = BuiltSight(around.bot, around.bot, known, names, SIGHT)
+    return (await built.told_apart(around.world, found))[0]
 
 
 async def _found(

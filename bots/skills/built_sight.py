@@ -18,10 +18,11 @@ FAR = 24.0  # blocks from where it looked: then it looks again
 
 @dataclass(slots=True)
 class BuiltSight:
-    """Tells what people made from what grew, for one job and the blocks that it wants."""
+    """Tells what people made from what grew, for the blocks that somebody wants."""
 
     bot: Bot
-    job: Job
+    eyes: Job | Bot
+    """Who looks: a job, or the bot at leisure."""
     known: Iterable[str]
     """The names of all blocks."""
     wanted: Sequence[str]
@@ -48,7 +49,7 @@ class BuiltSight:
         here = world.position
         if self._judge is None or here.distance_to(self._looked_from) > FAR:
             names = telling(self.known, self.wanted)
-            found = await self.job.query(FindBlocks(names, self.reach + MARGIN, MOST_SEEN))
+            found = await self.eyes.query(FindBlocks(names, self.reach + MARGIN, MOST_SEEN))
             seen = {cell_of(one.position): one.name for one in found}
             self._judge, self._looked_from = Judge(seen, self._free(world)), here
         return self._judge

@@ -141,6 +141,15 @@ async def test_on_our_own_server_it_picks_a_flower(rig: Rig, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
+async def test_a_flower_of_somebodys_garden_stays(rig: Rig, tmp_path: Path) -> None:
+    rig.world.set_block(Position(11, 64, 8), "poppy")
+    rig.world.set_block(Position(12, 64, 8), "crafting_table")
+    async with living(rig, tmp_path) as life:
+        await life.pass_time(600)
+        assert rig.world.block(Position(11, 64, 8)) == "poppy"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("why", ["a server of others", "switched off"])
 async def test_elsewhere_or_where_that_is_off_it_takes_and_breaks_nothing(
     rig: Rig, tmp_path: Path, why: str
