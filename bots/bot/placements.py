@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from bots.chat.attendance import Attendance
 from bots.errors import StoreError
 from bots.store.database import Store
 from bots.store.rows import Row, readable
-from bridge.world import Position
+from bridge.world import Position, WorldSnapshot
 
 MOST = 500
 """Blocks remembered of one bot; the oldest are forgotten."""
@@ -64,6 +65,15 @@ class Placements:
     def everyones(self, dimension: str) -> frozenset[Position]:
         """Where bots placed something: it is no sign of people."""
         return frozenset(one.position for one in self._everyone.known if one.dimension == dimension)
+
+    def counted_near(self, world: WorldSnapshot, radius: float) -> Counter[str]:
+        """How many blocks of each name bots placed so near."""
+        return Counter(
+            one.block
+            for one in self._everyone.known
+            if one.dimension == world.dimension
+            and one.position.distance_to(world.position) <= radius
+        )
 
     async def add(self, item: str, block: str, position: Position, dimension: str) -> None:
         """Remember a block; what was placed there before is forgotten."""

@@ -39,6 +39,10 @@ _WORKED = re.compile(
     r"|cartography_table|fletching_table|smithing_table|dispenser|dropper|observer|piston|lever"
     r"|repeater|comparator|redstone_wire|armor_stand|bamboo_block|bamboo_mosaic|decorated_pot"
 )
+_MASONRY = re.compile(
+    r"\w*(planks|bricks|_stairs|_slab|_wall|glass|glass_pane|wool|cobblestone|cobbled_deepslate)"
+    r"|stripped_\w+|bookshelf|hay_block"
+)
 _LOG = re.compile(r"(?!stripped)(\w+_)?(log2?|wood|stem|hyphae)|mangrove_roots")
 _NO_LOG = ("pumpkin_stem", "melon_stem", "mushroom_stem")
 _LEAVES = re.compile(r"(\w+_)?(leaves2?|wart_block)")
@@ -56,6 +60,11 @@ _KINDS = {
 def is_worked(name: str) -> bool:
     """Whether somebody must have made or put it, whatever stands around."""
     return _WORKED.fullmatch(name) is not None
+
+
+def is_masonry(name: str) -> bool:
+    """Whether it is material that stands only where somebody built with it."""
+    return _MASONRY.fullmatch(name) is not None
 
 
 def is_log(name: str) -> bool:

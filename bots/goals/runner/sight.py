@@ -22,6 +22,7 @@ from bots.goals.plan import Plan
 from bots.goals.runner.standing import Standing
 from bots.goals.runner.step_times import StepTimes
 from bots.skills.animals import kind_of
+from bots.skills.built import is_masonry
 from bots.skills.eggs import EGG, LYING_EGG
 from bots.skills.farming import RIPENING
 from bots.skills.reach import foot
@@ -89,6 +90,7 @@ class Sight:
         self.near = {**standing, **ripe, **herds}
         reachable = Counter({**standing, **ripe})
         reachable.subtract(self._avoided_around(snapshot.position))
+        reachable.subtract(self._of_others(standing, snapshot))
         grazing = {
             kind: away(snapshot.position, where[:NEAREST])
             for kind, where in {**animals, **crops}.items()
@@ -160,6 +162,12 @@ class Sight:
             name: _from_shore(scan, where[0], away(scan.centre, where[:NEAREST]))
             for name, where in open_ones.items()
         }
+
+    def _of_others(self, standing: Mapping[str, int], snapshot: WorldSnapshot) -> Mapping[str, int]:
+        """How much worked material stands around that no bot put there: it is not offered."""
+        masonry = {name: count for name, count in standing.items() if is_masonry(name)}
+        ours = self.placed.bot.placements.counted_near(snapshot, self.radius) if masonry else {}
+        return {name: max(0, count - ours.get(name, 0)) for name, count in masonry.items()}
 
     def _avoided_around(self, here: Position) -> Counter[str]:
         near = self.out_of_reach.items()

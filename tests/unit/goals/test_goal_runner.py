@@ -440,3 +440,12 @@ async def test_a_furnace_that_stands_there_smelts_what_is_held(rig: Rig) -> None
     rig.world.give("Alice", "coal", 1)
     result = await reach(rig, "inventory.iron_ingot:1")
     assert (result["success"], carried(rig)) == (True, {"iron_ingot": 1})
+
+
+async def test_a_wall_of_cobblestone_is_not_what_a_goal_digs(rig: Rig) -> None:
+    wall = [(10, GROUND + up, z) for up in range(2) for z in range(4, 13)]
+    put(rig, "cobblestone", *wall)
+    rig.world.give("Alice", "wooden_pickaxe", 1)
+    result = await reach(rig, "inventory.cobblestone:2")
+    assert (result["success"], result["replans"]) == (True, 0)
+    assert {rig.world.block(Position(*cell)) for cell in wall} == {"cobblestone"}
