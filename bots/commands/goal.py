@@ -96,7 +96,7 @@ async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
     except JobEnded:
         raise
     except CommandError as error:
-        sentence = error.message + run.chests.told()
+        sentence = error.message + run.told()
         await bot.add_message(bot.name, sentence, type="system_info")
         raise CommandError(error.reason, sentence, **error.data) from error
     return _result(run, carried, bot.times.stopwatch() - began)
@@ -135,13 +135,16 @@ def _result(run: GoalRun, carried: Mapping[str, int], took_s: float) -> GoalResu
         replans=run.replans,
         estimate_s=round(plan.cost_s, 1) if plan else 0,
         took_s=round(took_s, 1),
-        message=f"Done: {goals}, {about}.{run.chests.told()}" if plan else f"Already so: {goals}.",
+        message=f"Done: {goals}, {about}.{run.told()}" if plan else f"Already so: {goals}.",
         done=tuple(_episodes(run)) if plan else (),
     )
 
 
 def _episodes(run: GoalRun) -> Iterator[Episode]:
-    """What was done: of each goal what it was for, and nothing that was made on the way."""
+    """What was done: of each goal what it was for, and nothing that was made on the way; and what
+    was left behind."""
+    for left in run.room.left:
+        yield from (Episode("dropped", item, n, at=left.position) for item, n in left.items.items())
     for goal in run.goals:
         match goal:
             case ItemGoal(item=item):

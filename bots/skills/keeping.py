@@ -1,7 +1,8 @@
 """What is dear: things that hold ores or much work.
 
-Nobody burns them, makes something else of them, throws them away or puts them aside, unless told
-to. Their ingredients are no such things: they are there to be used."""
+Nobody burns them, makes something else of them or throws them away, unless told to; into a chest of
+its own a bot puts them where nothing else makes room. Their ingredients are no such things: they
+are there to be used."""
 
 from __future__ import annotations
 
@@ -22,9 +23,15 @@ _TO_LIVE_WITH = (
     r"|armor_stand|scaffolding"
 )
 _PRECIOUS = r"(enchanted_)?golden_apple|music_disc_\w+|nether_star|dragon_egg|\w+_template"
+_WIELDED_OR_WORN = re.compile(_TO_WIELD_OR_WEAR)
 _DEAR = re.compile("|".join((_TO_WIELD_OR_WEAR, _TO_CARRY_OR_RIDE, _TO_LIVE_WITH, _PRECIOUS)))
 
 
 def is_dear(item: str) -> bool:
     """Whether an item is kept unless somebody says that it may be used up."""
     return _DEAR.fullmatch(item) is not None
+
+
+def is_wielded_or_worn(item: str) -> bool:
+    """Whether it is a tool, a weapon or armour."""
+    return _WIELDED_OR_WORN.fullmatch(item) is not None

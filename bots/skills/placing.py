@@ -40,6 +40,8 @@ _NICHE_S = 60.0  # two blocks of stone by hand, and back
 _ASIDE_S, _ASIDE_LEVEL = 10.0, 2
 _LIDDED = frozenset({"chest", "trapped_chest", "ender_chest"})
 """Blocks that do not open under a full block."""
+_JOINING = frozenset({"chest", "trapped_chest"})
+"""Beside another they make one large chest of it, which may be somebody's."""
 _NOT_IN_THE_WAY = frozenset(
     {"air", "cave_air", "void_air", "water", "grass", "short_grass", "tall_grass", "fern", "snow"}
 )
@@ -128,6 +130,8 @@ async def place_near(job: Job, bot: Bot, item: str) -> Position:
 
 
 async def _is_put(job: Job, item: str, where: Position) -> bool:
+    if item in _JOINING and await _is_beside(job, item, where):
+        return False
     if item in _LIDDED and not await is_room_at(job, Position(where.x, where.y + 1, where.z)):
         return False
     try:
@@ -137,6 +141,11 @@ async def _is_put(job: Job, item: str, where: Position) -> bool:
             raise
         return False
     return True
+
+
+async def _is_beside(job: Job, block: str, where: Position) -> bool:
+    sides = [Position(where.x + dx, where.y, where.z + dz) for dx, dz in SIDES]
+    return block in [await job.block(side) for side in sides]
 
 
 async def _is_dug(job: Job, niche: Position, feet: Position) -> bool:

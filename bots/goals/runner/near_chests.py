@@ -1,9 +1,8 @@
-"""The chests near a run of goals: looks into new ones, takes out of them and puts things away."""
+"""The chests near a run of goals: looks into new ones and takes out of them."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
@@ -12,20 +11,16 @@ from bots.bot.jobs import Job
 from bots.goals.activity import Stored
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal
 from bots.goals.plan import Missing
-from bots.skills.chests import Moved, look_into, put_in, take_out
-from bots.skills.keeping import is_dear
+from bots.skills.chests import Moved, look_into, take_out
 from bridge.actions import CloseContainer
-from bridge.catalogue import Catalogue
 from bridge.world import Position, WorldSnapshot
 
-PUT_WITHIN, LOOK_WITHIN = 24.0, 32.0
-"""So far it walks to put things away, and to look into a chest it has not seen open."""
+LOOK_WITHIN = 32.0
+"""So far it walks to look into a chest it has not seen open."""
 MOST_LOOKS = 3
 """New chests that one run looks into."""
-ROOMY_SLOTS = 9
-"""So many slots are free in the bag after things were put away, if the chest has room."""
 TOLD = 3
-"""So many takings and puttings are told one by one."""
+"""So many takings are told one by one."""
 
 
 @dataclass(slots=True)
@@ -34,7 +29,6 @@ class NearChests:
 
     bot: Bot
     job: Job
-    catalogue: Catalogue
     radius: int
     """As far as the run sees."""
     moved: list[Moved] = field(default_factory=list)
@@ -72,18 +66,8 @@ class NearChests:
             if left > 0 and (chest.items or {}).get(item):
                 left -= await self._take(chest, item, left)
 
-    async def put_away(self, keep: Counter[str]) -> bool:
-        """Put into chests near what is not in `keep`; whether any was."""
-        here = await self.job.snapshot()
-        before = len(self.moved)
-        for chest in self._usable(here, PUT_WITHIN):
-            bag = await self.job.snapshot()
-            if bag.free_slots < ROOMY_SLOTS and (chest.free_slots or not chest.slots):
-                await self._put(chest, self._surplus(bag, keep))
-        return len(self.moved) > before
-
     def told(self) -> str:
-        """What was moved, in sentences with a space before each."""
+        """What was taken, in sentences with a space before each."""
         more = f" I opened {len(self.moved) - TOLD} more." if len(self.moved) > TOLD else ""
         return "".join(f" {one}" for one in self.moved[:TOLD]) + more
 
@@ -116,32 +100,11 @@ class NearChests:
         self._note(moved)
         return moved.items[item]
 
-    async def _put(self, chest: Chest, items: Mapping[str, int]) -> None:
-        moved = await put_in(self.bot, self.job, chest, items) if items else None
-        if moved is not None:
-            self._note(moved)
-
     def _note(self, moved: Moved) -> None:
         at = moved.position
         place = [at.x, at.y, at.z]
         self.job.note("goal.chest_used", what=moved.what, items=dict(moved.items), at=place)
         self.moved.append(moved)
-
-    def _surplus(self, bag: WorldSnapshot, keep: Counter[str]) -> dict[str, int]:
-        """What makes room when it is put away: neither needed nor dear nor food."""
-        stacks = Counter(stack.name for stack in bag.items)
-        spare: dict[str, int] = {}
-        free = bag.free_slots
-        for item, count in stacks.most_common():
-            held = bag.count(item) - keep[item]
-            if free < ROOMY_SLOTS and held > 0 and not is_dear(item) and not self._is_food(item):
-                spare[item] = held
-                free += count
-        return spare
-
-    def _is_food(self, item: str) -> bool:
-        facts = self.catalogue.items.get(item)
-        return facts is not None and bool(facts.food)
 
     # --- which chests -----------------------------------------------------------------------
 

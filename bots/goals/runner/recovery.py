@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
-from bots.errors import ActionFailed, CommandError
+from bots.errors import ActionFailed
 from bots.goals.goal import Goal, ItemGoal, PlacedAtGoal, PlacedGoal
 from bots.goals.plan import Step
-from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.replanning import StepFailed
-from bots.skills.keeping import is_dear
+from bots.skills.bag_room import BagRoom, bag_full
+from bots.skills.bag_space import slots_lacking
 from bots.skills.walking import walk
-from bridge.actions import CollectDrops, Toss, Wait
+from bridge.actions import CollectDrops, Wait
 from bridge.world import Death, Position, WorldSnapshot
 
-MIN_FREE_SLOTS = 3
-"""With fewer free slots, rubble is thrown away before a step."""
-STACK = 64
-"""Stack size of every kind of rubble."""
+MOST_MORE = 4
+"""At most so many slots are freed for what comes by the way."""
 RESPAWN_POLL_S = 0.5
 RESPAWN_WITHIN_S = 15.0
 FETCH_DROPS_WITHIN_S = 90.0
@@ -60,42 +57,36 @@ class Recovery:
 
     bot: Bot
     job: Job
-    chests: NearChests
+    room: BagRoom
+    _fell_short: int = 0
+    """How often a step found no room that seemed to have enough: things come by the way."""
 
     async def after(self, failed: StepFailed, keep: Counter[str]) -> None:
         """Prepare for planning again after a failed step; never throw away what is in `keep`.
 
         Raises CommandError inventory_full if nothing can be thrown away."""
-        if failed.reason == "inventory_full" and not await self.make_room(keep):
-            sentence = "My bag is full of things I would not throw away."
-            raise CommandError("inventory_full", sentence)
+        if failed.reason == "inventory_full":
+            self._fell_short += 1
+            await self._free(min(self._fell_short, MOST_MORE), "what comes on the way", keep)
         if failed.reason == "died":
             await self._wait_for_respawn()
             with suppress(ActionFailed):
                 await self._fetch_drops(failed)
 
-    async def make_room(self, keep: Counter[str]) -> bool:
-        """Put what nobody needs into a chest near; else throw rubble away until `MIN_FREE_SLOTS`
-        are free. Return whether there is more room."""
-        has_thrown = await self._put_away(keep)
-        while True:
-            snapshot = await self.job.snapshot()
-            useless = rubble(snapshot, keep).most_common(1)
-            if not useless or snapshot.free_slots >= MIN_FREE_SLOTS:
-                return has_thrown
-            ((item, count),) = useless
-            most = STACK * (MIN_FREE_SLOTS - snapshot.free_slots)
-            await self.job.act(Toss(item, min(count, most)))
-            has_thrown = True
+    async def make_room_for(self, step: Step, keep: Counter[str]) -> None:
+        """Free what a step lacks, and nothing else. Raises CommandError inventory_full."""
+        brings, bag = brought(step), await self.job.snapshot()
+        bit_by_bit = step.action == "craft"
+        lacking = slots_lacking(
+            bag, self.room.catalogue, step.consumes, brings, bit_by_bit=bit_by_bit
+        )
+        if lacking:
+            await self._free(lacking, " and ".join(brings), keep)
 
-    async def _put_away(self, keep: Counter[str]) -> bool:
-        """Put things into a chest; whoever cannot get there has what it had before."""
-        if (await self.job.snapshot()).free_slots >= MIN_FREE_SLOTS:
-            return False
-        try:
-            return await self.chests.put_away(keep)
-        except ActionFailed:
-            return False
+    async def _free(self, lacking: int, item: str, keep: Counter[str]) -> None:
+        free = (await self.job.snapshot()).free_slots
+        if not await self.room.make(free + lacking, keep):
+            raise bag_full(lacking, item)
 
     async def _wait_for_respawn(self) -> None:
         waited_s = 0.0
@@ -115,19 +106,21 @@ class Recovery:
             await self.job.act(CollectDrops(DROPS_RADIUS))
 
 
-_RUBBLE = re.compile(
-    r"dirt|coarse_dirt|rooted_dirt|cobblestone|cobbled_deepslate|stone|deepslate|granite|diorite"
-    r"|andesite|tuff|calcite|gravel|sand|red_sand|netherrack|basalt|blackstone|soul_soil"
-    r"|end_stone|rotten_flesh|poisonous_potato|wheat_seeds|\w+_sapling|\w+_leaves|dandelion|poppy"
-)
-"""What digging leaves in an inventory and can be found anywhere."""
+def brought(step: Step) -> Mapping[str, float]:
+    """What a step puts into the bag."""
+    if step.action == "take_off":
+        return {step.target: 1}
+    return step.produces
 
 
 def needed(steps: Iterable[Step], goals: Iterable[Goal]) -> Counter[str]:
     """What must not be thrown away: everything the steps use and the goals ask for."""
     counts: Counter[str] = Counter()
+    tools: Counter[str] = Counter()
     for step in steps:
         counts.update(step.consumes)
+        tools |= Counter({step.tool: 1} if step.tool else {})
+    counts += tools
     for goal in goals:
         match goal:
             case ItemGoal():
@@ -137,12 +130,3 @@ def needed(steps: Iterable[Step], goals: Iterable[Goal]) -> Counter[str]:
             case PlacedAtGoal():
                 counts[goal.block] += 1
     return counts
-
-
-def rubble(snapshot: WorldSnapshot, keep: Counter[str]) -> Counter[str]:
-    """What can be thrown away: rubble beyond what is to be kept."""
-    held: Counter[str] = Counter()
-    for stack in snapshot.items:
-        if _RUBBLE.fullmatch(stack.name) and not is_dear(stack.name):
-            held[stack.name] += stack.count
-    return +(held - keep)

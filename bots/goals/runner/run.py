@@ -22,7 +22,7 @@ from bots.goals.runner.footing import require_places
 from bots.goals.runner.goal_planner import GoalPlanner
 from bots.goals.runner.homecoming import climb_home
 from bots.goals.runner.near_chests import NearChests
-from bots.goals.runner.recovery import MIN_FREE_SLOTS, Deaths, Recovery, needed
+from bots.goals.runner.recovery import Deaths, Recovery, needed
 from bots.goals.runner.replanning import ReplanLimit, StepFailed
 from bots.goals.runner.returning import (
     MAX_INTERRUPTIONS,
@@ -39,6 +39,7 @@ from bots.goals.runner.step_times import (
 )
 from bots.goals.runner.steps import StepRunner
 from bots.goals.wording import plainly
+from bots.skills.bag_room import BagRoom
 from bots.skills.holes import EARTH
 from bots.skills.walking import walk
 from bridge.errors import BotError
@@ -90,6 +91,7 @@ class GoalRun:
     home: Home = field(init=False)
     """Where it comes back to from a mine or pit."""
     chests: NearChests = field(init=False)
+    room: BagRoom = field(init=False)
     _step_times: StepTimes = field(init=False)
     _placed: Standing = field(init=False)
     _sight: Sight = field(init=False)
@@ -103,12 +105,13 @@ class GoalRun:
         self._placed = Standing(self.bot, self.job, self.locate, self.limits.sight)
         self._sight = Sight(self.job, self._step_times, self._placed, self.limits.sight)
         catalogue = self.planner.catalogue
-        self.chests = NearChests(self.bot, self.job, catalogue, self.limits.sight)
+        self.chests = NearChests(self.bot, self.job, self.limits.sight)
+        self.room = BagRoom(self.bot, self.job, catalogue)
         may_pillar = not any(item in EARTH for item in needed((), self.asked))
         self._steps = StepRunner(
             self.bot, self.job, catalogue, self._sight, self.chests, may_pillar
         )
-        self._recovery = Recovery(self.bot, self.job, self.chests)
+        self._recovery = Recovery(self.bot, self.job, self.room)
 
     async def prepare(self) -> bool:
         """Look whether there is anything to do, and take over from the job before if so.
@@ -136,6 +139,10 @@ class GoalRun:
                 await self._come_back(error)
         sentence = f"I give up: I was out of the world {MAX_INTERRUPTIONS} times."
         raise CommandError("gave_up", sentence, because="disconnected")
+
+    def told(self) -> str:
+        """What became of things on the way, in sentences with a space before each."""
+        return self.chests.told() + self.room.told()
 
     async def carried(self) -> dict[str, int]:
         """Counts of what is carried or worn now."""
@@ -291,8 +298,7 @@ class GoalRun:
         for number, step in enumerate(plan.steps):
             self.job.stage = stage_of(plan, number, self.goals, self.bot.times.stopwatch())
             self.job.progress(0, step.count, f"{step.action} {step.thing}")
-            if (await self.job.snapshot()).free_slots < MIN_FREE_SLOTS:
-                await self._recovery.make_room(needed(plan.steps[number:], self.goals))
+            await self._recovery.make_room_for(step, needed(plan.steps[number:], self.goals))
             began = self.bot.times.stopwatch()
             limit.trying(step)
             await self._do(step, plan.steps[number + 1 :])

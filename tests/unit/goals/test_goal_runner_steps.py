@@ -21,12 +21,13 @@ from bots.goals.activity import Away
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.plan import Step
 from bots.goals.runner.near_chests import NearChests
-from bots.goals.runner.recovery import MIN_FREE_SLOTS, Recovery
+from bots.goals.runner.recovery import Recovery
 from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight
 from bots.goals.runner.standing import Standing
 from bots.goals.runner.step_times import StepTimes
 from bots.goals.runner.steps import StepRunner
+from bots.skills.bag_room import BagRoom
 from bots.skills.smelting import FURNACES_TRIED
 from bridge.actions import Action, Smelt
 from bridge.world import Position, WorldSnapshot
@@ -70,7 +71,7 @@ async def failure_of(rig: Rig, step: Step) -> CommandError | None:
     async def work(job: Job) -> None:
         try:
             known = await alice.catalogue()
-            chests = NearChests(alice, job, known, SIGHT)
+            chests = NearChests(alice, job, SIGHT)
             runner = StepRunner(alice, job, known, sight_of(alice, job), chests, may_pillar=True)
             await runner.do(step, step.produces)
         except StepFailed as failed:
@@ -124,20 +125,6 @@ async def test_clay_under_water_is_as_near_as_the_shore_where_that_is_in_reach(r
     clay, gold = found["clay"], found["gold_block"]
     assert (clay.under_water, clay.height, clay.distance < 3) == (False, 0.0, True)
     assert (gold.under_water, gold.height) == (True, 7.0)
-
-
-async def test_no_more_rubble_is_thrown_away_than_makes_room(rig: Rig) -> None:
-    alice = rig.bots["Alice"]
-    slots = (await alice.snapshot()).free_slots
-    rig.world.give("Alice", "cobblestone", 64 * slots)
-    known = await alice.catalogue()
-
-    async def make_room(job: Job) -> None:
-        chests = NearChests(alice, job, known, SIGHT)
-        await Recovery(alice, job, chests).make_room(Counter())
-
-    await carry_out(rig, make_room)
-    assert carried(rig) == {"cobblestone": 64 * (slots - MIN_FREE_SLOTS)}
 
 
 # --- furnaces in use --------------------------------------------------------------------
@@ -275,8 +262,7 @@ async def test_drops_are_fetched_after_death_alone(
     known = await alice.catalogue()
 
     async def recover(job: Job) -> None:
-        chests = NearChests(alice, job, known, SIGHT)
-        await Recovery(alice, job, chests).after(failed, Counter())
+        await Recovery(alice, job, BagRoom(alice, job, known)).after(failed, Counter())
 
     await carry_out(rig, recover)
     assert carried(rig) == fetched

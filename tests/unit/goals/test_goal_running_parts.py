@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import islice
 
 import pytest
@@ -12,7 +11,7 @@ from bots.goals.activity import Activity, Away, Domain, PlanningWorld
 from bots.goals.goal import Goal, ItemGoal, PlacedGoal
 from bots.goals.plan import Plan, Step
 from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
-from bots.goals.runner.recovery import needed, rubble
+from bots.goals.runner.recovery import needed
 from bots.goals.runner.replanning import (
     MAX_ALIKE,
     MAX_SETBACKS,
@@ -187,11 +186,6 @@ def test_what_steps_use_and_goals_ask_for_is_needed() -> None:
     ]
     goals: list[Goal] = [ItemGoal("cobblestone", 10), PlacedGoal("furnace", 1)]
     assert needed(steps, goals) == {"cobblestone": 21, "stick": 2, "furnace": 1}
-
-
-def test_rubble_is_what_nobody_needs_of_what_the_ground_is_made_of() -> None:
-    bag = carrying(cobblestone=70, dirt=90, gold_ingot=64, oak_log=64, iron_pickaxe=1)
-    assert rubble(bag, Counter(cobblestone=20)) == {"dirt": 90, "cobblestone": 50}
 
 
 # --- fire -------------------------------------------------------------------------------

@@ -1,0 +1,150 @@
+"""Making room in a full bag, for a job: into a chest, into one that is put down, then by leaving
+rubble behind. What a person gave the bot today stays in the bag."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from bots.bot.bot import Bot
+from bots.bot.chests import Chest
+from bots.bot.episode import read_episode
+from bots.bot.jobs import Job
+from bots.errors import ActionFailed, CommandError
+from bots.skills.bag_space import rubble, spare
+from bots.skills.chests import Moved, put_in
+from bots.skills.leaving import Left, leave, way_to_throw, where_it_lies
+from bots.skills.placing import place_near
+from bridge.catalogue import Catalogue
+from bridge.world import Position, WorldSnapshot
+
+PUT_WITHIN = 24.0
+"""So far it walks to put things away."""
+TO_PUT_DOWN = ("barrel", "chest", "trapped_chest")
+TODAY = timedelta(hours=24)
+MOST_GIFTS = 500
+TOLD = 3
+"""So many puttings are told one by one; what was left behind is told in full."""
+
+
+@dataclass(slots=True)
+class BagRoom:
+    """Makes room in the bag of one job, and tells what it did for that."""
+
+    bot: Bot
+    job: Job
+    catalogue: Catalogue
+    put: list[Moved] = field(default_factory=list)
+    left: list[Left] = field(default_factory=list)
+    _shut: set[Position] = field(default_factory=set)
+    """Chests that took nothing."""
+
+    async def make(self, slots: int, keep: Mapping[str, int]) -> bool:
+        """Free so many slots in all without what is in `keep`; whether they are free."""
+        kept = Counter(keep) + await gifts_of_today(self.bot)
+        measures: tuple[Callable[[int, Mapping[str, int]], Awaitable[None]], ...] = (
+            self._into_chests,
+            self._into_one_put_down,
+            self._leave_behind,
+        )
+        for measure in measures:
+            if await self._is_free(slots):
+                return True
+            with suppress(ActionFailed):
+                await measure(slots, kept)
+        return await self._is_free(slots)
+
+    def told(self) -> str:
+        """What was put away and left, in sentences with a space before each."""
+        more = f" I filled {len(self.put) - TOLD} more." if len(self.put) > TOLD else ""
+        return "".join(f" {one}" for one in self.put[:TOLD]) + more + _told(self.left)
+
+    async def _is_free(self, slots: int) -> bool:
+        return (await self.job.snapshot()).free_slots >= slots
+
+    # --- into chests ------------------------------------------------------------------------
+
+    async def _into_chests(self, slots: int, keep: Mapping[str, int]) -> None:
+        for chest in self._usable(await self.job.snapshot()):
+            if not await self._is_free(slots):
+                await self._into(chest, slots, keep)
+
+    async def _into_one_put_down(self, slots: int, keep: Mapping[str, int]) -> None:
+        """Put down what it carries to keep things in, and use that."""
+        while not await self._is_free(slots):
+            bag = await self.job.snapshot()
+            carried = (one for one in TO_PUT_DOWN if bag.count(one) > keep.get(one, 0))
+            item = next(carried, None)
+            if item is None:
+                return
+            where = await place_near(self.job, self.bot, item)
+            if not await self._is_free(slots):
+                await self._into(self.bot.chests.at(bag.dimension, where), slots, keep)
+
+    async def _into(self, chest: Chest, slots: int, keep: Mapping[str, int]) -> None:
+        bag = await self.job.snapshot()
+        items = spare(bag, self.catalogue, keep, slots, dear=chest.own)
+        moved = await put_in(self.bot, self.job, chest, items) if items else None
+        if moved is None:
+            self._shut.add(chest.position)
+            return
+        at = moved.position
+        place = [at.x, at.y, at.z]
+        self.job.note("goal.chest_used", what=moved.what, items=dict(moved.items), at=place)
+        self.put.append(moved)
+
+    def _usable(self, here: WorldSnapshot) -> list[Chest]:
+        """Those near that may be used and are not known to be full, the nearest first."""
+        far = {
+            chest: chest.position.distance_to(here.position)
+            for chest in self.bot.chests.usable(here.dimension)
+            if chest.position not in self._shut and (chest.free_slots or not chest.slots)
+        }
+        return sorted((chest for chest in far if far[chest] <= PUT_WITHIN), key=far.__getitem__)
+
+    # --- left behind ------------------------------------------------------------------------
+
+    async def _leave_behind(self, slots: int, keep: Mapping[str, int]) -> None:
+        """Throw rubble away, as little of it as makes the room, if that is enough."""
+        at = await way_to_throw(self.job)
+        if at is None:
+            return
+        thrown = Counter[str]()
+        while not await self._is_free(slots):
+            bag = await self.job.snapshot()
+            useless = next(rubble(bag, keep), None)
+            if useless is None:
+                break
+            await leave(self.job, *useless, at)
+            thrown[useless[0]] += useless[1]
+        if thrown:
+            self.left.append(Left(thrown, await where_it_lies(self.job, thrown, at)))
+
+
+async def gifts_of_today(bot: Bot) -> Counter[str]:
+    """What persons gave the bot within a day."""
+    since = bot.times.clock() - TODAY
+    given = Counter[str]()
+    for noted in await bot.recall("", MOST_GIFTS, since=since, episodes=True):
+        episode = read_episode(noted.episode)
+        if episode and episode.what == "received" and episode.person not in bot.known_bots:
+            given[episode.thing] += episode.count
+    return given
+
+
+def bag_full(lacking: int, item: str) -> CommandError:
+    """The error for a bag that is full of what is kept: it says what would help."""
+    slots = "slot" if lacking == 1 else "slots"
+    sentence = (
+        "My bag is full of things I would not throw away."
+        f" I need {lacking} free {slots} for {item}: take something from me, give me a"
+        " chest to put down, or let me use one with !chest allow."
+    )
+    return CommandError("inventory_full", sentence, lacking=lacking, item=item)
+
+
+def _told(left: list[Left]) -> str:
+    return "".join(f" {one}" for one in left)
