@@ -90,7 +90,7 @@ async def play(goal: str, place: int, known: Sequence[StepRow]) -> Played:
         database = Path(folder) / FILE_NAME
         await _remember(database, known)
         async with standing_on(Path(folder)) as stand:
-            await _bring_to(stand, *PLACES[place])
+            await bring_to(stand, *PLACES[place])
             began_s = asyncio.get_running_loop().time()
             result = (await reach_goal(stand.bot, *GOALS[goal])).as_json()
             took_s = asyncio.get_running_loop().time() - began_s
@@ -134,7 +134,7 @@ def _rows(database: Path) -> list[StepRow]:
         connection.close()
 
 
-async def _bring_to(stand: Stand, x: int, z: int) -> None:
+async def bring_to(stand: Stand, x: int, z: int) -> None:
     """Put the bot on dry ground there, and wait until it sees the land."""
     there = await _dry_ground(stand, x, z)
     await stand.server.admin("teleport", player=BOT, x=there.x, y=there.y, z=there.z)

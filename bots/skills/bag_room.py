@@ -16,7 +16,7 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.bag_space import rubble, spare
 from bots.skills.chests import Moved, put_in
-from bots.skills.leaving import Left, leave, way_to_throw, where_it_lies
+from bots.skills.leaving import Left, by_place, leave, way_to_throw, where_it_lies
 from bots.skills.placing import place_near
 from bridge.catalogue import Catalogue
 from bridge.world import Position, WorldSnapshot
@@ -41,9 +41,15 @@ class BagRoom:
     left: list[Left] = field(default_factory=list)
     _shut: set[Position] = field(default_factory=set)
     """Chests that took nothing."""
+    _heading: Position | None = None
 
-    async def make(self, slots: int, keep: Mapping[str, int]) -> bool:
-        """Free so many slots in all without what is in `keep`; whether they are free."""
+    async def make(
+        self, slots: int, keep: Mapping[str, int], heading: Position | None = None
+    ) -> bool:
+        """Free so many slots in all without what is in `keep`; whether they are free.
+
+        `heading`: where the bot goes next."""
+        self._heading = heading
         kept = Counter(keep) + await gifts_of_today(self.bot)
         measures: tuple[Callable[[int, Mapping[str, int]], Awaitable[None]], ...] = (
             self._into_chests,
@@ -60,7 +66,8 @@ class BagRoom:
     def told(self) -> str:
         """What was put away and left, in sentences with a space before each."""
         more = f" I filled {len(self.put) - TOLD} more." if len(self.put) > TOLD else ""
-        return "".join(f" {one}" for one in self.put[:TOLD]) + more + _told(self.left)
+        lefts = "".join(f" {one}" for one in by_place(self.left))
+        return "".join(f" {one}" for one in self.put[:TOLD]) + more + lefts
 
     async def _is_free(self, slots: int) -> bool:
         return (await self.job.snapshot()).free_slots >= slots
@@ -109,7 +116,7 @@ class BagRoom:
 
     async def _leave_behind(self, slots: int, keep: Mapping[str, int]) -> None:
         """Throw rubble away, as little of it as makes the room, if that is enough."""
-        at = await way_to_throw(self.job)
+        at = await way_to_throw(self.job, self._heading)
         if at is None:
             return
         thrown = Counter[str]()
@@ -144,7 +151,3 @@ def bag_full(lacking: int, item: str) -> CommandError:
         " chest to put down, or let me use one with !chest allow."
     )
     return CommandError("inventory_full", sentence, lacking=lacking, item=item)
-
-
-def _told(left: list[Left]) -> str:
-    return "".join(f" {one}" for one in left)

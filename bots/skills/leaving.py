@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -39,12 +40,24 @@ class Left:
         return f"I left {listed} at {at.x:g} {at.y:g} {at.z:g}."
 
 
-async def way_to_throw(job: Job) -> Position | None:
-    """A point to throw at, with ground below that ruins nothing and no player near."""
+def by_place(lefts: Iterable[Left]) -> list[Left]:
+    """What was left at each place in all."""
+    items: dict[Position, Counter[str]] = {}
+    for left in lefts:
+        items.setdefault(left.position, Counter()).update(left.items)
+    return [Left(there, at) for at, there in items.items()]
+
+
+async def way_to_throw(job: Job, heading: Position | None = None) -> Position | None:
+    """A point to throw at, with ground below that ruins nothing and no player near.
+
+    It is not where the bot goes next, to `heading`: it would pick up what lies on its way."""
     world = await job.snapshot()
     around = await job.blocks_around()
-    for dx, dz in SIDES:
-        at = _ahead(world.position, dx, dz, LANDS_AT)
+    ways = [(_ahead(world.position, dx, dz, LANDS_AT), dx, dz) for dx, dz in SIDES]
+    if heading is not None:
+        ways.sort(key=lambda way: -way[0].distance_to(heading))
+    for at, dx, dz in ways:
         if not _is_near_a_player(at, world) and _is_harmless(world.position.block, dx, dz, around):
             return at
     return None

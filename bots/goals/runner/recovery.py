@@ -16,11 +16,12 @@ from bots.goals.runner.replanning import StepFailed
 from bots.skills.bag_room import BagRoom, bag_full
 from bots.skills.bag_space import slots_lacking
 from bots.skills.walking import walk
-from bridge.actions import CollectDrops, Wait
+from bridge.actions import CollectDrops, FindBlocks, Wait
 from bridge.world import Death, Position, WorldSnapshot
 
 MOST_MORE = 4
 """At most so many slots are freed for what comes by the way."""
+HEADING_WITHIN = 32
 RESPAWN_POLL_S = 0.5
 RESPAWN_WITHIN_S = 15.0
 FETCH_DROPS_WITHIN_S = 90.0
@@ -81,11 +82,20 @@ class Recovery:
             bag, self.room.catalogue, step.consumes, brings, bit_by_bit=bit_by_bit
         )
         if lacking:
-            await self._free(lacking, " and ".join(brings), keep)
+            await self._free(lacking, " and ".join(brings), keep, await self._heading(step))
 
-    async def _free(self, lacking: int, item: str, keep: Counter[str]) -> None:
+    async def _heading(self, step: Step) -> Position | None:
+        """Where a step leads, if to a block."""
+        if step.target not in self.room.catalogue.blocks:
+            return None
+        found = await self.job.query(FindBlocks((step.target,), HEADING_WITHIN, 1))
+        return found[0].position if found else None
+
+    async def _free(
+        self, lacking: int, item: str, keep: Counter[str], heading: Position | None = None
+    ) -> None:
         free = (await self.job.snapshot()).free_slots
-        if not await self.room.make(free + lacking, keep):
+        if not await self.room.make(free + lacking, keep, heading):
             raise bag_full(lacking, item)
 
     async def _wait_for_respawn(self) -> None:
