@@ -2,11 +2,11 @@
 
     python -m benchmarks.unattended [--minutes 30] [--places 1,2,3] [--arenas N] [--json]
 
-At each place of `benchmarks.goals_live` a bot with an empty bag is given one goal after the other, in
-the order of the tech tree, without a model and without anybody who helps. Every place has a server
-and a daemon of its own. `items` counts the different items that its steps brought, `no room` the
-goals that failed because the bag was full. Node's packages must be installed (`townsfolk up` does it
-once) or TOWNSFOLK_NODE_DIR set.
+At each place of `benchmarks.goals_live` a bot with an empty bag is given one goal after the other,
+in the order of the tech tree, without a model and without anybody who helps. Every place has a
+server and a daemon of its own. `items` counts the different items that its steps brought, `no room`
+the goals that failed because the bag was full. Node's packages must be installed (`townsfolk up`
+does it once) or TOWNSFOLK_NODE_DIR set.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ GOALS = (
     "sand glass glass_pane glass_bottle sandstone sandstone_slab sandstone_stairs sandstone_wall"
     " cut_sandstone clay_ball clay brick bricks brick_slab brick_stairs flower_pot terracotta"
     " sugar_cane paper sugar",
-    "coal iron_ore iron_ingot iron_nugget iron_pickaxe bucket shears iron_axe iron_sword iron_shovel"
-    " iron_hoe iron_bars iron_trapdoor chain lantern hopper minecart cauldron shield tripwire_hook"
-    " iron_door iron_helmet iron_boots flint flint_and_steel water_bucket",
+    "coal iron_ore iron_ingot iron_nugget iron_pickaxe bucket shears iron_axe iron_sword"
+    " iron_shovel iron_hoe iron_bars iron_trapdoor chain lantern hopper minecart cauldron shield"
+    " tripwire_hook iron_door iron_helmet iron_boots flint flint_and_steel water_bucket",
     "redstone redstone_torch compass gold_ore gold_ingot clock diamond diamond_pickaxe jukebox"
     " diamond_sword obsidian",
 )

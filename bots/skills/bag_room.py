@@ -14,7 +14,7 @@ from bots.bot.chests import Chest
 from bots.bot.episode import read_episode
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.bag_space import rubble, spare
+from bots.skills.bag_space import BAG_FULL, rubble, slots_of_rubble, spare
 from bots.skills.chests import Moved, put_in
 from bots.skills.leaving import Left, by_place, leave, way_to_throw, where_it_lies
 from bots.skills.placing import place_near
@@ -42,6 +42,18 @@ class BagRoom:
     _shut: set[Position] = field(default_factory=set)
     """Chests that took nothing."""
     _heading: Position | None = None
+
+    async def require(
+        self,
+        lacking: int,
+        what: str,
+        keep: Mapping[str, int],
+        heading: Position | None = None,
+    ) -> None:
+        """Free so many more slots for something. Raises CommandError inventory_full."""
+        slots = lacking + (await self.job.snapshot()).free_slots
+        if lacking and not await self.make(slots, keep, heading):
+            raise bag_full(slots - (await self.job.snapshot()).free_slots, what)
 
     async def make(
         self, slots: int, keep: Mapping[str, int], heading: Position | None = None
@@ -116,8 +128,8 @@ class BagRoom:
 
     async def _leave_behind(self, slots: int, keep: Mapping[str, int]) -> None:
         """Throw rubble away, as little of it as makes the room, if that is enough."""
-        at = await way_to_throw(self.job, self._heading)
-        if at is None:
+        bag, at = await self.job.snapshot(), await way_to_throw(self.job, self._heading)
+        if at is None or bag.free_slots + slots_of_rubble(bag, keep) < slots:
             return
         thrown = Counter[str]()
         while not await self._is_free(slots):
@@ -145,9 +157,5 @@ async def gifts_of_today(bot: Bot) -> Counter[str]:
 def bag_full(lacking: int, item: str) -> CommandError:
     """The error for a bag that is full of what is kept: it says what would help."""
     slots = "slot" if lacking == 1 else "slots"
-    sentence = (
-        "My bag is full of things I would not throw away."
-        f" I need {lacking} free {slots} for {item}: take something from me, give me a"
-        " chest to put down, or let me use one with !chest allow."
-    )
-    return CommandError("inventory_full", sentence, lacking=lacking, item=item)
+    sentence = f"I need {lacking} free {slots} for {item}, and {BAG_FULL}."
+    return CommandError("inventory_full", sentence, lacking=lacking)

@@ -19,6 +19,10 @@ from bridge.world import WorldSnapshot
 ROOMY_SLOTS = 9
 """So many slots are free in the bag after things were put away, if the chest has room."""
 STACK = 64  # of what the catalogue does not know
+WHAT_HELPS = (
+    "take something from me, give me a chest to put down, or let me use one with !chest allow"
+)
+BAG_FULL = f"the bag is full of things I would not throw away; {WHAT_HELPS}"
 _RUBBLE = (
     r"rotten_flesh|poisonous_potato|\w+_leaves|dandelion|poppy",
     r"(coarse_|rooted_)?dirt|netherrack|soul_soil|granite|diorite|andesite|tuff|calcite",
@@ -135,6 +139,18 @@ def rubble(bag: WorldSnapshot, keep: Mapping[str, int]) -> Iterator[tuple[str, i
     for item in sorted(worths, key=lambda item: (worths[item], first[item])):
         if bag.count(item) - first[item] >= keep.get(item, 0):
             yield item, first[item]
+
+
+def slots_of_rubble(bag: WorldSnapshot, keep: Mapping[str, int]) -> int:
+    """How many slots are free once all of that is thrown away."""
+    freed, left = 0, {item: bag.count(item) for item in {stack.name for stack in bag.items}}
+    for stack in bag.items:
+        if _worth(stack.name) is not None and left[stack.name] - stack.count >= keep.get(
+            stack.name, 0
+        ):
+            left[stack.name] -= stack.count
+            freed += 1
+    return freed
 
 
 def _worth(item: str) -> int | None:

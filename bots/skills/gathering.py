@@ -14,6 +14,8 @@ from bots.bot.bot import Bot
 from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError, JobEnded
+from bots.skills.bag_room import BagRoom
+from bots.skills.bag_space import BAG_FULL, slots_lacking
 from bots.skills.breaking import BESIDE, Breaking
 from bots.skills.built_sight import BuiltSight
 from bots.skills.gather_target import GatherTarget
@@ -68,6 +70,8 @@ class Gathering:
     """Items that count which a block surely drops, where `uses` is 1."""
     left: list[BlockSighting] = field(default_factory=list)
     """What people made of the wanted blocks: not to be taken."""
+    room: BagRoom | None = None
+    """Who makes room in a full bag; None: nobody."""
     _breaking: Breaking = field(init=False)
     _built: BuiltSight = field(init=False)
     _refused: str = ""
@@ -155,11 +159,11 @@ class Gathering:
         """Break all blocks in reach, or one elsewhere, then pick up what fell."""
         had, broken = self.have, 0
         while self.gathered + max(0, had + self._dropped(broken) - self.have) < self.count:
-            if not self.wanted.has_room(self.catalogue, world):
-                raise self.short("inventory_full", "the inventory is full")
             target = await self._nearest(world)
             if target is None and not broken:
                 raise await self._nothing_left()
+            if target is not None:
+                await self._require_room(world, target)
             if target is None or (broken and not is_in_reach(world, target.position)):
                 break
             if not await self._break(target):
@@ -170,6 +174,18 @@ class Gathering:
             self.job.progress(fallen, self.count, self.wanted.word)
         if self.have < had + self.each * broken:
             await self._pick_up(had + self._dropped(broken))
+
+    async def _require_room(self, world: WorldSnapshot, target: BlockSighting) -> None:
+        """Make room for all that is to come, or else for as much as there can be."""
+        if self.wanted.has_room(self.catalogue, world):
+            return
+        keep = {item: world.count(item) for item in self.wanted.items}
+        left, room = self.count - self.gathered, self.room
+        for count in (left, 1):
+            slots = min(slots_lacking(world, self.catalogue, {}, {item: count}) for item in keep)
+            if room is not None and await room.make(slots, keep, target.position):
+                return
+        raise self.short("inventory_full", BAG_FULL)
 
     def _dropped(self, broken: int) -> int:
         """How many items so many blocks should have dropped."""
@@ -183,7 +199,7 @@ class Gathering:
             if failed.reason == "died":
                 raise
             if failed.reason == "inventory_full":
-                raise self.short("inventory_full", "the inventory is full") from failed
+                raise self.short("inventory_full", BAG_FULL) from failed
             if failed.reason != "not_found":  # gone: broken on the way there
                 self.avoided.add(target.position)
             self._refused = failed.message if failed.reason == "blocked" else ""

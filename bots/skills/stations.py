@@ -9,6 +9,7 @@ from typing import Any
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
+from bots.skills.bag_space import BAG_FULL
 from bots.skills.placing import place_near
 from bots.skills.tunnelling import dig_into_reach
 from bridge.actions import FindBlocks
@@ -67,6 +68,6 @@ def require_carried(world: WorldSnapshot, product: str, facts: dict[str, Any]) -
     if made >= count:
         return
     is_full = world.free_slots == 0
-    why = "the inventory is full" if is_full else "the rest is gone"
+    why = BAG_FULL if is_full else "the rest is gone"
     reason = "inventory_full" if is_full else "not_found"
     raise CommandError(reason, f"Got {made} of {count} {product}: {why}.", **facts)

@@ -11,7 +11,10 @@ from bots.bot.result import Result
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
+from bots.skills.bag_room import BagRoom
+from bots.skills.bag_space import slots_lacking
 from bots.skills.crafting import TABLE, Crafted, craft
+from bots.skills.first_sight import lacking, require_ingredients
 from bots.skills.item_words import item_name
 
 MOST = 2_304  # an inventory of 36 stacks
@@ -42,7 +45,7 @@ class CraftResult(Result):
         return [self.message]
 
     @classmethod
-    def of(cls, item: str, count: int, crafted: Crafted) -> CraftResult:
+    def of(cls, item: str, count: int, crafted: Crafted, told: str = "") -> CraftResult:
         table = crafted.table
         placed = " The table I put down for it stays." if table and table.was_placed else ""
         return cls(
@@ -53,7 +56,7 @@ class CraftResult(Result):
             station=TABLE if table else "hand",
             table=Point.of(table.position) if table else None,
             table_placed=bool(table and table.was_placed),
-            message=f"Made {crafted.made} {item}, now {crafted.have}.{placed}",
+            message=f"Made {crafted.made} {item}, now {crafted.have}.{placed}{told}",
         )
 
     def episodes(self) -> tuple[Episode, ...]:
@@ -69,6 +72,26 @@ class CraftResult(Result):
 )
 async def skill_craft(context: CommandContext, args: CraftArgs) -> CraftResult:
     """Craft at least so many; finds, walks to or puts down a table when it takes one."""
-    item = item_name(await context.bot.catalogue(), args.item_name)
+    catalogue = await context.bot.catalogue()
+    item = item_name(catalogue, args.item_name)
+    await require_ingredients(context.job, context.bot, item, args.count)
+    room = BagRoom(context.bot, context.job, catalogue)
+    await _make_room(room, item, args.count)
     crafted = await craft(context.job, context.bot, item, args.count)
-    return CraftResult.of(item, args.count, crafted)
+    return CraftResult.of(item, args.count, crafted, room.told())
+
+
+async def _make_room(room: BagRoom, item: str, count: int) -> None:
+    """Make the room that crafting takes, and keep all that it may be made of."""
+    bag, recipes = await room.job.snapshot(), (await room.bot.recipes()).making(item)
+    carried = {stack.name: bag.count(stack.name) for stack in bag.items}
+    keep = {one.name: carried.get(one.name, 0) for recipe in recipes for one in recipe.inputs}
+    fitting = (recipe for recipe in recipes if not lacking(recipe, carried, count))
+    if (recipe := next(fitting, None)) is None:
+        return
+    times = -(-count // recipe.makes.count)
+    uses = {one.name: one.count * times for one in recipe.inputs}
+    brings = {item: recipe.makes.count * times}
+    slots = slots_lacking(bag, room.catalogue, uses, brings, bit_by_bit=True)
+    if slots:
+        await room.make(bag.free_slots + slots, keep)

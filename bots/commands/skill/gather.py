@@ -11,6 +11,7 @@ from bots.bot.episode import Episode
 from bots.bot.result import Result
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.registry import CommandContext, commands
+from bots.skills.bag_room import BagRoom
 from bots.skills.gather_target import gather_target
 from bots.skills.gathering import Gathering, GatherLimits
 
@@ -118,6 +119,7 @@ async def gather_wood(context: CommandContext, args: GatherWoodArgs) -> GatherRe
 
 async def _gathered(context: CommandContext, args: GatherArgs) -> GatherResult:
     catalogue = await context.bot.catalogue()
+    room = BagRoom(context.bot, context.job, catalogue)
     work = Gathering(
         context.bot,
         context.job,
@@ -125,7 +127,8 @@ async def _gathered(context: CommandContext, args: GatherArgs) -> GatherResult:
         gather_target(catalogue, args.item_name),
         args.count,
         args.limits,
+        room=room,
     )
     await work.run()
-    message = f"Gathered {work.gathered} {work.wanted.word}, now {work.have}."
+    message = f"Gathered {work.gathered} {work.wanted.word}, now {work.have}.{room.told()}"
     return GatherResult.model_validate({**work.facts(), "message": message})

@@ -12,6 +12,8 @@ from bots.errors import CommandError
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
+from bots.skills.bag_room import BagRoom
+from bots.skills.bag_space import slots_lacking
 from bots.skills.item_words import item_name
 from bots.skills.smelting import Smelting
 from bridge.catalogue import Catalogue
@@ -68,6 +70,8 @@ async def smelt(context: CommandContext, args: SmeltArgs) -> SmeltResult:
     _require_product(catalogue, item, args.output)
     order = (item, args.count, fuel, args.fuel_count)
     work = Smelting(context.bot, context.job, catalogue, *order)
+    room = BagRoom(context.bot, context.job, catalogue)
+    await _make_room(room, work)
     await work.run()
     assert work.furnace is not None, "something was cooked"
     burnt = ", ".join(f"{count} {name}" for name, count in work.burnt.items()) or "nothing"
@@ -79,8 +83,21 @@ async def smelt(context: CommandContext, args: SmeltArgs) -> SmeltResult:
         fuel_used=work.burnt,
         furnace=Point.of(work.furnace.position),
         furnace_placed=work.furnace.was_placed,
-        message=f"Made {work.made} {work.product}; burnt {burnt}.",
+        message=f"Made {work.made} {work.product}; burnt {burnt}.{room.told()}",
     )
+
+
+async def _make_room(room: BagRoom, work: Smelting) -> None:
+    """Make room for the product, and keep what is cooked and what may burn."""
+    product, bag = room.catalogue.items[work.item].cooks_to, await room.job.snapshot()
+    if product is None or bag.count(work.item) < work.count:
+        return
+    facts = room.catalogue.items
+    burning = {one.name for one in bag.items if one.name in facts and facts[one.name].fuel}
+    keep = {name: bag.count(name) for name in burning | {work.item}}
+    slots = slots_lacking(bag, room.catalogue, {work.item: work.count}, {product: work.count})
+    if slots:
+        await room.make(bag.free_slots + slots, keep)
 
 
 def _require_product(catalogue: Catalogue, item: str, output: str | None) -> None:

@@ -13,7 +13,7 @@ from bots.errors import ActionFailed
 from bots.goals.goal import Goal, ItemGoal, PlacedAtGoal, PlacedGoal
 from bots.goals.plan import Step
 from bots.goals.runner.replanning import StepFailed
-from bots.skills.bag_room import BagRoom, bag_full
+from bots.skills.bag_room import BagRoom
 from bots.skills.bag_space import slots_lacking
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, FindBlocks, Wait
@@ -68,7 +68,8 @@ class Recovery:
         Raises CommandError inventory_full if nothing can be thrown away."""
         if failed.reason == "inventory_full":
             self._fell_short += 1
-            await self._free(min(self._fell_short, MOST_MORE), "what comes on the way", keep)
+            more = min(self._fell_short, MOST_MORE)
+            await self.room.require(more, "what comes on the way", keep)
         if failed.reason == "died":
             await self._wait_for_respawn()
             with suppress(ActionFailed):
@@ -82,7 +83,8 @@ class Recovery:
             bag, self.room.catalogue, step.consumes, brings, bit_by_bit=bit_by_bit
         )
         if lacking:
-            await self._free(lacking, " and ".join(brings), keep, await self._heading(step))
+            heading = await self._heading(step)
+            await self.room.require(lacking, " and ".join(brings), keep, heading)
 
     async def _heading(self, step: Step) -> Position | None:
         """Where a step leads, if to a block."""
@@ -90,13 +92,6 @@ class Recovery:
             return None
         found = await self.job.query(FindBlocks((step.target,), HEADING_WITHIN, 1))
         return found[0].position if found else None
-
-    async def _free(
-        self, lacking: int, item: str, keep: Counter[str], heading: Position | None = None
-    ) -> None:
-        free = (await self.job.snapshot()).free_slots
-        if not await self.room.make(free + lacking, keep, heading):
-            raise bag_full(lacking, item)
 
     async def _wait_for_respawn(self) -> None:
         waited_s = 0.0

@@ -191,7 +191,7 @@ async def test_z06_what_was_made_and_found_no_room_is_a_failure_with_the_count(
     rig: Rig, order: str, product: str, held: dict[str, int]
 ) -> None:
     put(rig, "furnace", NEAR)
-    give(rig, **held, dirt=34 * 64)
+    give(rig, **held, gold_ingot=34 * 64)
     result = await carry_out(rig, order)
     assert (result["success"], result["reason"]) == (False, "inventory_full")
     assert result["made"] == carried(rig)[product] - held.get(product, 0) < result["count"]

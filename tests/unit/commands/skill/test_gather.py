@@ -153,8 +153,8 @@ async def test_blocks_out_of_reach_alone_are_no_path(rig: Rig) -> None:
     assert (result["reason"], result["avoided"], result["gathered"]) == ("no_path", 1, 0)
 
 
-async def test_a_full_inventory_gathers_nothing(rig: Rig) -> None:
-    rig.world.give("Alice", "dirt", 36 * 64)
+async def test_an_inventory_full_of_good_things_gathers_nothing(rig: Rig) -> None:
+    rig.world.give("Alice", "gold_ingot", 36 * 64)
     put(rig, "oak_log", *TREE)
     result = await carry_out(rig, "!skill gather oak_log")
     assert (result["reason"], result["dug"]) == ("inventory_full", 0)
