@@ -39,20 +39,20 @@ GOALS = (
     "WOOD_log WOOD_planks stick crafting_table wooden_pickaxe chest wooden_axe wooden_shovel"
     " wooden_sword wooden_hoe WOOD_slab barrel bowl WOOD_stairs WOOD_door WOOD_trapdoor WOOD_fence"
     " WOOD_fence_gate WOOD_button WOOD_pressure_plate WOOD_sign ladder WOOD_boat",
-    "dirt cobblestone stone_pickaxe stone_axe stone_shovel stone_sword stone_hoe furnace lever"
-    " cobblestone_slab cobblestone_stairs cobblestone_wall charcoal torch stone stone_slab"
+    "dirt cobblestone:32 stone_pickaxe stone_axe stone_shovel stone_sword stone_hoe furnace lever"
+    " cobblestone_slab cobblestone_stairs cobblestone_wall charcoal torch stone:24 stone_slab"
     " stone_stairs stone_button stone_pressure_plate stone_bricks stone_brick_slab"
     " stone_brick_stairs stone_brick_wall chiseled_stone_bricks smooth_stone smooth_stone_slab",
-    "sand glass glass_pane glass_bottle sandstone sandstone_slab sandstone_stairs sandstone_wall"
-    " cut_sandstone clay_ball clay brick bricks brick_slab brick_stairs flower_pot terracotta"
+    "sand:24 glass:12 glass_pane glass_bottle sandstone sandstone_slab sandstone_stairs sandstone_wall"
+    " cut_sandstone clay_ball:20 clay brick:12 bricks brick_slab brick_stairs flower_pot terracotta"
     " sugar_cane paper sugar",
-    "coal iron_ore iron_ingot iron_nugget iron_pickaxe bucket shears iron_axe iron_sword"
+    "coal:8 iron_ore:16 iron_ingot:16 iron_nugget iron_pickaxe bucket shears iron_axe iron_sword"
     " iron_shovel iron_hoe iron_bars iron_trapdoor chain lantern hopper minecart cauldron shield"
     " tripwire_hook iron_door iron_helmet iron_boots flint flint_and_steel water_bucket",
     "redstone redstone_torch compass gold_ore gold_ingot clock diamond diamond_pickaxe jukebox"
     " diamond_sword obsidian",
 )
-"""What it is to get, an age a line; WOOD is the nearest kind of tree."""
+"""What it is to get, age by age, and how many if not one; WOOD is the nearest kind of tree."""
 
 
 @dataclass(slots=True)
@@ -99,7 +99,8 @@ async def _goals(stand: Stand) -> list[str]:
     logs = tuple(f"{wood}_log" for wood in WOODS)
     found = await stand.bot.query(FindBlocks(logs, WOOD_WITHIN, 1))
     wood = found[0].name.removesuffix("_log") if found else WOODS[0]
-    return [item.replace("WOOD", wood) for age in GOALS for item in age.split()]
+    every = [item.replace("WOOD", wood) for age in GOALS for item in age.split()]
+    return [item if ":" in item else f"{item}:1" for item in every]
 
 
 async def _pursue(bot: Bot, item: str, within_s: float, done: Stay) -> None:
@@ -107,7 +108,7 @@ async def _pursue(bot: Bot, item: str, within_s: float, done: Stay) -> None:
     began_s = clock()
     try:
         async with asyncio.timeout(within_s):
-            result = await reach_goal(bot, f"inventory.{item}:1")
+            result = await reach_goal(bot, f"inventory.{item}")
     except TimeoutError:
         async with asyncio.timeout(STOPS_WITHIN_S):
             await bot.stop()
