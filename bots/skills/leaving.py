@@ -13,7 +13,7 @@ from bots.skills.reach import SIDES
 from bridge.actions import LookAt, LyingItems, Toss, Wait
 from bridge.world import Position, WorldSnapshot
 
-FLIES = 3
+FLIES = 4
 """Blocks that a thrown item flies at most."""
 FALLS = 4
 """It is left no further below the feet."""
@@ -21,6 +21,8 @@ LANDS_AT = 2.0
 AWAY_FROM_PLAYERS = 3.0
 """So far from where it lands there is no player, who would pick it up."""
 LANDED_S = 1.0
+SETTLING = 0.3
+"""What has just landed may be seen so much too low."""
 LOOKED_FOR_WITHIN = 6.0
 _OPEN = ("air", "grass", "fern", "snow", "dandelion", "poppy", "torch", "rail", "carpet")
 _RUINS = ("lava", "fire", "cactus", "magma_block", "campfire", "water", "portal", "hopper")
@@ -76,7 +78,8 @@ async def where_it_lies(job: Job, items: Iterable[str], at: Position) -> Positio
         await job.act(Wait(LANDED_S))
     lying = await job.query(LyingItems(LOOKED_FOR_WITHIN))
     found = [one.position for one in lying if one.name in thrown]
-    return min(found, key=at.distance_to, default=at).block
+    lies = min(found, key=at.distance_to, default=at)
+    return Position(lies.x, lies.y + SETTLING, lies.z).block
 
 
 def _ahead(feet: Position, dx: int, dz: int, blocks: float) -> Position:
