@@ -40,13 +40,13 @@ GOALS = (
     " wooden_sword wooden_hoe WOOD_slab barrel bowl WOOD_stairs WOOD_door WOOD_trapdoor WOOD_fence"
     " WOOD_fence_gate WOOD_button WOOD_pressure_plate WOOD_sign ladder WOOD_boat",
     "dirt cobblestone:32 stone_pickaxe stone_axe stone_shovel stone_sword stone_hoe furnace lever"
-    " cobblestone_slab cobblestone_stairs cobblestone_wall charcoal torch stone:24 stone_slab"
+    " cobblestone_slab cobblestone_stairs cobblestone_wall charcoal torch stone:12 stone_slab"
     " stone_stairs stone_button stone_pressure_plate stone_bricks stone_brick_slab"
     " stone_brick_stairs stone_brick_wall chiseled_stone_bricks smooth_stone smooth_stone_slab",
-    "sand:24 glass:12 glass_pane glass_bottle sandstone sandstone_slab sandstone_stairs"
-    " sandstone_wall cut_sandstone clay_ball:20 clay brick:12 bricks brick_slab"
+    "sand:16 glass:6 glass_pane glass_bottle sandstone sandstone_slab sandstone_stairs"
+    " sandstone_wall cut_sandstone clay_ball:20 clay brick:9 bricks brick_slab"
     " brick_stairs flower_pot terracotta sugar_cane paper sugar",
-    "coal:8 iron_ore:16 iron_ingot:16 iron_nugget iron_pickaxe bucket shears iron_axe iron_sword"
+    "coal:8 iron_ore:12 iron_ingot:12 iron_nugget iron_pickaxe bucket shears iron_axe iron_sword"
     " iron_shovel iron_hoe iron_bars iron_trapdoor chain lantern hopper minecart cauldron shield"
     " tripwire_hook iron_door iron_helmet iron_boots flint flint_and_steel water_bucket",
     "redstone redstone_torch compass gold_ore gold_ingot clock diamond diamond_pickaxe jukebox"

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
+from bots.skills.picking_up import pick_up
 from bots.skills.reach import SIDES, foot
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
-from bridge.actions import CollectDrops, FindBlocks, Fish
+from bridge.actions import FindBlocks, Fish
 from bridge.world import Position, WorldSnapshot
 
 ROD = "fishing_rod"
@@ -100,11 +101,7 @@ class Fishing:
 
     async def _pick_up(self) -> None:
         """Fetch what fell beside the bot."""
-        try:
-            await self.job.act(CollectDrops(SWEEP), deadline_s=COLLECT_S)
-        except ActionFailed as failed:
-            if failed.reason in ("died", "inventory_full"):
-                raise
+        await pick_up(self.job, self.wanted, SWEEP, COLLECT_S)
 
 
 def _above(block: Position) -> Position:

@@ -11,9 +11,10 @@ from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.animals import kind_of
+from bots.skills.picking_up import pick_up
 from bots.skills.tools import SHEARS, finest
 from bots.text.numbers import in_blocks
-from bridge.actions import CollectDrops, Equip, Hunt, UseOn, Wait
+from bridge.actions import Equip, Hunt, UseOn, Wait
 from bridge.world import MobSighting, WorldSnapshot
 
 CHASE_S = 60.0  # for one animal
@@ -91,11 +92,7 @@ class Hunting:
 
     async def _pick_up(self) -> None:
         await self.job.act(Wait(FALLING_S))
-        try:
-            await self.job.act(CollectDrops(SWEEP), deadline_s=COLLECT_S)
-        except ActionFailed as failed:
-            if failed.reason in ("died", "inventory_full"):
-                raise
+        await pick_up(self.job, self.wanted, SWEEP, COLLECT_S)
 
     def _none_left(self) -> CommandError:
         where = f"within {in_blocks(self.radius)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -12,7 +12,9 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.goals.goal import Goal, ItemGoal, PlacedAtGoal, PlacedGoal
 from bots.goals.plan import Step
+from bots.goals.runner.dues import due_of
 from bots.goals.runner.replanning import StepFailed
+from bots.goals.runner.sight import carried
 from bots.skills.bag_room import BagRoom
 from bots.skills.bag_space import slots_lacking
 from bots.skills.walking import walk
@@ -59,6 +61,8 @@ class Recovery:
     bot: Bot
     job: Job
     room: BagRoom
+    _step: Step | None = None
+    """The latest that room was made for."""
     _fell_short: int = 0
     """How often a step found no room that seemed to have enough: things come by the way."""
 
@@ -69,28 +73,33 @@ class Recovery:
         if failed.reason == "inventory_full":
             self._fell_short += 1
             more = min(self._fell_short, MOST_MORE)
-            await self.room.require(more, "what comes on the way", keep)
+            await self.room.require(more, "what comes on the way", keep, await self._heading())
         if failed.reason == "died":
             await self._wait_for_respawn()
             with suppress(ActionFailed):
                 await self._fetch_drops(failed)
 
-    async def make_room_for(self, step: Step, keep: Counter[str]) -> None:
+    async def make_room_for(self, step: Step, later: Sequence[Step], goals: Sequence[Goal]) -> None:
         """Free what a step lacks, and nothing else. Raises CommandError inventory_full."""
-        brings, bag = brought(step), await self.job.snapshot()
+        self._step = step
+        bag, keep = await self.job.snapshot(), needed((step, *later), goals)
+        brings = brought(step, due_of(step, later, goals, carried(bag)))
         bit_by_bit = step.action == "craft"
         lacking = slots_lacking(
             bag, self.room.catalogue, step.consumes, brings, bit_by_bit=bit_by_bit
         )
         if lacking:
-            heading = await self._heading(step)
-            await self.room.require(lacking, " and ".join(brings), keep, heading)
+            await self.room.require(lacking, " and ".join(brings), keep, await self._heading())
 
-    async def _heading(self, step: Step) -> Position | None:
-        """Where a step leads, if to a block."""
-        if step.target not in self.room.catalogue.blocks:
+    async def _heading(self) -> Position | None:
+        """Where the latest step leads, if to a block or an animal."""
+        target = self._step.target if self._step else ""
+        for mob in (await self.job.snapshot()).mobs:
+            if mob.name == target:
+                return mob.position
+        if target not in self.room.catalogue.blocks:
             return None
-        found = await self.job.query(FindBlocks((step.target,), HEADING_WITHIN, 1))
+        found = await self.job.query(FindBlocks((target,), HEADING_WITHIN, 1))
         return found[0].position if found else None
 
     async def _wait_for_respawn(self) -> None:
@@ -111,11 +120,11 @@ class Recovery:
             await self.job.act(CollectDrops(DROPS_RADIUS))
 
 
-def brought(step: Step) -> Mapping[str, float]:
-    """What a step puts into the bag."""
+def brought(step: Step, due: Mapping[str, int]) -> Mapping[str, float]:
+    """What a step is to put into the bag: where chance decides, what is `due` of its products."""
     if step.action == "take_off":
         return {step.target: 1}
-    return step.produces
+    return due if step.about else step.produces
 
 
 def needed(steps: Iterable[Step], goals: Iterable[Goal]) -> Counter[str]:

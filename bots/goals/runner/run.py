@@ -298,7 +298,7 @@ class GoalRun:
         for number, step in enumerate(plan.steps):
             self.job.stage = stage_of(plan, number, self.goals, self.bot.times.stopwatch())
             self.job.progress(0, step.count, f"{step.action} {step.thing}")
-            await self._recovery.make_room_for(step, needed(plan.steps[number:], self.goals))
+            await self._recovery.make_room_for(step, plan.steps[number + 1 :], self.goals)
             began = self.bot.times.stopwatch()
             limit.trying(step)
             await self._do(step, plan.steps[number + 1 :])

@@ -13,7 +13,7 @@ from support.rig import Rig, run_json
 from bots.access.sources import FACTS
 from bots.bot.episode import Episode
 from bots.knowledge.episodes.watching import in_words
-from bridge.world import PlayerName, Position
+from bridge.world import MobSighting, PlayerName, Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -223,3 +223,18 @@ async def test_crafting_and_smelting_make_the_room_they_lack(
     assert result["success"] is True, result
     assert (carried(rig)[product] > 0, lying(rig)) == (True, {"dirt": 64})
     assert "I left 64 dirt at" in result["message"]
+
+
+@pytest.mark.parametrize(("item", "tool"), [("leather", "iron_sword"), ("cod", "fishing_rod")])
+async def test_hunting_and_fishing_make_the_room_they_lack(rig: Rig, item: str, tool: str) -> None:
+    put(rig, "water", *((x, GROUND - 1, z) for x in range(12, 15) for z in range(6, 11)))
+    for number in (1, 2, 3):
+        at = Position(HERE.x - 2.0 * number, GROUND, HERE.z)
+        rig.world.mobs.append(MobSighting("cow", at, hostile=False, id=number))
+    rig.world.give("Alice", tool)
+    fill(rig, "dirt", SLOTS - 1)
+    result = await reach(rig, f"inventory.{item}:1")
+    assert (result["success"], carried(rig)[item] >= 1) == (True, True), result
+    assert 64 <= lying(rig)["dirt"] <= 2 * 64
+    assert carried(rig)["dirt"] + lying(rig)["dirt"] == (SLOTS - 1) * 64
+    assert " dirt at " in result["message"]
