@@ -100,8 +100,8 @@ class Farming:
         try:
             await self.job.act(CollectDrops(SWEEP))
         except ActionFailed as failed:
-            if failed.reason not in ("not_found", "not_recognised"):
-                raise
+            if failed.reason not in ("not_found", "not_recognised", "inventory_full"):
+                raise  # what lies there may be anything; whether enough was reaped is seen later
 
     async def _come_to(self, plant: Position) -> None:
         world = await self.job.snapshot()
