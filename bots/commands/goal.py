@@ -92,14 +92,14 @@ async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
             kept = replace(kept_goal_of(context, args, run.goals), home=run.home)
             async with bot.agenda.carrying_out(kept, context.job):
                 await run.pursue()
-        carried = await run.carried()
+        carried, told = await run.carried(), await run.told()
     except JobEnded:
         raise
     except CommandError as error:
-        sentence = error.message + run.told()
+        sentence = error.message + await run.told()
         await bot.add_message(bot.name, sentence, type="system_info")
         raise CommandError(error.reason, sentence, **error.data) from error
-    return _result(run, carried, bot.times.stopwatch() - began)
+    return _result(run, carried, told, bot.times.stopwatch() - began)
 
 
 async def reach_goal(bot: Bot, *goals: str, origin: Origin | None = None) -> GoalResult | Failure:
@@ -124,7 +124,7 @@ def kept_goal_of(context: CommandContext, args: GoalArgs, goals: tuple[Goal, ...
     )
 
 
-def _result(run: GoalRun, carried: Mapping[str, int], took_s: float) -> GoalResult:
+def _result(run: GoalRun, carried: Mapping[str, int], told: str, took_s: float) -> GoalResult:
     plan, goals = run.first_plan, named(run.goals)
     about = f"in {took_s:.0f} s (estimated {plan.cost_s:.0f} s)" if plan else "nothing to do"
     items = [goal.item for goal in run.goals if isinstance(goal, ItemGoal)]
@@ -135,7 +135,7 @@ def _result(run: GoalRun, carried: Mapping[str, int], took_s: float) -> GoalResu
         replans=run.replans,
         estimate_s=round(plan.cost_s, 1) if plan else 0,
         took_s=round(took_s, 1),
-        message=f"Done: {goals}, {about}.{run.told()}" if plan else f"Already so: {goals}.",
+        message=f"Done: {goals}, {about}.{told}" if plan else f"Already so: {goals}.",
         done=tuple(_episodes(run)) if plan else (),
     )
 

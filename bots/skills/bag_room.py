@@ -16,9 +16,11 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.bag_space import BAG_FULL, rubble, slots_of_rubble, spare
 from bots.skills.chests import Moved, put_in
-from bots.skills.leaving import Left, by_place, leave, way_to_throw, where_it_lies
+from bots.skills.leaving import Left, by_place, leave, still_lies, way_to_throw, where_it_lies
 from bots.skills.placing import place_near
+from bridge.actions import LyingItems
 from bridge.catalogue import Catalogue
+from bridge.errors import BotError
 from bridge.world import Position, WorldSnapshot
 
 PUT_WITHIN = 24.0
@@ -26,6 +28,8 @@ PUT_WITHIN = 24.0
 TO_PUT_DOWN = ("barrel", "chest", "trapped_chest")
 TODAY = timedelta(hours=24)
 MOST_GIFTS = 500
+SEEN_WITHIN, SEEN_BACK_WITHIN = 24.0, 20.0
+"""So far off it looks whether things still lie where it left them."""
 TOLD = 3
 """So many puttings are told one by one; what was left behind is told in full."""
 
@@ -75,11 +79,22 @@ class BagRoom:
                 await measure(slots, kept)
         return await self._is_free(slots)
 
-    def told(self) -> str:
+    async def tell(self) -> str:
         """What was put away and left, in sentences with a space before each."""
+        with suppress(BotError):  # out of the world, say: then it is told as it was
+            await self._forget_what_is_gone()
         more = f" I filled {len(self.put) - TOLD} more." if len(self.put) > TOLD else ""
         lefts = "".join(f" {one}" for one in by_place(self.left))
         return "".join(f" {one}" for one in self.put[:TOLD]) + more + lefts
+
+    async def _forget_what_is_gone(self) -> None:
+        """Whoever walks over what it threw has it in the bag again."""
+        if not self.left:
+            return
+        here = (await self.job.snapshot()).position
+        lying = await self.bot.query(LyingItems(SEEN_WITHIN))
+        far = [one for one in self.left if one.position.distance_to(here) > SEEN_BACK_WITHIN]
+        self.left = [one for one in self.left if one in far or still_lies(one, lying)]
 
     async def _is_free(self, slots: int) -> bool:
         return (await self.job.snapshot()).free_slots >= slots
@@ -128,6 +143,7 @@ class BagRoom:
 
     async def _leave_behind(self, slots: int, keep: Mapping[str, int]) -> None:
         """Throw rubble away, as little of it as makes the room, if that is enough."""
+        await self._forget_what_is_gone()
         bag, at = await self.job.snapshot(), await way_to_throw(self.job, self._heading)
         if at is None or bag.free_slots + slots_of_rubble(bag, keep) < slots:
             return

@@ -11,15 +11,18 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.reach import SIDES
 from bridge.actions import LookAt, LyingItems, Toss, Wait
-from bridge.world import Position, WorldSnapshot
+from bridge.world import LyingItem, Position, WorldSnapshot
 
 FLIES = 4
 """Blocks that a thrown item flies at most."""
 FALLS = 4
 """It is left no further below the feet."""
+OUT_OF_REACH = 3
+"""Columns over which it must fly so as not to be picked up again at once."""
 LANDS_AT = 2.0
 AWAY_FROM_PLAYERS = 3.0
 """So far from where it lands there is no player, who would pick it up."""
+AWAY_FROM_IT = 3.0
 LANDED_S = 1.0
 SETTLING = 0.3
 """What has just landed may be seen so much too low."""
@@ -56,13 +59,15 @@ async def way_to_throw(job: Job, heading: Position | None = None) -> Position | 
     It is not where the bot goes next, to `heading`: it would pick up what lies on its way."""
     world = await job.snapshot()
     around = await job.blocks_around()
-    ways = [(_ahead(world.position, dx, dz, LANDS_AT), dx, dz) for dx, dz in SIDES]
-    if heading is not None:
-        ways.sort(key=lambda way: -way[0].distance_to(heading))
-    for at, dx, dz in ways:
-        if not _is_near_a_player(at, world) and _is_harmless(world.position.block, dx, dz, around):
-            return at
-    return None
+    best: tuple[int, float] = (0, 0.0)
+    chosen: Position | None = None
+    for dx, dz in SIDES:
+        at = _ahead(world.position, dx, dz, LANDS_AT)
+        free = 0 if _is_near_a_player(at, world) else _room(world.position.block, dx, dz, around)
+        worth = min(free, OUT_OF_REACH), at.distance_to(heading) if heading else 0.0
+        if free and worth > best:
+            best, chosen = worth, at
+    return chosen
 
 
 async def leave(job: Job, item: str, count: int, at: Position) -> None:
@@ -82,6 +87,14 @@ async def where_it_lies(job: Job, items: Iterable[str], at: Position) -> Positio
     return Position(lies.x, lies.y + SETTLING, lies.z).block
 
 
+def still_lies(left: Left, lying: Iterable[LyingItem]) -> bool:
+    """Whether any of it is seen near where it was left."""
+    return any(
+        one.name in (None, *left.items) and one.position.distance_to(left.position) < AWAY_FROM_IT
+        for one in lying
+    )
+
+
 def _ahead(feet: Position, dx: int, dz: int, blocks: float) -> Position:
     return Position(feet.x + dx * blocks, feet.y, feet.z + dz * blocks)
 
@@ -93,15 +106,15 @@ def _is_near_a_player(at: Position, world: WorldSnapshot) -> bool:
     )
 
 
-def _is_harmless(feet: Position, dx: int, dz: int, around: Mapping[Position, str]) -> bool:
-    """Whether each column that it may fall into ends on ground where it stays."""
+def _room(feet: Position, dx: int, dz: int, around: Mapping[Position, str]) -> int:
+    """How many columns it can fly over until it hits something; 0 where one would ruin it."""
     for step in range(FLIES + 1):
         eyes = Position(feet.x + dx * step, feet.y + 1, feet.z + dz * step)
         if not _is_open(around.get(eyes, "")):
-            return step > 0  # it falls to the feet of what it hits
-        if not _ends_well(eyes, around):
-            return False
-    return True
+            return max(0, step - 1)
+        if step and not _ends_well(eyes, around):
+            return 0
+    return FLIES
 
 
 def _ends_well(eyes: Position, around: Mapping[Position, str]) -> bool:

@@ -78,7 +78,7 @@ async def skill_craft(context: CommandContext, args: CraftArgs) -> CraftResult:
     room = BagRoom(context.bot, context.job, catalogue)
     await _make_room(room, item, args.count)
     crafted = await craft(context.job, context.bot, item, args.count)
-    return CraftResult.of(item, args.count, crafted, room.told())
+    return CraftResult.of(item, args.count, crafted, await room.tell())
 
 
 async def _make_room(room: BagRoom, item: str, count: int) -> None:

@@ -130,5 +130,5 @@ async def _gathered(context: CommandContext, args: GatherArgs) -> GatherResult:
         room=room,
     )
     await work.run()
-    message = f"Gathered {work.gathered} {work.wanted.word}, now {work.have}.{room.told()}"
+    message = f"Gathered {work.gathered} {work.wanted.word}, now {work.have}.{await room.tell()}"
     return GatherResult.model_validate({**work.facts(), "message": message})

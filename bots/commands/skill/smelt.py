@@ -83,7 +83,7 @@ async def smelt(context: CommandContext, args: SmeltArgs) -> SmeltResult:
         fuel_used=work.burnt,
         furnace=Point.of(work.furnace.position),
         furnace_placed=work.furnace.was_placed,
-        message=f"Made {work.made} {work.product}; burnt {burnt}.{room.told()}",
+        message=f"Made {work.made} {work.product}; burnt {burnt}.{await room.tell()}",
     )
 
 

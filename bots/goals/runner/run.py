@@ -140,9 +140,9 @@ class GoalRun:
         sentence = f"I give up: I was out of the world {MAX_INTERRUPTIONS} times."
         raise CommandError("gave_up", sentence, because="disconnected")
 
-    def told(self) -> str:
+    async def told(self) -> str:
         """What became of things on the way, in sentences with a space before each."""
-        return self.chests.told() + self.room.told()
+        return self.chests.told() + await self.room.tell()
 
     async def carried(self) -> dict[str, int]:
         """Counts of what is carried or worn now."""

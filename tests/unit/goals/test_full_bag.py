@@ -192,6 +192,18 @@ async def test_where_lava_is_all_around_nothing_is_thrown(rig: Rig) -> None:
     assert (result["reason"], lying(rig)) == ("inventory_full", {})
 
 
+async def test_it_throws_through_the_gap_and_tells_only_what_still_lies_there(rig: Rig) -> None:
+    walls = [(x, y, z) for x, z in ((9, 8), (7, 8), (8, 9)) for y in (GROUND, GROUND + 1)]
+    put(rig, "stone", *walls)
+    fill(rig, "dirt")
+    result = await reach(rig, "inventory.oak_log:1")
+    (drop,) = rig.world.terrain().drops_within(HERE, 30)  # it walked over what it threw first
+    at = drop.position.block
+    assert (result["success"], drop.count, result["replans"]) == (True, 64, 1)
+    assert result["message"].count("I left") == 1
+    assert result["message"].endswith(f" I left 64 dirt at {at.x:g} {at.y:g} {at.z:g}.")
+
+
 async def test_a_gathering_job_makes_room_and_tells_of_it(rig: Rig) -> None:
     fill(rig, "dirt")
     result = await carry_out(rig, "!skill gather oak_log 2")
