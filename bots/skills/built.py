@@ -76,7 +76,7 @@ def tells(name: str) -> bool:
     return is_worked(name) or is_log(name) or _LEAVES.fullmatch(name) is not None
 
 
-def telling(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
+def names_that_tell(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
     """Those of all names to look for, to judge blocks of the wanted names."""
     has_logs = any(is_log(name) for name in wanted)
     return tuple(name for name in names if (tells(name) if has_logs else is_worked(name)))

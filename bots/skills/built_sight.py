@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
-from bots.skills.built import Judge, cell_of, telling
+from bots.skills.built import Judge, cell_of, names_that_tell
 from bridge.actions import FindBlocks
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
@@ -48,7 +48,7 @@ class BuiltSight:
         """What grew stays so while it is cut down: a trunk without its foot is still a tree."""
         here = world.position
         if self._judge is None or here.distance_to(self._looked_from) > FAR:
-            names = telling(self.known, self.wanted)
+            names = names_that_tell(self.known, self.wanted)
             found = await self.eyes.query(FindBlocks(names, self.reach + MARGIN, MOST_SEEN))
             seen = {cell_of(one.position): one.name for one in found}
             self._judge, self._looked_from = Judge(seen, self._free(world)), here
