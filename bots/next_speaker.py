@@ -25,9 +25,17 @@ log = structlog.get_logger()
 _NAMES = ("internal_id", "display_name", "short_name")  # in the order they are compared
 _THINKING = re.compile(r"<think>.*?</think>|<think>.*\Z", re.DOTALL | re.IGNORECASE)
 _LOST_BEGINNING = re.compile(r"\A.*</think>", re.DOTALL | re.IGNORECASE)
-_TAG = re.compile(r"[*`]{0,3}\[{1,2}\s*next\s*:\s*([^\]]*)\]{1,2}[*`]{0,3}", re.IGNORECASE)
-_UNCLOSED_TAG = re.compile(r"\[[^\S\n]*next[^\S\n]*:[^\n]*", re.IGNORECASE)
-_BRACKETS = re.compile(r"[\[\]]")
+_PAIRS = ("[]", "()", "【】", "「」", "『』", "〔〕", "<>", "{}")  # as they are in NFKC
+_OPEN = "".join(re.escape(pair[0]) for pair in _PAIRS)
+_CLOSE = "".join(re.escape(pair[1]) for pair in _PAIRS)
+_WORDS = r"next(?:[ _-]?speaker)?"
+_TAG = re.compile(
+    rf"[*`]{{0,3}}[{_OPEN}]{{1,2}}\s*{_WORDS}\s*:\s*([^{_CLOSE}]*)[{_CLOSE}]{{1,2}}[*`]{{0,3}}",
+    re.IGNORECASE,
+)
+_UNCLOSED_TAG = re.compile(rf"[{_OPEN}][^\S\n]*{_WORDS}[^\S\n]*:[^\n]*", re.IGNORECASE)
+_BRACKETS = re.compile(rf"[{_OPEN}{_CLOSE}]")
+_TITLE = re.compile(r"^[^:]{1,30}:\s*(?=\S)")  # as in “Role: Claris”
 _PASSES = 3
 """How often tags are removed: without one tag, the text around it may form another."""
 _HONORIFICS = re.compile("さん|様|ちゃん")
@@ -147,11 +155,14 @@ class _Folded:
 
     def tags(self) -> list[re.Match[str]]:
         """Every tag. The search ends at the last bracket: a long text without one costs nothing."""
-        return list(_TAG.finditer(self.text[: self.text.rfind("]") + 4]))
+        return list(_TAG.finditer(self.text[: self._last_bracket() + 4]))
+
+    def _last_bracket(self) -> int:
+        return max(self.text.rfind(pair[1]) for pair in _PAIRS)
 
     def without_unclosed_tags(self) -> _Folded:
         """Without the unclosed tag, to the end of its line, that a cut answer may end with."""
-        unclosed = _UNCLOSED_TAG.finditer(self.text, self.text.rfind("]") + 1)
+        unclosed = _UNCLOSED_TAG.finditer(self.text, self._last_bracket() + 1)
         return self.without(match.span() for match in unclosed)
 
 
@@ -215,7 +226,7 @@ def _forms(name: str) -> tuple[str, ...]:
 
     The first form that is known counts, so a member whose name is an honorific can be named.
     """
-    plain = _plain(name)
+    plain = _plain(_TITLE.sub("", name.strip()) if ":" in name else name)
     letters = "".join(filter(_is_of_name, plain)).strip()
     polite = _LAST_HONORIFICS.sub("", letters).strip() or letters
     return plain, letters, polite, _HONORIFICS.sub("", polite).strip() or polite

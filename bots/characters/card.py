@@ -29,6 +29,8 @@ _NOT_TAKEN = {
     "post_history_instructions": "its instructions after the history",
     "character_book": "its lore book",
 }
+_OTHERS = {"conversing": "Mindcraft", "bio": "ElizaOS", "messageExamples": "ElizaOS"}
+"""Keys that only characters of other programs have."""
 _CHARACTER = re.compile(r"\{\{char\}\}|<bot>", re.IGNORECASE)
 _USER = re.compile(r"\{\{user\}\}|<user>", re.IGNORECASE)
 _MACRO = re.compile(r"\{\{[^{}]*\}\}")
@@ -53,21 +55,27 @@ class Card:
     """What of it has no place in a bot's character, in words."""
 
 
-def card_of(value: object) -> Card:
-    """The card that this JSON value is. Raises NoCard."""
+def card_of(value: object, file_name: str) -> Card:
+    """The card that this JSON value is; a card without a name has that of its file.
+
+    Raises NoCard."""
     if not isinstance(value, dict):
         raise NoCard("it holds no JSON object")
+    if program := next((name for key, name in _OTHERS.items() if key in value), None):
+        raise NoCard(
+            f"it is a character of {program}, which is not read; write who it is into a text file"
+        )
     found = value.get("data", value)
     if not isinstance(found, dict) or "name" not in found:
         raise NoCard("it is no character card: a card has a name and a description")
     texts = {key: _text(found, key) for key in _READ}
-    if not texts["name"]:
-        raise NoCard("the card's name is empty")
     described = tuple(texts[key] for key in _DESCRIBING if texts[key])
     if not described:
         raise NoCard("the card describes nobody: description, personality and scenario are empty")
     left = tuple(words for key, words in _NOT_TAKEN.items() if found.get(key))
-    return Card(texts["name"], described, texts["mes_example"], texts["first_mes"], left)
+    return Card(
+        texts["name"] or file_name, described, texts["mes_example"], texts["first_mes"], left
+    )
 
 
 def written(card: Card, bot: str, most: int) -> tuple[str, tuple[str, ...]]:
@@ -122,6 +130,8 @@ def _filled(text: str, name: str, bot: str) -> str:
 
 def _text(found: Mapping[str, Any], key: str) -> str:
     value = found.get(key) or ""
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        value = "\n".join(value)
     if not isinstance(value, str):
         raise NoCard(f"the card's {key} is no text")
     return value.strip()

@@ -7,21 +7,27 @@ from __future__ import annotations
 
 import base64
 import binascii
+import io
 import json
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile, ZipFile
 
 from bots.characters import gallery
 from bots.characters.card import NoCard, card_of, written
 from bots.characters.png_text import SIGNATURE, NotPng, text_chunks
 from bots.text import suggest
+from bots.text.reading import NotText, text_of
 from bridge.errors import UserError
 
 MOST_CHARACTERS = 8_000  # of a character that reach a model
 MOST_BYTES = 16_000_000  # of a file; cards are pictures of one to three megabytes
 MOST_CARD_BYTES = 2_000_000  # of the JSON in it
-_KEYWORDS = ("chara", "ccv3")
-"""Of the chunk that holds a card; both may be there, and the first is enough."""
+_KEYWORDS = ("ccv3", "chara")
+"""Of the chunk that holds a card; where both are, the newer version counts."""
+_ZIP = b"PK\x03\x04"
+_CARD_IN_ZIP = "card.json"  # of a .charx
 
 
 class CharacterRefused(UserError):
@@ -46,24 +52,32 @@ def character_from(source: str, bot: str) -> Character:
         return Character(gallery.renamed(known, bot))
     content = _read(path)
     try:
-        return _character(content, bot)
+        return _character(content, bot, path.stem)
     except (NoCard, NotPng) as error:
         raise CharacterRefused(f"{path}: {error}") from error
 
 
-def _character(content: bytes, bot: str) -> Character:
+def _character(content: bytes, bot: str, file_name: str) -> Character:
     if content.startswith(SIGNATURE):
-        return _from_card(_card_in_image(content), bot)
-    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return _from_card(content, bot)
-    return _from_text(content, bot)
+        return _from_card(_card_in_image(content), bot, file_name)
+    if content.startswith(_ZIP):
+        return _from_card(_card_in_zip(content), bot, file_name)
+    text = _text_of(content)
+    if text.lstrip().startswith("{"):
+        return _from_card(content, bot, file_name)
+    return _from_text(text.strip(), bot)
 
 
-def _from_text(content: bytes, bot: str) -> Character:
+def _text_of(content: bytes) -> str:
     try:
-        text = content.decode("utf-8-sig").strip()
-    except UnicodeDecodeError:
-        raise NoCard("it is neither text in UTF-8 nor a card (PNG or JSON)") from None
+        return text_of(content)
+    except NotText as error:
+        raise NoCard(
+            f"it is neither text in UTF-8 nor a card (PNG, JSON or charx): {error}"
+        ) from None
+
+
+def _from_text(text: str, bot: str) -> Character:
     if not text or "\0" in text:
         raise NoCard("it is empty" if not text else "it is no text")
     if len(text) > MOST_CHARACTERS:
@@ -71,18 +85,18 @@ def _from_text(content: bytes, bot: str) -> Character:
     return Character(gallery.renamed(text, bot))
 
 
-def _from_card(content: bytes, bot: str) -> Character:
+def _from_card(content: bytes, bot: str, file_name: str) -> Character:
     if len(content) > MOST_CARD_BYTES:
         raise NoCard(f"the card has {len(content):,} bytes; at most {MOST_CARD_BYTES:,} are read")
     try:
-        value = json.loads(content.decode("utf-8-sig"))
+        value = json.loads(text_of(content))
     except (ValueError, RecursionError):
         raise NoCard("the card is no JSON") from None
-    return Character(*written(card_of(value), bot, MOST_CHARACTERS))
+    return Character(*written(card_of(value, file_name), bot, MOST_CHARACTERS))
 
 
 def _card_in_image(image: bytes) -> bytes:
-    texts = dict(text_chunks(image))
+    texts = {keyword.lower(): text for keyword, text in text_chunks(image) if text}
     found = next((texts[keyword] for keyword in _KEYWORDS if keyword in texts), None)
     if found is None:
         raise NoCard("this picture holds no character: it has no “chara” text; was it resaved?")
@@ -90,6 +104,16 @@ def _card_in_image(image: bytes) -> bytes:
         return base64.b64decode(b"".join(found.split()), validate=True)
     except binascii.Error:
         raise NoCard("the character in this picture is damaged: it is no base64") from None
+
+
+def _card_in_zip(content: bytes) -> bytes:
+    try:
+        with ZipFile(io.BytesIO(content)) as packed, packed.open(_CARD_IN_ZIP) as card:
+            return card.read(MOST_CARD_BYTES + 1)
+    except KeyError:
+        raise NoCard(f"this archive holds no character: it has no {_CARD_IN_ZIP}") from None
+    except (BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, zlib.error):
+        raise NoCard("this archive is damaged or locked") from None
 
 
 def _read(path: Path) -> bytes:

@@ -1,11 +1,12 @@
-"""Texts inside a PNG image: the tEXt chunks in which tools keep what belongs to the picture."""
+"""Texts inside a PNG image, of its chunks tEXt, zTXt and iTXt, where tools keep what belongs to it."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+MOST_BYTES = 4_000_000  # of one text, unpacked
 _LENGTH, _TYPE, _CHECK = 4, 4, 4  # bytes of a chunk around its data
 
 
@@ -14,11 +15,40 @@ class NotPng(ValueError):
 
 
 def text_chunks(image: bytes) -> Iterator[tuple[str, bytes]]:
-    """Keyword and text of each tEXt chunk, in order. Raises NotPng."""
+    """Keyword and text of each text chunk, in order. Raises NotPng."""
     for kind, data in _chunks(image):
-        keyword, found, text = data.partition(b"\0")
-        if kind == b"tEXt" and found:
-            yield keyword.decode("latin-1"), text
+        keyword, found, rest = data.partition(b"\0")
+        if kind in _TEXTS and found:
+            yield keyword.decode("latin-1"), _TEXTS[kind](rest)
+
+
+def _compressed(rest: bytes) -> bytes:
+    """The text of a zTXt chunk: one byte names the method, 0."""
+    return _unpacked(rest[1:])
+
+
+def _international(rest: bytes) -> bytes:
+    """The text of an iTXt chunk: a flag, a method, a language, a translated keyword, the text."""
+    text = rest[2:].split(b"\0", 2)[-1]
+    return _unpacked(text) if rest[:1] == b"\1" else text
+
+
+def _unpacked(packed: bytes) -> bytes:
+    inflate = zlib.decompressobj()
+    try:
+        text = inflate.decompress(packed, MOST_BYTES)
+    except zlib.error:
+        raise NotPng("a text in the image is damaged: it does not unpack") from None
+    if not inflate.eof:
+        raise NotPng(f"a text in the image is cut off or has over {MOST_BYTES:,} bytes")
+    return text
+
+
+_TEXTS: dict[bytes, Callable[[bytes], bytes]] = {
+    b"tEXt": bytes,
+    b"zTXt": _compressed,
+    b"iTXt": _international,
+}
 
 
 def _chunks(image: bytes) -> Iterator[tuple[bytes, bytes]]:

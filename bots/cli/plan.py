@@ -74,16 +74,19 @@ def _read(path: Path | None, as_json: bool) -> Any:
     """The JSON of the world file, checked for its shape."""
     from bots.goals.offline.worlds import read_world
     from bots.goals.parsing.refusals import WorldRefused
+    from bots.text.reading import NotText, read_text
 
     if path is None:
         return None
     try:
-        told = json.loads(path.read_bytes())
+        told = json.loads(read_text(path))
         read_world(told)
     except OSError as error:
         _refuse(f"cannot read {path}: {error.strerror}", as_json)
     except WorldRefused as error:
         _refuse(f"{path}: {error.message}", as_json)
+    except NotText as error:
+        _refuse(f"{path}: {error}", as_json)
     except (ValueError, RecursionError) as error:
         _refuse(f"{path} is not JSON: {error}", as_json)
     return told

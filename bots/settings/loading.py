@@ -19,7 +19,7 @@ from bots.settings.settings import (
     Settings,
     leaf_settings,
 )
-from bots.text import suggest
+from bots.text import reading, suggest
 from bots.text.faults import Fault, faults_of
 
 FILE_NAME = "townsfolk.toml"
@@ -96,11 +96,11 @@ def _read_if_there(file: Path) -> dict[str, Any]:
 
 def _read_toml(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(reading.read_text(file))
     except OSError as error:
         raise SettingsError(f"cannot read {file}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{file} is not UTF-8 text") from error
+    except reading.NotText as error:
+        raise SettingsError(f"{file}: {error}") from error
     except (ValueError, RecursionError) as error:  # TOML's own faults, and endless numbers
         raise SettingsError(f"{file} is not TOML: {error}") from error
 

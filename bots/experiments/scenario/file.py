@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 from bots.experiments.scenario.conditions import Condition, changed
 from bots.experiments.scenario.errors import ScenarioError
 from bots.experiments.scenario.scenario import Scenario
-from bots.text import suggest
+from bots.text import reading, suggest
 from bots.text.faults import Fault, faults_of
 
 _OF_A_CHOICE = {"at": "write the name of a place, or [x, y, z]"}
@@ -65,11 +65,11 @@ def keys(model: type[BaseModel] = Scenario, within: str = "") -> Iterator[Key]:
 def scenario_text(file: Path) -> str:
     """The text of a scenario file. Raises ScenarioError if it cannot be read."""
     try:
-        return file.read_text(encoding="utf-8")
+        return reading.read_text(file)
     except OSError as error:
         raise ScenarioError(f"cannot read {file}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ScenarioError(f"{file} is not UTF-8 text") from error
+    except reading.NotText as error:
+        raise ScenarioError(f"{file}: {error}") from error
 
 
 def _tables(text: str, source: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import structlog
 from bots.characters.file import MOST_CHARACTERS
 from bots.characters.gallery import gallery, renamed
 from bots.private_files import for_owner_alone, make_private_folder
+from bots.text import reading
 
 log = structlog.get_logger()
 
@@ -206,9 +207,12 @@ def _stamp(path: Path) -> Stamp:
 def _read(path: Path) -> str:
     """The file's text; '' when it is missing, empty or cannot be read."""
     try:
-        return path.read_text(encoding="utf-8", errors="replace").strip()[:MOST_CHARACTERS]
+        return reading.read_text(path).strip()[:MOST_CHARACTERS]
     except FileNotFoundError:
         return ""
+    except reading.NotText as error:
+        log.warning("persona.damaged", path=str(path), why=str(error))
+        return path.read_text(encoding="utf-8", errors="replace").strip()[:MOST_CHARACTERS]
     except OSError as error:
         log.warning("persona.not_read", path=str(path), why=str(error))
         return ""

@@ -1,8 +1,10 @@
 """The gallery, and what becomes of a character card: a persona, or a refusal in words."""
 
 import base64
+import io
 import json
 import struct
+import zipfile
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -142,10 +144,9 @@ def test_hidden_characters_of_a_card_are_dropped(tmp_path: Path) -> None:
         (b'{"a":' * 100_000, "the card is no JSON"),
         (b"{}", "a card has a name and a description"),
         (b'{"data": []}', "a card has a name and a description"),
-        (b'{"name": "", "description": "x"}', "name is empty"),
         (b'{"name": 7, "description": "x"}', "name is no text"),
         (b'{"name": "Eve"}', "describes nobody"),
-        (b'{"name": "Eve", "description": ["x"]}', "description is no text"),
+        (b'{"name": "Eve", "description": [1]}', "description is no text"),
         (png(), "has no “chara” text"),
         (png(("chara", b"***")), "it is no base64"),
         (png(("chara", base64.b64encode(b"hello"))), "the card is no JSON"),
@@ -201,3 +202,63 @@ def test_the_gallery_has_eight_who_sound_different_in_two_languages() -> None:
 
 def test_a_character_of_the_gallery_costs_little_of_each_question() -> None:
     assert max(len(text) for text in gallery().values()) <= 800
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def card_named(name: str, description: str) -> bytes:
+    return json.dumps({"data": {"name": name, "description": description}}).encode()
+
+
+def coded(description: str) -> bytes:
+    return base64.b64encode(card_named("Eve", description))
+
+
+def charx(name: str) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr(name, card_named("Eve", "Keeps bees."))
+    return packed.getvalue()
+
+
+OLD = chunk(b"tEXt", b"chara\0" + coded("Keeps cows."))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        SIGNATURE + chunk(b"zTXt", b"chara\0\0" + zlib.compress(coded("Keeps bees."))),
+        SIGNATURE + chunk(b"iTXt", b"chara\0\0\0en\0\0" + coded("Keeps bees.")),
+        SIGNATURE + chunk(b"iTXt", b"chara\0\1\0\0\0" + zlib.compress(coded("Keeps bees."))),
+        SIGNATURE + OLD + chunk(b"tEXt", b"ccv3\0" + coded("Keeps bees.")),
+        charx("card.json"),
+        card_named("", "Keeps bees."),
+        json.dumps({"name": "Eve", "description": ["Keeps bees."]}).encode("utf-16"),
+        "Keeps bees.\r\n".encode("utf-16"),
+    ],
+)
+def test_a_character_is_read_of_whatever_tools_write_it_to(tmp_path: Path, content: bytes) -> None:
+    end = chunk(b"IEND", b"") if content.startswith(SIGNATURE) else b""
+    (tmp_path / "file").write_bytes(content + end)
+    assert "Keeps bees." in character_from(str(tmp_path / "file"), "Alice").text
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (charx("other.json"), "has no card.json"),
+        (charx("card.json")[:40], "damaged"),
+        (b'{"name": "andy", "conversing": "You are $NAME."}', "a character of Mindcraft"),
+        (b'{"name": "Eve", "bio": ["Keeps bees."]}', "a character of ElizaOS"),
+        (b"# Hana\n\nlikes caf\xe9", "byte e9 in line 3, column 10"),
+    ],
+)
+def test_what_is_of_another_kind_is_named(tmp_path: Path, content: bytes, why: str) -> None:
+    assert why in refusal(tmp_path / "file", content)
+
+
+def test_a_text_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
+    bomb = chunk(b"zTXt", b"chara\0\0" + zlib.compress(b"A" * 5_000_000))
+    assert "has over" in refusal(tmp_path / "file", SIGNATURE + bomb + chunk(b"IEND", b""))

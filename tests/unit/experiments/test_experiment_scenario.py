@@ -101,7 +101,7 @@ def test_what_is_no_toml_and_no_file_is_refused_in_a_sentence(tmp_path: Path) ->
     with pytest.raises(ScenarioError, match="cannot read"):
         scenario_text(tmp_path / "none.toml")
     (tmp_path / "latin.toml").write_bytes("title='é'".encode("latin-1"))
-    with pytest.raises(ScenarioError, match="is not UTF-8"):
+    with pytest.raises(ScenarioError, match="not UTF-8"):
         scenario_text(tmp_path / "latin.toml")
 
 

@@ -142,8 +142,8 @@ def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
 def test_a_named_file_that_is_missing_or_no_text_is_told(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"cannot read .*none\.toml"):
         load_settings(tmp_path / "none.toml", {})
-    (tmp_path / "odd.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(SettingsError, match="not UTF-8"):
+    (tmp_path / "odd.toml").write_bytes(b"a = 1\nb = \xff")
+    with pytest.raises(SettingsError, match="not UTF-8 text: byte ff in line 2, column 5"):
         load_settings(tmp_path / "odd.toml", {})
 
 
