@@ -30,7 +30,10 @@ _OPEN = "".join(re.escape(pair[0]) for pair in _PAIRS)
 _CLOSE = "".join(re.escape(pair[1]) for pair in _PAIRS)
 _WORDS = r"next(?:[ _-]?speaker)?"
 _TAG = re.compile(
-    rf"[*`]{{0,3}}[{_OPEN}]{{1,2}}\s*{_WORDS}\s*:\s*([^{_CLOSE}]*)[{_CLOSE}]{{1,2}}[*`]{{0,3}}",
+    "|".join(
+        rf"[*`]{{0,3}}{o}{{1,2}}\s*{_WORDS}\s*:\s*([^{c}]{{0,500}}){c}{{1,2}}[*`]{{0,3}}"
+        for o, c in (map(re.escape, pair) for pair in _PAIRS)
+    ),
     re.IGNORECASE,
 )
 _UNCLOSED_TAG = re.compile(rf"[{_OPEN}][^\S\n]*{_WORDS}[^\S\n]*:[^\n]*", re.IGNORECASE)
@@ -189,7 +192,7 @@ def _nominations(text: str, nominated: str | None) -> Iterator[str]:
         yield nominated
     folded = _Folded(text).without_thinking()
     if tags := folded.tags():
-        yield folded.raw(*tags[-1].span(1))
+        yield folded.raw(*tags[-1].span(tags[-1].lastindex or 0))
 
 
 def _matched(

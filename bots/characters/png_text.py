@@ -1,4 +1,4 @@
-"""Texts inside a PNG image, of its chunks tEXt, zTXt and iTXt, where tools keep what belongs to it."""
+"""Texts inside a PNG image: chunks tEXt, zTXt and iTXt, in which tools keep what belongs to it."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def test_a_tag_in_any_width_and_spacing_is_a_tag(tag: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Next: NOX", "(Next: NOX)", "[Then: NOX]", "[Next NOX]", "[Next: NOX", "[next]", "NOX"],
+    ["Next: NOX", "_Next: NOX_", "[Then: NOX]", "[Next NOX]", "[Next: NOX", "[next]", "NOX"],
 )
 def test_what_is_no_tag_names_nobody(text: str) -> None:
     found = resolved(text)
@@ -435,3 +435,23 @@ def test_a_hostile_answer_is_read_in_time_that_grows_with_its_length_alone() -> 
 def test_of_twins_in_case_the_one_that_is_spelt_so_is_named(name: str) -> None:
     twins = cast_of("owner", "Owner", "ME")
     assert resolved(f"[Next: {name}]", "ME", twins)["next_id"] == name
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        "(Next: NOX)",
+        "（Next: NOX）",
+        "【Next： NOX】",
+        "「Next: NOX」",
+        "<Next: NOX>",
+        "{next: NOX}",
+        "**[Next: NOX]**",
+        "[Next speaker: NOX]",
+        "[Next: Role: NOX]",
+        "[Next: 「NOX」]",
+    ],
+)
+def test_a_nomination_in_any_usual_bracket_counts_and_is_not_spoken(tag: str) -> None:
+    assert resolved(f"Over to you. {tag}")["next_id"] == "NOX"
+    assert spoken_words(f"Over to you. {tag}") == "Over to you."

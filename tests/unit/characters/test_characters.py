@@ -204,10 +204,6 @@ def test_a_character_of_the_gallery_costs_little_of_each_question() -> None:
     assert max(len(text) for text in gallery().values()) <= 800
 
 
-def chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
 def card_named(name: str, description: str) -> bytes:
     return json.dumps({"data": {"name": name, "description": description}}).encode()
 
