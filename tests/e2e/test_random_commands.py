@@ -67,6 +67,11 @@ def block(dice: Dice) -> str:
 
 
 ORDERS: dict[str, Callable[[Dice], str]] = {
+    "area allow": lambda dice: f"all {spot(dice)} {dice.randint(100, 200)}",
+    "area ask": lambda dice: f"yard {spot(dice)} {dice.randint(1, 4)}",
+    "area forbid": lambda dice: f"base {spot(dice)} {dice.randint(1, 4)}",
+    "area forget": lambda dice: dice.choice(("base", "yard", "all")),
+    "area list": lambda dice: "",
     "chat": lambda dice: f"{fellow(dice)} hello {dice.randint(1, 9)}",
     "chest allow": lambda dice: dice.choice(("", f"4 {GROUND_Y} 4")),
     "chest forbid": lambda dice: dice.choice(("", f"4 {GROUND_Y} 4")),

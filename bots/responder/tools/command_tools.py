@@ -39,7 +39,10 @@ MOST_OPTIONAL = 2  # arguments of a command that `ask_for` names
 LONGEST_RESULT = 1_500  # characters of a result that a model is shown
 
 _LEFT_OUT = frozenset(
-    {"echo", "goal list", "help", "history", "pin", "refresh", "skill gatherWood"}
+    {
+        *("area ask", "area forget", "area list", "echo", "goal list", "help", "history", "pin"),
+        *("refresh", "skill gatherWood"),
+    }
 )
 """Of no use to a model, which sees the tools and the state anyway; `history` would show it lines
 of less privileged speakers."""
