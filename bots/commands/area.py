@@ -27,7 +27,9 @@ FARTHEST = 256.0  # blocks of a circle
 BESIDE = 8.0  # blocks from a place: who speaks of `here` means it
 SHOWN = 6  # areas in a whisper
 _NUMBER = r"-?\d+(?:\.\d+)?"
-_WORDS = re.compile(rf"(?P<name>.*?)(?P<numbers>(?:(?:^|[\s,]+){_NUMBER})*)(?P<corner>\s+corner)?")
+_WORDS = re.compile(
+    rf"(?P<name>.*?)(?P<numbers>(?:(?:^|[\s,]+){_NUMBER})*)(?P<corner>\s+corner)?", re.DOTALL
+)
 _SHAPES = {0: (), 1: ("radius",), 3: ("coords",), 4: ("coords", "radius"), 6: ("coords", "to")}
 """What so many numbers after a name are."""
 

@@ -13,6 +13,7 @@ from bridge.world import BlockSighting, Position, WorldSnapshot
 
 MARGIN = 8  # blocks looked around further than what is judged
 MOST_SEEN = 25_000  # telling blocks; what lies further than the last of them is judged later
+WORTH_THE_WAY = 32.0  # blocks more to a tree with a crown than to a log without
 FAR = 24.0  # blocks from where it looked: then it looks again
 
 
@@ -41,8 +42,19 @@ class BuiltSight:
         built = [block for block in blocks if judge.is_built(block)]
         made = {block.position for block in built}
         grown = [block for block in blocks if block.position not in made]
+        return self._preferred(world.position, judge, grown), built
+
+    def _preferred(
+        self, here: Position, judge: Judge, grown: list[BlockSighting]
+    ) -> list[BlockSighting]:
+        """What surely grew, unless that is much further away than what is doubtful."""
         sure = [block for block in grown if not judge.is_doubtful(block)]
-        return sure or grown, built
+        if not sure or len(sure) == len(grown):
+            return grown
+        surely, nearest = (
+            min(block.position.distance_to(here) for block in some) for some in (sure, grown)
+        )
+        return sure if surely - nearest <= WORTH_THE_WAY else grown
 
     async def _look(self, world: WorldSnapshot) -> Judge:
         """What grew stays so while it is cut down: a trunk without its foot is still a tree."""
