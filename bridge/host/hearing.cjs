@@ -6,6 +6,7 @@
 const { Answers } = require('./answers.cjs')
 const { isNamedIn, placeOf } = require('./naming.cjs')
 const { load } = require('./packages.cjs')
+const { withoutColours } = require('./words.cjs')
 
 const BY_TRANSLATE_KEY = new Map([
   ['commands.message.display.incoming', 'whisper'],
@@ -190,7 +191,7 @@ class Hearing {
 
   plain (component) {
     this.ChatMessage ??= load('prismarine-chat')(this.bot.registry)
-    return this.ChatMessage.fromNotch(component ?? '').toString()
+    return withoutColours(this.ChatMessage.fromNotch(component ?? '').toString())
   }
 }
 

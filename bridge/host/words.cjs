@@ -10,10 +10,15 @@ function wordsOf (component) {
   ChatMessage ??= load('prismarine-chat')(sentences())
   try {
     const message = ChatMessage.fromNotch(component)
-    return { text: message.toString(), key: message.translate ?? '' }
+    return { text: withoutColours(message.toString()), key: message.translate ?? '' }
   } catch {
     return { text: typeof component === 'string' ? component : JSON.stringify(component), key: '' }
   }
+}
+
+/** Words without the colour codes that prismarine-chat leaves in: §x§f§f§0§0§0§0, §A. */
+function withoutColours (words) {
+  return words.replace(/§[0-9a-fk-orx]/gi, '')
 }
 
 // All data of a version would be 7 MB, from the first bot that is kicked to the end.
@@ -22,4 +27,4 @@ function sentences () {
   return { language, supportFeature: () => true }
 }
 
-module.exports = { wordsOf }
+module.exports = { withoutColours, wordsOf }

@@ -242,6 +242,7 @@ def said_by_the_server(text: str) -> Packet:
         ("[Steve -> You] psst", "cmi"),
         ("[Steve → あなた] psst", "cmi"),
         ("[Steve » Bob] psst", "arrow"),
+        ("[§x§f§f§0§0§0§0Steve§r -> me] §Xpsst", "essentials"),
     ],
 )
 def test_the_whispers_of_known_plugins_are_understood(hear: Hear, line: str, dialect: str) -> None:

@@ -25,3 +25,8 @@ test('of the newest version nothing is loaded but its sentences', () => {
   const loaded = Object.keys(require.cache).filter(file => file.includes(`/pc/${latestSupportedVersion}/`))
   assert.deepStrictEqual(loaded.map(file => path.basename(file)), ['language.json'])
 })
+
+test('no colour code stays, neither of letters nor of six digits', () => {
+  const { text } = wordsOf('{"text":"[§x§f§f§0§0§0§0Bob§r -> §AM§Re] 5 § 2"}')
+  assert.strictEqual(text, '[Bob -> Me] 5 § 2')
+})
