@@ -86,7 +86,7 @@ async def test_a_stopped_node_does_not_stop_python_however_much_is_sent(
     assert time.monotonic() - since_s <= NOTICED_WITHIN_S
     await first(events, BridgeRestored, 10)
     assert await probe("echo", x=1) == {"x": 1}
-    assert held() == before
+    assert_no_more_than(before)
 
 
 async def test_a_blocked_node_is_noticed_within_three_seconds(
@@ -165,7 +165,7 @@ async def test_ten_kills_under_load_leave_nothing_behind(bridge: JSBridge, probe
     assert answered > 1000
     assert unknown >= 10
     assert await probe("echo", x=1) == {"x": 1}
-    assert held() == before
+    assert_no_more_than(before)
 
 
 async def test_closing_ends_node_and_every_thread(
@@ -230,6 +230,12 @@ def held() -> tuple[int, int, int]:
     """Reflections, file descriptors and child processes of this process."""
     process = psutil.Process()
     return threading.active_count(), process.num_fds(), len(process.children())
+
+
+def assert_no_more_than(before: tuple[int, int, int]) -> None:
+    """Fewer may be held: what an earlier test of this process left is collected at any time."""
+    now = held()
+    assert all(one <= was for one, was in zip(now, before, strict=True)), (now, before)
 
 
 def watching_threads() -> set[threading.Thread]:
