@@ -23,6 +23,7 @@ from bots.access.origin import Origin
 from bots.access.sources import FACTS, Sources
 from bots.bot.actions import Actions
 from bots.bot.areas import Area
+from bots.bot.consequences import foresee
 from bots.bot.events import BotEvents, JobFinished
 from bots.bot.leisure import Leisure
 from bots.bot.moment import Moment
@@ -30,7 +31,7 @@ from bots.bot.result import Failure, Result
 from bots.bot.stage import Course, Stage
 from bots.errors import ActionFailed, JobEnded
 from bots.owned_tasks import OwnedTasks, until_first
-from bridge.actions import Action, FindBlocks, Place, Query
+from bridge.actions import Action, Dig, Equip, FindBlocks, Place, Query
 from bridge.errors import BotError
 from bridge.events import ActionFinished, ActionId, ActionProgress
 from bridge.port import ACTION_DEADLINE_S, Bridge
@@ -143,8 +144,11 @@ class Job:
         `counting` names what the action counts; its progress becomes the job's.
 
         Raises `ActionFailed` when it failed or took too long: a handler may catch it and try
-        something else. Raises `JobEnded` when there is nothing left to try. A `finally` of
-        the handler may still act while the job is torn down."""
+        something else; `unsafe` for a block whose loss would do harm. Raises `JobEnded` when
+        there is nothing left to try. A `finally` of the handler may still act while the job is
+        torn down."""
+        if isinstance(action, Dig):
+            await self._must_be_harmless(action.position.block)
         await self.take_over()
         self._acted.set()
         try:
@@ -154,12 +158,24 @@ class Job:
             self._counted = (running.id, counting) if counting else None
             ended = await self._actions.wait(running)
         finally:
+            seen = self._moment
             self.look_again()
+            if isinstance(action, Equip):
+                self._moment.keep_blocks_of(seen)
         if ended.outcome == "done":
             if isinstance(action, Place):
                 await self._remember(action, ended)
             return ended
         raise _error_of(ended)
+
+    async def _must_be_harmless(self, block: Position) -> None:
+        """Raises ActionFailed unsafe where breaking a block would do harm."""
+        feet = (await self._moment.snapshot()).position
+        harm = foresee(block, feet, await self.blocks_around()).harm
+        if harm:
+            raise ActionFailed(
+                "unsafe", f"I leave the block at {block.x:g} {block.y:g} {block.z:g}: {harm}."
+            )
 
     async def take_over(self) -> bool:
         """End the jobs that began before this one, as `replaced`, and wait until they are torn

@@ -47,6 +47,10 @@ class Moment:
             self._around = {block.position: block.name for block in scan.blocks}
         return self._around
 
+    def keep_blocks_of(self, before: Moment) -> None:
+        """Take over the blocks that were read, after an action that changed none."""
+        self._around = before._around
+
     async def block(self, where: Position) -> str | None:
         """The name of the block at a position, None where it is not loaded."""
         around = await self.blocks_around()

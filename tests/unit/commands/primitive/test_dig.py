@@ -26,6 +26,16 @@ async def test_a_block_is_dug_with_the_best_tool_and_what_came_of_it_is_told(rig
     assert rig.world.block(Position(9, 64, 8)) == "air"
 
 
+@pytest.mark.parametrize("lava", [(9, 65, 8), (10, 64, 8), (9, 63, 8)])
+async def test_no_block_that_holds_lava_back_is_dug(rig: Rig, lava: tuple[int, int, int]) -> None:
+    put(rig, "stone", (9, GROUND, 8))
+    put(rig, "lava", lava)
+    result = await carry_out(rig, "!primitive digBlock 9 64 8")
+    assert (result["success"], result["reason"]) == (False, "unsafe")
+    assert "lava" in result["message"]
+    assert rig.world.block(Position(9, 64, 8)) == "stone"
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

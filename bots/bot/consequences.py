@@ -1,0 +1,130 @@
+"""May I break this block, and what happens then?
+
+What flows in, what falls in, and where the drop comes to lie are read off the blocks around, which
+a job has seen anyhow. What would do harm is broken by no job; see `Job.act`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import takewhile
+
+from bridge.world import Position
+
+HARMLESS_FALL = 3  # blocks
+PICKED_UP = 1  # blocks above the feet from which a drop is surely picked up
+LONGEST_FALL = 24  # blocks followed
+
+_SIDES = ((1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1))
+_FED_FROM = ((0, 1, 0), *_SIDES)
+_TOUCHING = (*_FED_FROM, (0, -1, 0))
+_LAVA = re.compile(r"(flowing_)?lava")
+_WATER = re.compile(r"(flowing_)?water|bubble_column|kelp(_plant)?|(tall_)?seagrass")
+_FALLS = re.compile(
+    r"(suspicious_|red_)?sand|(suspicious_)?gravel|(\w+_)?concrete_powder"
+    r"|(chipped_|damaged_)?anvil|dragon_egg|pointed_dripstone"
+)
+_BURNS = re.compile(r"(flowing_)?lava|(soul_)?fire|cactus")
+"""What destroys items that fall into it."""
+_OPEN = re.compile(
+    r"(cave_|void_)?air|(flowing_)?(water|lava)|bubble_column|kelp(_plant)?|(tall_)?seagrass"
+    r"|(soul_)?fire|(short_|tall_)?(dry_)?grass|tallgrass|(large_)?fern|double_plant|dead_?bush|vine"
+    r"|glow_lichen|(\w+_)?torch|redstone_wire|(\w+_)?rail|sugar_cane|(\w+_)?(sapling|tulip|roots)"
+    r"|poppy|dandelion|cornflower|azure_bluet|oxeye_daisy|(\w+_)?mushroom|(\w+_)?sprouts|snow_layer"
+)
+"""What items fall through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What becomes of the bot and of the drop once a block is broken."""
+
+    harm: str = ""
+    """Why it must not be broken."""
+    lands: Position | None = None
+    """Where the drop comes to lie; None where it is lost."""
+
+    def comes_to(self, feet: Position) -> bool:
+        """Whether it falls as low as one who stands there picks it up."""
+        return self.lands is not None and self.lands.y <= feet.y + PICKED_UP
+
+
+def foresee(block: Position, feet: Position, around: Mapping[Position, str]) -> Consequence:
+    """What breaking a block brings on a bot that stands there; `around` are the blocks seen, and
+    nothing is feared of those that are not."""
+    sight = _Sight(around)
+    return Consequence(sight.harm(block, feet.block), sight.landing(block, feet.block))
+
+
+def is_lava(name: str | None) -> bool:
+    return name is not None and _LAVA.fullmatch(name) is not None
+
+
+def touching(cell: Position) -> Iterator[Position]:
+    """The six cells beside one."""
+    return (_moved(cell, step) for step in _TOUCHING)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    around: Mapping[Position, str]
+
+    def harm(self, block: Position, feet: Position) -> str:
+        falling = [*takewhile(self._falls, _rising(block))]
+        opened = [block, *falling]
+        if self._any_fed(opened, _LAVA) or self._is(_moved(block, (0, -1, 0)), _LAVA):
+            return "there is lava beside it"
+        is_wet = any(self._is(_moved(feet, (0, up, 0)), _WATER) for up in (0, 1))
+        is_low = block.y < feet.y and not falling
+        if not is_wet and not is_low and self._any_fed(opened, _WATER):
+            return "the water beside it would flow over me"
+        is_in_my_column = (block.x, block.z) == (feet.x, feet.z)
+        if is_in_my_column and falling and block.y > feet.y:
+            return f"the {self.around[falling[0]]} above would fall on me"
+        if is_in_my_column and block.y == feet.y - 1:
+            return self._fall(block)
+        return ""
+
+    def landing(self, block: Position, feet: Position) -> Position | None:
+        floor = self._floor(block)
+        if self._is(_moved(floor, (0, -1, 0)), _BURNS) or self._is(floor, _BURNS):
+            return None
+        fall = min(feet.y, block.y) - floor.y
+        return floor if fall <= HARMLESS_FALL else None
+
+    def _fall(self, block: Position) -> str:
+        """What becomes of who stands on it."""
+        floor = self._floor(block)
+        if self._is(floor, _BURNS) or self._is(_moved(floor, (0, -1, 0)), _BURNS):
+            return "I would fall into what burns"
+        return "I would fall" if block.y - floor.y >= HARMLESS_FALL else ""
+
+    def _floor(self, block: Position) -> Position:
+        """The lowest open cell of the column below, or the first that burns; what is not seen ends
+        it."""
+        cell = block
+        for _ in range(LONGEST_FALL):
+            below = _moved(cell, (0, -1, 0))
+            if not self._is(below, _OPEN) or (self._is(cell, _BURNS) and cell != block):
+                break
+            cell = below
+        return cell
+
+    def _any_fed(self, cells: list[Position], fluid: re.Pattern[str]) -> bool:
+        return any(self._is(_moved(cell, step), fluid) for cell in cells for step in _FED_FROM)
+
+    def _falls(self, cell: Position) -> bool:
+        return self._is(cell, _FALLS)
+
+    def _is(self, cell: Position, kind: re.Pattern[str]) -> bool:
+        return kind.fullmatch(self.around.get(cell, "")) is not None
+
+
+def _rising(block: Position) -> Iterator[Position]:
+    return (_moved(block, (0, up, 0)) for up in range(1, LONGEST_FALL))
+
+
+def _moved(cell: Position, step: tuple[int, int, int]) -> Position:
+    return Position(cell.x + step[0], cell.y + step[1], cell.z + step[2])
