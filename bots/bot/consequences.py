@@ -20,7 +20,8 @@ LONGEST_FALL = 24  # blocks followed
 _SIDES = ((1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1))
 _FED_FROM = ((0, 1, 0), *_SIDES)
 _TOUCHING = (*_FED_FROM, (0, -1, 0))
-_LAVA = re.compile(r"(flowing_)?lava")
+LAVA = ("lava", "flowing_lava")
+_LAVA = re.compile("|".join(LAVA))
 _WATER = re.compile(r"(flowing_)?water|bubble_column|kelp(_plant)?|(tall_)?seagrass")
 _FALLS = re.compile(
     r"(suspicious_|red_)?sand|(suspicious_)?gravel|(\w+_)?concrete_powder"
@@ -46,6 +47,11 @@ class Consequence:
     lands: Position | None = None
     """Where the drop comes to lie; None where it is lost."""
 
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing speaks against it."""
+        return not self.harm and self.lands is not None
+
     def comes_to(self, feet: Position) -> bool:
         """Whether it falls as low as one who stands there picks it up."""
         return self.lands is not None and self.lands.y <= feet.y + PICKED_UP
@@ -56,10 +62,6 @@ def foresee(block: Position, feet: Position, around: Mapping[Position, str]) -> 
     nothing is feared of those that are not."""
     sight = _Sight(around)
     return Consequence(sight.harm(block, feet.block), sight.landing(block, feet.block))
-
-
-def is_lava(name: str | None) -> bool:
-    return name is not None and _LAVA.fullmatch(name) is not None
 
 
 def touching(cell: Position) -> Iterator[Position]:

@@ -13,10 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
+from bots.bot.consequences import foresee
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.reach import SIDES, WALK_S, foot, is_in_reach
-from bots.skills.stairs import is_below_ground
+from bots.skills.stairs import finds_way, is_below_ground
 from bots.skills.tools import hold_best_tool, hold_no_shears
 from bots.skills.tunnelling import dig_into_reach, dig_near
 from bots.skills.walking import walk
@@ -70,7 +71,10 @@ class Breaking:
             return
         if not is_in_reach(world, target.position):
             await self._come_to(target)
-        await self._dig(target)
+        if await self._falls_to_feet(target) or await self._is_come_to_landing(target):
+            await self._dig(target)
+        else:
+            await self._dig_into(target)
 
     async def first_not_needed(self, blocks: Sequence[BlockSighting]) -> BlockSighting:
         """The first block whose loss neither spoils a way below ground nor leaves a thin roof."""
@@ -110,6 +114,25 @@ class Breaking:
             await dig_into_reach(self.bot, self.job, block)
         elif not await self._is_reached_dry(target):
             await walk(self.bot, self.job, foot(block), self.near)
+
+    async def _falls_to_feet(self, target: BlockSighting) -> bool:
+        """Whether its drop falls where the bot gets it. Raises ActionFailed unsafe, lost."""
+        feet = (await self.job.snapshot()).position.block
+        seen = foresee(target.position, feet, await self.job.blocks_around())
+        if seen.harm:
+            raise ActionFailed("unsafe", f"I leave the {target.name}: {seen.harm}.")
+        if seen.lands is None:
+            raise ActionFailed("lost", f"What the {target.name} drops would be lost.")
+        return seen.comes_to(feet)
+
+    async def _is_come_to_landing(self, target: BlockSighting) -> bool:
+        """Walk to where its drop will lie; whether a way leads there, and it is in reach then."""
+        feet = (await self.job.snapshot()).position.block
+        lands = foresee(target.position, feet, await self.job.blocks_around()).lands
+        way = MoveTo(foot(lands or target.position), within=BESIDE)
+        if not await finds_way(self.job.act(way, deadline_s=WALK_S)):
+            return False
+        return is_in_reach(await self.job.snapshot(), target.position)
 
     async def _is_reached_dry(self, target: BlockSighting) -> bool:
         """Whether water covers it, and the bot now touches it from dry ground."""
@@ -185,6 +208,8 @@ class Breaking:
             return True
         at = target.position
         above = Position(at.x, at.y + 1, at.z)
+        if at.y > feet.y + 1 and await self._is_room(Position(at.x, at.y - 1, at.z)):
+            return False  # its drop falls out
         if not _GROUND.fullmatch(target.name) or await self._is_room(above):
             return False
         return at.y < feet.y or at.distance_to(feet) > AT_HAND

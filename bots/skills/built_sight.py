@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
+from bots.bot.consequences import LAVA, touching
 from bots.bot.jobs import Job
 from bots.skills.built import Judge, cell_of, names_that_tell
 from bridge.actions import FindBlocks
@@ -29,16 +30,23 @@ class BuiltSight:
     wanted: Sequence[str]
     reach: int
     """How far away blocks are judged."""
+    by_lava: list[BlockSighting] = field(default_factory=list)
+    """Those last looked at that hold lava back."""
     _judge: Judge | None = None
+    _lava: frozenset[Position] = frozenset()
     _looked_from: Position = field(default_factory=lambda: Position(0, 0, 0))
 
     async def told_apart(
         self, world: WorldSnapshot, blocks: Sequence[BlockSighting]
     ) -> tuple[list[BlockSighting], list[BlockSighting]]:
-        """Those that nobody made, the doubtful last, and those that somebody did."""
+        """Those that nobody made, the doubtful last, and those that somebody did; without those
+        that hold lava back."""
+        self.by_lava = []
         if not blocks:
             return [], []
         judge = await self._look(world)
+        self.by_lava = [one for one in blocks if not self._lava.isdisjoint(touching(one.position))]
+        blocks = [one for one in blocks if one not in self.by_lava]
         built = [block for block in blocks if judge.is_built(block)]
         made = {block.position for block in built}
         grown = [block for block in blocks if block.position not in made]
@@ -61,7 +69,9 @@ class BuiltSight:
         here = world.position
         if self._judge is None or here.distance_to(self._looked_from) > FAR:
             names = names_that_tell(self.known, self.wanted)
+            names = (*names, *LAVA)  # what holds it back is nobody's to take
             found = await self.eyes.query(FindBlocks(names, self.reach + MARGIN, MOST_SEEN))
+            self._lava = frozenset(one.position for one in found if one.name in LAVA)
             seen = {cell_of(one.position): one.name for one in found}
             self._judge, self._looked_from = Judge(seen, self._free(world)), here
         return self._judge

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
+from bots.bot.consequences import foresee
 from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError, JobEnded
@@ -31,6 +32,8 @@ AROUND = 3.0  # blocks: among those so near, ground that the bot needs comes las
 CHOICE = 48  # blocks to choose from, besides the avoided ones
 MOST_LOOKED_AT = 25_000  # blocks among which one is sought that nobody made
 ON_THE_SPOT = 0.9  # blocks
+IN_VAIN = 2  # blocks of one place that brought nothing; then the place is left
+PLACE = 4.0  # blocks around one that brought nothing
 SWEEP = 6.0  # blocks around within which drops of a block just broken lie
 
 
@@ -74,6 +77,10 @@ class Gathering:
     """Who makes room in a full bag; None: nobody."""
     _breaking: Breaking = field(init=False)
     _built: BuiltSight = field(init=False)
+    _vain: list[Position] = field(default_factory=list)
+    """Where blocks were broken that brought nothing."""
+    _passed_over: bool = False
+    """Whether blocks in reach were left, since they would do harm or be lost."""
     _refused: str = ""
     """Why the last block could not be broken, if something hindered it."""
 
@@ -157,23 +164,27 @@ class Gathering:
 
     async def _break_enough(self, world: WorldSnapshot) -> None:
         """Break all blocks in reach, or one elsewhere, then pick up what fell."""
-        had, broken = self.have, 0
-        while self.gathered + max(0, had + self._dropped(broken) - self.have) < self.count:
+        had = self.have
+        places: list[Position] = []
+        while self.gathered + max(0, had + self._dropped(len(places)) - self.have) < self.count:
             target = await self._nearest(world)
-            if target is None and not broken:
+            if target is None and not places:
                 raise await self._nothing_left()
             if target is not None:
                 await self._require_room(world, target)
-            if target is None or (broken and not is_in_reach(world, target.position)):
+            if target is None or (places and not is_in_reach(world, target.position)):
                 break
             if not await self._break(target):
                 break
-            broken += 1
+            places.append(target.position)
             world = await self._look()
-            fallen = min(self.count, max(self.gathered, had + self._dropped(broken) - self.before))
+            dropped = had + self._dropped(len(places)) - self.before
+            fallen = min(self.count, max(self.gathered, dropped))
             self.job.progress(fallen, self.count, self.wanted.word)
-        if self.have < had + self.each * broken:
-            await self._pick_up(had + self._dropped(broken))
+        if self.have < had + self.each * len(places):
+            await self._pick_up(had + self._dropped(len(places)))
+        if self.uses == 1 and self.have <= had:
+            self._vain += places
 
     async def _require_room(self, world: WorldSnapshot, target: BlockSighting) -> None:
         """Make room for all that is to come, or else for as much as there can be."""
@@ -202,7 +213,8 @@ class Gathering:
                 raise self.short("inventory_full", BAG_FULL) from failed
             if failed.reason != "not_found":  # gone: broken on the way there
                 self.avoided.add(target.position)
-            self._refused = failed.message if failed.reason == "blocked" else ""
+            is_told = failed.reason in ("blocked", "unsafe", "lost")
+            self._refused = failed.message if is_told else ""
             return False
         self.dug, self._refused = self.dug + 1, ""
         return True
@@ -229,11 +241,27 @@ class Gathering:
         open_ones = await self._free_to_take(world, names)
         if not open_ones or len(self.avoided) >= self.limits.max_avoided:
             return None
+        open_ones = await self._worth_breaking(world, open_ones)
+        if not open_ones:
+            return None
         feet = world.position.block
         open_ones.sort(key=lambda one: _is_underfoot(one.position, feet))
         around = [one for one in open_ones if one.position.distance_to(feet) <= AROUND]
         around.sort(key=lambda one: one.position.y < feet.y)  # not the ground of the way back
         return await self._breaking.first_not_needed(around or open_ones[:1])
+
+    async def _worth_breaking(
+        self, world: WorldSnapshot, blocks: list[BlockSighting]
+    ) -> list[BlockSighting]:
+        """Without those in reach whose loss would do harm or bring nothing."""
+        around, feet = await self.job.blocks_around(), world.position
+        lost = {
+            one.position
+            for one in blocks
+            if is_in_reach(world, one.position) and not foresee(one.position, feet, around).is_good
+        }
+        self._passed_over = bool(lost)
+        return [one for one in blocks if one.position not in lost]
 
     async def _free_to_take(
         self, world: WorldSnapshot, names: tuple[str, ...]
@@ -243,11 +271,16 @@ class Gathering:
         while True:
             near = FindBlocks(names, self.limits.max_distance, limit, ripe=True)
             found = await self.job.targets(near)
-            open_ones = [one for one in found if one.position not in self.avoided]
+            open_ones = [one for one in found if self._is_open(one.position)]
             grown, self.left = await self._built.told_apart(world, open_ones)
             if grown or len(found) < limit or limit >= MOST_LOOKED_AT:
                 return grown
             limit *= 8
+
+    def _is_open(self, block: Position) -> bool:
+        """Whether it is worth a try: not avoided, nor where blocks brought nothing."""
+        in_vain = sum(block.distance_to(place) <= PLACE for place in self._vain)
+        return block not in self.avoided and in_vain < IN_VAIN
 
     async def _nothing_left(self) -> CommandError:
         left = FindBlocks(self.wanted.blocks, self.limits.max_distance, 1)
@@ -259,6 +292,11 @@ class Gathering:
             where = f"{at.x:g} {at.y:g} {at.z:g}"
             why = f"the only {self.wanted.word} near is of somebody's making at {where}; I leave it"
             return self.short("built", why)
+        if self._built.by_lava or self._passed_over:
+            why = f"what is left {where} holds something back, or falls where I cannot get it"
+            return self.short("unsafe", why)
+        if len(self._vain) >= IN_VAIN:
+            return self.short("lost", f"what I break {where} does not come to me")
         if self.avoided:
             return self.short("no_path", f"no way leads to the {len(self.avoided)} tried {where}")
         return self.short("not_found", f"there is no more {where}")

@@ -1,0 +1,71 @@
+"""`!skill gather` breaks only what it can have."""
+
+from __future__ import annotations
+
+import pytest
+from support.acting import GROUND, carried, carry_out, put
+from support.rig import Rig
+
+from bridge.fake.terrain import Terrain
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+Cell = tuple[int, int, int]
+LEDGE = [(x, z) for x in range(8, 13) for z in (4, 5, 6)]
+
+
+def standing(rig: Rig, cells: list[Cell]) -> int:
+    return sum(rig.world.block(Position(*cell)) == "iron_ore" for cell in cells)
+
+
+async def test_what_would_stay_on_a_ledge_out_of_reach_is_not_broken(rig: Rig) -> None:
+    top = [(10, GROUND + 3, 5)]
+    put(rig, "oak_log", *((x, GROUND + 2, z) for x, z in LEDGE))
+    put(rig, "iron_ore", *top)
+    rig.world.give("Alice", "stone_pickaxe")
+    result = await carry_out(rig, "!skill gather iron_ore 2")
+    assert result["reason"] in ("no_path", "unsafe")
+    assert standing(rig, top) == len(top)
+
+
+async def test_a_ledge_is_taken_from_below_where_all_of_it_falls_down(rig: Rig) -> None:
+    cells = [(x, GROUND + up, z) for x, z in LEDGE for up in (2, 3)]
+    put(rig, "iron_ore", *cells)
+    rig.world.give("Alice", "stone_pickaxe")
+    result = await carry_out(rig, "!skill gather iron_ore 6")
+    assert (result["success"], carried(rig)["iron_ore"]) == (True, 6)
+    assert standing(rig, cells) == len(cells) - 6
+
+
+async def test_rock_that_holds_lava_back_is_left_for_what_is_farther(rig: Rig) -> None:
+    wall = [(11, GROUND, z) for z in (7, 8, 9)]
+    rock = [(-2, GROUND, z) for z in (7, 8, 9)]
+    put(rig, "iron_ore", *wall, *rock)
+    put(rig, "lava", *((12, GROUND, z) for z in (7, 8, 9)))
+    rig.world.give("Alice", "stone_pickaxe")
+    assert (await carry_out(rig, "!skill gather iron_ore 3"))["success"]
+    assert (standing(rig, wall), standing(rig, rock)) == (3, 0)
+    result = await carry_out(rig, "!skill gather iron_ore")
+    assert (result["reason"], standing(rig, wall)) == ("unsafe", 3)
+
+
+async def test_what_falls_into_lava_is_left(rig: Rig) -> None:
+    put(rig, "iron_ore", (10, GROUND + 2, 8))
+    put(rig, "lava", (10, GROUND, 8))
+    rig.world.give("Alice", "stone_pickaxe")
+    result = await carry_out(rig, "!skill gather iron_ore")
+    assert (result["reason"], standing(rig, [(10, GROUND + 2, 8)])) == ("unsafe", 1)
+
+
+async def test_a_place_that_brought_nothing_twice_is_left(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = [(10, GROUND, z) for z in range(6, 11)]
+    there = [(-8, GROUND, z) for z in range(6, 11)]
+    put(rig, "iron_ore", *here, *there)
+    rig.world.give("Alice", "stone_pickaxe")
+    monkeypatch.setattr(Terrain, "drop", lambda *_: None)
+    result = await carry_out(rig, "!skill gather iron_ore 2")
+    assert result["reason"] == "lost"
+    assert (standing(rig, here), standing(rig, there)) == (3, 3)
