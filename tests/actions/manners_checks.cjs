@@ -50,3 +50,30 @@ test('a search for a way builds no whole block', () => {
     assert.strictEqual(manners(alice).getBlock(new Vec3(0, 64, 0), 0, -1, 0).physical, false)
   }
 })
+
+const ROCK = new Vec3(8, 64, 8)
+
+/** Whether a way is dug through a rock in the air with one thing beside it. */
+function isDug (step, name) {
+  const alice = bot('1.16.5')
+  const stateAt = ({ x, y, z }) => {
+    const at = new Vec3(x, y, z)
+    if (at.equals(ROCK)) return alice.registry.blocksByName.stone.defaultState
+    return at.equals(ROCK.offset(...step)) ? alice.registry.blocksByName[name].defaultState : 0
+  }
+  Object.assign(alice, { world: { getColumnAt: () => ({ getBlockStateId: stateAt }) }, entities: {} })
+  const manners = diggingManners(alice)
+  return manners.safeToBreak(manners.getBlock(ROCK, 0, 0, 0))
+}
+
+test('no way is dug through what holds lava, water or a fall back', () => {
+  for (const step of [[0, 1, 0], [0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]]) {
+    assert.strictEqual(isDug(step, 'lava'), false, `lava ${step}`)
+    assert.strictEqual(isDug(step, 'dirt'), true, `dirt ${step}`)
+  }
+  for (const name of ['kelp', 'seagrass']) assert.strictEqual(isDug([1, 0, 0], name), false, name)
+  for (const name of ['red_sand', 'white_concrete_powder', 'anvil', 'gravel']) {
+    assert.strictEqual(isDug([0, 1, 0], name), false, name)
+    assert.strictEqual(isDug([1, 0, 0], name), true, name)
+  }
+})

@@ -91,6 +91,17 @@ class KnowingContract:
         assert (await arena.perform(bot, up)).reason == "no_path"
         assert {await arena.block(bot, position) for position in ceiling} == {"stone"}
 
+    async def test_a_bot_digs_no_way_to_what_holds_lava_back(self, arena: Arena) -> None:
+        mound = [cell(dx, dy, dz) for dx in range(1, 6) for dy in range(3) for dz in range(-2, 3)]
+        for position in mound:
+            await arena.set_block(position, "stone")
+        await arena.set_block(cell(4, 1, 0), "lava")
+        bot = await arena.bot(at=CENTRE)
+        await arena.give(bot, "stone_pickaxe")
+        beside = MoveTo(Position(11.5, 65, 8.5), within=0.5, may_dig=True)
+        assert (await arena.perform(bot, beside)).reason == "no_path"
+        assert await arena.block(bot, cell(3, 1, 0)) == "stone"
+
     @pytest.mark.parametrize(("dx", "dz"), [(1, 1), (1, -1), (-1, 1), (-1, -1)])
     async def test_a_bot_digs_its_way_up_past_a_corner(
         self, arena: Arena, dx: int, dz: int

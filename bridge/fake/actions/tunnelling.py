@@ -18,6 +18,7 @@ AROUND = 3
 
 _NATURAL = re.compile(r"stone|grass_block|dirt|sand|gravel|\w+_ore|\w+_leaves")
 _GROWN = re.compile(r"\w+_(ore|leaves)")
+_TOUCHING = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 _AXES = (((1, 0, 0), 2), ((0, 0, 1), 2), ((0, 1, 0), 1))  # and the thickest that is a wall
 
 
@@ -82,6 +83,8 @@ def _is_way(terrain: Terrain, cell: Position) -> bool:
         return True
     name = terrain.block(cell)
     is_ground = _GROWN.fullmatch(name) is not None or not _is_wall(terrain, cell)
+    if any(terrain.block(_moved(cell, step)) == "lava" for step in _TOUCHING):
+        return False
     return _NATURAL.fullmatch(name) is not None and is_ground
 
 
@@ -96,5 +99,9 @@ def _is_wall(terrain: Terrain, cell: Position) -> bool:
 def _solid(terrain: Terrain, cell: Position, axis: tuple[int, int, int], way: int) -> int:
     """How many blocks stand in a row beside a cell; two are as good as more."""
     dx, dy, dz = (way * part for part in axis)
-    cells = (Position(cell.x + n * dx, cell.y + n * dy, cell.z + n * dz) for n in (1, 2))
+    cells = (_moved(cell, (n * dx, n * dy, n * dz)) for n in (1, 2))
     return sum(1 for _ in takewhile(lambda at: not terrain.is_passable(at), cells))
+
+
+def _moved(cell: Position, step: tuple[int, int, int]) -> Position:
+    return Position(cell.x + step[0], cell.y + step[1], cell.z + step[2])

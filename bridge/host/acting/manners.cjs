@@ -6,6 +6,7 @@ const { load } = require('../packages.cjs')
 const { isNatural } = require('./blocks.cjs')
 const { leadUpAndDown } = require('./climbing.cjs')
 const { leadThroughDoors } = require('./doors.cjs')
+const { heldBackAround } = require('./held_back.cjs')
 const { wadeThrough } = require('./heights.cjs')
 const { wallsAround } = require('./masonry.cjs')
 const { swim } = require('./swimming.cjs')
@@ -37,12 +38,14 @@ function fallingManners (bot) {
 }
 
 /** Movements for one walk through the ground, within so many blocks of where it stands; nothing is
- *  broken in the zones it spares. */
+ *  broken in the zones it spares, nor what holds something back. */
 function diggingManners (bot, within = Infinity, spared = []) {
   const { digging: movements } = mannersOf(bot)
   const isWall = wallsAround(bot) // of this walk: what it digs itself makes no wall of the rest
   const isSpared = sparing(spared)
-  movements.exclusionAreasBreak = [block => isWall(block) || isSpared(block.position) ? FORBIDDEN : 0]
+  const isHoldingBack = heldBackAround(bot)
+  const isLeft = block => isSpared(block.position) || isWall(block) || isHoldingBack(block)
+  movements.exclusionAreasBreak = [block => isLeft(block) ? FORBIDDEN : 0]
   const here = bot.entity.position.clone()
   const isFar = ({ position }) => position.distanceTo(here) > within
   movements.exclusionAreasStep = within < Infinity ? [block => isFar(block) ? FORBIDDEN : 0] : []
