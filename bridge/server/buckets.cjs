@@ -10,7 +10,7 @@ const STEP = 0.05
 const TAKEN = ['water', 'lava']
 const ROOM = /^(air|cave_air|void_air|water|lava|grass|fern|dead_bush|tall_grass|large_fern|seagrass|fire|snow)$/
 
-module.exports = function buckets (serv, { items, inventory, dropped, waters }) {
+module.exports = function buckets (serv, { items, inventory, dropped, waters, lava }) {
   async function use (player) {
     const held = inventory.held(player)
     if (!alive(player) || !held) return
@@ -30,6 +30,7 @@ module.exports = function buckets (serv, { items, inventory, dropped, waters }) 
     if (!block || !before || !ROOM.test((await player.world.getBlock(before)).name)) return
     const liquid = serv.registry.blocksByName[held.name.replace('_bucket', '')]
     await serv.setBlock(player.world, before, liquid.minStateId)
+    if (liquid.name === 'lava') lava.pour(player.world, before)
     exchange(player, held, items.named('bucket'))
   }
 

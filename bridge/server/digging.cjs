@@ -19,7 +19,7 @@ const LAG_MS = 50
 const ABOVE = [0, 1, 0]
 const AROUND = [ABOVE, [0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]]
 
-module.exports = function digging (serv, { items, inventory, dropped, wear, eating, waters }) {
+module.exports = function digging (serv, { items, inventory, dropped, wear, eating, waters, lava }) {
   function acknowledge (player, location, status, block, successful) {
     player._client.write('acknowledge_player_digging', { location, status, block, successful })
   }
@@ -52,6 +52,7 @@ module.exports = function digging (serv, { items, inventory, dropped, wear, eati
 
   async function breakBlock (player, position, block, held) {
     await serv.setBlock(player.world, position, await waters.emptied(player.world, position))
+    lava.letOut(player.world, [position])
     if (player.gameMode !== CREATIVE) {
       fall(player.world, position, loot(serv.registry, block, held, Math.random))
       if (block.hardness > 0) wear(player)

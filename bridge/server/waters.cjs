@@ -1,6 +1,6 @@
 'use strict'
-// Water where it lies still: which cells hold it, and where it comes back as in vanilla. Nothing else
-// flows.
+// Water where it lies still: which cells hold it, and where it comes back as in vanilla. It flows
+// nowhere else.
 
 const BESIDE = [[1, 0], [-1, 0], [0, 1], [0, -1]]
 const FALLING = 8 // the level of water that comes from above

@@ -47,6 +47,10 @@ async def test_clay_glass_and_wooden_slabs_drop_as_in_vanilla(players: Players) 
     assert facts["oak_slab"] == {"oak_slab": 1}
 
 
+async def test_lava_runs_out_where_the_block_before_it_is_dug(players: Players) -> None:
+    assert await players.play("lavaRunsOut") == {"level": 2, "behind": "lava"}
+
+
 async def test_a_tool_wears_with_every_block(players: Players) -> None:
     assert await players.play("toolWears") == 1
 

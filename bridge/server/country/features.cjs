@@ -1,6 +1,6 @@
 'use strict'
 // One feature a chunk, in its first quarter, in a fixed round: whoever walks a few chunks finds
-// water, sand, clay, gravel, bare stone, obsidian, lava. Fluids lie in their beds and do not flow.
+// water, sand, clay, gravel, bare stone, obsidian, lava. Fluids lie still in their beds.
 
 const LAVA_RADIUS = 30
 const ROUND = ['pond', 'gravel', 'sand', 'outcrop', 'lava', 'clay']

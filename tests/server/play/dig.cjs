@@ -200,8 +200,21 @@ async function digUnderWater (world) {
   return { there: await admin('block', { x: 11, y: 64, z: 8 }), lying: (await heights()).length }
 }
 
+/** Dig the block that holds lava back; what lava then does, and what is where nobody dug. */
+async function lavaRunsOut (world) {
+  const { fresh, put, until, admin } = world
+  const bot = await fresh('alice')
+  await put(bot, 12, 64, 8, 'lava')
+  for (const [x, z] of [[13, 8], [12, 7], [12, 9]]) await put(bot, x, 64, z, 'stone')
+  const wall = await put(bot, 11, 64, 8, 'dirt')
+  await bot.dig(wall, true)
+  await until(() => bot.blockAt(wall.position).name === 'lava', 'lava comes out')
+  return { level: bot.blockAt(wall.position).metadata, behind: await admin('block', { x: 12, y: 64, z: 8 }) }
+}
+
 module.exports = {
   digUnderWater,
+  lavaRunsOut,
   digByHand: byHand,
   woodenPickaxe,
   ironPickaxe,
