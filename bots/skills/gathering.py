@@ -24,7 +24,7 @@ from bots.skills.reach import is_in_reach
 from bots.skills.tools import best_tool, can_break
 from bots.skills.tunnelling import climb
 from bots.text.numbers import in_blocks
-from bridge.actions import FindBlocks, Footholds, MoveTo
+from bridge.actions import FindBlocks, Footholds, LyingItems, MoveTo
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
@@ -183,8 +183,13 @@ class Gathering:
             self.job.progress(fallen, self.count, self.wanted.word)
         if self.have < had + self.each * len(places):
             await self._pick_up(had + self._dropped(len(places)))
-        if self.uses == 1 and self.have <= had:
+        if self.uses == 1 and self.have <= had and await self._lies_there():
             self._vain += places
+
+    async def _lies_there(self) -> bool:
+        """Whether something lies about that was not picked up; else somebody else took it."""
+        lying = await self.job.query(LyingItems(self.limits.max_distance))
+        return any(one.name is None or one.name in self.wanted.items for one in lying)
 
     async def _require_room(self, world: WorldSnapshot, target: BlockSighting) -> None:
         """Make room for all that is to come, or else for as much as there can be."""
