@@ -183,13 +183,15 @@ class Gathering:
             self.job.progress(fallen, self.count, self.wanted.word)
         if self.have < had + self.each * len(places):
             await self._pick_up(had + self._dropped(len(places)))
-        if self.uses == 1 and self.have <= had and await self._lies_there():
+        if self.uses == 1 and self.have <= had and not await self._was_taken():
             self._vain += places
 
-    async def _lies_there(self) -> bool:
-        """Whether something lies about that was not picked up; else somebody else took it."""
+    async def _was_taken(self) -> bool:
+        """Whether somebody in sight may have taken what fell: nothing of it lies about."""
+        if not any(player.position for player in (await self.job.snapshot()).players):
+            return False
         lying = await self.job.query(LyingItems(self.limits.max_distance))
-        return any(one.name is None or one.name in self.wanted.items for one in lying)
+        return not any(one.name is None or one.name in self.wanted.items for one in lying)
 
     async def _require_room(self, world: WorldSnapshot, target: BlockSighting) -> None:
         """Make room for all that is to come, or else for as much as there can be."""
