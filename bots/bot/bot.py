@@ -116,7 +116,9 @@ class Bot:
         self.events = BotEvents()
         note = partial(trace.note, bot=name)
         self.leisure = Leisure(times.stopwatch)
-        self.jobs = Jobs(name, bridge, self.actions, self.events, note, self._placed, self.leisure)
+        self.jobs = Jobs(
+            name, bridge, self.actions, self.events, note, self._placed, self.leisure, times
+        )
         self._vitals, self._version_facts = vitals, version_facts
         self._bridge, self._governor, self._conversation = bridge, governor, conversation
         delivering = Delivering(

@@ -6,14 +6,14 @@ begin ─▶ look whether it can be done ─▶ take over ─▶ act, report pro
 While a new job looks, the one before goes on: a job that is refused has changed nothing. With its
 first action it takes over, which ends the jobs before it and nothing else. Queries and talk run
 beside them. What the bot does of its own accord is an idle job: any other ends it at once, and
-nobody is told of its end.
+nobody is told of its end. A death ends no job: see `deaths.py`.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -24,16 +24,31 @@ from bots.access.sources import FACTS, Sources
 from bots.bot.actions import Actions
 from bots.bot.areas import Area
 from bots.bot.consequences import foresee
-from bots.bot.events import BotEvents, JobFinished
+from bots.bot.deaths import Deaths, Known
+from bots.bot.events import BotEvent, BotEvents, JobFinished, WorkResumed
 from bots.bot.leisure import Leisure
 from bots.bot.moment import Moment
 from bots.bot.result import Failure, Result
 from bots.bot.stage import Course, Stage
+from bots.clock import Times
 from bots.errors import ActionFailed, JobEnded
 from bots.owned_tasks import OwnedTasks, until_first
-from bridge.actions import Action, Dig, Equip, FindBlocks, Place, Query
+from bridge.actions import (
+    Action,
+    CloseContainer,
+    Deposit,
+    Dig,
+    Equip,
+    FindBlocks,
+    Follow,
+    MoveTo,
+    OpenContainer,
+    Place,
+    Query,
+    Withdraw,
+)
 from bridge.errors import BotError
-from bridge.events import ActionFinished, ActionId, ActionProgress
+from bridge.events import ActionFinished, ActionId, ActionProgress, BotDied
 from bridge.port import ACTION_DEADLINE_S, Bridge
 from bridge.world import BlockSighting, BotName, Position, WorldSnapshot
 
@@ -97,6 +112,9 @@ class Job:
         note: Note,
         placed: Placed,
         before: tuple[Job, ...],
+        deaths: Known,
+        times: Times,
+        resumed: Callable[[WorkResumed], None],
     ) -> None:
         self.id, self.spec = id, spec
         self.in_charge = not before
@@ -120,6 +138,10 @@ class Job:
         self._before = before
         self._heed: Callable[[WorldSnapshot], None] | None = None
         self._counted: tuple[ActionId, str] | None = None
+        self._deaths = Deaths(deaths, self._do, now, times)
+        self._has_died = False
+        """Whether it died since it last looked after that."""
+        self._resumed = resumed
         self._acted = asyncio.Event()
         self._result: Result | None = None
         self._task: asyncio.Task[None] | None = None
@@ -151,6 +173,41 @@ class Job:
             await self._must_be_harmless(action.position.block)
         await self.take_over()
         self._acted.set()
+        if self._has_died:
+            await self.make_good(action)
+        try:
+            return await self._do(action, deadline_s, counting)
+        except ActionFailed as failed:
+            if failed.reason != "died" or self.early or not await self.make_good(action):
+                raise
+        return await self.act(action, deadline_s=deadline_s, counting=counting)
+
+    async def make_good(self, action: Action | None = None) -> bool:
+        """After a death: fetch what was lost, and be ready for this action again; False where no
+        new death is known.
+
+        Raises ActionFailed died where the job cannot go on from here, and what whoever is
+        `heeding` makes of it."""
+        self._has_died = False
+        is_new = await self._deaths.make_good(returns=not isinstance(action, MoveTo | Follow))
+        self.look_again()
+        if not is_new:
+            return False
+        self.note("job.died", text=str(self._deaths), deaths=len(self._deaths.losses))
+        can_go_on = await self._deaths.can_go_on()
+        if can_go_on and not self.spec.is_idle:
+            sentence = f"{self._deaths.losses[-1]} I go on with {self.name}."
+            self._resumed(WorkResumed(self.started_by, sentence, self.spec.sources))
+        await self.snapshot()
+        if not can_go_on:
+            raise ActionFailed("died", str(self._deaths))
+        if isinstance(action, Deposit | Withdraw) and self._deaths.known.chest is not None:
+            await self._do(self._deaths.known.chest)
+        return True
+
+    async def _do(
+        self, action: Action, deadline_s: float = ACTION_DEADLINE_S, counting: str | None = None
+    ) -> ActionFinished:
         try:
             running = await self._actions.begin(
                 action, deadline_s=deadline_s, started_by=self.started_by
@@ -162,11 +219,16 @@ class Job:
             self.look_again()
             if isinstance(action, Equip):
                 self._moment.keep_blocks_of(seen)
-        if ended.outcome == "done":
-            if isinstance(action, Place):
+        if ended.outcome != "done":
+            raise _error_of(ended)
+        match action:
+            case Place():
                 await self._remember(action, ended)
-            return ended
-        raise _error_of(ended)
+            case OpenContainer():
+                self._deaths.known.chest = action
+            case CloseContainer():
+                self._deaths.known.chest = None
+        return ended
 
     async def _must_be_harmless(self, block: Position) -> None:
         """Raises ActionFailed unsafe where breaking a block would do harm."""
@@ -249,6 +311,10 @@ class Job:
     def note(self, name: str, **facts: Any) -> None:
         """Trace something that happened on the way."""
         self._note(name, **self.trace_head, **facts)
+
+    def died(self) -> None:
+        """The bot died, perhaps between two actions."""
+        self._has_died = True
 
     def progressed(self, event: ActionProgress) -> None:
         """The bridge reports how far an action is."""
@@ -335,9 +401,9 @@ class Job:
 
     async def _run(self) -> None:
         try:
-            self._result = await self._work()
+            self._result = self._with_deaths(await self._work())
         except asyncio.CancelledError:
-            self._result = self._ended_early()
+            self._result = self._with_deaths(self._ended_early())
             raise
         finally:
             if self.early is not None and self.in_charge:
@@ -346,7 +412,11 @@ class Job:
     async def _work(self) -> Result:
         try:
             async with asyncio.timeout(self.spec.deadline_s) as limit:
-                return await self.spec.work(self)
+                result = await self.spec.work(self)
+                if self._has_died:
+                    with suppress(ActionFailed):  # the work is done
+                        await self.make_good()
+                return result
         except (BotError, TimeoutError) as error:
             if limit.expired():
                 self.early = self.early or "deadline"
@@ -355,6 +425,11 @@ class Job:
             if isinstance(error, BotError):
                 return self.spec.failure(error)
             raise
+
+    def _with_deaths(self, result: Result) -> Result:
+        told = str(self._deaths)
+        is_told = isinstance(result, Failure) and result.message == told
+        return result.with_aside(told) if told and not is_told else result
 
     def _ended_early(self) -> Result:
         return self.spec.failure(self._early_end())
@@ -385,9 +460,12 @@ class Jobs:
         note: Note,
         placed: Placed,
         leisure: Leisure,
+        times: Times,
     ) -> None:
         self._bot, self._actions, self._events = bot, actions, events
-        self._leisure = leisure
+        self._leisure, self._times = leisure, times
+        self._deaths = Known()
+        events.subscribe(self._take)
         self._note, self._placed = note, placed
         self._now = partial(Moment, bot, bridge)
         self._tasks = OwnedTasks()
@@ -429,7 +507,18 @@ class Jobs:
             self.end_idle()
         id = f"{self._bot}-job-{next(self._numbers)}"
         before = tuple(self._unfinished)
-        job = Job(id, spec, self._actions, self._now, self._note, self._placed, before)
+        job = Job(
+            id,
+            spec,
+            self._actions,
+            self._now,
+            self._note,
+            self._placed,
+            before,
+            self._deaths,
+            self._times,
+            self._events.emit,
+        )
         self._unfinished.append(job)
         self._note("job.started", **job.trace_head)
         job.start(self._tasks).add_done_callback(lambda _: self._ended(job))
@@ -465,6 +554,12 @@ class Jobs:
         for job in self._unfinished:
             job.end_early("closing")
         await self._tasks.aclose()
+
+    def _take(self, event: BotEvent) -> None:
+        if isinstance(event, BotDied):
+            self._deaths.died(event)
+            for job in self._unfinished:
+                job.died()
 
     def _ended(self, job: Job) -> None:
         self._unfinished.remove(job)

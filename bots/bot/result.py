@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer
+from pydantic import BaseModel, ConfigDict, PlainSerializer, PrivateAttr
 from pydantic.alias_generators import to_camel
 
 from bots.access.sources import Sources
@@ -33,12 +33,28 @@ class Result(Facts):
     newest_last: ClassVar[bool] = False
     """Whether the last lines are told where there are more than whispers show, not the first."""
 
+    _aside: str = PrivateAttr("")
+
     @property
     def success(self) -> bool:
         return True
 
+    @property
+    def aside(self) -> str:
+        """What befell the bot on the way, where the result has no sentence of its own."""
+        return self._aside
+
+    def with_aside(self, text: str) -> Self:
+        """The result that also tells what befell the bot on the way."""
+        if message := message_of(self):
+            return self.model_copy(update={"message": f"{message} {text}"})
+        told = self.model_copy()
+        told._aside = text
+        return told
+
     def as_json(self) -> dict[str, Any]:
-        return {"success": self.success, **self.model_dump(mode="json", by_alias=True)}
+        facts = {"success": self.success, **self.model_dump(mode="json", by_alias=True)}
+        return {**facts, "message": self._aside} if self._aside else facts
 
     def episodes(self) -> tuple[Episode, ...]:
         """What the bot did, for its history; a query did nothing."""

@@ -21,7 +21,8 @@ def render(result: Result) -> list[str]:
 
 def plain_lines(result: Result) -> list[str]:
     """Everything a result tells, at least one line, as for a terminal."""
-    return [flat for line in result.lines() if (flat := one_line(line))] or ["Done."]
+    lines = [*result.lines(), result.aside]
+    return [flat for line in lines if (flat := one_line(line))] or ["Done."]
 
 
 def _packed(lines: Sequence[str], between: str | None) -> list[str]:

@@ -159,7 +159,10 @@ class Gathering:
 
     async def _look(self) -> WorldSnapshot:
         world = await self.job.snapshot()
-        self.have = self.wanted.carried(world)
+        have = self.wanted.carried(world)
+        lost = max(0, self.have - have)
+        self.before -= min(self.before, lost)  # of a death: what it had before is not wanted again
+        self.have = have
         return world
 
     async def _break_enough(self, world: WorldSnapshot) -> None:

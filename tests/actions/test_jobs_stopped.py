@@ -18,7 +18,7 @@ from bots.bot.hands import Hands
 from bots.bot.jobs import Job, Jobs, JobSpec
 from bots.bot.leisure import Leisure
 from bots.bot.result import Result
-from bots.clock import utc_now
+from bots.clock import Times, utc_now
 from bots.errors import ActionFailed
 from bots.registry.failures import failure_of
 from bots.store.database import Store
@@ -49,6 +49,7 @@ async def jobs(scene: Scene, tmp_path: Path) -> AsyncIterator[Jobs]:
         lambda *_, **__: None,
         remembers_nothing,
         Leisure(time.monotonic),
+        Times.real(),
     )
     feeding = asyncio.create_task(feed(scene, actions))
     yield jobs

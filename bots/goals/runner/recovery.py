@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.goals.goal import Goal, ItemGoal, PlacedAtGoal, PlacedGoal
@@ -17,19 +16,12 @@ from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import carried
 from bots.skills.bag_room import BagRoom
 from bots.skills.bag_space import slots_lacking
-from bots.skills.walking import walk
-from bridge.actions import CollectDrops, FindBlocks, Wait
+from bridge.actions import FindBlocks
 from bridge.world import Death, Position, WorldSnapshot
 
 MOST_MORE = 4
 """At most so many slots are freed for what comes by the way."""
 HEADING_WITHIN = 32
-RESPAWN_POLL_S = 0.5
-RESPAWN_WITHIN_S = 15.0
-FETCH_DROPS_WITHIN_S = 90.0
-"""Limit for walking back to where the bot died; drops vanish after 300 s."""
-DROPS_REACHED_WITHIN = 1.5
-DROPS_RADIUS = 8.0
 
 
 @dataclass(slots=True)
@@ -50,15 +42,13 @@ class Deaths:
         self.known = death
         if death is None or death == known:
             return failed
-        at = death.position
-        return StepFailed("died", "I died.", position=[at.x, at.y, at.z])
+        return StepFailed("died", "I died.")
 
 
 @dataclass(slots=True)
 class Recovery:
-    """Makes room in the inventory and fetches what was lost by death, for one run."""
+    """Makes room in the inventory after a failed step, for one run."""
 
-    bot: Bot
     job: Job
     room: BagRoom
     _step: Step | None = None
@@ -75,9 +65,8 @@ class Recovery:
             more = min(self._fell_short, MOST_MORE)
             await self.room.require(more, "what comes on the way", keep, await self._heading())
         if failed.reason == "died":
-            await self._wait_for_respawn()
-            with suppress(ActionFailed):
-                await self._fetch_drops(failed)
+            with suppress(ActionFailed):  # a plan from here may need nothing of what was lost
+                await self.job.make_good()
 
     async def make_room_for(self, step: Step, later: Sequence[Step], goals: Sequence[Goal]) -> None:
         """Free what a step lacks, and nothing else. Raises CommandError inventory_full."""
@@ -101,23 +90,6 @@ class Recovery:
             return None
         found = await self.job.query(FindBlocks((target,), HEADING_WITHIN, 1))
         return found[0].position if found else None
-
-    async def _wait_for_respawn(self) -> None:
-        waited_s = 0.0
-        while (await self.job.snapshot()).health <= 0 and waited_s < RESPAWN_WITHIN_S:
-            with suppress(ActionFailed):
-                await self.job.act(Wait(RESPAWN_POLL_S))
-            waited_s += RESPAWN_POLL_S
-
-    async def _fetch_drops(self, failed: StepFailed) -> None:
-        """Walk to where the bot died and collect what it dropped."""
-        death_place = failed.data.get("position")
-        if death_place is not None:
-            place = Position(*death_place)
-            await walk(
-                self.bot, self.job, place, DROPS_REACHED_WITHIN, deadline_s=FETCH_DROPS_WITHIN_S
-            )
-            await self.job.act(CollectDrops(DROPS_RADIUS))
 
 
 def brought(step: Step, due: Mapping[str, int]) -> Mapping[str, float]:

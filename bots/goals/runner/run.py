@@ -111,7 +111,7 @@ class GoalRun:
         self._steps = StepRunner(
             self.bot, self.job, catalogue, self._sight, self.chests, may_pillar
         )
-        self._recovery = Recovery(self.bot, self.job, self.room)
+        self._recovery = Recovery(self.job, self.room)
 
     async def prepare(self) -> bool:
         """Look whether there is anything to do, and take over from the job before if so.

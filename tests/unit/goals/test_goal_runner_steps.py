@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -21,13 +20,11 @@ from bots.goals.activity import Away
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.plan import Step
 from bots.goals.runner.near_chests import NearChests
-from bots.goals.runner.recovery import Recovery
 from bots.goals.runner.replanning import StepFailed
 from bots.goals.runner.sight import Sight
 from bots.goals.runner.standing import Standing
 from bots.goals.runner.step_times import StepTimes
 from bots.goals.runner.steps import StepRunner
-from bots.skills.bag_room import BagRoom
 from bots.skills.smelting import FURNACES_TRIED
 from bridge.actions import Action, Smelt
 from bridge.world import Position, WorldSnapshot
@@ -250,19 +247,3 @@ async def test_a_corner_stands_for_the_middle_of_its_block(rig: Rig) -> None:
 async def test_a_move_ends_at_its_position(rig: Rig) -> None:
     assert await failure_of(rig, Step("move", "3,64,3", 1)) is None
     assert rig.world.body("Alice").position.distance_to(Position(3.5, GROUND, 3.5)) <= 0.5
-
-
-@pytest.mark.parametrize(("reason", "fetched"), [("died", {"gold_ingot": 5}), ("no_path", {})])
-async def test_drops_are_fetched_after_death_alone(
-    rig: Rig, reason: str, fetched: dict[str, int]
-) -> None:
-    alice, died_at = rig.bots["Alice"], Position(20.5, GROUND, 8.5)
-    rig.world.terrain().drop("gold_ingot", 5, died_at)
-    failed = StepFailed(reason, "It failed.", position=[died_at.x, died_at.y, died_at.z])
-    known = await alice.catalogue()
-
-    async def recover(job: Job) -> None:
-        await Recovery(alice, job, BagRoom(alice, job, known)).after(failed, Counter())
-
-    await carry_out(rig, recover)
-    assert carried(rig) == fetched

@@ -37,7 +37,10 @@ pytestmark = pytest.mark.anyio
 STEVE = Person(PlayerName("Steve"))
 NOTHING = cast(Any, None)
 BEGUN = ToolOutcome(
-    "begun", result=Job("a1", NOTHING, NOTHING, lambda: NOTHING, NOTHING, NOTHING, ())
+    "begun",
+    result=Job(
+        "a1", NOTHING, NOTHING, lambda: NOTHING, NOTHING, NOTHING, (), NOTHING, NOTHING, NOTHING
+    ),
 )
 NAMES = (
     "goal",

@@ -1,0 +1,241 @@
+"""What a job does after a death: it fetches what was lost, tells of it, and goes on.
+
+died ─▶ wait for the respawn ─▶ walk to where the things lie ─▶ pick them up ─▶ the job goes on
+
+A bot that dies on the way fetches from both places; twice in vain, and what lies there is given up.
+What burnt, fell out of the world or lies in another dimension is not walked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from bots.bot.moment import Moment
+from bots.clock import Times
+from bots.errors import ActionFailed
+from bridge.actions import Action, CollectDrops, MoveTo, OpenContainer
+from bridge.events import ActionFinished, BotDied
+from bridge.world import Death, WorldSnapshot
+
+MOST_DEATHS = 3
+"""After more deaths a job ends: something kills the bot whenever it goes on."""
+MOST_WALKS = 2
+"""So often it sets out for the same things."""
+LIE_FOR_S = 300.0
+"""After so long what was dropped vanishes."""
+RESPAWN_WITHIN_S = 15.0
+POLL_S = 0.25
+TOLD_WITHIN_S = 3.0  # what a bot died of is known a moment after it died
+COLLECT_S = 30.0
+REACHED_WITHIN = 1.5
+RADIUS = 8.0
+KINDS_NAMED = 4
+KEPT = 4  # deaths
+DESTROYED = {"lava": "they burnt in lava", "void": "they fell out of the world"}
+"""What becomes of things where a bot dies of this."""
+
+Do = Callable[[Action, float], Awaitable[ActionFinished]]
+"""Does one action within so many seconds. Raises ActionFailed."""
+
+
+@dataclass(slots=True)
+class Loss:
+    """One death of a job, and what it cost."""
+
+    death: Death
+    dimension: str
+    at_s: float
+    """When it was noticed."""
+    items: Counter[str] | None
+    """What is not back yet; None: nobody knows what it was."""
+    had_things: bool
+    why: str = ""
+    """Why what is not back will not come back; '' while it may."""
+    walks: int = 0
+
+    def is_open(self, *, returns: bool) -> bool:
+        """Whether to walk there: for things, or because it `returns` to its work."""
+        if self.why:
+            return False
+        return self.items is None or bool(self.items) or (returns and not self.walks)
+
+    def __str__(self) -> str:
+        at = self.death.position.block
+        head = f"I died at {at.x:g} {at.y:g} {at.z:g}"
+        if self.items:
+            return f"{head} and lost {_listed(self.items)}: {self.why or 'they lie there'}."
+        if self.items is None:
+            return f"{head} and {self.why or 'picked up what lay there'}."
+        return f"{head} and {'got my things back' if self.had_things else 'lost nothing'}."
+
+
+class Known:
+    """What is known of one bot's latest deaths, and the chest that a death shuts."""
+
+    def __init__(self) -> None:
+        self.chest: OpenContainer | None = None
+        """What it opened last, until it closes it."""
+        self._latest: deque[BotDied] = deque(maxlen=KEPT)
+        self._told = asyncio.Event()
+
+    def died(self, event: BotDied) -> None:
+        self._latest.append(event)
+        self._told.set()
+
+    async def of(self, death: Death) -> BotDied | None:
+        """What is told of a death; None where nothing is in time."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TOLD_WITHIN_S):
+                while not (found := [one for one in self._latest if one.death == death]):
+                    self._told.clear()
+                    await self._told.wait()
+                return found[-1]
+        return None
+
+
+@dataclass(slots=True)
+class Deaths:
+    """The deaths during one job."""
+
+    known: Known
+    do: Do
+    now: Callable[[], Moment]
+    times: Times
+    losses: list[Loss] = field(default_factory=list)
+
+    async def make_good(self, *, returns: bool = True) -> bool:
+        """Fetch what a death cost that is new, and what the bot loses on the way; whether there
+        was one. `returns` means that its work is where it died."""
+        before = len(self.losses)
+        while (loss := await self._new()) is not None:
+            self._lies_elsewhere_now(loss.items)
+            self.losses.append(loss)
+            if len(self.losses) > MOST_DEATHS:
+                loss.why = loss.why or "I die whenever I go on"
+            with suppress(_DiedAgain):
+                for one in self.losses:
+                    if one.is_open(returns=returns):
+                        await self._fetch(one)
+        return len(self.losses) > before
+
+    async def can_go_on(self) -> bool:
+        """Whether it lives in the dimension of its work, and has not died too often."""
+        here = (await self.now().snapshot()).dimension
+        return len(self.losses) <= MOST_DEATHS and self.losses[-1].dimension == here
+
+    def _lies_elsewhere_now(self, items: Counter[str] | None) -> None:
+        """What it had fetched again lies where it died again."""
+        for one in self.losses:
+            if one.items and items:
+                one.items -= items
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.losses))
+
+    async def _new(self) -> Loss | None:
+        death = (await self.now().snapshot()).died
+        if death is None or any(loss.death == death for loss in self.losses):
+            return None
+        at_s, told = self.times.stopwatch(), await self.known.of(death)
+        seen = await self._respawned()
+        if told is None:
+            return Loss(death, seen.dimension, at_s, None, had_things=True)
+        carried = _counted((stack.name, stack.count) for stack in told.carried)
+        lost = carried - bag(seen)
+        loss = Loss(death, told.dimension, at_s, lost, had_things=bool(carried))
+        if lost:
+            loss.why = DESTROYED.get(told.cause.name, "") if told.cause else ""
+            if told.dimension != seen.dimension:
+                loss.why = f"they lie in {told.dimension}"
+        return loss
+
+    async def _respawned(self) -> WorldSnapshot:
+        until_s = self.times.stopwatch() + RESPAWN_WITHIN_S
+        seen = await self.now().snapshot()
+        while seen.health <= 0 and self.times.stopwatch() < until_s:
+            await self.times.sleep(POLL_S)
+            seen = await self.now().snapshot()
+        return seen
+
+    async def _fetch(self, loss: Loss) -> None:
+        """Walk to what was lost and pick it up. Raises _DiedAgain."""
+        left_s = LIE_FOR_S - (self.times.stopwatch() - loss.at_s)
+        if loss.walks >= MOST_WALKS:
+            loss.why = "I died again on the way to them"
+        elif left_s <= 0:
+            loss.why = "they lay there too long"
+        else:
+            loss.walks += 1
+            await self._fetch_within(loss, left_s)
+
+    async def _fetch_within(self, loss: Loss, left_s: float) -> None:
+        had = bag(await self.now().snapshot())
+        try:
+            await self._walk(loss, left_s)
+        except ActionFailed as failed:
+            late = failed.reason == "deadline"
+            loss.why = "I did not get there in time" if late else "I found no way to them"
+        if loss.items is not None:
+            await self._pick_up(loss, loss.items, had)
+        elif not loss.why:
+            await self._collect(None)
+            loss.why = "picked up what lay there"
+
+    async def _walk(self, loss: Loss, left_s: float) -> None:
+        place = loss.death.position
+        try:
+            await self._try(MoveTo(place, REACHED_WITHIN), left_s)
+        except ActionFailed as failed:
+            if failed.reason != "no_path":
+                raise
+            await self._try(MoveTo(place, REACHED_WITHIN, may_dig=True), left_s)
+
+    async def _pick_up(self, loss: Loss, lost: Counter[str], had: Counter[str]) -> None:
+        """Pick up what was lost, and nothing else that may lie there; some came while it walked."""
+        lacking = lost + had  # what it has to carry
+        for item in lost:
+            if not loss.why and bag(await self.now().snapshot())[item] < lacking[item]:
+                await self._collect(item)
+        loss.items = (lacking - bag(await self.now().snapshot())) & lost
+        if loss.items and not loss.why:
+            loss.why = "they did not lie there any more"
+
+    async def _collect(self, item: str | None) -> None:
+        with suppress(ActionFailed):
+            await self._try(CollectDrops(RADIUS, item), COLLECT_S)
+
+    async def _try(self, action: Action, within_s: float) -> None:
+        """Raises _DiedAgain, and ActionFailed for any other failure."""
+        try:
+            await self.do(action, within_s)
+        except ActionFailed as failed:
+            if failed.reason == "died":
+                raise _DiedAgain from failed
+            raise
+
+
+class _DiedAgain(Exception):
+    """The bot died while it fetched its things."""
+
+
+def bag(seen: WorldSnapshot) -> Counter[str]:
+    """All that a bot has with it."""
+    stacks = _counted((stack.name, stack.count) for stack in seen.items)
+    return stacks + Counter(seen.worn)
+
+
+def _counted(stacks: Iterable[tuple[str, int]]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for name, count in stacks:
+        counts[name] += count
+    return counts
+
+
+def _listed(items: Counter[str]) -> str:
+    named = [f"{count} {item}" for item, count in items.most_common(KINDS_NAMED)]
+    more = len(items) - len(named)
+    return ", ".join(named) + (f" and {more} kinds more" if more > 0 else "")
