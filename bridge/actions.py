@@ -155,6 +155,9 @@ class Smelt:
     furnace: Position
     count: int = 1
     pieces: tuple[str, ...] = ()
+    resumes: bool = False
+    """Whether what the furnace holds of the item was left there by the bot, as it died: that is
+    cooked, if there is any."""
 
 
 @dataclass(frozen=True, slots=True)

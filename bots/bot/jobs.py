@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -45,6 +45,7 @@ from bridge.actions import (
     OpenContainer,
     Place,
     Query,
+    Smelt,
     Withdraw,
 )
 from bridge.errors import BotError
@@ -180,7 +181,8 @@ class Job:
         except ActionFailed as failed:
             if failed.reason != "died" or self.early or not await self.make_good(action):
                 raise
-        return await self.act(action, deadline_s=deadline_s, counting=counting)
+        again = replace(action, resumes=True) if isinstance(action, Smelt) else action
+        return await self.act(again, deadline_s=deadline_s, counting=counting)
 
     async def make_good(self, action: Action | None = None) -> bool:
         """After a death: fetch what was lost, and be ready for this action again; False where no

@@ -41,7 +41,9 @@ async def smelt(scene: Scene, action: Smelt) -> Done:
     """Fails: too_far, wrong_block, missing_item (what to cook, or fuel, also on the way),
     no_recipe."""
     scene.require_block(action.furnace, ("furnace", "blast_furnace", "smoker"))
-    total = amount(action.count, scene.body.inventory.count(action.item), action.item)
+    held = scene.body.inventory.count(action.item)
+    count = min(action.count, held or 1) if action.resumes else action.count
+    total = amount(count, held, action.item)
     scene.require_item(action.fuel)
     product = scene.rules.smelting.get(action.item)
     if product is None or not scene.rules.fuels.keys() >= {action.fuel, *action.pieces}:

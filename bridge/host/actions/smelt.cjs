@@ -1,5 +1,5 @@
 'use strict'
-// Cook `count` of an item in a furnace and take the product.
+// Cook `count` of an item in a furnace and take the product. Who resumes cooks what it left there.
 // Fails: missing_item, too_far, wrong_block, no_recipe, blocked (in use by someone), window_closed.
 const { ActionFailure } = require('../failure.cjs')
 const { until } = require('../waiting.cjs')
@@ -12,25 +12,46 @@ const { amount, count } = require('../acting/inventory.cjs')
 const windows = require('../acting/windows.cjs')
 
 const LIGHTING_MS = 2500 // what does not cook by then is nothing to cook
+const NOTHING = { product: null, made: 0, left: 0 }
 const COOKING_MS = 30_000 // for one item; a furnace takes 10 s
 
 module.exports = async function smelt (bot, action, { signal, progress }) {
   const block = stationInReach(bot, action.furnace, isFurnace, 'a furnace')
-  const total = amount(action.count, count(bot, action.item), action.item)
-  amount(1, count(bot, action.fuel), action.fuel)
+  if (!action.resumes) mustHave(bot, action)
   const pieces = action.pieces?.length ? [...action.pieces] : null
   const cold = [action.fuel, ...(pieces ?? [])].find(name => !burns(name))
   if (cold) throw new ActionFailure('no_recipe', `${cold} does not burn`)
   const window = await windows.open(bot, block, signal)
-  const job = { bot, window, signal, progress, ...action, pieces, total, ...watch(bot, window) }
+  const job = { bot, window, signal, progress, ...action, pieces, ...watch(bot, window) }
   try {
+    const back = action.resumes ? await takeLeft(job) : NOTHING
     mustBeFree(job)
-    return await cook(job)
+    if (back.made && !back.left) return { product: back.product, made: back.made }
+    job.total = back.left || mustHave(bot, action)
+    const { product, made } = await cook(job)
+    return { product, made: made + back.made }
   } finally {
     job.release()
     await takeBack(job)
     await windows.close(bot, window)
   }
+}
+
+/** How many there are to cook. Fails: missing_item. */
+function mustHave (bot, { item, fuel, count: wanted }) {
+  const total = amount(wanted, count(bot, item), item)
+  amount(1, count(bot, fuel), fuel)
+  return total
+}
+
+/** Take back what the bot left in a furnace when it died: what is cooked, and what is not. */
+async function takeLeft ({ bot, window, item, signal }) {
+  const [inside, cooked] = [window.slots[INPUT], window.slots[OUTPUT]]
+  if (inside && inside.name !== item) return NOTHING
+  const made = await take(bot, window, OUTPUT, signal)
+  const left = await take(bot, window, INPUT, signal)
+  await take(bot, window, FUEL, signal)
+  return { product: cooked?.name ?? null, made, left }
 }
 
 function mustBeFree ({ window, item, state }) {

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from support.acting import GROUND, carried, put
 from support.job_runs import begin, pass_until_done
-from support.rig import Rig, run_json, until
+from support.rig import Rig, run_json
 
+from bots.bot.actions import RunningAction
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent, WorkResumed
+from bridge.actions import Action, MoveTo, Wait
 from bridge.causes import Cause
 from bridge.world import Position
 
@@ -180,16 +182,23 @@ async def test_things_taken_by_somebody_else_are_told_as_lost(
     assert "lost 5 diamond, 2 oak_planks: they did not lie there any more." in result["message"]
 
 
-async def test_after_five_minutes_nobody_walks_for_what_has_vanished(
-    rig: Rig, dying: Dying, alice: Bot
+async def test_after_five_minutes_it_walks_no_further_for_what_has_vanished(
+    rig: Rig, dying: Dying, alice: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    running = await begin(rig, alice, gather(2))
-    rig.world.kill("Alice")
-    await until(lambda: rig.bridge.running_actions)
-    rig.world.terrain().drops.clear()
-    rig.world.teleport("Alice", Position(20_000.5, GROUND, 0.5))
-    result = await dying.ended(running)
-    assert "lost 5 diamond, 2 oak_planks" in result["message"], result
+    walked: list[float] = []
+    begin_action = alice.actions.begin
+
+    async def wade(action: Action, *, deadline_s: float, **options: Any) -> RunningAction:
+        """Walking back takes longer than it may."""
+        if isinstance(action, MoveTo) and rig.world.body("Alice").died and not walked:
+            walked.append(deadline_s)
+            action = Wait(deadline_s + 100)
+        return await begin_action(action, deadline_s=deadline_s, **options)
+
+    monkeypatch.setattr(alice.actions, "begin", wade)
+    result = await dying.during(gather(2))
+    assert "lost 5 diamond, 2 oak_planks: I did not get there in time." in result["message"]
+    assert walked == [pytest.approx(300, abs=5)]
 
 
 async def test_things_in_another_dimension_are_told_and_the_work_there_ends(
