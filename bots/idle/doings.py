@@ -334,7 +334,7 @@ async def _wild(around: Surroundings, names: tuple[str, ...]) -> list[BlockSight
     found = await _nearest_kinds(around, names)
     known = (await around.bot.catalogue()).blocks
     built = BuiltSight(around.bot, around.bot, known, names, SIGHT)
-    return (await built.told_apart(around.world, found))[0]
+    return (await built.told_apart(around.world, found)).grown
 
 
 async def _found(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bots.bot.bot import Bot
 from bots.bot.consequences import LAVA, touching
@@ -18,6 +19,33 @@ WORTH_THE_WAY = 32.0  # blocks more to a tree with a crown than to a log without
 FAR = 24.0  # blocks from where it looked: then it looks again
 
 
+class ToldApart(NamedTuple):
+    """Blocks by who made them, each kind in the order given."""
+
+    grown: list[BlockSighting]
+    doubtful: list[BlockSighting]
+    """Logs without leaves: to be left where there is other."""
+    built: list[BlockSighting]
+    by_lava: list[BlockSighting]
+    """What holds lava back, whoever made it."""
+
+    def of(self, judge: Judge, block: BlockSighting) -> list[BlockSighting]:
+        """Where a block belongs."""
+        if judge.is_built(block):
+            return self.built
+        return self.doubtful if judge.is_doubtful(block) else self.grown
+
+    def free(self, here: Position) -> list[BlockSighting]:
+        """What may be taken: the doubtful only where what grew is much further away."""
+        if not self.grown or not self.doubtful:
+            return self.grown or self.doubtful
+        to_grown, to_doubtful = (
+            min(one.position.distance_to(here) for one in some)
+            for some in (self.grown, self.doubtful)
+        )
+        return self.grown if to_grown - to_doubtful <= WORTH_THE_WAY else self.doubtful
+
+
 @dataclass(slots=True)
 class BuiltSight:
     """Tells what people made from what grew, for the blocks that somebody wants."""
@@ -30,39 +58,18 @@ class BuiltSight:
     wanted: Sequence[str]
     reach: int
     """How far away blocks are judged."""
-    by_lava: list[BlockSighting] = field(default_factory=list)
-    """Those last looked at that hold lava back."""
     _judge: Judge | None = None
     _lava: frozenset[Position] = frozenset()
     _looked_from: Position = field(default_factory=lambda: Position(0, 0, 0))
 
-    async def told_apart(
-        self, world: WorldSnapshot, blocks: Sequence[BlockSighting]
-    ) -> tuple[list[BlockSighting], list[BlockSighting]]:
-        """Those that nobody made, the doubtful last, and those that somebody did; without those
-        that hold lava back."""
-        self.by_lava = []
-        if not blocks:
-            return [], []
-        judge = await self._look(world)
-        self.by_lava = [one for one in blocks if not self._lava.isdisjoint(touching(one.position))]
-        blocks = [one for one in blocks if one not in self.by_lava]
-        built = [block for block in blocks if judge.is_built(block)]
-        made = {block.position for block in built}
-        grown = [block for block in blocks if block.position not in made]
-        return self._preferred(world.position, judge, grown), built
-
-    def _preferred(
-        self, here: Position, judge: Judge, grown: list[BlockSighting]
-    ) -> list[BlockSighting]:
-        """What surely grew, unless that is much further away than what is doubtful."""
-        sure = [block for block in grown if not judge.is_doubtful(block)]
-        if not sure or len(sure) == len(grown):
-            return grown
-        surely, nearest = (
-            min(block.position.distance_to(here) for block in some) for some in (sure, grown)
-        )
-        return sure if surely - nearest <= WORTH_THE_WAY else grown
+    async def told_apart(self, world: WorldSnapshot, blocks: Sequence[BlockSighting]) -> ToldApart:
+        told = ToldApart([], [], [], [])
+        if blocks:
+            judge = await self._look(world)
+            for block in blocks:
+                holds_lava = not self._lava.isdisjoint(touching(block.position))
+                (told.by_lava if holds_lava else told.of(judge, block)).append(block)
+        return told
 
     async def _look(self, world: WorldSnapshot) -> Judge:
         """What grew stays so while it is cut down: a trunk without its foot is still a tree."""

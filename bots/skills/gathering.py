@@ -18,7 +18,7 @@ from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.skills.bag_room import BagRoom
 from bots.skills.bag_space import BAG_FULL, slots_lacking
 from bots.skills.breaking import BESIDE, Breaking
-from bots.skills.built_sight import BuiltSight
+from bots.skills.built_sight import BuiltSight, ToldApart
 from bots.skills.gather_target import GatherTarget
 from bots.skills.reach import is_in_reach
 from bots.skills.tools import best_tool, can_break
@@ -71,12 +71,12 @@ class Gathering:
     """Blocks of which one drops an item that counts, on average; then shears are of no use."""
     each: int = 1
     """Items that count which a block surely drops, where `uses` is 1."""
-    left: list[BlockSighting] = field(default_factory=list)
-    """What people made of the wanted blocks: not to be taken."""
     room: BagRoom | None = None
     """Who makes room in a full bag; None: nobody."""
     _breaking: Breaking = field(init=False)
     _built: BuiltSight = field(init=False)
+    _told: ToldApart = field(default_factory=lambda: ToldApart([], [], [], []))
+    """Of the wanted blocks, who made them, as last looked."""
     _vain: list[Position] = field(default_factory=list)
     """Where blocks were broken that brought nothing."""
     _passed_over: bool = False
@@ -282,9 +282,9 @@ class Gathering:
             near = FindBlocks(names, self.limits.max_distance, limit, ripe=True)
             found = await self.job.targets(near)
             open_ones = [one for one in found if self._is_open(one.position)]
-            grown, self.left = await self._built.told_apart(world, open_ones)
-            if grown or len(found) < limit or limit >= MOST_LOOKED_AT:
-                return grown
+            self._told = told = await self._built.told_apart(world, open_ones)
+            if told.grown or len(found) < limit or limit >= MOST_LOOKED_AT:
+                return told.free(world.position)
             limit *= 8
 
     def _is_open(self, block: Position) -> bool:
@@ -297,12 +297,12 @@ class Gathering:
         if not self.avoided and (area := await self.job.sparing(left)):
             return self.short(FORBIDDEN, f"the nearest is in {area.name}. {area.why}".rstrip("."))
         where = f"within {in_blocks(self.limits.max_distance)}"
-        if self.left:
-            at = self.left[0].position
+        if self._told.built:
+            at = self._told.built[0].position
             where = f"{at.x:g} {at.y:g} {at.z:g}"
             why = f"the only {self.wanted.word} near is of somebody's making at {where}; I leave it"
             return self.short("built", why)
-        if self._built.by_lava or self._passed_over:
+        if self._told.by_lava or self._passed_over:
             why = f"what is left {where} holds something back, or falls where I cannot get it"
             return self.short("unsafe", why)
         if len(self._vain) >= IN_VAIN:

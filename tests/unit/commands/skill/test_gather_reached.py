@@ -69,3 +69,17 @@ async def test_a_place_that_brought_nothing_twice_is_left(
     result = await carry_out(rig, "!skill gather iron_ore 2")
     assert result["reason"] == "lost"
     assert (standing(rig, here), standing(rig, there)) == (3, 3)
+
+
+async def test_a_pile_of_logs_is_left_for_a_tree_beyond_a_cabin(rig: Rig) -> None:
+    ring = [(x, z) for x in range(12, 19) for z in range(4, 11) if x in (12, 18) or z in (4, 10)]
+    cabin = [(x, GROUND + up, z) for x, z in ring for up in range(3)]
+    pile = [(5, GROUND, z) for z in (4, 5, 6)]
+    tree = [(28, GROUND + up, 8) for up in range(4)]
+    crown = [(x, GROUND + up, z) for x in (27, 28, 29) for up in (4, 5) for z in (7, 8, 9)]
+    put(rig, "oak_log", *cabin, *pile, *tree)
+    put(rig, "oak_leaves", *crown)
+    put(rig, "crafting_table", (15, GROUND, 7), (15, GROUND + 2, 7))
+    assert (await carry_out(rig, "!skill gather oak_log 3"))["success"]
+    left = [cell for cell in (*cabin, *pile) if rig.world.block(Position(*cell)) == "oak_log"]
+    assert left == [*cabin, *pile]
