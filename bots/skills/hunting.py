@@ -4,13 +4,15 @@ Chance decides what an animal gives, so what counts is what is carried."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.animals import kind_of
+from bots.skills.built import Cell
+from bots.skills.pens import is_penned, walls_around
 from bots.skills.picking_up import pick_up
 from bots.skills.tools import SHEARS, finest
 from bots.text.numbers import in_blocks
@@ -31,6 +33,8 @@ class Hunting:
     """Gets things of one kind of animal, for one job."""
 
     job: Job
+    known: Iterable[str]
+    """The names of all blocks."""
     kind: str
     wanted: Mapping[str, int]
     """What to carry at the end."""
@@ -41,13 +45,16 @@ class Hunting:
     """Animals that it leaves alone."""
     spared: dict[int, str] = field(default_factory=dict)
     """Those of them that are where nothing may be touched, and why."""
+    _penned: list[MobSighting] = field(default_factory=list)
+    """Those of people, at the latest look."""
 
     async def run(self) -> None:
         """Hunt until all is carried.
 
-        Raises CommandError not_found, no_path, inventory_full; ActionFailed."""
+        Raises CommandError not_found, no_path, built, inventory_full; ActionFailed."""
+        walls = await walls_around(self.job, self.known, self.radius)
         while not self._has_all(world := await self.job.snapshot()):
-            prey = self._nearest(world)
+            prey = self._nearest(world, walls)
             if prey is None:
                 raise self._none_left()
             await self._take_weapon(world)
@@ -57,14 +64,16 @@ class Hunting:
     def _has_all(self, world: WorldSnapshot) -> bool:
         return all(world.count(item) >= count for item, count in self.wanted.items())
 
-    def _nearest(self, world: WorldSnapshot) -> MobSighting | None:
+    def _nearest(self, world: WorldSnapshot, walls: Collection[Cell]) -> MobSighting | None:
         if len(self.failed - self.spared.keys()) >= MOST_FAILED:
             return None
         near = (
             mob for mob in world.mobs if world.position.distance_to(mob.position) <= self.radius
         )
-        fit = (mob for mob in near if kind_of(mob) == self.kind and not mob.young)
-        return next((mob for mob in fit if mob.id not in self.failed), None)
+        fit = [mob for mob in near if kind_of(mob) == self.kind and not mob.young]
+        self._penned = [mob for mob in fit if is_penned(mob.position, walls)]
+        free = (mob for mob in fit if mob not in self._penned)
+        return next((mob for mob in free if mob.id not in self.failed), None)
 
     async def _take_weapon(self, world: WorldSnapshot) -> None:
         """Hold the best sword, or else the best axe, if there is one."""
@@ -103,4 +112,9 @@ class Hunting:
         if self.failed:
             sentence = f"I could not catch the {len(self.failed)} {self.kind} tried {where}."
             return CommandError("no_path", sentence, kind=self.kind)
+        if self._penned:
+            at = self._penned[0].position.block
+            pen = f"somebody's pen at {at.x:g} {at.y:g} {at.z:g}"
+            sentence = f"There is no more {self.kind} {where} but in {pen}; I leave it alone."
+            return CommandError("built", sentence, kind=self.kind)
         return CommandError("not_found", f"There is no more {self.kind} {where}.", kind=self.kind)

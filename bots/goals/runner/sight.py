@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bots.bot.jobs import Job
@@ -22,9 +22,10 @@ from bots.goals.plan import Plan
 from bots.goals.runner.standing import Standing
 from bots.goals.runner.step_times import StepTimes
 from bots.skills.animals import kind_of
-from bots.skills.built import is_masonry
+from bots.skills.built import Cell, is_masonry, is_worked
 from bots.skills.eggs import EGG, LYING_EGG
 from bots.skills.farming import RIPENING
+from bots.skills.pens import is_penned, walls_around
 from bots.skills.reach import foot
 from bots.skills.wearing import belongs
 from bridge.actions import FindBlocks, LyingItems
@@ -71,6 +72,12 @@ class Sight:
     near: Mapping[str, int] = field(default_factory=dict)
     """Blocks and animals within sight, by name, at the latest look."""
 
+    async def _walls(self, snapshot: WorldSnapshot, standing: Iterable[str]) -> Collection[Cell]:
+        """What may be part of a pen; nothing where there is no animal, or nothing built."""
+        if not snapshot.mobs or not any(map(is_worked, standing)):
+            return ()
+        return await walls_around(self.job, standing, self.radius)
+
     async def look(self, goals: tuple[Goal, ...]) -> Seen:
         """Look around: one snapshot, one block scan.
 
@@ -80,7 +87,7 @@ class Sight:
         standing = {count.name: count.count for count in scan.counts}
         counted = await self.placed.counted(goals, standing)
         crops = await self._ripe(standing)
-        animals = animals_in(snapshot, self.radius)
+        animals = animals_in(snapshot, self.radius, await self._walls(snapshot, standing))
         herds = {kind: len(where) for kind, where in animals.items()}
         eggs = await self._lying_eggs()
         if eggs:
@@ -197,11 +204,14 @@ def away(here: Position, where: Sequence[Position]) -> Away:
     return Away(here.distance_to(nearest), nearest.y - here.y, apart)
 
 
-def animals_in(snapshot: WorldSnapshot, radius: float) -> dict[str, list[Position]]:
-    """Where grown animals and monsters are, by kind, the nearest first."""
+def animals_in(
+    snapshot: WorldSnapshot, radius: float, walls: Collection[Cell]
+) -> dict[str, list[Position]]:
+    """Where grown animals and monsters in no pen are, by kind, the nearest first."""
     found: dict[str, list[Position]] = {}
     for mob in snapshot.mobs:
-        if not mob.young and snapshot.position.distance_to(mob.position) <= radius:
+        is_near = snapshot.position.distance_to(mob.position) <= radius
+        if is_near and not mob.young and not is_penned(mob.position, walls):
             found.setdefault(kind_of(mob), []).append(mob.position)
     return found
 

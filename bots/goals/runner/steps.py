@@ -136,7 +136,8 @@ class StepRunner:
                 await fill(self.bot, self.job, step.target, step.count, self._far)
             case "hunt" | "shear":
                 shears = step.action == "shear"
-                await Hunting(self.job, step.target, wanted, self._far, shears=shears).run()
+                known = self.catalogue.blocks
+                await Hunting(self.job, known, step.target, wanted, self._far, shears=shears).run()
 
     async def _place(self, step: Step) -> None:
         if step.at is not None:

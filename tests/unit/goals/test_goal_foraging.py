@@ -261,6 +261,30 @@ async def test_young_animals_are_left_alone(farm: Rig) -> None:
     assert "no cow within 12 blocks" in result["message"]
 
 
+def pen(rig: Rig, number: int, gap: int = 0) -> None:
+    """Cobblestone all around the animal of this number, but for some of its blocks."""
+    x, z = int(HERE.x) + 2 * number, int(HERE.z)
+    ring = [(x + dx, GROUND, z + dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1) if dx or dz]
+    put(rig, "cobblestone", *ring[gap:])
+
+
+@pytest.mark.anyio
+async def test_animals_in_a_pen_are_no_game(farm: Rig) -> None:
+    graze(farm, "cow", "cow", "cow")
+    pen(farm, 2)
+    result = await reach(farm, "inventory.leather:3")
+    assert (result["success"], len(farm.world.mobs)) == (False, 3)
+    assert (await reach(farm, "inventory.leather:2"))["success"] is True
+    assert [mob.id for mob in farm.world.mobs] == [2]
+
+
+@pytest.mark.anyio
+async def test_a_fence_with_a_gap_makes_no_pen(farm: Rig) -> None:
+    graze(farm, "cow", "cow")
+    pen(farm, 2, gap=2)
+    assert (await reach(farm, "inventory.leather:2"))["success"] is True
+
+
 @pytest.mark.anyio
 async def test_a_bucket_is_filled_from_open_water(farm: Rig) -> None:
     put(farm, "water", (14, GROUND - 1, 8), (10, GROUND - 3, 8))

@@ -1,0 +1,35 @@
+"""Whose animals are in a pen: such are of somebody, and no game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from bots.bot.jobs import Job
+from bots.skills.built import Cell, cell_of, is_log, is_worked
+from bridge.actions import FindBlocks
+from bridge.world import Position
+
+WIDEST = 12  # blocks from an animal to where its pen must end
+MOST_SEEN = 10_000  # blocks of fences, walls and houses
+
+
+async def walls_around(job: Job, known: Iterable[str], radius: float) -> frozenset[Cell]:
+    """What may be part of a pen, of the blocks whose names are known."""
+    names = tuple(name for name in known if is_worked(name) or is_log(name))
+    found = await job.query(FindBlocks(names, int(radius) + WIDEST, MOST_SEEN))
+    return frozenset(cell_of(one.position) for one in found)
+
+
+def is_penned(animal: Position, walls: Collection[Cell]) -> bool:
+    """Whether walls at the height of an animal leave it no way out."""
+    start = cell_of(animal)
+    reached, edge = {start}, [start]
+    while edge:
+        x, y, z = edge.pop()
+        if max(abs(x - start[0]), abs(z - start[2])) >= WIDEST:
+            return False
+        beside = {(x + 1, y, z), (x - 1, y, z), (x, y, z + 1), (x, y, z - 1)} - reached
+        on = [at for at in beside if at not in walls and (at[0], y + 1, at[2]) not in walls]
+        reached.update(on)
+        edge += on
+    return True
