@@ -106,6 +106,15 @@ class Deaths:
     now: Callable[[], Moment]
     times: Times
     losses: list[Loss] = field(default_factory=list)
+    _before: Death | None = None
+    """The latest before the job, which is not the job's to make good."""
+
+    async def begin(self, seen: WorldSnapshot) -> bool:
+        """Note the latest death before the job, out of what it sees first; whether to look again,
+        as a bot that was dead still has respawned."""
+        was_dead = seen.health <= 0
+        self._before = (await self._respawned() if was_dead else seen).died
+        return was_dead
 
     async def make_good(self, *, returns: bool = True) -> bool:
         """Fetch what a death cost that is new, and what the bot loses on the way; whether there
@@ -138,7 +147,7 @@ class Deaths:
 
     async def _new(self) -> Loss | None:
         death = (await self.now().snapshot()).died
-        if death is None or any(loss.death == death for loss in self.losses):
+        if death in (None, self._before) or any(loss.death == death for loss in self.losses):
             return None
         at_s, told = self.times.stopwatch(), await self.known.of(death)
         seen = await self._respawned()

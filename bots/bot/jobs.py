@@ -414,6 +414,8 @@ class Job:
     async def _work(self) -> Result:
         try:
             async with asyncio.timeout(self.spec.deadline_s) as limit:
+                if await self._deaths.begin(await self._moment.snapshot()):
+                    self.look_again()
                 result = await self.spec.work(self)
                 if self._has_died:
                     with suppress(ActionFailed):  # the work is done

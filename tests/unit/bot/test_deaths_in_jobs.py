@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from bots.bot.bot import Bot
 from bots.bot.events import BotEvent, WorkResumed
 from bridge.actions import Action, MoveTo, Wait
 from bridge.causes import Cause
+from bridge.events import BotDied
 from bridge.world import Position
 
 pytestmark = pytest.mark.anyio
@@ -104,6 +106,21 @@ async def test_every_job_fetches_what_was_lost_and_goes_on(
     assert carried(rig)["diamond"] == (3 if "chest" in command else 5)
     assert carried(rig).get("oak_log", 0) >= JOBS[command]
     assert f"{DIED} and got my things back." in result["message"]
+
+
+async def test_a_death_before_the_job_is_not_made_good_though_it_is_told_later(
+    rig: Rig, dying: Dying, alice: Bot
+) -> None:
+    rig.world.kill("Alice")
+    running = await begin(rig, alice, "!navigation gotoCoords 12 64 8")
+    death = rig.world.body("Alice").died
+    assert death is not None
+    told = BotDied(alice.name, death, None, "overworld", "", (), datetime.now(UTC))
+    alice.events.emit(told)
+    result = await dying.ended(running)
+    assert result["success"] is True, result
+    assert "died" not in result["message"]
+    assert rig.world.body("Alice").position.distance_to(Position(12, GROUND, 8)) < 3
 
 
 async def test_whoever_gave_the_job_hears_of_the_death_when_it_goes_on(dying: Dying) -> None:
