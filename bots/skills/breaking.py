@@ -16,12 +16,13 @@ from bots.bot.bot import Bot
 from bots.bot.consequences import foresee
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
-from bots.skills.reach import SIDES, WALK_S, foot, is_in_reach
+from bots.skills.built_sight import BuiltSight
+from bots.skills.reach import SIDES, WALK_S, foot, is_in_reach, middle
 from bots.skills.stairs import finds_way, is_below_ground
 from bots.skills.tools import hold_best_tool, hold_no_shears
 from bots.skills.tunnelling import dig_into_reach, dig_near
 from bots.skills.walking import walk
-from bridge.actions import CollectDrops, Dig, Equip, LyingItems, MoveTo, Wait
+from bridge.actions import CollectDrops, Dig, Equip, Footholds, LyingItems, MoveTo, Wait
 from bridge.catalogue import Catalogue
 from bridge.scanning import ScanBlocks
 from bridge.world import BlockSighting, Position
@@ -58,6 +59,8 @@ class Breaking:
     """How near to come to a block in the open, in blocks."""
     sweep: float
     """Radius within which drops are picked up, in blocks."""
+    built: BuiltSight
+    """Tells where people live."""
     tool: str | None = None
     """The tool to use instead of the best; shears make leaves drop themselves, for example."""
     shuns_shears: bool = False
@@ -171,6 +174,8 @@ class Breaking:
         await self.job.act(Dig(target.position, pick_up=False))
 
     async def _dig_into(self, target: BlockSighting) -> None:
+        if await self.built.is_yard(await self.job.snapshot()):
+            await self._leave_yard(target.position)
         await dig_near(self.bot, self.job, target.position)
         if not target.name.endswith(_ORE):
             target = await self._ahead(target)
@@ -183,6 +188,14 @@ class Breaking:
             await self.job.act(beside, deadline_s=DIGGING_S)
         if await self._is_there(target):
             await self._dig(target)
+
+    async def _leave_yard(self, block: Position) -> None:
+        """Go above a block that is to be dug to from where nobody built. Raises ActionFailed."""
+        here = (await self.job.snapshot()).position
+        places = await self.job.query(Footholds(int(block.x), int(block.z))) or ()
+        above = min(places, key=lambda place: abs(place.y - here.y), default=None)
+        if above is not None:
+            await walk(self.bot, self.job, middle(above), BESIDE)
 
     async def _ahead(self, target: BlockSighting) -> BlockSighting:
         """A block of the same kind beside the feet, if it is not needed; else the target itself."""

@@ -21,6 +21,7 @@ CLOSE = 2  # blocks: a tree with something worked so close is part of it
 YARD = 6  # blocks around a worked thing within which ground may be wall, floor, path or garden
 CROWN = 5  # leaves, the fewest of a tree
 TRUNK = 2  # blocks: the thickest trunk where it stands
+UNDER = 3  # blocks down, from which on a way is a shaft: none is sunk through a yard
 FEW = 8  # bare logs that may be what is left of a tree; more are a pile, a bridge or a wall
 LARGEST = 600  # logs that are followed; no tree has more
 
@@ -92,12 +93,16 @@ class Judge:
     """What bots placed, and what somebody who may pointed at."""
     _worked: frozenset[Cell] = field(init=False)
     _yards: set[Cell] = field(init=False, default_factory=set)
+    _columns: dict[tuple[int, int], list[int]] = field(init=False, default_factory=dict)
+    """The heights of worked things, by x and z."""
     _trees: dict[Cell, bool] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self._worked = frozenset(
             at for at, name in self.seen.items() if at not in self.free and is_worked(name)
         )
+        for x, y, z in self._worked:
+            self._columns.setdefault((x, z), []).append(y)
         self._yards = {tuple(part // YARD for part in at) for at in self._worked}  # type: ignore[misc]
 
     def is_built(self, block: BlockSighting) -> bool:
@@ -110,6 +115,22 @@ class Judge:
         if is_log(block.name):
             return not self._is_of_a_tree(at)
         return self._is_close(at, 1 if _ORE.fullmatch(block.name) else YARD)
+
+    def is_yard(self, at: Cell) -> bool:
+        """Whether somebody's place is so near that its ground is no place for a shaft."""
+        return self._is_close(at, YARD)
+
+    def is_under(self, at: Cell, from_y: float) -> bool:
+        """Whether, from this height, only a shaft through somebody's place leads there."""
+        if at in self.free or at[1] + UNDER > from_y:
+            return False
+        heights = (
+            y
+            for x in range(at[0] - YARD, at[0] + YARD + 1)
+            for z in range(at[2] - YARD, at[2] + YARD + 1)
+            for y in self._columns.get((x, z), ())
+        )
+        return any(at[1] + UNDER <= y <= from_y + UNDER for y in heights)
 
     def is_doubtful(self, block: BlockSighting) -> bool:
         """Whether it is better left while there is other: logs without leaves, unless built."""

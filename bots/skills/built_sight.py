@@ -26,13 +26,17 @@ class ToldApart(NamedTuple):
     doubtful: list[BlockSighting]
     """Logs without leaves: to be left where there is other."""
     built: list[BlockSighting]
+    below: list[BlockSighting]
+    """What lies below that: a shaft would go through somebody's place."""
     by_lava: list[BlockSighting]
     """What holds lava back, whoever made it."""
 
-    def of(self, judge: Judge, block: BlockSighting) -> list[BlockSighting]:
+    def of(self, judge: Judge, block: BlockSighting, from_y: float) -> list[BlockSighting]:
         """Where a block belongs."""
         if judge.is_built(block):
             return self.built
+        if judge.is_under(cell_of(block.position), from_y):
+            return self.below
         return self.doubtful if judge.is_doubtful(block) else self.grown
 
     def free(self, here: Position) -> list[BlockSighting]:
@@ -63,13 +67,17 @@ class BuiltSight:
     _looked_from: Position = field(default_factory=lambda: Position(0, 0, 0))
 
     async def told_apart(self, world: WorldSnapshot, blocks: Sequence[BlockSighting]) -> ToldApart:
-        told = ToldApart([], [], [], [])
+        told = ToldApart([], [], [], [], [])
         if blocks:
-            judge = await self._look(world)
+            judge, here_y = await self._look(world), world.position.y
             for block in blocks:
                 holds_lava = not self._lava.isdisjoint(touching(block.position))
-                (told.by_lava if holds_lava else told.of(judge, block)).append(block)
+                (told.by_lava if holds_lava else told.of(judge, block, here_y)).append(block)
         return told
+
+    async def is_yard(self, world: WorldSnapshot) -> bool:
+        """Whether the bot stands in somebody's place."""
+        return (await self._look(world)).is_yard(cell_of(world.position))
 
     async def _look(self, world: WorldSnapshot) -> Judge:
         """What grew stays so while it is cut down: a trunk without its foot is still a tree."""

@@ -75,7 +75,7 @@ class Gathering:
     """Who makes room in a full bag; None: nobody."""
     _breaking: Breaking = field(init=False)
     _built: BuiltSight = field(init=False)
-    _told: ToldApart = field(default_factory=lambda: ToldApart([], [], [], []))
+    _told: ToldApart = field(default_factory=lambda: ToldApart([], [], [], [], []))
     """Of the wanted blocks, who made them, as last looked."""
     _vain: list[Position] = field(default_factory=list)
     """Where blocks were broken that brought nothing."""
@@ -95,6 +95,7 @@ class Gathering:
             self.catalogue,
             self.limits.approach_range,
             sweep,
+            self._built,
             self.tool,
             shuns_shears=self.uses > 1,
         )
@@ -301,6 +302,9 @@ class Gathering:
             at = self._told.built[0].position
             where = f"{at.x:g} {at.y:g} {at.z:g}"
             why = f"the only {self.wanted.word} near is of somebody's making at {where}; I leave it"
+            return self.short("built", why)
+        if self._told.below:
+            why = f"what is left {where} lies below what somebody built; I dig no shaft there"
             return self.short("built", why)
         if self._told.by_lava or self._passed_over:
             why = f"what is left {where} holds something back, or falls where I cannot get it"

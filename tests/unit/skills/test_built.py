@@ -74,6 +74,21 @@ def test_ground_is_free_where_nobody_built(name: str) -> None:
     assert built({(0, 64, 0): name} | far_house) == far_house
 
 
+@pytest.mark.parametrize(
+    ("at", "from_y", "is_under"),
+    [
+        ((2, 60, 2), 64, True),
+        ((2, 11, 2), 64, True),
+        ((2, 62, 2), 64, False),  # less than a shaft
+        ((11, 11, 2), 64, False),  # beside the yard
+        ((2, 11, 2), 14, False),  # from a cave deep below
+        ((2, 70, 2), 64, False),
+    ],
+)
+def test_no_shaft_is_sunk_through_a_house(at: Cell, from_y: float, *, is_under: bool) -> None:
+    assert Judge(cabin(0, 0, 5, "cobblestone"), frozenset()).is_under(at, from_y) is is_under
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     x=st.integers(-40, 40),

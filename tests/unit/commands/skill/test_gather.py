@@ -147,6 +147,20 @@ async def test_what_somebody_built_is_not_broken_to_get_through(rig: Rig) -> Non
     assert rig.world.block(Position(9, GROUND, 8)) == "oak_planks"
 
 
+async def test_no_shaft_is_dug_in_a_yard_for_what_lies_beside_it(rig: Rig) -> None:
+    house = [(8 + x, GROUND + y, 10 + z) for x in range(3) for y in range(3) for z in range(3)]
+    put(rig, "oak_planks", *house)
+    put(rig, "iron_ore", (9, GROUND - 5, 9), (20, GROUND - 5, 10))
+    rig.world.give("Alice", "diamond_pickaxe", 1)
+    yard = [Position(x, GROUND - 1, z) for x in range(2, 17) for z in range(4, 19)]
+    before = [rig.world.block(at) for at in yard]
+    assert (await carry_out(rig, "!skill gather iron_ore 1"))["success"] is True
+    assert [rig.world.block(at) for at in yard] == before
+    result = await carry_out(rig, "!skill gather iron_ore 1")
+    assert (result["reason"], result["dug"]) == ("built", 0)
+    assert "lies below what somebody built" in result["message"]
+
+
 async def test_blocks_out_of_reach_alone_are_no_path(rig: Rig) -> None:
     put(rig, "oak_log", (10, GROUND + 12, 8))
     result = await carry_out(rig, "!skill gather oak_log")
