@@ -19,6 +19,7 @@ from bots.skills.bag_room import BagRoom
 from bots.skills.bag_space import BAG_FULL, slots_lacking
 from bots.skills.breaking import BESIDE, Breaking
 from bots.skills.built_sight import BuiltSight, ToldApart
+from bots.skills.drops import SHEARS, is_sheared, sure_drops
 from bots.skills.gather_target import GatherTarget
 from bots.skills.reach import is_in_reach
 from bots.skills.tools import best_tool, can_break
@@ -87,6 +88,8 @@ class Gathering:
     def __post_init__(self) -> None:
         sweep = min(SWEEP, self.limits.collect_radius)
         names = self.catalogue.blocks
+        if self.tool is None and all(map(is_sheared, self.wanted.items)):
+            self.tool = SHEARS
         reach = self.limits.max_distance
         self._built = BuiltSight(self.bot, self.job, names, self.wanted.blocks, reach)
         self._breaking = Breaking(
@@ -135,8 +138,18 @@ class Gathering:
             world = await self._look()
             in_vain = 0 if self.gathered > so_far else in_vain + 1
             self.job.progress(self.gathered, self.count, self.wanted.word)
-            if in_vain >= self.limits.max_attempts:
+            if in_vain >= self._tries:
                 raise self.short("gave_up", f"{in_vain} tries in a row brought nothing{self._why}")
+
+    @property
+    def _tries(self) -> int:
+        """Blocks broken in vain before it gives up; few where nothing falls but to a silky hand."""
+        known, wanted = self.catalogue.blocks, self.wanted
+        may_fall = any(
+            name not in wanted.items or sure_drops(name, known[name].drops, self.tool, wanted.items)
+            for name in wanted.blocks
+        )
+        return self.limits.max_attempts if may_fall else min(IN_VAIN, self.limits.max_attempts)
 
     @property
     def _why(self) -> str:
@@ -327,12 +340,15 @@ class Gathering:
                 await self.job.act(MoveTo(start, ON_THE_SPOT))
 
     def _is_breakable(self, world: WorldSnapshot, name: str) -> bool:
-        return can_break(world, self.catalogue.blocks[name])
+        has_tool = self.tool != SHEARS or world.count(SHEARS) > 0
+        return has_tool and can_break(world, self.catalogue.blocks[name])
 
     def _require_a_tool(self, world: WorldSnapshot) -> None:
         """Refuse at once when no carried tool makes any of the blocks drop something."""
         if any(self._is_breakable(world, name) for name in self.wanted.blocks):
             return
+        if self.tool == SHEARS:
+            raise self.short("no_tool", f"{self.wanted.word} falls whole only to shears")
         try:
             best_tool(world, self.catalogue.blocks[self.wanted.blocks[0]])
         except CommandError as refusal:

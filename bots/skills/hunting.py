@@ -12,9 +12,10 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.animals import kind_of
 from bots.skills.built import Cell
+from bots.skills.drops import SHEARS
 from bots.skills.pens import is_penned, walls_around
 from bots.skills.picking_up import pick_up
-from bots.skills.tools import SHEARS, finest
+from bots.skills.tools import finest
 from bots.text.numbers import in_blocks
 from bridge.actions import Equip, Hunt, UseOn, Wait
 from bridge.world import MobSighting, WorldSnapshot

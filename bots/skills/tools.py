@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from bots.bot.jobs import Job
 from bots.errors import CommandError
+from bots.skills.drops import SHEARS
 from bridge.actions import Equip
 from bridge.catalogue import BlockFacts
 from bridge.world import WorldSnapshot
 
-SHEARS = "shears"
 _FINENESS = ("wooden", "golden", "stone", "iron", "diamond", "netherite")  # poorest first
 
 

@@ -101,7 +101,9 @@ class Rules:
         rule = self.block(block)
         if rule.tier is not None and not _harvests(rule, tool):
             return {}
-        return {block: 1} if rule.drops is None else rule.drops
+        if rule.drops is None or (tool == "shears" and block.endswith("_leaves")):
+            return {block: 1}
+        return rule.drops
 
     def dig_seconds(self, block: str, tool: str | None) -> float:
         """Source: minecraft.wiki/w/Breaking, without enchantments and effects."""

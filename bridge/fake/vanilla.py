@@ -80,6 +80,7 @@ _BLOCKS = {
     "crafting_table": BlockRule(2.5, "axe"),
     "chest": BlockRule(2.5, "axe"),
     "furnace": BlockRule(3.5, "pickaxe", tier=0),
+    "ice": BlockRule(0.5, "pickaxe", drops={}),
     "torch": BlockRule(0.0),
     "ladder": BlockRule(0.4, "axe"),
     "bedrock": BlockRule(UNBREAKABLE),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from bots.goals.activity import Activity
 from bots.goals.domain import costs
-from bots.goals.domain.drops import SHEARS, is_sheared, sure_drops
+from bots.skills.drops import SHEARS, is_sheared, sure_drops
 from bridge.catalogue import BlockFacts
 
 _WORTH_CARRYING = 2.0

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from bots.goals.activity import TICK_S, Activity, ActivityKind
 from bots.goals.domain import costs
 from bots.goals.domain.digging import tools
-from bots.goals.domain.drops import SHEARS
 from bots.skills.animals import SHORN_SHEEP, sheep_of
+from bots.skills.drops import SHEARS
 from bots.skills.eggs import EGG, HEN, LYING_EGG
 from bots.skills.fishing import ROD
 from bridge.catalogue import BlockFacts

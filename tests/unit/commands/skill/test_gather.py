@@ -174,11 +174,19 @@ async def test_an_inventory_full_of_good_things_gathers_nothing(rig: Rig) -> Non
     assert (result["reason"], result["dug"]) == ("inventory_full", 0)
 
 
-async def test_what_drops_nothing_is_given_up_after_the_attempts(rig: Rig) -> None:
+async def test_what_falls_whole_only_to_shears_is_left_without(rig: Rig) -> None:
     put(rig, "oak_leaves", *((10 + i, GROUND, 8) for i in range(6)))
-    text = '!skill gather {"itemName": "oak_leaves", "maxAttempts": 3}'
-    result = await carry_out(rig, text)
-    assert (result["reason"], result["dug"], result["gathered"]) == ("gave_up", 3, 0)
+    result = await carry_out(rig, "!skill gather oak_leaves 2")
+    assert (result["reason"], result["dug"]) == ("no_tool", 0)
+    rig.world.give("Alice", "shears", 1)
+    assert (await carry_out(rig, "!skill gather oak_leaves 2"))["success"] is True
+    assert carried(rig)["oak_leaves"] == 2
+
+
+async def test_what_falls_only_to_silk_touch_is_tried_twice(rig: Rig) -> None:
+    put(rig, "ice", *((10 + i, GROUND, 8) for i in range(6)))
+    result = await carry_out(rig, "!skill gather ice")
+    assert (result["reason"], result["dug"], result["gathered"]) == ("gave_up", 2, 0)
 
 
 async def test_whoever_is_let_dig_nothing_says_so(
