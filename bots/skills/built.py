@@ -1,7 +1,7 @@
 """Grown or built: the one judge that every hand asks before it takes a block.
 
 Worked things tell of people: planks, bricks, glass, doors, beds, fields. Such a thing is never raw
-material, nor is what stands close to it. Logs are a tree only by their crown and the ground below.
+material, nor is what stands close to it. Logs are a tree where their wood leads up into leaves.
 What bots placed tells of nobody, and it is free for them.
 """
 
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from bridge.world import BlockSighting, Position
 
@@ -19,9 +19,11 @@ Cell: TypeAlias = tuple[int, int, int]
 
 CLOSE = 2  # blocks: a tree with something worked so close is part of it
 YARD = 6  # blocks around a worked thing within which ground may be wall, floor, path or garden
-CROWN = 5  # leaves, the fewest of a tree
-TRUNK = 2  # blocks: the thickest trunk where it stands
+LEAFY = 0.6  # of what stands on the ground: so much leads up into leaves; of a wall less does
+THICKEST = 4  # logs on the ground, of one trunk; more are trunks that touch, or a wall
+DENSE = 9  # leaves for each log on the ground, of trunks that touch; walls among trees have fewer
 UNDER = 3  # blocks down, from which on a way is a shaft: none is sunk through a yard
+DEEP = 16  # blocks below the feet: worked things there are of an old mine, or far from the way
 FEW = 8  # bare logs that may be what is left of a tree; more are a pile, a bridge or a wall
 LARGEST = 600  # logs that are followed; no tree has more
 
@@ -29,7 +31,7 @@ _WORKED = re.compile(
     r"\w*(planks|bricks|brick_block|_stairs|_slab|_wall|door|fence|fence_gate|glass|glass_pane"
     r"|_bed|wool|carpet|concrete|torch|lantern|candle|_sign|banner|chest|shulker_box|_button"
     r"|pressure_plate|rail|_block_of_\w+|glazed_terracotta|cobblestone|cobbled_deepslate)"
-    r"|(stripped|polished|chiseled|cut|smooth|mossy|infested|waxed|carved|potted|attached)_\w+"
+    r"|(stripped|polished|chiseled|cut|smooth|mossy|waxed|carved|potted|attached)_\w+"
     r"|(wooden|double|stone|oak|birch|spruce)_(slab|stairs|plank)\w*|stonebrick|stone_slab\d?"
     r"|bed|ladder|bookshelf|crafting_table|furnace|lit_furnace|blast_furnace|smoker|barrel|hopper"
     r"|campfire|composter|bell|loom|lectern|cauldron|anvil|grindstone|stonecutter|beehive"
@@ -83,6 +85,10 @@ def names_that_tell(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, .
     return tuple(name for name in names if (tells(name) if has_logs else is_worked(name)))
 
 
+Wood: TypeAlias = Literal["tree", "bare", "built"]
+"""What logs are part of; bare: they may be what is left of a tree."""
+
+
 @dataclass(slots=True)
 class Judge:
     """Judges blocks by what was seen around them."""
@@ -95,7 +101,7 @@ class Judge:
     _yards: set[Cell] = field(init=False, default_factory=set)
     _columns: dict[tuple[int, int], list[int]] = field(init=False, default_factory=dict)
     """The heights of worked things, by x and z."""
-    _trees: dict[Cell, bool] = field(init=False, default_factory=dict)
+    _woods: dict[Cell, Wood] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self._worked = frozenset(
@@ -113,7 +119,7 @@ class Judge:
         if is_worked(block.name):
             return True
         if is_log(block.name):
-            return not self._is_of_a_tree(at)
+            return self._wood(at) == "built"
         return self._is_close(at, 1 if _ORE.fullmatch(block.name) else YARD)
 
     def is_yard(self, at: Cell) -> bool:
@@ -130,12 +136,13 @@ class Judge:
             for z in range(at[2] - YARD, at[2] + YARD + 1)
             for y in self._columns.get((x, z), ())
         )
-        return any(at[1] + UNDER <= y <= from_y + UNDER for y in heights)
+        lowest = max(at[1] + UNDER, from_y - DEEP)
+        return any(lowest <= y <= from_y + UNDER for y in heights)
 
     def is_doubtful(self, block: BlockSighting) -> bool:
         """Whether it is better left while there is other: logs without leaves, unless built."""
         at = cell_of(block.position)
-        return is_log(block.name) and at not in self.free and not self._has_crown(self._joined(at))
+        return is_log(block.name) and at not in self.free and self._wood(at) == "bare"
 
     def _is_close(self, at: Cell, far: int) -> bool:
         """Whether something worked is so near along each axis."""
@@ -143,11 +150,12 @@ class Judge:
             return False
         return any(cell in self._worked for cell in around(at, far))
 
-    def _is_of_a_tree(self, at: Cell) -> bool:
-        if at not in self._trees:
+    def _wood(self, at: Cell) -> Wood:
+        """What the log there is part of."""
+        if at not in self._woods:
             logs = self._joined(at)
-            self._trees |= dict.fromkeys(logs, self._is_tree(logs))
-        return self._trees[at]
+            self._woods |= dict.fromkeys(logs, self._wood_of(logs))
+        return self._woods[at]
 
     def _joined(self, start: Cell) -> set[Cell]:
         """The logs that hang together with one, over corners too."""
@@ -159,17 +167,31 @@ class Judge:
                     edge.append(cell)
         return logs
 
-    def _is_tree(self, logs: set[Cell]) -> bool:
+    def _wood_of(self, logs: set[Cell]) -> Wood:
         if any(self._is_close(log, CLOSE) for log in logs):
-            return False
-        if not self._has_crown(logs):
-            return len(logs) <= FEW
-        return all(map(_is_trunk, _feet(logs)))
+            return "built"
+        leafy = self._led_into_leaves(logs)
+        feet = {log for log in logs if logs.isdisjoint(_layer(log, -1))}
+        if not leafy and len(logs) <= FEW:
+            return "bare"
+        is_wide = len(feet) > THICKEST and len(self._leaves_of(logs)) < DENSE * len(feet)
+        return "built" if is_wide or len(feet & leafy) < LEAFY * len(feet) else "tree"
 
-    def _has_crown(self, logs: set[Cell]) -> bool:
+    def _led_into_leaves(self, logs: set[Cell]) -> set[Cell]:
+        """The logs from which the wood leads up into leaves of its kind."""
+        leaves = self._leaves_of(logs)
+        found: set[Cell] = set()
+        for log in sorted(logs, key=lambda log: -log[1]):
+            above = set(_layer(log, 1))
+            if not (above.isdisjoint(found) and leaves.isdisjoint({*above, *_layer(log, 0)})):
+                found.add(log)
+        return found
+
+    def _leaves_of(self, logs: set[Cell]) -> set[Cell]:
+        """The leaves of their kind that touch logs, over edges too."""
         kinds = {kind for log in logs for kind in leaves_of(self.seen.get(log, ""))}
-        near = {cell for log in logs for cell in around(log, 2)}
-        return sum(self.seen.get(cell) in kinds for cell in near) >= CROWN
+        near = {cell for log in logs for cell in around(log, 1)}
+        return {cell for cell in near if self.seen.get(cell) in kinds}
 
 
 def leaves_of(log: str) -> tuple[str, ...]:
@@ -190,28 +212,12 @@ def around(at: Cell, far: int) -> Iterator[Cell]:
     return ((x + dx, y + dy, z + dz) for dx, dy, dz in product(steps, repeat=3))
 
 
+def _layer(at: Cell, up: int) -> Iterator[Cell]:
+    """The nine cells at and around one, so much higher."""
+    x, y, z = at
+    return ((x + dx, y + up, z + dz) for dx, dz in product((-1, 0, 1), repeat=2))
+
+
 def _yards_around(at: Cell) -> Iterator[Cell]:
     x, y, z = (part // YARD for part in at)
     return around((x, y, z), 1)
-
-
-def _feet(logs: set[Cell]) -> list[set[Cell]]:
-    """Logs of the lowest layer, in the groups that touch each other."""
-    lowest = min(y for _, y, _ in logs)
-    open_ones = {log for log in logs if log[1] == lowest}
-    groups = []
-    while open_ones:
-        group = edge = {open_ones.pop()}
-        while edge:
-            edge = {near for log in edge for near in around(log, 1)} & open_ones
-            open_ones -= edge
-            group = group | edge
-        groups.append(group)
-    return groups
-
-
-def _is_trunk(foot: set[Cell]) -> bool:
-    """Whether so many logs side by side are one trunk, not a wall or a row."""
-    return all(
-        max(log[axis] for log in foot) - min(log[axis] for log in foot) < TRUNK for axis in (0, 2)
-    )

@@ -39,6 +39,28 @@ def test_a_tree_is_free_with_a_house_of_its_wood_beside(wood: str) -> None:
     assert not [at for at in plant if at in refused and plant[at].endswith("_log")]
 
 
+@pytest.mark.parametrize(
+    "trunks",
+    [
+        [(0, 0), (1, 0), (0, 1), (1, 1)],  # thick
+        [(0, 0), (0, 1), (1, -1)],
+        [(0, 0), (1, 1), (2, 0), (2, 2), (1, -1)],
+        [(0, 0), (2, 1), (4, 0), (6, 2), (7, 3), (8, 1)],
+    ],
+)
+def test_trees_that_touch_are_trees(trunks: list[tuple[int, int]]) -> None:
+    trees = [tree(x, z, 5 + x % 3, "dark_oak") for x, z in trunks]
+    logs = {at: name for one in trees for at, name in one.items() if name == "dark_oak_log"}
+    grove = {at: name for one in trees for at, name in one.items()} | logs
+    assert built(grove) == {}
+
+
+def test_a_branch_is_of_its_tree() -> None:
+    bough = {(x, 67 + x // 2, 0): "oak_log" for x in range(1, 5)}
+    crown = dict.fromkeys(around((4, 69, 0), 2), "oak_leaves")
+    assert built(crown | tree(0, 0, 7) | bough) == {}
+
+
 def test_a_house_of_logs_with_leaves_on_its_roof_is_no_tree() -> None:
     walls = {at: name for at, name in cabin(0, 0, 5, "oak_log").items() if name == "oak_log"}
     leaves = {(x, 67, z): "oak_leaves" for x in range(5) for z in range(5)}
@@ -67,7 +89,8 @@ def test_worked_things_are_never_raw_material_unless_a_bot_put_them(name: str) -
 
 
 @pytest.mark.parametrize(
-    "name", ["stone", "dirt", "sand", "gravel", "oak_leaves", "coal_ore", "granite", "clay"]
+    "name",
+    ["stone", "dirt", "sand", "gravel", "oak_leaves", "coal_ore", "granite", "infested_stone"],
 )
 def test_ground_is_free_where_nobody_built(name: str) -> None:
     far_house = {(x, 64, 30): "oak_planks" for x in range(9)}
@@ -104,3 +127,23 @@ def test_no_block_of_a_house_is_free_in_any_wood(
     for column, row in places:
         woods |= tree(column * 9, row * 9)
     assert house.keys() <= built(woods | house).keys()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    wide=st.integers(4, 7),
+    roof=st.booleans(),
+    places=st.lists(
+        st.tuples(st.integers(-9, 14), st.integers(-9, 14)), min_size=1, max_size=9, unique=True
+    ),
+)
+def test_a_bare_cabin_of_logs_among_trees_is_built(
+    wide: int, places: list[tuple[int, int]], *, roof: bool
+) -> None:
+    house = {at: name for at, name in cabin(0, 0, wide, "oak_log").items() if name == "oak_log"}
+    top = {(x, 67, z): "oak_leaves" for x in range(wide) for z in range(wide) if roof}
+    woods = Blocks()
+    for x, z in places:
+        if not (-3 < x < wide + 2 and -3 < z < wide + 2):  # as in a clearing
+            woods = tree(x, z, 6) | woods
+    assert house.keys() <= built(woods | top | house).keys()
