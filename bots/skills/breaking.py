@@ -174,7 +174,7 @@ class Breaking:
         await self.job.act(Dig(target.position, pick_up=False))
 
     async def _dig_into(self, target: BlockSighting) -> None:
-        if await self.built.is_yard(await self.job.snapshot()):
+        if await self.built.is_shaft_in_yard(await self.job.snapshot(), target.position):
             await self._leave_yard(target.position)
         await dig_near(self.bot, self.job, target.position)
         if not target.name.endswith(_ORE):

@@ -19,10 +19,12 @@ Cell: TypeAlias = tuple[int, int, int]
 
 CLOSE = 2  # blocks: a tree with something worked so close is part of it
 YARD = 6  # blocks around a worked thing within which ground may be wall, floor, path or garden
+TOWN = 16  # blocks around a worked thing, at least, where soil is left while there is other
 LEAFY = 0.6  # of what stands on the ground: so much leads up into leaves; of a wall less does
 THICKEST = 4  # logs on the ground, of one trunk; more are trunks that touch, or a wall
 DENSE = 9  # leaves for each log on the ground, of trunks that touch; walls among trees have fewer
 UNDER = 3  # blocks down, from which on a way is a shaft: none is sunk through a yard
+SWAY = 4  # blocks: so far from straight down stairs lead
 DEEP = 16  # blocks below the feet: worked things there are of an old mine, or far from the way
 FEW = 8  # bare logs that may be what is left of a tree; more are a pile, a bridge or a wall
 LARGEST = 600  # logs that are followed; no tree has more
@@ -50,6 +52,9 @@ _LOG = re.compile(r"(?!stripped)(\w+_)?(log2?|wood|stem|hyphae)|mangrove_roots")
 _NO_LOG = ("pumpkin_stem", "melon_stem", "mushroom_stem")
 _LEAVES = re.compile(r"(\w+_)?(leaves2?|wart_block)")
 _ORE = re.compile(r"\w*_ore|ancient_debris")
+_SOIL = re.compile(
+    r"((coarse_|rooted_)?dirt|grass_block|grass|podzol|mycelium|(red_)?sand|gravel|clay|mud)"
+)
 _KINDS = {
     "log": ("leaves",),
     "log2": ("leaves2",),
@@ -98,7 +103,9 @@ class Judge:
     free: frozenset[Cell] = frozenset()
     """What bots placed, and what somebody who may pointed at."""
     _worked: frozenset[Cell] = field(init=False)
-    _yards: set[Cell] = field(init=False, default_factory=set)
+    _yards: set[Cell] = field(init=False)
+    _towns: set[Cell] = field(init=False)
+    """Level with each other: soil below a village is the village's, too."""
     _columns: dict[tuple[int, int], list[int]] = field(init=False, default_factory=dict)
     """The heights of worked things, by x and z."""
     _woods: dict[Cell, Wood] = field(init=False, default_factory=dict)
@@ -109,7 +116,8 @@ class Judge:
         )
         for x, y, z in self._worked:
             self._columns.setdefault((x, z), []).append(y)
-        self._yards = {tuple(part // YARD for part in at) for at in self._worked}  # type: ignore[misc]
+        self._yards = {_coarse(at, YARD) for at in self._worked}
+        self._towns = {_coarse((x, 0, z), TOWN) for x, _, z in self._worked}
 
     def is_built(self, block: BlockSighting) -> bool:
         """Whether it is, or may be, of somebody's making."""
@@ -122,31 +130,38 @@ class Judge:
             return self._wood(at) == "built"
         return self._is_close(at, 1 if _ORE.fullmatch(block.name) else YARD)
 
-    def is_yard(self, at: Cell) -> bool:
-        """Whether somebody's place is so near that its ground is no place for a shaft."""
-        return self._is_close(at, YARD)
+    def is_shaft_in_yard(self, at: Cell, feet: Cell) -> bool:
+        """Whether the way down from the feet to there begins at somebody's place."""
+        return at[1] + UNDER <= feet[1] and self._is_close(feet, YARD)
 
     def is_under(self, at: Cell, from_y: float) -> bool:
         """Whether, from this height, only a shaft through somebody's place leads there."""
         if at in self.free or at[1] + UNDER > from_y:
             return False
+        far = YARD + SWAY
         heights = (
             y
-            for x in range(at[0] - YARD, at[0] + YARD + 1)
-            for z in range(at[2] - YARD, at[2] + YARD + 1)
+            for x in range(at[0] - far, at[0] + far + 1)
+            for z in range(at[2] - far, at[2] + far + 1)
             for y in self._columns.get((x, z), ())
         )
         lowest = max(at[1] + UNDER, from_y - DEEP)
         return any(lowest <= y <= from_y + UNDER for y in heights)
 
     def is_doubtful(self, block: BlockSighting) -> bool:
-        """Whether it is better left while there is other: logs without leaves, unless built."""
+        """Whether it is better left while there is other: logs without leaves, and the soil of a
+        village, unless built."""
         at = cell_of(block.position)
-        return is_log(block.name) and at not in self.free and self._wood(at) == "bare"
+        if at in self.free:
+            return False
+        if is_log(block.name):
+            return self._wood(at) == "bare"
+        is_soil = _SOIL.fullmatch(block.name) is not None
+        return is_soil and not self._towns.isdisjoint(_coarse_around((at[0], 0, at[2]), TOWN))
 
     def _is_close(self, at: Cell, far: int) -> bool:
         """Whether something worked is so near along each axis."""
-        if not any(tuple(yard) in self._yards for yard in _yards_around(at)):
+        if self._yards.isdisjoint(_coarse_around(at, YARD)):
             return False
         return any(cell in self._worked for cell in around(at, far))
 
@@ -218,6 +233,11 @@ def _layer(at: Cell, up: int) -> Iterator[Cell]:
     return ((x + dx, y + up, z + dz) for dx, dz in product((-1, 0, 1), repeat=2))
 
 
-def _yards_around(at: Cell) -> Iterator[Cell]:
-    x, y, z = (part // YARD for part in at)
-    return around((x, y, z), 1)
+def _coarse(at: Cell, size: int) -> Cell:
+    """The cube of such a size that a cell lies in."""
+    x, y, z = at
+    return x // size, y // size, z // size
+
+
+def _coarse_around(at: Cell, size: int) -> Iterator[Cell]:
+    return around(_coarse(at, size), 1)

@@ -75,9 +75,10 @@ class BuiltSight:
                 (told.by_lava if holds_lava else told.of(judge, block, here_y)).append(block)
         return told
 
-    async def is_yard(self, world: WorldSnapshot) -> bool:
-        """Whether the bot stands in somebody's place."""
-        return (await self._look(world)).is_yard(cell_of(world.position))
+    async def is_shaft_in_yard(self, world: WorldSnapshot, block: Position) -> bool:
+        """Whether the way down to a block would begin in somebody's place."""
+        judge = await self._look(world)
+        return judge.is_shaft_in_yard(cell_of(block), cell_of(world.position))
 
     async def _look(self, world: WorldSnapshot) -> Judge:
         """What grew stays so while it is cut down: a trunk without its foot is still a tree."""

@@ -8,7 +8,7 @@ find the nearest ─▶ come to it ─▶ break it ─▶ enough broken? ─▶ 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bots.bot.bot import Bot
 from bots.bot.consequences import foresee
@@ -272,7 +272,7 @@ class Gathering:
         open_ones.sort(key=lambda one: _is_underfoot(one.position, feet))
         around = [one for one in open_ones if one.position.distance_to(feet) <= AROUND]
         around.sort(key=lambda one: one.position.y < feet.y)  # not the ground of the way back
-        return await self._breaking.first_not_needed(around or open_ones[:1])
+        return await self._breaking.first_not_needed(around or _uncovered(open_ones)[:1])
 
     async def _worth_breaking(
         self, world: WorldSnapshot, blocks: list[BlockSighting]
@@ -359,3 +359,9 @@ class Gathering:
 
 def _is_underfoot(block: Position, feet: Position) -> bool:
     return (block.x, block.z) == (feet.x, feet.z) and block.y < feet.y
+
+
+def _uncovered(blocks: list[BlockSighting]) -> list[BlockSighting]:
+    """Without those that others lie on, which take digging from afar."""
+    cells = {one.position for one in blocks}
+    return [one for one in blocks if replace(one.position, y=one.position.y + 1) not in cells]

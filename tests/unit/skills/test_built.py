@@ -97,13 +97,22 @@ def test_ground_is_free_where_nobody_built(name: str) -> None:
     assert built({(0, 64, 0): name} | far_house) == far_house
 
 
+@pytest.mark.parametrize("name", ["dirt", "grass_block", "sand", "gravel"])
+def test_the_soil_of_a_village_is_left_while_there_is_other(name: str) -> None:
+    judge = Judge(cabin(0, 0, 5, "bricks"), frozenset())
+    assert judge.is_doubtful(BlockSighting(name, Position(17, 63, 2)))
+    assert judge.is_doubtful(BlockSighting(name, Position(17, 20, 2)))
+    assert not judge.is_doubtful(BlockSighting(name, Position(40, 63, 2)))
+    assert not judge.is_doubtful(BlockSighting("stone", Position(17, 63, 2)))
+
+
 @pytest.mark.parametrize(
     ("at", "from_y", "is_under"),
     [
         ((2, 60, 2), 64, True),
         ((2, 11, 2), 64, True),
         ((2, 62, 2), 64, False),  # less than a shaft
-        ((11, 11, 2), 64, False),  # beside the yard
+        ((15, 11, 2), 64, False),  # beside the yard
         ((2, 11, 2), 14, False),  # from a cave deep below
         ((2, 70, 2), 64, False),
     ],

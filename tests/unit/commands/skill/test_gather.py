@@ -150,7 +150,7 @@ async def test_what_somebody_built_is_not_broken_to_get_through(rig: Rig) -> Non
 async def test_no_shaft_is_dug_in_a_yard_for_what_lies_beside_it(rig: Rig) -> None:
     house = [(8 + x, GROUND + y, 10 + z) for x in range(3) for y in range(3) for z in range(3)]
     put(rig, "oak_planks", *house)
-    put(rig, "iron_ore", (9, GROUND - 5, 9), (20, GROUND - 5, 10))
+    put(rig, "iron_ore", (9, GROUND - 5, 9), (24, GROUND - 5, 10))
     rig.world.give("Alice", "diamond_pickaxe", 1)
     yard = [Position(x, GROUND - 1, z) for x in range(2, 17) for z in range(4, 19)]
     before = [rig.world.block(at) for at in yard]
