@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from bots.daemon import backup
-from bots.daemon.backup import MB, Backup
+from bots.daemon.backup import Backup, BackupRefused, Brought
+from bots.daemon.kept_files import MB
+from bots.observability.redaction import HIDDEN, Redactor
+from bots.settings.loading import FILE_NAME
+from bots.settings.settings import is_secret
 from bots.store.migrations import MIGRATIONS
+from bots.text.printable import printable
+from bots.text.reading import text_of
 
 
 def back_up(
@@ -20,15 +29,64 @@ def back_up(
     return f"Backup: {folder} ({_size(made)})"
 
 
-def put_back(folder: Path, data_dir: Path) -> str:
-    """What was put back. Raises BotError subclasses."""
-    manifest = (found := backup.put_back(folder, data_dir)).manifest
+def put_back(
+    folder: Path,
+    data_dir: Path,
+    take_settings: bool | None,
+    ask: Callable[[str], bool] | None,
+    complain: Callable[[str], None],
+) -> str:
+    """What was put back. Raises BotError subclasses.
+
+    Settings that come along are shown, and asked about unless `take_settings` says; where nobody
+    can be asked, it is refused."""
+
+    def agree(brought: Brought) -> bool:
+        if take_settings is False:
+            return False
+        for line in _shown(brought):
+            complain(line)
+        if take_settings is None and ask is None:
+            raise BackupRefused(
+                "nothing was put back: this backup brings settings; --settings takes them, "
+                "--no-settings leaves them out"
+            )
+        return take_settings or (ask is not None and ask("Put these settings back, too?"))
+
+    manifest = (found := backup.put_back(folder, data_dir, agree)).manifest
     made = f"{manifest.made_at.astimezone():%Y-%m-%d %H:%M}"
     told = f"Restored: {data_dir} ({_size(found)}, made on {made})"
     behind = len(MIGRATIONS) - manifest.database
     if behind:
         told += f"; the next start brings its database on by {behind} steps"
     return f"{told}\nNow start: townsfolk up"
+
+
+def _shown(brought: Brought) -> Iterator[str]:
+    """What they say; secrets stay hidden."""
+    yield "this backup brings settings:"
+    for account in brought.accounts:
+        yield f"  an account of Microsoft for {account}"
+    for name, value in _leaves(_table(brought.settings or b"")):
+        shown = HIDDEN if is_secret(name) else json.dumps(value, ensure_ascii=False, default=str)
+        yield printable(f"  {name} = {Redactor().text(shown)}")
+
+
+def _table(text: bytes) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text_of(text))
+    except (ValueError, RecursionError):
+        raise BackupRefused(
+            f"the {FILE_NAME} of this backup is not TOML; --no-settings leaves it out"
+        ) from None
+
+
+def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, object]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, f"{above}{name}.")
+        else:
+            yield f"{above}{name}", value
 
 
 def _size(made: Backup) -> str:

@@ -319,12 +319,22 @@ def backup(
 def restore(
     source: Annotated[Path, typer.Argument(metavar="DIR", help="What `backup` made.")],
     data_dir: DataDir = None,
+    settings: Annotated[
+        bool | None,
+        typer.Option(
+            help="Put its settings and accounts back, too; unset: asked.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Put a backup into a data folder that holds nothing yet."""
     from bots.cli.backup import put_back
 
+    def ask(question: str) -> bool:
+        return typer.confirm(question, err=True)
+
+    asked = ask if sys.stdin.isatty() else None
     with plain_errors():
-        print_line(put_back(source, folder_of(data_dir)))
+        print_line(put_back(source, folder_of(data_dir), settings, asked, complain))
 
 
 @app.command()

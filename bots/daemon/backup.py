@@ -13,29 +13,27 @@ import errno
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
+from math import inf
 from pathlib import Path, PurePosixPath
 from typing import Annotated, BinaryIO
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from bots.cluster.home import FILE_NAME as HOME
-from bots.daemon.daemon_file import CHAT_HISTORY_NAME, EXPERIMENTS_FOLDER, OURS, alone_on
-from bots.errors import StoreUnwritable
-from bots.observability.logs import LOG_FOLDER
+from bots.daemon.daemon_file import OURS, alone_on
+from bots.daemon.kept_files import MB, files_in, is_kept, is_plain, is_setting, left_in
+from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import for_owner_alone, make_private_folder
-from bots.responder.case.persona import PERSONA_FOLDER
-from bots.responder.records.file import FILE_NAME as DECISIONS
-from bots.responder.records.file import PROMPTS_NAME as PROMPTS
 from bots.settings.loading import FILE_NAME as CONFIG_NAME
 from bots.settings.settings import ACCOUNTS_FOLDER
-from bots.store.copying import copy_database
+from bots.store.copying import check_copy, copy_database
 from bots.store.database import FILE_NAME as DATABASE
 from bots.store.migrations import MIGRATIONS
+from bots.text.printable import printable
 from bridge.errors import UserError
 
 MANIFEST = "manifest.json"
@@ -43,21 +41,12 @@ DRAFT = ".restore.part"
 """In the data folder, while a backup is put back."""
 FORMAT = 1
 """Of the manifest; a higher one is of a newer townsfolk."""
-KEPT = (
-    CONFIG_NAME,
-    CHAT_HISTORY_NAME,
-    HOME,
-    f"{PERSONA_FOLDER}/**/*",
-    f"{ACCOUNTS_FOLDER}/**/*",
-    f"{EXPERIMENTS_FOLDER}/**/*",
-    f"{LOG_FOLDER}/{DECISIONS}*",
-    f"{LOG_FOLDER}/{PROMPTS}*",
-)
-"""What is kept besides the database; the other logs are not, and what others put there."""
 BESIDE_DATABASE = tuple(f"{DATABASE}{end}" for end in ("-wal", "-shm", "-journal"))
 """Left by another database, SQLite would take them for parts of the one that is put back."""
-MB = 1_000_000
-CHUNK_BYTES = 1_000_000
+CHUNK_BYTES = MB
+MOST_MANIFEST_BYTES = 64 * MB
+MOST_BYTES = 2**53
+FIRST_YEAR, LAST_YEAR = 2000, 9000
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
@@ -71,7 +60,14 @@ class Kept(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-    size: Annotated[int, Field(ge=0)]
+    size: Annotated[int, Field(ge=0, le=MOST_BYTES)]
+
+
+def _in_our_times(moment: datetime) -> datetime:
+    """Others cannot be told in this place's hours."""
+    if not FIRST_YEAR < moment.year < LAST_YEAR:
+        raise ValueError("not of our times")
+    return moment
 
 
 class Manifest(BaseModel):
@@ -84,7 +80,7 @@ class Manifest(BaseModel):
     """The version that made it."""
     database: Annotated[int, Field(ge=0)]
     """The steps that the shape of its database has taken."""
-    made_at: AwareDatetime
+    made_at: Annotated[AwareDatetime, AfterValidator(_in_our_times)]
     files: dict[str, Kept]
     """By their path in the data folder."""
 
@@ -99,6 +95,16 @@ class Backup:
     manifest: Manifest
     left_out: tuple[str, ...] = ()
     """What lies in the data folder and is not ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """Settings that a backup brings along."""
+
+    settings: bytes | None
+    """Its settings file."""
+    accounts: tuple[str, ...]
+    """Of which it has tokens."""
 
 
 def back_up(data_dir: Path, folder: Path, config: Path | None = None) -> Backup:
@@ -125,25 +131,30 @@ def back_up(data_dir: Path, folder: Path, config: Path | None = None) -> Backup:
     return Backup(folder, manifest, tuple(_left_out(source)))
 
 
-def put_back(folder: Path, data_dir: Path) -> Backup:
-    """Put a backup into a data folder that has none of its files yet.
+def put_back(
+    folder: Path, data_dir: Path, agree: Callable[[Brought], bool] = lambda _: True
+) -> Backup:
+    """Put a backup into a data folder that has none of its files yet, all of it or nothing.
 
+    `agree` is asked whether settings that come along are to be put back, before anything changes.
     Raises BackupRefused, and DaemonRunning when a daemon has that folder."""
     manifest = _read(folder)
-    _check(folder, manifest)
+    _refuse_unless_whole(folder, manifest, data_dir)
+    if (brought := _brought(folder, manifest)) and not agree(brought):
+        manifest = _without_settings(manifest)
     with alone_on(data_dir):
-        taken = [name for name in (*manifest.files, *BESIDE_DATABASE) if (data_dir / name).exists()]
-        if taken:
+        if taken := [*_taken(data_dir, [*manifest.files, *BESIDE_DATABASE])]:
             raise BackupRefused(
-                f"{data_dir} has {', '.join(sorted(taken)[:3])} already: move it away, "
+                f"{data_dir} has {', '.join(sorted(set(taken))[:3])} already: move it away, "
                 "or use another --data-dir"
             )
         draft = data_dir / DRAFT
         shutil.rmtree(draft, ignore_errors=True)  # of one that was killed
         with _drafted(draft, manifest.size):
             for name, kept in manifest.files.items():
-                _put(folder / name, draft / name, kept)
-            _move(draft, data_dir, manifest.files)
+                _put(folder, name, draft / name, kept)
+            _check_database(folder, draft / DATABASE, manifest)
+            _move(draft, data_dir, [*manifest.files])
     return Backup(folder, manifest)
 
 
@@ -166,20 +177,14 @@ def _copied(source: Path, draft: Path, config: Path | None) -> Manifest:
 
 
 def _files(source: Path, config: Path | None) -> Iterator[tuple[str, Path]]:
-    """What is kept besides the database: its name in the backup, and where it lies."""
-    found = {
-        path.relative_to(source).as_posix(): path
-        for pattern in KEPT
-        # Of records the newest come first: one that is renamed meanwhile comes twice, not never.
-        for path in sorted(source.glob(pattern))
-        if path.is_file()
-    }
-    yield from (found | ({CONFIG_NAME: config} if config else {})).items()
+    """What is kept besides the database."""
+    yield from (dict(files_in(source)) | ({CONFIG_NAME: config} if config else {})).items()
 
 
 def _left_out(source: Path) -> Iterator[str]:
     ours = OURS | {ACCOUNTS_FOLDER, DRAFT}
     yield from sorted(entry.name for entry in source.iterdir() if entry.name not in ours)
+    yield from left_in(source)
 
 
 def _size_of(source: Path) -> int:
@@ -212,34 +217,64 @@ def _tallied(reading: BinaryIO, take: Callable[[bytes], object]) -> Kept:
 
 def _read(folder: Path) -> Manifest:
     try:
-        text = (folder / MANIFEST).read_bytes()
+        manifest = Manifest.model_validate_json(_bytes_of(folder, MANIFEST, MOST_MANIFEST_BYTES))
     except OSError as error:
         raise BackupRefused(f"{folder} is no backup: {MANIFEST}: {error.strerror}") from error
-    try:
-        manifest = Manifest.model_validate_json(text)
-    except ValidationError:
+    except (ValidationError, ValueError):
         raise BackupRefused(f"{folder} is damaged: its {MANIFEST} cannot be read") from None
     if manifest.format > FORMAT or manifest.database > len(MIGRATIONS):
         raise BackupRefused(
-            f"{folder} was made by a newer townsfolk ({manifest.townsfolk}; its database has "
-            f"version {manifest.database}, known here: {len(MIGRATIONS)}): install that one"
+            f"{folder} was made by a newer townsfolk ({printable(manifest.townsfolk[:40])}; its "
+            f"database has version {manifest.database}, known here: {len(MIGRATIONS)}): "
+            "install that one"
         )
-    if strange := [name for name in manifest.files if not _is_inside(name)]:
-        raise BackupRefused(f"{folder} is damaged: it names a file outside of it, {strange[0]!r}")
     if DATABASE not in manifest.files:
         raise BackupRefused(f"{folder} is damaged: it has no {DATABASE}")
+    for name, kept in manifest.files.items():
+        if name != DATABASE and not is_kept(name, kept.size):
+            raise BackupRefused(
+                f"{folder} is damaged or not made by townsfolk: it names "
+                f"{printable(name[:100])!r} of {kept.size:,} bytes, which no backup holds"
+            )
     return manifest
 
 
-def _is_inside(name: str) -> bool:
-    path = PurePosixPath(name)
-    plain = "\\" not in name and ":" not in name and name == path.as_posix()
-    return plain and not path.is_absolute() and path.parts != () and ".." not in path.parts
+def _bytes_of(folder: Path, name: str, most: int) -> bytes:
+    """All of a small file of the backup. Raises OSError and BackupRefused."""
+    _refuse_link(folder, name)
+    if (size := (folder / name).stat().st_size) > most:
+        raise BackupRefused(f"{folder} is damaged: its {name} has {size:,} bytes")
+    return (folder / name).read_bytes()
 
 
-def _check(folder: Path, manifest: Manifest) -> None:
+def _refuse_link(folder: Path, name: str) -> None:
+    """Raises OSError when it is not there."""
+    if not is_plain(folder, name):
+        raise BackupRefused(f"{folder} is damaged: {name} is no file of its own, but a link")
+
+
+def _refuse_unless_whole(folder: Path, manifest: Manifest, data_dir: Path) -> None:
+    """Sizes first: nothing is read that cannot be put back."""
     for name, kept in manifest.files.items():
-        _same(name, folder, _found(folder / name), kept)
+        try:
+            _refuse_link(folder, name)
+            is_whole = (folder / name).stat().st_size == kept.size
+        except OSError:
+            raise BackupRefused(_missing(folder, name)) from None
+        if not is_whole:
+            raise BackupRefused(_changed(folder, name))
+    if manifest.size > _free(data_dir):
+        raise BackupRefused(_why(StoreUnwritable(), data_dir, manifest.size))
+    for name, kept in manifest.files.items():
+        _same(folder, name, _found(folder / name), kept)
+
+
+def _free(folder: Path) -> float:
+    """How many bytes the disk of a folder takes, which need not be there yet."""
+    there = next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())
+    with suppress(OSError):
+        return shutil.disk_usage(there).free
+    return inf
 
 
 def _found(path: Path) -> Kept | None:
@@ -249,24 +284,74 @@ def _found(path: Path) -> Kept | None:
         return None
 
 
-def _put(path: Path, copy: Path, kept: Kept) -> None:
-    _same(path.name, path.parent, _copy(path, copy), kept)
+def _brought(folder: Path, manifest: Manifest) -> Brought | None:
+    names = [*filter(is_setting, manifest.files)]
+    text = _bytes_of(folder, CONFIG_NAME, MB) if CONFIG_NAME in names else None
+    accounts = tuple(PurePosixPath(name).stem for name in names if name != CONFIG_NAME)
+    return Brought(text, accounts) if names else None
 
 
-def _same(name: str, folder: Path, found: Kept | None, kept: Kept) -> None:
+def _without_settings(manifest: Manifest) -> Manifest:
+    files = {name: kept for name, kept in manifest.files.items() if not is_setting(name)}
+    return manifest.model_copy(update={"files": files})
+
+
+def _taken(data_dir: Path, names: Iterable[str]) -> Iterator[str]:
+    """What is there already, and links in the place of folders, which would lead elsewhere."""
+    if os.path.lexists(draft := data_dir / DRAFT) and not _is_folder(draft):
+        yield DRAFT
+    for name in names:
+        if os.path.lexists(data_dir / name):
+            yield name
+        for parent in PurePosixPath(name).parents:
+            at = data_dir / parent
+            if at != data_dir and os.path.lexists(at) and not _is_folder(at):
+                yield str(parent)
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
+def _put(folder: Path, name: str, copy: Path, kept: Kept) -> None:
+    _same(folder, name, _copy(folder / name, copy), kept)
+
+
+def _same(folder: Path, name: str, found: Kept | None, kept: Kept) -> None:
     if found is None:
-        raise BackupRefused(f"{folder} is damaged: {name} is missing or cannot be read")
+        raise BackupRefused(_missing(folder, name))
     if found != kept:
-        raise BackupRefused(f"{folder} is damaged: {name} is not as it was kept")
+        raise BackupRefused(_changed(folder, name))
 
 
-def _move(draft: Path, data_dir: Path, files: Iterable[str]) -> None:
-    """The database comes last: before it is there, nothing was put back."""
-    for name in sorted(files, key=lambda name: name == DATABASE):
-        make_private_folder((data_dir / name).parent)
-        (draft / name).rename(data_dir / name)
-    shutil.rmtree(draft)
-    _settle(data_dir)
+def _missing(folder: Path, name: str) -> str:
+    return f"{folder} is damaged: {name} is missing or cannot be read"
+
+
+def _changed(folder: Path, name: str) -> str:
+    return f"{folder} is damaged: {name} is not as it was kept"
+
+
+def _check_database(folder: Path, copy: Path, manifest: Manifest) -> None:
+    try:
+        check_copy(copy, manifest.database)
+    except StoreError as error:
+        raise BackupRefused(f"{folder} is damaged: its database {error}") from error
+
+
+def _move(draft: Path, data_dir: Path, files: Sequence[str]) -> None:
+    """All of it or nothing. The database comes last: before it is there, nothing was put back."""
+    with ExitStack() as unless_whole:
+        for name in sorted(files, key=lambda name: name == DATABASE):
+            for folder in reversed((data_dir / name).relative_to(data_dir).parents[:-1]):
+                if not (data_dir / folder).exists():
+                    make_private_folder(data_dir / folder)
+                    unless_whole.callback((data_dir / folder).rmdir)
+            (draft / name).rename(data_dir / name)
+            unless_whole.callback((data_dir / name).unlink)
+        _settle(data_dir)
+        unless_whole.pop_all()
+    shutil.rmtree(draft, ignore_errors=True)
 
 
 # --- files ---------------------------------------------------------------------------
@@ -288,10 +373,9 @@ def _drafted(draft: Path, needed: int) -> Iterator[None]:
 def _why(error: OSError | StoreUnwritable, folder: Path, needed: int) -> str:
     if isinstance(error, OSError) and error.errno not in _NO_ROOM:
         return f"{error.filename or folder}: {error.strerror}"
-    free = ""
-    with suppress(OSError):
-        free = f", {shutil.disk_usage(folder).free / MB:.1f} MB are free"
-    return f"the disk of {folder} is full: about {needed / MB:.1f} MB are needed{free}"
+    free = _free(folder)
+    told = "" if free == inf else f", {free / MB:.1f} MB are free"
+    return f"the disk of {folder} is full: about {needed / MB:.1f} MB are needed{told}"
 
 
 @contextmanager

@@ -149,7 +149,8 @@ def _close_to_others(data_dir: Path) -> None:
     """Make what is ours in the folder private, and the folder where it holds nothing else."""
     found = {entry.name: entry for entry in data_dir.iterdir()}
     for name in OURS & found.keys() - {LOCK_NAME}:
-        make_private(found[name])
+        if not found[name].is_symlink():  # what lies elsewhere is not ours to close
+            make_private(found[name])
     if found.keys() <= OURS:
         make_private(data_dir)
     if os.name == "posix" and data_dir.stat().st_mode & WRITABLE_BY_OTHERS:

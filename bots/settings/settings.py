@@ -8,6 +8,7 @@ them and says what is wrong.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -62,6 +63,7 @@ __all__ = [
     "ServerSettings",
     "Settings",
     "TalkSettings",
+    "is_secret",
     "leaf_settings",
     "settings_table",
 ]
@@ -189,6 +191,14 @@ def leaf_settings() -> Iterator[tuple[str, FieldInfo]]:
                 yield f"{name}.{inner}", declared
         else:
             yield name, field
+
+
+def is_secret(name: str) -> bool:
+    """Whether this setting is never shown; one that is not known may be, by its name."""
+    declared = dict(leaf_settings()).get(name)
+    if declared is None:
+        return re.search("key|pin|pass|secret|token", name.rpartition(".")[2], re.I) is not None
+    return "Secret" in str(declared.annotation)
 
 
 def _shown(field: FieldInfo) -> str:

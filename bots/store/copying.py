@@ -9,6 +9,8 @@ from pathlib import Path
 from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import for_owner_alone
 from bots.store.database import connect
+from bots.store.migrations import shape_after, shape_of
+from bots.text.printable import printable
 
 
 def copy_database(source: Path, copy: Path) -> int:
@@ -31,6 +33,26 @@ def copy_database(source: Path, copy: Path) -> int:
         kind = StoreUnwritable if _is_without_room(error) else StoreError
         raise kind(f"{source}: the database cannot be copied: {error}") from error
     return steps
+
+
+def check_copy(copy: Path, steps: int) -> None:
+    """See that it is whole and has the shape that our own have after so many steps.
+
+    Raises StoreError, whose text goes on after its name."""
+    try:
+        with closing(connect(copy, mode="ro")) as reading:
+            found = reading.execute("PRAGMA quick_check(1)").fetchone()[0]
+            taken = reading.execute("PRAGMA user_version").fetchone()[0]
+            shape = shape_of(reading)
+    except sqlite3.Error as error:
+        raise StoreError(f"cannot be read: {error}") from error
+    if found != "ok" or taken != steps:
+        raise StoreError("is not whole")
+    ours = shape_after(steps)
+    if missing := sorted(name for kind, name in ours - shape):
+        raise StoreError(f"has no {missing[0]}")
+    if strange := sorted(name for kind, name in shape - ours if kind in ("trigger", "view")):
+        raise StoreError(f"has a trigger or view of its own, {printable(strange[0])!r}")
 
 
 def _seal(copy: sqlite3.Connection) -> None:

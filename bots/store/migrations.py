@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import TypeAlias
 
 from bots.errors import StoreError
@@ -577,6 +578,18 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] = MIGRATI
             for step in _steps_left(connection, steps):  # another program may just have taken them
                 step(connection)
             connection.execute(f"PRAGMA user_version = {len(steps)}")
+
+
+def shape_of(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+    """Kind and name of all that was made in a database: tables, indices, triggers, views."""
+    return frozenset(connection.execute("SELECT type, name FROM sqlite_master"))
+
+
+def shape_after(steps: int) -> frozenset[tuple[str, str]]:
+    """The shape of a database that has taken so many steps."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
+        migrate(memory, MIGRATIONS[:steps])
+        return shape_of(memory)
 
 
 def names_of_steps_left(connection: sqlite3.Connection) -> tuple[str, ...]:
