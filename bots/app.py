@@ -208,6 +208,14 @@ class Daemon:
         self._publish_again()
         return not self.failure.done()
 
+    async def first_joined(self) -> None:
+        """Wait until one bot at least is in the world, or the daemon has failed. One without bots
+        waits for nobody."""
+        while self.roster.sessions and not self.roster.bots_online and not self.failure.done():
+            joins = [session.connection.until_online() for session in self.roster.sessions]
+            await until_first(*joins, asyncio.wait({self.failure}))
+        self._publish_again()
+
     async def _start(self) -> None:
         if self.settings.telemetry.otlp_endpoint:
             otlp.check_installed()

@@ -25,6 +25,7 @@ log = structlog.get_logger()
 LABELS = 12  # columns
 NARROW = 60  # columns of the terminal; below, what stands behind a label goes below it
 WIDEST = 100
+SHOWN = 3  # causes
 _LINES = {True: ("╭", "│", "╰", "─"), False: ("+", "|", "+", "-")}
 
 
@@ -41,6 +42,18 @@ def line(daemon: Daemon) -> str:
     bots = ",".join(session.name for session in daemon.roster.sessions)
     dashboard = daemon.http.url if daemon.http else "off"
     return f"ready server={daemon.address} bots={bots} dashboard={dashboard}"
+
+
+def why_not(sessions: Sequence[BotSession]) -> str:
+    """Why no bot is in the world; empty when one is, or where there are none."""
+    if not sessions or any(session.online for session in sessions):
+        return ""
+    alike: dict[str, list[str]] = {}
+    for session in sessions:
+        found = session.connection.diagnosis
+        alike.setdefault(str(found or "The server has not let it in yet."), []).append(session.name)
+    causes = [f"{_listed(names)}: {why}" for why, names in alike.items()]
+    return f"no bot is in the world yet. {' '.join(causes[:SHOWN])} They go on trying."
 
 
 def tell(daemon: Daemon, out: TextIO) -> None:

@@ -6,6 +6,7 @@ is fed only while the daemon is live; when it is not, systemd ends it and starts
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 from collections.abc import AsyncIterator, Mapping
@@ -22,6 +23,7 @@ log = structlog.get_logger()
 
 US_PER_S = 1_000_000
 TOLD_EVERY_S = 5.0
+STARTING_S = 30.0  # a start that is told of goes on for so long at least
 FED_IN_TIME = 3
 """Meals in the time that the watchdog waits for one."""
 
@@ -98,6 +100,18 @@ async def supervised(
     finally:
         await tasks.aclose()
         supervisor.tell("STOPPING=1", "STATUS=ending")
+
+
+async def still_starting(
+    daemon: Supervised, environment: Mapping[str, str], sleep: Sleep = real_sleep
+) -> None:
+    """Until cancelled, tell systemd that the start goes on: else it ends one that takes long."""
+    supervisor = Supervisor.of(environment)
+    while supervisor is not None:
+        status = f"STATUS={_in_one_line(daemon.health.status())}"
+        supervisor.tell(status, f"EXTEND_TIMEOUT_USEC={int(STARTING_S * US_PER_S)}")
+        await sleep(TOLD_EVERY_S)
+    await asyncio.Event().wait()
 
 
 def _watchdog_s(environment: Mapping[str, str]) -> float | None:

@@ -6,7 +6,7 @@ import asyncio
 import faulthandler
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,12 @@ from bots.cli.descriptors import allow_descriptors, tell_when_exhausted
 from bots.cli.ending import on_ending_signal
 from bots.cli.free_memory import giving_back_memory
 from bots.cli.garbage import collect_everything, short_collections
-from bots.cli.systemd import supervised
+from bots.cli.systemd import still_starting, supervised
 from bots.cluster.bus import BusUnavailable
 from bots.daemon.residence import HomeLost
 from bots.errors import SettingsError, StoreUnwritable
 from bots.observability.logs import logging_to
+from bots.owned_tasks import until_first
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
 
@@ -78,12 +79,25 @@ async def _run_once(settings: Settings, announce: Callable[[str], None]) -> int:
     ):
         await daemon.all_joined()
         collect_everything()
-        announce(ready.line(daemon))
-        ready.tell(daemon, sys.stderr)
-        async with supervised(daemon, os.environ):
-            await _told_to_end(settings.run_for_s, daemon.failure)
+        ending = _told_to_end(daemon.failure)
+        if await _becomes_ready(daemon, ending, settings.run_for_s):
+            announce(ready.line(daemon))
+            ready.tell(daemon, sys.stderr)
+            async with supervised(daemon, os.environ):
+                await _at_most(settings.run_for_s, ending.wait())
+        if daemon.failure.done():
+            await daemon.failure
         log.info("daemon.ending")
     return 0
+
+
+async def _becomes_ready(daemon: Daemon, ending: asyncio.Event, run_for_s: float) -> bool:
+    """Say why no bot is in the world, if so, and wait until one is; False at the end before."""
+    if why := ready.why_not(daemon.roster.sessions):
+        log.warning("daemon.not_ready", why=why)
+        patience = _at_most(run_for_s, ending.wait())
+        await until_first(daemon.first_joined(), patience, still_starting(daemon, os.environ))
+    return not ready.why_not(daemon.roster.sessions)
 
 
 def _show_where_it_hangs() -> None:
@@ -128,19 +142,21 @@ async def _scripted_model(script: Path | None, settings: Settings) -> AsyncItera
         yield settings.model_copy(update={"llm": settings.llm.model_copy(update=changed)})
 
 
-async def _told_to_end(run_for_s: float, failure: asyncio.Future[None]) -> None:
-    """Return on Ctrl-C, SIGTERM, a closed terminal, or after `run_for_s`. Raises the daemon's
-    failure."""
+def _told_to_end(failure: asyncio.Future[None]) -> asyncio.Event:
+    """Set on Ctrl-C, SIGTERM, a closed terminal, and when the daemon has failed."""
     told = asyncio.Event()
     on_ending_signal(told.set)
     failure.add_done_callback(lambda _: told.set())
+    return told
+
+
+async def _at_most(run_for_s: float, work: Awaitable[object]) -> None:
+    """Wait for it; with a time, no longer than that."""
     try:
         async with asyncio.timeout(run_for_s or None):
-            await told.wait()
+            await work
     except TimeoutError:
         pass
-    if failure.done():
-        await failure
 
 
 def _log_progress(line: str) -> None:

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from structlog.testing import capture_logs
 
-from bots.cli.systemd import TOLD_EVERY_S, Supervisor, supervised
+from bots.cli.systemd import TOLD_EVERY_S, Supervisor, still_starting, supervised
 from bridge import VirtualClock
 
 pytestmark = [
@@ -73,6 +73,15 @@ async def test_ready_alive_and_the_end_are_told_in_order(systemd: Systemd) -> No
         await clock.advance(6)
         assert systemd.told() == [USUAL, "WATCHDOG=1"] * 3
     assert systemd.told() == ["STOPPING=1", "STATUS=ending"]
+
+
+async def test_a_start_that_waits_for_a_bot_is_given_time(systemd: Systemd) -> None:
+    clock, daemon = VirtualClock(auto=False), SimpleNamespace(health=Living())
+    environment = {"NOTIFY_SOCKET": systemd.address, **WATCHED}
+    waiting = asyncio.create_task(still_starting(daemon, environment, clock.sleep))
+    await clock.advance(TOLD_EVERY_S)
+    waiting.cancel()
+    assert systemd.told() == [USUAL, "EXTEND_TIMEOUT_USEC=30000000"] * 2
 
 
 async def test_what_is_not_live_is_not_fed_and_its_reason_is_logged_once(systemd: Systemd) -> None:

@@ -70,6 +70,76 @@ async def test_players_are_told_the_version_that_bots_joined_with_not_the_one_th
     assert told["join"].startswith("Minecraft Java 1.20.4, ")
 
 
+class Outside(Ready):
+    """A daemon whose bots wait in front of the world."""
+
+    def __init__(self, settings: Settings, progress: Callable[[str], None]) -> None:
+        why = "Nothing listens at localhost:1. Start the server."
+        outside = SimpleNamespace(version=None, diagnosis=why)
+        self.bots = [
+            SimpleNamespace(name=name, online=False, connection=outside) for name in ("Al", "Bo")
+        ]
+        super().__init__(settings, progress, roster=SimpleNamespace(sessions=self.bots))
+        self.may_join = asyncio.Event()
+
+    async def all_joined(self) -> bool:
+        return False
+
+    async def first_joined(self) -> None:
+        await self.may_join.wait()
+        self.bots[1].online = True
+
+
+async def test_while_no_bot_is_in_the_world_it_is_not_called_ready_and_says_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    announced: list[str] = []
+    monkeypatch.setattr(up, "Daemon", Outside)
+    with structlog.testing.capture_logs() as notes:
+        assert await up.run(Settings(run_for_s=0.01), announce=announced.append) == 0
+    assert announced == []
+    assert [note["event"] for note in notes] == ["daemon.not_ready", "daemon.ending"]
+    assert notes[0]["why"] == (
+        "no bot is in the world yet. Al and Bo: Nothing listens at localhost:1. Start the server. "
+        "They go on trying."
+    )
+
+
+async def test_it_is_ready_once_one_bot_is_in_the_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    announced: list[str] = []
+
+    def opening(settings: Settings, progress: Callable[[str], None]) -> Outside:
+        found = Outside(settings, progress)
+        asyncio.get_running_loop().call_soon(found.may_join.set)
+        return found
+
+    def announce(line: str) -> None:
+        announced.append(line)
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(up, "Daemon", opening)
+    with structlog.testing.capture_logs() as notes:
+        await up.run(Settings(run_for_s=5), announce=announce)
+    assert [line.split()[0] for line in announced] == ["ready"]
+    events = [note["event"] for note in notes]
+    assert events == ["daemon.not_ready", "daemon.ready", "daemon.ending"]
+
+
+async def test_a_daemon_that_fails_before_a_bot_is_in_tells_its_failure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    full = StoreUnwritable("full")
+
+    def failing(settings: Settings, progress: Callable[[str], None]) -> Outside:
+        found = Outside(settings, progress)
+        asyncio.get_running_loop().call_soon(lambda: found.failure.set_exception(full))
+        return found
+
+    monkeypatch.setattr(up, "Daemon", failing)
+    with pytest.raises(StoreUnwritable):
+        await up.run(Settings(), announce=lambda _: pytest.fail("it is not ready"))
+
+
 async def test_where_the_loop_takes_no_signal_handlers_signals_end_it_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

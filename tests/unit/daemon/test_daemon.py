@@ -23,6 +23,7 @@ from bots.commands.catalogue import handle_chat_command
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonRunning
 from bots.daemon.dispatcher import FORGETFUL
+from bots.daemon.residence import HomeLost
 from bots.errors import SettingsError
 from bots.observability.logs import logging_to
 from bots.settings.idle import IdleSettings
@@ -472,6 +473,26 @@ async def test_bots_on_a_bridge_of_ones_own_keep_quiet_unless_told(
         async with Daemon(given, bridge=fake_bridge, times=beside(fake_bridge)) as daemon:
             assert daemon.settings.talk.small_talk is small_talk
             assert daemon.settings.idle.enabled is False
+
+
+async def test_the_first_bot_in_the_world_is_waited_for_and_no_other(tmp_path: Path) -> None:
+    bridge = FakeBridge()
+    bridge.faults.refuse_spawn("Alice", "kicked", "You are not white-listed", times=99)
+    bridge.faults.refuse_spawn("Bob", "kicked", "Server is full", times=2)
+    async with Daemon(settings(tmp_path), bridge=bridge, times=beside(bridge)) as daemon:
+        async with asyncio.timeout(10):
+            await daemon.first_joined()
+        assert [bot.name for bot in daemon.roster.bots_online] == ["Bob"]
+
+
+async def test_a_daemon_that_fails_is_not_waited_for(tmp_path: Path) -> None:
+    bridge = FakeBridge()
+    bridge.faults.refuse_spawn("Alice", "kicked", "You are not white-listed", times=9999)
+    async with Daemon(settings(tmp_path, "Alice"), bridge=bridge) as daemon:
+        asyncio.get_running_loop().call_soon(daemon._fail, HomeLost("gone"))
+        async with asyncio.timeout(10):
+            await daemon.first_joined()
+        assert daemon.roster.bots_online == []
 
 
 async def test_from_python_the_log_keeps_to_its_level_and_its_stream(
