@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from itertools import chain, count
 from pathlib import Path
 from typing import BinaryIO
 
@@ -39,6 +40,12 @@ def make_private(path: Path) -> bool:
 def for_owner_alone(path: str, flags: int) -> int:
     """An opener for `open`: a file that it makes can be read by its owner alone."""
     return os.open(path, flags, FILE_MODE)
+
+
+def free_name(path: Path) -> Path:
+    """This path, or the first with a number behind it that nothing has yet."""
+    numbered = (path.with_name(f"{path.name}.{number}") for number in count(2))
+    return next(one for one in chain([path], numbered) if not os.path.lexists(one))
 
 
 def ends_torn(file: BinaryIO) -> bool:

@@ -118,6 +118,8 @@ def _card_in_zip(content: bytes) -> bytes:
 
 def _read(path: Path) -> bytes:
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise CharacterRefused(f"{path} is no file")  # a pipe would be waited for
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except FileNotFoundError:

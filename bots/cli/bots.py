@@ -142,11 +142,13 @@ def _config(data_dir: Path) -> Path:
     """The file that holds the names. Raises SettingsError where a variable beats it."""
     import os
 
+    from bots.daemon.data_folder import refuse_foreign
     from bots.errors import SettingsError
     from bots.settings.loading import FILE_NAME
 
     if any(name.upper() in VARIABLES for name in os.environ):
         raise SettingsError(f"{VARIABLES[0]} names the bots; change it there")
+    refuse_foreign(data_dir)
     return data_dir / FILE_NAME
 
 
@@ -155,9 +157,11 @@ def given(data_dir: Path, bot: str, source: str) -> Iterator[str]:
 
     Raises CharacterRefused, SettingsError, UserError."""
     from bots.characters.file import character_from
+    from bots.daemon.data_folder import refuse_foreign
     from bots.responder.case.persona import PersonaFiles
     from bridge.errors import UserError
 
+    refuse_foreign(data_dir)
     found = character_from(source, _checked(bot))
     files = PersonaFiles.of(data_dir)
     try:

@@ -17,7 +17,8 @@ from bots.access.origin import NAME_OF_OPERATOR, OPERATOR_NAME, called, operator
 from bots.cli.client import DaemonClient, Json
 from bots.cli.plain_results import told
 from bots.cli.terminal import Terminal
-from bots.daemon.daemon_file import CHAT_HISTORY_NAME, DaemonSilent
+from bots.daemon.daemon_file import DaemonSilent
+from bots.daemon.data_folder import CHAT_HISTORY_NAME
 from bots.errors import SettingsError
 from bots.text import suggest
 from bots.text.printable import printable

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bots.errors import SettingsError
 from bots.private_files import for_owner_alone, make_private_folder
+from bots.text.reading import NotText, read_text
 
 _SECTION = re.compile(r"^[ \t]*\[bots\][ \t]*(#.*)?$", re.M)
 _ANY_SECTION = re.compile(r"^[ \t]*\[", re.M)
@@ -35,10 +36,13 @@ def write(file: Path, text: str) -> None:
 def keep_names(file: Path, names: Sequence[str]) -> None:
     """Write these names of bots into the file, made if missing. Raises SettingsError."""
     try:
-        text = file.read_text(encoding="utf-8") if file.exists() else ""
+        text = read_text(file) if file.exists() else ""
+        changed = with_names(text, names)
     except OSError as error:
         raise SettingsError(f"cannot read {file}: {error.strerror}") from error
-    write(file, with_names(text, names))
+    except NotText as error:
+        raise SettingsError(f"{file}: {error}") from error
+    write(file.resolve(), changed)
 
 
 def with_names(text: str, names: Sequence[str]) -> str:

@@ -20,6 +20,7 @@ from bots.cli.far_checks import check_broker, check_model, check_ping
 from bots.cli.finding import Finding, Patient
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import NoDaemon
+from bots.daemon.data_folder import refuse_foreign
 from bots.errors import SettingsError, StoreError
 from bots.observability.redaction import Redactor
 from bots.settings.loading import data_folder, load_settings
@@ -131,6 +132,10 @@ def check_names(patient: Patient) -> Finding:
 
 def check_data_dir(patient: Patient) -> Finding:
     folder = patient.data_dir
+    try:
+        refuse_foreign(folder)
+    except SettingsError as error:
+        return Finding("data folder", "bad", str(error), "use another --data-dir")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:

@@ -13,7 +13,9 @@ from typing import TypeAlias, TypeVar
 from bots.characters.file import character_from
 from bots.cli.bots import given
 from bots.cli.config_file import write
+from bots.daemon.data_folder import refuse_foreign
 from bots.errors import SettingsError
+from bots.private_files import free_name
 from bots.settings.fields import check_name, check_player
 from bots.settings.loading import FILE_NAME, load_settings, parse_address
 from bots.text.printable import printable
@@ -70,6 +72,7 @@ def init(data_dir: Path, answers: Answers, ask: Ask | None, say: Say, *, force: 
 
     Raises SettingsError where there is one already, unless forced or told to replace it, and
     CharacterRefused. Then nothing has changed."""
+    refuse_foreign(data_dir)
     file = data_dir / FILE_NAME
     if file.exists() and not force and not _may_replace(file, ask):
         left = "it stays as it is" if ask is not None else "--force replaces it"
@@ -78,7 +81,7 @@ def init(data_dir: Path, answers: Answers, ask: Ask | None, say: Say, *, force: 
     text = written(plan)
     _check(text)
     if file.exists():
-        kept = file.with_suffix(".toml.before")
+        kept = free_name(file.with_suffix(".toml.before"))
         file.replace(kept)
         say(f"The one before is kept: {kept}")
     write(file, text)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from bots.daemon.data_folder import refuse_foreign
 from bots.errors import SettingsError
 from bots.private_files import make_private, make_private_folder
 from bots.settings.fields import check_name
@@ -25,6 +26,7 @@ def login(settings: Settings, name: str, tell: Callable[[str], None]) -> str:
         check_name(name)
     except ValueError as error:
         raise SettingsError(str(error)) from error
+    refuse_foreign(settings.data_dir)
     folder = settings.accounts_dir
     try:
         make_private_folder(folder)

@@ -21,6 +21,7 @@ from bots.cli.free_memory import giving_back_memory
 from bots.cli.garbage import collect_everything, short_collections
 from bots.cli.systemd import still_starting, supervised
 from bots.cluster.bus import BusUnavailable
+from bots.daemon.data_folder import refuse_foreign
 from bots.daemon.residence import HomeLost
 from bots.errors import SettingsError, StoreUnwritable
 from bots.observability.logs import logging_to
@@ -45,6 +46,7 @@ def serve(
     real one. Raises BotError subclasses when it cannot start.
     """
     settings = load_settings(config, flags)
+    refuse_foreign(settings.data_dir)
     _show_where_it_hangs()
     with logging_to(settings.data_dir, settings.log, settings.secrets):
         try:

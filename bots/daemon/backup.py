@@ -24,7 +24,8 @@ from typing import Annotated, BinaryIO
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from bots.daemon.daemon_file import OURS, alone_on
+from bots.daemon.daemon_file import alone_on
+from bots.daemon.data_folder import BESIDE_DATABASE, OURS
 from bots.daemon.kept_files import MB, files_in, is_kept, is_plain, is_setting, left_in
 from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import for_owner_alone, make_private_folder
@@ -41,8 +42,6 @@ DRAFT = ".restore.part"
 """In the data folder, while a backup is put back."""
 FORMAT = 1
 """Of the manifest; a higher one is of a newer townsfolk."""
-BESIDE_DATABASE = tuple(f"{DATABASE}{end}" for end in ("-wal", "-shm", "-journal"))
-"""Left by another database, SQLite would take them for parts of the one that is put back."""
 CHUNK_BYTES = MB
 MOST_MANIFEST_BYTES = 64 * MB
 MOST_BYTES = 2**53
@@ -142,12 +141,9 @@ def put_back(
     _refuse_unless_whole(folder, manifest, data_dir)
     if (brought := _brought(folder, manifest)) and not agree(brought):
         manifest = _without_settings(manifest)
+    _refuse_taken(data_dir, manifest)
     with alone_on(data_dir):
-        if taken := [*_taken(data_dir, [*manifest.files, *BESIDE_DATABASE])]:
-            raise BackupRefused(
-                f"{data_dir} has {', '.join(sorted(set(taken))[:3])} already: move it away, "
-                "or use another --data-dir"
-            )
+        _refuse_taken(data_dir, manifest)  # by a daemon that has ended meanwhile
         draft = data_dir / DRAFT
         shutil.rmtree(draft, ignore_errors=True)  # of one that was killed
         with _drafted(draft, manifest.size):
@@ -294,6 +290,14 @@ def _brought(folder: Path, manifest: Manifest) -> Brought | None:
 def _without_settings(manifest: Manifest) -> Manifest:
     files = {name: kept for name, kept in manifest.files.items() if not is_setting(name)}
     return manifest.model_copy(update={"files": files})
+
+
+def _refuse_taken(data_dir: Path, manifest: Manifest) -> None:
+    if taken := {*_taken(data_dir, [*manifest.files, *BESIDE_DATABASE])}:
+        raise BackupRefused(
+            f"{data_dir} has {', '.join(sorted(taken)[:3])} already: move it away, "
+            "or use another --data-dir"
+        )
 
 
 def _taken(data_dir: Path, names: Iterable[str]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from bots.cluster.bus import Bus, BusUnavailable
 from bots.cluster.connecting import connected_bus
 from bots.cluster.ledger import BusLedger
 from bots.daemon import daemon_file
+from bots.daemon.data_folder import refuse_foreign
 from bots.daemon.models import caps_of
 from bots.errors import SettingsError, StoreError
 from bots.private_files import make_private_folder
@@ -55,6 +56,7 @@ async def shared_budget(settings: Settings, times: Times) -> AsyncIterator[Budge
             yield await budget_over(bus, settings, times)
         return
     folder = settings.llm.budget_dir or settings.data_dir
+    refuse_foreign(folder)
     try:
         make_private_folder(folder)
     except OSError as error:

@@ -18,10 +18,8 @@ import structlog
 from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from bots.cluster.home import FILE_NAME as HOME
-from bots.cluster.home import FOLDER as HOMES
+from bots.daemon.data_folder import DAEMON_NAME, LOCK_NAME, OURS, refuse_foreign
 from bots.errors import SettingsError
-from bots.observability.logs import LOG_FOLDER
 from bots.private_files import (
     FILE_MODE,
     OTHERS,
@@ -29,29 +27,12 @@ from bots.private_files import (
     make_private,
     make_private_folder,
 )
-from bots.settings.loading import FILE_NAME as CONFIG_NAME
-from bots.store.database import FILE_NAME as DATABASE
 from bridge.errors import UserError
 from bridge.port import ServerAddress as Joined
 
 log = structlog.get_logger()
 
-FILE_NAME = "daemon.json"
-LOCK_NAME = "daemon.lock"
-MCP_NAME = "mcp.json"
-"""Of `townsfolk mcp --http`: its address and its token."""
-CHAT_HISTORY_NAME = "chat_history"
-"""What was typed in `townsfolk chat`."""
-EXPERIMENTS_FOLDER = "experiments"
-OURS = frozenset(
-    {
-        *(FILE_NAME, LOCK_NAME, MCP_NAME, CHAT_HISTORY_NAME, CONFIG_NAME, LOG_FOLDER, "bots"),
-        EXPERIMENTS_FOLDER,
-        *(HOME, HOMES),
-        *(DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"),
-    }
-)
-"""All that we put into a data folder."""
+FILE_NAME = DAEMON_NAME
 WRITABLE_BY_OTHERS = 0o022
 CLOCK_SLACK_S = 2.0  # a file's time and a process's start are taken from different clocks
 
@@ -124,8 +105,10 @@ class DaemonFile(_Part):
 def alone_on(data_dir: Path) -> Iterator[None]:
     """Hold the data folder, and make it if missing. The file is removed when the block ends.
 
-    Raises DaemonRunning when another process holds it, SettingsError when it is unusable.
+    Raises DaemonRunning when another process holds it, SettingsError when it is unusable or not
+    ours.
     """
+    refuse_foreign(data_dir)
     lock = FileLock(data_dir / LOCK_NAME, timeout=0, mode=FILE_MODE)
     try:
         make_private_folder(data_dir)
@@ -137,8 +120,6 @@ def alone_on(data_dir: Path) -> Iterator[None]:
     except OSError as error:
         raise SettingsError(f"cannot use data folder {data_dir}: {error.strerror}") from error
     try:
-        if (data_dir / FILE_NAME).is_dir():
-            raise SettingsError(f"{data_dir / FILE_NAME} is a folder: remove it and start again")
         yield
     finally:
         remove(data_dir)

@@ -18,7 +18,8 @@ from typing import Literal
 import structlog
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bots.daemon.daemon_file import EXPERIMENTS_FOLDER, writer_runs
+from bots.daemon.daemon_file import writer_runs
+from bots.daemon.data_folder import EXPERIMENTS_FOLDER, refuse_foreign
 from bots.http.shapes import ExperimentRunShape, ExperimentShape, ExperimentsShape
 from bots.private_files import for_owner_alone, make_private_folder
 
@@ -81,8 +82,9 @@ class ExperimentFile:
     """The file of one experiment, written anew whenever something has changed."""
 
     def __init__(self, data_dir: Path, record: ExperimentRecord) -> None:
-        """Raises OSError where it cannot be written."""
+        """Raises OSError where it cannot be written, SettingsError where the folder is not ours."""
         self.record = record
+        refuse_foreign(data_dir)
         make_private_folder(data_dir / EXPERIMENTS_FOLDER)
         began = record.started_at.strftime("%Y%m%d-%H%M%S")
         self._file = data_dir / EXPERIMENTS_FOLDER / f"{began}-{secrets.token_hex(3)}.json"

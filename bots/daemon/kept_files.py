@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bots.cluster.home import FILE_NAME as HOME
-from bots.daemon.daemon_file import CHAT_HISTORY_NAME, EXPERIMENTS_FOLDER
+from bots.daemon.data_folder import CHAT_HISTORY_NAME, EXPERIMENTS_FOLDER
 from bots.observability.logs import LOG_FOLDER
 from bots.responder.case.persona import PERSONA_FOLDER
 from bots.responder.records.file import FILE_NAME as DECISIONS

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 from starlette.types import ASGIApp
 
 from bots.commands.catalogue import commands
-from bots.daemon.daemon_file import MCP_NAME
+from bots.daemon.data_folder import MCP_NAME, refuse_foreign
 from bots.errors import SettingsError
 from bots.http.keys import Keys
 from bots.http.security import Guard, OwnAddresses
@@ -46,6 +46,7 @@ async def over_stdio(data_dir: Path) -> None:
 async def over_http(data_dir: Path, port: int, announce: Callable[[str], None]) -> None:
     """Serve until cancelled; `announce` gets the ready line. Raises SettingsError when the port or
     the folder cannot be used."""
+    refuse_foreign(data_dir)
     server, token = make_server(data_dir, commands), _token(data_dir)
     inner = server.streamable_http_app(
         streamable_http_path=PATH, host=HOST, max_sessions=MOST_SESSIONS

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import for_owner_alone
-from bots.store.database import connect
+from bots.store.database import connect, what_else
 from bots.store.migrations import shape_after, shape_of
 from bots.text.printable import printable
 
@@ -19,6 +19,8 @@ def copy_database(source: Path, copy: Path) -> int:
     Writers go on; what they commit meanwhile is not in the copy. Raises StoreError when the
     database is damaged or locked, StoreUnwritable when there is no room for the copy.
     """
+    if other := what_else(source):
+        raise StoreError(f"{source} is {other}, which townsfolk did not make")
     with open(copy, "xb", opener=for_owner_alone):
         pass
     try:

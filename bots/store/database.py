@@ -24,9 +24,10 @@ from bots.disk import has_room
 from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import FILE_MODE
 from bots.store.journal import Journal, set_outside, set_place
-from bots.store.migrations import migrate, names_of_steps_left
+from bots.store.migrations import OLDEST_TABLES, migrate, names_of_steps_left, tables_of
 from bots.store.recording import RecordingConnection
 from bots.store.writer import Writer
+from bots.text.printable import printable
 
 log = structlog.get_logger()
 
@@ -221,11 +222,33 @@ def _connect_both(
         raise StoreError(f"{path}: the database cannot be used: {error}") from error
 
 
+def what_else(path: Path) -> str:
+    """What a file is, in words, if it is a database that others made; else empty.
+
+    It is looked at as it lies there: not a byte of it or beside it is written."""
+    try:
+        address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            return _others_tables(connection)
+    except sqlite3.Error:  # damaged: that is told when it is opened
+        return ""
+
+
+def _others_tables(connection: sqlite3.Connection) -> str:
+    tables = tables_of(connection)
+    if not tables or tables >= OLDEST_TABLES:
+        return ""
+    shown = printable(", ".join(sorted(tables)[:3]))
+    return f"the database of another program (with {shown}{', …' if len(tables) > 3 else ''})"
+
+
 def _check(path: Path) -> None:
     """Make the file, private to its user; or find damage before anything is written to it."""
     if not path.exists():
         path.touch(mode=FILE_MODE)
         return
+    if other := what_else(path):
+        raise StoreError(f"it is {other}, which townsfolk did not make, and was left untouched")
     try:
         with closing(connect(path, mode="ro")) as connection:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -264,6 +287,8 @@ def _prepared(path: Path, journal: Journal | None) -> sqlite3.Connection:
     kind = sqlite3.Connection if journal is None else RecordingConnection
     connection = connect(path, factory=kind)
     try:
+        if other := _others_tables(connection):  # of which all lay in its -wal
+            raise StoreError(f"it is {other}, and was left untouched")
         migrate(connection)
         set_up(connection)
         if journal is None:

@@ -567,6 +567,10 @@ MIGRATIONS: Sequence[Migration] = (
 )
 
 
+OLDEST_TABLES = frozenset({"utterances", "hearings"})
+"""Of the first step, and of all since."""
+
+
 def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] = MIGRATIONS) -> None:
     """Take the steps this database has not taken, all of them or none.
 
@@ -583,6 +587,10 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] = MIGRATI
 def shape_of(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
     """Kind and name of all that was made in a database: tables, indices, triggers, views."""
     return frozenset(connection.execute("SELECT type, name FROM sqlite_master"))
+
+
+def tables_of(connection: sqlite3.Connection) -> frozenset[str]:
+    return frozenset(name for kind, name in shape_of(connection) if kind == "table")
 
 
 def shape_after(steps: int) -> frozenset[tuple[str, str]]:

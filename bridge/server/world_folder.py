@@ -79,6 +79,11 @@ def _what(folder: Path, found: list[str]) -> str:
     if "level.dat" not in found:
         more = ", …" if len(found) > SHOWN else ""
         return f"{', '.join(found[:SHOWN])}{more}"
+    return world_in(folder)
+
+
+def world_in(folder: Path) -> str:
+    """What world a folder with a level.dat holds, in words."""
     level = _unpacked(folder / "level.dat")
     name, version = _text(_NAME, level), _text(_VERSION, level)
     called = f", “{name}”" if name else ""

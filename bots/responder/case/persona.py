@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import re
 import threading
 from contextlib import suppress
@@ -14,7 +15,7 @@ import structlog
 
 from bots.characters.file import MOST_CHARACTERS
 from bots.characters.gallery import gallery, renamed
-from bots.private_files import for_owner_alone, make_private_folder
+from bots.private_files import for_owner_alone, free_name, make_private_folder
 from bots.text import reading
 
 log = structlog.get_logger()
@@ -131,8 +132,7 @@ class PersonaFiles:
         It holds from the next answer on, also in a running daemon. Raises OSError."""
         path = self.path(name)
         make_private_folder(path.parent)
-        draft, kept = path.with_suffix(".new"), path.with_suffix(".md.old")
-        draft.unlink(missing_ok=True)
+        draft, kept = free_name(path.with_suffix(".new")), free_name(path.with_suffix(".md.old"))
         _write_new(draft, text)
         had_one = path.exists()
         if had_one:
@@ -205,14 +205,17 @@ def _stamp(path: Path) -> Stamp:
 
 
 def _read(path: Path) -> str:
-    """The file's text; '' when it is missing, empty or cannot be read."""
+    """The file's text; '' when it is missing, empty, no text, or cannot be read."""
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise OSError(errno.EINVAL, "it is no file")
         return reading.read_text(path).strip()[:MOST_CHARACTERS]
     except FileNotFoundError:
         return ""
     except reading.NotText as error:
         log.warning("persona.damaged", path=str(path), why=str(error))
-        return path.read_text(encoding="utf-8", errors="replace").strip()[:MOST_CHARACTERS]
+        text = path.read_text(encoding="utf-8", errors="replace").strip()[:MOST_CHARACTERS]
+        return "" if "\0" in text else text
     except OSError as error:
         log.warning("persona.not_read", path=str(path), why=str(error))
         return ""

@@ -1,6 +1,7 @@
 """`townsfolk bots`: characters, and who is among the bots."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,28 @@ def test_a_bot_is_given_a_character_and_shows_it(tmp_path: Path) -> None:
     assert "kept" not in given.stdout
     assert "Gustav studies flowers" in run(tmp_path, "character", "Gustav").stdout
     assert "The one before is kept:" in run(tmp_path, "character", "Gustav", "otto").stdout
+
+
+def test_no_character_that_a_bot_had_is_lost(tmp_path: Path) -> None:
+    home = tmp_path / "bots" / "Alice"
+    home.mkdir(parents=True)
+    for name in ("persona.md", "persona.md.old", "persona.new"):
+        (home / name).write_text(f"mine, {name}")
+    for name in ("otto", "iris"):
+        assert run(tmp_path, "character", "Alice", name).exit_code == 0
+    kept = {file.name: file.read_text() for file in home.iterdir()}
+    assert kept["persona.md.old"] == "mine, persona.md.old"
+    assert kept["persona.md.old.2"] == "mine, persona.md"
+    assert "Otto" not in kept["persona.md.old.3"]
+    assert kept["persona.new"] == "mine, persona.new"
+    assert "studies flowers" in kept["persona.md"]
+
+
+def test_a_pipe_is_no_character_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    refused = run(tmp_path / "data", "character", "Alice", str(tmp_path / "pipe"))
+    assert refused.exit_code == 1
+    assert "is no file" in refused.stderr
 
 
 def test_what_of_a_card_is_left_out_is_told(tmp_path: Path) -> None:

@@ -82,3 +82,26 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
     with pytest.raises(SettingsError, match="cannot write"):
         keep_names(tmp_path / "data" / "townsfolk.toml", ["Bob"])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_file_of_any_editor_is_changed(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "townsfolk.toml"
+    file.write_text(WRITTEN, encoding=encoding)
+    keep_names(file, ["Cora"])
+    assert tomllib.loads(file.read_text())["bots"]["names"] == ["Cora"]
+
+
+def test_a_file_that_is_no_text_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "townsfolk.toml").write_bytes(b"# caf\xe9")
+    with pytest.raises(SettingsError, match="not UTF-8"):
+        keep_names(tmp_path / "townsfolk.toml", ["Cora"])
+    assert (tmp_path / "townsfolk.toml").read_bytes() == b"# caf\xe9"
+
+
+def test_a_linked_file_is_changed_where_it_lies(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(WRITTEN)
+    (tmp_path / "townsfolk.toml").symlink_to(tmp_path / "mine.toml")
+    keep_names(tmp_path / "townsfolk.toml", ["Cora"])
+    assert (tmp_path / "townsfolk.toml").is_symlink()
+    assert tomllib.loads((tmp_path / "mine.toml").read_text())["bots"]["names"] == ["Cora"]

@@ -122,6 +122,9 @@ def test_a_file_that_is_there_is_replaced_only_when_told_and_kept(
     assert (tmp_path / "townsfolk.toml").read_text() == "# mine\n"
     assert init(tmp_path, "--server", nobody, "--force").exit_code == 0
     assert (tmp_path / "townsfolk.toml.before").read_text() == "# mine\n"
+    assert init(tmp_path, "--server", nobody, "--force").exit_code == 0
+    assert (tmp_path / "townsfolk.toml.before").read_text() == "# mine\n"
+    assert (tmp_path / "townsfolk.toml.before.2").exists()
 
 
 def test_an_answer_that_cannot_be_used_is_asked_for_again(tmp_path: Path, nobody: str) -> None:

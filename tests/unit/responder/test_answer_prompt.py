@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -227,6 +229,27 @@ async def test_files_that_did_not_change_are_not_read_again(
 def test_a_persona_that_cannot_be_read_has_a_default(tmp_path: Path) -> None:
     (tmp_path / "Alice").write_text("a file where a folder belongs")
     assert PersonaFiles(tmp_path).read("Alice").about.startswith("Alice likes to gather")
+
+
+def picture(path: Path) -> None:
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+
+
+@pytest.mark.parametrize("make", [picture, os.mkfifo, Path.mkdir])
+def test_what_is_no_text_is_no_persona_and_left_as_it_is(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    (tmp_path / "Alice").mkdir()
+    for name in ("persona.md", "core_memory.md"):
+        make(tmp_path / "Alice" / name)
+    before = [(path.name, path.lstat()) for path in sorted((tmp_path / "Alice").iterdir())]
+    found = PersonaFiles(tmp_path).read("Alice")
+    assert found.about.startswith("Alice likes to gather")
+    assert found.memory == ""
+    after = [(path.name, path.lstat()) for path in sorted((tmp_path / "Alice").iterdir())]
+    assert [(name, one.st_ino, one.st_mtime) for name, one in after] == [
+        (name, one.st_ino, one.st_mtime) for name, one in before
+    ]
 
 
 def test_the_first_language_and_sentence_of_a_persona_are_found() -> None:
