@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from errno import EEXIST
 from itertools import chain, count
 from pathlib import Path
 from typing import BinaryIO
@@ -46,6 +47,17 @@ def free_name(path: Path) -> Path:
     """This path, or the first with a number behind it that nothing has yet."""
     numbered = (path.with_name(f"{path.name}.{number}") for number in count(2))
     return next(one for one in chain([path], numbered) if not os.path.lexists(one))
+
+
+def refuse_other(file: Path, start: bytes) -> None:
+    """Raises FileExistsError where a file begins in another way than those we write there, and for
+    a link to nothing."""
+    found = start
+    if file.is_file():
+        with file.open("rb") as there:
+            found = there.read(len(start))
+    if found != start or (file.is_symlink() and not file.exists()):
+        raise FileExistsError(EEXIST, "it is there already, and is something else", str(file))
 
 
 def ends_torn(file: BinaryIO) -> bool:

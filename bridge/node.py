@@ -46,6 +46,8 @@ tests, two thirds of all that npm lays down."""
 
 _HOST = Path(__file__).parent / "host"
 _MARKER = ".complete"
+_OURS = frozenset({_MARKER, "package.json", "package-lock.json", "node_modules"})
+"""All that an installation lays down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +167,19 @@ def _npm_cli(binary: Path) -> Path:
 
 
 def is_installed(folder: Path) -> bool:
-    """Whether an installation in this folder came to its end."""
-    return (folder / _MARKER).exists()
+    """Whether an installation in this folder came to its end, and no package has gone since."""
+    if not (folder / _MARKER).exists() or not (folder / "node_modules").is_dir():
+        return False
+    return all((folder / name / "package.json").is_file() for name in _laid_down(folder))
+
+
+def _laid_down(folder: Path) -> Sequence[str]:
+    """The packages that npm says it put there."""
+    try:
+        written = json.loads((folder / "node_modules" / ".package-lock.json").read_bytes())
+        return [name for name, one in written["packages"].items() if not one.get("optional")]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return ()
 
 
 async def _install_alone(setup: NodeSetup, folder: Path, progress: Progress) -> None:
@@ -249,6 +262,20 @@ def _publish(partial: Path, folder: Path, unused: Sequence[str]) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what cut-off installs left; only whoever has the turn may call it."""
+    """Remove what cut-off installs left; only whoever has the turn may call it.
+
+    Raises NodeSetupError where others put something in our place."""
     for leftover in [folder, *folder.parent.glob(f"{folder.name}.partial-*")]:
-        shutil.rmtree(leftover, ignore_errors=True)
+        if os.path.lexists(leftover):
+            _refuse_foreign(leftover)
+            shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _refuse_foreign(leftover: Path) -> None:
+    is_folder = leftover.is_dir() and not leftover.is_symlink()
+    strange = {one.name for one in leftover.iterdir()} - _OURS if is_folder else {leftover.name}
+    if strange:
+        raise NodeSetupError(
+            f"{leftover} is not of townsfolk alone (it has {min(strange)!r}) and is left as it is: "
+            "move it away, or choose another cache with XDG_CACHE_HOME"
+        )

@@ -16,6 +16,7 @@ from bots.cli.asking import ask_daemon
 from bots.cli.completing import BotName
 from bots.cli.output import complain, folder_of, plain_errors, print_line
 
+FILM, PICTURE = b"GIF8", b"\x89PNG"
 LONGEST_SHOWN_S = 0.5  # of a picture in a film, which may show more in less time
 
 app = typer.Typer(help="Pictures of what a bot sees.", no_args_is_help=True, rich_markup_mode=None)
@@ -82,6 +83,7 @@ def film(
     from bridge.errors import UserError
 
     with plain_errors():
+        _refuse_other(out, FILM)
         frames = _watched(folder_of(data_dir), bot, seconds, every, is_map=from_above)
         if not frames:
             raise UserError(f"{bot} saw nothing: there is no such bot, or it is in no world")
@@ -108,6 +110,7 @@ def course(
     from bridge.errors import UserError
 
     with plain_errors():
+        _refuse_other(out, FILM)
         try:
             frames = film_course(folder_of(data_dir), bot, seconds, out)
         except OSError as error:
@@ -194,6 +197,17 @@ def _watched(
     return frames
 
 
+def _refuse_other(out: Path, start: bytes) -> None:
+    """Before anything is watched or drawn. Raises UserError."""
+    from bots.private_files import refuse_other
+    from bridge.errors import UserError
+
+    try:
+        refuse_other(out, start)
+    except OSError as error:
+        raise UserError(f"{out} cannot be written: {error.strerror}") from error
+
+
 def _show(result: dict[str, Any], out: Path | None) -> NoReturn:
     """Print the result, with a file's path instead of its picture; exit by it."""
     is_well = result.get("success") is True
@@ -207,6 +221,7 @@ def _show(result: dict[str, Any], out: Path | None) -> NoReturn:
 def _written(data: dict[str, Any], out: Path) -> dict[str, Any]:
     from bridge.errors import UserError
 
+    _refuse_other(out, PICTURE)
     try:
         out.write_bytes(base64.b64decode(data["image"]))
     except OSError as error:

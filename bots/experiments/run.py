@@ -17,7 +17,7 @@ from bots.experiments.paid_models import (
     paid_models,
     without_model,
 )
-from bots.experiments.runs.folder import PreparedRun, machine_for, recording
+from bots.experiments.runs.folder import PreparedRun, machine_for, recording, refuse_used
 from bots.experiments.scenario.parts import Member
 from bots.experiments.simulation.model_bots import ModelBots, opened
 from bots.experiments.simulation.players import Players
@@ -32,6 +32,7 @@ Tell = Callable[[str], None]
 def play(prepared: PreparedRun, out: Path, means: Means, tell: Tell = lambda line: None) -> None:
     """Raises ExperimentFailed, LogError, ScenarioError, SettingsError; where a model or a server
     takes part, also BotError."""
+    refuse_used(out)  # before anything is started or paid
     scenario = prepared.scenario
     if scenario.world == "embedded":
         from bots.experiments.live.embedded import play_embedded

@@ -8,11 +8,17 @@ from pathlib import Path
 
 from PIL import Image
 
+from bots.private_files import refuse_other
+
 COLOURS = 128
+FILM = b"GIF8"
+"""What a GIF begins with."""
 
 
 def write_film(frames: Sequence[bytes], file: Path, seconds_each: float) -> None:
-    """Raises OSError. The frames are PNGs of one size."""
+    """Raises OSError, also where something else than a film lies. The frames are PNGs of one
+    size."""
+    refuse_other(file, FILM)
     pictures = [Image.open(io.BytesIO(frame)).convert("RGB").quantize(COLOURS) for frame in frames]
     pictures[0].save(
         file,

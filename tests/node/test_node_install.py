@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -49,6 +50,9 @@ if mode in said:
     print(said[mode], file=sys.stderr)
     sys.exit(1)
 (here / "node_modules" / "vec3").mkdir(parents=True)
+(here / "node_modules" / "vec3" / "package.json").write_text("{}")
+laid = '{"packages": {"node_modules/vec3": {}}}'
+(here / "node_modules" / ".package-lock.json").write_text(laid)
 for version in ("bedrock/1.20.0", "bedrock/common", "pc/1.16.5"):
     (here / "node_modules/minecraft-data/minecraft-data/data" / version).mkdir(parents=True)
 downloads = pathlib.Path(sys.argv[sys.argv.index("--cache") + 1])
@@ -184,6 +188,56 @@ async def test_what_a_cut_off_install_left_is_never_taken_for_whole(
     assert (folder / "node_modules" / "vec3").is_dir()
     assert [path.name for path in folder.parent.iterdir() if path.is_dir()] == [folder.name]
     assert not (folder / "node_modules" / "half").exists()
+
+
+def notes(folder: Path) -> None:
+    (folder / "node_modules").mkdir(parents=True)
+    (folder / "notes.txt").write_text("mine")
+
+
+def a_file(folder: Path) -> None:
+    folder.parent.mkdir(parents=True)
+    folder.write_text("mine")
+
+
+def a_link(folder: Path) -> None:
+    folder.parent.mkdir(parents=True)
+    elsewhere = folder.parent.parent / "elsewhere"
+    elsewhere.mkdir()
+    folder.symlink_to(elsewhere)
+
+
+@pytest.mark.parametrize("make", [notes, a_file, a_link])
+@pytest.mark.parametrize("end", ["", ".partial-x"])
+async def test_what_others_put_in_the_place_of_packages_is_left_as_it_is(
+    setup: Callable[..., NodeSetup], runs: Path, make: Callable[[Path], None], end: str
+) -> None:
+    folder = setup().packages_dir
+    theirs = folder.with_name(f"{folder.name}{end}")
+    make(theirs)
+    before = sorted(theirs.parent.parent.rglob("*"))
+    with pytest.raises(NodeSetupError, match="is not of townsfolk alone"):
+        await ensure(setup(), ignore)
+    left = set(theirs.parent.parent.rglob("*")) - {folder.with_suffix(".lock")}
+    assert sorted(left) == before
+    assert logged(runs) == []
+
+
+@pytest.mark.parametrize(
+    "gone", ["node_modules", "node_modules/vec3", "node_modules/vec3/package.json"]
+)
+async def test_packages_that_have_gone_are_installed_again(
+    setup: Callable[..., NodeSetup], runs: Path, gone: str
+) -> None:
+    """Cleaners of caches take what was not read for long."""
+    folder = await ensure(setup(), ignore)
+    at = folder / gone
+    shutil.rmtree(at) if at.is_dir() else at.unlink()
+    with pytest.raises(NodeSetupError, match="not installed"):
+        await ensure(setup(), ignore, offline=True)
+    assert await ensure(setup(), ignore) == folder
+    assert (folder / "node_modules/vec3/package.json").is_file()
+    assert len(logged(runs)) == 2
 
 
 async def test_a_cancelled_install_leaves_nothing_and_ends_npm(

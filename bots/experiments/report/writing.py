@@ -20,9 +20,11 @@ from bots.experiments.report.page import page
 from bots.experiments.report.tables import lines_csv, metrics_json, participants_csv
 from bots.experiments.runs.folder import Run, read_run, runs_in
 from bots.experiments.scenario.errors import LogError
+from bots.private_files import refuse_other
 
 PAGE = "report.html"
 COMPARISON_PAGE = "comparison.html"
+ALIKE = 12  # characters of a table: the names of its first columns
 MOST_PAGES = 50  # unless more are asked for: each takes half a second
 
 
@@ -79,7 +81,14 @@ def _write_comparison(home: Path, rows: Sequence[Row], own: Sequence[OwnMetric])
 def _write(file: Path, text: str) -> Path:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
+        refuse_other(file, _start(text).encode())
         file.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise LogError(f"cannot write {file}: {error.strerror}") from error
     return file
+
+
+def _start(text: str) -> str:
+    """What all reports of a kind begin with."""
+    head, title, _ = text.partition("<title>")
+    return head if title else text[:ALIKE]

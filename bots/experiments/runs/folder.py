@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -19,10 +20,12 @@ from bots.experiments.scenario.errors import LogError
 from bots.experiments.scenario.file import parse_scenario, scenario_text
 from bots.experiments.scenario.scenario import Scenario
 from bots.talks.machine.machine import GroupTalk
+from bots.text.printable import printable
 
 SCENARIO_NAME = "scenario.toml"
 LOG_NAME = "log.jsonl"
 TRANSCRIPT_NAME = "transcript.txt"
+SHOWN = 3  # names of what lies in a folder
 GROUND_NAME = "ground.json"
 """The ground from above, of a run in the embedded world."""
 
@@ -131,6 +134,7 @@ def recording(prepared: PreparedRun, out: Path) -> Iterator[LogRecorder]:
 
     A run that fails leaves a log without an end. Raises LogError."""
     try:
+        refuse_used(out)
         out.mkdir(parents=True, exist_ok=True)
         with LogWriter.create(out / LOG_NAME) as log:
             (out / SCENARIO_NAME).write_text(prepared.text, encoding="utf-8")
@@ -141,6 +145,19 @@ def recording(prepared: PreparedRun, out: Path) -> Iterator[LogRecorder]:
         (out / TRANSCRIPT_NAME).write_text(transcript(timeline), encoding="utf-8", newline="\n")
     except OSError as error:
         raise LogError(f"cannot write into {out}: {error.strerror}") from error
+
+
+def refuse_used(out: Path) -> None:
+    """Raises LogError for a folder that holds anything, and for what is no folder."""
+    try:
+        names = sorted(one.name for one in out.iterdir()) if os.path.lexists(out) else []
+    except OSError as error:
+        raise LogError(f"cannot write into {out}: {error.strerror}") from error
+    if LOG_NAME in names:
+        raise LogError(f"{out} holds an experiment; name another folder")
+    if names:
+        shown = printable(", ".join(names[:SHOWN])) + (", …" if len(names) > SHOWN else "")
+        raise LogError(f"{out} holds {shown}; name a new folder")
 
 
 def read_run(folder: Path) -> Run:

@@ -130,6 +130,68 @@ def test_a_folder_that_holds_an_experiment_is_left_alone(scenario: Path, tmp_pat
     assert "holds an experiment; name another folder" in again.stderr
 
 
+def foreign(folder: Path, *names: str) -> None:
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        (folder / name).write_text("mine")
+
+
+FOREIGN_OUTS = [
+    (("scenario.toml", "transcript.txt"), "holds scenario.toml, transcript.txt; name a new folder"),
+    (("a", "b", "c", "d"), "holds a, b, c, …; name a new folder"),
+    ((".git",), "holds .git; name a new folder"),
+]
+
+
+@pytest.mark.parametrize(("names", "told"), FOREIGN_OUTS)
+def test_a_folder_of_others_is_left_as_it_is(
+    scenario: Path, tmp_path: Path, names: tuple[str, ...], told: str
+) -> None:
+    foreign(tmp_path / "out", *names)
+    refused = townsfolk("run", scenario, "--out", tmp_path / "out")
+    assert (refused.exit_code, told in refused.stderr) == (1, True)
+    there = {file.name: file.read_text() for file in (tmp_path / "out").iterdir()}
+    assert there == dict.fromkeys(names, "mine")
+
+
+def test_a_file_and_a_link_to_nothing_are_no_folder(scenario: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "link").symlink_to(tmp_path / "unmounted")
+    for name in ("file", "link"):
+        refused = townsfolk("run", scenario, "--out", tmp_path / name)
+        assert (refused.exit_code, "cannot write into" in refused.stderr) == (1, True)
+    assert not (tmp_path / "unmounted").exists()
+
+
+def test_several_runs_lie_beside_what_others_made_and_replace_nothing_of_it(
+    scenario: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    foreign(out, "comparison.csv", "comparison.html")
+    assert townsfolk("run", scenario, "--out", out, "--runs", "2").exit_code == 0
+    refused = townsfolk("report", out)
+    assert refused.exit_code == 1
+    assert "comparison.csv: it is there already" in refused.stderr
+    for name in ("comparison.csv", "comparison.html"):
+        assert (out / name).read_text() == "mine"
+        (out / name).unlink()
+    for _ in range(2):  # a report of ours is written anew
+        assert townsfolk("report", out).exit_code == 0
+
+
+def test_a_film_replaces_films_alone(scenario: Path, tmp_path: Path) -> None:
+    townsfolk("run", scenario, "--out", tmp_path / "out")
+    (tmp_path / "notes").write_text("mine")
+    refused = townsfolk("film", tmp_path / "out", "--out", tmp_path / "notes")
+    assert (refused.exit_code, "is something else" in refused.stderr) == (1, True)
+    assert (tmp_path / "notes").read_text() == "mine"
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    assert townsfolk("film", tmp_path / "out", "--out", tmp_path / "link").exit_code == 1
+    assert not (tmp_path / "elsewhere").exists()
+    for _ in range(2):
+        assert townsfolk("film", tmp_path / "out", "--out", tmp_path / "film.gif").exit_code == 0
+
+
 def test_no_folder_no_replay_and_no_report(tmp_path: Path) -> None:
     for command in ("replay", "report"):
         failed = townsfolk(command, tmp_path / "none")

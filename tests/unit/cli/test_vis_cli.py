@@ -55,8 +55,9 @@ def test_without_a_file_the_picture_is_in_the_json(daemon: StubDaemon, tmp_path:
 
 def test_a_map_is_written_to_the_file(daemon: StubDaemon, tmp_path: Path) -> None:
     file = tmp_path / "map.png"
-    assert run("map", "Alice", "--out", str(file), data_dir=tmp_path).exit_code == 0
-    assert file.read_bytes() == PNG
+    for _ in range(2):  # the second replaces the first
+        assert run("map", "Alice", "--out", str(file), data_dir=tmp_path).exit_code == 0
+        assert file.read_bytes() == PNG
     assert daemon.asked[0][2] == '!info vision {"map": true, "picture": true}'
 
 
@@ -72,6 +73,16 @@ def test_a_file_that_cannot_be_written_is_said_plainly(daemon: StubDaemon, tmp_p
     result = run("capture", "Alice", "--out", str(tmp_path / "no" / "x.png"), data_dir=tmp_path)
     assert result.exit_code != 0
     assert "cannot be written" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["capture", "map", "film", "course"])
+def test_no_picture_replaces_what_is_none(daemon: StubDaemon, tmp_path: Path, command: str) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("mine")
+    result = run(command, "Alice", "--out", str(file), data_dir=tmp_path)
+    assert result.exit_code != 0
+    assert "it is there already, and is something else" in result.stderr
+    assert file.read_text() == "mine"
 
 
 @pytest.mark.slow
