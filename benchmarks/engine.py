@@ -52,6 +52,7 @@ from bots.app import Daemon
 from bots.cli.garbage import collect_everything, short_collections
 from bots.observability.logs import quietly
 from bots.settings.idle import IdleSettings
+from bots.settings.secrets import SecretUrl
 from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
@@ -131,7 +132,7 @@ def _settings(folder: Path, url: str) -> Settings:
         llm=LlmSettings(
             enabled="on",
             api_key=SecretStr("none"),
-            base_url=url,
+            base_url=SecretUrl(url),
             cost_limit_usd=1_000.0,
             briefing=False,
         ),

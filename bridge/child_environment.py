@@ -16,10 +16,11 @@ _PLAIN = frozenset(
         # Windows starts no program without these
         *("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "USERPROFILE"),
         *("HOMEDRIVE", "HOMEPATH", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA"),
+        "UV_THREADPOOL_SIZE",  # others that begin so are of a Python installer, with its passwords
         "TOWNSFOLK_HOST_PROBES",
     }
 )
-_PLAIN_BEGINNINGS = ("LC_", "XDG_", "NODE_", "UV_")
+_PLAIN_BEGINNINGS = ("LC_", "XDG_", "NODE_")
 _NETWORK = frozenset(
     {"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"}
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from bots.cli.finding import Finding, Patient
 from bots.settings.llm import LlmSettings
+from bots.settings.secrets import SecretUrl
 from bots.settings.settings import Settings
 from bots.text.printable import printable
 from bridge.diagnosis import WAY_TO_NEWER, diagnose
@@ -78,7 +79,7 @@ def check_broker(patient: Patient) -> Finding:
     return Finding("broker", "ok", f"{addresses[0]} answers{known}")
 
 
-async def _bots_of_cluster(addresses: Sequence[str]) -> list[str]:
+async def _bots_of_cluster(addresses: Sequence[SecretUrl]) -> list[str]:
     from bots.cluster.claims import Claims
     from bots.cluster.connecting import connected_bus
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-import structlog
-
 from bots.errors import SettingsError
+from bots.observability.logs import log_plainly
 
 PACKAGE = "mcp"
 INSTALL = '.venv/bin/pip install -q -c constraints.txt -e ".[mcp]"'
@@ -27,7 +25,7 @@ def serve(data_dir: Path, http: bool, port: int | None, announce: Callable[[str]
     from bots.mcp import serving
 
     logging.getLogger().addHandler(logging.StreamHandler())
-    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    log_plainly()
     if not http:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread waits for stdin and cannot be woken
         asyncio.run(serving.over_stdio(data_dir))

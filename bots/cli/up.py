@@ -27,6 +27,7 @@ from bots.errors import SettingsError, StoreUnwritable
 from bots.observability.logs import logging_to
 from bots.owned_tasks import until_first
 from bots.settings.loading import load_settings
+from bots.settings.secrets import SecretUrl
 from bots.settings.settings import Settings
 
 log = structlog.get_logger()
@@ -140,7 +141,12 @@ async def _scripted_model(script: Path | None, settings: Settings) -> AsyncItera
         raise SettingsError(str(error)) from error
     async with FakeClaude(decide=rules).serving() as api:
         log.warning("model.scripted", script=str(script), meaning="no model is asked")
-        changed = {"enabled": "on", "base_url": api.url, "api_key": None, "auth_token": None}
+        changed = {
+            "enabled": "on",
+            "base_url": SecretUrl(api.url),
+            "api_key": None,
+            "auth_token": None,
+        }
         yield settings.model_copy(update={"llm": settings.llm.model_copy(update=changed)})
 
 

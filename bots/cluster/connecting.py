@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 from bots.cluster.bus import Bus
 from bots.errors import SettingsError
+from bots.settings.secrets import SecretUrl
 
 CLUSTER = "townsfolk"  # names what we make in the broker
 LEASE_S = 6.0
@@ -15,7 +16,7 @@ INSTALL = '.venv/bin/pip install -q -c constraints.txt -e ".[cluster]"'
 
 @asynccontextmanager
 async def connected_bus(
-    addresses: Sequence[str], replicas: int | None = None
+    addresses: Sequence[SecretUrl], replicas: int | None = None
 ) -> AsyncIterator[Bus]:
     """The bus over a NATS broker while the block lasts; so many of its servers hold each thing,
     or as many as do now.
@@ -28,7 +29,8 @@ async def connected_bus(
             f"a NATS broker needs a package that is not installed ({error}); install it with: "
             f"{INSTALL}"
         ) from None
-    bus = await NatsBus.connect(addresses, CLUSTER, LEASE_S, replicas)
+    urls = [one.get_secret_value() for one in addresses]
+    bus = await NatsBus.connect(urls, CLUSTER, LEASE_S, replicas)
     try:
         yield bus
     finally:

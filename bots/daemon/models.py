@@ -30,7 +30,7 @@ def models_of(settings: Settings, model: ChatModel | None) -> dict[Tier, ChatMod
         log.info("model.off", meaning=f"bots answer by rules; {_way_to_a_model(settings)}")
         return {}
     ids = {tier: llm.model_id(tier) for tier in _enabled(llm)}
-    log.info("model.on", **ids, server=llm.base_url or "Anthropic")
+    log.info("model.on", **ids, server=str(llm.base_url or "Anthropic"))
     return on_one_connection(_anthropic(llm), ids)
 
 
@@ -68,7 +68,8 @@ def _anthropic(llm: LlmSettings) -> AnthropicModel:
     # The SDK sends both kinds of credentials the same way: as a bearer token.
     secret = llm.api_key or llm.auth_token
     key = secret.get_secret_value() if secret else None
-    return AnthropicModel(llm.model_id("haiku"), api_key=key, base_url=llm.base_url or None)
+    url, hidden = llm.base_url.get_secret_value() or None, tuple(llm.base_url.secrets)
+    return AnthropicModel(llm.model_id("haiku"), api_key=key, base_url=url, hidden=hidden)
 
 
 def tiers_of(llm: LlmSettings, listed: Mapping[Tier, str] | None = None) -> dict[Tier, TierModel]:

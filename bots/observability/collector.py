@@ -17,6 +17,8 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
 from opentelemetry.trace import Tracer
 
+from bots.settings.secrets import SecretUrl
+
 log = structlog.get_logger()
 
 WITHIN_S = 3.0  # for one request and its retries; the end of the daemon may wait for the last one
@@ -25,7 +27,7 @@ WITHIN_S = 3.0  # for one request and its retries; the end of the daemon may wai
 class Collector:
     """Takes spans; they are gathered and sent in a thread of the SDK."""
 
-    def __init__(self, url: str, gather_s: float) -> None:
+    def __init__(self, url: SecretUrl, gather_s: float) -> None:
         about = {"service.name": "townsfolk", "service.version": version("townsfolk")}
         self._sending = _Reported(url)
         self._provider = TracerProvider(resource=Resource.create(about), shutdown_on_exit=False)
@@ -48,11 +50,11 @@ class Collector:
 class _Reported(SpanExporter):
     """Sends, and tells the log when that begins to fail and when it works again."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: SecretUrl) -> None:
         session = requests.Session()
         session.trust_env = False  # a proxy for the internet is none for a collector at home
         self._url = url
-        self._exporter = OTLPSpanExporter(url, timeout=WITHIN_S, session=session)
+        self._exporter = OTLPSpanExporter(url.get_secret_value(), timeout=WITHIN_S, session=session)
         self.causes = _Causes()
         self.is_failing = False
 
@@ -61,9 +63,9 @@ class _Reported(SpanExporter):
         result = self._exporter.export(spans)
         fails = result is not SpanExportResult.SUCCESS
         if fails and not self.is_failing:
-            log.warning("spans.not_sent", to=self._url, why=self.causes.first)
+            log.warning("spans.not_sent", to=str(self._url), why=self.causes.first)
         elif self.is_failing and not fails:
-            log.info("spans.sent_again", to=self._url)
+            log.info("spans.sent_again", to=str(self._url))
         self.is_failing = fails
         return result
 

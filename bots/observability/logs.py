@@ -75,26 +75,35 @@ def logging_unless_set_up(
         yield
         return
     out = sys.stderr if stream is None else stream
-    redact = _redacting(Redactor(secrets))
-    shown = (structlog.processors.format_exc_info, redact, _renderer(settings.format, out))
-    structlog.configure(
-        processors=[structlog.contextvars.merge_contextvars, *_stamps(), *shown],
-        wrapper_class=structlog.make_filtering_bound_logger(settings.level),
-        logger_factory=structlog.PrintLoggerFactory(out),
-    )
+    log_plainly(settings.level, settings.format, secrets, out)
     try:
         yield
     finally:
         structlog.reset_defaults()
 
 
+def log_plainly(
+    level: str = "info",
+    format: str = "console",
+    secrets: Iterable[str] = (),
+    out: TextIO | None = None,
+) -> None:
+    """Log to `out`, stderr unless given, without a file. As structlog does by itself, a traceback
+    would show the values of variables."""
+    out = sys.stderr if out is None else out
+    redact = _redacting(Redactor(secrets))
+    shown = (structlog.processors.format_exc_info, redact, _renderer(format, out))
+    structlog.configure(
+        processors=[structlog.contextvars.merge_contextvars, *_stamps(), *shown],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(out),
+    )
+
+
 @contextmanager
 def quietly() -> Iterator[None]:
     """Only warnings, to stderr, for as long as the block lasts."""
-    structlog.configure(
-        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
+    log_plainly("warning")
     try:
         yield
     finally:

@@ -9,6 +9,7 @@ from importlib import import_module
 
 from bots.errors import SettingsError
 from bots.observability.trace import TraceLog
+from bots.settings.secrets import SecretUrl
 
 GATHER_S = 1.0  # what happens within it goes in one request
 PATH = "/v1/traces"
@@ -28,9 +29,9 @@ def check_installed() -> None:
 
 
 class Exporter:
-    def __init__(self, endpoint: str, *, gather_s: float = GATHER_S) -> None:
+    def __init__(self, endpoint: SecretUrl, *, gather_s: float = GATHER_S) -> None:
         """`endpoint` is that of a collector, without the path."""
-        self._url = endpoint.rstrip("/") + PATH
+        self._url = SecretUrl(endpoint.get_secret_value().rstrip("/") + PATH)
         self._gather_s = gather_s
 
     async def run(self, trace: TraceLog) -> None:

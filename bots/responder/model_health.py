@@ -128,7 +128,7 @@ def trouble_of(
 
 def address_of(llm: LlmSettings) -> str:
     """The server in words."""
-    return llm.base_url or OFFICIAL_URL
+    return str(llm.base_url or OFFICIAL_URL)
 
 
 _BRIDGE = (

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
+from bots.settings.secrets import HIDDEN, JoinLine, SecretUrl
 from bots.text.language import normal
 from bots.text.sanitise import sanitise
 from bridge.dialects import DialectName
@@ -169,22 +170,39 @@ def _check_ipv4(host: str) -> str:
         ) from None
 
 
-def _check_http(address: str) -> str:
+def _check_http(address: SecretUrl) -> SecretUrl:
     """Empty, or an http address."""
-    parts = urlsplit(address)
-    fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    if address and not fits:
-        shown = "this" if "@" in address else repr(address)  # it may hold a password
-        raise ValueError(f"{shown} is no address; write http://HOST:PORT")
+    if address and not _leads_to(address.get_secret_value(), "http", "https"):
+        raise ValueError(_refusal(address, "address; write http://HOST:PORT"))
     return address
 
 
-def _check_nats(address: str) -> str:
-    parts = urlsplit(address)
-    if parts.scheme != "nats" or not parts.hostname or parts.port == 0:
-        shown = "this" if "@" in address else repr(address)  # it may hold a password
-        raise ValueError(f"{shown} is no broker; write nats://HOST:PORT")
+def _check_nats(address: SecretUrl) -> SecretUrl:
+    if not _leads_to(address.get_secret_value(), "nats"):
+        raise ValueError(_refusal(address, "broker; write nats://HOST:PORT"))
     return address
+
+
+def _leads_to(address: str, *schemes: str) -> bool:
+    """Whether it names a host by one of these schemes.
+
+    An @ behind the host is of a password whose marks split the address at the wrong place."""
+    try:
+        parts = urlsplit(address)
+        has_place = parts.hostname and parts.port != 0
+    except ValueError:
+        return False
+    rest = f"{parts.path}{parts.query}{parts.fragment}"
+    return bool(parts.scheme in schemes and has_place and "@" not in rest)
+
+
+def _refusal(address: SecretUrl, right: str) -> str:
+    """The address is quoted unless it may hold a password."""
+    written = address.get_secret_value()
+    if "@" in written:
+        return f"this is no {right}; / ? # and , of a password are %2F %3F %23 and %2C"
+    shown = "this" if "?" in written or str(address) == HIDDEN else repr(written)
+    return f"{shown} is no {right}"
 
 
 Words = Annotated[tuple[str, ...], BeforeValidator(split_words)]
@@ -207,15 +225,13 @@ WhisperPattern = Annotated[
 ]
 WhisperPatterns = Annotated[tuple[WhisperPattern, ...], BeforeValidator(_one_or_more)]
 Dialects = Annotated[tuple[DialectName, ...], BeforeValidator(split_words)]
-JoinLines = Annotated[
-    tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], BeforeValidator(_one_or_more)
-]
+JoinLines = Annotated[tuple[JoinLine, ...], BeforeValidator(_one_or_more)]
 NodeHosts = Annotated[int | Literal["auto"], BeforeValidator(_check_hosts)]
 Ipv4 = Annotated[str, AfterValidator(_check_ipv4)]
-HttpAddress = Annotated[str, AfterValidator(_check_http)]
+HttpAddress = Annotated[SecretUrl, AfterValidator(_check_http)]
 """Or empty."""
 NatsAddresses = Annotated[
-    tuple[Annotated[str, AfterValidator(_check_nats)], ...], BeforeValidator(split_words)
+    tuple[Annotated[SecretUrl, AfterValidator(_check_nats)], ...], BeforeValidator(split_words)
 ]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Blocks = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]

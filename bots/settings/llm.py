@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, model_validator
 
@@ -19,6 +18,7 @@ from bots.settings.fields import (
     setting,
     split_words,
 )
+from bots.settings.secrets import SecretUrl
 from llm.engine.tiers import OPUS_FROM, SONNET_FROM, Tier
 
 Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -28,9 +28,10 @@ Score = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-def _without_version(address: str) -> str:
+def _without_version(address: SecretUrl) -> SecretUrl:
     """The API's address as other programs are given it, `…/v1`, without what is added to it."""
-    return address.rstrip("/").removesuffix("/messages").removesuffix("/v1").rstrip("/")
+    written = address.get_secret_value().rstrip("/")
+    return SecretUrl(written.removesuffix("/messages").removesuffix("/v1").rstrip("/"))
 
 
 ApiAddress = Annotated[HttpAddress, AfterValidator(_without_version)]
@@ -52,7 +53,7 @@ class LlmSettings(Section):
         None, "bearer token instead of a key; also from ANTHROPIC_AUTH_TOKEN"
     )
     base_url: ApiAddress = setting(
-        "", "another Anthropic-compatible API; also from ANTHROPIC_BASE_URL"
+        SecretUrl(""), "another Anthropic-compatible API; also from ANTHROPIC_BASE_URL"
     )
     model: str = setting("", "one model for everything; empty: one for each of the tiers below")
     price: Rates = setting(
@@ -152,7 +153,7 @@ class LlmSettings(Section):
     @property
     def is_at_home(self) -> bool:
         """Whether `base_url` is an address of this machine."""
-        host = urlsplit(self.base_url).hostname or ""
+        host = self.base_url.host
         try:
             return host in LOOPBACK_NAMES or ip_address(host).is_loopback
         except ValueError:

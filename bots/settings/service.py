@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from bots.settings.fields import LOOPBACK_NAMES, HttpAddress, PortOrAny, Section, Words, setting
+from bots.settings.secrets import SecretUrl
 
 
 class DashboardSettings(Section):
@@ -38,5 +39,6 @@ class LogSettings(Section):
 
 class TelemetrySettings(Section):
     otlp_endpoint: HttpAddress = setting(
-        "", "collector of OpenTelemetry that decisions are sent to, as `http://127.0.0.1:4318`"
+        SecretUrl(""),
+        "collector of OpenTelemetry that decisions are sent to, as `http://127.0.0.1:4318`",
     )

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import unquote, urlsplit
 
 from platformdirs import user_data_path
 from pydantic import Field
@@ -24,6 +23,7 @@ from bots.settings.fields import Section, setting
 from bots.settings.idle import IdleSettings
 from bots.settings.knowledge import KnowledgeSettings
 from bots.settings.llm import LlmSettings
+from bots.settings.secrets import SecretUrl, secrets_in
 from bots.settings.service import DashboardSettings, LogSettings, TelemetrySettings
 from bots.settings.talk import (
     AutoReplySettings,
@@ -126,7 +126,7 @@ class Settings(BaseSettings):
         return self.bridge.host_count(len(self.bots.names), usable_cores())
 
     @property
-    def budget_brokers(self) -> tuple[str, ...]:
+    def budget_brokers(self) -> tuple[SecretUrl, ...]:
         """The brokers that hold the budget; none: it is in a data folder."""
         return self.llm.budget_bus or (() if self.llm.budget_dir else self.cluster.bus)
 
@@ -149,16 +149,7 @@ class Settings(BaseSettings):
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be written or shown."""
-        held = (
-            self.llm.api_key,
-            self.llm.auth_token,
-            self.server.secret,
-            self.permissions.pin,
-        )
-        given = (secret.get_secret_value() for secret in held if secret is not None)
-        brokers = (*self.llm.budget_bus, *self.cluster.bus)
-        addresses = (self.llm.base_url, self.telemetry.otlp_endpoint, *brokers)
-        return (*given, *(word for one in addresses for word in _passwords_in(one)))
+        return tuple(secrets_in(self))
 
     @classmethod
     def settings_customise_sources(
@@ -170,12 +161,6 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, AnthropicVariables(settings_cls)
-
-
-def _passwords_in(address: str) -> tuple[str, ...]:
-    """As it is written there, and as it is meant."""
-    password = urlsplit(address).password
-    return (password, unquote(password)) if password else ()
 
 
 def settings_table() -> list[tuple[str, str, str]]:

@@ -72,5 +72,6 @@ def _names_are_checked(settings: Settings) -> bool:
     accounts asks everybody, and one with a login plugin wants a password."""
     if not settings.server.host:
         return False
-    has_plugin = any("{secret}" in line for line in settings.server.on_join)
-    return has_plugin or set(settings.bots.names) <= set(settings.bots.accounts)
+    return settings.server.asks_for_secret or set(settings.bots.names) <= set(
+        settings.bots.accounts
+    )

@@ -82,9 +82,14 @@ class ServerSettings(Section):
 
     @model_validator(mode="after")
     def _secret_is_there(self) -> ServerSettings:
-        if self.secret is None and any("{secret}" in line for line in self.on_join):
+        if self.secret is None and self.asks_for_secret:
             raise ValueError("on_join needs a secret: set TOWNSFOLK_SERVER__SECRET")
         return self
+
+    @property
+    def asks_for_secret(self) -> bool:
+        """Whether bots log in as they join."""
+        return any("{secret}" in line.get_secret_value() for line in self.on_join)
 
     @property
     def whisper_commands(self) -> tuple[str, ...]:
@@ -94,7 +99,7 @@ class ServerSettings(Section):
     def address(self, host: str, accounts: Accounts) -> ServerAddress:
         """The server under a host's name, with all that joining it takes."""
         secret = self.secret.get_secret_value() if self.secret else ""
-        lines = tuple(line.replace("{secret}", secret) for line in self.on_join)
+        lines = tuple(line.get_secret_value().replace("{secret}", secret) for line in self.on_join)
         return ServerAddress(host, self.port, self.version or None, lines, accounts)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
@@ -86,8 +86,8 @@ class _WaitTooLong(ConnectionError):
 class MessagesApi:
     """One client; safe for questions at the same time."""
 
-    def __init__(self, api_key: str | None, base_url: str) -> None:
-        self._secret = api_key
+    def __init__(self, api_key: str | None, base_url: str, hidden: Sequence[str] = ()) -> None:
+        self._hidden = (*hidden, *((api_key,) if api_key else ()))
         self._client = AsyncAnthropic(
             # Self-hosted servers need no key; a value keeps the SDK from looking for profiles.
             api_key=api_key or "none",
@@ -170,10 +170,9 @@ class MessagesApi:
                 detail = str(fault.api_message or "")
             case _:
                 return {"fault": type(fault).__name__}
-        detail = detail[:LONGEST_DETAIL]
-        if self._secret:
-            detail = detail.replace(self._secret, "[key]")
-        return {"status": status, "request": request, "detail": detail}
+        for secret in self._hidden:
+            detail = detail.replace(secret, "[key]")
+        return {"status": status, "request": request, "detail": detail[:LONGEST_DETAIL]}
 
 
 def _content(model_id: str, question: Question) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from copy import copy
@@ -37,18 +37,19 @@ class RealCallForbidden(BaseException):
 class _Connection:
     """The SDK's client, loaded once; models of one account share it."""
 
-    def __init__(self, api_key: str | None, url: str) -> None:
+    def __init__(self, api_key: str | None, url: str, hidden: Sequence[str]) -> None:
         self.url = url
         self._api_key = (api_key or "").strip() or None
+        self._hidden = hidden
         address = urlsplit(url)
         if address.scheme not in ("http", "https") or not address.hostname:
-            raise ValueError(f"the model's base_url {url!r} is no http(s) address")
+            raise ValueError("the model's base_url is no http(s) address")
         self._on_loopback = address.hostname in _LOOPBACK
         self._loading: asyncio.Future[MessagesApi] | None = None
 
     def check_allowed(self) -> None:
         if not (self._on_loopback or REAL_CALLS_ALLOWED):
-            raise RealCallForbidden(f"{self.url} is no loopback address")
+            raise RealCallForbidden("the model's server has no loopback address")
 
     async def api(self) -> MessagesApi:
         if self._loading is None:
@@ -67,19 +68,27 @@ class _Connection:
 
     def _load(self) -> MessagesApi:
         calls = import_module("llm.claude.calls")
-        api: MessagesApi = calls.MessagesApi(self._api_key, self.url)
+        api: MessagesApi = calls.MessagesApi(self._api_key, self.url, self._hidden)
         return api
 
 
 class AnthropicModel:
     """Answers through the Anthropic SDK, which loads in a thread; `warm` does that ahead of time.
 
-    `api_key` may be None for a self-hosted server only. Raises ValueError for a `base_url`
-    that is no http address."""
+    `api_key` may be None for a self-hosted server only. What a server says back of the key, or of
+    what else is `hidden`, is not logged. Raises ValueError for a `base_url` that is no http
+    address."""
 
-    def __init__(self, model_id: str, *, api_key: str | None, base_url: str | None = None) -> None:
+    def __init__(
+        self,
+        model_id: str,
+        *,
+        api_key: str | None,
+        base_url: str | None = None,
+        hidden: Sequence[str] = (),
+    ) -> None:
         self.model_id = model_id
-        self._connection = _Connection(api_key, base_url or OFFICIAL_URL)
+        self._connection = _Connection(api_key, base_url or OFFICIAL_URL, hidden)
 
     def another(self, model_id: str) -> AnthropicModel:
         """Another model on the same connection, which ends for both when either is closed."""
@@ -90,11 +99,6 @@ class AnthropicModel:
     async def warm(self) -> None:
         """Load the SDK now."""
         await self._connection.api()
-
-    @property
-    def address(self) -> str:
-        """Where it is asked."""
-        return self._connection.url
 
     async def listing(self, within_s: float) -> Listing:
         """The models that the server lists, in time."""

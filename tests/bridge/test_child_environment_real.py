@@ -14,13 +14,17 @@ from bridge.server.launcher import EmbeddedServer
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
 KEY = "sk-ant-of-the-owner"
+SECRETS = (
+    *("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"),
+    *("TOWNSFOLK_LLM__API_KEY", "TOWNSFOLK_LLM__BASE_URL", "TOWNSFOLK_CLUSTER__BUS"),
+    *("TOWNSFOLK_PERMISSIONS__PIN", "TOWNSFOLK_SERVER__SECRET", "UNRELATED"),
+)
 
 
 @pytest.fixture
 def key_in_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    monkeypatch.setenv("TOWNSFOLK_LLM__API_KEY", KEY)
-    monkeypatch.setenv("UNRELATED", KEY)
+    for variable in SECRETS:
+        monkeypatch.setenv(variable, f"http://bob:{KEY}@host")
 
 
 @pytest.mark.usefixtures("key_in_environment")
@@ -38,6 +42,7 @@ async def test_neither_node_process_sees_the_key_and_their_logs_are_private(
             seen = psutil.Process(pid).environ()
             assert "PATH" in seen
             assert KEY not in "".join(seen.values())
+            assert KEY not in " ".join(psutil.Process(pid).cmdline())
         assert [stat.S_IMODE(log.stat().st_mode) for log in logs] == [0o600, 0o600]
     finally:
         await server.aclose()

@@ -23,6 +23,7 @@ SECRETS = {
     "NPM_CONFIG__PASSWORD": "x",
     "XDG_SESSION_KEY": "x",
     "LC_SECRET": "x",
+    "UV_DEFAULT_INDEX": "https://me:pass@index.test",
 }
 
 

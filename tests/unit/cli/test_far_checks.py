@@ -21,6 +21,7 @@ from bots.cli.finding import Finding, Patient
 from bots.cluster.claims import Claims
 from bots.cluster.connecting import connected_bus
 from bots.daemon import model_check
+from bots.settings.secrets import SecretUrl
 from bots.settings.settings import (
     BotsSettings,
     ClusterSettings,
@@ -169,7 +170,7 @@ def test_a_cluster_without_a_server_for_all_is_told(tmp_path: Path) -> None:
 @pytest.mark.slow
 async def test_the_bots_of_a_cluster_are_told(tmp_path: Path) -> None:
     async with running_broker(tmp_path / "broker") as broker:
-        async with connected_bus([broker.url]) as bus:
+        async with connected_bus([SecretUrl(broker.url)]) as bus:
             await Claims(bus).claim("one", BotsSettings(names=("Bob", "Alice")))
         chosen = patient(
             tmp_path,
@@ -195,7 +196,7 @@ def test_the_model_is_asked(
     tmp_path: Path, server: Any, model: str, state: str, found: str, advised: str
 ) -> None:
     with serving(server) as home:
-        llm = LlmSettings(base_url=home.url, model=model)
+        llm = LlmSettings(base_url=SecretUrl(home.url), model=model)
         finding = check_model(patient(tmp_path, llm=llm))
     assert finding.state == state
     assert found in finding.found
@@ -204,12 +205,12 @@ def test_the_model_is_asked(
 
 def test_asking_the_model_prints_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with serving(openai_only) as home:
-        check_model(patient(tmp_path, llm=LlmSettings(base_url=home.url, model="gpt-5")))
+        check_model(patient(tmp_path, llm=LlmSettings(base_url=SecretUrl(home.url), model="gpt-5")))
     assert capfd.readouterr() == ("", "")
 
 
 def test_offline_no_model_is_asked(tmp_path: Path) -> None:
     with serving(openai_only) as home:
-        llm = LlmSettings(base_url=home.url, model="gpt-5")
+        llm = LlmSettings(base_url=SecretUrl(home.url), model="gpt-5")
         assert check_model(patient(tmp_path, llm=llm, offline=True)).state == "ok"
         assert not home.requests

@@ -58,7 +58,7 @@ def test_options_answer_the_questions(tmp_path: Path, nobody: str) -> None:
     found = settings(tmp_path)
     assert f"{found.server.host}:{found.server.port}" == nobody
     assert (found.permissions.owners, found.bots.names) == (("Papa",), ("Alice", "Bob"))
-    assert (found.llm.model, found.llm.base_url) == ("qwen3", "http://127.0.0.1:11434")
+    assert (found.llm.model, str(found.llm.base_url)) == ("qwen3", "http://127.0.0.1:11434")
     assert found.chat.public == "off"
     assert "Alice" in (tmp_path / "bots/Alice/persona.md").read_text()
     assert not (tmp_path / "bots/Bob").exists()
@@ -70,7 +70,7 @@ def test_what_is_left_out_is_as_by_default(tmp_path: Path, nobody: str) -> None:
     assert (found.permissions.owners, found.bots.names) == ((), ("Alice", "Bob"))
     assert (found.llm.enabled, found.chat.public) == ("off", "addressed")
     assert init(tmp_path, "--server", nobody, "--brain", "claude", "--force").exit_code == 0
-    assert (settings(tmp_path).llm.enabled, settings(tmp_path).llm.base_url) == ("auto", "")
+    assert (settings(tmp_path).llm.enabled, str(settings(tmp_path).llm.base_url)) == ("auto", "")
 
 
 def test_a_server_that_answers_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,7 @@ from bots.cluster.ledger import STREAM, BusLedger
 from bots.cluster.local import LocalBus
 from bots.cluster.nats_bus import NatsBus
 from bots.errors import SettingsError
+from bots.settings.secrets import SecretUrl
 from bots.settings.settings import ClusterSettings, LlmSettings, Settings
 from bridge import FakeBridge
 from bridge.world import Position
@@ -192,7 +193,7 @@ async def test_a_daemon_pays_from_the_budget_in_the_broker(
 def test_a_cluster_pays_from_the_budget_in_its_broker(tmp_path: Path) -> None:
     def brokers(**llm: Any) -> tuple[str, ...]:
         cluster = ClusterSettings(bus="nats://one:4222")  # type: ignore[arg-type]
-        return Settings(cluster=cluster, llm=LlmSettings(**llm)).budget_brokers
+        return tuple(map(str, Settings(cluster=cluster, llm=LlmSettings(**llm)).budget_brokers))
 
     assert brokers() == ("nats://one:4222",)
     assert brokers(budget_bus="nats://two:4222") == ("nats://two:4222",)
@@ -229,5 +230,5 @@ async def test_the_missing_extra_is_told_with_how_to_install_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "bots.cluster.nats_bus", None)
     with pytest.raises(SettingsError, match=r"\[cluster\]"):
-        async with connected_bus(["nats://127.0.0.1:1"]):
+        async with connected_bus([SecretUrl("nats://127.0.0.1:1")]):
             pass

@@ -13,6 +13,7 @@ from support.model_servers import ModelServer, Serves, ollama, serving, tokens_o
 
 from bots.app import Daemon
 from bots.daemon import model_check
+from bots.settings.secrets import SecretUrl
 from bots.settings.settings import BotsSettings, LlmSettings, Settings
 from bridge.fake import FakeBridge
 from llm.engine.budget import Payer
@@ -36,7 +37,7 @@ async def checked(
 ) -> AsyncIterator[tuple[Daemon, ModelServer]]:
     """A daemon whose model was asked whether it answers."""
     with serving(server) as home:
-        llm = LlmSettings(base_url=home.url, model=model, briefing=False)
+        llm = LlmSettings(base_url=SecretUrl(home.url), model=model, briefing=False)
         settings = Settings(data_dir=folder, bots=BotsSettings(names=("Alice",)), llm=llm)
         async with Daemon(settings, bridge=fake_bridge, times=beside(fake_bridge)) as daemon:
             assert await daemon.all_joined()

@@ -21,6 +21,7 @@ from bots.daemon import model_check
 from bots.daemon.model_check import Checked, check, is_short
 from bots.daemon.models import models_of
 from bots.settings.llm import LlmSettings
+from bots.settings.secrets import SecretUrl
 from bots.settings.settings import Settings
 from llm.fake_api import FakeClaude
 
@@ -58,7 +59,7 @@ async def test_a_server_that_answers_is_well_and_tells_how_much_its_model_reads(
     server: Serves, model: str, context: int
 ) -> None:
     with serving(server) as home:
-        found = await checked(LlmSettings(base_url=f"{home.url}/v1", model=model))
+        found = await checked(LlmSettings(base_url=SecretUrl(f"{home.url}/v1"), model=model))
     assert (found.trouble, found.was_asked, found.context) == (None, True, context)
     (asked,) = home.questions
     assert (asked["model"], asked["max_tokens"]) == (model, 1)
@@ -76,7 +77,7 @@ async def test_an_unknown_model_is_told_with_those_that_the_server_has(
     server: Serves, model: str, named: str
 ) -> None:
     with serving(server) as home:
-        trouble = (await checked(LlmSettings(base_url=home.url, model=model))).trouble
+        trouble = (await checked(LlmSettings(base_url=SecretUrl(home.url), model=model))).trouble
     assert trouble is not None
     assert trouble.why == "unknown_model"
     assert trouble.found == f"{home.url} has no model {model}; it has {named}"
@@ -96,7 +97,7 @@ async def test_an_unknown_model_is_told_with_those_that_the_server_has(
 )
 async def test_a_server_without_the_api_is_told_with_the_way_out(server: Serves) -> None:
     with serving(server) as home:
-        trouble = (await checked(LlmSettings(base_url=home.url, model="qwen3"))).trouble
+        trouble = (await checked(LlmSettings(base_url=SecretUrl(home.url), model="qwen3"))).trouble
     assert trouble is not None
     assert trouble.found == f"{home.url} has no Anthropic Messages API (POST /v1/messages)"
     assert "Ollama from 0.14" in trouble.next_step
@@ -109,7 +110,7 @@ async def test_a_server_without_the_api_is_told_with_the_way_out(server: Serves)
 async def test_a_refused_key_is_told(key: str | None, told: str) -> None:
     secret = SecretStr(key) if key else None
     with serving(lm_studio("qwen3", token="right")) as home:
-        llm = LlmSettings(base_url=home.url, model="qwen3", auth_token=secret)
+        llm = LlmSettings(base_url=SecretUrl(home.url), model="qwen3", auth_token=secret)
         trouble = (await checked(llm)).trouble
         assert not home.questions
         right = llm.model_copy(update={"auth_token": SecretStr("right")})
@@ -123,7 +124,7 @@ async def test_a_refused_key_is_told(key: str | None, told: str) -> None:
 async def test_a_server_that_does_not_run_is_told_with_how_to_start_it() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
-    trouble = (await checked(LlmSettings(base_url=url, model="qwen3"))).trouble
+    trouble = (await checked(LlmSettings(base_url=SecretUrl(url), model="qwen3"))).trouble
     assert trouble is not None
     assert trouble.found == f"nothing answers at {url}"
     assert "ollama serve" in trouble.next_step
@@ -131,11 +132,11 @@ async def test_a_server_that_does_not_run_is_told_with_how_to_start_it() -> None
 
 async def test_a_model_that_costs_money_is_looked_up_and_asked_nothing() -> None:
     async with FakeClaude().serving() as claude:
-        llm = LlmSettings(base_url=claude.url, opus_model="claude-opus-9-9")
+        llm = LlmSettings(base_url=SecretUrl(claude.url), opus_model="claude-opus-9-9")
         trouble = (await checked(llm)).trouble
         assert trouble is not None
         assert "has no model claude-opus-9-9; it has claude-haiku-5-5" in trouble.found
-        well = await checked(LlmSettings(base_url=claude.url))
+        well = await checked(LlmSettings(base_url=SecretUrl(claude.url)))
         assert (well.trouble, well.was_asked) == (None, False)
         assert not claude.requests
 

@@ -16,6 +16,7 @@ from bots.daemon.models import (
     tiers_of,
     with_context,
 )
+from bots.settings.secrets import SecretUrl
 from bots.settings.settings import LlmSettings, Settings
 from llm.claude.model import AnthropicModel
 from llm.engine.context import LIMITS, Limits
@@ -68,7 +69,7 @@ def test_one_model_can_be_every_tiers() -> None:
 
 def test_a_model_without_a_known_price_is_charged_as_the_dearest_and_the_log_says_so() -> None:
     with structlog.testing.capture_logs() as logs:
-        tiers = tiers_of(LlmSettings(model="qwen3", base_url="http://192.168.0.7:9"))
+        tiers = tiers_of(LlmSettings(model="qwen3", base_url=SecretUrl("http://192.168.0.7:9")))
     assert tiers["haiku"].price == price_of("a model nobody knows")
     assert {line["event"] for line in logs} == {"model.price_unknown"}
 
@@ -76,17 +77,19 @@ def test_a_model_without_a_known_price_is_charged_as_the_dearest_and_the_log_say
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "127.3.2.1"])
 def test_a_model_on_this_machine_costs_nothing(host: str) -> None:
     with structlog.testing.capture_logs() as logs:
-        tiers = tiers_of(LlmSettings(model="qwen3", base_url=f"http://{host}:11434/v1"))
+        tiers = tiers_of(LlmSettings(model="qwen3", base_url=SecretUrl(f"http://{host}:11434/v1")))
     assert {one.price for one in tiers.values()} == {price(0, 0, 0, 0)}
     assert not logs
 
 
 def test_what_is_priced_is_charged_on_this_machine_too() -> None:
     proxy = "http://127.0.0.1:4000"
-    set_ = LlmSettings(model="gpt", base_url=proxy, price=(1, 2, 3, 4), opus_price=(9, 9, 9, 9))
+    set_ = LlmSettings(
+        model="gpt", base_url=SecretUrl(proxy), price=(1, 2, 3, 4), opus_price=(9, 9, 9, 9)
+    )
     assert tiers_of(set_)["haiku"].price == price(1, 2, 3, 4)
     assert tiers_of(set_)["opus"].price == price(9, 9, 9, 9)
-    known = LlmSettings(model="claude-sonnet-5-5", base_url=proxy)
+    known = LlmSettings(model="claude-sonnet-5-5", base_url=SecretUrl(proxy))
     assert tiers_of(known)["haiku"].price == price_of("claude-sonnet-5-5")
 
 
@@ -139,7 +142,7 @@ def test_without_a_key_there_are_no_models() -> None:
 
 async def test_what_the_api_lists_as_we_know_it_changes_nothing() -> None:
     async with FakeClaude().serving() as claude:
-        llm = LlmSettings(base_url=claude.url, opus_model="claude-opus-5")
+        llm = LlmSettings(base_url=SecretUrl(claude.url), opus_model="claude-opus-5")
         models = models_of(Settings(llm=llm), None)
         # They are those already. The API answers at once; the time is for a busy machine.
         assert newest_models(llm, models, await newest_of(models)) is None
@@ -153,7 +156,7 @@ async def test_an_id_that_the_api_lists_as_newer_is_used_and_priced(
     newer = {**MODELS, "sonnet": "claude-sonnet-6"}
     monkeypatch.setattr("llm.fake_api.server.MODELS", newer)
     async with FakeClaude().serving() as claude:
-        llm = LlmSettings(base_url=claude.url, opus_enabled=False)
+        llm = LlmSettings(base_url=SecretUrl(claude.url), opus_enabled=False)
         known = models_of(Settings(llm=llm), None)
         found = newest_models(llm, known, await newest_of(known))
         assert found is not None

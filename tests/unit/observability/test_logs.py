@@ -16,7 +16,7 @@ from structlog.contextvars import bound_contextvars
 
 from bots.errors import SettingsError
 from bots.observability import logs
-from bots.observability.logs import log_file, logging_to
+from bots.observability.logs import log_file, logging_to, quietly
 from bots.observability.redaction import HIDDEN, Redactor, new_token
 from bots.settings.settings import LogSettings
 
@@ -215,3 +215,19 @@ def test_a_known_secret_never_survives_in_any_text(before: str, after: str) -> N
 def test_text_without_secrets_stays_as_it_is() -> None:
     text = "Steve: tf_short token= sk- Bearer"
     assert Redactor(["abc"]).text(text) == text
+
+
+def test_a_traceback_shows_what_happened_and_no_variables(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As structlog does by itself, it would show the key that a function had in its hands."""
+    with quietly():
+        held = "-".join(("canary", "of", "a", "variable"))
+        try:
+            raise ValueError(len(held))
+        except ValueError:
+            structlog.get_logger().exception("model.broke", detail="http://me:pass@host")
+    said = capsys.readouterr().err
+    assert "ValueError: 20" in said
+    assert "canary-of-a-variable" not in said
+    assert "pass" not in said

@@ -28,16 +28,19 @@ from bots.observability.logs import log_file, logging_to
 from bots.observability.redaction import HIDDEN, Redactor, new_token
 from bots.responder.records.file import RecordFile
 from bots.settings.loading import load_settings, parse_address
+from bots.settings.secrets import SecretUrl
 from bots.settings.settings import LlmSettings, LogSettings, Settings
 
 KEY = 'ключ-of-"the"-owner\\1'
 PASSWORD = "p@ss wörd/7"
 WRITTEN = "p%40ss%20w%C3%B6rd%2F7"
-LLM = LlmSettings(api_key=SecretStr(KEY), base_url=f"http://me:{WRITTEN}@api.test:8080/v1")
+LLM = LlmSettings(
+    api_key=SecretStr(KEY), base_url=SecretUrl(f"http://me:{WRITTEN}@api.test:8080/v1")
+)
 SECRETS = Settings(llm=LLM).secrets
 MUST_NOT_SHOW = (KEY, PASSWORD, WRITTEN, "me:")
 
-secrets = st.sampled_from((KEY, PASSWORD, WRITTEN, LLM.base_url))
+secrets = st.sampled_from((KEY, PASSWORD, WRITTEN, LLM.base_url.get_secret_value()))
 around = st.text(st.characters(codec="utf-8"), max_size=20)
 texts = st.builds(lambda before, secret, after: before + secret + after, around, secrets, around)
 values = st.recursive(
@@ -116,8 +119,10 @@ def test_no_answer_over_http_holds_a_secret(value: Any, text: str) -> None:
 def test_neither_doctor_nor_errors_show_a_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TOWNSFOLK_LLM__BASE_URL", LLM.base_url)
-    monkeypatch.setattr(doctor, "CHECKS", (lambda _: Finding("x", "bad", LLM.base_url),))
+    monkeypatch.setenv("TOWNSFOLK_LLM__BASE_URL", LLM.base_url.get_secret_value())
+    monkeypatch.setattr(
+        doctor, "CHECKS", (lambda _: Finding("x", "bad", LLM.base_url.get_secret_value()),)
+    )
     (finding,) = doctor.examine(None, {"data_dir": tmp_path})
     assert finding.found == f"http://{HIDDEN}@api.test:8080"
     monkeypatch.setenv("TOWNSFOLK_LLM__BASE_URL", f"ftp://me:{WRITTEN}@api.test")

@@ -22,6 +22,7 @@ from bots.observability import otlp
 from bots.observability.otlp import Exporter
 from bots.observability.trace import TraceLog
 from bots.responder.records.record import DecisionRecorder
+from bots.settings.secrets import SecretUrl
 from bots.settings.service import TelemetrySettings
 from bots.settings.settings import Settings
 from bridge.fake import FakeBridge, FakeWorld
@@ -69,7 +70,7 @@ class Receiver:
 
 @asynccontextmanager
 async def exporting(endpoint: str, trace: TraceLog) -> AsyncIterator[None]:
-    task = asyncio.create_task(Exporter(endpoint, gather_s=0.01).run(trace))
+    task = asyncio.create_task(Exporter(SecretUrl(endpoint), gather_s=0.01).run(trace))
     await anyio.wait_all_tasks_blocked()  # it reads
     yield
     task.cancel()
@@ -155,7 +156,7 @@ async def test_words_of_a_script_are_sent_though_they_took_no_time() -> None:
 async def test_what_was_decided_last_is_sent_at_the_end() -> None:
     receiver, trace = Receiver(), TraceLog(utc_now)
     async with receiver.serving() as endpoint:
-        task = asyncio.create_task(Exporter(endpoint, gather_s=3600).run(trace))
+        task = asyncio.create_task(Exporter(SecretUrl(endpoint), gather_s=3600).run(trace))
         await anyio.wait_all_tasks_blocked()
         trace.note("decision.made", "Alice", **DECISION)
         await anyio.wait_all_tasks_blocked()
@@ -191,7 +192,7 @@ async def test_a_daemon_without_the_extra_does_not_start_and_says_what_to_instal
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, otlp.NEEDED, None)
-    wanted = TelemetrySettings(otlp_endpoint="http://127.0.0.1:4318")
+    wanted = TelemetrySettings(otlp_endpoint=SecretUrl("http://127.0.0.1:4318"))
     settings = Settings(data_dir=tmp_path, telemetry=wanted)
     with pytest.raises(SettingsError, match=r'pip install .*"\.\[otel\]"'):
         async with Daemon(settings, bridge=FakeBridge(FakeWorld())):

@@ -8,8 +8,9 @@ import structlog
 from bots.access.origin import Level
 from bots.responder.model_health import ModelHealth, Trouble, trouble_of
 from bots.settings.llm import LlmSettings
+from bots.settings.secrets import SecretUrl
 
-HOME = LlmSettings(base_url="http://127.0.0.1:11434", model="qwen3")
+HOME = LlmSettings(base_url=SecretUrl("http://127.0.0.1:11434"), model="qwen3")
 
 
 def checked() -> ModelHealth:

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from bots.errors import SettingsError
 from bots.settings.fields import in_javascript
 from bots.settings.loading import FILE_NAME, load_settings, parse_address
+from bots.settings.secrets import SecretUrl
 from bots.settings.settings import LlmSettings, Settings, settings_table
 from bridge.port import NO_ACCOUNTS
 
@@ -120,7 +121,7 @@ def test_a_key_turns_the_model_on_and_offline_or_off_turns_it_off(tmp_path: Path
         ("[bridge]\nwhisper_patterns = ['(?P<text>.*)']", "needs the named group (?P<sender>…)"),
         ("[bridge]\nwhisper_patterns = ['(?P<text>.)(?P<sender>.)']", "the first two groups"),
         ("[llm]\nbase_url = 'localhost:11434'", "llm.base_url: 'localhost:11434' is no address"),
-        ("[llm]\nbase_url = 'http://a:b'", "llm.base_url: Port could not be cast"),
+        ("[llm]\nbase_url = 'http://a:b'", "llm.base_url: this is no address; write http://"),
         ("[bridge]\nhosts = 0", "bridge.hosts: write auto or a number from 1 to 32"),
         ("[bridge]\nhosts = 'many'", "bridge.hosts: write auto or a number from 1 to 32"),
         ("[cluster]\nreplicas = 2", "cluster.replicas: write 1, 3 or 5"),
@@ -304,4 +305,4 @@ def test_any_text_is_an_address_or_refused(text: str) -> None:
 @pytest.mark.parametrize("end", ["", "/", "/v1", "/v1/", "/v1/messages"])
 def test_the_address_of_a_model_may_end_as_other_programs_write_it(end: str) -> None:
     address = "http://127.0.0.1:11434"
-    assert LlmSettings(base_url=f"{address}{end}").base_url == address
+    assert LlmSettings(base_url=SecretUrl(f"{address}{end}")).base_url == SecretUrl(address)
