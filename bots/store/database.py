@@ -23,6 +23,7 @@ from bots.clock import Sleep
 from bots.disk import has_room
 from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import FILE_MODE
+from bots.store.inspection import Inspection, is_out_of_order
 from bots.store.journal import Journal, set_outside, set_place
 from bots.store.migrations import OLDEST_TABLES, migrate, names_of_steps_left, tables_of
 from bots.store.recording import RecordingConnection
@@ -40,6 +41,7 @@ WAITING_WRITES = 10_000  # further callers wait for a place
 SETTLED_S = 5.0  # on a full disk one write succeeds and the next fails: well is what stays so
 LOOK_EVERY_S = 2.0
 _LOST_HELP = "what bots hear is kept only until the daemon ends: put the file back, then restart"
+_DAMAGED_HELP = "end the daemon, move the data folder away and put a backup back (docs/running.md)"
 OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
 
 
@@ -66,6 +68,8 @@ class Store:
         self._failures = 0
         self._file = _identity(path)
         self._lost: str | None = None
+        self._damage: str | None = None
+        self._inspection = Inspection(path)
 
     @classmethod
     async def open(cls, path: Path, journal: Journal | None = None) -> Store:
@@ -111,6 +115,8 @@ class Store:
         try:
             return await loop.run_in_executor(self._reader, query, self._reading)
         except sqlite3.Error as error:
+            if is_out_of_order(error):
+                self._tell_damage(str(error))
             raise StoreError(f"{self.path}: {error}") from error
         finally:
             self._reads -= 1
@@ -123,14 +129,16 @@ class Store:
     @property
     def trouble(self) -> str | None:
         """Why what is written now will not be there later; None while all is well."""
-        return self._lost or self._unwritable
+        return self._lost or self._damage or self._unwritable
 
     async def watch(self, sleep: Sleep) -> None:
-        """Notice when the file is deleted or replaced under us, until cancelled: SQLite goes on
-        writing into what has no name any more, and all of it ends with the program."""
+        """Notice when the file is deleted, replaced or damaged under us, until cancelled. In a file
+        without a name SQLite goes on writing, and all of it ends with the program."""
         while True:
             await sleep(LOOK_EVERY_S)
             self._look()
+            if self._inspection.is_due() and not self.is_at_work and not self._lost:
+                await self._inspect()
 
     async def aclose(self) -> None:
         """Commit what waits, then close. Further calls are refused."""
@@ -171,6 +179,25 @@ class Store:
         if has_room(self.path.parent):
             self._unwritable = None
             log.info("database.recovered", file=str(self.path))
+
+    async def _inspect(self) -> None:
+        """Take a turn while nobody asks for anything. What reading alone found stays."""
+        knew = self._inspection.damage
+        self._reads += 1
+        try:
+            await asyncio.to_thread(self._inspection.take_turn)
+        finally:
+            self._reads -= 1
+        if (found := self._inspection.damage) is not None:
+            self._tell_damage(found)
+        elif knew is not None:
+            self._damage = None
+            log.info("database.whole_again", file=str(self.path))
+
+    def _tell_damage(self, found: str) -> None:
+        if self._damage is None:
+            self._damage = f"the file is damaged ({found}); {_DAMAGED_HELP}"
+            log.error("database.damaged", file=str(self.path), why=self._damage)
 
     def _look(self) -> None:
         found = _identity(self.path)

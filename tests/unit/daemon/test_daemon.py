@@ -4,9 +4,10 @@ import asyncio
 import io
 import json
 import os
+import sqlite3
 import stat
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import httpx2
@@ -439,6 +440,29 @@ async def test_a_database_that_goes_away_under_the_daemon_is_told(
             health = (await http.get("/healthz")).json()
         assert health["ok"] is False
         assert ("was replaced" if replaced else "was deleted") in health["database"]
+        assert not daemon.failure.done()
+
+
+async def test_a_database_that_is_damaged_under_the_daemon_is_told(
+    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A daemon called itself well until it was started anew, and that failed."""
+    monkeypatch.setattr(database, "LOOK_EVERY_S", 0.01)
+    file = tmp_path / "townsfolk.sqlite"
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        with closing(sqlite3.connect(file)) as other:
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        async with httpx2.AsyncClient(base_url=daemon_file.read(tmp_path).dashboard.url) as http:
+            assert (await http.get("/healthz")).json()["database"] == "ok"
+            pages = file.stat().st_size // 4096
+            with file.open("r+b") as damaged:
+                damaged.seek(pages // 2 * 4096)
+                damaged.write(b"\xa5" * 4096 * (pages // 2))
+            async with asyncio.timeout(30):
+                while (health := await http.get("/healthz")).status_code != 503:
+                    pass
+        assert "the file is damaged" in health.json()["database"]
+        assert health.json()["ok"] is False
         assert not daemon.failure.done()
 
 
