@@ -296,6 +296,7 @@ class Daemon:
             is_whole=lambda: not self.failure.done(),
             trouble=lambda: store.trouble,
             guests_trouble=self._guests_trouble,
+            broker=self.residence.bus if self.residence is not None else None,
         )
         """How the daemon is, for whoever supervises it."""
 

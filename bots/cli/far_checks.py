@@ -6,6 +6,9 @@ import asyncio
 from collections.abc import Sequence
 
 from bots.cli.finding import Finding, Patient
+from bots.cluster.broker_trouble import ADVICE
+from bots.cluster.bus import BusUnavailable
+from bots.observability.logs import silently
 from bots.settings.llm import LlmSettings
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import Settings
@@ -71,9 +74,11 @@ def check_broker(patient: Patient) -> Finding:
         step = "name the server that all daemons join: server.host (--server HOST:PORT)"
         return Finding("broker", "bad", "a cluster has no embedded server", step)
     try:
-        bots = asyncio.run(_bots_of_cluster(addresses))
+        with silently():
+            bots = asyncio.run(_bots_of_cluster(addresses))
     except BotError as error:
-        step = "start it with `nats-server -js -sd FOLDER`, or correct the address"
+        cause = error.cause if isinstance(error, BusUnavailable) else "silent"
+        step = ADVICE.get(cause, ADVICE["silent"])
         return Finding("broker", "bad", f"{addresses[0]}: {error}", step)
     known = f"; its cluster has {', '.join(bots)}" if bots else ""
     return Finding("broker", "ok", f"{addresses[0]} answers{known}")
@@ -104,7 +109,6 @@ def _asked(settings: Settings) -> Finding:
     # These take long to load.
     from bots.daemon.model_check import Checked, check, is_short
     from bots.daemon.models import models_of
-    from bots.observability.logs import silently
     from bots.responder.model_health import MORE_CONTEXT, address_of
 
     async def ask() -> Checked:

@@ -33,6 +33,7 @@ from bots.settings.settings import Settings
 log = structlog.get_logger()
 
 AGAIN_AFTER_S = 1.0  # after a home was lost
+MOST_AFTER_S = 30.0  # where only a person can help
 
 
 def serve(
@@ -61,7 +62,7 @@ async def run(settings: Settings, *, announce: Callable[[str], None]) -> int:
 
     One that has lost its home to another daemon of its cluster starts anew: it gets it back,
     however long the broker is away."""
-    has_lost = False
+    has_lost, pause_s = False, AGAIN_AFTER_S
     while True:
         try:
             return await _run_once(settings, announce)
@@ -70,8 +71,10 @@ async def run(settings: Settings, *, announce: Callable[[str], None]) -> int:
             if not has_lost:
                 raise
             log.warning("daemon.starts_anew", why=str(lost))
+            lasts = isinstance(lost, BusUnavailable) and lost.lasts
+            pause_s = min(2 * pause_s, MOST_AFTER_S) if lasts else AGAIN_AFTER_S
         _end_start_on_signal()
-        await asyncio.sleep(AGAIN_AFTER_S)
+        await asyncio.sleep(pause_s)
 
 
 async def _run_once(settings: Settings, announce: Callable[[str], None]) -> int:

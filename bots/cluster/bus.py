@@ -19,7 +19,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from bridge.errors import BotError
 
@@ -35,8 +35,21 @@ class BusError(BotError):
     """Something between the daemons failed."""
 
 
+BusCause: TypeAlias = Literal["silent", "refused", "full", "no_majority", "other"]
+
+
 class BusUnavailable(BusError):
-    """The broker did not answer in time. What was asked may have happened all the same."""
+    """The broker did not answer in time, or cannot do it now. What was asked may have happened all
+    the same."""
+
+    def __init__(self, text: str, cause: BusCause = "silent") -> None:
+        super().__init__(text)
+        self.cause: BusCause = cause
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it stays so until a person does something."""
+        return self.cause in ("refused", "full")
 
 
 class NobodyAnswers(BusError):
@@ -81,6 +94,11 @@ class Bus(Protocol):
     @property
     def is_up(self) -> bool:
         """Whether the broker is connected, as far as is known; calls wait for it else."""
+        ...
+
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing can be stored there now, as far as is known; None while all is well."""
         ...
 
     async def publish(self, name: str, body: bytes) -> None:

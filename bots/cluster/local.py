@@ -50,6 +50,10 @@ class LocalBus:
     def is_up(self) -> bool:
         return True
 
+    @property
+    def trouble(self) -> str | None:
+        return None
+
     async def publish(self, name: str, body: bytes) -> None:
         for listener in self._listeners[checked(name)]:
             listener.put(checked_body(body))

@@ -7,6 +7,7 @@ expire holds the leases; the revision of a key is the token.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
@@ -40,6 +41,15 @@ from nats.js.errors import (
 )
 from nats.js.kv import KeyValue
 
+from bots.cluster.broker_trouble import (
+    ADVICE,
+    FULL,
+    MOST_WAIT_S,
+    NO_MAJORITY,
+    Storing,
+    cause_of,
+    named,
+)
 from bots.cluster.bus import (
     PAGE,
     WITHIN_S,
@@ -64,7 +74,6 @@ WRONG_LAST_SEQUENCE = 10071
 ANOTHER_IN_PROCESS = 10164  # an append to the same stream of which several servers do not know yet
 IN_PROCESS_S = 0.02
 BEHIND_S = 0.02
-NO_MAJORITY = 10008  # too few servers of a NATS cluster are there to agree
 TOO_FEW_SERVERS = frozenset({10005, 10023, 10074})
 """No suitable peers; insufficient resources; replicas without a cluster of servers."""
 TOO_FEW = (
@@ -99,6 +108,7 @@ class NatsBus:
         self._link, self._client = link, link.client
         self._streams, self._leases, self._cluster = streams, leases, cluster
         self._works = OwnedTasks()
+        self._storing = Storing(time.monotonic)
 
     @classmethod
     async def connect(
@@ -119,6 +129,11 @@ class NatsBus:
     @property
     def is_up(self) -> bool:
         return self._link.is_up.is_set()
+
+    @property
+    def trouble(self) -> str | None:
+        fault = self._storing.trouble if self.is_up else self._link.fault
+        return None if fault is None else str(fault)
 
     async def publish(self, name: str, body: bytes) -> None:
         async with self._in_time():
@@ -201,20 +216,23 @@ class NatsBus:
             return (await self._page(stream, start, 1, last.seq))[0].position - 1
 
     async def take(self, name: str, holder: str) -> Lease | None:
-        async with self._in_time():
+        async with self._to_store():
             try:
                 number = await self._leases.create(checked(name), _value(holder, 0))
             except (KeyWrongLastSequenceError, KeyNotFoundError):
                 return None  # held; or it ran out while the client looked whose it is
+        self._storing.done()
         return Lease(name, holder, token=number, revision=number)
 
     async def renew(self, lease: Lease) -> Lease:
-        async with self._in_time():
+        async with self._to_store():
             try:
-                return await self._renew(lease)
+                renewed = await self._renew(lease)
             except KeyWrongLastSequenceError:
                 # An earlier renewal may have reached the broker without our knowing.
-                return await self._renew_again(await self._ours(lease))
+                renewed = await self._renew_again(await self._ours(lease))
+        self._storing.done()
+        return renewed
 
     async def give_back(self, lease: Lease) -> None:
         async with self._in_time():
@@ -237,10 +255,26 @@ class NatsBus:
     @asynccontextmanager
     async def _in_time(self) -> AsyncIterator[None]:
         """Wait for the broker where it is gone; raise BusUnavailable when all took too long."""
-        with _plainly():
-            async with asyncio.timeout(WITHIN_S):
-                await self._link.is_up.wait()
+        try:
+            with _plainly():
+                async with asyncio.timeout(WITHIN_S):
+                    await self._link.is_up.wait()
+                    yield
+        except BusUnavailable:
+            if self.is_up or not self._link.fault.lasts:
+                raise
+            raise named(self._link.fault.cause) from None
+
+    @asynccontextmanager
+    async def _to_store(self) -> AsyncIterator[None]:
+        """The same; one that has no room is not asked each time."""
+        self._storing.check()
+        try:
+            async with self._in_time():
                 yield
+        except BusUnavailable as fault:
+            self._storing.failed(fault)
+            raise
 
     async def _until_known(self) -> None:
         """Wait until the broker knows what we subscribed to.
@@ -250,11 +284,12 @@ class NatsBus:
         await self._streams.account_info()
 
     async def _append(self, subject: str, body: bytes, headers: dict[str, str]) -> int:
-        async with self._in_time():
+        async with self._to_store():
             while True:
                 try:
                     # A copy: the client writes into it.
                     stored = await self._streams.publish(subject, body, headers=dict(headers))
+                    self._storing.done()
                     return stored.seq
                 except APIError as error:
                     if error.err_code == WRONG_LAST_SEQUENCE:
@@ -325,6 +360,8 @@ class _Link:
     def __init__(self) -> None:
         self.client = Client()
         self.is_up = asyncio.Event()
+        self.fault = named("silent")
+        """Why it is not up, while it is not."""
 
     @classmethod
     async def open(cls, urls: Sequence[str]) -> _Link:
@@ -335,6 +372,8 @@ class _Link:
                 await link._connect(urls)
         except (Error, TimeoutError, OSError) as error:
             await link.aclose()
+            if link.fault.cause == "refused":
+                raise link.fault from error
             text = f"no NATS broker answers within {CONNECT_WITHIN_S:g} s"
             raise BusUnavailable(text) from error
         link.is_up.set()
@@ -355,7 +394,7 @@ class _Link:
             max_outstanding_pings=UNANSWERED_PINGS,
             max_reconnect_attempts=-1,
             reconnect_time_wait=RECONNECT_EVERY_S,  # type: ignore[arg-type]
-            error_cb=_failed,
+            error_cb=self._failed,
             disconnected_cb=self._lost,
             reconnected_cb=self._back,
         )
@@ -367,7 +406,23 @@ class _Link:
 
     async def _back(self) -> None:
         self.is_up.set()
+        self.fault = named("silent")
+        self._try_every(RECONNECT_EVERY_S)
         log.info("bus.back")
+
+    async def _failed(self, error: Exception) -> None:
+        """What the client reports. One that refuses us is not knocked at four times a second."""
+        log.debug("bus.error", why=str(error))
+        if _refuses_us(error):
+            if self.fault.cause != "refused":
+                self.fault = named("refused")
+                log.warning("bus.refuses", why=str(self.fault), advice=ADVICE["refused"])
+            self._try_every(min(2 * self.client.options["reconnect_time_wait"], MOST_WAIT_S))
+        elif isinstance(error, ConnectionRefusedError):
+            self.fault = named("silent")
+
+    def _try_every(self, seconds: float) -> None:
+        self.client.options["reconnect_time_wait"] = seconds
 
 
 async def _prepared(
@@ -427,12 +482,14 @@ def _as_settings(replicas: int | None) -> Iterator[None]:
     try:
         yield
     except ServiceUnavailableError as error:
-        if error.err_code == NO_MAJORITY:
+        if error.err_code == NO_MAJORITY or error.err_code in FULL:
             raise
         raise SettingsError(WITHOUT_JETSTREAM) from None
     except APIError as error:
         if replicas and error.err_code in TOO_FEW_SERVERS:
             raise SettingsError(TOO_FEW.format(replicas)) from None
+        if error.err_code in FULL:
+            raise
         raise SettingsError(f"the broker refuses the cluster: {error.description}") from error
 
 
@@ -461,17 +518,20 @@ async def _unsubscribe(from_: Subscription) -> None:
         await from_.unsubscribe()
 
 
-async def _failed(error: Exception) -> None:
-    log.debug("bus.error", why=str(error))
+def _refuses_us(error: Exception) -> bool:
+    said = str(error).lower()
+    return isinstance(error, Error) and ("authorization" in said or "authentication" in said)
 
 
 @contextmanager
 def _plainly() -> Iterator[None]:
-    """Raise what the client raises when the broker is silent as BusUnavailable."""
+    """Raise what the client raises when the broker is silent, or refuses, as BusUnavailable."""
     try:
         yield
     except KeyWrongLastSequenceError:
         raise LeaseLost("the lease is lost") from None
+    except APIError as error:
+        raise named(cause_of(error.err_code), f"the broker: {error.description}") from error
     except (Error, OSError, TimeoutError) as error:
         why = str(error) or "no answer in time"  # a TimeoutError says nothing
         raise BusUnavailable(f"the broker: {why}") from error

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from bots.cluster.bus import Bus
 from bots.daemon.roster import BotRoster
 from bots.observability.stalls import STALLED_S, Stalls
 
@@ -26,22 +27,24 @@ class Health:
         is_whole: Callable[[], bool],
         trouble: Callable[[], str | None],
         guests_trouble: Callable[[], Mapping[str, str]],
+        broker: Bus | None = None,
     ) -> None:
         """`is_whole`: no part failed that the daemon cannot do without. `trouble`: why the
         database cannot be written. `guests_trouble`: the same by home, of those of other daemons
-        that it lives with."""
+        that it lives with. `broker`: of its cluster."""
         self._roster, self._stalls = roster, stalls
         self._is_whole, self._trouble = is_whole, trouble
-        self._guests_trouble = guests_trouble
+        self._guests_trouble, self._broker = guests_trouble, broker
 
     def facts(self) -> dict[str, Any]:
         """Whether daemon and database are well, and how many bots are in the world."""
-        trouble, online = self._trouble(), len(self._roster.bots_online)
+        trouble, broker = self._trouble(), self._broker and self._broker.trouble
         return {
-            "ok": self._is_whole() and trouble is None,
+            "ok": self._is_whole() and trouble is None and broker is None,
             "database": trouble or "ok",
             "bots": len(self._roster.sessions),
-            "online": online,
+            "online": len(self._roster.bots_online),
+            **({"broker": broker or "ok"} if self._broker is not None else {}),
         }
 
     @property
@@ -75,6 +78,8 @@ class Health:
             yield f"database: {trouble}"
         for home, trouble in self._guests_trouble().items():
             yield f"database of home {home}: {trouble}"
+        if self._broker is not None and self._broker.trouble:
+            yield f"broker: {self._broker.trouble}"
         if (late_s := self._stalls.late_s) >= STALLED_S:
             yield f"the event loop stood still for {late_s:.1f} s"
         if self._roster.sessions and not self._roster.bots_online:

@@ -16,7 +16,9 @@ class Endpoint(NamedTuple):
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
-        "GET", "/healthz", "whether the daemon and its database are well; needs no token", dict
+        *("GET", "/healthz"),
+        "whether the daemon, its database and, in a cluster, its broker are well; needs no token",
+        dict,
     ),
     Endpoint(
         *("GET", "/healthz/live"),

@@ -85,9 +85,14 @@ class Broker:
 
 
 @asynccontextmanager
-async def running_broker(folder: Path, *, jetstream: bool = True) -> AsyncIterator[Broker]:
+async def running_broker(
+    folder: Path, *, jetstream: bool = True, config: str = ""
+) -> AsyncIterator[Broker]:
     """A broker while the block lasts; the test is skipped where there is none to start."""
-    options = ("-js", "-sd", str(folder)) if jetstream else ()
+    options: tuple[str, ...] = ("-js", "-sd", str(folder)) if jetstream else ()
+    if config:
+        (folder / "broker.conf").write_text(config)
+        options = ("-c", str(folder / "broker.conf"))
     async with _running(Broker(_program("", "/usr/sbin", NEWEST), folder, *options)) as broker:
         yield broker
 

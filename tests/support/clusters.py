@@ -45,6 +45,10 @@ class Cable:
         return not self._is_cut and self._bus.is_up
 
     @property
+    def trouble(self) -> str | None:
+        return "the cable is cut" if self._is_cut else self._bus.trouble
+
+    @property
     def _whole(self) -> Bus:
         if self._is_cut:
             raise BusUnavailable("the cable is cut")

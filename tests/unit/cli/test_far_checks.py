@@ -16,8 +16,11 @@ import pytest
 from support.broker import running_broker
 from support.model_servers import ollama, openai_only, serving, vllm
 
+from bots.cli import far_checks
 from bots.cli.far_checks import check_broker, check_model, check_ping
 from bots.cli.finding import Finding, Patient
+from bots.cluster.broker_trouble import WORDS, named
+from bots.cluster.bus import BusCause
 from bots.cluster.claims import Claims
 from bots.cluster.connecting import connected_bus
 from bots.daemon import model_check
@@ -159,6 +162,22 @@ def test_a_broker_that_does_not_run_is_told(tmp_path: Path) -> None:
     assert finding.state == "bad"
     assert "nats://127.0.0.1:1: no NATS broker answers" in finding.found
     assert "nats-server -js" in finding.next_step
+
+
+@pytest.mark.parametrize(
+    ("cause", "step"), [("refused", "correct cluster.bus"), ("full", "max_file_store")]
+)
+def test_a_broker_of_no_use_is_told_by_its_cause_and_without_its_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cause: BusCause, step: str
+) -> None:
+    async def fails(_: object) -> list[str]:
+        raise named(cause)
+
+    monkeypatch.setattr(far_checks, "_bots_of_cluster", fails)
+    cluster = ClusterSettings(bus="nats://bob:canary@127.0.0.1:1")  # type: ignore[arg-type]
+    finding = check_broker(patient(tmp_path, cluster=cluster, server=ServerSettings(host="here")))
+    assert finding.found == f"nats://127.0.0.1:1: {WORDS[cause]}"
+    assert step in finding.next_step
 
 
 def test_a_cluster_without_a_server_for_all_is_told(tmp_path: Path) -> None:

@@ -181,6 +181,13 @@ class Cut(Ready):
         raise BusUnavailable("no NATS broker answers")
 
 
+class Full(Ready):
+    """A daemon that cannot take its home, as the broker has no room."""
+
+    async def __aenter__(self) -> Self:
+        raise BusUnavailable("the broker has no room left", "full")
+
+
 class Robbed(Ready):
     """A daemon that loses its home again before it is ready."""
 
@@ -211,6 +218,22 @@ async def test_who_has_lost_its_home_tries_until_the_broker_is_back(
     one_after_another(monkeypatch, Losing, Cut, Robbed, Cut, Losing, Ready)
     async with asyncio.timeout(10.0):
         assert await up.run(Settings(run_for_s=0.01), announce=lambda _: None) == 0
+
+
+async def test_while_only_a_person_can_help_it_tries_less_and_less_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    paused: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        paused.append(seconds)
+
+    one_after_another(monkeypatch, Losing, *[Full] * 7, Losing, Cut, Ready)
+    monkeypatch.setattr(up, "AGAIN_AFTER_S", 1.0)
+    monkeypatch.setattr(up, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": pause}))
+    async with asyncio.timeout(10.0):
+        assert await up.run(Settings(run_for_s=0.01), announce=lambda _: None) == 0
+    assert paused == [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 30.0, 1.0, 1.0]
 
 
 async def test_a_first_start_without_the_broker_is_refused(

@@ -8,10 +8,13 @@ from contextlib import AsyncExitStack
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
-from nats.js.api import ConsumerConfig
+from nats.js import JetStreamContext
+from nats.js.api import ConsumerConfig, PubAck
 from nats.js.errors import ServiceUnavailableError
+from structlog.testing import capture_logs
 from support.broker import (
     ELECTED_WITHIN_S,
     Broker,
@@ -25,13 +28,20 @@ from support.rig import until
 
 from bots.clock import utc_now
 from bots.cluster import nats_bus
+from bots.cluster.broker_trouble import NO_MAJORITY
 from bots.cluster.bus import LARGEST, BusUnavailable, Entry, StreamMoved
-from bots.cluster.nats_bus import NO_MAJORITY, NatsBus
+from bots.cluster.nats_bus import NatsBus
 from bots.errors import SettingsError
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timeout(400)]
 
 WITHIN_S = 30.0
+LITTLE_ROOM = 'jetstream {{ store_dir: "{folder}", max_file_store: 256KB }}'
+MUCH_ROOM = LITTLE_ROOM.replace("256KB", "64MB")
+WITH_PASSWORD = """
+jetstream {{ store_dir: "{folder}" }}
+authorization {{ user: bob, password: right }}
+"""
 
 
 async def test_what_was_stored_outlives_a_killed_broker(tmp_path: Path) -> None:
@@ -105,6 +115,67 @@ async def test_a_missing_broker_is_told_in_time(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(nats_bus, "CONNECT_WITHIN_S", 0.3)
     with pytest.raises(BusUnavailable, match="no NATS broker answers"):
         await NatsBus.connect(["nats://127.0.0.1:1"], "test", LEASE_S)
+
+
+async def test_a_broker_without_room_is_told_once_asked_less_often_and_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was asked five times a second for ever, without a word."""
+    asked = 0
+    publish = JetStreamContext.publish
+
+    async def counted(streams: JetStreamContext, *args: Any, **more: Any) -> PubAck:
+        nonlocal asked
+        asked += 1
+        return await publish(streams, *args, **more)
+
+    monkeypatch.setattr(JetStreamContext, "publish", counted)
+    with capture_logs() as logged:
+        async with running_broker(tmp_path, config=LITTLE_ROOM.format(folder=tmp_path)) as broker:
+            bus = await NatsBus.connect([broker.url], "test", LEASE_S)
+            try:
+                with pytest.raises(BusUnavailable, match="has no room left") as full:
+                    await _append_for_ever(bus)
+                assert (full.value.cause, bus.trouble) == ("full", "the broker has no room left")
+                before = asked
+                for _ in range(50):
+                    with pytest.raises(BusUnavailable, match="has no room left"):
+                        await bus.append("history", b"x")
+                assert asked - before <= 2
+                await broker.kill()
+                (tmp_path / "broker.conf").write_text(MUCH_ROOM.format(folder=tmp_path))
+                await broker.start()
+                await until_done(lambda: bus.append("history", b"x"))
+                assert bus.trouble is None
+            finally:
+                await bus.aclose()
+    told = [one["event"] for one in logged if one["log_level"] != "debug"]
+    assert told == ["bus.refuses", "bus.lost", "bus.back", "bus.stores_again"]
+
+
+async def _append_for_ever(bus: NatsBus) -> None:
+    while True:
+        await bus.append("history", b"x" * 8_000)
+
+
+async def test_a_broker_that_refuses_the_password_is_told_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was called silent, and knocked at four times a second."""
+    monkeypatch.setattr(nats_bus, "CONNECT_WITHIN_S", 2.0)
+    with capture_logs() as logged:
+        async with running_broker(tmp_path, config=WITH_PASSWORD.format(folder=tmp_path)) as broker:
+            address = broker.url.replace("://", "://bob:canary@")
+            with pytest.raises(BusUnavailable, match="refuses the name and password") as refused:
+                await NatsBus.connect([address], "test", LEASE_S)
+            assert refused.value.cause == "refused"
+            bus = await NatsBus.connect([address.replace("canary", "right")], "test", LEASE_S)
+            await bus.aclose()
+    assert "canary" not in f"{logged} {refused.value!r} {refused.value.__cause__!r}"
+    knocks = [one for one in logged if "authorization" in str(one.get("why", "")).lower()]
+    assert 1 <= len(knocks) <= 6
+    told = [one["event"] for one in logged if one["log_level"] != "debug"]
+    assert told == ["bus.refuses"]
 
 
 async def test_a_broker_without_jetstream_is_told_with_what_to_do(tmp_path: Path) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass, field
 
 import pytest
 from structlog.testing import capture_logs
 from support.rig import Rig, until
 
+from bots.clock import utc_now
+from bots.cluster.local import LocalBus
 from bots.daemon.health import NODE_BACK_WITHIN_S, Health
 from bots.observability.stalls import EVERY_S, REMEMBERED, STALLED_S, Stalls
 from bridge import VirtualClock
@@ -25,6 +28,7 @@ class Daemon:
     trouble: str | None = None
     guests_trouble: dict[str, str] = field(default_factory=dict)
     is_whole: bool = True
+    broker: LocalBus | None = None
 
     def __post_init__(self) -> None:
         self.stalls = Stalls(lambda: self.now_s, asyncio.sleep)
@@ -34,6 +38,7 @@ class Daemon:
             is_whole=lambda: self.is_whole,
             trouble=lambda: self.trouble,
             guests_trouble=lambda: self.guests_trouble,
+            broker=self.broker,
         )
 
     def told(self) -> tuple[list[str], list[str]]:
@@ -74,6 +79,21 @@ async def test_a_database_that_takes_nothing_is_no_reason_to_start_anew(daemon: 
 async def test_the_database_of_a_home_of_others_is_told_where_it_lives(daemon: Daemon) -> None:
     daemon.guests_trouble = {"west": "the disk is full"}
     assert daemon.told() == ([], ["database of home west: the disk is full"])
+
+
+class FullBus(LocalBus):
+    trouble = "the broker has no room left"
+
+
+async def test_the_broker_of_a_cluster_is_told_and_no_reason_to_start_anew(rig: Rig) -> None:
+    await rig.bot("Alice")
+    well = Daemon(rig, broker=LocalBus(utc_now, time.monotonic, 6.0))
+    full = Daemon(rig, broker=FullBus(utc_now, time.monotonic, 6.0))
+    assert (well.health.facts()["broker"], well.health.facts()["ok"]) == ("ok", True)
+    assert well.told() == ([], [])
+    assert full.health.facts()["broker"] == "the broker has no room left"
+    assert full.health.facts()["ok"] is False
+    assert full.told() == ([], ["broker: the broker has no room left"])
 
 
 async def test_a_failed_part_is_a_reason(daemon: Daemon) -> None:
