@@ -50,6 +50,8 @@ def rendered(status: Mapping[str, Any]) -> Iterator[str]:
     """One line for the daemon, one for each bot."""
     how = "well" if status.get("ok") is True else "unwell"
     yield f"The daemon is {how}; database: {status.get('database', 'unknown')}"
+    if (broker := status.get("broker", "ok")) != "ok":
+        yield f"{broker[:1].upper()}{broker[1:]}; townsfolk doctor says what to do"
     model = status.get("model") or {}
     if model.get("state") == "unusable":
         yield f"The model does not answer, so rules do: {model['found']}"

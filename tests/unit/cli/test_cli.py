@@ -17,6 +17,7 @@ from support.http_stub import TOKEN, StubDaemon
 from support.served import SILENT, place_daemon_file, serving
 from typer.testing import CliRunner, Result
 
+from bots.cli import status
 from bots.cli.log import story
 from bots.cli.main import app
 from bots.daemon import daemon_file
@@ -377,6 +378,15 @@ def test_status_of_an_unwell_daemon_says_why_and_fails(tmp_path: Path) -> None:
         shown = run("status", data_dir=tmp_path)
     assert shown.exit_code == 1
     assert "unwell; database: the disk is full" in shown.stdout
+
+
+def test_status_names_what_is_wrong_with_the_broker() -> None:
+    found = {"ok": False, "database": "ok", "broker": "the broker has no room left", "bots": []}
+    assert list(status.rendered(found)) == [
+        "The daemon is unwell; database: ok",
+        "The broker has no room left; townsfolk doctor says what to do",
+    ]
+    assert list(status.rendered({**found, "broker": "ok"})) == list(status.rendered(found))[:1]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from bots.cli import far_checks
 from bots.cli.far_checks import check_broker, check_model, check_ping
 from bots.cli.finding import Finding, Patient
 from bots.cluster.broker_trouble import WORDS, named
-from bots.cluster.bus import BusCause
+from bots.cluster.bus import Bus, BusCause, BusUnavailable
 from bots.cluster.claims import Claims
 from bots.cluster.connecting import connected_bus
 from bots.daemon import model_check
@@ -178,6 +178,25 @@ def test_a_broker_of_no_use_is_told_by_its_cause_and_without_its_password(
     finding = check_broker(patient(tmp_path, cluster=cluster, server=ServerSettings(host="here")))
     assert finding.found == f"nats://127.0.0.1:1: {WORDS[cause]}"
     assert step in finding.next_step
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+async def test_a_broker_that_answers_and_stores_nothing_is_told(tmp_path: Path) -> None:
+    room = f'jetstream {{ store_dir: "{tmp_path}", max_file_store: 256KB }}'
+    async with running_broker(tmp_path, config=room) as broker:
+        async with connected_bus([SecretUrl(broker.url)]) as bus:
+            with pytest.raises(BusUnavailable, match="no room"):
+                await _fill(bus)
+        cluster = ClusterSettings(bus=(SecretUrl(broker.url),))
+        chosen = patient(tmp_path, cluster=cluster, server=ServerSettings(host="here"))
+        finding = await asyncio.to_thread(check_broker, chosen)
+    assert (finding.state, finding.found) == ("bad", f"{broker.url}: the broker has no room left")
+
+
+async def _fill(bus: Bus) -> None:
+    while True:
+        await bus.append("history", b"x" * 8_000)
 
 
 def test_a_cluster_without_a_server_for_all_is_told(tmp_path: Path) -> None:
