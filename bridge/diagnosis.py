@@ -96,7 +96,7 @@ def diagnose(
     `text` and `key` as in `BotDisconnected`."""
     cause = _FIXED.get(ending) or _keyed(key) or _recognised(text) or _otherwise(ending)
     sentence, next_step = _WORDS[cause]
-    said = " ".join(text.split())[:QUOTED_CHARS]
+    said = " ".join(server.unsaid(text).split())[:QUOTED_CHARS]
     if cause == "kicked" and said:
         sentence = "{address} threw the bot out: “{said}”."
     if cause == "online_mode" and server.accounts.file(bot):

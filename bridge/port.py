@@ -50,9 +50,17 @@ class ServerAddress:
     password."""
     accounts: Accounts = NO_ACCOUNTS
     """Who joins with an account."""
+    passwords: tuple[str, ...] = field(default=(), repr=False)
+    """What of these lines is said to the server alone."""
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
+
+    def unsaid(self, text: str) -> str:
+        """What the server said, without the passwords that it may say back."""
+        for password in self.passwords:
+            text = text.replace(password, "***")
+        return text
 
 
 class Bridge(Protocol):

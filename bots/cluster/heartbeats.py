@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, TypeAlias
@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, TypeAdapter
 
 from bots.clock import Sleep, Stopwatch
 from bots.cluster.bus import LARGEST, Bus, BusUnavailable
+from bots.observability.redaction import Redactor
 
 log = structlog.get_logger()
 
@@ -62,8 +63,9 @@ _BEAT = TypeAdapter(Beat)
 class Heartbeats:
     """The newest beat of each home, as they are heard."""
 
-    def __init__(self, bus: Bus, stopwatch: Stopwatch) -> None:
+    def __init__(self, bus: Bus, stopwatch: Stopwatch, secrets: Iterable[str] = ()) -> None:
         self._bus, self._stopwatch = bus, stopwatch
+        self._redactor = Redactor(secrets)
         self._newest: dict[str, tuple[Beat, float]] = {}
 
     def of(self, home: str) -> Beat | None:
@@ -95,7 +97,8 @@ class Heartbeats:
     async def beat(self, beat: Beat) -> None:
         """Send one; it may be lost."""
         with suppress(BusUnavailable):
-            await self._bus.publish(NAME, _body(beat))
+            told = self._redactor.text(_body(beat).decode())
+            await self._bus.publish(NAME, told.encode())
 
     def _take(self, body: bytes) -> None:
         try:

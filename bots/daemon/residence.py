@@ -151,7 +151,7 @@ async def own_residence(
             claims = Claims(bus)
             bots = await claims.claim(home_id, settings.bots)
             _tell_what_others_have(settings.bots, bots)
-            beats = Heartbeats(bus, times.stopwatch)
+            beats = Heartbeats(bus, times.stopwatch, settings.secrets)
             history = HomeHistory(bus, home_id)
             residence = Residence(bus, home, history, claims, beats, daemon, bots, is_own=True)
             await residence.files(settings.data_dir).catch_up()

@@ -36,8 +36,11 @@ _REFUSES: dict[RefusalKind, str] = {
 class ServerLines:
     """Tells of lines that went wrong, for all bots of a daemon."""
 
-    def __init__(self, trace: TraceLog, whispers: WhisperCommand) -> None:
-        self._trace, self._whispers = trace, whispers
+    def __init__(
+        self, trace: TraceLog, whispers: WhisperCommand, unsaid: Callable[[str], str] = str
+    ) -> None:
+        """`unsaid` takes passwords out of what the server says."""
+        self._trace, self._whispers, self._unsaid = trace, whispers, unsaid
         self._told = set[tuple[str, str]]()
         self._refuses: dict[bool, str] = {}
         self._unread = ""
@@ -54,7 +57,8 @@ class ServerLines:
         if refusal is None:
             self._refuses.pop(is_public, None)
             return
-        facts = {"to": event.to, "kind": refusal.kind, "words": refusal.words[:SHOWN_CHARS]}
+        words = self._unsaid(refusal.words)
+        facts = {"to": event.to, "kind": refusal.kind, "words": words[:SHOWN_CHARS]}
         self._trace.note("line.refused", event.bot, **facts, key=refusal.key)
         self._whispers.refused(refusal)
         if refusal.kind == "not_found":
@@ -62,7 +66,7 @@ class ServerLines:
         kind = "muted" if is_public and refusal.kind == "forbidden" else refusal.kind
         hint = _HINTS[kind]
         if event.text:
-            self._refuses[is_public] = f"{_REFUSES[kind]} (“{refusal.words}”): {hint}."
+            self._refuses[is_public] = f"{_REFUSES[kind]} (“{words}”): {hint}."
         self._once(
             ("refused", f"{is_public} {refusal.kind}"),
             lambda: log.warning("line.refused", bot=event.bot, **facts, hint=hint),
@@ -70,7 +74,7 @@ class ServerLines:
 
     def unheard(self, event: LineUnheard) -> None:
         """A line is in a form that nobody told us of."""
-        shown = event.text[:SHOWN_CHARS]
+        shown = self._unsaid(event.text)[:SHOWN_CHARS]
         form = _NUMBERS.sub("0", shown[:20])
         if event.looks == "private":
             self._trace.note("whisper.unheard", event.bot, line=shown)

@@ -141,7 +141,7 @@ class SharedServices:
             answers=answers,
             whispers=whispers,
             fallback=settings.server.whisper_fallback,
-            server_lines=ServerLines(trace, whispers),
+            server_lines=ServerLines(trace, whispers, settings.named_server.unsaid),
             room=PublicRoom(),
             attendance=attendance,
             disconnections=DisconnectionLog(times.stopwatch),

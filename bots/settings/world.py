@@ -35,6 +35,7 @@ from bots.settings.fields import (
     parse_rows,
     setting,
 )
+from bots.settings.secrets import secrets_in
 from bridge.dialects import DIALECT_NAMES, LineShapes
 from bridge.port import WHISPER_COMMANDS, Accounts, ServerAddress
 
@@ -100,7 +101,8 @@ class ServerSettings(Section):
         """The server under a host's name, with all that joining it takes."""
         secret = self.secret.get_secret_value() if self.secret else ""
         lines = tuple(line.get_secret_value().replace("{secret}", secret) for line in self.on_join)
-        return ServerAddress(host, self.port, self.version or None, lines, accounts)
+        passwords = tuple(secrets_in((self.secret, self.on_join)))
+        return ServerAddress(host, self.port, self.version or None, lines, accounts, passwords)
 
 
 class EmbeddedSettings(Section):

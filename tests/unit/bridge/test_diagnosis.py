@@ -156,3 +156,9 @@ def test_only_causes_a_person_must_mend_are_refusals() -> None:
 @given(st.sampled_from(get_args(Ending)), st.text(), st.text())
 def test_whatever_a_server_says_gets_a_diagnosis(ending: Ending, text: str, key: str) -> None:
     assert len(str(of(ending, text, key))) < 400
+
+
+def test_a_password_that_the_server_says_back_is_not_quoted() -> None:
+    home = replace(HOME, on_join=("/login tell-nobody",), passwords=("tell-nobody",))
+    said = diagnose("kicked", "tell-nobody is no password", bot="Alice", server=home)
+    assert "“*** is no password”" in str(said)

@@ -69,6 +69,16 @@ async def test_a_home_that_is_left_is_free_at_once(bus: LocalBus) -> None:
         await until(lambda: beats.of("h1") is None)
 
 
+async def test_a_beat_takes_no_secret_along(bus: LocalBus) -> None:
+    bots = ({"name": "Alice", "advice": 'the server said: "my-secret"'},)
+    async with hearing(bus, Watch()) as beats:
+        teller = Heartbeats(bus, Watch(), ("my-secret",))
+        await teller.beat(Beat("h1", "one", True, bots, position=7))
+        await until(lambda: beats.of("h1") is not None)
+        (beat,) = beats.alive
+    assert beat.bots[0]["advice"] == 'the server said: "***"'
+
+
 async def test_a_message_that_is_no_beat_harms_nobody(bus: LocalBus) -> None:
     async with hearing(bus, Watch()) as beats:
         for body in (b"", b"{}", b'{"bots": 3}', b"[1]", b"\xff"):
