@@ -20,10 +20,12 @@ from bots.chat.direct import SpeechResult
 from bots.chat.message import Volume
 from bots.errors import CommandError, InvalidArguments, NotPermitted
 from bots.registry.args import Args
+from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.responder.line_limit import LineLimit
 from bots.text.language import language_of
 from bots.text.numbers import blocks, in_blocks, whole
+from bots.text.pronouns import as_told
 
 DEADLINE_S = 20.0  # waiting for a turn to speak, up to four paced lines, and a receipt
 WHISPER_REACH = 4.0  # blocks, like LOUD_REACH
@@ -34,7 +36,7 @@ MISSED_SHOWN = 5  # names in a whispered answer
 class ChatArgs(Args):
     json_only: ClassVar = frozenset({"max_distance", "target", "volume", "public"})
 
-    username: str | None = Field(None, min_length=1)
+    username: PlayerWord | None = Field(None, min_length=1)
     """Whom to tell."""
     message: str = Field(min_length=1)
     """What to say."""
@@ -69,7 +71,7 @@ class ChatResult(Result):
     """The words as they were given."""
 
     def lines(self) -> list[str]:
-        return [f"Told {self.target_username}, {in_blocks(self.distance)} away."]
+        return [f"Told {as_told(self.target_username)}, {in_blocks(self.distance)} away."]
 
 
 class Reached(Facts):
@@ -99,7 +101,9 @@ class ChatAllResult(Result):
     """Everyone else on the server, and why."""
 
     def lines(self) -> list[str]:
-        told = ", ".join(f"{one.username} ({in_blocks(one.distance)})" for one in self.delivered)
+        told = ", ".join(
+            f"{as_told(one.username)} ({in_blocks(one.distance)})" for one in self.delivered
+        )
         in_range = [one for one in self.missed if one.reason not in _OUT_OF_RANGE]
         names = ", ".join(one.username for one in in_range[:MISSED_SHOWN])
         return [f"Told {told}." + (f" It did not reach {names}." if names else "")]

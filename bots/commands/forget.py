@@ -16,8 +16,9 @@ from bots.bot.result import Result
 from bots.commands.forget_me import ForgetMeArgs, forget_me
 from bots.errors import CommandError
 from bots.registry.args import Args
-from bots.registry.registry import ME, CommandContext, commands
+from bots.registry.registry import CommandContext, commands
 from bots.text.excerpt import excerpt
+from bots.text.pronouns import is_asker
 
 OFFERED = 8  # entries to choose from
 _NUMBER = re.compile(r"(?:number |#)?(\d{1,15})")
@@ -44,7 +45,7 @@ async def forget(context: CommandContext, args: ForgetArgs) -> Result:
     """Forget what you told me to remember; owners may have me forget anything."""
     context.check_proven()
     what = args.what.strip()
-    if what.casefold() in ME:
+    if is_asker(what):
         return await forget_me(context, ForgetMeArgs())
     number = _NUMBER.fullmatch(what)
     found = [] if number else await _fitting(context, what)

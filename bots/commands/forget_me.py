@@ -8,6 +8,7 @@ from bots.access.origin import Level, Operator, Origin, called, is_operator, spe
 from bots.bot.result import Result
 from bots.errors import CommandError, NotPermitted
 from bots.registry.args import Args
+from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.responder.forgetting import Forgotten, forget_person
 from bots.text.plurals import counted
@@ -21,7 +22,7 @@ STAYS = (
 class ForgetMeArgs(Args):
     json_only: ClassVar = frozenset({"person"})
 
-    person: str | None = None
+    person: PlayerWord | None = None
     """Whom to forget; only an owner may name somebody else. An operator's name begins with @."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
 from bots.bot.episode import Episode
@@ -10,11 +12,13 @@ from bots.commands.navigation.family import ToldResult
 from bots.commands.navigation.walking import NEAR, standing
 from bots.errors import ActionFailed, CommandError, InvalidArguments
 from bots.registry.args import Args
+from bots.registry.persons import NAMES_PLAYER
 from bots.registry.places import places_known
 from bots.registry.points import Point, inside_world
 from bots.registry.registry import CommandContext, commands
 from bots.skills.item_words import block_names
 from bots.skills.walking import walk
+from bots.text.pronouns import as_told, is_asker
 from bots.text.spelling import plain
 from bridge.actions import FindBlocks
 from bridge.world import BlockSighting, Position
@@ -25,7 +29,7 @@ TRIED = 8  # blocks of a kind, nearest first
 
 
 class GoArgs(Args):
-    where: str = Field(min_length=1, max_length=64)
+    where: Annotated[str, NAMES_PLAYER] = Field(min_length=1, max_length=64)
     """A place by name, a player in view, a kind of block, or x y z; `me` is whoever asks."""
 
 
@@ -52,7 +56,8 @@ async def go(context: CommandContext, args: GoArgs) -> WentResult:
             raise
         return await _to_block(context, args.where, unknown)
     here = await walk(context.bot, context.job, standing(goal), NEAR, may_pillar=True)
-    return _went(args.where, goal, here)
+    where = context.speaker if is_asker(args.where) else args.where
+    return _went(where, goal, here)
 
 
 def _point(where: str) -> Position | None:
@@ -98,7 +103,7 @@ async def _nearest(
 
 def _went(where: str, goal: Position, here: Position) -> WentResult:
     return WentResult(
-        message=f"I am at {where}.",
+        message=f"I am at {as_told(where)}.",
         where=where,
         location=Point.of(goal),
         position=Point.of(here),

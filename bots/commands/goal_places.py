@@ -12,16 +12,17 @@ from bots.registry.places import SPAWN, spawn_of
 from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext
 from bots.text import suggest
+from bots.text.pronouns import is_asker
 from bots.text.spelling import spelt
 from bridge.world import Position, WorldSnapshot
 
-ME = "me"  # whoever gives the goal
-
 
 def locate(context: CommandContext, world: WorldSnapshot, name: str) -> Position:
-    """Where a place that the bot knows is, or a player in view, or a point.
+    """Where a place that the bot knows is, or a player in view, or a point; `me` is the asker.
 
     Raises CommandError: unknown_location, other_dimension, entity_not_available."""
+    if is_asker(name):
+        return _player(context, world, context.speaker)
     known = context.bot.locations.find(name, context.may_know)
     if known is None and key_of(name) == SPAWN:
         known = spawn_of(world)
@@ -55,8 +56,6 @@ def _point(name: str) -> Position | None:
 
 def _player(context: CommandContext, world: WorldSnapshot, name: str) -> Position:
     listed = [player.name for player in world.players]
-    if name.lower() == ME and spelt(name, listed) is None:
-        name = context.asked_by
     if spelt(name, listed) is None:
         raise _nowhere(context, listed, name)
     position = player_in_view(world, name)[0].position

@@ -13,6 +13,7 @@ from bots.bot.result import Result
 from bots.chat.message import Message
 from bots.errors import NotPermitted
 from bots.registry.args import Args
+from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 
 SHOWN = 8  # lines, unless another number is given
@@ -30,9 +31,9 @@ def _names(value: object) -> object:
 class HistoryArgs(Args):
     json_only: ClassVar = frozenset({"username", "type", "since", "limit"})
 
-    usernames: Annotated[tuple[str, ...], BeforeValidator(_names)] = ()
+    usernames: Annotated[tuple[PlayerWord, ...], BeforeValidator(_names)] = ()
     """Only what these said, with commas between them."""
-    username: str | None = None
+    username: PlayerWord | None = None
     """Only what this one said."""
     type: str | None = None
     """conversation, small_talk, system_info, episode, by_rules, natural_language or
@@ -83,7 +84,7 @@ class HistoryResult(Result):
 @commands.command("history", HistoryArgs, example="!history Steve")
 async def history(context: CommandContext, args: HistoryArgs) -> HistoryResult:
     """Show what was said; players see their own talk with the bot, and what was public."""
-    names = tuple(map(context.named, args.asked_for))
+    names = args.asked_for
     chosen = context.bot.get_conversation_history(
         usernames=names or None, type=args.type, since=args.since
     )

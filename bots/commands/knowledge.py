@@ -13,6 +13,7 @@ from bots.bot.result import Result
 from bots.knowledge.portable import found_as_json
 from bots.knowledge.wording import listed, row_of
 from bots.registry.args import Args
+from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 
 WHISPERED = 4  # entries
@@ -28,7 +29,7 @@ class KnowledgeArgs(Args):
     """What it is about; without words, all there is."""
     type: KnowledgeType | None = None
     """Only this kind of entry."""
-    speaker: str | None = None
+    speaker: PlayerWord | None = None
     """Only what this one told."""
     limit: int = Field(20, ge=1, le=MOST, strict=True)
     """How many entries."""

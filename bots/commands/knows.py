@@ -17,11 +17,12 @@ from bots.knowledge.cards.portable import card_as_json, place_as_json
 from bots.knowledge.cards.wording import CardWords
 from bots.registry.args import Args
 from bots.registry.parse import quoted
+from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 
 
 class KnowsArgs(Args):
-    name: str = ""
+    name: PlayerWord = ""
     """A person or a place; `me` is you, and so is nothing."""
 
 
@@ -76,7 +77,7 @@ async def knows(context: CommandContext, args: KnowsArgs) -> Result:
     bot, asker = context.bot, context.speaker
     now = bot.times.clock().astimezone()
     is_operator = isinstance(context.origin, Operator)
-    name = context.named(args.name) or ("" if is_operator else asker)
+    name = args.name or ("" if is_operator else asker)
     if (card := await card_of_person(bot, name, context.may_know)) is not None:
         return PersonResult(card=card, asker=asker, now=now)
     if (place := await card_of_place(bot, args.name, context.may_know)) is not None:

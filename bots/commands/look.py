@@ -8,10 +8,12 @@ from bots.bot.bot import Bot
 from bots.bot.result import Number, Result
 from bots.errors import CommandError
 from bots.registry.args import Args
+from bots.registry.persons import PlayerWord
 from bots.registry.players import player_in_view, player_listed, unseen
 from bots.registry.registry import CommandContext, commands
 from bots.skills.idle import WATCH, watch
 from bots.text.numbers import blocks, in_blocks
+from bots.text.pronouns import as_told
 from bridge.gaze import AtPlayer, Gaze, Towards
 
 WATCH_MS, SHORTEST_WATCH_MS, LONGEST_WATCH_MS = 1_000, 200, 3_600_000
@@ -33,7 +35,7 @@ class DirectionResult(Result):
 
 
 class PlayerArgs(Args):
-    username: str = Field(min_length=1, max_length=100)
+    username: PlayerWord = Field(min_length=1, max_length=100)
     """The player to look at; `me` is whoever asks."""
 
 
@@ -42,7 +44,7 @@ class PlayerResult(Result):
     distance: int
 
     def lines(self) -> list[str]:
-        return [f"Looking at {self.target}, {in_blocks(self.distance)} away."]
+        return [f"Looking at {as_told(self.target)}, {in_blocks(self.distance)} away."]
 
 
 class WatchArgs(PlayerArgs):
@@ -55,7 +57,7 @@ class WatchResult(Result):
     interval_ms: int
 
     def lines(self) -> list[str]:
-        return [f"Watching {self.target} until !stop."]
+        return [f"Watching {as_told(self.target)} until !stop."]
 
 
 @commands.command(
@@ -72,7 +74,7 @@ async def look_direction(context: CommandContext, args: DirectionArgs) -> Direct
 async def look_player(context: CommandContext, args: PlayerArgs) -> PlayerResult:
     """Turn the head to a player in view."""
     world = await context.bot.snapshot()
-    player, distance = player_in_view(world, context.named(args.username))
+    player, distance = player_in_view(world, args.username)
     await _turn(context.bot, AtPlayer(player.name))
     return PlayerResult(target=player.name, distance=blocks(distance))
 
@@ -83,7 +85,7 @@ async def look_player(context: CommandContext, args: PlayerArgs) -> PlayerResult
 async def look_watch(context: CommandContext, args: WatchArgs) -> WatchResult:
     """Keep looking at a player until !stop; work comes first."""
     bot = context.bot
-    player = player_listed(await bot.snapshot(), context.named(args.username))
+    player = player_listed(await bot.snapshot(), args.username)
     work = watch(bot, AtPlayer(player.name), args.interval_ms / 1000)
     bot.pastimes.begin(WATCH, work, shown=f"watch ({player.name})", started_by=context.origin)
     return WatchResult(target=player.name, interval_ms=args.interval_ms)

@@ -13,6 +13,7 @@ from bots.bot.result import Result
 from bots.chat.recall import MOST, USUAL, Recalled
 from bots.clock import read_moment
 from bots.registry.args import Args
+from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.text.excerpt import excerpt
 
@@ -32,7 +33,7 @@ class RecallArgs(Args):
     """How many lines."""
     offset: int = Field(0, ge=0, le=10**6, strict=True)
     """How many of the best to leave out: those of earlier pages."""
-    speaker: str | None = None
+    speaker: PlayerWord | None = None
     """Only what this one said."""
     since: Moment | None = None
     """Only from this day or time on: 2026-11-21, 2026-11-21T18:30, or milliseconds since 1970."""

@@ -14,6 +14,7 @@ from bots.access.visibility import hearers_of
 from bots.bot.result import Facts, Number, Result
 from bots.errors import CommandError, NotPermitted
 from bots.registry.args import Args, NoArgs
+from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.talks.live.start_phrases import LONGEST_TOPIC
 from bots.talks.live.talk import LiveTalk
@@ -22,7 +23,6 @@ from bots.talks.machine.events import Participant
 from bots.talks.machine.system_lines import REMOVED
 from bots.text.spelling import spelt
 
-MYSELF = ("me", "i", "myself")
 MOST_NAMES = 20
 _NAMES_FIRST = re.compile(r"\s*((?:[^\s,、]+\s*[,、]\s*)*[^\s,、]+)\s*(.*)", re.DOTALL)
 
@@ -35,7 +35,9 @@ def _split_names(value: object) -> object:
 
 class StartArgs(Args):
     participants: Annotated[
-        tuple[str, ...], BeforeValidator(_split_names), Field(min_length=1, max_length=MOST_NAMES)
+        tuple[PlayerWord, ...],
+        BeforeValidator(_split_names),
+        Field(min_length=1, max_length=MOST_NAMES),
     ]
     """Bots and people, as Alice,Bob,Steve."""
     topic: Annotated[str, Field(max_length=LONGEST_TOPIC)] = ""
@@ -53,7 +55,9 @@ class StartArgs(Args):
 
 class NamesArgs(Args):
     participants: Annotated[
-        tuple[str, ...], BeforeValidator(_split_names), Field(min_length=1, max_length=MOST_NAMES)
+        tuple[PlayerWord, ...],
+        BeforeValidator(_split_names),
+        Field(min_length=1, max_length=MOST_NAMES),
     ]
     """Bots and people, as Cara,Steve."""
 
@@ -135,9 +139,8 @@ def _topic_heard_by(context: CommandContext, args: StartArgs) -> Audience:
     """Who learns the topic: the people in the talk, and of a talk of bots whoever asks."""
     if not args.topic:
         return frozenset()
-    own, level_of = speaker_of(context.origin), context.bot.permissions.level_of
-    names = [own if name.lower() in MYSELF else name for name in args.participants]
-    return hearers_of(map(context.bot.origin_of, names), level_of)
+    level_of = context.bot.permissions.level_of
+    return hearers_of(map(context.bot.origin_of, _named(context, args)), level_of)
 
 
 def _said_heard_by(context: CommandContext, _args: Args) -> Audience:
@@ -163,7 +166,7 @@ def _topics(context: CommandContext) -> Sources:
 async def start(context: CommandContext, args: StartArgs) -> TalkResult:
     """Begin a talk of several bots and people, about something or nothing."""
     talks, own = _talks(context), speaker_of(context.origin)
-    names = [own if name.lower() in MYSELF else name for name in args.participants]
+    names = _named(context, args)
     people = any(name == own for name in names)
     policy = replace(talks.policy, topic=args.topic)
     if people and not args.topic:
@@ -194,8 +197,7 @@ async def join(context: CommandContext, _args: NoArgs) -> Result:
 async def add(context: CommandContext, args: NamesArgs) -> TalkResult:
     """Bring bots and people into the talk this bot is in; from outside, those in it are asked."""
     talk, talks, own = _talk(context), _talks(context), speaker_of(context.origin)
-    asked_for = [own if name.lower() in MYSELF else name for name in args.participants]
-    found = [await talks.participant(name) for name in asked_for]
+    found = [await talks.participant(name) for name in _named(context, args)]
     if taken := [one.name for one in found if talks.is_taken(one.name)]:
         raise CommandError("in_a_talk", f"{', '.join(taken)}: in a talk already.")
     is_inside = talks.of(own) is talk
@@ -220,7 +222,7 @@ async def remove(context: CommandContext, args: NamesArgs) -> TalkResult:
     """Take bots and people out of the talk this bot is in."""
     talk = _talk(context)
     there = [one.name for one in talk.machine.participants]
-    found = {name: spelt(name, there) for name in args.participants}
+    found = {name: spelt(name, there) for name in _named(context, args)}
     if strangers := [name for name, known in found.items() if known is None]:
         raise CommandError("player_not_found", f"{', '.join(strangers)}: not in this talk.")
     gone = [name for name in found.values() if name is not None]
@@ -301,6 +303,12 @@ def _told(context: CommandContext, talk: LiveTalk) -> TalkResult:
 def _asked_to_join(talk: LiveTalk) -> AskedToJoin:
     sentence = "I have asked those in the talk whether you may join; they have a minute."
     return AskedToJoin(talk=talk.number, asked=True, done=sentence)
+
+
+def _named(context: CommandContext, args: StartArgs | NamesArgs) -> list[str]:
+    """Those whom the command names; an operator of any name takes part as the operator."""
+    own = speaker_of(context.origin)
+    return [own if name == context.speaker else name for name in args.participants]
 
 
 def _talks(context: CommandContext) -> Talks:

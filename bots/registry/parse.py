@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from bots.errors import InvalidArguments
 from bots.registry.args import PREFIX, Args
+from bots.registry.persons import given_by
 from bots.text.excerpt import excerpt
 from bots.text.faults import Fault, faults_of
 
@@ -42,10 +43,11 @@ def checked_fields(fields: Mapping[str, Any]) -> Fields:
     return dict(fields)
 
 
-def check(args: type[A], fields: Fields) -> A:
-    """The arguments, or an `InvalidArguments` that names the first wrong field."""
+def check(args: type[A], fields: Fields, asker: str | None = None) -> A:
+    """The arguments as the asker means them, or an `InvalidArguments` that names the first wrong
+    field."""
     try:
-        return args.model_validate(fields)
+        return args.model_validate(fields, context=given_by(asker))
     except ValidationError as error:
         sentence = _sentence(faults_of(error)[0])
         raise InvalidArguments("invalid_format", sentence) from error

@@ -52,8 +52,6 @@ NOT_FOR_HEARERS = "not_for_hearers"
 """Reason of a call that others would hear, made from what they may not know."""
 DEADLINE_S = 10.0
 WORLD_DEADLINE_S = 600.0
-ME = frozenset({"me", "myself", "私", "自分"})
-"""Words for whoever asks."""
 
 A = TypeVar("A", bound=Args)
 
@@ -100,10 +98,6 @@ class CommandContext:
         """The name under which lines of the asker are recorded. An operator may have several."""
         is_named = isinstance(self.origin, Operator) and is_operator(self.asked_by)
         return self.asked_by if is_named else speaker_of(self.origin)
-
-    def named(self, name: str) -> str:
-        """The name of whom a word means: `me` is whoever asks."""
-        return self.speaker if name.strip().casefold() in ME else name
 
     @property
     def asker_level(self) -> Level:
@@ -358,7 +352,8 @@ class CommandRegistry:
         self, command: Command[Any], context: CommandContext, fields: Mapping[str, Any]
     ) -> Audience:
         """Who would hear of a call beside the asker. Raises InvalidArguments."""
-        return command.heard_by(context, parse.check(command.args, parse.checked_fields(fields)))
+        args = parse.check(command.args, parse.checked_fields(fields), context.speaker)
+        return command.heard_by(context, args)
 
     def _meant(self, text: str) -> Command[Any] | None:
         try:
@@ -379,7 +374,7 @@ async def _begin(
     try:
         _permit(command, context)
         fields = read()
-        args = parse.check(command.args, fields)
+        args = parse.check(command.args, fields, context.speaker)
         context = _released(command, context, args)
         if command.world:
             return _begin_job(command, context, args, fields)

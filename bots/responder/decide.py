@@ -30,7 +30,7 @@ from bots.responder.rules import answers
 from bots.responder.rules.dialogue import talk_with
 from bots.responder.rules.plain import told_of
 from bots.responder.rules.topics.scene import Scene
-from bots.responder.tools.ask_for import AskedFor
+from bots.responder.tools.ask_for import AskedFor, ConfirmedCall
 from bots.responder.tools.asking_back import question
 from bots.responder.tools.main_tools import meant
 from bots.text.language import language_of
@@ -214,7 +214,7 @@ class DecisionMaker:
         recorded, began = self._requests.recorded(tools), self._stopwatch()
         try:
             async with asyncio.timeout(max(0.0, ends_at - began)):
-                await recorded.use(ToolCall("confirmed", call.tool, call.fields))
+                await recorded.use(ConfirmedCall("confirmed", call.tool, call.fields))
         except TimeoutError:
             pass  # `recorded` has noted that it gave no answer in time
         words = scene.join(filter(None, (told_of(scene, one) for one in recorded.used)))

@@ -22,6 +22,7 @@ from bots.knowledge.cards.fact import Fact, Kind, of_person
 from bots.knowledge.reading import tags_in
 from bots.knowledge.wording import listed as as_listed
 from bots.registry.args import Args
+from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.text.spelling import only_alike
 from bridge.actions import PlayerGear
@@ -44,7 +45,7 @@ _SIGNS: dict[Kind, tuple[str, float]] = {
 class IntentArgs(Args):
     json_only: ClassVar = frozenset({"exclude_ids"})
 
-    words: str = Field("", max_length=200)
+    words: PlayerWord = Field("", max_length=200)
     """A player, or what was seen: iron pickaxe, torches. Unless given it is about you."""
     exclude_ids: tuple[int, ...] = Field((), max_length=MOST_EXCLUDED)
     """Numbers of entries to leave out: those that are known already."""

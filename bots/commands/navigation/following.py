@@ -11,10 +11,12 @@ from bots.bot.episode import Episode
 from bots.commands.navigation.family import ToldResult, navigation
 from bots.errors import ActionFailed, CommandError, InvalidArguments, JobEnded
 from bots.registry.args import LenientArgs, NoArgs
+from bots.registry.persons import PlayerWord
 from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext
 from bots.skills.stairs import finds_way, is_below_ground
 from bots.skills.walking import walk
+from bots.text.pronouns import as_told
 from bridge.actions import Follow
 from bridge.world import PlayerSighting
 
@@ -26,7 +28,7 @@ class FollowArgs(LenientArgs):
     also: ClassVar = {"targetPlayer": "username", "player": "username"}
     json_only: ClassVar = frozenset({"distance"})
 
-    username: str | None = Field(None, min_length=1)
+    username: PlayerWord | None = Field(None, min_length=1)
     """Unless given, whoever asks."""
     distance: float = Field(KEPT, ge=2, le=16, allow_inf_nan=False)
     """Blocks to keep from them."""
@@ -53,9 +55,9 @@ class StopFollowResult(ToldResult):
 )
 async def follow(context: CommandContext, args: FollowArgs) -> FollowResult:
     """Follow a player until told to stop, for an hour at most."""
-    wanted = context.named(args.username) if args.username else _asker(context)
+    wanted = args.username or _asker(context)
     player, _ = player_in_view(await context.bot.snapshot(), wanted)
-    context.job.intent = f"I follow {player.name} until you say !stop"
+    context.job.intent = f"I follow {as_told(player.name)} until you say !stop"
     await _leave_hole(context, player, args.distance)
     try:
         await context.job.act(Follow(player.name, args.distance), deadline_s=FOLLOWING_S)
@@ -64,7 +66,7 @@ async def follow(context: CommandContext, args: FollowArgs) -> FollowResult:
     except JobEnded as ended:
         if not _was_enough(context, ended):
             raise
-    return FollowResult(message=f"I follow {player.name} no more.", target=player.name)
+    return FollowResult(message=f"I follow {as_told(player.name)} no more.", target=player.name)
 
 
 @navigation("stopFollow", NoArgs, level=Level.TRUSTED, example="")
@@ -76,7 +78,7 @@ async def stop_follow(context: CommandContext, _args: NoArgs) -> StopFollowResul
         raise CommandError("not_following", "I am following nobody.")
     target = running.action.player
     await running.stop()
-    return StopFollowResult(message=f"I follow {target} no more.", previous_target=target)
+    return StopFollowResult(message=f"I follow {as_told(target)} no more.", previous_target=target)
 
 
 async def _leave_hole(context: CommandContext, player: PlayerSighting, near: float) -> None:
@@ -99,9 +101,10 @@ def _was_enough(context: CommandContext, ended: JobEnded) -> bool:
 
 
 def _lost(failure: ActionFailed, player: str) -> CommandError:
+    whom = as_told(player)
     sentences = {
-        "unseen_player": f"I lost sight of {player}.",
-        "deadline": f"I have followed {player} for an hour; ask again for more.",
+        "unseen_player": f"I lost sight of {whom}.",
+        "deadline": f"I have followed {whom} for an hour; ask again for more.",
     }
     sentence = sentences.get(failure.reason, failure.message)
     return CommandError(failure.reason, sentence, target=player, **failure.data)

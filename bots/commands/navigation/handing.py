@@ -12,11 +12,13 @@ from bots.commands.navigation.family import ToldResult, navigation
 from bots.commands.navigation.item_counts import ALL, Amount, ItemCount, ItemName, rows_of
 from bots.errors import ActionFailed, CommandError
 from bots.registry.args import LenientArgs
+from bots.registry.persons import PlayerWord
 from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext
 from bots.skills.stairs import finds_way
 from bots.skills.walking import walk
 from bots.text.numbers import blocks, in_blocks
+from bots.text.pronouns import as_told
 from bridge.actions import Approach, CollectDrops, LookAt, LyingItems, Toss, Wait
 from bridge.world import Position
 
@@ -39,7 +41,7 @@ class DropItemArgs(LenientArgs):
     """The item to throw."""
     count: Amount = 1
     """How many; -1 = all."""
-    target_player: str | None = Field(None, min_length=1)
+    target_player: PlayerWord | None = Field(None, min_length=1)
     """Who gets it; without one it is dropped here."""
     max_distance: float = Field(FARTHEST, gt=0, le=256, allow_inf_nan=False)
     """Blocks; a player farther away is refused."""
@@ -92,7 +94,8 @@ async def drop_item(context: CommandContext, args: DropItemArgs) -> DropItemResu
     available = world.count(args.item_name)
     _require(args, available, is_worn=args.item_name in world.worn)
     if args.target_player is not None:
-        return await _hand_over(context, args, args.target_player, available)
+        to = await _go_to(context, args.target_player, args.max_distance)
+        return await _hand_over(context, args.model_copy(update={"target_player": to}), available)
     await context.job.act(Toss(args.item_name, args.count))
     dropped = available - await _carried(context, args.item_name)
     _require_gone(args, dropped, available)
@@ -122,18 +125,22 @@ async def pickup_items(context: CommandContext, args: PickupItemsArgs) -> Pickup
     )
 
 
-async def _hand_over(
-    context: CommandContext, args: DropItemArgs, to: str, available: int
-) -> DropItemResult:
+async def _hand_over(context: CommandContext, args: DropItemArgs, available: int) -> DropItemResult:
     """Succeeds only when that player was seen to pick up all of it."""
-    await _go_to(context, to, args.max_distance)
+    to = args.target_player or ""
     ended = await context.job.act(Toss(args.item_name, args.count, WATCHED_S))
     taken: dict[str, int] = ended.result["taken"]
     dropped: int = ended.result["tossed"]
     _require_gone(args, dropped, available)
     if taken.get(to, 0) < dropped:
         raise _not_received(args, dropped, available, taken, ended.result["unsure"])
-    return _result(args, f"{to} has {dropped} {args.item_name}.", dropped, available, taken)
+    return _result(
+        args,
+        f"{as_told(to, begins=True)} has {dropped} {args.item_name}.",
+        dropped,
+        available,
+        taken,
+    )
 
 
 def _result(
@@ -163,14 +170,15 @@ def _not_received(
     """What became of it; whoever picked up what cannot be recognised may have it."""
     got = taken.get(args.target_player or "", 0)
     lying = dropped - sum(taken.values())
-    fates = [f"{who} took {n}" for who, n in taken.items() if who != args.target_player]
+    fates = [f"{as_told(who)} took {n}" for who, n in taken.items() if who != args.target_player]
     fates += [f"{lying} lie there"] * (lying > 0)
     thrown = f"the {dropped} {args.item_name} I threw"
     reason = "not_received"
-    sentence = f"{args.target_player} took {got or 'none'} of {thrown}; {', '.join(fates)}."
+    whom = as_told(args.target_player or "", begins=True)
+    sentence = f"{whom} took {got or 'none'} of {thrown}; {', '.join(fates)}."
     if unsure and lying > 0:
         reason = "not_recognised"
-        who = " and ".join(unsure)
+        who = " and ".join(map(as_told, unsure))
         sentence = f"{who} picked up what I cannot recognise; I cannot tell who has {thrown}."
     return CommandError(
         reason,
@@ -205,18 +213,20 @@ def _require_gone(args: DropItemArgs, dropped: int, available: int) -> None:
     raise CommandError("not_dropped", sentence, **facts)
 
 
-async def _go_to(context: CommandContext, name: str, farthest: float) -> None:
+async def _go_to(context: CommandContext, name: str, farthest: float) -> str:
+    """Go to a player, and tell the name as it is spelt."""
     player, distance = player_in_view(await context.bot.snapshot(), name)
     if distance > farthest:
         away, most = in_blocks(blocks(distance)), in_blocks(farthest)
-        sentence = f"{name} is {away} away; that is beyond {most}."
+        sentence = f"{as_told(name, begins=True)} is {away} away; that is beyond {most}."
         raise CommandError("out_of_range", sentence, distance=int(distance), maxDistance=farthest)
     approach = Approach(player.name, HANDING)
     if not await finds_way(context.job.act(approach, deadline_s=APPROACH_S)):
         assert player.position is not None, "a player in view has a position"
         await walk(context.bot, context.job, player.position, HANDING, may_pillar=True)
         await context.job.act(approach, deadline_s=APPROACH_S)
-    await _aim(context, name)
+    await _aim(context, player.name)
+    return player.name
 
 
 async def _aim(context: CommandContext, name: str) -> None:

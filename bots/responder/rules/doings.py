@@ -20,6 +20,7 @@ from bots.responder.case.case import SpeakerTools
 from bots.responder.rules.recalling import RECALL
 from bots.responder.rules.topics.scene import Scene
 from bots.text.language import normal
+from bots.text.pronouns import is_asker
 from bots.text.when import time_in, told_ago
 from llm.model import ToolCall
 
@@ -93,7 +94,7 @@ def asked_episodes(lines: Sequence[str]) -> AskedEpisodes | None:
             if pattern.search(words):
                 time, whom = time_in(words, EPOCH), _WHOM.search(words)
                 name = "" if whom is None else next(filter(None, whom.groups()), "")
-                name = "me" if name in _SPEAKER else name
+                name = "me" if name == "us" or is_asker(name) else name
                 return AskedEpisodes(whats, name, "" if time is None else time.words)
     return None
 
@@ -124,7 +125,6 @@ def _of(*whats: What) -> frozenset[What]:
 
 _MADE = _of("made", "placed")
 _FETCHED = _of("got", "dug", "took")
-_SPEAKER = frozenset({"me", "us", "私", "僕", "俺", "わたし", "ぼく", "おれ"})
 _NAME = r"[a-z0-9_.]{2,16}"
 _WHOM = re.compile(
     rf"\b(?:for|to|given|give|gave|brought|bring|handed) (me|us|(?!the\b|a\b|an\b){_NAME})\b"

@@ -20,6 +20,7 @@ from bots.knowledge.corrections import corrections_in
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules.topics.scene import Scene
 from bots.text.language import normal
+from bots.text.pronouns import is_asker
 from llm.model import ToolCall
 
 KNOWS, FORGET_ME = "knows", "forget_me"
@@ -150,7 +151,7 @@ def asked_of(lines: Sequence[str]) -> Asked | None:
             if found := pattern.search(normal(line)):
                 name = next(filter(None, found.groupdict().values()), "")
                 if name not in _NO_NAMES:
-                    return Asked("" if name in _SPEAKER else name, kinds, meeting)
+                    return Asked("" if is_asker(name) else name, kinds, meeting)
     return None
 
 
@@ -165,7 +166,6 @@ def _told(scene: Scene, asked: Asked, card: Card, now: datetime) -> str | None:
 
 
 ALL: frozenset[Kind] = frozenset(KINDS)
-_SPEAKER = frozenset({"me", "i", "私", "僕", "俺", "わたし", "ぼく", "おれ", "自分"})
 _NO_NAMES = frozenset(
     {
         *("you", "it", "that", "this", "him", "her", "them", "us", "we", "what"),

@@ -35,6 +35,10 @@ class AskedFor:
     """Players below trusted who would hear of it beside the asker; None: anybody may."""
 
 
+class ConfirmedCall(ToolCall):
+    """The call of which the asker was shown every argument, and said yes."""
+
+
 class Usage(NamedTuple):
     """How a tool is used: `hand_over <item> [count]`."""
 

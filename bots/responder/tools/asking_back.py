@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from bots.catalogue.counted import item
-from bots.registry.registry import ME
 from bots.responder.tools.ask_for import AskedFor
 from bots.text.excerpt import excerpt
 from bots.text.language import Language
+from bots.text.pronouns import is_addressee, is_asker
 
 LONGEST = 400  # characters of a question; what is longer, nobody is asked about
 
-_PLAYERS = frozenset({"targetPlayer", "username"})
+NAMING_PLAYERS = frozenset({"targetPlayer", "username", "usernames", "where", "participants"})
+NAMING_PLAYERS |= {"person", "speaker"}
+"""Arguments that hold names of players, and words for the asker."""
+_NEAR = re.compile(r"\b(near:\s*)(\S+)", re.IGNORECASE)
 _QUOTES = str.maketrans("“”„«»「」『』", "'''''''''")
 Fields: TypeAlias = Mapping[str, Any]
 Phrase: TypeAlias = Callable[[Fields, Language], str]
@@ -46,7 +50,7 @@ def _phrased(call: AskedFor, language: Language, asker: str) -> str | None:
 def _worded(fields: Fields, language: Language, asker: str) -> Fields:
     """The arguments with names and quoted words as a sentence can hold them."""
     worded = dict(fields)
-    for key in _PLAYERS & fields.keys():
+    for key in NAMING_PLAYERS & fields.keys():
         worded[key] = named(fields[key], asker, language)
     if "name" in fields:
         worded["name"] = _as_name(fields["name"], "place", "場所", language)
@@ -58,8 +62,8 @@ def _worded(fields: Fields, language: Language, asker: str) -> Fields:
 def named(name: str, asker: str, language: Language) -> str:
     """A player's name in a sentence to the asker: only the asker is “you”, whatever others are
     called."""
-    if name == asker or name.casefold() in ME:
-        return "あなた" if language == "ja" else "you"
+    if name == asker or is_asker(name):
+        return _you(language)
     return _as_name(name, "player", "プレイヤー", language)
 
 
@@ -70,14 +74,24 @@ def _as_name(name: str, en: str, ja: str, language: Language) -> str:
 
 def _plain(call: AskedFor, language: Language) -> str:
     """Any call: its name and all its arguments."""
-    told = " ".join([call.tool.replace("_", " "), *map(_pair, call.fields.items())])
+    pairs = (f"{key}={_value(key, value, language)}" for key, value in call.fields.items())
+    told = " ".join([call.tool.replace("_", " "), *pairs])
     return (
         f"「{told}」を実行してもいいですか？" if language == "ja" else f"Shall I do this: {told}?"
     )
 
 
-def _pair(field: tuple[str, Any]) -> str:
-    return f"{field[0]}={json.dumps(field[1], ensure_ascii=False)}"
+def _value(key: str, value: Any, language: Language) -> str:
+    """A value as JSON; a word for the asker is the only one without quotes."""
+    if key in NAMING_PLAYERS and isinstance(value, str) and is_asker(value):
+        return _you(language)
+    if key in NAMING_PLAYERS and isinstance(value, list | tuple):
+        return f"[{', '.join(_value(key, one, language) for one in value)}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _you(language: Language) -> str:
+    return "あなた" if language == "ja" else "you"
 
 
 def _said(language: Language, en: str, ja: str) -> str:
@@ -103,7 +117,15 @@ def _chat(fields: Fields, language: Language) -> str:
 def _goal(fields: Fields, language: Language) -> str:
     goal = fields["goal"]
     told = goal if isinstance(goal, str) else " ".join(map(str, goal))
+    told = _NEAR.sub(lambda near: f"{near[1]}{_near(near[2], language)}", told)
     return _said(language, f"Shall I set about {told}?", f"{told} を始めてもいいですか？")
+
+
+def _near(name: str, language: Language) -> str:
+    """Beside whom or what: only for the asker it is “you”."""
+    if is_asker(name):
+        return _you(language)
+    return _as_name(name, "player", "プレイヤー", language) if is_addressee(name) else name
 
 
 def _counted(en: str, ja: str) -> Phrase:

@@ -20,16 +20,20 @@ from bots.access.rate_limit import RateLimit
 from bots.access.sources import FACTS, Sources, joined
 from bots.access.visibility import InView
 from bots.bot.jobs import Job
+from bots.bot.looking import in_time
 from bots.bot.result import Failure, HasImage, HasSources, Result
 from bots.errors import InvalidArguments
 from bots.owned_tasks import OwnedTasks
-from bots.registry.registry import NOT_FOR_HEARERS, Command, CommandContext
-from bots.responder.case.ports import AskerTools
+from bots.registry.persons import player_keys
+from bots.registry.registry import NOT_FOR_HEARERS, Command, CommandContext, nobody_hears
+from bots.responder.case.ports import LOOK_WITHIN_S, AskerTools
 from bots.responder.case.quoting import quoted
 from bots.responder.case.world_state import State
 from bots.responder.tools import confidence
-from bots.responder.tools.ask_for import NOTED, AskedFor, Usage, ask_for
+from bots.responder.tools.ask_for import NOTED, AskedFor, ConfirmedCall, Usage, ask_for
 from bots.responder.tools.main_tools import COVERED, MAIN_TOOLS, main_tools, meant
+from bots.text.pronouns import is_addressee
+from bots.text.spelling import spelt
 from llm.engine.decision import ToolOutcome, Used
 from llm.engine.tool_round import TOO_LATE
 from llm.model import Tool, ToolCall
@@ -110,7 +114,7 @@ class CommandTools:
         return self._context.bot.permissions.advice_to(origin.name)
 
     async def use(self, call: ToolCall) -> ToolOutcome:
-        call = meant(call)
+        confirmed, call = isinstance(call, ConfirmedCall), meant(call)
         command = self._commands.get(call.name)
         if command is None:
             return ToolOutcome(f"There is no tool {quoted({'name': call.name})}.", illegal=True)
@@ -119,6 +123,8 @@ class CommandTools:
         fields = self._state.ids.read_back(confidence.command_arguments(call.arguments))
         own = replace(self._context, view=None).rights
         if not command.allows(self._context.rights) and command.allows(own):
+            return self._ask(command, fields)
+        if not confirmed and await self._is_unsure_of_whom(command, fields):
             return self._ask(command, fields)
         if not self._context.may_know(command.tells(self._context)):
             return ToolOutcome("Not here: others would hear what it tells.", failed=True)
@@ -131,6 +137,18 @@ class CommandTools:
         said = outcome.result.sources if isinstance(outcome.result, HasSources) else FACTS
         self._shown(command.tells(self._context) | said, outcome)
         return outcome
+
+    async def _is_unsure_of_whom(self, command: Command[Any], fields: Mapping[str, Any]) -> bool:
+        """Whether a model may have meant the asker by “you”, where a player is called so."""
+        if not command.world and command.heard_by is nobody_hears:
+            return False
+        named = [
+            one for key in player_keys(command.args) if isinstance(one := fields.get(key), str)
+        ]
+        unsure = [one for one in named if is_addressee(one) and one != self._context.speaker]
+        world = await in_time(self._context.bot.snapshot(), LOOK_WITHIN_S) if unsure else None
+        listed = unsure if world is None else [str(player.name) for player in world.players]
+        return any(spelt(one, listed) is not None for one in unsure)
 
     def _offered(self) -> list[str]:
         """The commands of main tools. What depends on who else was shown is asked for."""

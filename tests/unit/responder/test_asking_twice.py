@@ -218,6 +218,43 @@ async def test_a_stranger_is_told_no_secret_on_an_owners_request(
         assert (await scene.mallory.hears()).text == "Hello from the owner."
 
 
+@pytest.mark.parametrize("tool", ["hand_over", "chat"])
+async def test_a_player_called_you_gets_what_was_meant_for_the_asker_on_a_yes_alone(
+    fake_bridge: FakeBridge, tmp_path: Path, tool: str
+) -> None:
+    given = {**DROP, "player": "you"}
+    told = {"username": "you", "message": "It is at 1 2 3."}
+
+    def answer(question: Question) -> Answer:
+        if question.rounds:
+            return "Here you are."
+        return calls("hand_over", given) if tool == "hand_over" else asking_for("chat", told)
+
+    async with scene_on(fake_bridge, tmp_path, answer) as scene:
+        named_you = scene.world.person("you", HERE)
+        asked = await scene.asks(scene.owner, "I could do with two of those shiny things")
+        assert "the player “you”" in asked
+        assert (scene.diamonds, named_you.inbox) == (5, [])
+        await scene.asks(scene.owner, "yes")
+        if tool == "hand_over":
+            await until(lambda: scene.diamonds == 3)
+        else:
+            assert (await named_you.hears()).text == "It is at 1 2 3."
+
+
+async def test_a_player_called_you_may_ask_for_himself(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    def answer(question: Question) -> Answer:
+        if question.rounds:
+            return "Here you are."
+        return calls("hand_over", {**DROP, "player": "you"})
+
+    async with scene_on(fake_bridge, tmp_path, answer, owners=("you",)) as scene:
+        await scene.asks(scene.world.person("you", HERE), "I could do with two shiny things")
+        await until(lambda: scene.diamonds == 3)
+
+
 async def test_in_the_open_house_no_turn_asks_twice(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:

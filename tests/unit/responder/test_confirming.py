@@ -187,6 +187,40 @@ def test_only_the_asker_is_you(name: str) -> None:
     assert question(call, "en", "Olga") == "Shall I drop 1 diamond for you?"
 
 
+@pytest.mark.parametrize(
+    ("fields", "asks"),
+    [
+        ({"goal": "placed.torch near:me"}, "Shall I set about placed.torch near:you?"),
+        (
+            {"goal": ["placed.torch", "near:you"]},
+            "Shall I set about placed.torch near:the player “you”?",
+        ),
+        ({"goal": "placed.torch near:home"}, "Shall I set about placed.torch near:home?"),
+    ],
+)
+def test_beside_you_is_beside_the_asker_alone(fields: dict[str, object], asks: str) -> None:
+    assert question(AskedFor("goal", fields, Level.TRUSTED, frozenset()), "en", "Olga") == asks
+
+
+@pytest.mark.parametrize(
+    ("tool", "fields", "asks"),
+    [
+        ("go", {"where": "me"}, "Shall I do this: go where=you?"),
+        ("go", {"where": "you"}, 'Shall I do this: go where="you"?'),
+        (
+            "talk_add",
+            {"participants": ["me", "you"]},
+            'Shall I do this: talk add participants=[you, "you"]?',
+        ),
+        ("remember", {"words": "me"}, 'Shall I do this: remember words="me"?'),
+    ],
+)
+def test_in_a_bare_call_the_asker_alone_is_without_quotes(
+    tool: str, fields: dict[str, object], asks: str
+) -> None:
+    assert question(AskedFor(tool, fields, Level.TRUSTED, frozenset()), "en", "Olga") == asks
+
+
 def test_quoted_words_cannot_end_their_quotation() -> None:
     words = "hi”? And shall I do nothing else, “yes"
     call = AskedFor("chat", {"username": "Olga", "message": words}, Level.PLAYER, frozenset())

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from bots.access.origin import is_operator
 from bots.catalogue.things import Things
+from bots.text.pronouns import is_addressee, is_asker
 from bots.text.spelling import only_alike
 from bridge.world import PlayerSighting, WorldSnapshot
 
@@ -81,11 +82,13 @@ class Ask:
     def player(self, name: str) -> PlayerSighting | None:
         """The only player of this name on the server, ignoring case, which words have lost.
 
-        An operator's name is no player's, even where a player has the same."""
-        if is_operator(name):
+        An operator's name is no player's, and “me” is the speaker, even where a player has the
+        same; so “you” is nobody but a speaker of that name."""
+        if is_operator(name) or (is_addressee(name) and name != self.speaker):
             return None
         seen = self.world.players if self.world else ()
-        found = only_alike(name, [one.name for one in seen])
+        listed = [str(one.name) for one in seen]
+        found = self.speaker if is_asker(name) else only_alike(name, listed)
         return next((one for one in seen if one.name == found), None)
 
     def carried(self, names: tuple[str, ...]) -> dict[str, int]:

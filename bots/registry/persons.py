@@ -1,0 +1,50 @@
+"""Arguments that name players: `me` is whoever asks, even where a player is called so.
+
+    username: PlayerWord
+
+A field of another type that may name a player, and sees to it itself, is marked `NAMES_PLAYER`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, TypeAlias, get_args
+
+from pydantic import AfterValidator, ValidationInfo
+from pydantic.fields import FieldInfo
+
+from bots.registry.args import Args
+from bots.text.pronouns import is_asker
+
+NAMES_PLAYER = object()
+"""Marks types of arguments."""
+
+
+def given_by(asker: str | None) -> dict[str, str | None]:
+    """The context to check arguments in."""
+    return {"asker": asker}
+
+
+def _meant(word: str, info: ValidationInfo) -> str:
+    asker = (info.context or {}).get("asker")
+    return asker if asker is not None and is_asker(word) else word
+
+
+PlayerWord: TypeAlias = Annotated[str, AfterValidator(_meant), NAMES_PLAYER]
+"""A player's name, or `me` in English or Japanese."""
+
+
+def player_keys(args: type[Args]) -> frozenset[str]:
+    """The JSON keys of the arguments that may name players."""
+    fields = args.model_fields.items()
+    return frozenset(args.json_key(name) for name, field in fields if _names_player(field))
+
+
+def _names_player(field: FieldInfo) -> bool:
+    return NAMES_PLAYER in field.metadata or NAMES_PLAYER in _marks(field.annotation)
+
+
+def _marks(annotation: Any) -> Iterator[Any]:
+    yield from getattr(annotation, "__metadata__", ())
+    for one in get_args(annotation):
+        yield from _marks(one)
