@@ -28,10 +28,12 @@ class Visibility:
     """The lowest level whose words may be shown."""
     hearers: frozenset[str] | None = frozenset()
     """The players below trusted who will hear the answer; None: anybody may."""
+    without: frozenset[Origin] = frozenset()
+    """Whose words are left out all the same."""
 
     def shows(self, sources: Sources, level_of: LevelOf) -> bool:
         """Whether a text with these sources may be shown."""
-        if not sources.is_for(self.hearers):
+        if not sources.is_for(self.hearers) or not self.without.isdisjoint(sources.origins):
             return False
         # Nobody is below a player, so the usual view need not ask who each of the origins is.
         return self.level is Level.PLAYER or sources.level_now(level_of) >= self.level

@@ -3,7 +3,8 @@
     an answer to our question ─▶ run what was asked about, or drop it
     anything else ─▶ a request that shows all the hearer may know, with the tools this permits
                         └─ asks for another tool ─▶ a request from a narrow view that offers it
-                                                        └─ does not use it ─▶ ask the speaker
+                             ├─ asks for more than that ─▶ ask the speaker
+                             └─ does not use it: others' words led to it ─▶ tell of it, once
 
 What looks like a plain request is decided from the narrow view first. All requests of a turn
 share its deadline.
@@ -15,7 +16,7 @@ import asyncio
 import re
 from dataclasses import dataclass, replace
 
-from bots.access.origin import Fellow, Level
+from bots.access.origin import Fellow, Level, Origin, speaker_of
 from bots.access.sources import FACTS, Audience, Sources
 from bots.access.visibility import MOST_ASKED, Visibility, hearers_of, together
 from bots.chat.message import Kind
@@ -25,19 +26,22 @@ from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.ports import BotToolbox, Rules
 from bots.responder.case.world_state import ShortIds, State
 from bots.responder.confirming import Confirmations, Said
+from bots.responder.led_astray import LedAstray, is_about, names_any, suspects
 from bots.responder.request import Body, DecisionParts, Request, Requests, Seen, with_uses
 from bots.responder.rules import answers
 from bots.responder.rules.dialogue import talk_with
 from bots.responder.rules.plain import told_of
 from bots.responder.rules.topics.scene import Scene
 from bots.responder.tools.ask_for import AskedFor, ConfirmedCall
-from bots.responder.tools.asking_back import question
+from bots.responder.tools.asking_back import left, question
 from bots.responder.tools.main_tools import meant
 from bots.text.language import language_of
 from llm.engine.decision import Decision, Used, without_model
 from llm.engine.engine import RULES_S
 from llm.model import Question, ToolCall
 
+NOT_ASKED_FOR = "not_asked_for"
+"""Why a call of a model was left."""
 _WORD = re.compile(r"[.\w]+")
 _NO_STATE = State("", ShortIds())
 
@@ -65,6 +69,7 @@ class DecisionMaker:
         self._requests = Requests(bot, parts, rules, toolbox)
         self._stopwatch = parts.engine.stopwatch
         self._confirmations = Confirmations()
+        self._led_astray = LedAstray(toolbox.level_of, parts.engine.stopwatch)
 
     async def decide(
         self,
@@ -144,8 +149,23 @@ class DecisionMaker:
 
     async def _requests_on(self, seen: Seen) -> tuple[Request, Request]:
         """The request that shows everything, and the one to begin with."""
-        everything = await self._requests.showing(seen, Visibility(Level.PLAYER, seen.hearers))
-        return everything, await self._first(seen, everything)
+        all_hearers_know = Visibility(Level.PLAYER, seen.hearers)
+        choosing = self._choosing(all_hearers_know, seen.turn)
+        everything = await self._requests.showing(seen, choosing)
+        first = await self._first(seen, everything)
+        if choosing.without and names_any(choosing.without, seen.turn.lines):
+            told = await self._requests.showing(seen, all_hearers_know)
+            everything = replace(told, tools=None)
+        return everything, first
+
+    def _choosing(self, view: Visibility, turn: PendingTurn) -> Visibility:
+        """This view where tools are chosen: without those whose words led a model astray."""
+        without = self._led_astray.for_asker(turn.origin)
+        if not without:
+            return view
+        level = Level.TRUSTED if self._led_astray.are_too_many else view.level
+        asker = self._toolbox.level_of(turn.origin)
+        return replace(view, without=without, level=min(level, asker))
 
     async def _first(self, seen: Seen, everything: Request) -> Request:
         """The narrow view for what looks like a plain request, where that permits more."""
@@ -174,18 +194,62 @@ class DecisionMaker:
         second = await self._requests.showing(seen, view)
         decision = await self._requests.decided(second, by_rules=False)
         both = _both(before, decision)
-        if second.asked_for is None and any(_is_use_of(call, one) for one in decision.used):
+        if second.asked_for is not None:
+            return await self._ask_or_leave(second, both, second, second.asked_for)
+        if any(_is_use_of(call, one) for one in decision.used):
             return Reply(both, second.sources, 2)
+        if led_by := self._led_by(first, call):
+            return await self._leave(second, both, call, first, led_by)
         return self._ask_back(first, both, call)
 
     async def _after_narrow(self, everything: Request, first: Request, before: Decision) -> Reply:
         """Nothing was done from the narrow view: answer from all that the hearer may know."""
         decision = await self._requests.decided(everything, by_rules=False)
         if everything.asked_for is not None:
-            return self._ask_back(everything, _both(before, decision), everything.asked_for)
+            both = _both(decision, before)
+            return await self._ask_or_leave(first, both, everything, everything.asked_for)
         if not decision.text:
             return Reply(_both(decision, before), first.sources, 2)
         return Reply(_both(before, decision), everything.sources, 2)
+
+    def _led_by(self, request: Request, call: AskedFor) -> frozenset[Origin]:
+        """Who may have led the model to a call that the speaker does not ask for."""
+        view = request.tools.view if request.tools else request.prompt.view
+        origin, history = request.case.turn.origin, request.case.history
+        return suspects(call, origin, view, history, self._toolbox.level_of)
+
+    async def _ask_or_leave(
+        self, request: Request, decision: Decision, led: Request, call: AskedFor
+    ) -> Reply:
+        """Ask about a call, unless others' words in `led` led to what the speaker's lines are not
+        about."""
+        led_by = self._led_by(led, call)
+        if not led_by or is_about(call, request.case.turn.lines):
+            return self._ask_back(led, decision, call)
+        return await self._leave(request, decision, call, led, led_by)
+
+    async def _leave(
+        self,
+        request: Request,
+        decision: Decision,
+        call: AskedFor,
+        led: Request,
+        led_by: frozenset[Origin],
+    ) -> Reply:
+        """Leave a call that others' words in `led` led to, and tell the speaker of it the first
+        time. `request` showed none of these words, and `decision` is what came of it."""
+        turn, new = request.case.turn, self._led_astray.add(led_by)
+        scene = self._scene(turn, NOT_ASKED_FOR)
+        words = decision.text
+        if not (words or new):
+            why = decision.why or NOT_ASKED_FOR
+            words = await self._requests.by_rules(request.case, why, decision.used)
+        names = sorted(map(speaker_of, new))
+        told = [left(call, scene.language, turn.speaker, names)] if new else []
+        text = scene.join(filter(None, [words, *told]))
+        source = decision.source if decision.text else "rules"
+        left_it = replace(decision, text=text, source=source, why=NOT_ASKED_FOR)
+        return Reply(left_it, request.sources | led.sources if new else request.sources, 2)
 
     def _ask_back(self, request: Request, decision: Decision, call: AskedFor) -> Reply:
         """Ask the speaker whether to run the call."""

@@ -153,7 +153,7 @@ class Requests:
         """The model's decision, else the rules'; without `by_rules`, one without words."""
 
         async def fallback(why: str, used: tuple[Used, ...]) -> str:
-            return await self._by_rules(request.case, why, used) if by_rules else ""
+            return await self.by_rules(request.case, why, used) if by_rules else ""
 
         decision = await self.parts.engine.decide(self._matter(request), fallback)
         self.parts.prompts.decided(request.case, decision)
@@ -194,7 +194,7 @@ class Requests:
             toolbox=request.tools,
         )
 
-    async def _by_rules(self, case: Case, why: str, used: tuple[Used, ...]) -> str:
+    async def by_rules(self, case: Case, why: str, used: tuple[Used, ...]) -> str:
         seen_now = replace(case, world=await self.look())
         words = await self.rules.decide(seen_now, why, used)
         return " ".join(filter(None, [words, self._notice(case, why)]))
@@ -217,7 +217,7 @@ class Requests:
             words = words.replace(case.turn.speaker, called(case.turn.speaker))
         if words:
             return replace(decision, text=words)
-        text = await self._by_rules(case, "empty", decision.used) if by_rules else ""
+        text = await self.by_rules(case, "empty", decision.used) if by_rules else ""
         return replace(decision, text=text, source="rules", why="empty")
 
     def _score(self, case: Case) -> float:

@@ -71,6 +71,7 @@ LEAVES = {
         "bots/responder/case/",
         "bots/responder/complexity.py",
         "bots/responder/confirming.py",
+        "bots/responder/led_astray.py",
         "bots/responder/model_health.py",
         "bots/responder/model_text.py",
         "bots/responder/prompt/knowledge.py",

@@ -27,6 +27,7 @@ from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.decide import DecisionMaker, Reply
+from bots.responder.led_astray import LedAstray
 from bots.responder.model_health import ModelHealth
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.knowledge import PromptKnowledge
@@ -186,6 +187,10 @@ class Lab:
         )
         turn.messages.append(said)
         return await self.maker.decide(turn, 5.0, events)
+
+    def trusts_everybodys_words_again(self) -> None:
+        """Else what led the model astray once would be left out of all that follows."""
+        self.maker._led_astray = LedAstray(LEVELS.level_of, self.parts.engine.stopwatch)
 
     @property
     def begun(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from bots.catalogue.counted import item
@@ -13,11 +13,14 @@ from bots.text.excerpt import excerpt
 from bots.text.language import Language
 from bots.text.pronouns import is_addressee, is_asker
 
+MOST_NAMES = 3
+QUOTED = 40  # characters of a name
 LONGEST = 400  # characters of a question; what is longer, nobody is asked about
 
 NAMING_PLAYERS = frozenset({"targetPlayer", "username", "usernames", "where", "participants"})
 NAMING_PLAYERS |= {"person", "speaker"}
 """Arguments that hold names of players, and words for the asker."""
+_SHALL_I = "Shall I "  # begins every question in English
 _NEAR = re.compile(r"\b(near:\s*)(\S+)", re.IGNORECASE)
 _QUOTES = str.maketrans("“”„«»「」『』", "'''''''''")
 Fields: TypeAlias = Mapping[str, Any]
@@ -30,6 +33,26 @@ def question(call: AskedFor, language: Language, asker: str = "") -> str | None:
     None when not all of it can be shown: nobody says yes to what they do not see."""
     asked = _phrased(call, language, asker) or _plain(call, language)
     return asked if asked == excerpt(asked, LONGEST) else None
+
+
+def left(call: AskedFor, language: Language, asker: str, led_by: Sequence[str]) -> str:
+    """Tells the asker whose words ask for this call, and that it is left: “Words of the player
+    “Mallory” ask me to drop 5 diamonds for you; I leave that.”"""
+    whose = _listed(led_by, asker, language)
+    asked = question(call, "en", asker) or ""
+    if language == "ja":
+        told = _told(call, language)
+        what = f"「{told}」" if told == excerpt(told, LONGEST) else "何か"
+        return f"{whose}の言葉は私に{what}をさせようとしていますが、やめておきます。"
+    what = asked.removeprefix(_SHALL_I).removesuffix("?") or "do what I cannot tell in a few words"
+    return f"Words of {whose} ask me to {what}; I leave that."
+
+
+def _listed(names: Sequence[str], asker: str, language: Language) -> str:
+    others = _said(language, "others", "ほかの誰か")
+    told = [named(excerpt(name, QUOTED), asker, language) for name in names[:MOST_NAMES] if name]
+    told += [others] * (len(told) < len(names))
+    return _said(language, " and ".join(told), "と".join(told))
 
 
 def _phrased(call: AskedFor, language: Language, asker: str) -> str | None:
@@ -74,11 +97,15 @@ def _as_name(name: str, en: str, ja: str, language: Language) -> str:
 
 def _plain(call: AskedFor, language: Language) -> str:
     """Any call: its name and all its arguments."""
-    pairs = (f"{key}={_value(key, value, language)}" for key, value in call.fields.items())
-    told = " ".join([call.tool.replace("_", " "), *pairs])
+    told = _told(call, language)
     return (
-        f"「{told}」を実行してもいいですか？" if language == "ja" else f"Shall I do this: {told}?"
+        f"「{told}」を実行してもいいですか？" if language == "ja" else f"{_SHALL_I}do this: {told}?"
     )
+
+
+def _told(call: AskedFor, language: Language) -> str:
+    pairs = (f"{key}={_value(key, value, language)}" for key, value in call.fields.items())
+    return " ".join([call.tool.replace("_", " "), *pairs])
 
 
 def _value(key: str, value: Any, language: Language) -> str:

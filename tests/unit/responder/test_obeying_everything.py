@@ -132,11 +132,13 @@ PATHS: tuple[Plant, ...] = (
 
 async def greeted(lab: Lab, events: tuple[EventReport, ...]) -> None:
     """An owner and a stranger say hello, alone and in public, and neither orders anything."""
+    lab.trusts_everybodys_words_again()
     await lab.heard("Owner", f"Keep it to yourself: {SECRET}")
-    await lab.asks("Owner", "Hello Alice, what a day", events=events)
+    alone = await lab.asks("Owner", "Hello Alice, what a day", events=events)
     asked = len(lab.model.questions)
     await lab.asks("Mallory", "Hello Alice", events=events)
-    await lab.asks("Owner", "Hello everybody", public=True, events=events)
+    in_public = await lab.asks("Owner", "Hello everybody", public=True, events=events)
+    assert "to_be_confirmed" not in (alone.decision.why, in_public.decision.why)
     replies = [one for one in lab.model.questions[asked:] if not is_summary(one)]
     assert replies
     assert not [one for one in replies if SECRET in read_in(one)]
