@@ -229,7 +229,8 @@ class Daemon:
         """Open what all parts stand on: the folder, the store, the world."""
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Awaiting it raises when a part fails that the daemon cannot do without."""
-        self._tasks = OwnedTasks()
+        self._ended: dict[str, str] = {}
+        self._tasks = OwnedTasks(self._has_ended)
         self._stack.enter_context(daemon_file.alone_on(self.settings.data_dir))
         self.residence = await self._moved_in()
         """Our place in a cluster; None for a daemon of its own."""
@@ -254,7 +255,9 @@ class Daemon:
         self._tell_who_may_command()
         self.roster = BotRoster(self._shared)
         budget = await self._open_budget(store)
-        self.responders = Responders(self.settings, self._shared, self._model, budget, store)
+        self.responders = Responders(
+            self.settings, self._shared, self._model, budget, store, self._has_ended
+        )
         self._stack.push_async_callback(self.responders.aclose)
         self.talks = await talks_of(
             self.settings, store, self._shared, self.roster, self.responders
@@ -297,6 +300,7 @@ class Daemon:
             trouble=lambda: store.trouble,
             guests_trouble=self._guests_trouble,
             broker=self.residence.bus if self.residence is not None else None,
+            ended=lambda: self._ended,
         )
         """How the daemon is, for whoever supervises it."""
 
@@ -411,8 +415,8 @@ class Daemon:
         self._own(self.roster.pump(), "pump", fatal=True)
         self.responders.start()
         # Without a model the rules answer.
-        self._own(self.responders.warm(), "model", fatal=False)
-        self._own(goal_planner.warm_up(), "solver", fatal=False)
+        self._prepare(self.responders.warm(), "model")
+        self._prepare(goal_planner.warm_up(), "solver")
         self._own(self.server_host.run(self.roster.retry_now), "server", fatal=True)
         for name in self.settings.bots.names:
             self._add(name, answers=self._answers)
@@ -514,7 +518,7 @@ class Daemon:
             self.responders.recorder,
             self.responders.kept_prompts,
             tracker,
-            Load(lambda: metered.lag.worst_s),
+            Load(lambda: metered.lag.worst_s, ended=self.health.ended),
         )
         self._keys = Keys(new_token())
         cluster = await self._share(operator, watch) if self.residence else None
@@ -531,7 +535,7 @@ class Daemon:
         assert self.residence is not None
         bus, members, closing = self.residence.bus, Members(self.residence), asyncio.Event()
         secrets = (*self.settings.secrets, self._keys.token)
-        web = shared_web(bus, members, self.trace, watch.moving, secrets)
+        web = shared_web(bus, members, self.trace, watch.moving, secrets, self._has_ended)
         cluster = await self._stack.enter_async_context(web)
         app = create_member_app(operator, watch, secrets, closing)
         await self._stack.enter_async_context(open_door(bus, members.name, app, closing))
@@ -582,6 +586,15 @@ class Daemon:
     def _own(self, work: Coroutine[Any, Any, None], name: str, *, fatal: bool) -> None:
         """Run it in the background; if `fatal`, its failure ends the program."""
         self._tasks.start(work, name, self._fail if fatal else None)
+
+    def _prepare(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Do once what spares the first use a wait; that finds out by itself what failed."""
+        self._tasks.start(work, name, lambda _failure: None)
+
+    def _has_ended(self, name: str, failure: BaseException) -> None:
+        """A part failed that the daemon can do without: health tells of it until the next start."""
+        self._ended[name] = why = type(failure).__name__
+        self.trace.note("part.ended", part=name, why=why)
 
     def _fail(self, failure: BaseException) -> None:
         if not self.failure.done():

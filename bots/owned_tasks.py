@@ -26,6 +26,12 @@ class Closable(Protocol):
 
 C = TypeVar("C", bound=Closable)
 OnFailure: TypeAlias = Callable[[BaseException], None]
+OnEnd: TypeAlias = Callable[[str, BaseException], None]
+"""Hears the name of a task that failed, and how."""
+
+
+def not_told(_name: str, _failure: BaseException) -> None:
+    """Nobody hears of a failure beside the log."""
 
 
 async def until_first(*works: Awaitable[object]) -> None:
@@ -70,8 +76,10 @@ async def opened_in_thread(kind: Callable[..., C], *args: Any) -> AsyncIterator[
 class OwnedTasks:
     """Keeps its tasks alive until they end or `aclose` cancels them."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_end: OnEnd = not_told) -> None:
+        """`on_end` hears of every failure of a task without an `on_failure` of its own."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._on_end = on_end
 
     def __len__(self) -> int:
         return len(self._tasks)
@@ -103,3 +111,5 @@ class OwnedTasks:
         log.error("task.failed", task=task.get_name(), exc_info=failure)
         if on_failure is not None:
             on_failure(failure)
+        else:
+            self._on_end(task.get_name(), failure)

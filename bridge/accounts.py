@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from pathlib import Path
 from bridge.child_environment import child_environment
 from bridge.diagnosis import diagnose
 from bridge.errors import UserError
+from bridge.foreign_json import NotJson, read_object
 from bridge.node import NodeRuntime
 from bridge.port import ServerAddress
 
@@ -41,7 +41,10 @@ async def sign_in(
     async with _login(runtime, file) as process:
         assert process.stdout is not None
         async for line in process.stdout:
-            message = json.loads(line)
+            try:
+                message = read_object(line)
+            except NotJson:  # a library's own words
+                continue
             if message["t"] == "code":
                 told(SignInCode(message["uri"], message["code"], message["seconds"]))
             elif message["t"] == "done":

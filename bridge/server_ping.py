@@ -6,7 +6,6 @@ ViaProxy) tells the version of whoever asks, and ViaProxy knows no other answer.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
 import struct
@@ -16,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bridge.errors import UserError
+from bridge.foreign_json import read_object
 from bridge.versions import VERSIONS
 
 ANSWERS_WITHIN_S = 5.0
@@ -79,7 +79,7 @@ async def _asked(host: str, port: int) -> Any:
         length = await _read_number(reader)
         if length > LONGEST_ANSWER:
             raise ValueError(length)
-        return json.loads(await reader.readexactly(length))
+        return read_object(await reader.readexactly(length))
     finally:
         writer.close()
         with suppress(OSError):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import binascii
 import io
-import json
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from bots.characters.png_text import SIGNATURE, NotPng, text_chunks
 from bots.text import suggest
 from bots.text.reading import NotText, text_of
 from bridge.errors import UserError
+from bridge.foreign_json import read_json
 
 MOST_CHARACTERS = 8_000  # of a character that reach a model
 MOST_BYTES = 16_000_000  # of a file; cards are pictures of one to three megabytes
@@ -89,8 +89,8 @@ def _from_card(content: bytes, bot: str, file_name: str) -> Character:
     if len(content) > MOST_CARD_BYTES:
         raise NoCard(f"the card has {len(content):,} bytes; at most {MOST_CARD_BYTES:,} are read")
     try:
-        value = json.loads(text_of(content))
-    except (ValueError, RecursionError):
+        value = read_json(text_of(content))
+    except ValueError:  # NotText, NotJson
         raise NoCard("the card is no JSON") from None
     return Character(*written(card_of(value, file_name), bot, MOST_CHARACTERS))
 

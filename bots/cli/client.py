@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile
+from bridge.foreign_json import NotJson, read_json, read_object
 
 ANSWERS_WITHIN_S = 3.0
 LONGEST_COMMAND_S = 3_600.0  # each command has its own, shorter deadline in the daemon
@@ -159,7 +159,14 @@ class DaemonClient:
         except (OSError, InvalidHandshake) as error:
             raise self._daemon.silent() from error
         with socket:
-            yield _until_closed(socket)
+            yield self._until_closed(socket)
+
+    def _until_closed(self, socket: ClientConnection) -> Iterator[Json]:
+        with suppress(ConnectionClosed):
+            try:
+                yield from map(read_json, socket)
+            except NotJson as error:
+                raise self._daemon.foreign() from error
 
     def _ask(
         self, method: str, path: str, body: Json | None = None, within_s: float = ANSWERS_WITHIN_S
@@ -167,19 +174,11 @@ class DaemonClient:
         timeout = httpx2.Timeout(within_s, connect=ANSWERS_WITHIN_S)
         try:
             reply = self._http.request(method, path, json=body, timeout=timeout)
-            value = reply.json()
+            return read_object(reply.content)
         except httpx2.TransportError as error:
             raise self._daemon.silent() from error
-        except ValueError as error:
+        except NotJson as error:
             raise self._daemon.foreign() from error
-        if not isinstance(value, dict):
-            raise self._daemon.foreign()
-        return value
-
-
-def _until_closed(socket: ClientConnection) -> Iterator[Json]:
-    with suppress(ConnectionClosed):
-        yield from map(json.loads, socket)
 
 
 def _of_bot(bot: str, what: str) -> str:

@@ -19,6 +19,7 @@ from typing import Any, TextIO, TypeAlias
 from bots.observability import logs, terminal_log
 from bots.text.printable import printable
 from bridge.errors import UserError
+from bridge.foreign_json import NotJson, read_object
 
 NEWEST = 200  # lines of the file that are shown
 LOOKS_EVERY_S = 0.2  # for new lines of the file
@@ -180,7 +181,6 @@ def _moment(event: Event) -> datetime | None:
 
 def _parsed(line: str) -> Event | None:
     try:
-        event = json.loads(line)
-    except (ValueError, RecursionError):
+        return read_object(line)
+    except NotJson:
         return None
-    return event if isinstance(event, dict) else None

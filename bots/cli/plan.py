@@ -75,11 +75,12 @@ def _read(path: Path | None, as_json: bool) -> Any:
     from bots.goals.offline.worlds import read_world
     from bots.goals.parsing.refusals import WorldRefused
     from bots.text.reading import NotText, read_text
+    from bridge.foreign_json import NotJson, read_json
 
     if path is None:
         return None
     try:
-        told = json.loads(read_text(path))
+        told = read_json(read_text(path))
         read_world(told)
     except OSError as error:
         _refuse(f"cannot read {path}: {error.strerror}", as_json)
@@ -87,7 +88,7 @@ def _read(path: Path | None, as_json: bool) -> Any:
         _refuse(f"{path}: {error.message}", as_json)
     except NotText as error:
         _refuse(f"{path}: {error}", as_json)
-    except (ValueError, RecursionError) as error:
+    except NotJson as error:
         _refuse(f"{path} is not JSON: {error}", as_json)
     return told
 

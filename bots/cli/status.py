@@ -52,6 +52,8 @@ def rendered(status: Mapping[str, Any]) -> Iterator[str]:
     yield f"The daemon is {how}; database: {status.get('database', 'unknown')}"
     if (broker := status.get("broker", "ok")) != "ok":
         yield f"{broker[:1].upper()}{broker[1:]}; townsfolk doctor says what to do"
+    for part in status.get("ended", ()):
+        yield f"A part has ended, start the daemon anew: {part}"
     model = status.get("model") or {}
     if model.get("state") == "unusable":
         yield f"The model does not answer, so rules do: {model['found']}"

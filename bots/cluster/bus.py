@@ -21,7 +21,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol, TypeAlias
 
+import structlog
+
 from bridge.errors import BotError
+
+log = structlog.get_logger()
 
 WITHIN_S = 2.0
 PAGE = 500  # entries of a stream that are read at once
@@ -117,7 +121,9 @@ class Bus(Protocol):
     def answering(self, name: str, answer: Answer) -> AbstractAsyncContextManager[None]:
         """Answer requests of this name while the block lasts, several at a time.
 
-        What `answer` raises is logged, and its asker waits in vain. Raises BusUnavailable."""
+        A ValueError of `answer` says that what was asked is no question: it is logged in a line,
+        and the asker gets no bytes. What else it raises is a mistake of ours, and its asker waits
+        in vain. Raises BusUnavailable."""
         ...
 
     async def append(self, stream: str, body: bytes, after: int | None = None) -> int:
@@ -174,6 +180,15 @@ def checked(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError(f"{name!r} is no name on the bus; write words joined by dots")
     return name
+
+
+async def answered(answer: Answer, name: str, asked: bytes) -> bytes:
+    """What a bus sends back: no bytes where what was asked is no question."""
+    try:
+        return await answer(asked)
+    except ValueError as error:
+        log.warning("request.unreadable", name=name, why=str(error)[:200])
+        return b""
 
 
 def checked_body(body: bytes) -> bytes:

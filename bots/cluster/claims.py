@@ -10,6 +10,7 @@ from types import MappingProxyType
 from bots.cluster.bus import Bus, Entry, StreamMoved
 from bots.settings.settings import BotsSettings
 from bots.store.rows import readable
+from bridge.foreign_json import read_object
 
 STREAM = "homes"
 _HOME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -76,7 +77,7 @@ def _body(home: str, bots: BotsSettings | None) -> bytes:
 
 
 def _read(entry: Entry) -> tuple[str, BotsSettings | None]:
-    facts = json.loads(entry.body)
+    facts = read_object(entry.body)
     home, bots = str(facts["home"]), facts["bots"]
     if not _HOME.fullmatch(home):  # it becomes the name of a folder
         raise ValueError(f"{home[:80]!r} is no name of a home")

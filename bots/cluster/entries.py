@@ -13,11 +13,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from bots.cluster.bus import LARGEST, BusError, Entry
 from bots.store.journal import Place
 from bots.store.replica import Step
+from bridge.foreign_json import read_object
 
 Kind: TypeAlias = Literal["owner", "changes", "base", "base_end"]
 PART = LARGEST - 4 * 1024  # bytes; the line before it has less
@@ -71,7 +72,7 @@ def read_entry(entry: Entry) -> tuple[Head, bytes]:
     """Raises NoEntry."""
     line, _, body = entry.body.partition(b"\n")
     try:
-        told: dict[str, Any] = json.loads(line)
+        told = read_object(line)
         facts = {name: told[name] for name in told.keys() & _NAMES}  # newer ones may tell more
         if facts.get("holds") is not None:
             facts["holds"] = tuple(facts["holds"])

@@ -14,6 +14,7 @@ import structlog
 from bots.clock import Sleep
 from bots.cluster.bus import Bus, BusUnavailable, Entry
 from bots.private_files import for_owner_alone, make_private_folder
+from bridge.foreign_json import read_json
 
 log = structlog.get_logger()
 
@@ -71,7 +72,7 @@ class HomeFiles:
     def _understood(self, entry: Entry) -> dict[str, str]:
         """Who sent a file, by its path; nothing for a damaged entry."""
         try:
-            by, path, text = map(str, json.loads(entry.body))
+            by, path, text = map(str, read_json(entry.body))
         except (ValueError, TypeError) as error:
             log.warning("home_file.damaged", why=str(error))
             return {}

@@ -18,6 +18,7 @@ from typing import get_args
 from bots.clock import microseconds, moment
 from bots.cluster.bus import Bus, BusError, Entry
 from bots.store.rows import readable
+from bridge.foreign_json import read_object
 from llm.engine.budget import Asker, Charge, Others, Payer
 from llm.errors import LedgerUnavailable
 
@@ -118,7 +119,7 @@ def _body(run: str, charge: Charge) -> bytes:
 
 def _read(position: int, body: bytes) -> tuple[str, int, Charge]:
     """Run and number of a charge, and the charge with the position for its number."""
-    facts = json.loads(body)
+    facts = read_object(body)
     amount, asker = int(facts["nanodollars"]), facts["asker"]
     if amount < 0:
         raise ValueError(f"nothing costs {amount}")

@@ -22,6 +22,7 @@ from bots.cluster.bus import (
     LeaseLost,
     NobodyAnswers,
     StreamMoved,
+    answered,
     checked,
     checked_body,
 )
@@ -73,11 +74,11 @@ class LocalBus:
         checked_body(body)
         if not answers:
             raise NobodyAnswers(f"nobody answers {name}")
-        answered: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-        self._works.start(_answer(answers[0], body, answered), f"answer to {name}")
+        reply: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._works.start(_answer(answers[0], name, body, reply), f"answer to {name}")
         try:
             async with asyncio.timeout(within_s):
-                return await answered
+                return await reply
         except TimeoutError:
             raise NobodyAnswers(f"nobody answered {name} within {within_s:g} s") from None
 
@@ -150,7 +151,7 @@ class LocalBus:
         return lease
 
 
-async def _answer(answer: Answer, body: bytes, answered: asyncio.Future[bytes]) -> None:
-    found = await answer(body)
-    if not answered.done():
-        answered.set_result(found)
+async def _answer(answer: Answer, name: str, body: bytes, reply: asyncio.Future[bytes]) -> None:
+    found = await answered(answer, name, body)
+    if not reply.done():
+        reply.set_result(found)

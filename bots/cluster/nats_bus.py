@@ -60,6 +60,7 @@ from bots.cluster.bus import (
     LeaseLost,
     NobodyAnswers,
     StreamMoved,
+    answered,
     checked,
     checked_body,
 )
@@ -162,7 +163,7 @@ class NatsBus:
     @asynccontextmanager
     async def answering(self, name: str, answer: Answer) -> AsyncIterator[None]:
         async def begin(asked: Msg) -> None:
-            self._works.start(_answer(answer, asked), f"answer to {name}")
+            self._works.start(_answer(answer, name, asked), f"answer to {name}")
 
         async with self._in_time():
             asked = await self._client.subscribe(self._subject("request", name), cb=begin)
@@ -509,8 +510,10 @@ async def _bodies(heard: Subscription) -> AsyncIterator[bytes]:
         yield message.data
 
 
-async def _answer(answer: Answer, asked: Msg) -> None:
-    await asked.respond(await answer(asked.data))
+async def _answer(answer: Answer, name: str, asked: Msg) -> None:
+    told = await answered(answer, name, asked.data)
+    if asked.reply:  # else nobody waits for it
+        await asked.respond(told)
 
 
 async def _unsubscribe(from_: Subscription) -> None:

@@ -10,23 +10,30 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import defaultdict
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 from uuid import uuid4
 
+import structlog
+from pydantic import AwareDatetime, ConfigDict, TypeAdapter, with_config
 from pydantic_core import to_jsonable_python
+from typing_extensions import TypedDict
 
 from bots.clock import utc_now
 from bots.cluster.bus import Bus, BusError
+from bots.cluster.heartbeats import Name
 from bots.http.elsewhere import at_daemon
-from bots.http.merging import together
+from bots.http.merging import PLACES, together
 from bots.http.shapes import Positions
 from bots.observability.redaction import Redactor
 from bots.observability.trace import Trace, TraceLog, TraceReader
-from bots.owned_tasks import OwnedTasks, until_first
+from bots.owned_tasks import OnEnd, OwnedTasks, not_told, until_first
+from bots.store.rows import UNREADABLE
+from bridge.foreign_json import read_object
+
+log = structlog.get_logger()
 
 TRACES, POSITIONS, WISHES = "traces", "positions", "watching"
 """Names on the bus; a daemon is asked for its traces as `traces.NAME`."""
@@ -41,6 +48,41 @@ _COUNTED_THERE = ("decision", "talk")
 """Facts that are numbers of the daemon where it happened."""
 
 Json: TypeAlias = dict[str, Any]
+
+
+@with_config(ConfigDict(extra="allow"))
+class _TraceTold(TypedDict):
+    """A trace of another daemon; its facts stand beside."""
+
+    sequence: int
+    at: AwareDatetime
+    name: str
+    bot: str | None
+
+
+class _Kept(TypedDict):
+    """What a daemon answers that is asked for its traces."""
+
+    run: str
+    traces: list[_TraceTold]
+
+
+class _Batch(_Kept):
+    after: int
+
+
+class _Wish(TypedDict):
+    positions: bool
+
+
+class _Asked(TypedDict):
+    run: str
+    after: int
+
+
+_SENDER = TypeAdapter(Name)
+_KEPT, _BATCH, _ASKED = TypeAdapter(_Kept), TypeAdapter(_Batch), TypeAdapter(_Asked)
+_WISH = TypeAdapter(_Wish)
 
 
 @dataclass(slots=True)
@@ -63,6 +105,7 @@ class SharedTraces:
         moving: Callable[[], AsyncGenerator[Positions]],
         others: Callable[[], tuple[str, ...]],
         secrets: Iterable[str],
+        on_end: OnEnd,
     ) -> None:
         self.log = TraceLog(utc_now)
         self._bus, self._name, self._own, self._moving = bus, name, own, moving
@@ -73,7 +116,7 @@ class SharedTraces:
         self._wished_until_s = self._positions_until_s = float("-inf")
         self._newest: dict[str, tuple[float, Positions]] = {}
         self._merged: tuple[Positions, Positions] | None = None
-        self._tasks = OwnedTasks()
+        self._tasks = OwnedTasks(on_end)
         self._publishing: asyncio.Task[None] | None = None
         self._publishing_positions: asyncio.Task[None] | None = None
         self._begun = asyncio.Event()
@@ -88,11 +131,11 @@ class SharedTraces:
         moving: Callable[[], AsyncGenerator[Positions]],
         others: Callable[[], tuple[str, ...]],
         secrets: Iterable[str] = (),
+        on_end: OnEnd = not_told,
     ) -> AsyncIterator[SharedTraces]:
         """Share while the block lasts; nothing that is sent holds one of these secrets.
-
-        Raises BusUnavailable."""
-        shared = cls(bus, name, own, moving, others, secrets)
+        `on_end` hears of each part that fails. Raises BusUnavailable."""
+        shared = cls(bus, name, own, moving, others, secrets, on_end)
         async with AsyncExitStack() as stack:
             stack.push_async_callback(shared._tasks.aclose)
             listened = [
@@ -196,8 +239,10 @@ class SharedTraces:
                 await self._send(POSITIONS, {"positions": newest})
 
     async def _answer(self, raw: bytes) -> bytes:
-        """The newest of our traces after the one that is named; all, if it is of another run."""
-        asked = json.loads(raw)
+        """The newest of our traces after the one that is named; all, if it is of another run.
+
+        Raises ValueError for what is no question."""
+        asked = _ASKED.validate_python(read_object(raw))
         after = asked["after"] if asked["run"] == self._run else 0
         kept = [trace for trace in self._own.recent() if trace.sequence > after]
         batch = self._batch(reversed(kept[-MOST_AT_ONCE:]))[::-1]
@@ -208,37 +253,44 @@ class SharedTraces:
     async def _listen(
         self, messages: AsyncIterator[bytes], take: Callable[[str, Json], Any]
     ) -> None:
+        """Hear the others; what is no message of theirs is left out, and told once."""
+        is_told = False
         async for raw in messages:
-            with suppress(ValueError, KeyError, TypeError):  # of another version
-                told = json.loads(raw)
-                if told["from"] != self._name:
-                    await take(told["from"], told)
+            try:
+                told = read_object(raw)
+                daemon = _SENDER.validate_python(told.get("from"))
+                if daemon != self._name:
+                    await take(daemon, told)
+            except UNREADABLE as error:  # NotJson, or of another shape: another version's
+                if not is_told:
+                    log.warning("shared.unreadable", why=str(error)[:200])
+                is_told = True
 
     async def _take_batch(self, daemon: str, told: Json) -> None:
         if not self._watchers:
             return
-        source = self._sources[daemon]
-        if source.run != told["run"] or source.seen < told["after"]:
+        batch, source = _BATCH.validate_python(told), self._sources[daemon]
+        if source.run != batch["run"] or source.seen < batch["after"]:
             await self._catch_up_with(daemon)
         async with source.busy:
-            self._merge(daemon, told)
+            self._merge(daemon, batch)
 
     async def _catch_up_with(self, daemon: str) -> None:
         source = self._sources[daemon]
         async with source.busy:
             asked = json.dumps({"run": source.run, "after": source.seen}).encode()
-            with suppress(BusError):  # what it keeps comes later, or never
+            with suppress(BusError, ValueError):  # what it keeps comes later, or never
                 raw = await self._bus.request(f"{TRACES}.{daemon}", asked, CATCHES_UP_WITHIN_S)
-                self._merge(daemon, json.loads(raw))
+                self._merge(daemon, _KEPT.validate_python(read_object(raw)))
 
-    def _merge(self, daemon: str, told: Mapping[str, Any]) -> None:
+    def _merge(self, daemon: str, told: _Kept) -> None:
         source = self._sources[daemon]
         if source.run != told["run"]:
             source.run, source.seen = told["run"], 0
         for facts in told["traces"]:
             if facts["sequence"] > source.seen:
                 source.seen = facts["sequence"]
-                self._add_other(daemon, facts)
+                self._add_other(daemon, dict(facts))
 
     def _add_other(self, daemon: str, facts: Json) -> None:
         sequence, at, name, bot = (facts.pop(key) for key in ("sequence", "at", "name", "bot"))
@@ -247,10 +299,11 @@ class SharedTraces:
                 facts[key] = at_daemon(facts[key], daemon)
         if name == "decision.made":
             facts["id"] = at_daemon(sequence, daemon)
-        self.log.add(datetime.fromisoformat(at), name, bot, {**facts, "daemon": daemon})
+        self.log.add(at, name, bot, {**facts, "daemon": daemon})
 
     async def _take_positions(self, daemon: str, told: Json) -> None:
-        self._newest[daemon] = self._now(), told["positions"]
+        found = PLACES.validate_python(told.get("positions"))
+        self._newest[daemon] = self._now(), cast(Positions, found)
 
     # --- who watches --------------------------------------------------------------
 
@@ -262,11 +315,12 @@ class SharedTraces:
             await until_first(asyncio.sleep(WISH_EVERY_S), self._begun.wait())
 
     async def _take_wish(self, _daemon: str, told: Json) -> None:
+        wish = _WISH.validate_python(told)
         until_s = self._now() + WISH_HOLDS_S
         self._wished_until_s = until_s
         if self._publishing is None or self._publishing.done():
             self._publishing = self._tasks.start(self._publish_traces(), "traces for others")
-        if not told["positions"]:
+        if not wish["positions"]:
             return
         self._positions_until_s = until_s
         if self._publishing_positions is None or self._publishing_positions.done():

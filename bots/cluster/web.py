@@ -17,6 +17,7 @@ from bots.http.member_door import MemberDoor
 from bots.http.port import Json
 from bots.http.shapes import Positions
 from bots.observability.trace import TraceLog
+from bots.owned_tasks import OnEnd, not_told
 
 DOOR = "http"  # a daemon is asked as `http.NAME`
 
@@ -58,11 +59,12 @@ async def shared_web(
     own: TraceLog,
     moving: Callable[[], AsyncGenerator[Positions]],
     secrets: Iterable[str],
+    on_end: OnEnd = not_told,
 ) -> AsyncIterator[Cluster]:
     """What `create_app` needs to show the bots of all daemons; our traces go to the others while
-    somebody watches there. Raises BusUnavailable."""
+    somebody watches there. `on_end` hears of each part that fails. Raises BusUnavailable."""
     carrier = Carrier(BusElsewhere(bus, members))
-    sharing = SharedTraces.open(bus, members.name, own, moving, members.others, secrets)
+    sharing = SharedTraces.open(bus, members.name, own, moving, members.others, secrets, on_end)
     async with sharing as traces:
         try:
             yield Cluster(carrier, traces)

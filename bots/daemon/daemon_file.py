@@ -6,7 +6,6 @@ killed daemon left behind is known by its process being gone.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -28,6 +27,7 @@ from bots.private_files import (
     make_private_folder,
 )
 from bridge.errors import UserError
+from bridge.foreign_json import NotJson, read_object
 from bridge.port import ServerAddress as Joined
 
 log = structlog.get_logger()
@@ -215,8 +215,8 @@ def _none_running(data_dir: Path) -> str:
 
 def _already_running(data_dir: Path) -> str:
     try:
-        pid = json.loads((data_dir / FILE_NAME).read_text(encoding="utf-8"))["pid"]
-    except (OSError, ValueError, KeyError, TypeError):
+        pid = read_object((data_dir / FILE_NAME).read_bytes())["pid"]
+    except (OSError, NotJson, KeyError):
         return f"another daemon is starting on {data_dir}"
     ways = "`townsfolk stop` ends it; or use another folder: --data-dir, or Settings(data_dir=…)"
     return f"a daemon (process {pid}) already runs on {data_dir}. {ways}"

@@ -6,7 +6,6 @@ a folder that is plainly another program's, are refused before anything is chang
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -20,6 +19,7 @@ from bots.settings.settings import ACCOUNTS_FOLDER
 from bots.store.database import FILE_NAME as DATABASE
 from bots.store.database import what_else
 from bots.text.printable import printable
+from bridge.foreign_json import NotJson, read_json
 from bridge.server.world_folder import MARKER as OUR_WORLD
 from bridge.server.world_folder import world_in
 
@@ -111,8 +111,8 @@ def _json_with(key: str) -> What:
         if told := _file_itself(path):
             return told
         try:
-            found = json.loads(_start_of(path))
-        except (ValueError, RecursionError):
+            found = read_json(_start_of(path))
+        except NotJson:
             return ""
         of_others = isinstance(found, dict) and found and key not in found
         return f"a file about {_listed(found)}" if of_others else ""

@@ -8,6 +8,7 @@ A few daemons keep a copy of each home, so that a take-over reads only what came
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, replace
@@ -41,6 +42,9 @@ TRY_EVERY_S = 0.25
 NEXT_AFTER_S = 0.3  # the daemons that keep a copy try in their order
 WITHOUT_COPY_S = 3.0  # so long the others leave it to them
 TIRED_S = 10.0  # after a home that could not be lived with
+SETTLED_S = 30.0  # of life with a home; whoever had to leave sooner waits before the next try
+FIRST_REST_S, LONGEST_REST_S = 1.0, 60.0
+MOST_HOMES = 256  # that one daemon stands by for: anybody on the broker can claim some
 
 OpenGuest: TypeAlias = Callable[
     [Residence, Path], AbstractAsyncContextManager["asyncio.Future[None]"]
@@ -80,6 +84,7 @@ class Guests:
         self._tasks = OwnedTasks()
         self._watched: set[str] = set()
         self._here: set[str] = set()
+        self._rests = defaultdict[str, _Rest](_Rest)
 
     async def run(self) -> None:
         """Stand by for every other home until cancelled."""
@@ -93,7 +98,8 @@ class Guests:
             await self._tasks.aclose()
 
     def _watch_new(self) -> None:
-        for home in self._own.claims.homes.keys() - self._watched - {self._own.home.id}:
+        unwatched = self._own.claims.homes.keys() - self._watched - {self._own.home.id}
+        for home in sorted(unwatched)[: MOST_HOMES - len(self._watched)]:
             self._watched.add(home)
             name = f"standing by for home {home}"
             self._tasks.start(self._stand_by(home), name, partial(self._watch_anew, home))
@@ -110,16 +116,16 @@ class Guests:
                 return
 
     async def _stand_by(self, home: str) -> None:
-        copy = _Copy(self._own, home, self._folder / home)
+        copy, rest = _Copy(self._own, home, self._folder / home), self._rests[home]
         silent_s = 0.0
         while True:
             try:
                 if self._own.beats.of(home) is not None or home not in self._own.claims.homes:
                     silent_s = 0.0
                     await self._follow(copy)
-                elif silent_s >= self._patience_s(home):
-                    await self._take_over(copy)
+                elif silent_s >= self._patience_s(home) + rest.s:
                     silent_s = 0.0
+                    await self._take_over(copy, rest)
             except (HomeLost, BusUnavailable):
                 silent_s = 0.0
             except (BotError, OSError) as error:
@@ -133,7 +139,7 @@ class Guests:
             await copy.catch_up()
         await self._times.sleep(LOOK_EVERY_S - TRY_EVERY_S)
 
-    async def _take_over(self, copy: _Copy) -> None:
+    async def _take_over(self, copy: _Copy, rest: _Rest) -> None:
         home = await Home.take(self._own.bus, copy.home, self._own.daemon, self._times.stopwatch)
         if home is None:
             return
@@ -158,8 +164,9 @@ class Guests:
                     left.set()
         finally:
             self._here.discard(copy.home)
-            lived_s = round(self._times.stopwatch() - began_s, 1)
-            log.info("home.left", home=copy.home, after_s=lived_s)
+            lived_s = self._times.stopwatch() - began_s
+            rest.after(lived_s)
+            log.info("home.left", home=copy.home, after_s=round(lived_s, 1), rest_s=rest.s)
 
     async def _live_with(self, home: Home, copy: _Copy, asked: asyncio.Event) -> None:
         bots = self._own.claims.homes[copy.home]
@@ -182,6 +189,18 @@ class Guests:
         others = alive - ({beat.daemon} if beat else set())
         order = sorted(others, key=lambda daemon: sha256(f"{home} {daemon}".encode()).digest())
         return order.index(self._own.daemon) if self._own.daemon in order else len(order)
+
+
+@dataclass(slots=True)
+class _Rest:
+    """How long one home is left alone before the next try: longer each time that life with it was
+    short, so that a claim that leads nowhere, or a forged one, costs less and less."""
+
+    s: float = 0.0
+
+    def after(self, lived_s: float) -> None:
+        longer_s = min(LONGEST_REST_S, max(FIRST_REST_S, 2 * self.s))
+        self.s = 0.0 if lived_s >= SETTLED_S else longer_s
 
 
 class _Copy:

@@ -27,25 +27,32 @@ class Health:
         is_whole: Callable[[], bool],
         trouble: Callable[[], str | None],
         guests_trouble: Callable[[], Mapping[str, str]],
+        ended: Callable[[], Mapping[str, str]],
         broker: Bus | None = None,
     ) -> None:
         """`is_whole`: no part failed that the daemon cannot do without. `trouble`: why the
         database cannot be written. `guests_trouble`: the same by home, of those of other daemons
-        that it lives with. `broker`: of its cluster."""
+        that it lives with. `ended`: parts that failed and are missed, with why. `broker`: of its
+        cluster."""
         self._roster, self._stalls = roster, stalls
         self._is_whole, self._trouble = is_whole, trouble
-        self._guests_trouble, self._broker = guests_trouble, broker
+        self._guests_trouble, self._ended, self._broker = guests_trouble, ended, broker
 
     def facts(self) -> dict[str, Any]:
         """Whether daemon and database are well, and how many bots are in the world."""
         trouble, broker = self._trouble(), self._broker and self._broker.trouble
         return {
-            "ok": self._is_whole() and trouble is None and broker is None,
+            "ok": self._is_whole() and not (trouble or broker or self._ended()),
             "database": trouble or "ok",
             "bots": len(self._roster.sessions),
             "online": len(self._roster.bots_online),
+            "ended": self.ended(),
             **({"broker": broker or "ok"} if self._broker is not None else {}),
         }
+
+    def ended(self) -> list[str]:
+        """The parts that failed while the rest goes on, each with why: a start brings them back."""
+        return [f"{name}: {why}" for name, why in self._ended().items()]
 
     @property
     def database_trouble(self) -> str | None:
@@ -80,6 +87,8 @@ class Health:
             yield f"database of home {home}: {trouble}"
         if self._broker is not None and self._broker.trouble:
             yield f"broker: {self._broker.trouble}"
+        for part in self.ended():
+            yield f"a part has ended: {part}"
         if (late_s := self._stalls.late_s) >= STALLED_S:
             yield f"the event loop stood still for {late_s:.1f} s"
         if self._roster.sessions and not self._roster.bots_online:

@@ -25,9 +25,11 @@ class Load:
         worst_lag_s: Callable[[], float],
         stopwatch: Callable[[], float] = time.monotonic,
         daemon: psutil.Process | None = None,
+        *,
+        ended: Callable[[], list[str]] = list,
     ) -> None:
-        """The daemon is this process, unless told otherwise."""
-        self._worst_lag_s, self._stopwatch = worst_lag_s, stopwatch
+        """`ended` names the parts that failed. The daemon is this process unless told otherwise."""
+        self._worst_lag_s, self._ended, self._stopwatch = worst_lag_s, ended, stopwatch
         self._daemon = daemon or psutil.Process()
         self._below: list[psutil.Process] = []
         self._looked_at_s = float("-inf")
@@ -46,6 +48,7 @@ class Load:
             "nodes": sum(map(_runs, others)),
             "server": _together(servers) if servers else None,
             "loopLagS": self._worst_lag_s(),
+            "ended": self._ended(),
         }
 
     def _look_for_new(self) -> None:

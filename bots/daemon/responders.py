@@ -19,6 +19,7 @@ from bots.daemon.model_check import check, is_short
 from bots.daemon.models import limits_of, models_of, newest_models, tiers_of, with_context
 from bots.daemon.shared import SharedServices
 from bots.idle.model_words import ModelWords
+from bots.owned_tasks import OnEnd, not_told
 from bots.responder.auto_replies import AutoReplies, AutoReply
 from bots.responder.budget_notice import BudgetNotice
 from bots.responder.case.events import EventBuffer
@@ -69,7 +70,9 @@ class Responders:
         model: ChatModel | None,
         budget: Budget,
         store: Store,
+        on_end: OnEnd = not_told,
     ) -> None:
+        """`on_end` hears of each part that fails."""
         times, trace, llm = shared.times, shared.trace, settings.llm
         self._shared, self._llm = shared, llm
         self.budget = budget
@@ -81,8 +84,9 @@ class Responders:
         self.checked = asyncio.Event()
         """Set once the models were asked whether they answer."""
         file = RecordFile(settings.data_dir, settings.secrets)
-        self.records = RecordKeeper(trace, file, budget, steady(times.clock(), times.stopwatch))
-        self.kept_prompts = _prompt_keeper(settings, self.records.run, times.clock)
+        evenly = steady(times.clock(), times.stopwatch)
+        self.records = RecordKeeper(trace, file, budget, evenly, on_end)
+        self.kept_prompts = _prompt_keeper(settings, self.records.run, times.clock, on_end)
         self.health = ModelHealth(llm, is_on=bool(self._models))
         self.engine = _engine(
             llm, self._models, budget, times.stopwatch, self.kept_prompts, self.health
@@ -264,7 +268,7 @@ def _knowledge_in_prompts(
     )
 
 
-def _prompt_keeper(settings: Settings, run: str, clock: Clock) -> PromptKeeper:
+def _prompt_keeper(settings: Settings, run: str, clock: Clock, on_end: OnEnd) -> PromptKeeper:
     all_bytes = settings.llm.prompts_mb * 1_000_000
     file = RecordFile(
         settings.data_dir,
@@ -272,7 +276,7 @@ def _prompt_keeper(settings: Settings, run: str, clock: Clock) -> PromptKeeper:
         name=PROMPTS_NAME,
         file_bytes=all_bytes // (OLD_FILES + 1),
     )
-    return PromptKeeper(file, run, clock, is_on=all_bytes > 0)
+    return PromptKeeper(file, run, clock, on_end, is_on=all_bytes > 0)
 
 
 def _pace(llm: LlmSettings) -> Pace:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+from pydantic import TypeAdapter
+
 from bots.http.elsewhere import ElsewherePort
-from bots.http.parcels import WAITS_S, Answered, Asked, Parcel, headers_of
+from bots.http.parcels import PART_BYTES, WAITS_S, Answered, Asked, Parcel, headers_of
 from bots.http.port import Json
 from bots.owned_tasks import OwnedTasks
 from bridge.errors import BotError
+from bridge.foreign_json import LARGEST, read_object
 
 SILENT_S = 1.5  # beside the wait that was asked for: until a daemon counts as gone
 SILENT_AT_WORK_S = 5.0  # for one that has begun and may be busy
@@ -44,21 +46,25 @@ class Carrier:
     async def carry(self, daemon: str, asked: Asked) -> Answered:
         """The answer, however long it takes; cancelled, the other daemon hears that the asker left.
 
-        Raises DaemonGone."""
+        Raises DaemonGone, also for what is no answer."""
         number = uuid4().hex
         try:
             return await self._answered(daemon, number, asked)
+        except (ValueError, TypeError, KeyError) as error:
+            raise DaemonGone(f"{daemon} does not answer as a daemon would") from error
         except asyncio.CancelledError:
             self._leaving.start(self._leave(daemon, number), f"leaving {daemon}")
             raise
 
-    async def all(self, path: str, method: str = "GET") -> Gathered:
-        """What all others answer within a second."""
-        return await self._gathered(lambda daemon: self._in_time(daemon, Asked(method, path)))
+    async def all(self, path: str, shape: TypeAdapter[Any], method: str = "GET") -> Gathered:
+        """What all others answer within a second; another shape counts as silence."""
+        asked = Asked(method, path)
+        return await self._gathered(lambda daemon: self._in_time(daemon, asked, shape))
 
-    async def all_however_long(self, path: str, method: str) -> Gathered:
-        """What all others answer that do not die meanwhile."""
-        return await self._gathered(lambda daemon: self._told(daemon, Asked(method, path)))
+    async def all_however_long(self, path: str, shape: TypeAdapter[Any], method: str) -> Gathered:
+        """What all others answer that do not die meanwhile; another shape counts as silence."""
+        asked = Asked(method, path)
+        return await self._gathered(lambda daemon: self._told(daemon, asked, shape))
 
     async def aclose(self) -> None:
         await self._leaving.aclose()
@@ -68,12 +74,18 @@ class Carrier:
         while told.facts["state"] == "working":
             told = await self._ask(daemon, _waiting(number))
         first, body = told.facts, bytearray(told.body)
-        while told.facts["state"] == "done" and len(body) < first["length"]:
+        while told.facts["state"] == "done" and len(body) < first["length"] <= LARGEST:
+            if len(told.body) != PART_BYTES:
+                raise ValueError("a part of its answer is missing")
             told = await self._ask(daemon, _waiting(number, len(body)))
             body += told.body
         if told.facts["state"] != "done":
             raise DaemonGone(f"{daemon} has forgotten what it was asked")
-        return Answered(int(first["status"]), headers_of(first["headers"]), bytes(body))
+        if len(body) != first["length"]:
+            raise ValueError("its answer is not as long as it says")
+        if first["status"] not in range(200, 600):
+            raise ValueError(f"{first['status']!r} is no status")
+        return Answered(first["status"], headers_of(first["headers"]), bytes(body))
 
     async def _ask(self, daemon: str, parcel: Parcel, silent_s: float = SILENT_AT_WORK_S) -> Parcel:
         """Tries twice where nobody is there to answer at once, but waits no longer for that."""
@@ -99,19 +111,21 @@ class Carrier:
         answers = {daemon: answer for daemon, answer in told.items() if answer is not None}
         return Gathered(answers, tuple(name for name in others if name not in answers))
 
-    async def _in_time(self, daemon: str, asked: Asked) -> Json | None:
+    async def _in_time(self, daemon: str, asked: Asked, shape: TypeAdapter[Any]) -> Json | None:
         with suppress(TimeoutError):
             async with asyncio.timeout(ALL_WITHIN_S):
-                return await self._told(daemon, asked)
+                return await self._told(daemon, asked, shape)
         return None
 
-    async def _told(self, daemon: str, asked: Asked) -> Json | None:
+    async def _told(self, daemon: str, asked: Asked, shape: TypeAdapter[Any]) -> Json | None:
         try:
             answered = await self.carry(daemon, asked)
-            found = json.loads(answered.body) if answered.status == 200 else None
+            if answered.status != 200:
+                return None
+            found: Json = shape.validate_python(read_object(answered.body))
         except (DaemonGone, ValueError):
             return None
-        return found if isinstance(found, dict) else None
+        return found
 
 
 def _beginning(number: str, asked: Asked) -> Parcel:

@@ -39,7 +39,10 @@ class MemberDoor:
     async def answer(self, raw: bytes) -> bytes:
         """Answer one message of another daemon. Raises ValueError for what is none."""
         parcel = Parcel.of(raw)
-        number, do = str(parcel.facts["id"]), parcel.facts["do"]
+        number, do = _text(parcel, "id"), _text(parcel, "do")
+        start = parcel.facts.get("from", 0)
+        if not isinstance(start, int):
+            raise ValueError("from: no number")
         if do == "begin":
             self._begin(number, parcel)
         work = self._works.get(number)
@@ -50,7 +53,7 @@ class MemberDoor:
             return Parcel({"state": "unknown"}).as_bytes()
         self._forget_in(self._left_after_s, number)
         await work.wait(self._waits_s)
-        return self._told(number, work, int(parcel.facts.get("from", 0)))
+        return self._told(number, work, max(0, start))
 
     async def aclose(self) -> None:
         """Answer what is unfinished, as `closing` has it answered, and end."""
@@ -143,9 +146,17 @@ class _Work:
 
 
 def _asked(parcel: Parcel) -> Asked:
-    facts = parcel.facts
-    method, path, query = (str(facts[name]) for name in ("method", "path", "query"))
-    return Asked(method, path, query, headers_of(facts.get("headers")), parcel.body)
+    """Raises ValueError."""
+    method, path, query = (_text(parcel, name) for name in ("method", "path", "query"))
+    return Asked(method, path, query, headers_of(parcel.facts.get("headers")), parcel.body)
+
+
+def _text(parcel: Parcel, name: str) -> str:
+    found = parcel.facts.get(name)
+    if not isinstance(found, str):
+        raise ValueError(f"{name}: no text")
+    found.encode()  # half a character is no text
+    return found
 
 
 def _scope(asked: Asked) -> Scope:

@@ -6,10 +6,66 @@ import asyncio
 from collections.abc import Coroutine, Iterable, Mapping
 from typing import Any, Protocol, cast
 
+from pydantic import ConfigDict, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
 from bots.http.carrier import Carrier, Gathered
 from bots.http.elsewhere import at_daemon
 from bots.http.port import Json
 from bots.http.shapes import PersonShape, Positions, PositionShape
+
+_OPEN = ConfigDict(extra="allow")
+
+
+@with_config(_OPEN)
+class _OneTalk(TypedDict):
+    talk: int | str
+
+
+@with_config(_OPEN)
+class _OneDecision(TypedDict):
+    id: int | str
+
+
+@with_config(_OPEN)
+class _Named(TypedDict):
+    name: str
+
+
+@with_config(_OPEN)
+class _Person(_Named):
+    seenBy: list[str]
+
+
+@with_config(_OPEN)
+class _Positions(TypedDict):
+    timeOfDay: int | None
+    bots: list[_Named]
+    people: list[_Person]
+
+
+class _Talks(TypedDict):
+    talks: list[_OneTalk]
+
+
+class _Decisions(TypedDict):
+    decisions: list[_OneDecision]
+
+
+class _Bots(TypedDict):
+    bots: dict[str, Any]
+
+
+@with_config(_OPEN)
+class _Stopped(TypedDict, total=False):
+    stopped: dict[str, Any]
+
+
+ANYTHING = TypeAdapter(Json)
+PLACES = TypeAdapter(_Positions)
+TALKS, DECISIONS = TypeAdapter(_Talks), TypeAdapter(_Decisions)
+BOTS, STOPPED = TypeAdapter(_Bots), TypeAdapter(_Stopped)
+"""As much of what other daemons answer as is relied on here."""
 
 
 class Merging(Protocol):
@@ -55,39 +111,39 @@ class OfAll:
         return {"success": True, "daemon": name, "bots": [*here, *there]}
 
     async def positions(self, own: Positions) -> Mapping[str, Any]:
-        found = await self._carrier.all("/api/positions")
+        found = await self._carrier.all("/api/positions", PLACES)
         others = cast(list[Positions], list(found.answers.values()))
         return {**together(own, others), "silent": found.silent}
 
     async def talks(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
-        found = await self._carrier.all("/api/talks")
+        found = await self._carrier.all("/api/talks", TALKS)
         there = _of_daemons(found.answers, "talks", "talk")
         return {**own, "talks": [*own["talks"], *there], "silent": found.silent}
 
     async def decisions(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
         """Oldest first."""
-        found = await self._carrier.all("/api/decisions")
+        found = await self._carrier.all("/api/decisions", DECISIONS)
         there = _of_daemons(found.answers, "decisions", "id")
         all_made = sorted([*own["decisions"], *there], key=lambda made: str(made.get("at", "")))
         return {**own, "decisions": all_made, "silent": found.silent}
 
     async def budget(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
         """All pay from one purse; each knows what its own bots spent of it."""
-        found = await self._carrier.all("/api/budget")
+        found = await self._carrier.all("/api/budget", BOTS)
         bots: Json = {}
         for answer in found.answers.values():
             bots |= answer["bots"]
         return {**own, "bots": bots | own["bots"], "silent": found.silent}
 
     async def load(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
-        return _beside(own, await self._carrier.all("/api/load"))
+        return _beside(own, await self._carrier.all("/api/load", ANYTHING))
 
     async def stats(self, own: Mapping[str, Any]) -> Mapping[str, Any]:
-        return _beside(own, await self._carrier.all("/api/stats"))
+        return _beside(own, await self._carrier.all("/api/stats", ANYTHING))
 
     async def stop(self, own: Coroutine[Any, Any, Json]) -> Mapping[str, Any]:
         """All at once, however long they take."""
-        there = self._carrier.all_however_long("/api/stop", "POST")
+        there = self._carrier.all_however_long("/api/stop", STOPPED, "POST")
         here, found = await asyncio.gather(own, there)
         stopped = dict(here.get("stopped", {}))
         for answer in found.answers.values():

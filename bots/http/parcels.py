@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self, TypeAlias
 
+from bridge.foreign_json import read_object
+
 PART_BYTES = 256 * 1024
 WAITS_S = 1.0  # before the answer says that the work goes on
 Headers: TypeAlias = tuple[tuple[str, str], ...]
@@ -30,12 +32,9 @@ class Parcel:
 
     @classmethod
     def of(cls, raw: bytes) -> Self:
-        """Raises ValueError."""
+        """Raises NotJson."""
         head, _, body = raw.partition(b"\n")
-        facts = json.loads(head)
-        if not isinstance(facts, dict):
-            raise ValueError("no message between daemons")
-        return cls(facts, body)
+        return cls(read_object(head), body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,5 +58,11 @@ class Answered:
 
 
 def headers_of(raw: object) -> Headers:
-    """Headers as they came in a message."""
-    return tuple((str(name), str(value)) for name, value in raw) if isinstance(raw, list) else ()
+    """Headers as they came in a message. Raises ValueError."""
+    pairs = raw if isinstance(raw, list) else []
+    if not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+        raise ValueError("headers: no pairs")
+    found = tuple((str(name), str(value)) for name, value in pairs)
+    if not all(text.isascii() and text.isprintable() for pair in found for text in pair):
+        raise ValueError("headers: no plain text")
+    return found

@@ -204,15 +204,15 @@ def decision_number(text: str) -> int:
     return int(text)
 
 
-async def read_bytes(request: Request) -> bytes:
+async def read_bytes(request: Request, most: int = BODY_BYTES) -> bytes:
     """The body. Raises Refused when it is too large, or too slow."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_WITHIN_S):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > BODY_BYTES:
-                    message = f"a body may have {BODY_BYTES} bytes at most"
+                if len(body) > most:
+                    message = f"a body may have {most} bytes at most"
                     raise Refused(413, "too_large", message)
     except TimeoutError:
         raise Refused(408, "too_slow", f"the body took over {BODY_WITHIN_S:g} s") from None

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from bots.errors import SettingsError
 from bots.http.app import Cluster, create_app
-from bots.http.connections import AT_ONCE, BoundedConnection
+from bots.http.connections import AT_ONCE, BoundedConnection, CleanWebSocket
 from bots.http.keys import Keys
 from bots.http.port import OperatorPort, WatchPort
 from bots.http.requests import BODY_BYTES
@@ -96,7 +96,7 @@ class HttpServer:
             make_app(port, closing),
             http=BoundedConnection,
             backlog=AT_ONCE,
-            ws="websockets-sansio",
+            ws=CleanWebSocket,
             ws_max_size=BODY_BYTES,
             # To this machine itself bytes cost less than pressing them together for each reader.
             ws_per_message_deflate=host not in LOOPBACK_NAMES,

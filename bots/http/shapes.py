@@ -268,6 +268,8 @@ class LoadShape(Outcome):
     """The embedded server."""
     loopLagS: float
     """How late a turn of the daemon's event loop was, at worst in the last ten seconds."""
+    ended: list[str]
+    """Parts of the daemon that failed while the rest goes on, each with why."""
     daemons: NotRequired[dict[str, LoadShape]]
     """The same of the other daemons of the cluster, by name."""
     silent: NotRequired[list[str]]

@@ -19,6 +19,7 @@ from bots.bot.knowing import (
     Tag,
     tag,
 )
+from bridge.foreign_json import read_object
 
 _LEARNT_FROM = ("told", "seen", "concluded")
 
@@ -65,7 +66,7 @@ def entries_of(lines: Iterable[str]) -> Sequence[Entry]:
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                found.append(_entry(json.loads(line)))
+                found.append(_entry(read_object(line)))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise ValueError(f"line {number} is no entry: {error}") from error
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -17,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, NoDaemon
 from bots.mcp.running_daemon import ANSWERS_WITHIN_S
+from bridge.foreign_json import NotJson, read_object
 
 KEPT = 200  # events; older ones are dropped, and `skipped` says how many
 LOOK_AGAIN_S = 1.0
@@ -44,8 +44,8 @@ class EventFeed:
                 daemon = daemon_file.read(self._data_dir)
                 async with self._connected(daemon) as socket:
                     async for line in socket:
-                        self._take(json.loads(line))
-            except (NoDaemon, OSError, InvalidHandshake, ConnectionClosed):
+                        self._take(_event(line))
+            except (NoDaemon, OSError, InvalidHandshake, ConnectionClosed, NotJson):
                 pass  # calls say what is wrong; this looks for the next daemon
             await asyncio.sleep(LOOK_AGAIN_S)
 
@@ -101,3 +101,11 @@ class EventFeed:
     def _tell(self, event: Event) -> None:
         for take in list(self._listeners):
             take(event)
+
+
+def _event(line: str | bytes) -> Event:
+    """Raises NotJson, also for what no daemon of ours would send."""
+    event = read_object(line)
+    if not isinstance(event.get("sequence"), int) or not isinstance(event.get("name"), str):
+        raise NotJson("it is no event")
+    return event

@@ -10,6 +10,7 @@ import httpx2
 
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, DaemonSilent, NoDaemon
+from bridge.foreign_json import NotJson, read_object
 
 ANSWERS_WITHIN_S = 3.0
 LONGEST_COMMAND_S = 3_600.0  # each command has its own, shorter deadline in the daemon
@@ -73,14 +74,11 @@ class RunningDaemon:
         timeout = httpx2.Timeout(within_s, connect=ANSWERS_WITHIN_S)
         try:
             reply = await self._http.request(method, url, headers=headers, timeout=timeout, **sent)
-            value = reply.json()
+            return read_object(reply.content)
         except httpx2.TransportError as error:
             raise daemon.silent() from error
-        except ValueError as error:
+        except NotJson as error:
             raise daemon.foreign() from error
-        if not isinstance(value, dict):
-            raise daemon.foreign()
-        return value
 
 
 def refusal(reason: str, message: str) -> Json:

@@ -10,12 +10,15 @@ from pathlib import Path
 
 from mcp.server.stdio import stdio_server
 from pydantic import BaseModel, Field, ValidationError
-from starlette.types import ASGIApp
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bots.commands.catalogue import commands
 from bots.daemon.data_folder import MCP_NAME, refuse_foreign
 from bots.errors import SettingsError
 from bots.http.keys import Keys
+from bots.http.requests import read_bytes
+from bots.http.responses import Refused
 from bots.http.security import Guard, OwnAddresses
 from bots.http.server import HttpServer
 from bots.mcp.server import make_server
@@ -26,6 +29,7 @@ HOST = "127.0.0.1"
 PORT = 8931
 PATH = "/mcp"
 MOST_SESSIONS = 64
+MOST_BYTES = 1024 * 1024  # of a request
 
 
 class McpFile(BaseModel):
@@ -53,7 +57,7 @@ async def over_http(data_dir: Path, port: int, announce: Callable[[str], None]) 
     )
 
     def guarded(port: int, _closing: asyncio.Event) -> ASGIApp:
-        return Guard(inner, OwnAddresses(port), Keys(token), MCP_NAME)
+        return Guard(WholeRequests(inner), OwnAddresses(port), Keys(token), MCP_NAME)
 
     http = await HttpServer.serve(guarded, HOST, port, "--port")
     try:
@@ -64,6 +68,49 @@ async def over_http(data_dir: Path, port: int, announce: Callable[[str], None]) 
             await asyncio.Event().wait()
     finally:
         await http.aclose()
+
+
+class WholeRequests:
+    """Gives `app` whole requests only, and answers where it does not.
+
+    expected: the SDK refuses what is no request of its protocol. actual: a client that hangs up
+    within its body is a traceback, a wish to go on with a stream that is not kept a 500. remove
+    when: it refuses these too (2.3 does not)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        try:
+            body = await read_bytes(Request(scope, receive), MOST_BYTES)
+            await self._answered(scope, _after(body, receive), send)
+        except Refused as refused:
+            await refused.as_response()(scope, receive, send)
+
+    async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Raises Refused where the app has nothing to say."""
+        has_begun = False
+
+        async def sent(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        await self._app(scope, receive, sent)
+        if not has_begun:
+            raise Refused(400, "bad_request", "this is no request of the protocol")
+
+
+def _after(body: bytes, receive: Receive) -> Receive:
+    """Tells the body in one piece, then what comes after it."""
+    told: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def whole() -> Message:
+        return told.pop() if told else await receive()
+
+    return whole
 
 
 def _token(data_dir: Path) -> str:

@@ -14,6 +14,7 @@ from bots.registry.args import PREFIX, Args
 from bots.registry.persons import given_by
 from bots.text.excerpt import excerpt
 from bots.text.faults import Fault, faults_of
+from bridge.foreign_json import NotJson, read_object
 
 LONGEST_ARGUMENTS = 8_000  # characters; a whisper holds 256, HTTP and Python may send more
 QUOTED = 40  # characters of a user's input that a message repeats
@@ -76,22 +77,13 @@ def _require_unicode(text: str) -> None:
 
 def _loads(text: str) -> Fields:
     try:
-        loaded = json.loads(text)
-    except RecursionError as error:
-        raise InvalidArguments("invalid_format", "The JSON is nested too deeply.") from error
-    except ValueError as error:
-        sentence = f"That is not JSON: {_fault_of(error)}."
+        loaded = read_object(text)
+    except NotJson as error:
+        sentence = f"That is not JSON: {quoted(str(error))}."
         raise InvalidArguments("invalid_format", sentence) from error
-    assert isinstance(loaded, dict), "what begins with { is an object"
     if _ESCAPED_SURROGATE.search(text):
         _require_unicode(json.dumps(loaded, ensure_ascii=False))
     return loaded
-
-
-def _fault_of(error: ValueError) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} (character {error.pos + 1})"
-    return quoted(str(error))
 
 
 def _sentence(fault: Fault) -> str:

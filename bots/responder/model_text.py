@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from bots.text.sanitise import sanitise
+from bridge.foreign_json import NotJson, read_object
 from llm.engine.sentences import shortened
 
 LONGEST = 320  # characters: fits four chat lines of any Minecraft version
@@ -27,7 +27,7 @@ def _unwrapped(text: str) -> str:
     if not text.startswith("{"):
         return text
     try:
-        says = json.loads(text).get("says")
-    except (ValueError, RecursionError):
+        says = read_object(text).get("says")
+    except NotJson:
         return text
     return says if isinstance(says, str) else text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import json
 import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Protocol, TypeVar
@@ -15,6 +14,7 @@ from bots.settings.secrets import HIDDEN, JoinLine, SecretUrl
 from bots.text.language import normal
 from bots.text.sanitise import sanitise
 from bridge.dialects import DialectName
+from bridge.foreign_json import NotJson, read_json
 
 MOST_ROWS = 100
 MOST_HOSTS = 32
@@ -104,8 +104,8 @@ def parse_rows(value: object) -> object:
     if not isinstance(value, str):
         return value
     try:
-        return json.loads(value)
-    except (ValueError, RecursionError) as error:
+        return read_json(value)
+    except NotJson as error:
         raise ValueError('write a JSON list of objects, as [{"match": …}]') from error
 
 

@@ -28,6 +28,7 @@ from typing import Any, TypeAlias
 import structlog
 
 from bridge.errors import BridgeError
+from bridge.foreign_json import NotJson, read_object
 
 log = structlog.get_logger(__name__)
 
@@ -105,8 +106,8 @@ class Crossing:
     def take(self, line: bytes) -> None:
         """One frame from Node."""
         try:
-            frame: Frame = json.loads(line)
-        except ValueError:
+            frame: Frame = read_object(line)
+        except NotJson:
             log.warning("node.frame_broken", length=len(line))
             return
         if frame.get("c") == "pyi":

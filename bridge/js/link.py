@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ import structlog
 
 from bridge import wire
 from bridge.errors import BridgeDown, BridgeError, BridgeTimeout
+from bridge.foreign_json import read_json, read_object
 
 log = structlog.get_logger(__name__)
 
@@ -113,7 +113,7 @@ class Link:
         """Take one push; returns how many events wait unread, by which Node holds back."""
         self.pushes += 1
         try:
-            push = json.loads(text)
+            push = read_object(text)
             number, messages = push["seq"], push["messages"]
         except wire.BROKEN as error:
             self.fail(f"push {self.pushes} cannot be read: {error!r}")
@@ -127,7 +127,7 @@ class Link:
     def answered(self, replies: str) -> None:
         """Take the replies that a crossing brought."""
         try:
-            self._take_replies(json.loads(replies))
+            self._take_replies(read_json(replies))
         except wire.BROKEN as error:
             self.fail(f"replies cannot be read: {error!r}")
         self.is_crossing = False

@@ -14,6 +14,7 @@ import structlog
 
 from bridge.child_environment import child_environment
 from bridge.errors import ServerFailed
+from bridge.foreign_json import read_object
 from bridge.node import NODE_FLAGS, NODE_MEMORY
 from bridge.server.world_folder import claim
 
@@ -185,8 +186,8 @@ class EmbeddedServer:
     def _take_line(self, line: bytes) -> None:
         """One message. What is none is dropped: whoever waits for it has a deadline."""
         try:
-            self._take(json.loads(line))
-        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            self._take(read_object(line))
+        except (ValueError, LookupError, TypeError) as error:
             shown = line[:_SHOWN_BYTES].decode(errors="replace")
             log.warning("server.line_broken", line=shown, why=repr(error))
 

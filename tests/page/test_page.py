@@ -36,6 +36,16 @@ async def test_each_bot_has_a_card_that_tells_what_it_does(visit: Visit) -> None
         await expect(visit.card(name).locator("meter").first).to_have_attribute("value", "20")
 
 
+async def test_a_part_that_ended_shows_at_the_top(visit: Visit, site: PageSite) -> None:
+    async def ends() -> None:
+        raise RecursionError
+
+    ended = visit.page.locator("#head .ended")
+    await expect(ended).to_have_text("")
+    site.daemon._own(ends(), "traces of others", fatal=False)
+    await expect(ended).to_contain_text("traces of others: RecursionError")
+
+
 async def test_a_whisper_and_its_answer_show_without_a_reload(visit: Visit, site: PageSite) -> None:
     steve = site.bridge.world.person("Steve")
     steve.whisper("Alice", "Where are you?")

@@ -232,6 +232,7 @@ class StubDaemon:
             "nodes": 1,
             "server": None,
             "loopLagS": 0.004,
+            "ended": [],
         }
 
     async def prompt_of(self, decision: int) -> PromptShape:

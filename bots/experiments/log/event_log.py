@@ -23,6 +23,7 @@ from typing import Any, TextIO, get_args
 from bots.experiments.scenario.errors import LogError
 from bots.talks.machine.codec import KIND, as_json, event_of, written_kind
 from bots.talks.machine.events import TalkEffect, TalkEvent
+from bridge.foreign_json import NotJson, read_object
 
 SCHEMA = 1
 
@@ -144,10 +145,10 @@ def _lines(file: Path) -> list[bytes]:
 
 def _parsed(file: Path, number: int, text: bytes) -> dict[str, Any]:
     try:
-        line = json.loads(text)
-    except ValueError as error:
+        line = read_object(text)
+    except NotJson as error:
         raise LogError(f"{file}:{number + 1}: not JSON: {error}") from error
-    if not isinstance(line, dict) or line.get("n") != number or {"at_ms", "kind"} - line.keys():
+    if line.get("n") != number or {"at_ms", "kind"} - line.keys():
         raise LogError(f"{file}:{number + 1}: not line {number} of an experiment's log")
     if number == 0 and (line["kind"] != "run" or line.get("schema") != SCHEMA):
         raise LogError(f"{file}:1: not the beginning of a log of schema {SCHEMA}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from bots.experiments.scenario.errors import LogError
 from bots.text.printable import printable
 from bots.vision.course import Course, Ground, Moment, Standing, frames_of
 from bots.vision.film import write_film
+from bridge.foreign_json import read_object
 
 MOST_FRAMES = 200
 FRAME_S = 0.12
@@ -51,7 +51,7 @@ def _moments(run: Run) -> Iterator[Moment]:
 def _grounds(folder: Path) -> Iterator[Ground]:
     """What was kept of the world; a simulated one has none."""
     try:
-        kept = json.loads((folder / GROUND_NAME).read_text(encoding="utf-8"))
+        kept = read_object((folder / GROUND_NAME).read_bytes())
         yield Ground(base64.b64decode(kept["png"]), int(kept["west"]), int(kept["north"]))
     except FileNotFoundError:
         return

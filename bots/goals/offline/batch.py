@@ -8,18 +8,17 @@ Every line gets an answer, with its id if that is readable; blank lines are skip
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from bots.goals.offline.offline_planner import OfflinePlanner
 from bots.goals.parsing.refusals import quoted
 from bots.goals.plan import Plan
 from bots.text import suggest
+from bridge.foreign_json import NotJson, read_json
 
 KEYS = ("id", "goal", "world")
-MOST_BRACKETS = 200  # far below the nesting limit of the JSON parser
 
 _READABLE_ID = re.compile(r'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,18}(?![\d.eE]))')
 
@@ -50,11 +49,9 @@ def answer_line(
 
 
 def _question(text: str) -> Mapping[str, Any]:
-    if text.count("[") + text.count("{") > MOST_BRACKETS:
-        raise _Malformed("This line is nested too deeply.")
     try:
-        asked = json.loads(text, parse_constant=_no_number, parse_float=_finite)
-    except ValueError as error:
+        asked = read_json(text)
+    except NotJson as error:
         raise _Malformed(f"This line is not JSON: {error}.") from error
     if not isinstance(asked, dict):
         raise _Malformed(f"A line is an object with {', '.join(KEYS)}, not {quoted(text)}.")
@@ -75,19 +72,11 @@ def _misspelt(asked: Mapping[str, Any]) -> str:
     return ""
 
 
-def _no_number(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number of JSON")
-
-
-def _finite(written: str) -> float:
-    return float(written) if math.isfinite(float(written)) else _no_number(written)
-
-
 def _id_within(text: str) -> Any:
     found = _READABLE_ID.search(text)
     try:
-        return json.loads(found[1]) if found else None
-    except ValueError:
+        return read_json(found[1]) if found else None
+    except NotJson:
         return None
 
 

@@ -17,7 +17,7 @@ document.documentElement.lang = language()
 const store = new Store()
 /** Who shows what. @type {[string, (place: HTMLElement, store: Store) => (stale: Set<Part>) => void, Part[]?][]} */
 const views = [
-  ['head', headView, ['connection', 'budget', 'positions']],
+  ['head', headView, ['connection', 'budget', 'load', 'positions']],
   ['bots', botsView, ['bots', 'positions']],
   ['map', mapView, ['positions', 'bots']],
   ['talk', talkView, ['lines', 'talks', 'bots', 'positions']],

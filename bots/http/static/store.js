@@ -9,8 +9,8 @@ import { get } from './api.js'
 /** @typedef {{name: string, rule: string, dimension: string, west: number, north: number, east: number, south: number, within: number, saidBy: string}} Area */
 /** @typedef {{at: string, timeOfDay: number | null, hearingRange: number, bots: Place[], people: Place[], areas?: Area[]}} Positions */
 /** @typedef {TraceEvent & {id: number | string, approved: boolean}} Decision */
-/** @typedef {'bots' | 'talks' | 'budget'} Asked */
-/** @typedef {'connection' | 'bots' | 'talks' | 'budget' | 'lines' | 'decisions' | 'positions'} Part */
+/** @typedef {'bots' | 'talks' | 'budget' | 'load'} Asked */
+/** @typedef {'connection' | 'bots' | 'talks' | 'budget' | 'load' | 'lines' | 'decisions' | 'positions'} Part */
 /** @typedef {{talk: number | string, topic: string, participants: {name: string, kind: string}[], speaking: string | null}} Talk */
 
 const MOST_LINES = 1000
@@ -22,7 +22,7 @@ const REST_TO_WORK = 4 // drawing takes no more than a fifth of the time, howeve
 const SLOWER = 1.25 // how much longer than the last one a drawing counts: one may have waited for other programs
 
 /** @type {Part[]} */
-const PARTS = ['connection', 'bots', 'talks', 'budget', 'lines', 'decisions', 'positions']
+const PARTS = ['connection', 'bots', 'talks', 'budget', 'load', 'lines', 'decisions', 'positions']
 
 /**
  * What is no stream is asked for again soon after an event that may have changed it, and then not
@@ -32,7 +32,8 @@ const PARTS = ['connection', 'bots', 'talks', 'budget', 'lines', 'decisions', 'p
 const ASKED = {
   bots: { after: /^(connection|job|goal|talk|health|command|bridge)\./, everyMs: 1000 },
   talks: { after: /^(talk|speaker)\./, everyMs: 500 },
-  budget: { after: /^decision\.made$/, everyMs: 2000 }
+  budget: { after: /^decision\.made$/, everyMs: 2000 },
+  load: { after: /^part\.ended$/, everyMs: 2000 }
 }
 const ALL_ASKED = /** @type {Asked[]} */ (Object.keys(ASKED))
 const SOON_MS = 150
@@ -46,6 +47,7 @@ export class Store {
   /** @type {Positions | null} */ positions = null
   /** @type {Map<string, [number, number][]>} */ trails = new Map()
   /** @type {any} */ budget = null
+  /** Parts of the daemon that failed while the rest goes on. @type {string[]} */ ended = []
   /** @type {string | null} */ chosen = null
   isConnected = false
   skipped = 0
@@ -221,6 +223,7 @@ export class Store {
     if (what === 'bots') this.#know(answer.bots, answer.daemon)
     if (what === 'talks') this.talks = answer.talks
     if (what === 'budget') this.budget = answer
+    if (what === 'load') this.ended = answer.ended
     this.changed(what)
   }
 }

@@ -11,7 +11,6 @@ than whoever said them, and only for those who may know them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -30,6 +29,7 @@ from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.fact import Fact, Kind, of_person
 from bots.text.excerpt import excerpt
 from bots.text.search_words import words_of
+from bridge.foreign_json import NotJson, read_json
 
 log = structlog.get_logger()
 
@@ -134,8 +134,8 @@ def read_learnt(rows: Iterable[object]) -> tuple[Learnt, ...]:
 
 def _read(line: str) -> Learnt | None:
     try:
-        return _checked(json.loads(line))
-    except (ValueError, RecursionError):
+        return _checked(read_json(line))
+    except NotJson:
         return None
 
 

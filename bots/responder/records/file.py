@@ -14,6 +14,7 @@ from pydantic_core import to_jsonable_python
 from bots.observability.logs import LOG_FOLDER
 from bots.observability.redaction import Redactor
 from bots.private_files import ends_torn, for_owner_alone, make_private_folder
+from bridge.foreign_json import read_object
 
 FILE_NAME = "decisions.jsonl"
 PROMPTS_NAME = "prompts.jsonl"
@@ -92,16 +93,16 @@ def _newest(
         for line in file:
             if mark in line:
                 with suppress(ValueError, KeyError, TypeError):  # torn or foreign
-                    record = json.loads(line)
+                    record = read_object(line)
                     found = record if is_wanted(record) else found
     return found
 
 
 def _record(line: bytes) -> dict[str, Any] | None:
     try:
-        record = json.loads(line)
+        record = read_object(line)
         at = datetime.fromisoformat(record["at"])
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError):
         return None
     whole = at.tzinfo is not None and isinstance(record.get("name"), str)
     return record if whole else None

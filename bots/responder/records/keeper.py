@@ -13,7 +13,7 @@ import structlog
 
 from bots.clock import Clock
 from bots.observability.trace import Trace, TraceLog, TraceReader
-from bots.owned_tasks import OwnedTasks
+from bots.owned_tasks import OnEnd, OwnedTasks, not_told
 from bots.queues import BoundedQueue
 from bots.responder.records.file import RecordFile
 from bots.responder.records.metrics import (
@@ -43,7 +43,14 @@ _ENDINGS = ("success", "reason", "message")
 class RecordKeeper:
     """Reads the trace from `start` to `aclose`; metrics cover one period of the budget."""
 
-    def __init__(self, trace: TraceLog, file: RecordFile, budget: Budget, clock: Clock) -> None:
+    def __init__(
+        self,
+        trace: TraceLog,
+        file: RecordFile,
+        budget: Budget,
+        clock: Clock,
+        on_end: OnEnd = not_told,
+    ) -> None:
         """`clock` runs evenly: by the machine's, which may be set, a record would stay for days."""
         self._trace, self._file, self._budget, self._clock = trace, file, budget, clock
         self.run = clock().isoformat()
@@ -52,7 +59,7 @@ class RecordKeeper:
         self._can_write = True
         self._reader: TraceReader | None = None
         self._closing = asyncio.Event()
-        self._tasks = OwnedTasks()
+        self._tasks = OwnedTasks(on_end)
 
     def start(self) -> None:
         self._reading = self._trace.reading()
@@ -115,13 +122,21 @@ class PromptKeeper:
 
     The number of a prompt is its place in this run; its decision's record has it too."""
 
-    def __init__(self, file: RecordFile, run: str, clock: Clock, *, is_on: bool) -> None:
+    def __init__(
+        self,
+        file: RecordFile,
+        run: str,
+        clock: Clock,
+        on_end: OnEnd = not_told,
+        *,
+        is_on: bool,
+    ) -> None:
         self._file, self._run, self._clock, self._is_on = file, run, clock, is_on
         self._numbers = count(1)
         self._waiting = BoundedQueue[Record](MOST_PROMPTS_WAITING, "drop_oldest")
         self._can_write = True
         self._closing = asyncio.Event()
-        self._tasks = OwnedTasks()
+        self._tasks = OwnedTasks(on_end)
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:

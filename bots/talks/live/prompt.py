@@ -6,7 +6,6 @@ said, players' names and the topic are quoted data in user turns.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from bots.responder.case.persona import Persona
 from bots.responder.case.quoting import MAX_TOKENS, Retelling, files_of, quoted
 from bots.responder.case.wording import item_counts
 from bots.talks.live.history_view import view_of
+from bridge.foreign_json import NotJson, read_json, read_object
 from bridge.world import WorldSnapshot
 from llm.model import Question, Turn
 from llm.prompts import TALK
@@ -105,8 +105,8 @@ def answered(text: str) -> Said:
         words = _ACTS.sub("", text)
         return Said(words, None, words != text)
     try:
-        answer = json.loads(text)
-    except (ValueError, RecursionError):
+        answer = read_object(text)
+    except NotJson:
         begun = _SAYS.search(text)
         return Said(_unescaped(begun[1]) if begun else "")
     says, following = answer.get("says"), answer.get("next")
@@ -162,7 +162,7 @@ def _schema(following: Sequence[str], *, may_act: bool) -> dict[str, Any]:
 def _unescaped(inside: str) -> str:
     """A JSON string without its end, decoded."""
     try:
-        words: str = json.loads(f'"{inside}"')
-    except ValueError:  # cut inside an escape
+        words: str = read_json(f'"{inside}"')
+    except NotJson:  # cut inside an escape
         return ""
     return words

@@ -363,6 +363,13 @@ def test_status_shows_the_database_and_every_bot(tmp_path: Path) -> None:
     assert [bot["name"] for bot in json.loads(as_json.stdout)["bots"]] == ["Alice", "Bob"]
 
 
+def test_status_names_a_part_that_ended(tmp_path: Path) -> None:
+    ended = {"ok": False, "database": "ok", "bots": [], "ended": ["traces of others: Broken"]}
+    lines = list(status.rendered(ended))
+    assert lines[0].startswith("The daemon is unwell")
+    assert lines[1] == "A part has ended, start the daemon anew: traces of others: Broken"
+
+
 def test_status_gives_a_link_that_opens_the_page_once(tmp_path: Path) -> None:
     with serving(StubDaemon(), tmp_path):
         link = run("status", "--link", data_dir=tmp_path).stdout.strip()

@@ -27,6 +27,8 @@ from bots.daemon.dispatcher import FORGETFUL
 from bots.daemon.residence import HomeLost
 from bots.errors import SettingsError
 from bots.observability.logs import logging_to
+from bots.observability.trace import TraceReader
+from bots.responder.records.keeper import RecordKeeper
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
@@ -540,3 +542,21 @@ async def test_a_program_that_set_up_its_log_keeps_it(tmp_path: Path) -> None:
             assert await daemon.all_joined(5)
     assert stream.getvalue() == ""
     assert "bot.joined" in {entry["event"] for entry in logged}
+
+
+async def test_a_part_that_ends_shows_in_health_and_the_trace_while_the_bots_go_on(
+    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(_keeper: RecordKeeper, _reader: TraceReader) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(RecordKeeper, "_keep", broken)
+    steve = fake_bridge.world.person("Steve")
+    async with daemon_on(fake_bridge, tmp_path) as daemon:
+        steve.whisper("Alice", "Where are you?")
+        assert "8 64 8" in (await steve.hears()).text
+        facts = daemon.health.facts()
+        assert (facts["ok"], facts["ended"]) == (False, ["records: RecursionError"])
+        assert daemon.health.why_not_live() == []
+        told = next(daemon.trace.recent("part.ended"))
+        assert dict(told.facts) == {"part": "records", "why": "RecursionError"}

@@ -75,6 +75,7 @@ async def view(
             is_whole=lambda: True,
             trouble=lambda: None,
             guests_trouble=dict,
+            ended=dict,
         ),
         metrics=lambda accept: MetricsText(b"", accept),
         stats=dict,

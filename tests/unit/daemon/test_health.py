@@ -29,6 +29,7 @@ class Daemon:
     guests_trouble: dict[str, str] = field(default_factory=dict)
     is_whole: bool = True
     broker: LocalBus | None = None
+    ended: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.stalls = Stalls(lambda: self.now_s, asyncio.sleep)
@@ -39,6 +40,7 @@ class Daemon:
             trouble=lambda: self.trouble,
             guests_trouble=lambda: self.guests_trouble,
             broker=self.broker,
+            ended=lambda: self.ended,
         )
 
     def told(self) -> tuple[list[str], list[str]]:
@@ -94,6 +96,14 @@ async def test_the_broker_of_a_cluster_is_told_and_no_reason_to_start_anew(rig: 
     assert full.health.facts()["broker"] == "the broker has no room left"
     assert full.health.facts()["ok"] is False
     assert full.told() == ([], ["broker: the broker has no room left"])
+
+
+async def test_a_part_that_ended_is_told_and_no_reason_to_start_anew(daemon: Daemon) -> None:
+    assert (daemon.health.facts()["ok"], daemon.health.facts()["ended"]) == (True, [])
+    daemon.ended = {"traces of others": "RecursionError"}
+    assert daemon.told() == ([], ["a part has ended: traces of others: RecursionError"])
+    facts = daemon.health.facts()
+    assert (facts["ok"], facts["ended"]) == (False, ["traces of others: RecursionError"])
 
 
 async def test_a_failed_part_is_a_reason(daemon: Daemon) -> None:

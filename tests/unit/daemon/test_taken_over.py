@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -17,12 +18,14 @@ from support.rig import until
 from bots.app import Daemon
 from bots.clock import utc_now
 from bots.cluster.bus import StreamMoved
+from bots.cluster.claims import STREAM as CLAIMS
 from bots.cluster.entries import Head
-from bots.cluster.history import HomeHistory
+from bots.cluster.history import HomeHistory, OpenHome
 from bots.cluster.home import home_of
 from bots.cluster.local import LocalBus
 from bots.daemon.residence import HomeLost, Residence
 from bots.errors import SettingsError
+from bots.settings.settings import BotsSettings
 from bridge import FakeBridge, shares
 from bridge.errors import NotConnected
 from bridge.fake import FakeWorld
@@ -233,6 +236,34 @@ async def test_a_home_whose_memory_never_reached_the_cluster_waits_for_its_daemo
         assert ALICE not in fake_world.bodies
         assert await bus.last(f"home.{home}") == begun
         assert place_of(there).home.is_held
+
+
+async def test_a_forged_claim_is_left_alone_for_longer_and_longer(
+    fake_world: FakeWorld, bus: LocalBus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its history looks whole, and cannot be lived with."""
+    at_s: list[float] = []
+
+    async def whole(_history: HomeHistory, _path: Path) -> int:
+        return 1
+
+    async def open_or_moved(history: HomeHistory, *given: Any, **more: Any) -> OpenHome:
+        if history.home != "forged":
+            return await opened(history, *given, **more)
+        at_s.append(time.monotonic())
+        raise StreamMoved("another daemon takes it over")
+
+    opened = HomeHistory.open
+    monkeypatch.setattr(HomeHistory, "catch_up", whole)
+    monkeypatch.setattr(HomeHistory, "open", open_or_moved)
+    claim = {"home": "forged", "bots": BotsSettings(names=("Eve",)).model_dump(mode="json")}
+    await bus.append(CLAIMS, json.dumps(claim).encode())
+    async with member(cluster_settings(tmp_path, "one", "Alice"), fake_world, bus):
+        with structlog.testing.capture_logs() as notes:
+            await until(lambda: len(at_s) == 2)
+            await until(lambda: sum(note["event"] == "home.left" for note in notes) == 2)
+    assert [note["rest_s"] for note in notes if note["event"] == "home.left"] == [1.0, 2.0]
+    assert at_s[1] - at_s[0] >= 1.0
 
 
 async def test_a_bot_of_the_same_name_but_for_its_case_claims_nothing(

@@ -20,10 +20,11 @@ export function headView (place, store) {
   const time = h('span', { class: 'time' })
   const stopped = h('span', { role: 'status', class: 'stopped' })
   const model = h('span', { role: 'status', class: 'model bad' })
+  const ended = h('span', { role: 'status', class: 'ended bad' })
   showTheme(localStorage.getItem(THEME) ?? 'auto')
   place.append(
     h('h1', {}, t('title')),
-    state, time, spent, stopped, model,
+    state, time, spent, stopped, model, ended,
     h('span', { class: 'gap' }),
     h('button', { type: 'button', onclick: turnTheme, title: t('theme'), 'aria-label': t('theme') }, '◐'),
     h('button', { type: 'button', onclick: turnLanguage, lang: language() === 'ja' ? 'en' : 'ja' }, t('language')),
@@ -37,6 +38,7 @@ export function headView (place, store) {
     write(state, `${isConnected ? '●' : '○'} ${t(isConnected ? 'connected' : 'disconnected')}${skipped ? ` · ${skipped} ${t('skipped')}` : ''}`)
     write(spent, budget ? `${money(budget.spentUsd)} ${t('spent')} ${money(budget.capUsd)}` : '')
     write(model, trouble ? `⚠ ${t('noModel')}: ${trouble.found}` : '')
+    write(ended, store.ended.length ? `⚠ ${t('ended')}: ${store.ended.join(', ')}` : '')
     model.title = trouble ? trouble.nextStep : ''
     write(time, ticks == null ? '' : `${isDay(ticks) ? '☀' : '☾'} ${t(isDay(ticks) ? 'day' : 'night')} ${hour(ticks)}`)
   }
