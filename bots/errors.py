@@ -52,7 +52,8 @@ class NotPermitted(CommandError):
 
 
 class ActionFailed(CommandError):
-    """One action did not succeed; `reason` is the bridge's, or `deadline`. `data` is its result."""
+    """One action did not succeed; `reason` is the bridge's, `deadline` or `stuck`, and `data` its
+    result."""
 
 
 class JobEnded(CommandError):

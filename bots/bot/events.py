@@ -70,13 +70,15 @@ class MessageAnswered:
 
 
 @dataclass(frozen=True, slots=True)
-class WorkResumed:
-    """A bot that was out of the world goes on with what somebody gave it."""
+class WorkTold:
+    """How it goes with what somebody gave a bot: it goes on after a mishap, or gets no farther."""
 
     given_by: Origin | None
     text: str
     """For whoever gave it."""
     sources: Sources
+    is_aside: bool = False
+    """Whether it is for those only who want to hear more than the end."""
 
 
 BotEvent: TypeAlias = (
@@ -90,7 +92,7 @@ BotEvent: TypeAlias = (
     | JobFinished
     | StepDone
     | MessageAnswered
-    | WorkResumed
+    | WorkTold
     | SmallTalkHeard
 )
 Subscriber: TypeAlias = Callable[[BotEvent], None]

@@ -25,7 +25,8 @@ from bots.bot.actions import Actions
 from bots.bot.areas import Area
 from bots.bot.consequences import foresee
 from bots.bot.deaths import Deaths, Known
-from bots.bot.events import BotEvent, BotEvents, JobFinished, WorkResumed
+from bots.bot.events import BotEvent, BotEvents, JobFinished, WorkTold
+from bots.bot.headway import SPAN_S, Headway, doing
 from bots.bot.leisure import Leisure
 from bots.bot.moment import Moment
 from bots.bot.result import Failure, Result
@@ -115,7 +116,7 @@ class Job:
         before: tuple[Job, ...],
         deaths: Known,
         times: Times,
-        resumed: Callable[[WorkResumed], None],
+        tell: Callable[[WorkTold], None],
     ) -> None:
         self.id, self.spec = id, spec
         self.in_charge = not before
@@ -142,7 +143,8 @@ class Job:
         self._deaths = Deaths(deaths, self._do, now, times)
         self._has_died = False
         """Whether it died since it last looked after that."""
-        self._resumed = resumed
+        self._tell = tell
+        self._headway = Headway(times, lambda: now().snapshot(), self._stalled)
         self._acted = asyncio.Event()
         self._result: Result | None = None
         self._task: asyncio.Task[None] | None = None
@@ -167,7 +169,8 @@ class Job:
         `counting` names what the action counts; its progress becomes the job's.
 
         Raises `ActionFailed` when it failed or took too long: a handler may catch it and try
-        something else; `unsafe` for a block whose loss would do harm. Raises `JobEnded` when
+        something else; `unsafe` for a block whose loss would do harm; `stuck` for what brought
+        nothing for a minute. Raises `JobEnded` when
         there is nothing left to try. A `finally` of the handler may still act while the job is
         torn down."""
         if isinstance(action, Dig):
@@ -199,7 +202,7 @@ class Job:
         can_go_on = await self._deaths.can_go_on()
         if can_go_on and not self.spec.is_idle:
             sentence = f"{self._deaths.losses[-1]} I go on with {self.name}."
-            self._resumed(WorkResumed(self.started_by, sentence, self.spec.sources))
+            self._tell(WorkTold(self.started_by, sentence, self.spec.sources))
         await self.snapshot()
         if not can_go_on:
             raise ActionFailed("died", str(self._deaths))
@@ -215,12 +218,17 @@ class Job:
                 action, deadline_s=deadline_s, started_by=self.started_by
             )
             self._counted = (running.id, counting) if counting else None
-            ended = await self._actions.wait(running)
+            with self._headway.at(running):
+                ended = await self._actions.wait(running)
         finally:
             seen = self._moment
             self.look_again()
             if isinstance(action, Equip):
                 self._moment.keep_blocks_of(seen)
+        self._headway.ended(ended)
+        if self._headway.has_ended(running):
+            spent = f"{2 * SPAN_S:g} s long"
+            raise ActionFailed("stuck", f"I was {doing(action)}, and {spent} nothing came of it.")
         if ended.outcome != "done":
             raise _error_of(ended)
         match action:
@@ -265,6 +273,7 @@ class Job:
 
         Raises what whoever is `heeding` makes of it."""
         snapshot = await self._moment.snapshot()
+        self._headway.sees(snapshot)
         if self._heed is not None:
             self._heed(snapshot)
         return snapshot
@@ -305,8 +314,11 @@ class Job:
     def progress(self, done: float, total: float, what: str) -> None:
         """Report `3 of 8 oak_log`: traced now, whispered from time to time."""
         progress = Progress(done, total, what, str(self.stage or ""))
-        if progress == self.latest:
+        before = self.latest
+        if progress == before:
             return
+        if before is None or done > before.done or replace(before, done=done) != progress:
+            self._headway.made_progress()
         self.latest = progress
         self._note("job.progressed", **self.trace_head, **progress.as_json())
 
@@ -314,12 +326,17 @@ class Job:
         """Trace something that happened on the way."""
         self._note(name, **self.trace_head, **facts)
 
+    def told(self) -> None:
+        """Whoever asked was told how it goes."""
+        self._headway.told()
+
     def died(self) -> None:
         """The bot died, perhaps between two actions."""
         self._has_died = True
 
     def progressed(self, event: ActionProgress) -> None:
         """The bridge reports how far an action is."""
+        self._headway.progressed(event)
         if self._counted is not None and self._counted[0] == event.action_id:
             self.progress(event.done, event.total, self._counted[1])
 
@@ -386,7 +403,7 @@ class Job:
         await asyncio.wait({self._task}, timeout=TORN_DOWN_WITHIN_S)
 
     def start(self, tasks: OwnedTasks) -> asyncio.Task[None]:
-        self._task = tasks.start(self._run(), self.id)
+        self._task = tasks.start(self._run(tasks), self.id)
         return self._task
 
     @property
@@ -401,9 +418,25 @@ class Job:
         dimension = (await self.snapshot()).dimension
         await self._placed(action.item, str(ended.result["block"]), action.position, dimension)
 
-    async def _run(self) -> None:
+    def _stalled(self, is_ended: bool) -> None:
+        """It got no farther: whoever asked hears of it, unless it now tries something else."""
+        running = self._headway.action
+        at = "at work" if running is None or running.end.done() else doing(running.action)
+        self.note("job.stalled", doing=at, ended=is_ended)
+        if not (is_ended or self.spec.is_idle):
+            sentence = f"I am still {at} for {self._so_far()}"
+            self._tell(WorkTold(self.started_by, sentence, self.spec.sources, is_aside=True))
+
+    def _so_far(self) -> str:
+        far = self.latest
+        if far is None:
+            return f"{self.goal or self.name}."
+        came = f"{far.done:g} so far" if far.done else "nothing came yet"
+        return f"{far.total:g} {far.what}; {came}."
+
+    async def _run(self, tasks: OwnedTasks) -> None:
         try:
-            self._result = self._with_deaths(await self._work())
+            self._result = self._with_deaths(await self._work(tasks))
         except asyncio.CancelledError:
             self._result = self._with_deaths(self._ended_early())
             raise
@@ -411,12 +444,18 @@ class Job:
             if self.early is not None and self.in_charge:
                 await self._actions.clear()
 
-    async def _work(self) -> Result:
+    async def _work(self, tasks: OwnedTasks) -> Result:
         try:
             async with asyncio.timeout(self.spec.deadline_s) as limit:
-                if await self._deaths.begin(await self._moment.snapshot()):
+                seen = await self._moment.snapshot()
+                if await self._deaths.begin(seen):
                     self.look_again()
-                result = await self.spec.work(self)
+                self._headway.begin(seen)
+                watch = tasks.start(self._headway.watch(), f"headway of {self.id}")
+                try:
+                    result = await self.spec.work(self)
+                finally:
+                    watch.cancel()
                 if self._has_died:
                     with suppress(ActionFailed):  # the work is done
                         await self.make_good()

@@ -17,7 +17,7 @@ from bots.access.origin import Origin, Person, speaker_of
 from bots.access.sources import Sources
 from bots.bot.agenda import KeptGoal
 from bots.bot.bot import Bot
-from bots.bot.events import BotEvent, JobFinished, WorkResumed
+from bots.bot.events import BotEvent, JobFinished, WorkTold
 from bots.bot.jobs import Job
 from bots.bot.looking import in_time
 from bots.bot.result import Failure, Result
@@ -74,7 +74,7 @@ class GoalKeeper:
         match event:
             case JobFinished():
                 self._changed.set()
-            case WorkResumed(to) if to is not None:
+            case WorkTold(to) if to is not None and not (event.is_aside and self._bot.quiet):
                 self._tell(to, [event.text], event.sources)
 
     async def _leave_free(self, speakers: frozenset[str]) -> None:

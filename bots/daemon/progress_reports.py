@@ -19,18 +19,21 @@ Say: TypeAlias = Callable[[str], Awaitable[None]]
 async def report(job: Job, say: Say, sleep: Sleep, quiet: Callable[[], bool]) -> None:
     """Say the start of a long job and its milestones, until cancelled.
 
-    `quiet` is asked before each line; a milestone is said only when there is progress."""
+    `quiet` is asked before each line; a milestone is said only when there is progress. Of a job
+    without any its `headway` tells."""
     await sleep(LONG_S)
     await _until_intent_is_known(job, sleep)
     if not quiet():
         then = "" if job.spec.ended_by else " I tell you when it is done."
+        job.told()
         await say(f"On it: {job.intent or job.name}.{then}")
     reported = None
     while True:
         await sleep(MILESTONE_EVERY_S)
-        if job.latest != reported and not quiet():
+        if job.latest and job.latest.done and job.latest != reported and not quiet():
             reported = job.latest
             at = job.stage.whole if job.stage else job.name
+            job.told()
             await say(f"Still at {at}: {reported}.")
 
 

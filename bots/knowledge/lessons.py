@@ -22,7 +22,7 @@ KEPT: Mapping[str, timedelta] = {
 MOST_STEPS = 6
 _FINDS = frozenset({"gather", "hunt", "shear", "milk", "fill", "fish", "pick_up"})
 _NO_FAULT = frozenset(
-    {"stopped", "replaced", "paused", "closing", "disconnected", "deadline", "internal"}
+    {"stopped", "replaced", "paused", "closing", "disconnected", "deadline", "stuck", "internal"}
 )
 """Reasons that say nothing of the goal."""
 

@@ -114,6 +114,7 @@ class Gathering:
         world = await self._look()
         self.before = self.have
         self._require_a_tool(world)
+        self.job.progress(0, self.count, self.wanted.word)
         start = world.position
         try:
             await self._gather(world)

@@ -90,7 +90,7 @@ async def _is_piled(job: Job, item: str, height: int) -> bool:
     try:
         await job.act(Pillar(item, height), deadline_s=PILLAR_S * (1 + height))
     except ActionFailed as failed:
-        if failed.reason not in ("blocked", "missing_item", "deadline"):
+        if failed.reason not in ("blocked", "missing_item", "deadline", "stuck"):
             raise
         return False
     return True

@@ -155,7 +155,7 @@ async def _is_dug(job: Job, niche: Position, feet: Position) -> bool:
             way = MoveTo(foot(cell), _NICHE_WITHIN, may_dig=True)
             await job.act(way, deadline_s=_NICHE_S)
     except ActionFailed as failed:
-        if failed.reason not in ("no_path", "deadline"):
+        if failed.reason not in ("no_path", "deadline", "stuck"):
             raise
         return False
     return True

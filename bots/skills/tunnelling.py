@@ -173,7 +173,7 @@ class _Stairs:
             there = MoveTo(foot(step), STEP_WITHIN, may_dig=True)
             await self.job.act(there, deadline_s=STEP_S)
         except ActionFailed as failed:
-            if failed.reason not in ("no_path", "deadline"):
+            if failed.reason not in ("no_path", "deadline", "stuck"):
                 raise
             return False
         return True

@@ -18,7 +18,10 @@ MAX_ALIKE = 3
 NOT_TAKEN = frozenset({"internal", "window_closed", "wrong_slot"})
 """What no other way of doing the same gets around."""
 PASSING = frozenset(
-    {"died", "blocked", "unconfirmed", "deadline", "internal", "window_closed", "wrong_slot"}
+    {
+        *("died", "blocked", "unconfirmed", "deadline", "stuck"),
+        *("internal", "window_closed", "wrong_slot"),
+    }
 )
 """What may go well the next time, though nothing else has changed."""
 NOISE_S, NOISE = 1.0, 1.1

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from bots.bot.agenda import Home
 from bots.bot.bot import Bot
-from bots.bot.events import StepDone, WorkResumed
+from bots.bot.events import StepDone, WorkTold
 from bots.bot.jobs import Job
 from bots.bot.stage import Course, PlannedStep, Stage
 from bots.errors import ActionFailed, CommandError
@@ -178,7 +178,7 @@ class GoalRun:
         self.job.note("goal.resumed", goal=named(self.goals))
         sentence = f"I was out of the world for a while. I go on with {named(self.goals)}."
         spec = self.job.spec
-        self.bot.events.emit(WorkResumed(spec.started_by, sentence, spec.sources))
+        self.bot.events.emit(WorkTold(spec.started_by, sentence, spec.sources))
 
     async def _look_first(self) -> Seen:
         """Look, and take over from the job before once that makes sense.

@@ -24,6 +24,7 @@ _FAILURES_JA: Mapping[str, str] = {
     "unseen_player": "相手を見失いました。",
     "disconnected": "今はワールドにいません。",
     "deadline": "時間がかかりすぎたので、やめました。",
+    "stuck": "しばらく何も進まなかったので、やめました。",
     "no_path": "そこへは行けませんでした。",
     "unconfirmed": "サーバーが認めなかったので、できたとは言えません。",
     "unreachable": "そこへは行けませんでした。",

@@ -14,7 +14,7 @@ from support.rig import Rig, run_json
 
 from bots.bot.actions import RunningAction
 from bots.bot.bot import Bot
-from bots.bot.events import BotEvent, WorkResumed
+from bots.bot.events import BotEvent, WorkTold
 from bridge.actions import Action, MoveTo, Wait
 from bridge.causes import Cause
 from bridge.events import BotDied
@@ -80,7 +80,7 @@ class Dying:
                 await asyncio.sleep(0.001)
 
     def _take(self, event: BotEvent) -> None:
-        if isinstance(event, WorkResumed):
+        if isinstance(event, WorkTold):
             self.resumed.append(event.text)
 
 

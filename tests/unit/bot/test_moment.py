@@ -46,6 +46,7 @@ async def work(rig: Rig, look: Callable[[Job], Awaitable[None]]) -> None:
 
 async def test_between_two_actions_the_world_is_looked_at_once(rig: Rig) -> None:
     async def look(job: Job) -> None:
+        job.look_again()
         before = rig.bridge.snapshots
         seen = await job.snapshot()
         rig.world.give("Alice", "stick")

@@ -259,4 +259,4 @@ async def test_it_tells_how_far_it_is(rig: Rig) -> None:
     put(rig, "oak_log", *TREE)
     await carry_out(rig, "!skill gather oak_log 3")
     told = [trace.as_json() for trace in rig.trace.recent("job.progressed")]
-    assert [entry["done"] for entry in told] == [1, 2, 3]
+    assert [entry["done"] for entry in told] == [0, 1, 2, 3]
