@@ -29,6 +29,7 @@ from bots.owned_tasks import until_first
 from bots.settings.loading import load_settings
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import Settings
+from bots.text.reading import NotText, read_text
 
 log = structlog.get_logger()
 
@@ -139,9 +140,9 @@ async def _scripted_model(script: Path | None, settings: Settings) -> AsyncItera
     from llm.fake_api.script import RuleScript, ScriptError
 
     try:
-        rules = RuleScript.read(script)
-    except ScriptError as error:
-        raise SettingsError(str(error)) from error
+        rules = RuleScript.of(read_text(script))
+    except (OSError, NotText, ScriptError) as error:
+        raise SettingsError(f"{script}: {error}") from error
     async with FakeClaude(decide=rules).serving() as api:
         log.warning("model.scripted", script=str(script), meaning="no model is asked")
         changed = {

@@ -25,7 +25,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -35,7 +34,7 @@ from llm.fake_api.steps import Call, Failure, Reply, Step, Stop
 
 
 class ScriptError(Exception):
-    """The file cannot be used; the text says where and why."""
+    """The script cannot be used; the text says where and why."""
 
 
 class _Section(BaseModel):
@@ -119,15 +118,14 @@ class RuleScript:
         self._found: dict[str, str] = {}
 
     @classmethod
-    def read(cls, path: Path) -> RuleScript:
-        """The script of a file. Raises ScriptError."""
+    def of(cls, text: str) -> RuleScript:
+        """The script that this TOML is. Raises ScriptError."""
         try:
-            rows = tomllib.loads(path.read_text(encoding="utf-8"))
-            return cls(_File.model_validate(rows).rule)
+            return cls(_File.model_validate(tomllib.loads(text)).rule)
         except ValidationError as error:
-            raise ScriptError(f"{path}: {complaint_of(error)}") from error
-        except (OSError, ValueError, RecursionError) as error:
-            raise ScriptError(f"{path}: {error}") from error
+            raise ScriptError(complaint_of(error)) from error
+        except (ValueError, RecursionError) as error:
+            raise ScriptError(str(error)) from error
 
     def __call__(self, question: Mapping[str, Any]) -> Step:
         system, (said, result) = _text(question.get("system", "")), _last(question)

@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
+from bots.cli.up import _scripted_model
+from bots.errors import SettingsError
 from bots.responder.reflection.thought import read_conclusion
+from bots.settings.settings import Settings
+from bots.text.reading import read_text
 from llm.fake_api.script import RuleScript, ScriptError
 from llm.fake_api.steps import Call, Failure, Reply
 
@@ -34,10 +38,8 @@ slow_s = 0.4
 """
 
 
-def script(tmp_path: Path, text: str = SCRIPT) -> RuleScript:
-    path = tmp_path / "script.toml"
-    path.write_text(text, encoding="utf-8")
-    return RuleScript.read(path)
+def script(text: str = SCRIPT) -> RuleScript:
+    return RuleScript.of(text)
 
 
 def said(text: str) -> dict[str, Any]:
@@ -49,17 +51,16 @@ def result(text: str) -> dict[str, Any]:
     return {"messages": [{"role": "user", "content": [block]}]}
 
 
-def test_the_first_rule_that_fits_decides(tmp_path: Path) -> None:
-    rules = script(tmp_path)
+def test_the_first_rule_that_fits_decides() -> None:
+    rules = script()
     asked = rules(said("get me 5 oak PLANKS"))
     assert asked == Reply("", calls=(Call("goal", {"goals": "inventory.oak_planks:5"}),))
     assert rules(result('{"begun":true}')) == Reply("On it!")
     assert rules(said("hello")) == Reply("I heard you.", slow_s=0.4)
 
 
-def test_what_a_group_found_is_filled_in_then_and_later(tmp_path: Path) -> None:
+def test_what_a_group_found_is_filled_in_then_and_later() -> None:
     rules = script(
-        tmp_path,
         """
         [[rule]]
         when = '(?P<who>[A-Z][a-z]+) wants (?P<count>[0-9]+)'
@@ -73,30 +74,28 @@ def test_what_a_group_found_is_filled_in_then_and_later(tmp_path: Path) -> None:
     assert rules(said("thanks")) == Reply("Here, Steve. {other}")
 
 
-def test_a_rule_for_once_fits_once(tmp_path: Path) -> None:
-    rules = script(tmp_path)
+def test_a_rule_for_once_fits_once() -> None:
+    rules = script()
     rules(said("planks"))
     assert rules(said("planks")) == Reply("I heard you.", slow_s=0.4)
 
 
-def test_a_fault_can_be_scripted(tmp_path: Path) -> None:
-    assert script(tmp_path)(said("fail")) == Failure(529, headers={"retry-after": "30"})
+def test_a_fault_can_be_scripted() -> None:
+    assert script()(said("fail")) == Failure(529, headers={"retry-after": "30"})
 
 
 @pytest.mark.parametrize(
     ("status", "kind"),
     [(429, "rate_limit_error"), (529, "overloaded_error"), (503, "api_error")],
 )
-def test_a_fault_has_the_type_that_the_api_has_for_its_status(
-    tmp_path: Path, status: int, kind: str
-) -> None:
-    fault = script(tmp_path, f"[[rule]]\nstatus = {status}\n")(said("hello"))
+def test_a_fault_has_the_type_that_the_api_has_for_its_status(status: int, kind: str) -> None:
+    fault = script(f"[[rule]]\nstatus = {status}\n")(said("hello"))
     assert isinstance(fault, Failure)
     assert fault.type == kind
 
 
-def test_what_no_rule_fits_is_answered_all_the_same(tmp_path: Path) -> None:
-    rules = script(tmp_path, '[[rule]]\nwhen = "x"\ntext = "y"\n')
+def test_what_no_rule_fits_is_answered_all_the_same() -> None:
+    rules = script('[[rule]]\nwhen = "x"\ntext = "y"\n')
     assert rules(said("hello")) == Reply("I have nothing scripted for that.")
 
 
@@ -107,22 +106,46 @@ def test_what_no_rule_fits_is_answered_all_the_same(tmp_path: Path) -> None:
         ("[[rule]]\nwhenn = 'x'", "rule.0.whenn: Extra inputs"),
         ("[[rule]]\nwhen = '('", "rule.0.when: no regular expression"),
         ("[[rule]]\nstop = 'enough'", "rule.0.stop: Input should be"),
-        ("[[rule]", "script.toml"),
+        ("[[rule]", "line 1, column"),
     ],
 )
-def test_a_broken_file_is_refused_with_the_place(tmp_path: Path, text: str, complaint: str) -> None:
+def test_a_broken_file_is_refused_with_the_place(text: str, complaint: str) -> None:
     with pytest.raises(ScriptError, match=complaint.replace("(", r"\(")):
-        script(tmp_path, text)
+        script(text)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ScriptError, match=r"none\.toml"):
-        RuleScript.read(tmp_path / "none.toml")
+@pytest.mark.anyio
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
+async def test_a_script_is_read_as_any_text_file_of_users(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "script.toml"
+    file.write_bytes('[[rule]]\r\ntext = "はい"\r\n'.encode(encoding))
+    async with _scripted_model(file, Settings()) as settings:
+        assert settings.llm.base_url.startswith("http://127.0.0.1:")
 
 
-def test_a_rule_may_ask_for_a_system_prompt(tmp_path: Path) -> None:
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (None, "No such file"),
+        (b'[[rule]]\ntext = "caf\xe9"\n', "line 2, column 12"),
+        (b"[[rule]]\nstop = 'enough'", "rule.0.stop"),
+    ],
+)
+async def test_a_file_that_is_no_script_is_named_with_what_is_wrong(
+    tmp_path: Path, content: bytes | None, complaint: str
+) -> None:
+    file = tmp_path / "script.toml"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(SettingsError, match=complaint) as refused:
+        async with _scripted_model(file, Settings()):
+            pass
+    assert "script.toml" in str(refused.value)
+
+
+def test_a_rule_may_ask_for_a_system_prompt() -> None:
     rules = script(
-        tmp_path,
         """
         [[rule]]
         when_system = "planning mind of (?P<name>[A-Z][a-z]+)"
@@ -139,7 +162,7 @@ def test_a_rule_may_ask_for_a_system_prompt(tmp_path: Path) -> None:
 
 
 def test_the_example_has_a_plan_for_a_bot_that_joins() -> None:
-    rules = RuleScript.read(EXAMPLE)
+    rules = RuleScript.of(read_text(EXAMPLE))
     asked = {"system": (ROOT / "llm" / "prompts" / "briefing.md").read_text(encoding="utf-8")}
     answer = rules({**asked, **said("# What you sense now")})
     assert isinstance(answer, Reply)
