@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from math import isfinite
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 from bots.access.origin import Level
 from bots.bot.locations import key_of
@@ -107,6 +107,23 @@ class Area:
         else:
             shape = f"{_point(self.low)} to {_point(self.high)}"
         return f"{self.name} ({self.rule}): {shape}"
+
+
+class Named(Protocol):
+    """An area as those who may hear of it are told it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def rule(self) -> Rule: ...
+
+
+@runtime_checkable
+class TellsAreas(Protocol):
+    """A result with areas, like that of `!area list`."""
+
+    @property
+    def areas(self) -> Sequence[Named]: ...
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from bots.bot.areas import TellsAreas
 from bots.bot.jobs import Job
 from bots.bot.leisure import TellsLeisure
 from bots.bot.looking import in_time
@@ -29,6 +30,7 @@ from bots.responder.rules.outcomes import (
     danger,
     ended,
     failure,
+    left_alone,
     nothing_stopped,
     refusal,
     stopped,
@@ -37,6 +39,7 @@ from bots.responder.rules.outcomes import (
 from bots.responder.rules.plain import PlainRules, scene_of
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, read
+from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.requests.getting import of_carried
 from bots.responder.rules.requests.going import block_of
 from bots.responder.rules.requests.messages import asks_to_tell
@@ -58,14 +61,13 @@ HANDING = "navigation dropItem"
 NOT_FOLLOWING = "not_following"
 FOLLOWING = "navigation_follow"
 GOAL, GOAL_THEN = "goal", "goal then"
+AREAS = "area list"
 MOST_PUT_OFF = 10  # requests that wait behind the one under way
 ASK_THEN = Words("Ask me for it then.", "できたら、また声をかけてください。")
 CANNOT_KEEP = Words(
     "I cannot keep that in mind until I am done with this; ask me again then.",
     "それは後まで覚えておけません。今のことが終わってから、もう一度言ってください。",
 )
-ASKS_ONLY = frozenset({"status"})
-"""Commands that only tell something."""
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 MOST_SPEAKERS = 100  # whose requests are remembered; the oldest are forgotten
 TOLD_EVERY = 6  # times nothing was understood, the whole of what can be asked is told
@@ -301,6 +303,8 @@ class ActingRules:
             return failure(scene, "", outcome.text), False, True
         if isinstance(result, TellsDoing):
             return self._status(scene, result), True, True
+        if request.command == AREAS and isinstance(result, TellsAreas):
+            return left_alone(scene, result.areas), True, True
         return _done(scene, request, message_of(result)), True, True
 
     def _stands_already(self, result: object) -> bool:
@@ -364,7 +368,7 @@ def _after_this(doing: Words) -> Words:
 
 
 def _acts(reading: Reading) -> bool:
-    return any(one.command not in ASKS_ONLY for one in reading.requests)
+    return any(one.command not in ONLY_TELLS for one in reading.requests)
 
 
 def _unclear(case: Case, scene: Scene, reading: Reading) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bots.bot.areas import Named, Rule
 from bots.bot.stage import StageInfo
 from bots.catalogue.japanese import japanese_name
 from bots.responder.case.events import EventReport
-from bots.responder.rules.requests import Request
+from bots.responder.rules.requests import Request, Words
 from bots.responder.rules.topics.scene import Scene
 from bots.text.numbers import duration
 
@@ -56,6 +57,11 @@ _STEPS_JA: Mapping[str, str] = {
     "await": "出てくるのを待っている",
     "pick_up": "拾い集めをしている",
     "search": "掘って探している",
+}
+AREAS_NAMED = 6
+_LEFT: Mapping[Rule, Words] = {
+    "forbid": Words("I touch nothing in {where}.", "{where}では何にも触りません。"),
+    "ask": Words("I ask before I touch anything in {where}.", "{where}では触る前に聞きます。"),
 }
 _UNITS_JA: Mapping[str, str] = {"s": "秒", "min": "分", "h": "時間"}
 _DOING: Mapping[str, tuple[str, str]] = {
@@ -128,6 +134,31 @@ def nothing_stopped(scene: Scene, others: bool) -> str:
             "ほかの人に頼まれたことなので、その人か信頼された人でないと止められません。",
         )
     return scene.say("I was doing nothing.", "何もしていませんでした。")
+
+
+def left_alone(scene: Scene, areas: Sequence[Named]) -> str:
+    """What the bot may not touch."""
+    told = [_left_by(scene, areas, rule) for rule in _LEFT]
+    if not any(told):
+        told = [
+            scene.say(
+                "Nobody named me a place to leave alone.", "触るなと言われた場所はありません。"
+            )
+        ]
+    anyway = "I leave what people built alone anyway.", "人が作ったものには、どこでも触りません。"
+    return scene.join([*filter(None, told), scene.say(*anyway)])
+
+
+def _left_by(scene: Scene, areas: Sequence[Named], rule: Rule) -> str:
+    names = [area.name for area in areas if area.rule == rule]
+    if not names:
+        return ""
+    more = len(names) - AREAS_NAMED
+    en, ja = ", ".join(names[:AREAS_NAMED]), "".join(f"「{name}」" for name in names[:AREAS_NAMED])
+    if more > 0:
+        en, ja = f"{en} and {more} more", f"{ja}とほか{more}か所"
+    told = _LEFT[rule]
+    return scene.say(told.en.format(where=en), told.ja.format(where=ja))
 
 
 def what_it_does(

@@ -44,12 +44,14 @@ LONGEST_RESULT = 1_500  # characters of a result that a model is shown
 
 _LEFT_OUT = frozenset(
     {
-        *("area ask", "area forget", "area list", "echo", "goal list", "help", "history", "pin"),
-        *("refresh", "skill gatherWood"),
+        *("area forget", "echo", "goal list", "help", "history", "pin", "refresh"),
+        "skill gatherWood",
     }
 )
 """Of no use to a model, which sees the tools and the state anyway; `history` would show it lines
 of less privileged speakers."""
+_UNNAMED = frozenset({"area_ask", "area_list"})
+"""Tools that only rules use: a model is told of the areas near it, and names cost."""
 _FAMILIES_LEFT_OUT = frozenset({"primitive"})
 """Skills do the same, and take care of more."""
 
@@ -280,7 +282,7 @@ def tool_list(commands: tuple[Command[Any], ...], offered: frozenset[str]) -> tu
     names = {tool_name(command): command for command in commands}
     shown = main_tools(offered)
     hidden = [tool.usage for tool in main_tools(names) if tool not in shown]
-    covered = COVERED | {tool.command for tool in MAIN_TOOLS}
+    covered = COVERED | _UNNAMED | {tool.command for tool in MAIN_TOOLS}
     hidden += [_usage(name, one) for name, one in names.items() if name not in covered]
     more = (ask_for(hidden),) if hidden else ()
     return (*(tool.offered() for tool in shown), *more)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from support.asking_alice import asked, reading_of
 
+from bots.commands.catalogue import commands
+from bots.responder.tools.command_tools import by_tool_name
+
 HERE = {"name": "here"}
 HERE_JA = {"name": "ここ"}
 
@@ -73,3 +76,48 @@ def test_what_is_done_is_told_in_both_languages() -> None:
     (request,) = reading_of("don't touch my house").requests
     assert request.done.en.startswith("I touch nothing at house from now on.")
     assert request.done.ja.startswith("「house」のものには触りません。")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("what may you not touch?", "Alice, what can't you touch?", "What must you not break"),
+        *("where may you not dig?", "what are you not allowed to touch here?"),
+        *("which places must you leave alone?", "what is off limits for you?"),
+        *("which areas do you know?", "list your areas", "where can't you dig or build?"),
+        *("what aren't you supposed to touch?", "which blocks should you not break?"),
+        "is there anything you may not touch?",
+        *("どこを触っちゃだめ？", "アリス、どこを触ってはいけないの？", "何を壊したらだめですか？"),
+        *(
+            "どこを掘っちゃいけない？",
+            "触っちゃだめなところはどこ？",
+            "触ってはいけない場所を教えて",
+        ),
+    ],
+)
+def test_a_bot_is_asked_what_it_may_not_touch(line: str) -> None:
+    assert asked(line.replace("アリス", "Alice")) == [("area list", {})]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("what may you touch?", "what can you not do?", "where can you not go?"),
+        *("what did you not touch?", "Bob asked what you may not touch", "I can't touch it"),
+        *("どこに行っちゃだめ？", "何を食べたらだめ？", "どこを掘ったの？", "触っちゃだめ"),
+    ],
+)
+def test_other_questions_are_not_about_areas(line: str) -> None:
+    assert not [command for command, _ in asked(line) if command.startswith("area")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("don't touch anything here", "you may dig here", "ask me before you dig here"),
+        "what may you not touch?",
+    ],
+)
+def test_what_is_asked_for_in_words_can_be_run(line: str) -> None:
+    (request,) = reading_of(line).requests
+    assert request.tool in by_tool_name(tuple(commands))

@@ -156,3 +156,20 @@ async def test_a_near_miss_is_answered_and_does_nothing(
         for line in ("if it rains, follow me", "make a sword", "Bob said follow me", "城を作って"):
             assert len(await told(steve, line)) > 10
         assert not list(daemon.trace.recent("job.started"))
+
+
+async def test_what_may_not_be_touched_is_told_in_the_language_of_the_question(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    steve = fake_bridge.world.person("Steve", BESIDE)
+    async with daemon_on(fake_bridge, tmp_path):
+        assert (await told(steve, "what may you not touch?")).startswith("Nobody named me a place")
+        await told(steve, "!area forbid base 10 64 8 12")
+        await told(steve, "!area ask garden 60 64 8 12")
+        assert await told(steve, "what may you not touch?") == (
+            "I touch nothing in base. I ask before I touch anything in garden. "
+            "I leave what people built alone anyway."
+        )
+        japanese = await told(steve, "どこを触っちゃだめ？")
+        assert "「base」では何にも触りません。" in japanese
+        assert "「garden」では触る前に聞きます。" in japanese

@@ -15,6 +15,8 @@ from bridge.world import PlayerSighting, WorldSnapshot
 SOME = 8  # what "some" means
 MOST = 2_304  # of one item in one request: a full inventory
 ALL = -1
+ONLY_TELLS = frozenset({"status", "area list"})
+"""Commands that change nothing, and are asked for by questions."""
 
 
 class Words(NamedTuple):

@@ -1,5 +1,5 @@
 """Requests about areas, in English and Japanese: what a bot leaves alone, asks about first, or may
-touch again; where the speaker stands, or in a place by its name."""
+touch again, where the speaker stands, or in a place by its name; and which these are."""
 
 from __future__ import annotations
 
@@ -41,6 +41,14 @@ def _area(rule: Rule, _ask: Ask, asked: Match[str]) -> tuple[Request, ...]:
     return (Request(f"area {rule}", {"name": name}, done, done, is_lasting=False),)
 
 
+def _which(_ask: Ask, _asked: Match[str]) -> tuple[Request, ...]:
+    return (Request("area list", {}, Words("", ""), is_lasting=False),)
+
+
+def _asking(*patterns: str) -> _Form:
+    return re.compile(rf"^(?:{'|'.join(patterns)})$"), _which
+
+
 def _form(rule: Rule, *patterns: str) -> _Form:
     return re.compile(rf"^(?:{'|'.join(patterns)})$"), partial(_area, rule)
 
@@ -66,8 +74,25 @@ _MAY = (
     r"|it(?:'s| is) (?:ok|okay|fine) to)"
 )
 _DOING = r"(?:touching|breaking|digging|taking|changing)"
+_AREAS = r"(?:areas?|places?|spots?|zones?)"
+_WHAT = rf"(?:what(?: {_THINGS}| blocks)?|where|which (?:{_AREAS}|things|blocks))"
+_MUST = r"(?:may|can|could|should|must|are)"
+_MUST_NOT = r"(?:(?:may|should|must|can|are) not|cannot|can't|mustn't|shouldn't|aren't|may you not)"
+_TO = r"(?:(?:allowed|supposed|permitted|free) to )?"
+_OFF = r"(?:off[ -]limits|forbidden|protected|not allowed|left alone|no[ -]go)"
 
 ENGLISH: tuple[_Form, ...] = (
+    _asking(
+        rf"{_WHAT} {_MUST} you not {_TO}{_TOUCH}(?: {_SPOT})?",
+        rf"{_WHAT} {_MUST_NOT} you {_TO}{_TOUCH}(?: {_SPOT})?",
+        rf"(?:what|which {_AREAS}) (?:do|must|should|will) you (?:have to )?leave alone",
+        rf"(?:what|where|which {_AREAS}) (?:is|are) {_OFF}(?: (?:for|to) you)?",
+        rf"(?:what|which) {_AREAS} (?:do you know|are there|have you got)",
+        rf"(?:list|show(?: me)?|tell me)(?: (?:all|your|the|of))* (?:{_OFF} )?areas",
+        rf"(?:is there|are there) (?:any )?(?:anything|{_AREAS})(?: that)? you"
+        rf" {_MUST_NOT} {_TO}{_TOUCH}",
+        rf"(?:is there|are there) (?:any )?(?:anything|{_AREAS})(?: that)? (?:is|are) {_OFF}",
+    ),
     _form(
         "forbid",
         rf"{_NOT} (?:ever )?{_TOUCH}(?: {_THINGS})? {_SPOT}",
@@ -101,8 +126,21 @@ _TOUCHING = (
 )
 _FINE = r"も?(?:いい|良い|よい|大丈夫|構わない|かまわない|オッケー|ok)(?:です)?(?:よ|ね)*"
 _BEFORE = r"(?:触る|さわる|壊す|掘る|取る|何かする)(?:前|まえ)に(?:は)?"
+_OF_WHICH = r"(?:どこ|何|なに|どの(?:場所|ところ|所|エリア|もの|物|ブロック))"
+_WHICH = rf"{_OF_WHICH}(?:の(?:もの|物|ブロック))?(?:を|に|は|が)?"
+_TOUCHED = (
+    r"(?:触っ|さわっ|壊し|こわし|掘っ|ほっ|取っ|とっ|採っ|いじっ|開け|あけ|置い|建て|切っ|伐っ)"
+)
+_WRONG = rf"{_TOUCHED}(?:ちゃ|ては|たら)(?:だめ|ダメ|駄目|いけない|いけません|まずい|ならない)"
+_IS_IT = r"(?:な?の|なん|ん)?(?:です|だ)?(?:か|かな|っけ|の)?"
+_THAT = r"(?:な|の)?(?:ところ|所|場所|もの|物|エリア|ブロック)"
+_TELL = r"(?:どこ|何|なに|どれ|ある|あります|あるの|(?:教|おし)えて|言って|見せて)"
 
 JAPANESE: tuple[_Form, ...] = (
+    _asking(
+        rf"{_WHICH}{_WRONG}{_IS_IT}",
+        rf"(?:{_WRONG}{_THAT}|エリア(?:の一覧)?)(?:は|って|を)?{_TELL}(?:{_POLITE}|{_IS_IT})",
+    ),
     _form(
         "forbid",
         rf"{_BECAUSE}(?:{_PLACE}{_OF})?{_NOTHING}{_TOUCH_NOT}{_POLITE}",

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bots.responder.rules.requests import english, japanese
-from bots.responder.rules.requests.ask import Ask, Request, Unclear, Words
+from bots.responder.rules.requests.ask import ONLY_TELLS, Ask, Request, Unclear, Words
 from bots.responder.rules.topics import manners
 from bots.text.language import language_of, normal
 
@@ -123,8 +123,8 @@ def _sentence(ask: Ask, text: str) -> _Sentence:
         elif isinstance(made, Unclear):
             read.unclear.append(made.why)
         else:
-            read.requests += [one for one in made if asks or one.command == "status"]
-            read.left_over = read.left_over or not (asks or made[0].command == "status")
+            read.requests += [one for one in made if asks or one.command in ONLY_TELLS]
+            read.left_over = read.left_over or not (asks or made[0].command in ONLY_TELLS)
     return read
 
 
