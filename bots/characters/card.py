@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bots.characters.gallery import with_name
@@ -29,10 +29,8 @@ _NOT_TAKEN = {
     "post_history_instructions": "its instructions after the history",
     "character_book": "its lore book",
 }
-_OTHERS = {"conversing": "Mindcraft", "bio": "ElizaOS", "messageExamples": "ElizaOS"}
-"""Keys that only characters of other programs have."""
-_CHARACTER = re.compile(r"\{\{char\}\}|<bot>", re.IGNORECASE)
-_USER = re.compile(r"\{\{user\}\}|<user>", re.IGNORECASE)
+_CHARACTER = re.compile(r"\{\{(?:char|agentName)\}\}|<bot>", re.IGNORECASE)
+_USER = re.compile(r"\{\{(?:user|name)\d*\}\}|<user>", re.IGNORECASE)
 _MACRO = re.compile(r"\{\{[^{}]*\}\}")
 _START = re.compile(r"<start>", re.IGNORECASE)
 _GESTURE = re.compile(r"\*[^*]*\*")
@@ -53,6 +51,8 @@ class Card:
     greeting: str
     not_taken: tuple[str, ...]
     """What of it has no place in a bot's character, in words."""
+    more: Mapping[str, str] = field(default_factory=dict)
+    """Further texts that describe, by what they are; the last is the first to be left out."""
 
 
 def card_of(value: object, file_name: str) -> Card:
@@ -61,37 +61,53 @@ def card_of(value: object, file_name: str) -> Card:
     Raises NoCard."""
     if not isinstance(value, dict):
         raise NoCard("it holds no JSON object")
-    if program := next((name for key, name in _OTHERS.items() if key in value), None):
-        raise NoCard(
-            f"it is a character of {program}, which is not read; write who it is into a text file"
-        )
     found = value.get("data", value)
     if not isinstance(found, dict) or "name" not in found:
         raise NoCard("it is no character card: a card has a name and a description")
-    texts = {key: _text(found, key) for key in _READ}
+    texts = {key: text_in(found, key) for key in _READ}
     described = tuple(texts[key] for key in _DESCRIBING if texts[key])
     if not described:
         raise NoCard("the card describes nobody: description, personality and scenario are empty")
-    left = tuple(words for key, words in _NOT_TAKEN.items() if found.get(key))
+    left = left_of(found, _NOT_TAKEN)
     return Card(
         texts["name"] or file_name, described, texts["mes_example"], texts["first_mes"], left
     )
 
 
+def left_of(found: Mapping[str, Any], not_taken: Mapping[str, str]) -> tuple[str, ...]:
+    """What of these keys is there, in words."""
+    return tuple(words for key, words in not_taken.items() if found.get(key))
+
+
+def text_in(found: Mapping[str, Any], key: str) -> str:
+    """The text of a key, of a list one line each; '' without it. Raises NoCard."""
+    value = found.get(key) or ""
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        value = "\n".join(value)
+    if not isinstance(value, str):
+        raise NoCard(f"the card's {key} is no text")
+    return value.strip()
+
+
 def written(card: Card, bot: str, most: int) -> tuple[str, tuple[str, ...]]:
     """The card as the persona of a bot of this name, and what of it was left out, in words.
 
-    It has at most so many characters: examples are left out first. Raises NoCard when the
-    description alone is longer."""
+    It has at most so many characters: examples are left out first, then what describes further.
+    Raises NoCard when the description alone is longer."""
     described = [_filled(text, card.name, bot) for text in card.described]
-    examples = list(_examples(card, bot))
-    text = _persona(bot, described, examples)
-    if len(text) <= most:
-        return text, card.not_taken
-    text = _persona(bot, described, [])
-    if len(text) > most:
-        raise NoCard(f"the card's description has {len(text):,} characters; a bot takes {most:,}")
-    return text, (*card.not_taken, "its example lines")
+    more = {what: _filled(text, card.name, bot) for what, text in card.more.items()}
+    examples, left = list(_examples(card, bot)), list(card.not_taken)
+    while len(text := _persona(bot, [*described, *more.values()], examples)) > most:
+        if examples:
+            examples = []
+            left.append("its example lines")
+        elif more:
+            left.append(more.popitem()[0])
+        else:
+            raise NoCard(
+                f"the card's description has {len(text):,} characters; a bot takes {most:,}"
+            )
+    return text, tuple(left)
 
 
 def _persona(bot: str, described: Sequence[str], examples: Sequence[str]) -> str:
@@ -126,12 +142,3 @@ def _filled(text: str, name: str, bot: str) -> str:
     plain = _MACRO.sub("", named)
     about = with_name(plain, name, bot) if len(name) >= SHORTEST_NAME else plain
     return "\n".join(sanitise(line) for line in about.splitlines()).strip()
-
-
-def _text(found: Mapping[str, Any], key: str) -> str:
-    value = found.get(key) or ""
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        value = "\n".join(value)
-    if not isinstance(value, str):
-        raise NoCard(f"the card's {key} is no text")
-    return value.strip()

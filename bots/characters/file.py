@@ -15,6 +15,7 @@ from zipfile import BadZipFile, ZipFile
 
 from bots.characters import gallery
 from bots.characters.card import NoCard, card_of, written
+from bots.characters.foreign import card_of_another
 from bots.characters.png_text import SIGNATURE, NotPng, text_chunks
 from bots.text import suggest
 from bots.text.reading import NotText, text_of
@@ -92,7 +93,8 @@ def _from_card(content: bytes, bot: str, file_name: str) -> Character:
         value = read_json(text_of(content))
     except ValueError:  # NotText, NotJson
         raise NoCard("the card is no JSON") from None
-    return Character(*written(card_of(value, file_name), bot, MOST_CHARACTERS))
+    card = card_of_another(value, file_name) or card_of(value, file_name)
+    return Character(*written(card, bot, MOST_CHARACTERS))
 
 
 def _card_in_image(image: bytes) -> bytes:

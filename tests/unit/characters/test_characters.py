@@ -247,8 +247,6 @@ def test_a_character_is_read_of_whatever_tools_write_it_to(tmp_path: Path, conte
     [
         (charx("other.json"), "has no card.json"),
         (charx("card.json")[:40], "damaged"),
-        (b'{"name": "andy", "conversing": "You are $NAME."}', "a character of Mindcraft"),
-        (b'{"name": "Eve", "bio": ["Keeps bees."]}', "a character of ElizaOS"),
         (b"# Hana\n\nlikes caf\xe9", "byte e9 in line 3, column 10"),
     ],
 )
