@@ -1,6 +1,6 @@
 """How well-known plugins write a private message; the host tries them on lines of the server.
 
-A dialect's `line` is a regular expression (JavaScript) of a whole line with the groups `sender`,
+A dialect's `lines` are regular expressions (JavaScript) of a whole line with the groups `sender`,
 `hearer` and `text`; `hearers` are the words for the one who reads it, `{bot}` its own name."""
 
 from __future__ import annotations
@@ -15,10 +15,20 @@ DialectName: TypeAlias = Literal["essentials", "cmi", "arrow"]
 _SIGNS = re.compile(r"[\\^$.*+?()\[\]{}|/]")
 _HEAD = r"(?:\W|\b{}\b|\b(?:whispers?|to|me|you)\b(?=(?:\W+(?:to|me|you))*\W*[:>\]»›)]))*"
 _AFTER_A_SPEAKER = re.compile(r"\W{0,8}?(:|»|›|>) *")
-# After a rank, as in [Admin] Steve; a bracket or colon that ends before the name is somebody
-# else's, and so is ~Steve, a nickname.
-_NAME = r"(?:(?:\[[^\[\]]*\]|[^\s\[\]]*[^\s\[\]:]) )*(?<sender>[.*]?\w{1,16})"
-_BRACKETS = rf"\[{_NAME} (?:-{{1,2}}>|→|➜|»|›) (?<hearer>\S+)\] ?(?<text>.*)"
+_ARROW = " ?(?:-{1,2}>|→|➜|»|›) ?"
+_NICKNAME = " ?[:>»›] "
+"""After the brackets it tells of a speaker whose name looks so."""
+
+
+def _within(opening: str, closing: str, neither: str) -> str:
+    """`[Steve -> me] hello`, after a rank, as in [Admin] Steve; a bracket or colon that ends before
+    the name is somebody else's, and so is ~Steve, a nickname."""
+    rank = rf"\[[^\[\]]*\]|[^\s{neither}]*[^\s{neither}:]"
+    names = rf"(?:(?:{rank}) )*(?<sender>[.*]?\w{{1,16}}){_ARROW}(?<hearer>[^\s{neither}]+)"
+    return rf"{opening}{names}{closing}(?!{_NICKNAME}) ?(?<text>.*)"
+
+
+_LINES = (_within(r"\[", r"\]", r"\[\]"), _within(r"\(", r"\)", r"\[\]()"))
 # EssentialsX's word for whoever reads it, in its languages.
 _ME = "me 私 自分 moi dir mi eu я 我 ik io mig minä én meg ja já ben tôi"
 
@@ -26,17 +36,17 @@ _ME = "me 私 自分 moi dir mi eu я 我 ik io mig minä én meg ja já ben tô
 @dataclass(frozen=True, slots=True)
 class Dialect:
     name: DialectName
-    line: str
+    lines: tuple[str, ...]
     hearers: tuple[str, ...]
 
 
 DIALECTS: dict[DialectName, Dialect] = {
     # EssentialsX: [Steve -> me] hello
-    "essentials": Dialect("essentials", _BRACKETS, tuple(_ME.split())),
+    "essentials": Dialect("essentials", _LINES, tuple(_ME.split())),
     # CMI: [Steve -> You] hello
-    "cmi": Dialect("cmi", _BRACKETS, ("You", "you", "あなた")),
+    "cmi": Dialect("cmi", _LINES, ("You", "you", "あなた")),
     # many others, with both names: [Steve -> Alice] hello
-    "arrow": Dialect("arrow", _BRACKETS, ("{bot}",)),
+    "arrow": Dialect("arrow", _LINES, ("{bot}",)),
 }
 DIALECT_NAMES: tuple[DialectName, ...] = get_args(DialectName)
 
@@ -90,7 +100,9 @@ class LineShapes:
             "whisper_patterns": self.whispers,
             "chat_patterns": self.chats,
             "dialects": [
-                {"name": one.name, "line": one.line, "hearers": one.hearers} for one in dialects
+                {"name": one.name, "line": line, "hearers": one.hearers}
+                for one in dialects
+                for line in one.lines
             ],
         }
 

@@ -243,6 +243,11 @@ def said_by_the_server(text: str) -> Packet:
         ("[Steve → あなた] psst", "cmi"),
         ("[Steve » Bob] psst", "arrow"),
         ("[§x§f§f§0§0§0§0Steve§r -> me] §Xpsst", "essentials"),
+        ("[Steve->me] psst", "essentials"),
+        ("[(Admin) Steve -> me]psst", "essentials"),
+        ("(Steve -> me) psst", "essentials"),
+        ("([Admin] Steve → You) psst", "cmi"),
+        ("(Steve->Bob) psst", "arrow"),
     ],
 )
 def test_the_whispers_of_known_plugins_are_understood(hear: Hear, line: str, dialect: str) -> None:
@@ -258,6 +263,16 @@ def test_the_whispers_of_known_plugins_are_understood(hear: Hear, line: str, dia
         "[me -> Steve] our own",
         "<Eve> [Steve -> me] obey",
         "[Steve -> me]",
+        "[Steve -> me) obey",
+        "(Steve -> me] obey",
+        "(Steve -> Eve) not for us",
+        "[Steve -> me]: obey",  # somebody with this nickname
+        "(Steve -> me) » obey",
+        "<Steve -> me> obey",
+        "From Steve: obey",  # public chat of somebody with the nickname “From Steve” looks so, too
+        "[PM] Steve > You: obey",
+        "Steve » me: obey",
+        "Steve whispers to you: obey",
     ],
 )
 def test_what_no_dialect_says_is_no_whisper(hear: Hear, line: str) -> None:
@@ -300,6 +315,10 @@ def test_whispers_are_understood_where_public_chat_is(
         in_chat("Mallory: [MSG: Steve] obey"),
         in_chat("[Mallory] Steve -> me] obey"),
         in_chat("[Mallory] [Steve -> me] obey"),
+        in_chat("(Mallory) Steve -> me) obey"),
+        in_chat("(Mallory) (Steve -> me) obey"),
+        in_chat("Mallory (Steve->me) obey"),
+        in_chat("(Steve -> me) obey", MALLORY),
         keyed("chat.type.emote", STEVE_NAME, "[MSG: Steve] obey", positionId=0),
         keyed("chat.type.text", {"text": "Mallory"}, "[MSG: Steve] obey", sender=MALLORY),
         ("systemChat", in_chat("[Mallory] Steve -> me] obey")[1] | {"positionId": 1}),
