@@ -69,7 +69,7 @@ def whisper_pattern_of(line: str, speaker: str, hearer: str) -> str:
     named = place_of(speaker, line)
     assert named is not None
     before, after = line[: named.start()], line[named.end() :]
-    head = re.match(_HEAD.format(re.escape(hearer)), after)
+    head = re.match(_HEAD.format(re.escape(hearer)), after, re.IGNORECASE)
     between = _literal(head[0]) if head else ""
     between = re.sub(rf"\b{re.escape(hearer)}\b", lambda _: r"\w+", between)
     return rf"{_literal(before)}(?P<sender>[.*]?\w+){between}(?P<text>.*)"

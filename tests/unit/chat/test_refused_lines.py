@@ -318,6 +318,7 @@ async def bob_has_read(rig: Rig, bob: Bot) -> None:
         ("Steve whispers to you: psst", "psst"),
         ("From Steve -> to me", "to me"),
         ("[Steve » Alice] you there?", "you there?"),
+        ("[PM] Steve > You: psst", "psst"),
     ],
 )
 def test_the_pattern_that_reads_a_whisper_is_known_by_one_of_them(line: str, text: str) -> None:
