@@ -76,6 +76,8 @@ ALICE = Persona(
     "carries. She is cheerful and curious, asks short questions, and is glad about company.",
 )
 STEVE, BOB = Person(PlayerName("Steve")), Fellow(BotName("Bob"))
+AREA = "touch nothing 12 blocks off"
+"""What it is told of an area that lies near."""
 SAID = (
     ("Steve", "Good morning Alice, did you sleep well?"),
     ("Alice", "Good morning Steve! I stood by the fire all night."),
@@ -271,7 +273,7 @@ def _reply(
         level=Level.TRUSTED,
         view=EVERYTHING,
         world=world,
-        state=state_of(world, around=around),
+        state=state_of(world, around=around, area=AREA),
         history=_history(),
         toolbox=None,
     )

@@ -20,12 +20,14 @@ class Zone:
     may_touch: bool = False
 
     def has(self, point: Position) -> bool:
+        return self.low.y <= point.block.y <= self.high.y and self.away(point) <= 0
+
+    def away(self, point: Position) -> float:
+        """Blocks, level with it, from a point to the nearest of it; 0 or less within."""
         at = point.block
-        if not self.low.y <= at.y <= self.high.y:
-            return False
         away_x = max(self.low.x - at.x, 0, at.x - self.high.x)
         away_z = max(self.low.z - at.z, 0, at.z - self.high.z)
-        return math.hypot(away_x, away_z) <= self.within
+        return math.hypot(away_x, away_z) - self.within
 
 
 def is_spared(zones: Iterable[Zone], point: Position) -> bool:

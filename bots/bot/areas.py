@@ -16,6 +16,7 @@ from math import isfinite
 from typing import Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 from bots.access.origin import Level
+from bots.bot.asked_places import AskedPlaces
 from bots.bot.locations import key_of
 from bots.clock import Clock, microseconds, moment
 from bots.errors import CommandError, StoreError
@@ -43,6 +44,8 @@ MOST_CLAIMS = 64  # areas that a server's refusals made; the oldest are forgotte
 CLAIM_WITHIN = 4.0  # blocks around a refused one
 CLAIM_LASTS = timedelta(hours=1)
 LONGEST_REFUSAL = 120  # characters
+BESIDE = 16.0  # blocks from an area within which models are told of it
+_RULED = {"forbid": "touch nothing", "ask": "ask before touching"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +143,15 @@ class Areas:
 
     store: Store
     clock: Clock
+    asked: AskedPlaces
     _known: dict[str, Area] = field(default_factory=dict)
     _corners: dict[tuple[str, str], _Corner] = field(default_factory=dict)
 
     @classmethod
     async def load(cls, store: Store, clock: Clock) -> Areas:
         known = await store.read(_read_all)
-        return cls(store, clock, {key_of(area.name): area for area in known})
+        asked = await AskedPlaces.load(store)
+        return cls(store, clock, asked, {key_of(area.name): area for area in known})
 
     def all(self) -> tuple[Area, ...]:
         """Those that have not lapsed, the heaviest first."""
@@ -168,6 +173,19 @@ class Areas:
         """The area for whose sake a place is left alone."""
         area = self.at(dimension, point)
         return None if area is None or area.rule == "allow" else area
+
+    def told_at(self, dimension: str, point: Position) -> str:
+        """What holds at a place, or in the nearest area beside it, in a few words; '' for nothing.
+
+        Without the name, which not everybody may know."""
+        here = self.at(dimension, point)
+        if here is not None:
+            return "" if here.rule == "allow" else _RULED[here.rule]
+        near = (one for one in self.of(dimension) if one.rule != "allow" and _is_level(one, point))
+        nearest = min(near, key=lambda one: one.zone.away(point), default=None)
+        if nearest is None or nearest.zone.away(point) > BESIDE:
+            return ""
+        return f"{_RULED[nearest.rule]} {round(nearest.zone.away(point))} blocks off"
 
     def zones(self, dimension: str) -> tuple[Zone, ...]:
         """The same as values for the bridge: the first one that has a place decides."""
@@ -231,6 +249,10 @@ def _require_say(former: Area | None, level: Level) -> None:
     if former is not None and not former.refusal and former.level > level:
         sentence = f"{former.by} said what holds in {former.name}, and only an owner changes that."
         raise CommandError("not_permitted", sentence)
+
+
+def _is_level(area: Area, point: Position) -> bool:
+    return area.low.y - BESIDE <= point.y <= area.high.y + BESIDE
 
 
 def _age(area: Area) -> datetime:

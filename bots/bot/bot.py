@@ -144,6 +144,10 @@ class Bot:
         if block in CONTAINERS:
             await self.chests.placed(dimension, position)
 
+    def area_at(self, world: WorldSnapshot) -> str:
+        """What holds where it stands, or close by, in a few words; '' for nothing."""
+        return self.areas.told_at(world.dimension, world.position)
+
     def origin_of(self, name: str) -> Origin:
         """Somebody in the world, by exact name: a bot or a person."""
         is_bot = name in self.known_bots or name == self.name

@@ -26,6 +26,7 @@ from bots.responder.case.events import EventBuffer
 from bots.responder.case.inbox import Inbox
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.clockwork import Clockwork
+from bots.responder.confirming import Confirmations
 from bots.responder.decide import DecisionMaker
 from bots.responder.event_watch import EventWatch
 from bots.responder.line_limit import LineLimit
@@ -153,9 +154,11 @@ class Responders:
             shared.cards.of(bot.name).absences,
             Reciting(partial(handbook_for, bot), bot.knowledge.mark_used, bot.known_bots),
         )
+        maker = DecisionMaker(bot, self._parts, rules, toolbox)
+        bot.services.provide(Confirmations, maker.confirmations)
         responder = Responder(
             bot,
-            DecisionMaker(bot, self._parts, rules, toolbox),
+            maker,
             inbox,
             buffer,
             turns=shared.turns,

@@ -48,6 +48,8 @@ class IdleCompany:
     news: News = field(init=False)
     doing: dict[str, IdleDoing] = field(default_factory=dict)
     """What each bot does of its own accord now."""
+    asked_s: dict[str, float] = field(default_factory=dict)
+    """When each person was last asked whose a place is."""
     people: frozenset[str] = frozenset()
     """The persons on the server: those on the list of any bot that is there."""
     _listed: dict[str, frozenset[str]] = field(default_factory=dict)

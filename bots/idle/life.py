@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import math
 
+import structlog
+
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.looking import in_time
 from bots.bot.result import Result
+from bots.idle.bases import Bases
 from bots.idle.company import IdleCompany
 from bots.idle.doings import IdleDoing, Surroundings, choose, visit
 from bots.idle.seen import SAME_S, Came, KeptCompany, SawAnimals, SawBlock, Seen
@@ -18,7 +21,10 @@ from bots.registry.failures import failure_of
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.idle import IdleSettings
 from bridge.actions import FindBlocks
+from bridge.errors import BotError
 from bridge.world import PlayerName, Position, WorldSnapshot
+
+log = structlog.get_logger()
 
 LOOK_EVERY_S = 3.0
 BOTS_AT_THAT_PACE = 10  # with more, each looks less often
@@ -38,6 +44,7 @@ class IdleLife:
         self, bot: Bot, company: IdleCompany, personas: PersonaFiles, settings: IdleSettings
     ) -> None:
         self._bot, self._company, self._personas, self._settings = bot, company, personas, settings
+        self._bases = Bases(bot, company, personas)
         self._times = company.times
         self._home: Position | None = None
         self._home_since_s = 0.0
@@ -53,8 +60,17 @@ class IdleLife:
             if world is None:
                 continue
             self._company.look(self._bot, world)
+            if self._settings.enabled and self._settings.ask_about_builds:
+                await self._asked_about(world)
             if self._is_time(world):
                 await self._do_something(world)
+
+    async def _asked_about(self, world: WorldSnapshot) -> None:
+        """Ask whose it is what people have built here, once."""
+        try:
+            await self._bases.look(world)
+        except BotError as error:  # as it leaves the world
+            log.info("base.not_asked", bot=self._bot.name, why=str(error))
 
     def _until_next_look_s(self) -> float:
         crowd = max(1.0, len(self._company.bots()) / BOTS_AT_THAT_PACE)

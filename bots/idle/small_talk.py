@@ -45,7 +45,7 @@ from bots.idle.words.phrases import TOPICS
 from bots.idle.words.wording import Voice, Wording, topic_of
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
-from bots.responder.case.persona import PersonaFiles
+from bots.responder.case.persona import Persona, PersonaFiles
 from bots.text.language import Language, language_of, reading_length
 from bridge.errors import BotError
 from bridge.world import PlayerName, WorldSnapshot
@@ -393,8 +393,7 @@ class SmallTalk:
 
     async def _voice(self, bot: Bot, people: tuple[str, ...]) -> Voice:
         persona = await self._personas.current(bot.name)
-        own: Language = "ja" if persona.languages[0] in JAPANESE else "en"
-        return Voice(bot.name, persona.temperament, _language_of_people(bot, people) or own)
+        return Voice(bot.name, persona.temperament, language_for(bot, people, persona))
 
 
 def _concerns(item: Item, circle: Circle) -> bool:
@@ -410,11 +409,13 @@ def _is_of(item: Item) -> frozenset[str]:
     return frozenset({item.seen.fellow} if isinstance(item.seen, SawFellow) else ())
 
 
-def _language_of_people(bot: Bot, people: tuple[str, ...]) -> Language | None:
-    """The language in which those near talk with the bot; None when they have not."""
+def language_for(bot: Bot, people: tuple[str, ...], persona: Persona) -> Language:
+    """The language in which those near talk with the bot; when they have not, its own."""
     said = bot.get_conversation_history(usernames=people, limit=1) if people else []
     lines = [message.text for message in said if message.text]
-    return language_of(lines) if lines else None
+    if lines:
+        return language_of(lines)
+    return "ja" if persona.languages[0] in JAPANESE else "en"
 
 
 def _of_name(bot: Bot, person: str) -> Sources:

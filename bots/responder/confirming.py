@@ -55,6 +55,10 @@ class Confirmations:
         if len(self._open) > MOST_ASKED:
             del self._open[next(iter(self._open))]
 
+    def is_open(self, origin: Origin) -> bool:
+        """Whether a question to this speaker waits for its answer, however long already."""
+        return origin in self._open
+
     def said(self, origin: Origin, at_s: float) -> None:
         """The newest question left for the speaker at this time: then on it can be answered."""
         asked = self._open.get(origin)

@@ -68,7 +68,7 @@ class DecisionMaker:
         self.bot, self._parts, self._rules, self._toolbox = bot, parts, rules, toolbox
         self._requests = Requests(bot, parts, rules, toolbox)
         self._stopwatch = parts.engine.stopwatch
-        self._confirmations = Confirmations()
+        self.confirmations = Confirmations()
         self._led_astray = LedAstray(toolbox.level_of, parts.engine.stopwatch)
 
     async def decide(
@@ -87,7 +87,7 @@ class DecisionMaker:
             return Reply(without_model("", "talk_is_over"))
         cut_s = self._parts.deep_cut_s if in_depth else self._parts.model_cut_s
         ends_at = self._stopwatch() + min(within_s, cut_s) + RULES_S
-        call, said = self._confirmations.answered(self.bot.name, turn)
+        call, said = self.confirmations.answered(self.bot.name, turn)
         if call is not None and said != "else":
             return await self._settled(turn, call, said, ends_at)
         seen = await self._requests.see(turn, events, ends_at)
@@ -122,7 +122,7 @@ class DecisionMaker:
 
     async def stop(self, turn: PendingTurn) -> Decision | None:
         """Stop at once, by rules; None when there was nothing to stop."""
-        self._confirmations.drop(turn.origin)
+        self.confirmations.drop(turn.origin)
         tools = self._requests.own_tools(turn, _NO_STATE)
         began = self._stopwatch()
         if tools is None:
@@ -137,9 +137,9 @@ class DecisionMaker:
     def said(self, turn: PendingTurn, at_s: float | None) -> None:
         """What was decided on a turn left at this time; a question that did not is not open."""
         if at_s is not None:
-            self._confirmations.said(turn.origin, at_s)
+            self.confirmations.said(turn.origin, at_s)
         else:
-            self._confirmations.drop(turn.origin)
+            self.confirmations.drop(turn.origin)
 
     def last_resort(self, turn: PendingTurn) -> Decision:
         """What is said when deciding ran into a bug: needs nothing, cannot fail."""
@@ -262,7 +262,7 @@ class DecisionMaker:
                 "何をすることになるのか短く言えないので、やめておきます。",
             )
         else:
-            self._confirmations.ask(turn, call)
+            self.confirmations.ask(turn, call)
         asked = replace(decision, text=words, source="rules", why="to_be_confirmed")
         return Reply(asked, request.sources, 2)
 

@@ -47,6 +47,8 @@ class Body(Senses, Looking, Protocol):
 
     def origin_of(self, name: str) -> Origin: ...
 
+    def area_at(self, world: WorldSnapshot) -> str: ...
+
 
 @dataclass(frozen=True, slots=True)
 class DecisionParts:
@@ -179,7 +181,8 @@ class Requests:
             return sources if view.shows(sources, self.toolbox.level_of) else None
 
         bots = {name for name in names if isinstance(self.bot.origin_of(name), Fellow)}
-        state = state_of(seen.world, shown, seen.around, self.toolbox.doing, bots)
+        area = self.bot.area_at(seen.world) if seen.world else ""
+        state = state_of(seen.world, shown, seen.around, self.toolbox.doing, bots, area)
         odd = {name: sources for name, sources in names.items() if sources != FACTS}
         return replace(state, odd_names=odd)
 

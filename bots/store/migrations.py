@@ -537,6 +537,21 @@ def areas_of_the_world(connection: sqlite3.Connection) -> None:
     )
 
 
+def places_asked_about(connection: sqlite3.Connection) -> None:
+    """Of which places bots have asked whose they are; see bots/bot/asked_places.py."""
+    connection.execute(
+        """
+        CREATE TABLE asked_places (
+            dimension TEXT NOT NULL,
+            x REAL NOT NULL,
+            y REAL NOT NULL,
+            z REAL NOT NULL,
+            PRIMARY KEY (dimension, x, y, z)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+
+
 MIGRATIONS: Sequence[Migration] = (
     said_and_heard,
     said_for_somebody,
@@ -564,6 +579,7 @@ MIGRATIONS: Sequence[Migration] = (
     where_it_is_replicated,
     refused_by_the_server,
     areas_of_the_world,
+    places_asked_about,
 )
 
 

@@ -39,7 +39,7 @@ STILL = 0.05  # blocks a bot that stands may differ between two looks
 @pytest.fixture
 async def jobs(scene: Scene, tmp_path: Path) -> AsyncIterator[Jobs]:
     store = await Store.open(tmp_path / "areas.sqlite")
-    hands = Hands(scene.bot, scene.stage.bridge, Areas(store, utc_now))
+    hands = Hands(scene.bot, scene.stage.bridge, await Areas.load(store, utc_now))
     actions = Actions(scene.bot, scene.stage.bridge, utc_now, hands)
     jobs = Jobs(
         scene.bot,

@@ -86,6 +86,7 @@ def state_of(
     around: Scan | None = None,
     doing: str = "",
     bots: Container[str] = (),
+    area: str = "",
 ) -> State:
     """The volatile part of a prompt, which comes last.
 
@@ -93,7 +94,7 @@ def state_of(
     ids = ShortIds()
     if world is None:
         return State(encode({"senses": "nothing right now"}), ids)
-    text = encode(sensed_by(world, ids, names, around, doing, bots))
+    text = encode(sensed_by(world, ids, names, around, doing, bots, area))
     return State(text, ids, joined(filter(None, (names(one.name) for one in world.players))))
 
 
@@ -104,11 +105,13 @@ def sensed_by(
     around: Scan | None = None,
     doing: str = "",
     bots: Container[str] = (),
+    area: str = "",
 ) -> dict[str, Any]:
     """The same as plain values; `blocks` is left out when none are notable."""
+    also = {"doing": doing, "area": area}
     seen = _rows(_blocks(world, ids, around)) if around else []
     return {
-        "me": {**_self(world), **({"doing": doing} if doing else {})},
+        "me": {**_self(world), **{key: value for key, value in also.items() if value}},
         "players": _rows(_players(world, ids, names, bots)),
         "mobs": _rows(_mobs(world, ids)),
         "items": _rows(_counted(ids, "i", _carried(world))),

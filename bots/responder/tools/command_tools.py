@@ -10,6 +10,7 @@ takes longer than `AT_ONCE_S` runs in the background, and its end is reported la
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -50,8 +51,8 @@ _LEFT_OUT = frozenset(
 )
 """Of no use to a model, which sees the tools and the state anyway; `history` would show it lines
 of less privileged speakers."""
-_UNNAMED = frozenset({"area_ask", "area_list"})
-"""Tools that only rules use: a model is told of the areas near it, and names cost."""
+_ONE_OF = re.compile(r"^(\[\w+) \|.*(?=\])")
+"""Ways to write an argument: a model, which gives it by name, is told of the first."""
 _FAMILIES_LEFT_OUT = frozenset({"primitive"})
 """Skills do the same, and take care of more."""
 
@@ -282,7 +283,7 @@ def tool_list(commands: tuple[Command[Any], ...], offered: frozenset[str]) -> tu
     names = {tool_name(command): command for command in commands}
     shown = main_tools(offered)
     hidden = [tool.usage for tool in main_tools(names) if tool not in shown]
-    covered = COVERED | _UNNAMED | {tool.command for tool in MAIN_TOOLS}
+    covered = COVERED | {tool.command for tool in MAIN_TOOLS}
     hidden += [_usage(name, one) for name, one in names.items() if name not in covered]
     more = (ask_for(hidden),) if hidden else ()
     return (*(tool.offered() for tool in shown), *more)
@@ -290,6 +291,6 @@ def tool_list(commands: tuple[Command[Any], ...], offered: frozenset[str]) -> tu
 
 def _usage(name: str, command: Command[Any]) -> Usage:
     """What has to be given, and what may be where that is little: the rest are fine points."""
-    words = command.args.in_words()
+    words = [_ONE_OF.sub(r"\1", word) for word in command.args.in_words()]
     needed = [word for word in words if not word.startswith("[")]
     return Usage(name, tuple(words if len(words) - len(needed) <= MOST_OPTIONAL else needed))

@@ -279,3 +279,20 @@ async def test_goals_leave_a_chest_in_a_forbidden_area_shut(rig: Rig, alice: Bot
     assert not got["success"]
     await run_json(alice, "!area forget base", ALEX)
     assert (await carry_out(rig, alice, "!goal inventory.stick:1"))["success"]
+
+
+async def test_models_are_told_of_areas_here_and_near_and_never_of_their_names(
+    rig: Rig, alice: Bot
+) -> None:
+    async def told_at(x: float) -> str:
+        rig.world.teleport("Alice", Position(x, 64, 0.5))
+        return alice.area_at(await alice.snapshot())
+
+    await run_json(alice, "!area forbid secret base 20 64 0 8", ALEX)
+    await run_json(alice, "!area ask garden 60 64 0 8", ALEX)
+    await rig.world.clock.advance(1)
+    await run_json(alice, "!area allow path 22 64 0 2", ALEX)
+    told = [await told_at(x) for x in (-30.5, 0.5, 15.5, 22.5, 60.5)]
+    assert told == ["", "touch nothing 12 blocks off", "touch nothing", "", "ask before touching"]
+    await run_json(alice, "!area forbid cellar 199 10 -1 201 20 1", ALEX)
+    assert await told_at(200.5) == ""

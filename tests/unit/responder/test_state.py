@@ -116,3 +116,9 @@ def test_no_short_name_is_said_to_people_and_no_other_word_is_changed() -> None:
 def test_a_world_that_does_not_answer_is_told_as_such() -> None:
     nothing: WorldSnapshot | None = None
     assert "nothing" in state_of(nothing).text
+
+
+def test_what_holds_in_an_area_near_is_told_in_a_few_letters() -> None:
+    sensed = sensed_by(BUSY, ShortIds(), area="touch nothing 9 blocks off")
+    assert sensed["me"]["area"] == "touch nothing 9 blocks off"
+    assert "area" not in sensed_by(BUSY, ShortIds())["me"]
