@@ -64,6 +64,11 @@ def foresee(block: Position, feet: Position, around: Mapping[Position, str]) -> 
     return Consequence(sight.harm(block, feet.block), sight.landing(block, feet.block))
 
 
+def falls(name: str) -> bool:
+    """Whether a block comes down once nothing is below it."""
+    return _FALLS.fullmatch(name) is not None
+
+
 def touching(cell: Position) -> Iterator[Position]:
     """The six cells beside one."""
     return (_moved(cell, step) for step in _TOUCHING)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from bots.access.origin import Level
 from bots.bot.areas import Area, Areas
 from bots.errors import ActionFailed
 from bridge.actions import (
@@ -46,6 +47,23 @@ REFUSES = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
+class Pointed:
+    """Blocks that somebody pointed at, which are free for one job."""
+
+    blocks: frozenset[Position]
+    level: Level
+    """Of whoever pointed."""
+
+    def opens(self, area: Area) -> bool:
+        """Whether the word of whoever pointed is enough there: what is forbidden, only an owner
+        frees; where a bot is to ask, pointing is the answer."""
+        return self.level >= (Level.OWNER if area.rule == "forbid" else area.level)
+
+
+NOTHING_POINTED = Pointed(frozenset(), Level.PLAYER)
+
+
+@dataclass(frozen=True, slots=True)
 class Hands:
     """What one bot may touch."""
 
@@ -53,18 +71,22 @@ class Hands:
     bridge: Bridge
     areas: Areas
 
-    async def heed(self, action: Action) -> Action:
+    async def heed(self, action: Action, pointed: Pointed = NOTHING_POINTED) -> Action:
         """The action, told which places it leaves alone on its way. Raises ActionFailed
         forbidden_area where it would touch one."""
         if not self.areas.all():
             return action
         world = await self.bridge.snapshot(self.bot)
         touched = await self._touched(action, world)
-        if touched and (area := self.areas.sparing(world.dimension, touched)):
+        area = touched and self.areas.sparing(world.dimension, touched)
+        if touched and area and not (touched.block in pointed.blocks and pointed.opens(area)):
             raise ActionFailed(FORBIDDEN, area.why, area=area.name)
         match action:
             case Hunt() if any(mob.id == action.mob and mob.hostile for mob in world.mobs):
                 return action  # a monster is nobody's
+            case CollectDrops() if pointed.blocks:
+                left = (one for one in self.areas.of(world.dimension) if not pointed.opens(one))
+                return replace(action, spared=tuple(area.zone for area in left))
             case MoveTo(may_dig=True) | CollectDrops() | Hunt() | UseOn():
                 return replace(action, spared=self.areas.zones(world.dimension))
         return action

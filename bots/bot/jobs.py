@@ -26,6 +26,7 @@ from bots.bot.areas import Area
 from bots.bot.consequences import foresee
 from bots.bot.deaths import Deaths, Known
 from bots.bot.events import BotEvent, BotEvents, JobFinished, WorkTold
+from bots.bot.hands import NOTHING_POINTED
 from bots.bot.headway import SPAN_S, Headway, doing
 from bots.bot.leisure import Leisure
 from bots.bot.moment import Moment
@@ -135,6 +136,8 @@ class Job:
         """The part it is at; all progress from now on names it."""
         self.course: Course | None = None
         """The plan it follows, once there is one."""
+        self.pointed = NOTHING_POINTED
+        """What whoever gave it pointed at."""
         self._actions, self._now, self._note, self._placed = actions, now, note, placed
         self._moment = now()
         self._before = before
@@ -215,7 +218,10 @@ class Job:
     ) -> ActionFinished:
         try:
             running = await self._actions.begin(
-                action, deadline_s=deadline_s, started_by=self.started_by
+                action,
+                deadline_s=deadline_s,
+                started_by=self.started_by,
+                pointed=self.pointed,
             )
             self._counted = (running.id, counting) if counting else None
             with self._headway.at(running):

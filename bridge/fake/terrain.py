@@ -55,6 +55,9 @@ class Terrain:
         where = position.block
         self._changed[cell_of(position)] = name
         self._chests.pop(where, None)
+        for drop in self.drops:
+            if (drop.position.block.x, drop.position.block.z) == (where.x, where.z):
+                drop.position = self._landing(drop.position)
 
     def chest(self, position: Position) -> Inventory:
         """What the chest at a position holds; it stays while the block stays."""

@@ -11,6 +11,7 @@ import pytest
 from actions.crew import Crew, crew
 from contract.arena import eventually
 
+from bridge.actions import FindBlocks
 from bridge.world import Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
@@ -68,6 +69,23 @@ async def test_ore_under_the_ground_is_dug_for_and_the_way_back_is_open(worker: 
     assert (await worker.carries())["iron_ore"] == 1
     back = await worker.done("!skill moveTo 8 64 8 1")
     assert back["distance"] <= 1
+
+
+async def test_a_wall_that_is_pointed_at_is_taken_and_what_stands_beside_stays(
+    worker: Crew,
+) -> None:
+    wall = [Position(12, 64 + up, z) for up in range(3) for z in (6, 7, 8)]
+    house, fence = [Position(12, 64, 10), Position(13, 64, 9)], Position(12, 64, 9)
+    for at in (*wall, *house):
+        await worker.set_block(at, "cobblestone")
+    await worker.set_block(fence, "oak_planks")
+    await worker.sees("cobblestone", "oak_planks")
+    await worker.give(stone_pickaxe=1)
+    taken = await worker.done("!skill gather cobblestone wall at 12 64 7")
+    assert (taken["dug"], (await worker.carries())["cobblestone"]) == (9, 9)
+    left = {("cobblestone", at) for at in house} | {("oak_planks", fence)}
+    found = await worker.session.bot.query(FindBlocks(("cobblestone", "oak_planks"), 8))
+    assert {(one.name, one.position) for one in found} == left
 
 
 async def test_a_chest_opens_that_was_put_down_in_a_narrow_pit(worker: Crew) -> None:

@@ -3,25 +3,35 @@ are in the inventory."""
 
 from __future__ import annotations
 
+import re
 from typing import Any, ClassVar
 
 from pydantic import Field
 
+from bots.access.origin import Level
 from bots.bot.episode import Episode
 from bots.bot.result import Result
+from bots.errors import NotPermitted
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
+from bots.registry.points import Coordinates
 from bots.registry.registry import CommandContext, commands
 from bots.skills.bag_room import BagRoom
 from bots.skills.gather_target import gather_target
 from bots.skills.gathering import Gathering, GatherLimits
+from bots.skills.pointed import PointedWork
+from bridge.world import Position
 
 DEADLINE_S = 1_800.0
+_POINTED = re.compile(
+    r"(?P<name>\S.*?)(?:\s+(?P<count>\d+))?\s+at\s+(?P<at>-?\d+(?:[\s,]+-?\d+){2})"
+)
 
 
 class GatherArgs(LenientArgs):
-    also: ClassVar = ITEM_SPELLINGS
+    also: ClassVar = {**ITEM_SPELLINGS, "position": "at", "coords": "at"}
     json_only: ClassVar = frozenset(
         {
+            "at",
             "max_distance",
             "approach_range",
             "collect_radius",
@@ -36,6 +46,9 @@ class GatherArgs(LenientArgs):
     """A block, an item that blocks drop, or a category: log, planks, ore, leaves …"""
     count: int = Field(1, ge=1, le=2_304)
     """How many more than now; an inventory holds 36 stacks."""
+    at: Coordinates | None = None
+    """A block: what hangs together with it is taken, whoever built it, and nothing else; `count`
+    of these blocks, all unless given."""
     max_distance: int = Field(100, ge=1, le=128)
     """How far to look for blocks."""
     approach_range: float = Field(2.0, ge=1, le=4, allow_inf_nan=False)
@@ -50,6 +63,15 @@ class GatherArgs(LenientArgs):
     """Blocks out of reach after which it gives up."""
     search_sample_size: int = Field(1, ge=1, le=64)
     """Blocks looked at to choose the next from."""
+
+    @classmethod
+    def from_words(cls, rest: str) -> dict[str, Any]:
+        pointed = _POINTED.fullmatch(rest.strip())
+        if pointed is None:
+            return super().from_words(rest)
+        at = list(map(float, re.split(r"[\s,]+", pointed["at"])))
+        given = {"itemName": pointed["name"], "count": pointed["count"], "at": at}
+        return {key: value for key, value in given.items() if value is not None}
 
     @property
     def limits(self) -> GatherLimits:
@@ -120,6 +142,8 @@ async def gather_wood(context: CommandContext, args: GatherWoodArgs) -> GatherRe
 async def _gathered(context: CommandContext, args: GatherArgs) -> GatherResult:
     catalogue = await context.bot.catalogue()
     room = BagRoom(context.bot, context.job, catalogue)
+    if args.at is not None:
+        return await _taken(context, args, args.at, room)
     work = Gathering(
         context.bot,
         context.job,
@@ -131,4 +155,25 @@ async def _gathered(context: CommandContext, args: GatherArgs) -> GatherResult:
     )
     await work.run()
     message = f"Gathered {work.gathered} {work.wanted.word}, now {work.have}.{await room.tell()}"
+    return GatherResult.model_validate({**work.facts(), "message": message})
+
+
+async def _taken(
+    context: CommandContext, args: GatherArgs, at: Position, room: BagRoom
+) -> GatherResult:
+    if context.level < Level.TRUSTED:
+        sentence = "Sorry, what others built I take only for those whom my owner trusts."
+        raise NotPermitted("not_permitted", sentence, level="trusted")
+    work = PointedWork(
+        context.bot,
+        context.job,
+        room.catalogue,
+        args.item_name,
+        at.block,
+        args.count if "count" in args.model_fields_set else None,
+        context.level,
+        room,
+    )
+    await work.run()
+    message = f"I took {work}, now {work.have}.{await room.tell()}"
     return GatherResult.model_validate({**work.facts(), "message": message})

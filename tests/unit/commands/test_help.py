@@ -76,7 +76,7 @@ async def test_help_explains_each_option_of_a_command(rig: Rig) -> None:
     text = "!help skill gather"
     result = await run_json(rig.bots["Alice"], text, STEVE)
     options = {option["name"]: option for option in result["options"]}
-    assert len(options) == 9
+    assert len(options) == 10
     assert options["maxDistance"]["meaning"] == "How far to look for blocks."
     assert (options["count"]["default"], options["itemName"]["default"]) == ("1", "")
     told = " ".join(render(await handle_chat_command(rig.bots["Alice"], "Steve", text, STEVE)))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from re import Match, Pattern
 from typing import TypeAlias
 
-from bots.responder.rules.requests import getting, going, leaving, messages
+from bots.responder.rules.requests import getting, going, leaving, messages, pointing
 from bots.responder.rules.requests.ask import ALL, SOME, Ask, Request, Unclear, Wish, Words
 from bots.responder.rules.requests.numbers import ENGLISH_COUNT, english_count
 
@@ -129,6 +129,7 @@ _HELLO = r"hello|hi|good (?:morning|evening|night|day)|goodbye|welcome|thank you
 
 FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     *leaving.ENGLISH,
+    *pointing.ENGLISH,
     _form(
         r"(?:come|get|walk|run|move)(?: (?:back|over|right|on))* "
         r"(?:here|to me|to my (?:place|side))"

@@ -192,7 +192,7 @@ def _hand_over(ask: Ask, name: str, count: int, to: str) -> Request:
 def _thing(ask: Ask, wish: Wish, least: int) -> Thing | Unclear:
     thing = ask.things.meant(wish.words)
     if thing is None:
-        return _unknown(ask, wish)
+        return unknown(ask, wish)
     if wish.count > MOST or (wish.count < 1 and wish.count != least):
         return Unclear(
             Words(
@@ -203,7 +203,8 @@ def _thing(ask: Ask, wish: Wish, least: int) -> Thing | Unclear:
     return thing
 
 
-def _unknown(ask: Ask, wish: Wish) -> Unclear:
+def unknown(ask: Ask, wish: Wish) -> Unclear:
+    """The answer to a word for no item."""
     if not ask.things:
         return Unclear(_NO_SENSES)
     shown, like = wish.words[:40], [name.replace("_", " ") for name in ask.things.like(wish.words)]

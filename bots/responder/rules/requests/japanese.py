@@ -7,7 +7,7 @@ from collections.abc import Callable
 from re import Match, Pattern
 from typing import TypeAlias
 
-from bots.responder.rules.requests import getting, going, leaving, messages
+from bots.responder.rules.requests import getting, going, leaving, messages, pointing
 from bots.responder.rules.requests.ask import ALL, SOME, Ask, Request, Unclear, Wish, Words
 from bots.responder.rules.requests.numbers import JAPANESE_COUNT, japanese_count
 
@@ -117,6 +117,7 @@ _PERSON = r"[a-z0-9_]{2,16}"
 
 FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     *leaving.JAPANESE,
+    *pointing.JAPANESE,
     _form(rf"{_HERE}?{_COMING}{_POLITE}|こっちこっち", lambda ask, asked: going.come(ask)),
     _form(
         rf"(?:(?:私|僕|俺|わたし|ぼく|おれ)(?:に|を)|(?:後|あと)(?:に|を)?)?{_FOLLOWING}"
