@@ -177,6 +177,18 @@ class ItemGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockPlaced:
+    """Another player put a block down where a bot saw it."""
+
+    bot: BotName
+    player: PlayerName
+    block: str
+    position: Position
+    dimension: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerJoined:
     bot: BotName
     player: PlayerName
@@ -250,6 +262,7 @@ BridgeEvent: TypeAlias = (
     | BotHurt
     | BotDied
     | ItemGiven
+    | BlockPlaced
     | PlayerJoined
     | PlayerLeft
     | ActionProgress

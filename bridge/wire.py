@@ -29,6 +29,7 @@ from bridge.events import (
     ActionFinished,
     ActionId,
     ActionProgress,
+    BlockPlaced,
     BotDied,
     BotDisconnected,
     BotHurt,
@@ -268,6 +269,11 @@ def _given(bot: BotName, at: datetime, wire: Wire) -> ItemGiven:
     return ItemGiven(bot, PlayerName(wire["from"]), wire["item"], wire["count"], at)
 
 
+def _placing(bot: BotName, at: datetime, wire: Wire) -> BlockPlaced:
+    who, where = PlayerName(wire["from"]), position(wire["where"])
+    return BlockPlaced(bot, who, wire["block"], where, wire["dimension"], at)
+
+
 def _joined(bot: BotName, at: datetime, wire: Wire) -> PlayerJoined:
     return PlayerJoined(bot, PlayerName(wire["player"]), at)
 
@@ -318,6 +324,7 @@ _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "hurt": _hurt,
     "died": _died,
     "given": _given,
+    "placing": _placing,
     "joined": _joined,
     "left": _left,
     "progress": _progress,

@@ -1,13 +1,14 @@
-"""Which blocks the bots placed, stored in SQLite: so a bot can tell them from those of others.
+"""Which blocks the bots placed, and which they saw people place, stored in SQLite: so a bot can
+tell those of others from its own, and from what grew.
 
-A block is forgotten when somebody saw that it is gone, or when its bot has placed many since."""
+A block is forgotten when somebody saw that it is gone, or when many were placed since."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -20,15 +21,19 @@ from bridge.world import Position, WorldSnapshot
 
 MOST = 500
 """Blocks remembered of one bot; the oldest are forgotten."""
+MOST_OF_PEOPLE = 5_000
+A_PERSON = ""
+"""Stands for the bot where a person placed a block; who it was is not kept."""
 
 _Key: TypeAlias = tuple[str, Position]
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A block that a bot placed."""
+    """A block that a bot placed, or saw a person place."""
 
     bot: str
+    """Who placed it; `A_PERSON` for any person."""
     item: str
     """What was put down: `torch`."""
     block: str
@@ -64,7 +69,19 @@ class Placements:
 
     def everyones(self, dimension: str) -> frozenset[Position]:
         """Where bots placed something: it is no sign of people."""
-        return frozenset(one.position for one in self._everyone.known if one.dimension == dimension)
+        return frozenset(
+            one.position
+            for one in self._everyone.known
+            if one.dimension == dimension and one.bot != A_PERSON
+        )
+
+    def peoples(self, dimension: str) -> Mapping[Position, str]:
+        """What people placed, and where: it is theirs, natural as it may look."""
+        return {
+            one.position: one.block
+            for one in self._everyone.known
+            if one.dimension == dimension and one.bot == A_PERSON
+        }
 
     def counted_near(self, world: WorldSnapshot, radius: float) -> Counter[str]:
         """How many blocks of each name bots placed so near."""
@@ -72,6 +89,7 @@ class Placements:
             one.block
             for one in self._everyone.known
             if one.dimension == world.dimension
+            and one.bot != A_PERSON
             and one.position.distance_to(world.position) <= radius
         )
 
@@ -80,13 +98,26 @@ class Placements:
         placed = Placement(self._bot, item, block, position.block, dimension, self.talk)
         await self._everyone.add(placed)
 
+    async def seen(self, block: str, position: Position, dimension: str) -> None:
+        """Remember what a person placed, unless it is a block that a bot has just put there."""
+        placed = Placement(A_PERSON, block, block, position.block, dimension, None)
+        known = self._everyone.at(placed.key)
+        if known is None or known.bot == A_PERSON or known.block != block:
+            await self._everyone.add(placed)
+
     async def forget(self, placement: Placement) -> None:
         """The block was seen to be gone."""
         await self._everyone.forget(placement)
 
+    async def gone(self, position: Position, dimension: str) -> None:
+        """Nothing stands there any more, whoever placed it."""
+        placement = self._everyone.at((dimension, position.block))
+        if placement is not None:
+            await self._everyone.forget(placement)
+
 
 class AllPlacements:
-    """What all bots placed, the oldest first.
+    """What all bots placed and saw placed, the oldest first.
 
     It is kept in memory too: when the database cannot be written, bots go on without a record."""
 
@@ -107,6 +138,9 @@ class AllPlacements:
     def known(self) -> tuple[Placement, ...]:
         return tuple(self._known.values())
 
+    def at(self, key: _Key) -> Placement | None:
+        return self._known.get(key)
+
     def talk_of(self, bot: str) -> int | None:
         return self._attendance.talk_of(bot)
 
@@ -115,7 +149,7 @@ class AllPlacements:
         self._known[placement.key] = placement
         await self._write(lambda connection: _put(connection, placement))
         own = [one for one in self._known.values() if one.bot == placement.bot]
-        for old in own[:-MOST]:
+        for old in own[: -MOST_OF_PEOPLE if placement.bot == A_PERSON else -MOST]:
             await self.forget(old)
 
     async def forget(self, placement: Placement) -> None:

@@ -41,6 +41,7 @@ from bots.registry.registry import CommandContext
 from bots.registry.render import render
 from bridge.errors import BridgeError
 from bridge.events import (
+    BlockPlaced,
     BotDied,
     BotHurt,
     BotSpawned,
@@ -134,6 +135,8 @@ class Dispatcher:
                     count=event.count,
                 )
                 self._bot.events.emit(event)
+            case BlockPlaced() if event.player not in self._bot.known_bots:
+                await self._bot.placements.seen(event.block, event.position, event.dimension)
             case BotSpawned() | PlayerJoined() | PlayerLeft():
                 self._bot.events.emit(event)
             case _:

@@ -2,7 +2,8 @@
 
 Worked things tell of people: planks, bricks, glass, doors, beds, fields. Such a thing is never raw
 material, nor is what stands close to it. Logs are a tree where their wood leads up into leaves.
-What bots placed tells of nobody, and it is free for them.
+What bots placed tells of nobody, and it is free for them. What they saw people place is theirs,
+be it dirt or sand, with the ground close to it.
 """
 
 from __future__ import annotations
@@ -102,29 +103,32 @@ class Judge:
     """The telling blocks around."""
     free: frozenset[Cell] = frozenset()
     """What bots placed, and what somebody who may pointed at."""
+    placed: Mapping[Cell, str] = field(default_factory=dict)
+    """What bots saw people place."""
     _worked: frozenset[Cell] = field(init=False)
     _yards: set[Cell] = field(init=False)
     _towns: set[Cell] = field(init=False)
     """Level with each other: soil below a village is the village's, too."""
     _columns: dict[tuple[int, int], list[int]] = field(init=False, default_factory=dict)
-    """The heights of worked things, by x and z."""
+    """The heights of what people put, by x and z."""
     _woods: dict[Cell, Wood] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self._worked = frozenset(
             at for at, name in self.seen.items() if at not in self.free and is_worked(name)
         )
-        for x, y, z in self._worked:
+        told = (*self._worked, *self.placed)
+        for x, y, z in told:
             self._columns.setdefault((x, z), []).append(y)
-        self._yards = {_coarse(at, YARD) for at in self._worked}
-        self._towns = {_coarse((x, 0, z), TOWN) for x, _, z in self._worked}
+        self._yards = {_coarse(at, YARD) for at in told}
+        self._towns = {_coarse((x, 0, z), TOWN) for x, _, z in told}
 
     def is_built(self, block: BlockSighting) -> bool:
         """Whether it is, or may be, of somebody's making."""
         at = cell_of(block.position)
         if at in self.free:
             return False
-        if is_worked(block.name):
+        if is_worked(block.name) or self.placed.get(at) == block.name:
             return True
         if is_log(block.name):
             return self._wood(at) == "built"
@@ -163,7 +167,9 @@ class Judge:
         """Whether something worked is so near along each axis."""
         if self._yards.isdisjoint(_coarse_around(at, YARD)):
             return False
-        return any(cell in self._worked for cell in around(at, far))
+        return any(cell in self._worked for cell in around(at, far)) or (
+            far > CLOSE and any(cell in self.placed for cell in around(at, CLOSE))
+        )
 
     def _wood(self, at: Cell) -> Wood:
         """What the log there is part of."""
@@ -183,7 +189,7 @@ class Judge:
         return logs
 
     def _wood_of(self, logs: set[Cell]) -> Wood:
-        if any(self._is_close(log, CLOSE) for log in logs):
+        if any(self._is_close(log, CLOSE) or self._is_placed(log) for log in logs):
             return "built"
         leafy = self._led_into_leaves(logs)
         feet = {log for log in logs if logs.isdisjoint(_layer(log, -1))}
@@ -191,6 +197,9 @@ class Judge:
             return "bare"
         is_wide = len(feet) > THICKEST and len(self._leaves_of(logs)) < DENSE * len(feet)
         return "built" if is_wide or len(feet & leafy) < LEAFY * len(feet) else "tree"
+
+    def _is_placed(self, at: Cell) -> bool:
+        return at in self.placed and self.placed[at] == self.seen.get(at)
 
     def _led_into_leaves(self, logs: set[Cell]) -> set[Cell]:
         """The logs from which the wood leads up into leaves of its kind."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bots.bot.bot import Bot
 from bots.bot.consequences import LAVA, touching
 from bots.bot.jobs import Job
-from bots.skills.built import Judge, cell_of, names_that_tell
+from bots.skills.built import Cell, Judge, cell_of, names_that_tell
 from bridge.actions import FindBlocks
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
@@ -89,9 +89,12 @@ class BuiltSight:
             found = await self.eyes.query(FindBlocks(names, self.reach + MARGIN, MOST_SEEN))
             self._lava = frozenset(one.position for one in found if one.name in LAVA)
             seen = {cell_of(one.position): one.name for one in found}
-            self._judge, self._looked_from = Judge(seen, self._free(world)), here
+            self._judge, self._looked_from = self._judging(seen, world), here
         return self._judge
 
-    def _free(self, world: WorldSnapshot) -> frozenset[tuple[int, int, int]]:
-        everyones = self.bot.placements.everyones(world.dimension)
-        return frozenset(cell_of(at) for at in everyones)
+    def _judging(self, seen: Mapping[Cell, str], world: WorldSnapshot) -> Judge:
+        """A judge who also knows what bots and people placed."""
+        known = self.bot.placements
+        free = frozenset(map(cell_of, known.everyones(world.dimension)))
+        placed = {cell_of(at): name for at, name in known.peoples(world.dimension).items()}
+        return Judge(seen, free, placed)

@@ -260,6 +260,8 @@ class PointedWork:
             self._avoided.add(target)
             self._refusal = failed
             return
+        world = await self.job.snapshot()
+        await self.bot.placements.gone(target, world.dimension)
         self.dug += 1
         self._left.discard(target)
         self.job.progress(self.dug, self.most, self.kind)

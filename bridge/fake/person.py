@@ -23,6 +23,8 @@ class Surroundings(Protocol):
 
     def move(self, body: Body, position: Position) -> object: ...
 
+    def place(self, body: Body, block: str, position: Position) -> object: ...
+
     def leave(self, name: PlayerName) -> object: ...
 
 
@@ -59,6 +61,10 @@ class Person:
     def move_to(self, position: Position) -> None:
         """Be there at once, picking up what lies there."""
         self._world.move(self.body, position)
+
+    def place(self, block: str, position: Position) -> None:
+        """Put a block down, however far away; bots that see the person notice."""
+        self._world.place(self.body, block, position)
 
     def leave(self) -> None:
         self._world.leave(self.name)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from bridge.causes import Cause
 from bridge.errors import NotConnected
 from bridge.events import (
+    BlockPlaced,
     BotDied,
     BotDisconnected,
     BotHurt,
@@ -26,7 +27,7 @@ from bridge.events import (
 from bridge.fake.spam import SpamScore
 from bridge.fake.stream import EventStream
 from bridge.fake.world import FakeWorld
-from bridge.world import BotName, Death, PlayerName
+from bridge.world import BotName, Death, PlayerName, Position
 
 
 @dataclass(slots=True)
@@ -146,6 +147,15 @@ class Sessions:
         bot = BotName(player)
         if bot in self._open:
             self._tell(bot, ItemGiven(bot, thrown_by, item, count, self._world.clock.now()))
+
+    def placed(self, player: PlayerName, block: str, position: Position) -> None:
+        bodies, now = self._world.bodies, self._world.clock.now()
+        placer = bodies[player]
+        others = [bot for bot in self._open if PlayerName(bot) != player]
+        for bot in others:
+            if self._world.sees(bodies[PlayerName(bot)], placer):
+                told = BlockPlaced(bot, player, block, position, placer.dimension, now)
+                self._tell(bot, told)
 
     def died(self, player: PlayerName, death: Death, cause: Cause | None) -> None:
         bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()

@@ -37,6 +37,7 @@ class Watcher(Protocol):
     def changed_health(self, player: PlayerName) -> None: ...
     def hurt(self, player: PlayerName, lost: float, cause: Cause | None) -> None: ...
     def given(self, player: PlayerName, thrown_by: PlayerName, item: str, count: int) -> None: ...
+    def placed(self, player: PlayerName, block: str, position: Position) -> None: ...
     def died(self, player: PlayerName, death: Death, cause: Cause | None) -> None:
         """Told before the player's things fall and it is back."""
         ...
@@ -214,6 +215,12 @@ class FakeWorld:
         """Put a body somewhere; it picks up what lies there."""
         body.position = position
         self.pick_up(body)
+
+    def place(self, body: Body, block: str, position: Position) -> None:
+        """Put a block down, which those who see the body notice."""
+        self.terrain(body.dimension).set_block(position, block)
+        for watcher in tuple(self.watchers):
+            watcher.placed(body.name, block, position.block)
 
     def pick_up(self, body: Body) -> dict[str, int]:
         """Take the drops within reach, as far as they fit; what was taken."""

@@ -14,6 +14,7 @@ const harm = require('./harm.cjs')
 const { Hearing } = require('./hearing.cjs')
 const { readOnAfterFailedWrites } = require('./last_words.cjs')
 const { load } = require('./packages.cjs')
+const placings = require('./placings.cjs')
 const prompts = require('./prompts.cjs')
 const { Refusal } = require('./refusal.cjs')
 const { resting } = require('./resting.cjs')
@@ -84,7 +85,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, confirming, cursor, signs, harm, dying, afloat, gifts, ground, resting, sky },
+      plugins: { resource_pack: prompts, worlds, closing, confirming, cursor, signs, harm, dying, afloat, gifts, placings, ground, resting, sky },
       viewDistance,
       hideErrors: true,
       logErrors: false
@@ -105,6 +106,7 @@ class Life {
     bot.on('hurt', blow => this.tell({ t: 'hurt', ...blow }))
     bot.on('died', death => this.tell({ t: 'died', ...death }))
     bot.on('given', gift => this.tell({ t: 'given', ...gift }))
+    bot.on('placing', placing => this.tell({ t: 'placing', ...placing }))
     bot.on('playerJoined', ({ username }) => this.met('joined', username))
     bot.on('playerLeft', ({ username }) => this.met('left', username))
     arrival(bot).then(() => this.spawned(bot))

@@ -28,6 +28,7 @@ from bridge.causes import Cause
 from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected, SpawnFailed
 from bridge.events import (
     ActionFinished,
+    BlockPlaced,
     BotDied,
     BotDisconnected,
     BotHurt,
@@ -214,6 +215,13 @@ def test_what_hurt_a_bot_and_what_it_was_given_come_through() -> None:
     given = wire.parse_event({"t": "given", **head, "from": "Bob", "item": "bread", "count": 2})
     assert isinstance(given, ItemGiven)
     assert (given.player, given.item, given.count) == ("Bob", "bread", 2)
+
+
+def test_what_others_placed_comes_through() -> None:
+    seen = {"from": "Bob", "block": "dirt", "where": [1, 64, 2], "dimension": "overworld"}
+    placed = wire.parse_event({"t": "placing", "bot": "A", "at": 0, **seen})
+    assert isinstance(placed, BlockPlaced)
+    assert (placed.player, placed.block, placed.position) == ("Bob", "dirt", Position(1, 64, 2))
 
 
 @pytest.mark.parametrize(

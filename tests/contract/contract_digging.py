@@ -17,7 +17,7 @@ from bridge.actions import (
     Toss,
     Wait,
 )
-from bridge.events import ItemGiven
+from bridge.events import BlockPlaced, ItemGiven
 from bridge.world import Position
 
 NEAR = cell(1, 0, 0)
@@ -130,6 +130,16 @@ class DiggingContract:
         finished = await arena.perform(bot, Place("dirt", where))
         assert (finished.outcome, finished.reason) == ("failed", reason)
         assert (await arena.bridge.snapshot(bot)).count("dirt") == (0 if given is None else 1)
+
+    async def test_another_sees_who_puts_a_block_down(self, arena: Arena) -> None:
+        builder, watcher = await arena.bot(), await arena.bot("Bob", CORNER)
+        await arena.give(builder, "dirt")
+        await arena.sees(watcher, lambda s: any(one.position for one in s.players))
+        await arena.perform(builder, Place("dirt", NEAR))
+        seen = await arena.log.first(BlockPlaced, bot=watcher)
+        assert (str(seen.player), seen.block, seen.position) == (builder, "dirt", NEAR)
+        assert seen.dimension == "overworld"
+        assert not [one for one in arena.log.all(BlockPlaced) if one.bot == builder]
 
     async def test_a_thing_is_placed_only_where_it_stays(self, arena: Arena) -> None:
         bot, stood = await arena.bot(), {}

@@ -59,7 +59,7 @@ async def place(scene: Scene, action: Place) -> Done:
     scene.body.equip(action.item)
     scene.body.inventory.take(action.item)
     block = SOWN.get(action.item, action.item)
-    scene.terrain.set_block(where, block)
+    scene.world.place(scene.body, block, where)
     return {"block": block}
 
 

@@ -30,7 +30,7 @@ from bridge import FakeBridge
 from bridge.causes import Cause
 from bridge.fake import FakeWorld
 from bridge.fake.person import Person
-from bridge.world import Death, PlayerName
+from bridge.world import Death, PlayerName, Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timeout(120)]
 
@@ -93,6 +93,7 @@ class Doubles:
     def changed_health(self, player: PlayerName) -> None: ...
     def hurt(self, player: PlayerName, lost: float, cause: Cause | None) -> None: ...
     def given(self, player: PlayerName, thrown_by: PlayerName, item: str, count: int) -> None: ...
+    def placed(self, player: PlayerName, block: str, position: Position) -> None: ...
     def died(self, player: PlayerName, death: Death, cause: Cause | None) -> None: ...
 
 

@@ -76,6 +76,31 @@ def test_a_tree_that_carries_something_worked_is_left(worked: str) -> None:
     assert (0, 64, 0) not in built(plant | {(1, 66, 0): worked}, frozenset({(1, 66, 0)}))
 
 
+def test_what_was_seen_placed_is_built_and_so_is_the_floor_close_by() -> None:
+    hut: Blocks = {(x, 64, z): "dirt" for x in range(5) for z in range(5) if {x, z} & {0, 4}}
+    judge = Judge({}, frozenset({(9, 64, 9)}), {**hut, (9, 64, 9): "dirt", (20, 64, 0): "sand"})
+
+    def is_built(at: Cell, name: str = "dirt") -> bool:
+        return judge.is_built(BlockSighting(name, Position(*at)))
+
+    assert all(map(is_built, hut))
+    assert is_built((2, 63, 2))
+    assert not is_built((2, 61, 2))
+    assert not is_built((8, 63, 2))
+    assert not is_built((2, 63, 2), "coal_ore")
+    assert is_built((20, 64, 0), "sand")
+    assert not is_built((20, 64, 0), "oak_log")  # a tree has grown there since
+
+
+@pytest.mark.parametrize("placed", [0, 2, 4])
+def test_a_tree_with_a_log_that_somebody_added_is_left(placed: int) -> None:
+    plant, log = tree(0, 0), (0, 64 + placed, 0)
+    sighting = BlockSighting("oak_log", Position(0, 65, 0))
+    assert not Judge(plant).is_built(sighting)
+    assert Judge(plant, placed={log: "oak_log"}).is_built(sighting)
+    assert not Judge(plant, placed={log: "oak_sapling"}).is_built(sighting)
+
+
 def test_a_pile_or_a_bridge_of_logs_is_left() -> None:
     assert len(built({(x, 63, z): "oak_log" for x in range(8) for z in range(2)})) == 16
 

@@ -1,0 +1,41 @@
+'use strict'
+// What other players put down where a bot sees it. No server tells who placed a block: it is
+// whoever in reach holds such a block, or held it until a moment ago, when it was their last one.
+
+const REACH = 7 // blocks from the feet: 5 from the eyes, and what they moved since
+const LAST_ONE_MS = 2000
+
+/** Has `bot` emit `placing` with {from, block, where, dimension}. */
+function placings (bot) {
+  const hands = new Map() // number of a player's entity -> {now, before, since}
+
+  bot.on('entityEquip', entity => {
+    const { now } = hands.get(entity.id) ?? {}
+    const held = heldBy(entity)
+    if (held !== now) hands.set(entity.id, { now: held, before: now, since: Date.now() })
+  })
+  bot.on('entityGone', ({ id }) => hands.delete(id))
+
+  const has = (entity, name) => {
+    const { before, since } = hands.get(entity.id) ?? {}
+    return heldBy(entity) === name || (before === name && Date.now() - since < LAST_ONE_MS)
+  }
+
+  bot.on('blockUpdate', (before, after) => {
+    if (!after || before?.boundingBox !== 'empty' || before.name === after.name) return
+    const placer = Object.values(bot.entities).find(entity => {
+      return entity.type === 'player' && entity !== bot.entity &&
+        entity.position.distanceTo(after.position) <= REACH && has(entity, after.name)
+    })
+    if (!placer) return
+    const { x, y, z } = after.position
+    const dimension = bot.dimensionName || bot.game.dimension
+    bot.emit('placing', { from: placer.username, block: after.name, where: [x, y, z], dimension })
+  })
+}
+
+function heldBy (entity) {
+  return entity.equipment?.[0]?.name
+}
+
+module.exports = placings
