@@ -189,6 +189,17 @@ class BlockPlaced:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerDied:
+    """Another player died where a bot saw it."""
+
+    bot: BotName
+    player: PlayerName
+    position: Position
+    dimension: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerJoined:
     bot: BotName
     player: PlayerName
@@ -263,6 +274,7 @@ BridgeEvent: TypeAlias = (
     | BotDied
     | ItemGiven
     | BlockPlaced
+    | PlayerDied
     | PlayerJoined
     | PlayerLeft
     | ActionProgress

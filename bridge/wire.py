@@ -40,6 +40,7 @@ from bridge.events import (
     ItemGiven,
     LineAnswered,
     LineUnheard,
+    PlayerDied,
     PlayerJoined,
     PlayerLeft,
     Refusal,
@@ -274,6 +275,11 @@ def _placing(bot: BotName, at: datetime, wire: Wire) -> BlockPlaced:
     return BlockPlaced(bot, who, wire["block"], where, wire["dimension"], at)
 
 
+def _fallen(bot: BotName, at: datetime, wire: Wire) -> PlayerDied:
+    who, where = PlayerName(wire["from"]), position(wire["where"])
+    return PlayerDied(bot, who, where, wire["dimension"], at)
+
+
 def _joined(bot: BotName, at: datetime, wire: Wire) -> PlayerJoined:
     return PlayerJoined(bot, PlayerName(wire["player"]), at)
 
@@ -325,6 +331,7 @@ _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "died": _died,
     "given": _given,
     "placing": _placing,
+    "fallen": _fallen,
     "joined": _joined,
     "left": _left,
     "progress": _progress,

@@ -23,6 +23,7 @@ from bridge.events import (
     BotSpawned,
     HealthChanged,
     ItemGiven,
+    PlayerDied,
     PlayerJoined,
     PlayerLeft,
 )
@@ -87,6 +88,7 @@ BotEvent: TypeAlias = (
     | BotHurt
     | BotDied
     | ItemGiven
+    | PlayerDied
     | PlayerJoined
     | PlayerLeft
     | JobFinished

@@ -86,9 +86,10 @@ class Hands:
                 return action  # a monster is nobody's
             case CollectDrops() if pointed.blocks:
                 left = (one for one in self.areas.of(world.dimension) if not pointed.opens(one))
-                return replace(action, spared=tuple(area.zone for area in left))
+                return replace(action, spared=(*action.spared, *(one.zone for one in left)))
             case MoveTo(may_dig=True) | CollectDrops() | Hunt() | UseOn():
-                return replace(action, spared=self.areas.zones(world.dimension))
+                zones = self.areas.zones(world.dimension)
+                return replace(action, spared=(*action.spared, *zones))
         return action
 
     async def targets(self, query: FindBlocks, ask: Ask) -> Sequence[BlockSighting]:

@@ -51,6 +51,7 @@ from bridge.events import (
     ItemGiven,
     LineAnswered,
     LineUnheard,
+    PlayerDied,
     PlayerJoined,
     PlayerLeft,
     Refusal,
@@ -137,7 +138,7 @@ class Dispatcher:
                 self._bot.events.emit(event)
             case BlockPlaced() if event.player not in self._bot.known_bots:
                 await self._bot.placements.seen(event.block, event.position, event.dimension)
-            case BotSpawned() | PlayerJoined() | PlayerLeft():
+            case BotSpawned() | PlayerDied() | PlayerJoined() | PlayerLeft():
                 self._bot.events.emit(event)
             case _:
                 pass

@@ -29,6 +29,7 @@ from bots.idle.seen import (
 from bots.idle.words.names import one_of, plain_name
 from bots.responder.case.persona import Temperament
 from bots.skills.built_sight import BuiltSight
+from bots.skills.picking_up import of_others
 from bridge.actions import Approach, CollectDrops, Dig, FindBlocks, Footholds, LookAt, MoveTo, Wait
 from bridge.world import BlockSighting, PlayerName, Position, WorldSnapshot
 
@@ -155,7 +156,8 @@ async def pick(around: Surroundings) -> IdleDoing | None:
     async def work(job: Job) -> Seen | None:
         await _come_and_look(job, target, 0.5)
         await job.act(Dig(target.position))
-        await job.act(CollectDrops(SWEEP, target.name))
+        theirs = await of_others(around.bot, job, SWEEP, item=target.name)
+        await job.act(CollectDrops(SWEEP, target.name, theirs))
         return Found(target.name, (await job.snapshot()).count(target.name))
 
     return IdleDoing("picking", f"picking {one_of(target.name)}", work, target.name)

@@ -17,6 +17,7 @@ from bots.bot.consequences import foresee
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.built_sight import BuiltSight
+from bots.skills.picking_up import of_others
 from bots.skills.reach import SIDES, WALK_S, foot, is_in_reach, middle
 from bots.skills.stairs import finds_way, is_below_ground
 from bots.skills.tools import hold_best_tool, hold_no_shears
@@ -26,6 +27,7 @@ from bridge.actions import CollectDrops, Dig, Equip, Footholds, LyingItems, Move
 from bridge.catalogue import Catalogue
 from bridge.scanning import ScanBlocks
 from bridge.world import BlockSighting, Position
+from bridge.zones import is_spared
 
 DIGGING_S = 90.0  # for a short way through the ground
 BESIDE = 1.5  # blocks from the foot of a buried block: next to it, on it, or a step off
@@ -65,6 +67,8 @@ class Breaking:
     """The tool to use instead of the best; shears make leaves drop themselves, for example."""
     shuns_shears: bool = False
     """Whether to dig with anything but shears."""
+    plots: Collection[Position] | None = None
+    """The farmland around, if it is known."""
 
     async def break_block(self, target: BlockSighting) -> None:
         """Break a block, wherever it is. Raises ActionFailed, CommandError no_tool."""
@@ -90,7 +94,8 @@ class Breaking:
         """Collect what fell, out of holes too. Raises ActionFailed inventory_full."""
         await self.job.act(Wait(delay_s))
         try:
-            await self.job.act(CollectDrops(self.sweep, item), deadline_s=COLLECT_S)
+            theirs = await of_others(self.bot, self.job, self.sweep, self.plots, item)
+            await self.job.act(CollectDrops(self.sweep, item, theirs), deadline_s=COLLECT_S)
         except ActionFailed as failed:
             if failed.reason in ("inventory_full", "died"):
                 raise
@@ -98,9 +103,11 @@ class Breaking:
     async def search_holes(self, items: Collection[str]) -> None:
         """Go to each drop that could not be picked up in passing, digging if necessary; one that
         cannot be recognised may be wanted."""
+        theirs = await of_others(self.bot, self.job, self.sweep, self.plots)
         lying = await self.job.query(LyingItems(self.sweep))
+        ours = [one for one in lying if not is_spared(theirs, one.position)]
         may_be = {None, *items}
-        for hole in dict.fromkeys(one.position.block for one in lying if one.name in may_be):
+        for hole in dict.fromkeys(one.position.block for one in ours if one.name in may_be):
             try:
                 await self._into(hole)
             except ActionFailed as failed:

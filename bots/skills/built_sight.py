@@ -13,6 +13,7 @@ from bots.skills.built import Cell, Judge, cell_of, names_that_tell
 from bridge.actions import FindBlocks
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
+FARMLAND = "farmland"
 MARGIN = 8  # blocks looked around further than what is judged
 MOST_SEEN = 25_000  # telling blocks; what lies further than the last of them is judged later
 WORTH_THE_WAY = 32.0  # blocks more to a tree with a crown than to a log without
@@ -62,6 +63,8 @@ class BuiltSight:
     wanted: Sequence[str]
     reach: int
     """How far away blocks are judged."""
+    plots: frozenset[Position] = frozenset()
+    """The farmland it saw at the latest look."""
     _judge: Judge | None = None
     _lava: frozenset[Position] = frozenset()
     _looked_from: Position = field(default_factory=lambda: Position(0, 0, 0))
@@ -85,9 +88,10 @@ class BuiltSight:
         here = world.position
         if self._judge is None or here.distance_to(self._looked_from) > FAR:
             names = names_that_tell(self.known, self.wanted)
-            names = (*names, *LAVA)  # what holds it back is nobody's to take
+            names = (*names, *LAVA, FARMLAND)  # what holds lava back is nobody's to take
             found = await self.eyes.query(FindBlocks(names, self.reach + MARGIN, MOST_SEEN))
             self._lava = frozenset(one.position for one in found if one.name in LAVA)
+            self.plots = frozenset(one.position for one in found if one.name == FARMLAND)
             seen = {cell_of(one.position): one.name for one in found}
             self._judge, self._looked_from = self._judging(seen, world), here
         return self._judge

@@ -101,7 +101,7 @@ class Fishing:
 
     async def _pick_up(self) -> None:
         """Fetch what fell beside the bot."""
-        await pick_up(self.job, self.wanted, SWEEP, COLLECT_S)
+        await pick_up(self.bot, self.job, self.wanted, SWEEP, COLLECT_S)
 
 
 def _above(block: Position) -> Position:

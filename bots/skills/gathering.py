@@ -298,6 +298,7 @@ class Gathering:
             found = await self.job.targets(near)
             open_ones = [one for one in found if self._is_open(one.position)]
             self._told = told = await self._built.told_apart(world, open_ones)
+            self._breaking.plots = self._built.plots
             if told.grown or len(found) < limit or limit >= MOST_LOOKED_AT:
                 return told.free(world.position)
             limit *= 8

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from bots.bot.bot import Bot
 from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
@@ -33,6 +34,7 @@ _WEAPONS = ("sword", "axe")
 class Hunting:
     """Gets things of one kind of animal, for one job."""
 
+    bot: Bot
     job: Job
     known: Iterable[str]
     """The names of all blocks."""
@@ -102,7 +104,7 @@ class Hunting:
 
     async def _pick_up(self) -> None:
         await self.job.act(Wait(FALLING_S))
-        await pick_up(self.job, self.wanted, SWEEP, COLLECT_S)
+        await pick_up(self.bot, self.job, self.wanted, SWEEP, COLLECT_S)
 
     def _none_left(self) -> CommandError:
         where = f"within {in_blocks(self.radius)}"

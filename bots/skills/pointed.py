@@ -22,6 +22,7 @@ from bots.skills.bag_room import BagRoom
 from bots.skills.bag_space import BAG_FULL
 from bots.skills.gather_target import GatherTarget
 from bots.skills.item_words import block_names, unknown
+from bots.skills.picking_up import of_others
 from bots.skills.reach import beside, foot, is_in_reach, walk_into_reach
 from bots.skills.tools import hold_best_tool
 from bots.skills.walking import walk
@@ -279,7 +280,8 @@ class PointedWork:
     async def _pick_up(self) -> None:
         for item in sorted(self.wanted.items & self.catalogue.items.keys()):
             with suppress(ActionFailed):
-                await self.job.act(CollectDrops(SWEEP, item), deadline_s=COLLECT_S)
+                theirs = await of_others(self.bot, self.job, SWEEP, item=item)
+                await self.job.act(CollectDrops(SWEEP, item, theirs), deadline_s=COLLECT_S)
 
     def _short(self) -> CommandError:
         reason, why = self._hindrance()

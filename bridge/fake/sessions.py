@@ -19,11 +19,13 @@ from bridge.events import (
     HealthChanged,
     ItemGiven,
     LineAnswered,
+    PlayerDied,
     PlayerJoined,
     PlayerLeft,
     Refusal,
     WhisperReceived,
 )
+from bridge.fake.body import Body
 from bridge.fake.spam import SpamScore
 from bridge.fake.stream import EventStream
 from bridge.fake.world import FakeWorld
@@ -149,19 +151,25 @@ class Sessions:
             self._tell(bot, ItemGiven(bot, thrown_by, item, count, self._world.clock.now()))
 
     def placed(self, player: PlayerName, block: str, position: Position) -> None:
-        bodies, now = self._world.bodies, self._world.clock.now()
-        placer = bodies[player]
-        others = [bot for bot in self._open if PlayerName(bot) != player]
-        for bot in others:
-            if self._world.sees(bodies[PlayerName(bot)], placer):
-                told = BlockPlaced(bot, player, block, position, placer.dimension, now)
-                self._tell(bot, told)
+        placer, now = self._world.bodies[player], self._world.clock.now()
+        for bot in self._watching(placer):
+            told = BlockPlaced(bot, player, block, position, placer.dimension, now)
+            self._tell(bot, told)
 
     def died(self, player: PlayerName, death: Death, cause: Cause | None) -> None:
         bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()
         if bot in self._open:
             self._died(bot)
             self._tell(bot, BotDied(bot, death, cause, body.dimension, "", body.carried, now))
+        for other in self._watching(body):
+            self._tell(other, PlayerDied(other, player, death.position, body.dimension, now))
+
+    def _watching(self, body: Body) -> list[BotName]:
+        """The bots that see somebody else."""
+        seers = {bot: self._world.bodies[PlayerName(bot)] for bot in self._open}
+        return [
+            bot for bot, seer in seers.items() if seer is not body and self._world.sees(seer, body)
+        ]
 
     def removed(self, player: PlayerName, text: str, key: str) -> None:
         if BotName(player) in self._open:

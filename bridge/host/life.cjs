@@ -13,8 +13,8 @@ const { ground } = require('./ground.cjs')
 const harm = require('./harm.cjs')
 const { Hearing } = require('./hearing.cjs')
 const { readOnAfterFailedWrites } = require('./last_words.cjs')
+const others = require('./others.cjs')
 const { load } = require('./packages.cjs')
-const placings = require('./placings.cjs')
 const prompts = require('./prompts.cjs')
 const { Refusal } = require('./refusal.cjs')
 const { resting } = require('./resting.cjs')
@@ -85,7 +85,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, confirming, cursor, signs, harm, dying, afloat, gifts, placings, ground, resting, sky },
+      plugins: { resource_pack: prompts, worlds, closing, confirming, cursor, signs, harm, dying, afloat, gifts, others, ground, resting, sky },
       viewDistance,
       hideErrors: true,
       logErrors: false
@@ -107,6 +107,7 @@ class Life {
     bot.on('died', death => this.tell({ t: 'died', ...death }))
     bot.on('given', gift => this.tell({ t: 'given', ...gift }))
     bot.on('placing', placing => this.tell({ t: 'placing', ...placing }))
+    bot.on('fallen', death => this.tell({ t: 'fallen', ...death }))
     bot.on('playerJoined', ({ username }) => this.met('joined', username))
     bot.on('playerLeft', ({ username }) => this.met('left', username))
     arrival(bot).then(() => this.spawned(bot))

@@ -34,6 +34,7 @@ from bridge.events import (
     BotHurt,
     HealthChanged,
     ItemGiven,
+    PlayerDied,
     WhisperReceived,
 )
 from bridge.whereabouts import AskWhereabouts, Seen, Whereabouts
@@ -217,11 +218,14 @@ def test_what_hurt_a_bot_and_what_it_was_given_come_through() -> None:
     assert (given.player, given.item, given.count) == ("Bob", "bread", 2)
 
 
-def test_what_others_placed_comes_through() -> None:
+def test_what_others_do_comes_through() -> None:
     seen = {"from": "Bob", "block": "dirt", "where": [1, 64, 2], "dimension": "overworld"}
     placed = wire.parse_event({"t": "placing", "bot": "A", "at": 0, **seen})
     assert isinstance(placed, BlockPlaced)
     assert (placed.player, placed.block, placed.position) == ("Bob", "dirt", Position(1, 64, 2))
+    died = wire.parse_event({"t": "fallen", "bot": "A", "at": 0, **seen})
+    assert isinstance(died, PlayerDied)
+    assert (died.player, died.position, died.dimension) == ("Bob", Position(1, 64, 2), "overworld")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from bridge.actions import (
     Toss,
     Wait,
 )
-from bridge.events import BlockPlaced, ItemGiven
+from bridge.events import BlockPlaced, ItemGiven, PlayerDied
 from bridge.world import Position
 
 NEAR = cell(1, 0, 0)
@@ -139,7 +139,16 @@ class DiggingContract:
         seen = await arena.log.first(BlockPlaced, bot=watcher)
         assert (str(seen.player), seen.block, seen.position) == (builder, "dirt", NEAR)
         assert seen.dimension == "overworld"
-        assert not [one for one in arena.log.all(BlockPlaced) if one.bot == builder]
+        assert not arena.log.all(BlockPlaced, bot=builder)
+
+    async def test_another_sees_who_dies(self, arena: Arena) -> None:
+        dying, watcher = await arena.bot(), await arena.bot("Bob", CORNER)
+        await arena.sees(watcher, lambda s: any(one.position for one in s.players))
+        await arena.kill(dying)
+        seen = await arena.log.first(PlayerDied, bot=watcher)
+        assert (str(seen.player), seen.dimension) == (dying, "overworld")
+        assert seen.position.distance_to(CENTRE) < 1
+        assert not arena.log.all(PlayerDied, bot=dying)
 
     async def test_a_thing_is_placed_only_where_it_stays(self, arena: Arena) -> None:
         bot, stood = await arena.bot(), {}

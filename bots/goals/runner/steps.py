@@ -137,7 +137,9 @@ class StepRunner:
             case "hunt" | "shear":
                 shears = step.action == "shear"
                 known = self.catalogue.blocks
-                await Hunting(self.job, known, step.target, wanted, self._far, shears=shears).run()
+                await Hunting(
+                    self.bot, self.job, known, step.target, wanted, self._far, shears=shears
+                ).run()
 
     async def _place(self, step: Step) -> None:
         if step.at is not None:

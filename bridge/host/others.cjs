@@ -1,12 +1,14 @@
 'use strict'
-// What other players put down where a bot sees it. No server tells who placed a block: it is
-// whoever in reach holds such a block, or held it until a moment ago, when it was their last one.
+// What other players do where a bot sees it: they put blocks down, and die. No server tells who
+// placed a block: it is whoever in reach holds such a block, or held it until a moment ago, when it
+// was their last one.
 
 const REACH = 7 // blocks from the feet: 5 from the eyes, and what they moved since
 const LAST_ONE_MS = 2000
 
-/** Has `bot` emit `placing` with {from, block, where, dimension}. */
-function placings (bot) {
+/** Has `bot` emit `placing` with {from, block, where, dimension}, and `fallen` with {from, where,
+ *  dimension}. */
+function others (bot) {
   const hands = new Map() // number of a player's entity -> {now, before, since}
 
   bot.on('entityEquip', entity => {
@@ -28,14 +30,21 @@ function placings (bot) {
         entity.position.distanceTo(after.position) <= REACH && has(entity, after.name)
     })
     if (!placer) return
-    const { x, y, z } = after.position
-    const dimension = bot.dimensionName || bot.game.dimension
-    bot.emit('placing', { from: placer.username, block: after.name, where: [x, y, z], dimension })
+    bot.emit('placing', { from: placer.username, block: after.name, ...place(bot, after) })
   })
+
+  bot.on('entityDead', entity => {
+    if (entity.type !== 'player' || entity === bot.entity) return
+    bot.emit('fallen', { from: entity.username, ...place(bot, entity) })
+  })
+}
+
+function place ({ dimensionName, game }, { position: { x, y, z } }) {
+  return { where: [x, y, z], dimension: dimensionName || game.dimension }
 }
 
 function heldBy (entity) {
   return entity.equipment?.[0]?.name
 }
 
-module.exports = placings
+module.exports = others
