@@ -178,11 +178,12 @@ class ItemGiven:
 
 @dataclass(frozen=True, slots=True)
 class BlockPlaced:
-    """Another player put a block down where a bot saw it."""
+    """Another player put a block down where a bot saw it, or was near as one went."""
 
     bot: BotName
     player: PlayerName
     block: str
+    """What stands there now; `air` where one is gone."""
     position: Position
     dimension: str
     at: datetime

@@ -113,7 +113,8 @@ class Bot:
         self.areas = areas
         self.knowledge = knowledge
         self.times = times
-        self.actions = Actions(name, bridge, times.clock, Hands(name, bridge, areas))
+        hands = Hands(name, bridge, areas, placements)
+        self.actions = Actions(name, bridge, times.clock, hands)
         self.events = BotEvents()
         self.graves = Graves(times.stopwatch, self.events)
         note = partial(trace.note, bot=name)

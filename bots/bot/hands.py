@@ -6,9 +6,11 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 
 from bots.access.origin import Level
 from bots.bot.areas import Area, Areas
+from bots.bot.placements import Placements
 from bots.errors import ActionFailed
 from bridge.actions import (
     Action,
@@ -34,8 +36,10 @@ from bridge.errors import BridgeError
 from bridge.events import ActionFinished
 from bridge.port import Bridge
 from bridge.world import BlockSighting, BotName, Position, WorldSnapshot
+from bridge.zones import Zone
 
 FORBIDDEN = "forbidden_area"
+MOST_ROUND_A_WAY = 256  # blocks of people that a way through the ground leads around
 
 REFUSES = re.compile(
     r"permission|permitted|allow|n['’]t\b|cannot|can not|protect|claim|\bown(?:s|er|ed)?\b"
@@ -70,11 +74,13 @@ class Hands:
     bot: BotName
     bridge: Bridge
     areas: Areas
+    placements: Placements
 
     async def heed(self, action: Action, pointed: Pointed = NOTHING_POINTED) -> Action:
         """The action, told which places it leaves alone on its way. Raises ActionFailed
         forbidden_area where it would touch one."""
-        if not self.areas.all():
+        digs = isinstance(action, MoveTo) and action.may_dig
+        if not self.areas.all() and not (digs and self.placements.knows_of_people):
             return action
         world = await self.bridge.snapshot(self.bot)
         touched = await self._touched(action, world)
@@ -87,10 +93,19 @@ class Hands:
             case CollectDrops() if pointed.blocks:
                 left = (one for one in self.areas.of(world.dimension) if not pointed.opens(one))
                 return replace(action, spared=(*action.spared, *(one.zone for one in left)))
-            case MoveTo(may_dig=True) | CollectDrops() | Hunt() | UseOn():
+            case MoveTo(may_dig=True):
+                zones = (*self._placed_near(world), *self.areas.zones(world.dimension))
+                return replace(action, spared=zones)
+            case CollectDrops() | Hunt() | UseOn():
                 zones = self.areas.zones(world.dimension)
                 return replace(action, spared=(*action.spared, *zones))
         return action
+
+    def _placed_near(self, world: WorldSnapshot) -> tuple[Zone, ...]:
+        """What people were seen to place, the nearest of it: no way is dug through that."""
+        placed = self.placements.peoples(world.dimension)
+        near = nsmallest(MOST_ROUND_A_WAY, placed, key=world.position.distance_to)
+        return tuple(Zone(at, at) for at in near)
 
     async def targets(self, query: FindBlocks, ask: Ask) -> Sequence[BlockSighting]:
         """The blocks that may be touched."""

@@ -75,6 +75,11 @@ class Placements:
             if one.dimension == dimension and one.bot != A_PERSON
         )
 
+    @property
+    def knows_of_people(self) -> bool:
+        """Whether it was seen that people placed anything."""
+        return any(one.bot == A_PERSON for one in self._everyone.known)
+
     def peoples(self, dimension: str) -> Mapping[Position, str]:
         """What people placed, and where: it is theirs, natural as it may look."""
         return {

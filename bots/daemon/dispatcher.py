@@ -136,12 +136,19 @@ class Dispatcher:
                     count=event.count,
                 )
                 self._bot.events.emit(event)
-            case BlockPlaced() if event.player not in self._bot.known_bots:
-                await self._bot.placements.seen(event.block, event.position, event.dimension)
+            case BlockPlaced():
+                await self._placed(event)
             case BotSpawned() | PlayerDied() | PlayerJoined() | PlayerLeft():
                 self._bot.events.emit(event)
             case _:
                 pass
+
+    async def _placed(self, event: BlockPlaced) -> None:
+        placements = self._bot.placements
+        if event.block.endswith("air"):
+            await placements.gone(event.position, event.dimension)
+        elif event.player not in self._bot.known_bots:
+            await placements.seen(event.block, event.position, event.dimension)
 
     async def _unheard(self, event: LineUnheard) -> None:
         """A line of a fellow is known by its words, whatever a plugin has put around them."""

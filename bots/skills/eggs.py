@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
+from bots.skills.built import Cell
+from bots.skills.pens import is_penned, walls_around
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
 from bridge.actions import CollectDrops, LyingItems, Wait
 from bridge.world import MobSighting, Position, WorldSnapshot
+from bridge.zones import Zone
 
 EGG, HEN = "egg", "chicken"
 LYING_EGG = f"lying_{EGG}"
@@ -30,18 +33,23 @@ class EggGathering:
 
     bot: Bot
     job: Job
+    known: Iterable[str]
+    """The names of all blocks."""
     wanted: int
     """What to carry at the end."""
     radius: int
     may_wait: bool
     left: set[Position] = field(default_factory=set)
     """Where eggs lie that could not be had."""
+    _walls: Collection[Cell] = ()
+    """Of pens, whose eggs are somebody's."""
 
     async def run(self) -> None:
         """Pick eggs up and wait for more until all are carried.
 
         Raises CommandError not_found (no egg or no hen), gave_up (none is laid); ActionFailed."""
         waited_s = 0.0
+        self._walls = await walls_around(self.bot, self.job, self.known, self.radius)
         while (world := await self.job.snapshot()).count(EGG) < self.wanted:
             self.job.progress(world.count(EGG), self.wanted, EGG)
             if await self._pick_up():
@@ -67,13 +75,16 @@ class EggGathering:
         """Where eggs lie that it may try, or what may be one, the nearest first."""
         lying = await self.job.query(LyingItems(self.radius))
         places = [one.position for one in lying if one.name in (EGG, None)]
-        return [at for at in places if at not in self.left]
+        return [at for at in places if at not in self.left and not is_penned(at, self._walls)]
 
     async def _try_to_collect(self, egg: Position) -> None:
         try:
             if (await self.job.snapshot()).position.distance_to(egg) > SWEEP / 2:
                 await walk(self.bot, self.job, egg, REACHED, may_dig=False)
-            await self.job.act(CollectDrops(SWEEP, EGG), deadline_s=COLLECT_S)
+            lying = await self.job.query(LyingItems(SWEEP))
+            penned = (one.position.block for one in lying if is_penned(one.position, self._walls))
+            theirs = tuple(Zone(at, at) for at in penned)
+            await self.job.act(CollectDrops(SWEEP, EGG, theirs), deadline_s=COLLECT_S)
         except ActionFailed as failed:
             if failed.reason in ("died", "inventory_full"):
                 raise

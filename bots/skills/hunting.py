@@ -55,7 +55,7 @@ class Hunting:
         """Hunt until all is carried.
 
         Raises CommandError not_found, no_path, built, inventory_full; ActionFailed."""
-        walls = await walls_around(self.job, self.known, self.radius)
+        walls = await walls_around(self.bot, self.job, self.known, self.radius)
         while not self._has_all(world := await self.job.snapshot()):
             prey = self._nearest(world, walls)
             if prey is None:

@@ -1,9 +1,10 @@
-"""Whose animals are in a pen: such are of somebody, and no game."""
+"""Whose animals are in a pen: such are of somebody, and no game, nor are their eggs a bot's."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.skills.built import Cell, cell_of, is_log, is_worked
 from bridge.actions import FindBlocks
@@ -13,11 +14,12 @@ WIDEST = 12  # blocks from an animal to where its pen must end
 MOST_SEEN = 10_000  # blocks of fences, walls and houses
 
 
-async def walls_around(job: Job, known: Iterable[str], radius: float) -> frozenset[Cell]:
-    """What may be part of a pen, of the blocks whose names are known."""
+async def walls_around(bot: Bot, job: Job, known: Iterable[str], radius: float) -> frozenset[Cell]:
+    """What may be part of a pen, of the blocks whose names are known, and of what people placed."""
     names = tuple(name for name in known if is_worked(name) or is_log(name))
     found = await job.query(FindBlocks(names, int(radius) + WIDEST, MOST_SEEN))
-    return frozenset(cell_of(one.position) for one in found)
+    placed = bot.placements.peoples((await job.snapshot()).dimension)
+    return frozenset(map(cell_of, (*(one.position for one in found), *placed)))
 
 
 def is_penned(animal: Position, walls: Collection[Cell]) -> bool:

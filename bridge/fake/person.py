@@ -63,7 +63,8 @@ class Person:
         self._world.move(self.body, position)
 
     def place(self, block: str, position: Position) -> None:
-        """Put a block down, however far away; bots that see the person notice."""
+        """Put a block down, or take one away with `air`, however far away; bots that see the
+        person notice."""
         self._world.place(self.body, block, position)
 
     def leave(self) -> None:

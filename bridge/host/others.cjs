@@ -1,12 +1,13 @@
 'use strict'
-// What other players do where a bot sees it: they put blocks down, and die. No server tells who
+// What other players do where a bot sees it: they put blocks down, take them away, and die. No server tells who
 // placed a block: it is whoever in reach holds such a block, or held it until a moment ago, when it
 // was their last one.
 
 const REACH = 7 // blocks from the feet: 5 from the eyes, and what they moved since
 const LAST_ONE_MS = 2000
 
-/** Has `bot` emit `placing` with {from, block, where, dimension}, and `fallen` with {from, where,
+/** Has `bot` emit `placing` with {from, block, where, dimension}, the block being air
+ *  where one is gone, and `fallen` with {from, where,
  *  dimension}. */
 function others (bot) {
   const hands = new Map() // number of a player's entity -> {now, before, since}
@@ -24,10 +25,12 @@ function others (bot) {
   }
 
   bot.on('blockUpdate', (before, after) => {
-    if (!after || before?.boundingBox !== 'empty' || before.name === after.name) return
+    if (!after || !before || before.name === after.name) return
+    const isTaken = after.name.endsWith('air')
+    if (!isTaken && before.boundingBox !== 'empty') return
     const placer = Object.values(bot.entities).find(entity => {
       return entity.type === 'player' && entity !== bot.entity &&
-        entity.position.distanceTo(after.position) <= REACH && has(entity, after.name)
+        entity.position.distanceTo(after.position) <= REACH && (isTaken || has(entity, after.name))
     })
     if (!placer) return
     bot.emit('placing', { from: placer.username, block: after.name, ...place(bot, after) })

@@ -17,7 +17,9 @@ from bots.bot.events import BotEvents
 from bots.bot.hands import Hands
 from bots.bot.jobs import Job, Jobs, JobSpec
 from bots.bot.leisure import Leisure
+from bots.bot.placements import AllPlacements
 from bots.bot.result import Result
+from bots.chat.attendance import Attendance
 from bots.clock import Times, utc_now
 from bots.errors import ActionFailed
 from bots.registry.failures import failure_of
@@ -39,7 +41,9 @@ STILL = 0.05  # blocks a bot that stands may differ between two looks
 @pytest.fixture
 async def jobs(scene: Scene, tmp_path: Path) -> AsyncIterator[Jobs]:
     store = await Store.open(tmp_path / "areas.sqlite")
-    hands = Hands(scene.bot, scene.stage.bridge, await Areas.load(store, utc_now))
+    placements = AllPlacements(store, Attendance()).of(scene.bot)
+    areas = await Areas.load(store, utc_now)
+    hands = Hands(scene.bot, scene.stage.bridge, areas, placements)
     actions = Actions(scene.bot, scene.stage.bridge, utc_now, hands)
     jobs = Jobs(
         scene.bot,

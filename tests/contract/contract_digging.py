@@ -131,7 +131,7 @@ class DiggingContract:
         assert (finished.outcome, finished.reason) == ("failed", reason)
         assert (await arena.bridge.snapshot(bot)).count("dirt") == (0 if given is None else 1)
 
-    async def test_another_sees_who_puts_a_block_down(self, arena: Arena) -> None:
+    async def test_another_sees_a_block_put_down_and_taken_away(self, arena: Arena) -> None:
         builder, watcher = await arena.bot(), await arena.bot("Bob", CORNER)
         await arena.give(builder, "dirt")
         await arena.sees(watcher, lambda s: any(one.position for one in s.players))
@@ -139,6 +139,9 @@ class DiggingContract:
         seen = await arena.log.first(BlockPlaced, bot=watcher)
         assert (str(seen.player), seen.block, seen.position) == (builder, "dirt", NEAR)
         assert seen.dimension == "overworld"
+        await arena.perform(builder, Dig(NEAR))
+        gone = (await arena.log.take(2, BlockPlaced, bot=watcher))[-1]
+        assert (gone.block, gone.position) == ("air", NEAR)
         assert not arena.log.all(BlockPlaced, bot=builder)
 
     async def test_another_sees_who_dies(self, arena: Arena) -> None:

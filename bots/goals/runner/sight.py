@@ -72,11 +72,12 @@ class Sight:
     near: Mapping[str, int] = field(default_factory=dict)
     """Blocks and animals within sight, by name, at the latest look."""
 
-    async def _walls(self, snapshot: WorldSnapshot, standing: Iterable[str]) -> Collection[Cell]:
-        """What may be part of a pen; nothing where there is no animal, or nothing built."""
-        if not snapshot.mobs or not any(map(is_worked, standing)):
+    async def _walls(self, standing: Iterable[str]) -> Collection[Cell]:
+        """What may be part of a pen; nothing where nothing is built."""
+        bot = self.placed.bot
+        if not (any(map(is_worked, standing)) or bot.placements.knows_of_people):
             return ()
-        return await walls_around(self.job, standing, self.radius)
+        return await walls_around(bot, self.job, standing, self.radius)
 
     async def look(self, goals: tuple[Goal, ...]) -> Seen:
         """Look around: one snapshot, one block scan.
@@ -87,9 +88,11 @@ class Sight:
         standing = {count.name: count.count for count in scan.counts}
         counted = await self.placed.counted(goals, standing)
         crops = await self._ripe(standing)
-        animals = animals_in(snapshot, self.radius, await self._walls(snapshot, standing))
+        lying = await self._lying_eggs()
+        walls = await self._walls(standing) if lying or snapshot.mobs else ()
+        animals = animals_in(snapshot, self.radius, walls)
         herds = {kind: len(where) for kind, where in animals.items()}
-        eggs = await self._lying_eggs()
+        eggs = [egg for egg in lying if not is_penned(egg, walls)]
         if eggs:
             animals[LYING_EGG] = eggs
             herds[LYING_EGG] = len(eggs)

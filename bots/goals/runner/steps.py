@@ -184,7 +184,7 @@ class StepRunner:
             self.sight.out_of_reach |= dict.fromkeys(work.avoided, step.target)
 
     async def _get_eggs(self, count: int, *, may_wait: bool) -> None:
-        work = EggGathering(self.bot, self.job, count, self._far, may_wait)
+        work = EggGathering(self.bot, self.job, self.catalogue.blocks, count, self._far, may_wait)
         try:
             await work.run()
         finally:

@@ -145,7 +145,7 @@ async def _taken(scene: Scene, action: Toss, tossed: int) -> dict[str, int]:
 def _break(scene: Scene, position: Position, drops: dict[str, int]) -> None:
     for item, count in scene.terrain.contents(position).items():
         drops[item] = drops.get(item, 0) + count
-    scene.terrain.set_block(position, AIR)
+    scene.world.place(scene.body, AIR, position)
     for item, count in drops.items():
         scene.terrain.drop(item, count, middle(position))
     scene.world.pick_up(scene.body)

@@ -261,11 +261,15 @@ async def test_young_animals_are_left_alone(farm: Rig) -> None:
     assert "no cow within 12 blocks" in result["message"]
 
 
-def pen(rig: Rig, number: int, gap: int = 0) -> None:
-    """Cobblestone all around the animal of this number, but for some of its blocks."""
+def ring(number: int) -> list[tuple[int, int, int]]:
+    """All around the animal of this number."""
     x, z = int(HERE.x) + 2 * number, int(HERE.z)
-    ring = [(x + dx, GROUND, z + dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1) if dx or dz]
-    put(rig, "cobblestone", *ring[gap:])
+    return [(x + dx, GROUND, z + dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1) if dx or dz]
+
+
+def pen(rig: Rig, number: int, gap: int = 0) -> None:
+    """Cobblestone around an animal, but for some of its blocks."""
+    put(rig, "cobblestone", *ring(number)[gap:])
 
 
 @pytest.mark.anyio
@@ -276,6 +280,29 @@ async def test_animals_in_a_pen_are_no_game(farm: Rig) -> None:
     assert (result["success"], len(farm.world.mobs)) == (False, 3)
     assert (await reach(farm, "inventory.leather:2"))["success"] is True
     assert [mob.id for mob in farm.world.mobs] == [2]
+
+
+@pytest.mark.anyio
+async def test_animals_behind_earth_that_somebody_heaped_up_are_no_game(farm: Rig) -> None:
+    graze(farm, "cow", "cow")
+    put(farm, "dirt", *ring(1))
+    seen = farm.bots["Alice"].placements
+    for cell in ring(1):
+        await seen.seen("dirt", Position(*cell), "overworld")
+    result = await reach(farm, "inventory.leather:2")
+    assert (result["success"], len(farm.world.mobs)) == (False, 2)
+
+
+@pytest.mark.anyio
+async def test_an_egg_in_somebodys_pen_is_left(farm: Rig) -> None:
+    pen(farm, 2)
+    x = HERE.x + 4
+    farm.world.terrain().drop("egg", 1, Position(x, GROUND, HERE.z))
+    farm.world.terrain().drop("egg", 1, Position(4.5, GROUND, 12.5))
+    assert (await reach(farm, "inventory.egg:2"))["success"] is False
+    assert (await reach(farm, "inventory.egg:1"))["success"] is True
+    (left,) = farm.world.terrain().drops
+    assert left.position.x == x
 
 
 @pytest.mark.anyio

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.acting import GROUND, carry_out
+from support.acting import GROUND, carry_out, put
 from support.rig import Rig, until
 
 from bots.bot.placements import A_PERSON, AllPlacements, Placement
@@ -94,6 +94,25 @@ async def test_what_somebody_pointed_at_is_taken_and_forgotten(rig: Rig) -> None
     at = HUT[0]
     assert (await carry_out(rig, f"!skill gather sand at {at.x} {at.y} {at.z}"))["success"]
     assert not rig.bots["Alice"].placements.peoples("overworld")
+
+
+async def test_what_somebody_took_away_again_is_forgotten(rig: Rig) -> None:
+    await build(rig, "sand", HUT[:3])
+    steve = rig.world.person("Steve", Position(13.5, GROUND, 4.5))
+    steve.place("air", HUT[0])
+    seen = rig.bots["Alice"].placements
+    await until(lambda: set(seen.peoples("overworld")) == set(HUT[1:3]))
+
+
+async def test_no_way_is_dug_through_what_somebody_placed(rig: Rig) -> None:
+    room = [(x, y, z) for x in range(5, 13) for y in range(63, 68) for z in range(5, 13)]
+    inside = [(x, y, z) for x, y, z in room if {x, z}.isdisjoint((5, 12)) and y in (64, 65, 66)]
+    put(rig, "bedrock", *(cell for cell in room if cell not in inside))
+    heap = [Position(x, y, z) for x, y, z in inside if z > 8]
+    await build(rig, "sand", heap)
+    dug = await carry_out(rig, "!skill moveTo 8 64 11 1")
+    assert not dug["success"]
+    assert standing(rig, "sand", heap) == len(heap)
 
 
 async def test_the_oldest_of_very_many_are_forgotten(
