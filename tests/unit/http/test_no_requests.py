@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from support.http_stub import TOKEN, StubDaemon
 
-from bots.daemon.daemon_file import MCP_NAME
+from bots.daemon.data_folder import MCP_NAME
 from bots.http.keys import Keys
 from bots.http.server import HttpServer
 from bots.mcp.serving import over_http

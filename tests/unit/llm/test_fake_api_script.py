@@ -120,7 +120,7 @@ async def test_a_script_is_read_as_any_text_file_of_users(tmp_path: Path, encodi
     file = tmp_path / "script.toml"
     file.write_bytes('[[rule]]\r\ntext = "はい"\r\n'.encode(encoding))
     async with _scripted_model(file, Settings()) as settings:
-        assert settings.llm.base_url.startswith("http://127.0.0.1:")
+        assert str(settings.llm.base_url).startswith("http://127.0.0.1:")
 
 
 @pytest.mark.anyio
