@@ -22,6 +22,7 @@ from bots.daemon import daemon_file
 from bots.daemon.daemon_file import NoDaemon
 from bots.daemon.data_folder import refuse_foreign
 from bots.errors import SettingsError, StoreError
+from bots.observability.logs import quietly
 from bots.observability.redaction import Redactor
 from bots.settings.loading import data_folder, load_settings
 from bots.settings.weaknesses import no_owner, no_proof
@@ -40,7 +41,8 @@ def examine(config: Path | None, flags: Mapping[str, Any]) -> list[Finding]:
     """The finding of every check, in order."""
     patient = _patient(config, flags)
     redact = Redactor(patient.settings.secrets if patient.settings else ()).text
-    findings = (check(patient) for check in CHECKS)
+    with quietly():
+        findings = [check(patient) for check in CHECKS]
     return [
         replace(one, found=redact(one.found), next_step=redact(one.next_step)) for one in findings
     ]

@@ -103,21 +103,30 @@ def log_plainly(
 @contextmanager
 def quietly() -> Iterator[None]:
     """Only warnings, to stderr, for as long as the block lasts."""
-    log_plainly("warning")
-    try:
+    with _for_now():
+        log_plainly("warning")
         yield
-    finally:
-        structlog.reset_defaults()
 
 
 @contextmanager
 def silently() -> Iterator[None]:
     """Nothing, for as long as the block lasts: its outcome is told in another way."""
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    with _for_now():
+        structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+        yield
+
+
+@contextmanager
+def _for_now() -> Iterator[None]:
+    """Set structlog up in the block alone."""
+    before = structlog.get_config() if structlog.is_configured() else None
     try:
         yield
     finally:
-        structlog.reset_defaults()
+        if before is None:
+            structlog.reset_defaults()
+        else:
+            structlog.configure(**before)
 
 
 def log_file(data_dir: Path) -> Path:

@@ -16,7 +16,7 @@ from structlog.contextvars import bound_contextvars
 
 from bots.errors import SettingsError
 from bots.observability import logs
-from bots.observability.logs import log_file, logging_to, quietly
+from bots.observability.logs import log_file, logging_to, quietly, silently
 from bots.observability.redaction import HIDDEN, Redactor, new_token
 from bots.settings.settings import LogSettings
 
@@ -231,3 +231,18 @@ def test_a_traceback_shows_what_happened_and_no_variables(
     assert "ValueError: 20" in said
     assert "canary-of-a-variable" not in said
     assert "pass" not in said
+
+
+def test_what_was_set_up_before_is_so_again_afterwards(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Within a command that logs quietly, one check was to be silent; then all was logged."""
+    with quietly():
+        with silently():
+            structlog.get_logger().error("not told")
+        structlog.get_logger().info("not told either")
+        structlog.get_logger().error("told")
+    assert not structlog.is_configured()
+    said = capsys.readouterr()
+    assert "not told" not in said.out + said.err
+    assert "told" in said.err
