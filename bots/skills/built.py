@@ -20,7 +20,7 @@ Cell: TypeAlias = tuple[int, int, int]
 
 CLOSE = 2  # blocks: a tree with something worked so close is part of it
 YARD = 6  # blocks around a worked thing within which ground may be wall, floor, path or garden
-TOWN = 16  # blocks around a worked thing, at least, where soil is left while there is other
+VILLAGE = 16  # blocks around a worked thing, at least, where soil is left while there is other
 LEAFY = 0.6  # of what stands on the ground: so much leads up into leaves; of a wall less does
 THICKEST = 4  # logs on the ground, of one trunk; more are trunks that touch, or a wall
 DENSE = 9  # leaves for each log on the ground, of trunks that touch; walls among trees have fewer
@@ -107,7 +107,7 @@ class Judge:
     """What bots saw people place."""
     _worked: frozenset[Cell] = field(init=False)
     _yards: set[Cell] = field(init=False)
-    _towns: set[Cell] = field(init=False)
+    _villages: set[Cell] = field(init=False)
     """Level with each other: soil below a village is the village's, too."""
     _columns: dict[tuple[int, int], list[int]] = field(init=False, default_factory=dict)
     """The heights of what people put, by x and z."""
@@ -121,7 +121,7 @@ class Judge:
         for x, y, z in told:
             self._columns.setdefault((x, z), []).append(y)
         self._yards = {_coarse(at, YARD) for at in told}
-        self._towns = {_coarse((x, 0, z), TOWN) for x, _, z in told}
+        self._villages = {_coarse((x, 0, z), VILLAGE) for x, _, z in told}
 
     def is_built(self, block: BlockSighting) -> bool:
         """Whether it is, or may be, of somebody's making."""
@@ -161,7 +161,7 @@ class Judge:
         if is_log(block.name):
             return self._wood(at) == "bare"
         is_soil = _SOIL.fullmatch(block.name) is not None
-        return is_soil and not self._towns.isdisjoint(_coarse_around((at[0], 0, at[2]), TOWN))
+        return is_soil and not self._villages.isdisjoint(_coarse_around((at[0], 0, at[2]), VILLAGE))
 
     def _is_close(self, at: Cell, far: int) -> bool:
         """Whether something worked is so near along each axis."""
