@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bots.errors import CommandError
+from bots.skills.drops import is_sheared
 from bots.skills.item_words import block_names, item_name, unknown
 from bots.text.spelling import plain
 from bridge.catalogue import Catalogue
@@ -22,6 +23,11 @@ class GatherTarget:
     def carried(self, world: WorldSnapshot) -> int:
         """How many of the items are in the inventory."""
         return sum(stack.count for stack in world.items if stack.name in self.items)
+
+    @property
+    def falls_only_to_shears(self) -> bool:
+        """Whether it is leaves and the like themselves that are wanted, not what drops of them."""
+        return all(map(is_sheared, self.blocks)) and not self.items.isdisjoint(self.blocks)
 
     def has_room(self, catalogue: Catalogue, world: WorldSnapshot) -> bool:
         """Whether one more of the items fits."""

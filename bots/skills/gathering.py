@@ -19,7 +19,7 @@ from bots.skills.bag_room import BagRoom
 from bots.skills.bag_space import BAG_FULL, slots_lacking
 from bots.skills.breaking import BESIDE, Breaking
 from bots.skills.built_sight import BuiltSight, ToldApart
-from bots.skills.drops import SHEARS, is_sheared, sure_drops
+from bots.skills.drops import SHEARS, sure_drops
 from bots.skills.gather_target import GatherTarget
 from bots.skills.reach import is_in_reach
 from bots.skills.tools import best_tool, can_break
@@ -88,7 +88,7 @@ class Gathering:
     def __post_init__(self) -> None:
         sweep = min(SWEEP, self.limits.collect_radius)
         names = self.catalogue.blocks
-        if self.tool is None and all(map(is_sheared, self.wanted.items)):
+        if self.tool is None and self.wanted.falls_only_to_shears:
             self.tool = SHEARS
         reach = self.limits.max_distance
         self._built = BuiltSight(self.bot, self.job, names, self.wanted.blocks, reach)
