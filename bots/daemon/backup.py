@@ -217,7 +217,9 @@ def _read(folder: Path) -> Manifest:
     except OSError as error:
         raise BackupRefused(f"{folder} is no backup: {MANIFEST}: {error.strerror}") from error
     except (ValidationError, ValueError):
-        raise BackupRefused(f"{folder} is damaged: its {MANIFEST} cannot be read") from None
+        raise BackupRefused(
+            f"{folder} is no backup of townsfolk, or is damaged: its {MANIFEST} cannot be read"
+        ) from None
     if manifest.format > FORMAT or manifest.database > len(MIGRATIONS):
         raise BackupRefused(
             f"{folder} was made by a newer townsfolk ({printable(manifest.townsfolk[:40])}; its "

@@ -8,6 +8,7 @@ from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
 from bots.daemon.experiment_records import ExperimentRecord
+from bots.experiments.live import embedded
 
 pytestmark = pytest.mark.slow
 
@@ -152,6 +153,16 @@ def test_a_folder_of_others_is_left_as_it_is(
     assert (refused.exit_code, told in refused.stderr) == (1, True)
     there = {file.name: file.read_text() for file in (tmp_path / "out").iterdir()}
     assert there == dict.fromkeys(names, "mine")
+
+
+def test_nothing_is_started_or_paid_where_the_folder_cannot_be_used(
+    scenario: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenario.write_text(f'world = "embedded"\n{THREE}')
+    monkeypatch.setattr(embedded, "play_embedded", lambda *_: pytest.fail("played"))
+    foreign(tmp_path / "out", "notes.txt")
+    refused = townsfolk("run", scenario, "--out", tmp_path / "out")
+    assert (refused.exit_code, "holds notes.txt" in refused.stderr) == (1, True)
 
 
 def test_a_file_and_a_link_to_nothing_are_no_folder(scenario: Path, tmp_path: Path) -> None:
