@@ -7,6 +7,7 @@ holds them into the cache of the user, and there they stay. No numpy is needed h
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,6 +38,7 @@ HOW_TO_INSTALL = "townsfolk vis textures install"
 
 _MISSING = "vision.textures is on, but no textures are installed: blocks are drawn in our colours"
 
+_OURS = re.compile(r"[0-9a-f]{16}(\.lock|\.partial-.*)?")
 _HERE = Path(__file__).parent
 _DATA = Path("node_modules") / PACKAGE / PACKAGE / "data"
 
@@ -68,9 +70,13 @@ class TextureStore:
         return await ensure(setup, progress) / _DATA
 
     def remove(self) -> bool:
-        """Whether there was anything. Raises UserError."""
+        """Whether there was anything. Raises UserError, also where others put something there."""
         if not self.folder.exists():
             return False
+        strange = [one.name for one in self.folder.iterdir() if not _OURS.fullmatch(one.name)]
+        if strange or self.folder.is_symlink():
+            held = f" (it has {min(strange)!r})" if strange else ": it is a link"
+            raise UserError(f"{self.folder} is not of townsfolk alone{held}: remove it yourself")
         downloads = self._cache / "npm" / self._setup(()).packages_dir.name
         try:
             shutil.rmtree(downloads, ignore_errors=True)  # of an installation that was cut off

@@ -110,3 +110,19 @@ def test_not_chosen_they_are_not_looked_for() -> None:
 def test_the_nearest_version_is_taken(wanted: str, found: str) -> None:
     held = ["1.8.8", "1.16.1", "1.16.4", "1.20.2", "1.21.1", "1.21.11", "26.1"]
     assert nearest(wanted, held) == found
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+async def test_what_others_put_there_is_not_removed(
+    store: TextureStore, tmp_path: Path, is_link: bool
+) -> None:
+    await store.install(lambda line: None)
+    if is_link:
+        store.folder.rename(tmp_path / "elsewhere")
+        store.folder.symlink_to(tmp_path / "elsewhere")
+    else:
+        (store.folder / "my pack").mkdir()
+    before = sorted(store.folder.rglob("*"))
+    with pytest.raises(UserError, match="is not of townsfolk alone"):
+        store.remove()
+    assert sorted(store.folder.rglob("*")) == before
