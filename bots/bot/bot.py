@@ -325,6 +325,10 @@ class Bot:
         """Whisper back to a player, in range or not, and record it."""
         return await self._direct_speech.reply(username, text, sources, kind)
 
+    def fits(self, username: str | None, text: str) -> bool:
+        """Whether a text is no longer than what is said at once to a player, or in public."""
+        return self._governor.fits(None if username is None else PlayerName(username), text)
+
     def last_said_s(self, username: str | None) -> float:
         """When the last line to a player, or in public, left; now, when none is known."""
         return self._governor.last_said_s(None if username is None else PlayerName(username))

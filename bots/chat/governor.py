@@ -116,6 +116,14 @@ class Governor:
             f"the text does not fit {LONGEST_ANSWER} chat lines of {room} characters",
         )
 
+    def fits(self, to: Listener, text: str) -> bool:
+        """Whether a text is not too long to be said."""
+        try:
+            self.lines(to, text)
+        except SpeechRefused as refusal:
+            return refusal.reason != "too_long"
+        return True
+
     async def tell(
         self,
         to: Listener,

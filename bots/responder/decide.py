@@ -27,6 +27,7 @@ from bots.responder.case.ports import BotToolbox, Rules
 from bots.responder.case.world_state import ShortIds, State
 from bots.responder.confirming import Confirmations, Said
 from bots.responder.led_astray import LedAstray, is_about, names_any, suspects
+from bots.responder.model_text import LONGEST
 from bots.responder.request import Body, DecisionParts, Request, Requests, Seen, with_uses
 from bots.responder.rules import answers
 from bots.responder.rules.dialogue import talk_with
@@ -38,6 +39,7 @@ from bots.responder.tools.main_tools import meant
 from bots.text.language import language_of
 from llm.engine.decision import Decision, Used, without_model
 from llm.engine.engine import RULES_S
+from llm.engine.sentences import shortened
 from llm.model import Question, ToolCall
 
 NOT_ASKED_FOR = "not_asked_for"
@@ -192,7 +194,7 @@ class DecisionMaker:
         """Decide again, from a view that permits the call."""
         view = Visibility(call.level, together(seen.hearers, call.hearers))
         second = await self._requests.showing(seen, view)
-        decision = await self._requests.decided(second, by_rules=False)
+        decision = await self._requests.decided(second, by_rules=False, before=before)
         both = _both(before, decision)
         if second.asked_for is not None:
             return await self._ask_or_leave(second, both, second, second.asked_for)
@@ -204,7 +206,7 @@ class DecisionMaker:
 
     async def _after_narrow(self, everything: Request, first: Request, before: Decision) -> Reply:
         """Nothing was done from the narrow view: answer from all that the hearer may know."""
-        decision = await self._requests.decided(everything, by_rules=False)
+        decision = await self._requests.decided(everything, by_rules=False, before=before)
         if everything.asked_for is not None:
             both = _both(decision, before)
             return await self._ask_or_leave(first, both, everything, everything.asked_for)
@@ -246,7 +248,8 @@ class DecisionMaker:
             words = await self._requests.by_rules(request.case, why, decision.used)
         names = sorted(map(speaker_of, new))
         told = [left(call, scene.language, turn.speaker, names)] if new else []
-        text = scene.join(filter(None, [words, *told]))
+        room = LONGEST - sum(len(one) + 1 for one in told)
+        text = scene.join(filter(None, [shortened(words, room) if room > 0 else "", *told]))
         source = decision.source if decision.text else "rules"
         left_it = replace(decision, text=text, source=source, why=NOT_ASKED_FOR)
         return Reply(left_it, request.sources | led.sources if new else request.sources, 2)

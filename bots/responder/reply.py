@@ -17,8 +17,12 @@ from bots.observability.trace import TraceLog
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.records.record import about
 from bridge.errors import BotError
+from llm.engine.sentences import shortened
 
 log = structlog.get_logger()
+
+
+LIMITS = (900, 600, 400, 320, 240, 160, 80)  # characters, until it fits
 
 
 class Saying:
@@ -34,6 +38,13 @@ class Saying:
     ) -> None:
         self._bot, self._persons, self._hearing_range = bot, persons, hearing_range
         self._trace, self._stopwatch = trace, stopwatch
+
+    def fitting(self, turn: PendingTurn, text: str) -> str:
+        """The text, shortened until it fits what is said at once: some is better than none."""
+        listener = None if turn.public else turn.speaker
+        shorter = (shortened(text, limit) for limit in (len(text), *LIMITS))
+        is_read = isinstance(turn.origin, Operator) and not turn.public
+        return next((one for one in shorter if is_read or self._bot.fits(listener, one)), text)
 
     async def say(self, turn: PendingTurn, text: str, sources: Sources, kind: Kind) -> str:
         """Say and record; why that failed, in words, else ''. It is traced, never raised."""

@@ -38,8 +38,9 @@ from bots.text.language import language_of
 from bridge.scanning import Scan
 from bridge.world import WorldSnapshot
 from llm.engine.complexity import complexity
-from llm.engine.decision import Decision, Matter, Used
+from llm.engine.decision import MOST_CALLS, Decision, Matter, Used
 from llm.engine.engine import Engine
+from llm.engine.tool_round import calls_done
 
 
 class Body(Senses, Looking, Protocol):
@@ -151,13 +152,17 @@ class Requests:
     def recorded(self, toolbox: AskerTools) -> RecordedTools:
         return RecordedTools(toolbox, self.parts.engine.stopwatch)
 
-    async def decided(self, request: Request, *, by_rules: bool = True) -> Decision:
-        """The model's decision, else the rules'; without `by_rules`, one without words."""
+    async def decided(
+        self, request: Request, *, by_rules: bool = True, before: Decision | None = None
+    ) -> Decision:
+        """The model's decision, else the rules'; without `by_rules`, one without words.
+
+        What was used for a decision `before` on the same turn counts as tools of the answer."""
 
         async def fallback(why: str, used: tuple[Used, ...]) -> str:
             return await self.by_rules(request.case, why, used) if by_rules else ""
 
-        decision = await self.parts.engine.decide(self._matter(request), fallback)
+        decision = await self.parts.engine.decide(self._matter(request, before), fallback)
         self.parts.prompts.decided(request.case, decision)
         by_model = decision.source != "rules"
         if by_model:
@@ -186,8 +191,9 @@ class Requests:
         odd = {name: sources for name, sources in names.items() if sources != FACTS}
         return replace(state, odd_names=odd)
 
-    def _matter(self, request: Request) -> Matter:
+    def _matter(self, request: Request, before: Decision | None) -> Matter:
         turn = request.case.turn
+        done = 0 if before is None else calls_done(before.used)
         return Matter(
             work=turn.work,
             payer=payer_of(request.case, self.toolbox.level_of),
@@ -195,6 +201,7 @@ class Requests:
             deadline_s=max(0.0, request.ends_at - self.parts.engine.stopwatch()),
             score=self._score(request.case),
             toolbox=request.tools,
+            most_calls=MOST_CALLS - done,
         )
 
     async def by_rules(self, case: Case, why: str, used: tuple[Used, ...]) -> str:

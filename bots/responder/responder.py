@@ -274,9 +274,11 @@ class Responder:
 
     async def _say(self, turn: PendingTurn, words: str, sources: Sources, kind: Kind) -> None:
         self._clockwork.answered(turn.speaker)  # before: a machine answers while it is being said
-        why = await self._saying.say(turn, words, sources, kind)
+        fitting = self._saying.fitting(turn, words)
+        why = await self._saying.say(turn, fitting, sources, kind)
         said_s = self._bot.last_said_s(None if turn.public else turn.speaker)
-        self._decision_maker.said(turn, None if why else said_s)
+        was_said_whole = not why and fitting == words  # nobody agrees to what they did not read
+        self._decision_maker.said(turn, said_s if was_said_whole else None)
         if why:
             self._clockwork.unsaid(turn.speaker)
             await self._excuse(turn, why)

@@ -11,6 +11,8 @@ from llm.engine.prices import Nanodollars
 from llm.engine.tiers import Route, Work
 from llm.model import NOTHING_USED, Image, Question, Tool, ToolCall, Usage
 
+MOST_CALLS = 8  # of tools, for one answer
+
 Source: TypeAlias = Literal["model", "partial", "rules"]
 
 
@@ -29,6 +31,8 @@ class ToolOutcome:
     """What the model is shown beside the text."""
     ends: bool = False
     """The decision ends with it: the model is asked for no more words."""
+    left_out: bool = False
+    """The call was not made at all: it was one too many."""
 
 
 class Toolbox(Protocol):
@@ -66,6 +70,8 @@ class Matter:
     """From now until an answer is there, the rules' included."""
     score: float = 0.0
     toolbox: Toolbox | None = None
+    most_calls: int = MOST_CALLS
+    """Of tools, in all rounds."""
 
 
 @dataclass(frozen=True, slots=True)

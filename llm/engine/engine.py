@@ -39,7 +39,7 @@ from llm.engine.tiers import (
     TierModel,
     route,
 )
-from llm.engine.tool_round import MOST_ROUNDS, answered
+from llm.engine.tool_round import MOST_ROUNDS, answered, calls_done
 from llm.engine.usual_times import UsualTimes
 from llm.model import NOTHING_USED, ChatModel, Completion, Question, Usage
 
@@ -232,8 +232,9 @@ class Engine:
     async def _use_tools(self, course: _Course, completion: Completion) -> None:
         assert course.matter.toolbox is not None
         done = len(course.question.rounds)
+        left = course.matter.most_calls - calls_done(course.used)
         one, used = await answered(
-            completion, course.matter.toolbox, done, self._left_s(course), self.stopwatch
+            completion, course.matter.toolbox, done, left, self._left_s(course), self.stopwatch
         )
         course.used += used
         course.is_over = any(one.outcome.ends for one in used)
@@ -244,7 +245,7 @@ class Engine:
             course.text = ""
         elif course.illegal_rounds > MOST_ILLEGAL:
             course.why = "illegal"
-        elif done >= MOST_ROUNDS:
+        elif done >= MOST_ROUNDS or left <= 0:
             course.why, course.text = "max_rounds", completion.text.strip()
 
     def _sized(self, course: _Course, tier: Tier) -> Question:

@@ -5,6 +5,7 @@ HTTP, the file of records and the metrics read it as a `decision.made` of the tr
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,13 +14,16 @@ from bots.observability.trace import TraceLog
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.ports import Decided
 from bots.responder.tools.confidence import command_arguments, stated_confidence
+from bots.text.excerpt import excerpt
 from llm.engine.decision import Decision, Used
 from llm.engine.prices import DOLLAR
 from llm.engine.tiers import Work
 from llm.model import Usage
 
 MOST_DECISIONS = 500  # that can be found by number
-LONGEST = 2_000  # characters of the reasoning's summary, and of each outcome of a tool
+LONGEST = 2_000  # characters of the reasoning's summary, and of each text of a tool's use
+LONGEST_NAME = 100  # characters
+MOST_TOLD = 20  # events and uses of tools in a record, the newest events and the first uses
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,8 @@ class DecisionRecorder:
 
     def decided(self, made: Decided) -> int:
         """Record a decision on a turn; its number."""
-        reported = [event.text for event in (*made.events, *made.turn.events)]
+        happened = (*made.events, *made.turn.events)[-MOST_TOLD:]
+        reported = [event.text for event in happened]
         facts = {**about(made.turn), "events": reported, **facts_of(made.decision)}
         facts["requests"] = made.requests
         return self._record(made.bot, made.turn.work, facts, made.turn)
@@ -137,9 +142,9 @@ def facts_of(decision: Decision) -> dict[str, Any]:
         "cost_usd": decision.cost / DOLLAR,
         "reasoning": decision.thinking[:LONGEST] or None,
         **stated_confidence(decision.used),
-        "tools": [used.name for used in decision.used],
-        "used": [_tool_use(used) for used in decision.used],
-        "text": decision.text,
+        "tools": [excerpt(used.name, LONGEST_NAME) for used in decision.used[:MOST_TOLD]],
+        "used": [_tool_use(used) for used in decision.used[:MOST_TOLD]],
+        "text": decision.text[:LONGEST],
     }
 
 
@@ -161,11 +166,18 @@ def _tokens(usage: Usage) -> dict[str, int]:
     }
 
 
+def _given(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments; those that are too long as the beginning of their JSON."""
+    given = command_arguments(arguments)
+    text = json.dumps(given, ensure_ascii=False, default=str)
+    return given if len(text) <= LONGEST else {"cut": text[:LONGEST]}
+
+
 def _tool_use(used: Used) -> dict[str, Any]:
     outcome = used.outcome
     return {
-        "name": used.name,
-        "arguments": None if used.arguments is None else command_arguments(used.arguments),
+        "name": excerpt(used.name, LONGEST_NAME),
+        "arguments": None if used.arguments is None else _given(used.arguments),
         "outcome": outcome.text[:LONGEST],
         "failed": outcome.failed,
         "illegal": outcome.illegal,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bots.bot.jobs import Job
 from bots.bot.result import message_of
@@ -15,7 +15,10 @@ from bots.responder.rules.topics.scene import Scene
 from bots.responder.tools.main_tools import meant
 from bots.text.language import language_of
 from llm.engine.decision import Used
+from llm.engine.sentences import shortened
 from llm.model import ToolCall
+
+LONGEST = 800  # characters of a report; a few chat lines of a new version
 
 
 class PlainRules:
@@ -33,7 +36,19 @@ class PlainRules:
         told += [said for one in used if (said := told_of(scene, one))]
         if not told:
             return rules.answer(scene, turn.lines)
-        return scene.join(told)
+        return scene.join(_shortly(scene, told))
+
+
+def _shortly(scene: Scene, told: Sequence[str]) -> Iterator[str]:
+    """Each sentence once, as many as fit an answer, and how many more there are."""
+    each, length = [shortened(one, LONGEST) for one in dict.fromkeys(told)], 0
+    for number, sentence in enumerate(each):
+        length += len(sentence) + 1
+        if number and length > LONGEST:
+            more = len(each) - number
+            yield scene.say(f"And {more} more.", f"ほかに{more}件あります。")
+            return
+        yield sentence
 
 
 def scene_of(case: Case, why: str, rng: random.Random) -> Scene:

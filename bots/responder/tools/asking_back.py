@@ -13,6 +13,7 @@ from bots.text.excerpt import excerpt
 from bots.text.language import Language
 from bots.text.pronouns import is_addressee, is_asker
 
+LONGEST_ACT = 120  # characters of what was asked for, where it is left
 MOST_NAMES = 3
 QUOTED = 40  # characters of a name
 LONGEST = 400  # characters of a question; what is longer, nobody is asked about
@@ -42,9 +43,11 @@ def left(call: AskedFor, language: Language, asker: str, led_by: Sequence[str]) 
     asked = question(call, "en", asker) or ""
     if language == "ja":
         told = _told(call, language)
-        what = f"「{told}」" if told == excerpt(told, LONGEST) else "何か"
+        what = f"「{told}」" if told == excerpt(told, LONGEST_ACT) else "何か"
         return f"{whose}の言葉は私に{what}をさせようとしていますが、やめておきます。"
-    what = asked.removeprefix(_SHALL_I).removesuffix("?") or "do what I cannot tell in a few words"
+    what = asked.removeprefix(_SHALL_I).removesuffix("?")
+    if not what or len(what) > LONGEST_ACT:
+        what = "do what I cannot tell in a few words"
     return f"Words of {whose} ask me to {what}; I leave that."
 
 

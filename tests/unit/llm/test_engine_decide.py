@@ -10,11 +10,11 @@ import pytest
 
 from bridge.fake import VirtualClock
 from llm.engine.budget import Budget, Caps, Charge, Others, Payer
-from llm.engine.decision import Decision, Matter, ToolOutcome, Used
+from llm.engine.decision import MOST_CALLS, Decision, Matter, ToolOutcome, Used
 from llm.engine.engine import Engine
 from llm.engine.prices import DOLLAR, Nanodollars, price_of
 from llm.engine.tiers import TIERS, Tier, TierModel, Work
-from llm.engine.tool_round import MOST_CALLS, MOST_ROUNDS
+from llm.engine.tool_round import MOST_ROUNDS
 from llm.errors import LedgerUnavailable, ModelRefused, ModelUnavailable, Unavailable
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, Tool, ToolCall, Turn, Usage
@@ -259,7 +259,26 @@ async def test_so_many_tools_at_once_are_used_and_no_more() -> None:
     model = with_tools(asking(*["look"] * (MOST_CALLS + 2)), "done")
     made = await decide(engine({"sonnet": model}), hands=hands)
     assert len(hands.asked) == MOST_CALLS
-    assert len(made.used) == len(model.questions[1].rounds[0].results) == MOST_CALLS + 2
+    assert len(made.used) == MOST_CALLS + 1  # one stands for all that were not made
+    assert "2 more were asked for" in made.used[-1].outcome.text
+    (one,) = model.questions[1].rounds
+    assert [result.call_id for result in one.results] == [call.id for call in one.asked.calls]
+
+
+async def test_so_many_tools_are_used_in_all_rounds_and_then_there_are_words() -> None:
+    hands = Hands()
+    model = with_tools(asking(*["look"] * (MOST_CALLS - 1)), asking(*["look"] * 5), asking("look"))
+    made = await decide(engine({"sonnet": model}), hands=hands)
+    assert len(hands.asked) == MOST_CALLS
+    assert len(model.questions) == 3
+    assert (made.source, made.why) == ("rules", "max_rounds")
+
+
+async def test_what_an_earlier_decision_used_counts() -> None:
+    hands, model = Hands(), with_tools(asking("look", "look"), "done")
+    matter = Matter("person", STEVE, ASKED, 7.0, toolbox=hands, most_calls=1)
+    made = await engine({"sonnet": model}).decide(matter, rules)
+    assert (len(hands.asked), made.text) == (1, "done")
 
 
 async def test_after_tools_were_used_a_fault_is_told_to_the_rules_with_what_was_done() -> None:
