@@ -4,7 +4,7 @@ gain (what it has with it changed, progress was made) ─┐
 step (a block farther, or something done)             ─┼─▶ none for 30 s: it says what it is at
 word (whoever asked was told something)               ─┘
 neither progress nor word for 60 s: it says so too
-neither gain nor step for 60 s: the action under way is ended as `stuck`
+neither gain nor step for 60 s, 120 s of digging one's way: what is under way is ended as `stuck`
 
 Time spent in an action that waits, as following somebody, does not count.
 """
@@ -173,7 +173,7 @@ class Headway:
         if self._to_end is None:
             return math.inf
         since_s = max(self._gained_s, self._stepped_s, self._acts_since_s - SPAN_S)
-        return since_s + 2 * SPAN_S
+        return since_s + longest_s(self._to_end.action)
 
     @property
     def _to_end(self) -> RunningAction | None:
@@ -192,6 +192,12 @@ class Headway:
         elif now_s >= self._word_due_s:
             self._told_s = self._now_s
             self.say(False)
+
+
+def longest_s(action: Action) -> float:
+    """How long an action may go on without gain or step. By hand, a step through deepslate takes a
+    minute."""
+    return 4 * SPAN_S if isinstance(action, MoveTo) and action.may_dig else 2 * SPAN_S
 
 
 def doing(action: Action) -> str:

@@ -27,7 +27,7 @@ from bots.bot.consequences import foresee
 from bots.bot.deaths import Deaths, Known
 from bots.bot.events import BotEvent, BotEvents, JobFinished, WorkTold
 from bots.bot.hands import NOTHING_POINTED
-from bots.bot.headway import SPAN_S, Headway, doing
+from bots.bot.headway import Headway, doing, longest_s
 from bots.bot.leisure import Leisure
 from bots.bot.moment import Moment
 from bots.bot.result import Failure, Result
@@ -233,8 +233,8 @@ class Job:
                 self._moment.keep_blocks_of(seen)
         self._headway.ended(ended)
         if self._headway.has_ended(running):
-            spent = f"{2 * SPAN_S:g} s long"
-            raise ActionFailed("stuck", f"I was {doing(action)}, and {spent} nothing came of it.")
+            spent = f"{longest_s(action):g} s long nothing came of it"
+            raise ActionFailed("stuck", f"I was {doing(action)}, and {spent}.")
         if ended.outcome != "done":
             raise _error_of(ended)
         match action:

@@ -20,6 +20,7 @@ from bots.registry.failures import failure_of
 from bridge.actions import Action, Dig, Equip, Follow, MoveTo, Smelt, Wait
 from bridge.errors import BridgeTimeout
 from bridge.fake import Person as Visitor
+from bridge.fake.rules import BlockRule
 from bridge.world import PlayerName, Position
 
 pytestmark = pytest.mark.anyio
@@ -125,6 +126,21 @@ async def test_what_nothing_else_is_tried_for_fails_with_a_sentence(work: AtWork
     assert isinstance(result, Failure)
     assert result.reason == "stuck"
     assert result.message == "I was walking to 90 64 8, and 60 s long nothing came of it."
+
+
+async def test_a_slow_step_through_hard_ground_is_dug_to_its_end(rig: Rig, work: AtWork) -> None:
+    rules = rig.world.rules.adding(blocks={"stone": BlockRule(9.0, "pickaxe", 0)})  # 45 s by hand
+    rig.world.rules = rules
+    put(
+        rig,
+        "stone",
+        *((x, y, z) for x in range(9, 13) for y in range(63, 69) for z in range(5, 13)),
+    )
+    job = work.doing(MoveTo(Position(11.5, GROUND, 8.5), may_dig=True))
+    for _ in range(40):
+        await rig.world.clock.advance(10)
+    await job.wait()
+    assert (work.failed, job.result().success) == ([], True)
 
 
 @pytest.mark.usefixtures("hung")
