@@ -60,6 +60,15 @@ def refuse_other(file: Path, start: bytes) -> None:
         raise FileExistsError(EEXIST, "it is there already, and is something else", str(file))
 
 
+def write_private(path: Path, text: str) -> None:
+    """Write a text that its owner alone can read, also where there is a file already.
+
+    Raises OSError."""
+    with open(path, "w", encoding="utf-8", newline="\n", opener=for_owner_alone) as out:
+        make_private(path)
+        out.write(text)
+
+
 def ends_torn(file: BinaryIO) -> bool:
     """Whether the last line of a file of lines has no end, as after a power cut."""
     if file.seek(0, os.SEEK_END) == 0:

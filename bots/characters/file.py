@@ -18,7 +18,7 @@ from bots.characters.card import NoCard, card_of, written
 from bots.characters.foreign import card_of_another
 from bots.characters.png_text import SIGNATURE, NotPng, text_chunks
 from bots.text import suggest
-from bots.text.reading import NotText, text_of
+from bots.text.reading import NotText, read_bytes, text_of
 from bridge.errors import UserError
 from bridge.foreign_json import read_json
 
@@ -120,10 +120,7 @@ def _card_in_zip(content: bytes) -> bytes:
 
 def _read(path: Path) -> bytes:
     try:
-        if path.exists() and not (path.is_file() or path.is_dir()):
-            raise CharacterRefused(f"{path} is no file")  # a pipe would be waited for
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        content = read_bytes(path, MOST_BYTES + 1)
     except FileNotFoundError:
         raise CharacterRefused(_missing(path)) from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name

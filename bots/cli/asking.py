@@ -6,9 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from bots.cli.output import folder_of
+from bots.cli.output import folder_of, remark
 
 if TYPE_CHECKING:
     from bots.cli.client import DaemonClient
@@ -26,5 +24,5 @@ def ask_daemon(
             return ask(daemon)
     except (NoDaemon, DaemonSilent) as error:
         reason = "no_daemon" if isinstance(error, NoDaemon) else "daemon_silent"
-        typer.echo(str(error), err=True)
+        remark(str(error))
         return {"success": False, "reason": reason, "message": str(error)}

@@ -179,11 +179,12 @@ def given(data_dir: Path, bot: str, source: str) -> Iterator[str]:
 
 def _shown(data_dir: Path, bot: str) -> Iterator[str]:
     from bots.responder.case.persona import PersonaFiles
+    from bots.text.reading import read_bytes
     from bridge.errors import UserError
 
     path = PersonaFiles.of(data_dir).path(_checked(bot))
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = read_bytes(path).decode("utf-8", "replace")
     except FileNotFoundError:
         message = f"there is no {path}; a bot's first start makes it, or give it a character"
         raise UserError(message) from None

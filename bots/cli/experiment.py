@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bots.cli.output import complain, fail, print_line, refuse
+from bots.cli.output import complain, fail, print_line, refuse, remark
 from bots.text.program import as_typed
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def run(
     ] = None,
 ) -> None:
     """Play a scenario; what happens goes to DIR."""
+    from bots.experiments.actors.kinds import code_of
     from bots.experiments.paid_models import Means
     from bots.experiments.runs.folder import prepare
     from bots.experiments.runs.listed import listed
@@ -81,6 +82,9 @@ def run(
     means = Means(config, data_dir, budget_usd, allow_rules)
     with _plain_errors():
         prepared = prepare(file, seed).under(conditions_of(settings or []))
+        cast = (member for each in prepared for member in each.scenario.cast)
+        for code in code_of(cast, prepared[0].folder):
+            remark(f"this runs the code in {code.resolve()}, with all that you may do here")
         planned = len(prepared) * runs
         with listed(prepared[0], out, planned, means, complain) as entry:
             if planned > 1:
@@ -88,7 +92,7 @@ def run(
             else:
                 _play_watched(prepared[0], out, pace, means, entry)
     next_step = as_typed(f"townsfolk experiment report {out}")
-    typer.echo(f"written to {out}; next: {next_step}", err=True)
+    remark(f"written to {out}; next: {next_step}")
 
 
 @app.command()
@@ -147,7 +151,7 @@ def report(
             print_line(str(page))
         if pages is None and len(written) == 1 and written[0].name != "report.html":
             hint = f"more than {MOST_PAGES} runs: no page of each; --pages writes them"
-            typer.echo(hint, err=True)
+            remark(hint)
 
 
 @app.command()
@@ -204,12 +208,12 @@ def _play(prepared: PreparedRun, out: Path, means: Means, entry: Entry) -> Metri
     from bots.experiments.run import play
     from bots.experiments.runs.folder import read_run
 
-    play(prepared, out, means, lambda line: typer.echo(line, err=True))
+    play(prepared, out, means, remark)
     played = read_run(out)
     found = played.metrics
     entry.played(played)
     if played.charged_usd is not None:
-        typer.echo(f"answers: {counted(found.answers)}; cost ${played.charged_usd:.4f}", err=True)
+        remark(f"answers: {counted(found.answers)}; cost ${played.charged_usd:.4f}")
     if found.faults:
         complain(f"models gave no whole answer to {counted(found.faults)}")
     return found

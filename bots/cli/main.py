@@ -19,7 +19,15 @@ from bots.cli import experiment as experiment_cli
 from bots.cli import vis as vis_cli
 from bots.cli.asking import ask_daemon
 from bots.cli.completing import BotName, bot_names
-from bots.cli.output import complain, folder_of, plain_errors, print_line, refuse
+from bots.cli.output import (
+    complain,
+    folder_of,
+    plain_errors,
+    print_line,
+    print_styled,
+    refuse,
+    remark,
+)
 from bots.cli.plan import plan
 from bots.text.program import as_typed
 
@@ -63,7 +71,7 @@ def _show_version(wanted: bool) -> None:
     from importlib.metadata import version
 
     if wanted:
-        typer.echo(f"townsfolk {version('townsfolk')}")
+        print_line(f"townsfolk {version('townsfolk')}")
         raise typer.Exit
 
 
@@ -296,7 +304,7 @@ def doctor(
         with plain_errors():
             findings.append(check_server(load_settings(config, flags)))
     for line in report(findings):
-        typer.echo(as_typed(line))
+        print_line(as_typed(line))
     raise typer.Exit(0 if all(finding.well for finding in findings) else 1)
 
 
@@ -516,7 +524,7 @@ def _events(data_dir: Path, follow: bool) -> Iterator[dict[str, Any]]:
     except NoDaemon as none:
         if follow:
             raise
-        typer.echo(f"{none}; showing what was logged", err=True)
+        remark(f"{none}; showing what was logged")
         yield from from_file(data_dir)
         return
     with daemon:
@@ -553,7 +561,7 @@ def _flags(**given: Any) -> dict[str, Any]:
 
 
 def _announce(line: str) -> None:
-    print_line(line)
+    print_styled(line)
     sys.stdout.flush()
 
 

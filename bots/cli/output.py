@@ -1,5 +1,8 @@
 """What all commands share: results go to stdout, everything else to stderr, errors are sentences.
 
+All that is printed passes here, and loses what a terminal would obey: servers, players and files
+have had a word in much of it.
+
 Heavy modules are imported where they are used, so that `--help` is quick."""
 
 from __future__ import annotations
@@ -13,20 +16,30 @@ from typing import NoReturn
 import typer
 
 from bots.text import suggest
+from bots.text.printable import printable_lines, styled_lines
 from bots.text.program import as_typed
 
 
 def print_line(line: str) -> None:
-    """Print a line of the result; what the terminal cannot encode is escaped."""
-    encoding = sys.stdout.encoding or "utf-8"
-    typer.echo(line.encode(encoding, "backslashreplace").decode(encoding))
+    """Print a line of the result, or several; what the terminal cannot encode is escaped."""
+    _echo(printable_lines(line))
+
+
+def print_styled(line: str) -> None:
+    """Print a line that has colours."""
+    _echo(styled_lines(line))
+
+
+def remark(line: str) -> None:
+    """Tell on stderr what is going on."""
+    typer.echo(printable_lines(line), err=True)
 
 
 def complain(why: object) -> None:
     """Say on stderr what is wrong, or what is going on; secrets are redacted."""
     from bots.observability.redaction import Redactor
 
-    typer.echo(Redactor().text(as_typed(f"townsfolk: {why}")), err=True)
+    remark(Redactor().text(as_typed(f"townsfolk: {why}")))
 
 
 def fail(why: object) -> NoReturn:
@@ -75,6 +88,11 @@ def help_on(context: typer.Context, words: Sequence[str]) -> str:
             refuse(f"there is no command {word!r}{near or '; townsfolk help lists them'}")
         at = typer.Context(commands[word], parent=at, info_name=word)
     return at.get_help().rstrip()
+
+
+def _echo(text: str) -> None:
+    encoding = sys.stdout.encoding or "utf-8"
+    typer.echo(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def folder_of(data_dir: Path | None) -> Path:

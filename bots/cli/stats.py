@@ -8,9 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from bots.cli.output import print_line
+from bots.cli.output import print_line, remark
 from bots.text.printable import printable
 
 NAMES: Mapping[str, str] = {
@@ -84,7 +82,7 @@ def _found(data_dir: Path) -> Mapping[str, Any]:
     try:
         daemon = DaemonClient.of(data_dir)
     except NoDaemon as none:
-        typer.echo(f"{none}; showing what was recorded", err=True)
+        remark(f"{none}; showing what was recorded")
         left = stats_left(RecordFile(data_dir), datetime.now(UTC))
         return {"success": True, **left}
     with daemon:

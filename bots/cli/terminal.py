@@ -18,6 +18,7 @@ from pathlib import Path
 
 from bots.private_files import make_private
 from bots.text.columns import rows_above, rows_of
+from bots.text.printable import printable
 
 try:
     import readline
@@ -84,7 +85,7 @@ class Terminal:
     def show(self, *lines: str) -> None:
         """Print lines, above the one that is being typed. Returns when they are printed."""
         with self._printed:
-            self._waiting.extend(lines)
+            self._waiting.extend(map(printable, lines))
             while self._waiting and self._edits and self._asking:
                 # Only the main thread may touch what readline shows. It may just be busy with a
                 # key or the prompt, and not hear the signal before the next one: so once more.

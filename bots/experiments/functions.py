@@ -22,6 +22,19 @@ FAULTS = (
 """Errors of such a function that are told as its own; any other ends the program."""
 
 
+def file_beside(named: str, folder: Path, where: str) -> Path:
+    """The file of such a function of a scenario, which may be from anywhere: in its folder only.
+
+    Raises ScenarioError, which begins with `where`."""
+    path = folder / named.rpartition(":")[0]
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise ScenarioError(
+            f"{where}: {path} is outside the folder of the scenario, {folder}: only code that lies"
+            " beside a scenario is run"
+        )
+    return path
+
+
 def function_of(named: str, folder: Path, where: str) -> Callable[[Any], Any]:
     """The function of that name. Its file, relative to the folder, is run.
 

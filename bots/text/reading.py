@@ -1,8 +1,14 @@
-"""Reads the text files of users: UTF-8 or UTF-16, with or without a mark, as editors write them."""
+"""Reads the files of users: UTF-8 or UTF-16, with or without a mark, as editors write them.
+
+Only regular files are read: a pipe or a device may never end.
+"""
 
 from __future__ import annotations
 
 import codecs
+import os
+import stat
+from errno import EINVAL
 from pathlib import Path
 
 _MARKS = (
@@ -19,7 +25,20 @@ class NotText(ValueError):
 
 def read_text(file: Path) -> str:
     """The text of a file, with `\\n` between its lines. Raises OSError and NotText."""
-    return text_of(file.read_bytes())
+    return text_of(read_bytes(file))
+
+
+def read_bytes(file: Path, most: int = -1) -> bytes:
+    """What a regular file holds, or its first bytes. Raises OSError, also for what is none."""
+    with open(file, "rb", opener=_without_waiting) as opened:
+        if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+            raise OSError(EINVAL, "it is no regular file", str(file))
+        return opened.read(most)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens a pipe that nobody writes to at once."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def text_of(content: bytes) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from bots.experiments.actors.actor import Actor, Asked, ThinkingFailed
 from bots.experiments.actors.cues import CueActor
-from bots.experiments.functions import FAULTS, function_of
+from bots.experiments.functions import FAULTS, file_beside, function_of
 from bots.experiments.scenario.parts import Member
 from bots.responder.case.persona import Persona
 from bots.responder.rules.topics.scene import Scene
@@ -75,7 +75,16 @@ class RulesActor:
 
 
 def load_function(member: Member, folder: Path) -> Callable[[Asked], Any]:
-    return function_of(member.function, folder, f"cast.{member.name}.function")
+    where = f"cast.{member.name}.function"
+    file_beside(member.function, folder, where)
+    return function_of(member.function, folder, where)
+
+
+def code_of(cast: Iterable[Member], folder: Path) -> list[Path]:
+    """The files of code that playing these bots runs. Raises ScenarioError where one may not be."""
+    functions = (each for each in cast if each.mind == "function")
+    found = [file_beside(each.function, folder, f"cast.{each.name}.function") for each in functions]
+    return list(dict.fromkeys(found))
 
 
 class OpeningActor:

@@ -23,6 +23,7 @@ from bots.experiments.runs.folder import GROUND_NAME, PreparedRun, recording
 from bots.experiments.scenario.errors import ExperimentFailed
 from bots.experiments.scenario.scenario import Scenario
 from bots.observability.logs import logging_to
+from bots.private_files import make_private_folder, write_private
 from bots.responder.case.persona import MEMORY_FILE, PERSONA_FILE, PERSONA_FOLDER
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
@@ -112,7 +113,7 @@ async def _keep_ground(daemon: Daemon, scenario: Scenario) -> None:
     found = await terrain_of(daemon.bot(scenario.cast[0].name))
     kept = {"west": found.west, "north": found.north, "png": found.picture.base64}
     file = daemon.settings.data_dir.parent / GROUND_NAME
-    await asyncio.to_thread(file.write_text, json.dumps(kept), encoding="utf-8")
+    await asyncio.to_thread(write_private, file, json.dumps(kept))
 
 
 async def _talk(
@@ -194,7 +195,7 @@ def _actors(prepared: PreparedRun) -> dict[str, Actor]:
 def _write_personas(scenario: Scenario, data_dir: Path) -> None:
     for member in scenario.cast:
         home = data_dir / PERSONA_FOLDER / member.name
-        home.mkdir(parents=True, exist_ok=True)
+        make_private_folder(home)
         for name, text in ((PERSONA_FILE, member.persona), (MEMORY_FILE, member.memory)):
             if text:
-                (home / name).write_text(text, encoding="utf-8")
+                write_private(home / name, text)

@@ -21,9 +21,11 @@ from types import TracebackType
 from typing import Any, TextIO, get_args
 
 from bots.experiments.scenario.errors import LogError
+from bots.private_files import for_owner_alone
 from bots.talks.machine.codec import KIND, as_json, event_of, written_kind
 from bots.talks.machine.events import TalkEffect, TalkEvent
-from bridge.foreign_json import NotJson, read_object
+from bots.text.reading import read_bytes
+from bridge.foreign_json import NotJson, read_json
 
 SCHEMA = 1
 
@@ -57,7 +59,7 @@ class LogWriter:
     def create(cls, file: Path) -> LogWriter:
         """Create the file. Raises LogError if it exists: no run is overwritten."""
         try:
-            return cls(file.open("x", encoding="utf-8", newline="\n"))
+            return cls(open(file, "x", encoding="utf-8", newline="\n", opener=for_owner_alone))
         except FileExistsError:
             raise LogError(f"{file.parent} holds an experiment; name another folder") from None
         except OSError as error:
@@ -138,17 +140,17 @@ def _json(value: Mapping[str, Any]) -> bytes:
 
 def _lines(file: Path) -> list[bytes]:
     try:
-        return file.read_bytes().splitlines(keepends=True)
+        return read_bytes(file).splitlines(keepends=True)
     except OSError as error:
         raise LogError(f"cannot read {file}: {error.strerror}") from error
 
 
 def _parsed(file: Path, number: int, text: bytes) -> dict[str, Any]:
     try:
-        line = read_object(text)
+        line = read_json(text)
     except NotJson as error:
         raise LogError(f"{file}:{number + 1}: not JSON: {error}") from error
-    if line.get("n") != number or {"at_ms", "kind"} - line.keys():
+    if not isinstance(line, dict) or line.get("n") != number or {"at_ms", "kind"} - line.keys():
         raise LogError(f"{file}:{number + 1}: not line {number} of an experiment's log")
     if number == 0 and (line["kind"] != "run" or line.get("schema") != SCHEMA):
         raise LogError(f"{file}:1: not the beginning of a log of schema {SCHEMA}")

@@ -9,7 +9,9 @@ from pathlib import Path
 from bots.clock import MS_PER_S
 from bots.experiments.runs.folder import GROUND_NAME, Run
 from bots.experiments.scenario.errors import LogError
+from bots.private_files import FILE_MODE, make_private
 from bots.text.printable import printable
+from bots.text.reading import read_bytes
 from bots.vision.course import Course, Ground, Moment, Standing, frames_of
 from bots.vision.film import write_film
 from bridge.foreign_json import read_object
@@ -24,6 +26,8 @@ def film_run(run: Run, file: Path) -> int:
     frames = frames_of(course_of(run), MOST_FRAMES)
     if not frames:
         raise LogError(f"{run.folder}: it is not recorded where anybody stood")
+    file.touch(FILE_MODE)
+    make_private(file)
     write_film(frames, file, FRAME_S)
     return len(frames)
 
@@ -51,7 +55,7 @@ def _moments(run: Run) -> Iterator[Moment]:
 def _grounds(folder: Path) -> Iterator[Ground]:
     """What was kept of the world; a simulated one has none."""
     try:
-        kept = read_object((folder / GROUND_NAME).read_bytes())
+        kept = read_object(read_bytes(folder / GROUND_NAME))
         yield Ground(base64.b64decode(kept["png"]), int(kept["west"]), int(kept["north"]))
     except FileNotFoundError:
         return

@@ -20,7 +20,7 @@ from bots.experiments.report.page import page
 from bots.experiments.report.tables import lines_csv, metrics_json, participants_csv
 from bots.experiments.runs.folder import Run, read_run, runs_in
 from bots.experiments.scenario.errors import LogError
-from bots.private_files import refuse_other
+from bots.private_files import make_private_folder, refuse_other, write_private
 
 PAGE = "report.html"
 COMPARISON_PAGE = "comparison.html"
@@ -80,9 +80,9 @@ def _write_comparison(home: Path, rows: Sequence[Row], own: Sequence[OwnMetric])
 
 def _write(file: Path, text: str) -> Path:
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(file.parent)
         refuse_other(file, _start(text).encode())
-        file.write_text(text, encoding="utf-8", newline="\n")
+        write_private(file, text)
     except OSError as error:
         raise LogError(f"cannot write {file}: {error.strerror}") from error
     return file

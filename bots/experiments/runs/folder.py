@@ -19,6 +19,7 @@ from bots.experiments.scenario.conditions import Condition, label_of
 from bots.experiments.scenario.errors import LogError
 from bots.experiments.scenario.file import parse_scenario, scenario_text
 from bots.experiments.scenario.scenario import Scenario
+from bots.private_files import make_private_folder, write_private
 from bots.talks.machine.machine import GroupTalk
 from bots.text.printable import printable
 
@@ -130,19 +131,20 @@ def machine_for(scenario: Scenario) -> GroupTalk:
 
 @contextmanager
 def recording(prepared: PreparedRun, out: Path) -> Iterator[LogRecorder]:
-    """Record a run in a new folder; the block ends the log, then the transcript is written.
+    """Record a run in a new folder, which its owner alone can read; the block ends the log, then
+    the transcript is written.
 
     A run that fails leaves a log without an end. Raises LogError."""
     try:
         refuse_used(out)
-        out.mkdir(parents=True, exist_ok=True)
+        make_private_folder(out)
         with LogWriter.create(out / LOG_NAME) as log:
-            (out / SCENARIO_NAME).write_text(prepared.text, encoding="utf-8")
+            write_private(out / SCENARIO_NAME, prepared.text)
             log.write(0, "run", prepared.header)
             recorder = LogRecorder(log, prepared.watch)
             yield recorder
         timeline = timeline_of(recorder.transitions)
-        (out / TRANSCRIPT_NAME).write_text(transcript(timeline), encoding="utf-8", newline="\n")
+        write_private(out / TRANSCRIPT_NAME, transcript(timeline))
     except OSError as error:
         raise LogError(f"cannot write into {out}: {error.strerror}") from error
 

@@ -19,6 +19,7 @@ from bots.experiments.log.event_log import Log, Transition, read_log
 from bots.experiments.runs.folder import LOG_NAME, TRANSCRIPT_NAME, machine_for, scenario_of
 from bots.experiments.scenario.errors import LogError
 from bots.experiments.scenario.scenario import Scenario
+from bots.text.reading import read_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def _effects(transition: Transition) -> list[Any]:
 def _transcript_differences(folder: Path, text: str) -> Iterator[str]:
     file = folder / TRANSCRIPT_NAME
     try:
-        kept = file.read_bytes()
+        kept = read_bytes(file)
     except OSError as error:
         raise LogError(f"cannot read {file}: {error.strerror}") from error
     if kept != text.encode():

@@ -214,7 +214,7 @@ def _read(path: Path) -> str:
         return ""
     except reading.NotText as error:
         log.warning("persona.damaged", path=str(path), why=str(error))
-        text = path.read_text(encoding="utf-8", errors="replace").strip()[:MOST_CHARACTERS]
+        text = reading.read_bytes(path).decode("utf-8", "replace").strip()[:MOST_CHARACTERS]
         return "" if "\0" in text else text
     except OSError as error:
         log.warning("persona.not_read", path=str(path), why=str(error))

@@ -10,6 +10,7 @@ from support.served import serving
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
+from bots.responder.case.persona import PersonaFiles
 from bots.settings.loading import load_settings
 
 
@@ -41,11 +42,25 @@ def test_no_character_that_a_bot_had_is_lost(tmp_path: Path) -> None:
     assert "studies flowers" in kept["persona.md"]
 
 
-def test_a_pipe_is_no_character_and_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    refused = run(tmp_path / "data", "character", "Alice", str(tmp_path / "pipe"))
-    assert refused.exit_code == 1
-    assert "is no file" in refused.stderr
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_in_place_of_a_character_is_refused_at_once(tmp_path: Path) -> None:
+    pipe, home = tmp_path / "pipe", tmp_path / "bots/Gustav"
+    os.mkfifo(pipe)
+    given = run(tmp_path, "character", "Gustav", str(pipe))
+    assert (given.exit_code, given.stdout) == (1, "")
+    assert f"cannot read {pipe}: it is no regular file" in given.stderr
+    home.mkdir(parents=True)
+    os.mkfifo(home / "persona.md")
+    shown = run(tmp_path, "character", "Gustav")
+    assert "it is no regular file" in shown.stderr
+    assert PersonaFiles.of(tmp_path).read("Gustav").text  # a default, in no time
+
+
+def test_a_character_shows_no_orders_to_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "bots/Gustav").mkdir(parents=True)
+    (tmp_path / "bots/Gustav/persona.md").write_text("Likes\ttea.\n\x1b]0;x\x07\x9b2J \u202e!\n")
+    shown = run(tmp_path, "character", "Gustav").stdout
+    assert shown.endswith("Likes\ttea.\n\\u001b]0;x\\u0007\\u009b2J \\u202e!\n")
 
 
 def test_what_of_a_card_is_left_out_is_told(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_control_characters_of_others_do_not_reach_the_terminal(
     daemon: Answering, tmp_path: Path
 ) -> None:
     daemon.answer = "red \x1b[31m \u202e"
-    assert r"Alice: red \x1b[31m \u202e" in chat(tmp_path, typed="hi\n").stdout
+    assert r"Alice: red \u001b[31m \u202e" in chat(tmp_path, typed="hi\n").stdout
 
 
 @pytest.mark.slow

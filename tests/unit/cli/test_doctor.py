@@ -137,6 +137,17 @@ def test_the_exit_code_tells_whether_anything_is_wrong(
     assert "reinstall it" in result.stdout
 
 
+def test_what_a_server_says_is_no_order_to_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said = Finding("server", "bad", "“\x9b2J\u202eback\x1b[31m”\u2028", "ask \u2066them\x85")
+    monkeypatch.setattr(doctor, "CHECKS", (lambda _patient: said,))
+    shown = CliRunner().invoke(app, ["doctor", "--data-dir", str(tmp_path)]).stdout
+    assert r"“\u009b2J\u202eback\u001b[31m”\u2028" in shown
+    assert r"ask \u2066them\u0085" in shown
+    assert all(line.isprintable() for line in shown.split("\n"))
+
+
 @pytest.mark.parametrize(
     ("server", "owners", "state", "told"),
     [

@@ -41,6 +41,29 @@ def test_a_run_shows_the_talk_and_leaves_its_folder(scenario: Path, tmp_path: Pa
     assert (tmp_path / "out/scenario.toml").read_text() == THREE
 
 
+def test_what_code_a_scenario_runs_is_said_before_it_is_run(scenario: Path, tmp_path: Path) -> None:
+    mind = tmp_path / "mind.py"
+    mind.write_text("raise SystemExit('it was run')\n")
+    scenario.write_text(
+        THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:answer"\ncues = [{ say = "L')
+    )
+    done = townsfolk("run", scenario, "--out", tmp_path / "out")
+    assert done.stderr.startswith(f"this runs the code in {mind}, with all that you may do here\n")
+    assert "it was run" in str(done.exception or "") + done.output
+
+
+def test_code_from_elsewhere_is_refused_before_anything_is_made(
+    scenario: Path, tmp_path: Path
+) -> None:
+    scenario.write_text(
+        THREE.replace('cues = [{ say = "Bob, l', 'function = "/tmp/x.py:f"\ncues = [{ say = "L')
+    )
+    refused = townsfolk("run", scenario, "--out", tmp_path / "out")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "cast.Alice.function" in refused.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_replay_and_report_follow(scenario: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     townsfolk("run", scenario, "--out", out)

@@ -79,7 +79,9 @@ def test_a_server_that_answers_is_told(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(init_module, "ping", ping)
     told = init(tmp_path, "--server", "mc.example").stderr
-    assert r"mc.example:25565 is Minecraft Paper 1.20.4\x1b[2J; 3 of 20 players are there." in told
+    assert (
+        r"mc.example:25565 is Minecraft Paper 1.20.4\u001b[2J; 3 of 20 players are there." in told
+    )
 
 
 def test_a_server_that_is_too_new_is_told_with_the_way_to_it(

@@ -33,7 +33,7 @@ def test_a_film_shows_who_walked_and_what_was_said(run: Run, tmp_path: Path) -> 
     walked = {moment.standing["Bob"][0] for moment in course.moments}
     assert len(walked) > 3
     told = {moment.caption for moment in course.moments}
-    assert {"Alice: Bob, look at that.", r"Steve: red \x1b[31m"} <= told
+    assert {"Alice: Bob, look at that.", r"Steve: red \u001b[31m"} <= told
     file = tmp_path / "run.gif"
     done = CliRunner().invoke(app, ["experiment", "film", str(run.folder), "--out", str(file)])
     assert done.exit_code == 0, done.stderr

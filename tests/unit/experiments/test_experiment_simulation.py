@@ -1,11 +1,14 @@
 """The simulated world: lines reach those in range, at the time the scenario says."""
 
 import json
+import os
+import stat
 from pathlib import Path
 
 import pytest
 from support.experiments import THREE, log_lines, played, prepared_run, said
 
+from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
 from bots.experiments.runs.folder import LOG_NAME
 from bots.experiments.scenario.errors import ExperimentFailed, LogError, ScenarioError
@@ -267,6 +270,46 @@ def test_a_function_that_is_not_there_is_refused(tmp_path: Path, name: str) -> N
     text = THREE.replace('name = "Bob"', f'name = "Bob"\nanswers = "function"\nfunction = "{name}"')
     with pytest.raises(ScenarioError, match=r"cast\.Bob\.function"):
         played(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "named", ["{outside}/mind.py", "../outside/mind.py", "sub/../../outside/mind.py", "linked.py"]
+)
+def test_code_outside_the_folder_of_the_scenario_is_not_run(tmp_path: Path, named: str) -> None:
+    home, outside = tmp_path / "home", tmp_path / "outside"
+    for folder in (home / "sub", outside):
+        folder.mkdir(parents=True)
+    mark = tmp_path / "it was run"
+    (outside / "mind.py").write_text(f"open({str(mark)!r}, 'w')\ndef answer(asked): return 'Hi.'\n")
+    (home / "linked.py").symlink_to(outside / "mind.py")
+    function = f"{named.format(outside=outside)}:answer"
+    text = THREE.replace('name = "Bob"', f'name = "Bob"\nfunction = "{function}"')
+    with pytest.raises(ScenarioError, match=r"cast\.Bob\.function: .* is outside the folder"):
+        played(home, text)
+    assert not mark.exists()
+
+
+def test_code_in_a_folder_below_the_scenario_is_run(tmp_path: Path) -> None:
+    (tmp_path / "minds").mkdir()
+    (tmp_path / "minds/mind.py").write_text("def answer(asked): return 'From below.'\n")
+    cues = 'cues = [{ say = "Bob, l'
+    run = played(tmp_path, THREE.replace(cues, f'function = "minds/mind.py:answer"\n{cues}'))
+    assert said(run, "Alice")[0] == "From below."
+
+
+def test_a_run_is_for_its_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        run = played(tmp_path, THREE)
+        write_reports([run.folder], None, [])
+    finally:
+        os.umask(before)
+    modes = {
+        path.relative_to(run.folder): stat.S_IMODE(path.stat().st_mode)
+        for path in (run.folder, *run.folder.rglob("*"))
+    }
+    assert len(modes) >= 5
+    assert set(modes.values()) == {0o700, 0o600}
 
 
 def test_without_cues_bots_talk_by_rules(tmp_path: Path) -> None:

@@ -172,7 +172,7 @@ def test_progress_is_counted_in_one_place(tmp_path: Path) -> None:
 def test_what_others_say_cannot_steer_the_terminal(tmp_path: Path) -> None:
     with terminal(tmp_path) as out:
         log.info("line.said", by="Bob", to="Alice", text="\x1b[2J\u202e \ud800")
-    assert out.rows == [r"TT:TT:TT  Bob → Alice    \x1b[2J\u202e \ud800"]
+    assert out.rows == [r"TT:TT:TT  Bob → Alice    \u001b[2J\u202e \ud800"]
 
 
 @pytest.mark.parametrize(("value", "coloured"), [("", True), ("1", False)])
