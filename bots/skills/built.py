@@ -80,6 +80,11 @@ def is_log(name: str) -> bool:
     return _LOG.fullmatch(name) is not None and not name.endswith(_NO_LOG)
 
 
+def is_soil(name: str) -> bool:
+    """Whether it is what covers the ground."""
+    return _SOIL.fullmatch(name) is not None
+
+
 def tells(name: str) -> bool:
     """Whether a block of this name says something of those around it."""
     return is_worked(name) or is_log(name) or _LEAVES.fullmatch(name) is not None
@@ -160,8 +165,9 @@ class Judge:
             return False
         if is_log(block.name):
             return self._wood(at) == "bare"
-        is_soil = _SOIL.fullmatch(block.name) is not None
-        return is_soil and not self._villages.isdisjoint(_coarse_around((at[0], 0, at[2]), VILLAGE))
+        if not is_soil(block.name):
+            return False
+        return not self._villages.isdisjoint(_coarse_around((at[0], 0, at[2]), VILLAGE))
 
     def _is_close(self, at: Cell, far: int) -> bool:
         """Whether something worked is so near along each axis."""

@@ -18,6 +18,7 @@ from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.skills.bag_room import BagRoom
 from bots.skills.bag_space import BAG_FULL, slots_lacking
 from bots.skills.breaking import BESIDE, Breaking
+from bots.skills.built import is_soil
 from bots.skills.built_sight import BuiltSight, ToldApart
 from bots.skills.drops import SHEARS, sure_drops
 from bots.skills.gather_target import GatherTarget
@@ -364,6 +365,6 @@ def _is_underfoot(block: Position, feet: Position) -> bool:
 
 
 def _uncovered(blocks: list[BlockSighting]) -> list[BlockSighting]:
-    """Without those that others lie on, which take digging from afar."""
-    cells = {one.position for one in blocks}
+    """Without soil that other soil lies on, which takes digging from afar."""
+    cells = {one.position for one in blocks if is_soil(one.name)}
     return [one for one in blocks if replace(one.position, y=one.position.y + 1) not in cells]

@@ -88,7 +88,7 @@ const WORDS = {
   tellHint: ['Tell it what you think of this', 'この判断について伝える'],
   aboutDecision: ['About your “{}”:', '「{}」について：'],
   searchAll: ['Search all that was ever heard', 'これまでの会話をすべて検索'],
-  ended: ['ended, start the daemon anew', '止まりました。起動し直してください'],
+  part_ended: ['ended, start the daemon anew', '止まりました。起動し直してください'],
   noModel: ['the model does not answer, rules do', 'モデルが答えないので、ルールが答えます'],
   approve: ['Approve', '承認'],
   approved: ['approved', '承認済み'],

@@ -38,7 +38,7 @@ export function headView (place, store) {
     write(state, `${isConnected ? '●' : '○'} ${t(isConnected ? 'connected' : 'disconnected')}${skipped ? ` · ${skipped} ${t('skipped')}` : ''}`)
     write(spent, budget ? `${money(budget.spentUsd)} ${t('spent')} ${money(budget.capUsd)}` : '')
     write(model, trouble ? `⚠ ${t('noModel')}: ${trouble.found}` : '')
-    write(ended, store.ended.length ? `⚠ ${t('ended')}: ${store.ended.join(', ')}` : '')
+    write(ended, store.ended.length ? `⚠ ${t('part_ended')}: ${store.ended.join(', ')}` : '')
     model.title = trouble ? trouble.nextStep : ''
     write(time, ticks == null ? '' : `${isDay(ticks) ? '☀' : '☾'} ${t(isDay(ticks) ? 'day' : 'night')} ${hour(ticks)}`)
   }
