@@ -143,7 +143,7 @@ async def test_healthz_needs_no_token_and_tells_no_names(daemon: DaemonProcess) 
     async with httpx2.AsyncClient(trust_env=False) as stranger:
         reply = await stranger.get(daemon.file["dashboard"]["url"] + "healthz")
     assert reply.status_code == 200
-    assert reply.json() == {"ok": True, "bots": 2, "online": 2, "database": "ok"}
+    assert reply.json() == {"ok": True, "bots": 2, "online": 2, "database": "ok", "ended": []}
 
 
 async def test_bots_are_told_with_their_state(daemon: DaemonProcess) -> None:
