@@ -50,12 +50,12 @@ def free_name(path: Path) -> Path:
 
 
 def refuse_other(file: Path, start: bytes) -> None:
-    """Raises FileExistsError where a file begins in another way than those we write there, and for
-    a link to nothing."""
+    """Raises FileExistsError where a file begins in another way than those we write there, unless
+    it is empty, and for a link to nothing."""
     found = start
     if file.is_file():
         with file.open("rb") as there:
-            found = there.read(len(start))
+            found = there.read(len(start)) or start
     if found != start or (file.is_symlink() and not file.exists()):
         raise FileExistsError(EEXIST, "it is there already, and is something else", str(file))
 

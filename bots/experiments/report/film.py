@@ -9,11 +9,11 @@ from pathlib import Path
 from bots.clock import MS_PER_S
 from bots.experiments.runs.folder import GROUND_NAME, Run
 from bots.experiments.scenario.errors import LogError
-from bots.private_files import FILE_MODE, make_private
+from bots.private_files import FILE_MODE, make_private, refuse_other
 from bots.text.printable import printable
 from bots.text.reading import read_bytes
 from bots.vision.course import Course, Ground, Moment, Standing, frames_of
-from bots.vision.film import write_film
+from bots.vision.film import FILM, write_film
 from bridge.foreign_json import read_object
 
 MOST_FRAMES = 200
@@ -26,6 +26,7 @@ def film_run(run: Run, file: Path) -> int:
     frames = frames_of(course_of(run), MOST_FRAMES)
     if not frames:
         raise LogError(f"{run.folder}: it is not recorded where anybody stood")
+    refuse_other(file, FILM)
     file.touch(FILE_MODE)
     make_private(file)
     write_film(frames, file, FRAME_S)
