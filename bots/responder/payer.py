@@ -27,7 +27,7 @@ def payer_of(case: Case, level_of: LevelOf) -> Payer:
 
 
 def among_bots(bot: str, heard: Sources, level_of: LevelOf) -> Payer:
-    """Of a bot that answers words of other bots."""
+    """Of a bot that answers words of other bots, or thinks over what it heard."""
     people = [origin for origin in heard.origins if isinstance(origin, Person)]
     by_strangers = any(level_of(person) < Level.TRUSTED for person in people)
     return Payer(bot, None, background=True, asker="stranger" if by_strangers else None)

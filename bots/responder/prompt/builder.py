@@ -73,7 +73,7 @@ class ContextPrompts:
         self._bots, self._times = bots, times
         self._limits = limits
         self._summariser = Summariser(
-            engine, summaries, times.stopwatch, times.sleep, limits, learns
+            engine, summaries, times.stopwatch, times.sleep, limits, learns, level_of
         )
         self._advice, self._knowledge = advice, knowledge
 

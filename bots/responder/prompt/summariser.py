@@ -13,18 +13,18 @@ from typing import TypeAlias
 
 import structlog
 
-from bots.access.sources import FACTS
+from bots.access.sources import FACTS, LevelOf
 from bots.chat.message import Circle, Message, with_one
 from bots.clock import Sleep, Stopwatch
 from bots.errors import StoreError
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.events import in_one_line
 from bots.responder.case.quoting import line_of, quoted, shown
+from bots.responder.payer import among_bots
 from bots.responder.prompt.learning import Learns, Noted, read_noted
 from bots.responder.prompt.notes import MOST_CIRCLES, Chains, sources_of
 from bots.responder.prompt.summary_store import SummaryStorage
 from bots.text.word_match import says
-from llm.engine.budget import Payer
 from llm.engine.context import Due, Limits, Line, Summary, due, shortened, told_until
 from llm.engine.decision import Matter, Used
 from llm.engine.engine import Engine
@@ -54,8 +54,9 @@ class Summariser:
         sleep: Sleep,
         limits: Limits,
         learns: Learns,
+        level_of: LevelOf,
     ) -> None:
-        self._limits, self._learns = limits, learns
+        self._limits, self._learns, self._level_of = limits, learns, level_of
         self._engine, self._storage = engine, storage
         self._stopwatch, self._sleep = stopwatch, sleep
         self._known: dict[str, dict[Circle, tuple[Summary, ...]]] = {}
@@ -172,7 +173,8 @@ class Summariser:
     async def _noted(self, bot: str, found: Due) -> Noted:
         """A summary in one line, with what is worth keeping; without words when the model made
         none."""
-        matter = Matter("summary", Payer(bot, None, background=True), question_of(found), WITHIN_S)
+        payer = among_bots(bot, sources_of(found.done("")), self._level_of)
+        matter = Matter("summary", payer, question_of(found), WITHIN_S)
         decision = await self._engine.decide(matter, _nothing)
         noted = read_noted("\n".join(map(shown, decision.text.splitlines())))
         return replace(noted, note=in_one_line(noted.note))

@@ -218,14 +218,16 @@ class BotReflection:
         """Think, and again if a new request came in meanwhile."""
         while True:
             request = self._at_work[thread]
-            found = await self._thought(thread, request.level)
+            found = await self._thought(thread, request)
             if request is self._at_work[thread]:
                 return found
 
-    async def _thought(self, thread: Thread, level: Level) -> Thought | str:
-        former = self._thoughts.get((thread, level))
+    async def _thought(self, thread: Thread, request: _Request) -> Thought | str:
+        former = self._thoughts.get((thread, request.level))
         notes = self._notes.get(thread) or (former.notes if former else ())
-        found = await self._reflector.think(self._bot, thread, level, former, notes)
+        found = await self._reflector.think(
+            self._bot, thread, request.level, former, notes, is_asked_for=bool(request.askers)
+        )
         if isinstance(found, str):
             self._failed[thread] = found
             log.info("thought.not_made", bot=self._bot.name, thread=thread, why=found)

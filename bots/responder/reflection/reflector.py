@@ -81,9 +81,18 @@ class Reflector:
     learns: Learns
 
     async def think(
-        self, bot: Bot, thread: Thread, level: Level, former: Thought | None, notes: Sequence[Note]
+        self,
+        bot: Bot,
+        thread: Thread,
+        level: Level,
+        former: Thought | None,
+        notes: Sequence[Note],
+        *,
+        is_asked_for: bool = False,
     ) -> Thought | str:
-        """The new thought; or why there is none, as in `Decision.why`."""
+        """The new thought; or why there is none, as in `Decision.why`.
+
+        Strangers pay for what their lines alone bring about."""
         shown = await self._shown(bot, level)
         persona = await self.personas.current(bot.name)
         job = bot.jobs.current
@@ -91,7 +100,8 @@ class Reflector:
         told = Retelling(UNKNOWN_CIRCLE, bot.known_bots, self.times.clock())
         known = await self.knowledge.about(_moment(bot, level, shown))
         seen = Seen(shown.lines, former, notes, at_work, shown.state.text, told, known)
-        payer = Payer(bot.name, None, background=True)
+        by_strangers = level < Level.TRUSTED and not is_asked_for
+        payer = Payer(bot.name, None, background=True, asker="stranger" if by_strangers else None)
         matter = Matter(thread, payer, question_of(thread, persona, seen), WITHIN_S)
         decision = await self.engine.decide(matter, _nothing)
         if decision.source != "rules":

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from support.daemons import beside
+from support.daemons import answer_to, beside
+from support.live_talks import is_summary
 from support.rig import until
 
 from bots.app import Daemon
@@ -35,7 +37,12 @@ HERE = Position(8.5, 64, 8.5)
 
 @asynccontextmanager
 async def among_strangers(
-    bridge: FakeBridge, folder: Path, model: FunctionModel, *, lines_per_minute: int = 20
+    bridge: FakeBridge,
+    folder: Path,
+    model: FunctionModel,
+    *,
+    lines_per_minute: int = 20,
+    **llm: Any,
 ) -> AsyncIterator[Daemon]:
     settings = Settings(
         data_dir=folder,
@@ -45,7 +52,7 @@ async def among_strangers(
         talk=TalkSettings(small_talk=False),
         idle=IdleSettings(enabled=False),
         limits=LimitSettings(player_lines_per_minute=lines_per_minute),
-        llm=LlmSettings(briefing=False),
+        llm=LlmSettings(**{"briefing": False, **llm}),
         permissions=PermissionSettings(owners=("Olga",)),
     )
     async with Daemon(settings, bridge=bridge, model=model, times=beside(bridge)) as daemon:
@@ -57,9 +64,9 @@ def budget_of(daemon: Daemon) -> Budget:
     return daemon.responders.engine.budget
 
 
-def says_hi() -> FunctionModel:
+def says_hi(tokens: int = 1_000) -> FunctionModel:
     """A model whose answers cost something."""
-    said = Completion("Hi.", "claude-sonnet-5-5", Usage(1_000, 10), "end")
+    said = Completion("Hi.", "claude-sonnet-5-5", Usage(tokens, 10), "end")
     return FunctionModel(lambda _question: said)
 
 
@@ -95,6 +102,49 @@ async def test_a_round_that_a_strangers_chat_opens_is_charged_to_strangers(
         spent = budget_of(daemon)
         assert 0 < spent.spent("background") < spent.spent()  # the first answer is the asker's
         assert spent.spent("strangers") == (spent.spent() if charged else 0)
+
+
+@pytest.mark.parametrize(("asker", "charged"), [("Mallory", True), ("Olga", False)])
+async def test_notes_and_analyses_of_what_strangers_said_are_charged_to_strangers(
+    fake_bridge: FakeBridge, tmp_path: Path, asker: str, charged: bool
+) -> None:
+    """A hundred strangers with five lines each cost half as much again as their share: notes of
+    what they had said were made at the bots' own expense."""
+    person, model = fake_bridge.world.person(asker, HERE), says_hi()
+    async with among_strangers(fake_bridge, tmp_path, model, periodic_every_s=0.001) as daemon:
+        for number in range(6):
+            await answer_to(daemon, person, f"Do you know what I saw at the lake, part {number}?")
+
+        def is_thought_over() -> bool:
+            asked = model.questions
+            analysed = any("the thoughtful mind" in one.system for one in asked)
+            return analysed and any(map(is_summary, asked))
+
+        await until(is_thought_over)
+        await until(lambda: not budget_of(daemon).held())
+        spent = budget_of(daemon)
+        assert 0 < spent.spent("background") < spent.spent()
+        assert spent.spent("strangers") == (spent.spent() if charged else 0)
+
+
+async def test_strangers_under_ever_new_names_leave_the_owner_a_model(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    """Each under a new name, until their share is used up; then rules answer them."""
+    strangers = [fake_bridge.world.person(f"Mallory{number}", HERE) for number in range(40)]
+    olga, model = fake_bridge.world.person("Olga", HERE), says_hi(tokens=20_000)
+    async with among_strangers(fake_bridge, tmp_path, model) as daemon:
+        for one in strangers:
+            one.whisper("Alice", "What do you think of dragons?")
+        for one in strangers:
+            await one.hears()
+        spent, asked = budget_of(daemon), len(model.questions)
+        assert asked < len(strangers)
+        assert spent.spent() == spent.spent("strangers") < spent.caps.everything / 4
+        olga.whisper("Alice", "What do you think of dragons?")
+        assert (await olga.hears()).text == "Hi."
+        assert len(model.questions) > asked
+        assert spent.spent() > spent.spent("strangers")
 
 
 async def test_beyond_the_limit_a_players_lines_are_recorded_told_once_and_counted(
