@@ -572,6 +572,7 @@ class Daemon:
             server=daemon_file.ServerAddress.of(self.address, versions),
             dashboard=daemon_file.DashboardAddress(url=self.http.url, token=self._keys.token),
             bots=tuple(session.name for session in sessions),
+            born_s=daemon_file.born_s(os.getpid()),
             member=Members(self.residence).name if self.residence else None,
         )
         daemon_file.write(self.settings.data_dir, found)

@@ -34,6 +34,7 @@ log = structlog.get_logger()
 
 FILE_NAME = DAEMON_NAME
 WRITABLE_BY_OTHERS = 0o022
+SAME_S = 0.05
 CLOCK_SLACK_S = 2.0  # a file's time and a process's start are taken from different clocks
 
 
@@ -86,6 +87,8 @@ class DaemonFile(_Part):
     server: ServerAddress
     dashboard: DashboardAddress
     bots: tuple[str, ...]
+    born_s: float | None = None
+    """When the process was started; see `born_s`."""
     member: str | None = None
     """Its name in a cluster, whose other daemons have bots too; None alone."""
 
@@ -177,7 +180,7 @@ def read(data_dir: Path) -> DaemonFile:
         raise NoDaemon(f"cannot read {file}: {error.strerror}") from error
     except ValidationError:
         raise NoDaemon(f"{file} is damaged; start the daemon anew with `townsfolk up`") from None
-    if not writer_runs(daemon.pid, file):
+    if not writer_runs(daemon.pid, file, daemon.born_s):
         raise NoDaemon(f"the daemon of {data_dir} has ended; start it with `townsfolk up`")
     return daemon
 
@@ -188,17 +191,27 @@ def remove(data_dir: Path) -> None:
         (data_dir / FILE_NAME).unlink(missing_ok=True)
 
 
-def writer_runs(pid: int, file: Path) -> bool:
-    """Whether the process that wrote the file lives: its number may have been given anew."""
+def born_s(pid: int) -> float:
+    """When a process was started, in seconds since the machine was: nobody can set that clock."""
+    return round(psutil.Process(pid).create_time() - psutil.boot_time(), 2)
+
+
+def writer_runs(pid: int, file: Path, born: float | None = None) -> bool:
+    """Whether the process that wrote the file lives: its number may have been given anew.
+
+    `born` is its `born_s`; where that is not known, the time of the file tells, unless the
+    machine's clock was set meanwhile."""
     try:
         process = psutil.Process(pid)
         started, status = process.create_time(), process.status()
+        is_the_same = born is not None and abs(born_s(pid) - born) < SAME_S
     except psutil.NoSuchProcess:
         return False
     except psutil.AccessDenied:
         return True
     written = file.stat().st_mtime
-    return bool(status != psutil.STATUS_ZOMBIE and started <= written + CLOCK_SLACK_S)
+    is_older = started <= written + CLOCK_SLACK_S
+    return bool(status != psutil.STATUS_ZOMBIE and (is_the_same or is_older))
 
 
 def _none_running(data_dir: Path) -> str:

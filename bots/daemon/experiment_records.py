@@ -60,6 +60,8 @@ class ExperimentRecord(_Part):
     started_at: datetime
     ended_at: datetime | None = None
     pid: int
+    born_s: float | None = None
+    """When its process was started."""
     state: Literal["running", "ended", "stopped"] = "running"
     why: str | None = None
     """Why it was stopped."""
@@ -138,7 +140,8 @@ class ExperimentRecords:
         file = self._folder / f"{name}.json"
         try:
             record = ExperimentRecord.model_validate_json(file.read_bytes())
-            if record.state == "running" and not writer_runs(record.pid, file):
+            is_gone = not writer_runs(record.pid, file, record.born_s)
+            if record.state == "running" and is_gone:
                 return record.model_copy(update={"state": "stopped", "why": "its process is gone"})
         except FileNotFoundError:
             return None

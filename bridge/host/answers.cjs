@@ -70,7 +70,7 @@ class Answers {
 
   /** Expect an answer to a line, in the words as they were given. */
   expect (to, text, sent = text) {
-    this.waiting.push({ to, text, sent, until: Date.now() + WITHIN_MS })
+    this.waiting.push({ to, text, sent, until: performance.now() + WITHIN_MS })
     if (this.waiting.length > MOST) this.waiting.shift()
   }
 
@@ -95,12 +95,12 @@ class Answers {
 
   /** Keep what the server may say of what the bot just did, as a plugin that protects land. */
   overhear (whole) {
-    if (OF_ACTIONS.test(whole) && !this.names([this.bot.username], whole)) this.said = { whole, at: Date.now() }
+    if (OF_ACTIONS.test(whole) && !this.names([this.bot.username], whole)) this.said = { whole, at: performance.now() }
   }
 
   /** What it said within a moment, or ''. */
   saidOfWork () {
-    return this.said && Date.now() - this.said.at < SAID_WITHIN_MS ? this.said.whole : ''
+    return this.said && performance.now() - this.said.at < SAID_WITHIN_MS ? this.said.whole : ''
   }
 
   // The line that is meant is named, or else the first that it can be.
@@ -149,7 +149,7 @@ class Answers {
   }
 
   open () {
-    const now = Date.now()
+    const now = performance.now()
     this.waiting = this.waiting.filter(line => line.until > now)
     return this.waiting
   }

@@ -20,7 +20,7 @@ function confirming (bot) {
   bot.word = word
   bot.told = null
   bot.putBack = { number: 0, where: null }
-  bot.on('move', () => { bot.told = { position: bot.entity.position.clone(), at: Date.now() } })
+  bot.on('move', () => { bot.told = { position: bot.entity.position.clone(), at: performance.now() } })
   bot.on('forcedMove', () => {
     const where = bot.entity.position.clone()
     bot.putBack = { number: bot.putBack.number + 1, where }
@@ -57,7 +57,7 @@ async function quiet (bot, signal) {
 
 /** Whether the server was told where the bot is, and lets it be there. Fails: unconfirmed. */
 async function isPlaced (bot, signal) {
-  const isTold = () => bot.told && Date.now() - bot.told.at < FRESH_MS &&
+  const isTold = () => bot.told && performance.now() - bot.told.at < FRESH_MS &&
     bot.told.position.distanceTo(bot.entity.position) < EXACT
   if (!await until(isTold, { on: [[bot, 'move']], signal, deadlineMs: SENDING_MS })) {
     throw unconfirmed('the server is told nothing of where I am')

@@ -17,8 +17,8 @@ const WORN = [5, 6, 7, 8, 45] // armour, and the off hand since 1.9
 module.exports = function dying (bot) {
   bot.died = null
   let [before, now] = [0, 0] // its health
-  let bag = { at: 0 } // as the server told how the bot died: what it tells next may empty it
-  bot.on('dying', () => { bag = { at: Date.now(), items: carried(bot) } })
+  let bag = { at: -Infinity } // as the server told how the bot died: what it tells next may empty it
+  bot.on('dying', () => { bag = { at: performance.now(), items: carried(bot) } })
   bot.on('health', () => { [before, now] = [now, bot.health] })
   bot.on('death', () => {
     const { x, y, z } = bot.entity.position
@@ -28,7 +28,7 @@ module.exports = function dying (bot) {
       where: [x, y, z],
       dimension: bot.dimensionName || bot.game.dimension,
       world: bot.worldName,
-      carried: Date.now() - bag.at < TOLD_MS ? bag.items : carried(bot)
+      carried: performance.now() - bag.at < TOLD_MS ? bag.items : carried(bot)
     }
     const death = bot.died
     bot.signsOf(signs => bot.emit('died', { ...death, signs })) // while it still burns

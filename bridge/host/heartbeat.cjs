@@ -5,10 +5,10 @@ const BEAT_MS = 500
 
 /** Start beating: `send(message)` gets each beat, `queued()` says how many messages wait. */
 function start (send, queued) {
-  let last = Date.now()
+  let last = performance.now()
   setInterval(() => {
-    const now = Date.now()
-    const lag = Math.max(0, now - last - BEAT_MS)
+    const now = performance.now()
+    const lag = Math.max(0, Math.round(now - last - BEAT_MS))
     last = now
     send({ t: 'heartbeat', rss: process.memoryUsage.rss(), queued: queued(), lag_ms: lag })
   }, BEAT_MS)

@@ -264,8 +264,8 @@ async function arrival (bot) {
   const once = event => new Promise(resolve => bot.once(event, resolve))
   await Promise.all([once('spawn'), once('forcedMove')])
   const giveUp = elapsed(GROUND_MS)
-  const giveUpAt = Date.now() + GROUND_MS
-  while (Date.now() < giveUpAt && !bot.world.getColumnAt(bot.entity.position)) {
+  const giveUpAt = performance.now() + GROUND_MS
+  while (performance.now() < giveUpAt && !bot.world.getColumnAt(bot.entity.position)) {
     await Promise.race([once('chunkColumnLoad'), giveUp])
   }
 }

@@ -15,13 +15,13 @@ function others (bot) {
   bot.on('entityEquip', entity => {
     const { now } = hands.get(entity.id) ?? {}
     const held = heldBy(entity)
-    if (held !== now) hands.set(entity.id, { now: held, before: now, since: Date.now() })
+    if (held !== now) hands.set(entity.id, { now: held, before: now, since: performance.now() })
   })
   bot.on('entityGone', ({ id }) => hands.delete(id))
 
   const has = (entity, name) => {
     const { before, since } = hands.get(entity.id) ?? {}
-    return heldBy(entity) === name || (before === name && Date.now() - since < LAST_ONE_MS)
+    return heldBy(entity) === name || (before === name && performance.now() - since < LAST_ONE_MS)
   }
 
   bot.on('blockUpdate', (before, after) => {

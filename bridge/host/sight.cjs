@@ -38,8 +38,8 @@ class Arrival {
   }
 
   async follow () {
-    const endsAt = Date.now() + MOST_MS
-    for (let ms = FIRST_MS; ms > 0; ms = Math.min(NEXT_MS, endsAt - Date.now())) {
+    const endsAt = performance.now() + MOST_MS
+    for (let ms = FIRST_MS; ms > 0; ms = Math.min(NEXT_MS, endsAt - performance.now())) {
       if (!await nextEvent(this.bot, 'chunkColumnLoad', { deadlineMs: ms })) return
       if (isHere(this.bot, Infinity)) return
       for (const { isEnough, go } of this.waiting) if (isEnough()) go()

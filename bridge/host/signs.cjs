@@ -34,12 +34,12 @@ module.exports = function signs (bot) {
   let found = [] // {at, sign}
   let asked = null // {at, tell: […], around, timer}
   const note = sign => {
-    const now = Date.now()
+    const now = performance.now()
     found = [...found.filter(({ at }) => now - at < LANDED_MS).slice(-MOST_SIGNS), { at: now, sign }]
   }
 
   bot.signsOf = tell => {
-    asked ??= { at: Date.now(), tell: [], around: surroundings(bot), timer: setTimeout(settle, AFTER_MS) }
+    asked ??= { at: performance.now(), tell: [], around: surroundings(bot), timer: setTimeout(settle, AFTER_MS) }
     asked.tell.push(tell)
   }
   bot.settleSigns = settle

@@ -12,8 +12,14 @@ const [NEAR, WIDE] = [3, 6] // chunks
 const [SOON_MS, FIRST_MS, NEXT_MS, MOST_MS] = [100, 300, 200, 1500]
 const far = { query: { kind: 'find_blocks', radius: 5 * SIDE } }
 
-beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }))
-afterEach(() => mock.timers.reset())
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  mock.method(performance, 'now', () => Date.now())
+})
+afterEach(() => {
+  mock.restoreAll()
+  mock.timers.reset()
+})
 
 /** A bot in the middle of some chunks that was told to see farther than these. */
 function widened (players = {}) {

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.real
         "walking",
         "closing",
         "blocks",
+        "clock",
         "confirming",
         "drops",
         "recipes",

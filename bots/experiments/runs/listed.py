@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bots.clock import utc_now
+from bots.daemon.daemon_file import born_s
 from bots.daemon.experiment_records import Cast, ExperimentFile, ExperimentRecord, PlayedRun
 from bots.errors import SettingsError
 from bots.experiments.paid_models import Means
@@ -77,6 +78,7 @@ def _record(prepared: PreparedRun, out: Path, runs: int) -> ExperimentRecord:
         folder=out.resolve(),
         started_at=utc_now(),
         pid=os.getpid(),
+        born_s=born_s(os.getpid()),
         participants=tuple(Cast(name=who.name, kind=who.kind) for who in scenario.roster),
         planned=runs,
     )

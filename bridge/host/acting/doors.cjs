@@ -113,7 +113,7 @@ class Doorman {
   isLockedOut () {
     for (const [key, { position, open, times, at }] of this.used) {
       const door = doorIn(this.bot, position)
-      if (times < TRIES || Date.now() - at < AGAIN_MS || !door || isOpen(door) === open) continue
+      if (times < TRIES || performance.now() - at < AGAIN_MS || !door || isOpen(door) === open) continue
       this.used.delete(key)
       return true
     }
@@ -123,8 +123,8 @@ class Doorman {
   turn ({ position }, open) {
     const key = String(position)
     const { times, at } = this.used.get(key) ?? { times: 0, at: 0 }
-    if (times >= TRIES || Date.now() - at < AGAIN_MS) return
-    this.used.set(key, { position, open, times: times + 1, at: Date.now() })
+    if (times >= TRIES || performance.now() - at < AGAIN_MS) return
+    this.used.set(key, { position, open, times: times + 1, at: performance.now() })
     this.use(position)
   }
 
@@ -132,7 +132,7 @@ class Doorman {
   closeBehind (ahead = []) {
     for (const [key, { position, open, at }] of this.used) {
       const door = doorIn(this.bot, position)
-      const isTurning = door && isOpen(door) !== open && Date.now() - at < AGAIN_MS
+      const isTurning = door && isOpen(door) !== open && performance.now() - at < AGAIN_MS
       if (isTurning || this.isIn(position) || ahead.some(other => other?.position.equals(position))) continue
       this.used.delete(key)
       if (door && open && isOpen(door) && this.distanceTo(position) <= IN_REACH) this.use(position)

@@ -20,11 +20,11 @@ class Prey {
     this.name = mobOf(this.entity?.name)?.name
     if (!this.name) throw new ActionFailure('not_found', 'it is not in view')
     this.isDead = this.isGone = false
-    this.leftAt = this.goneAt = 0 // when something fell that may be of it, and when it was gone
+    this.leftAt = this.goneAt = -Infinity // when something fell that may be of it, and when it was gone
     this.over = new AbortController()
     this.signal = AbortSignal.any([signal, this.over.signal])
     this.listeners = {
-      entitySpawn: drop => { if (this.mayHaveLeft(drop)) this.leftAt = Date.now() },
+      entitySpawn: drop => { if (this.mayHaveLeft(drop)) this.leftAt = performance.now() },
       entityDead: entity => { if (entity === this.entity) this.end('isDead') },
       entityGone: entity => { if (entity === this.entity) this.end('isGone') }
     }
@@ -33,7 +33,7 @@ class Prey {
 
   end (how) {
     this[how] = true
-    this.goneAt = Date.now()
+    this.goneAt = performance.now()
     this.over.abort()
   }
 
@@ -45,7 +45,7 @@ class Prey {
   async hasDied (signal) {
     if (this.isDead || healthOf(this.bot.registry, this.entity) === 0) return true
     const hasLeft = () => Math.abs(this.leftAt - this.goneAt) <= LEFT_MS
-    const deadlineMs = Math.max(0, this.goneAt + LEFT_MS - Date.now())
+    const deadlineMs = Math.max(0, this.goneAt + LEFT_MS - performance.now())
     return Boolean(await until(hasLeft, { on: [[this.bot, 'entitySpawn']], signal, deadlineMs }))
   }
 

@@ -27,8 +27,8 @@ class Target {
     this.isInView = Boolean(player?.entity)
     if (this.isInView) {
       this.point = player.entity.position.clone()
-      this.seenAt = Date.now()
-    } else if (!player || Date.now() - this.seenAt > LOST_MS) {
+      this.seenAt = performance.now()
+    } else if (!player || performance.now() - this.seenAt > LOST_MS) {
       this.lost.abort(this.unseen())
     }
   }

@@ -9,13 +9,13 @@ function onPutBack (tell) {
   let gone = null
   return (before, now) => {
     if (!before || !now || before.type === now.type) return // some send all that is around, too
-    if (isAir(now.name)) gone = { block: before, at: Date.now() }
+    if (isAir(now.name)) gone = { block: before, at: performance.now() }
     else if (gone && isBack(gone, now)) tell(now)
   }
 }
 
 function isBack ({ block, at }, now) {
-  return block.type === now.type && block.position.equals(now.position) && Date.now() - at <= TAKING_BACK_MS
+  return block.type === now.type && block.position.equals(now.position) && performance.now() - at <= TAKING_BACK_MS
 }
 
 module.exports = { TAKING_BACK_MS, onPutBack }

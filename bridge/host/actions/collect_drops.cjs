@@ -64,8 +64,8 @@ async function fetchDrop (bot, drop, signal) {
 // What was thrown is not to be walked to where it flew.
 async function landing (bot, drop, signal) {
   const accept = entity => entity === drop
-  const end = Date.now() + FLIGHT_MS
-  while (flies(bot, drop) && Date.now() < end) {
+  const end = performance.now() + FLIGHT_MS
+  while (flies(bot, drop) && performance.now() < end) {
     if (!await nextEvent(bot, 'entityMoved', { signal, deadlineMs: STILL_MS, accept })) return
   }
 }

@@ -43,9 +43,9 @@ function mustYield (bot, block, inVain) {
 // Off the ground digging takes five times as long. A bot that was just put somewhere counts as off
 // it until the next ticks; one that swims goes down where that is quicker.
 async function stand (bot, block, signal) {
-  const began = Date.now()
+  const began = performance.now()
   const isDown = ({ onGround, isInWater }) =>
-    onGround || (isInWater ? !isWorthSinking(bot, block) : Date.now() - began > STANDING_MS)
+    onGround || (isInWater ? !isWorthSinking(bot, block) : performance.now() - began > STANDING_MS)
   await until(() => isDown(bot.entity), { on: [[bot, 'physicsTick']], signal, deadlineMs: SINKING_MS })
 }
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from bots.daemon import daemon_file
@@ -62,6 +63,20 @@ def test_a_file_older_than_its_process_belongs_to_another(tmp_path: Path) -> Non
     os.utime(tmp_path / "daemon.json", (1_000, 1_000))
     with pytest.raises(NoDaemon, match="has ended"):
         daemon_file.read(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process has its time by itself")
+@pytest.mark.parametrize("jump_s", [86_400, -3_600])
+def test_a_daemon_is_found_after_the_clock_was_set(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, jump_s: float
+) -> None:
+    """After each step forward of the clock, also that of a machine that finds out the time late,
+    `townsfolk status` and `stop` said that the daemon had ended."""
+    born_s = daemon_file.born_s(os.getpid())
+    daemon_file.write(tmp_path, a_daemon().model_copy(update={"born_s": born_s}))
+    booted = psutil.boot_time() + jump_s
+    monkeypatch.setattr("psutil._pslinux.boot_time", lambda: booted)
+    assert daemon_file.read(tmp_path).pid == os.getpid()
 
 
 def test_no_file_and_no_folder_are_told_apart(tmp_path: Path) -> None:
