@@ -19,6 +19,7 @@ from bots.cli import experiment as experiment_cli
 from bots.cli import vis as vis_cli
 from bots.cli.asking import ask_daemon
 from bots.cli.completing import BotName, bot_names
+from bots.cli.no_core import forbid_core_dumps
 from bots.cli.output import (
     complain,
     folder_of,
@@ -64,6 +65,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 def main() -> None:
     """The console script."""
+    forbid_core_dumps()
     app()
 
 

@@ -193,7 +193,7 @@ def remove(data_dir: Path) -> None:
 
 def born_s(pid: int) -> float:
     """When a process was started, in seconds since the machine was: nobody can set that clock."""
-    return round(psutil.Process(pid).create_time() - psutil.boot_time(), 2)
+    return round(float(psutil.Process(pid).create_time() - psutil.boot_time()), 2)
 
 
 def writer_runs(pid: int, file: Path, born: float | None = None) -> bool:
