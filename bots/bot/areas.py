@@ -43,6 +43,7 @@ MOST = 100  # areas that people named
 MOST_CLAIMS = 64  # areas that a server's refusals made; the oldest are forgotten
 CLAIM_WITHIN = 4.0  # blocks around a refused one
 CLAIM_LASTS = timedelta(hours=1)
+_MOMENT = timedelta(microseconds=1)
 LONGEST_REFUSAL = 120  # characters
 BESIDE = 16.0  # blocks from an area within which models are told of it
 _RULED = {"forbid": "touch nothing", "ask": "ask before touching"}
@@ -156,7 +157,7 @@ class Areas:
     def all(self) -> tuple[Area, ...]:
         """Those that have not lapsed, the heaviest first."""
         now = self.clock()
-        lasting = (one for one in self._known.values() if one.until is None or one.until > now)
+        lasting = (one for one in self._known.values() if _lasts(one, now))
         return tuple(sorted(lasting, key=lambda one: one.weight, reverse=True))
 
     def of(self, dimension: str) -> tuple[Area, ...]:
@@ -196,6 +197,7 @@ class Areas:
         not_permitted, too_many."""
         former = self._known.get(key_of(area.name))
         _require_say(former, area.level)
+        area = self._newest(area)
         if former is None and sum(not one.refusal for one in self.all()) >= MOST:
             raise CommandError("too_many", f"I know {MOST} areas; forget one first.")
         await self._write(
@@ -203,6 +205,11 @@ class Areas:
             lambda: self._known.update({key_of(area.name): area}),
         )
         return former
+
+    def _newest(self, area: Area) -> Area:
+        """With a time after those of all others, even if the clock was set back since they were."""
+        latest = max((one.at for one in self._known.values() if not one.refusal), default=area.at)
+        return replace(area, at=max(area.at, latest + _MOMENT)) if not area.refusal else area
 
     async def forget(self, area: Area, level: Level) -> None:
         """Raises CommandError not_permitted where somebody of a higher level set it."""
@@ -249,6 +256,11 @@ def _require_say(former: Area | None, level: Level) -> None:
     if former is not None and not former.refusal and former.level > level:
         sentence = f"{former.by} said what holds in {former.name}, and only an owner changes that."
         raise CommandError("not_permitted", sentence)
+
+
+def _lasts(area: Area, now: datetime) -> bool:
+    """Whether it has not lapsed: one from after now is of a clock that was set back."""
+    return area.until is None or area.at <= now < area.until
 
 
 def _is_level(area: Area, point: Position) -> bool:

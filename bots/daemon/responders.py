@@ -112,7 +112,7 @@ class Responders:
             learning,
             limits_of(llm),
         )
-        notice = BudgetNotice(times.clock, budget.caps.period)
+        notice = BudgetNotice(times.stopwatch, budget.caps.period)
         self._parts = DecisionParts(
             self.engine,
             self.personas,

@@ -113,7 +113,7 @@ def decision_parts_of(
     caps: Caps | None = None,
 ) -> DecisionParts:
     engine, rng = engine_of(model, caps=caps), random.Random(seed)
-    notice = BudgetNotice(lambda: datetime.now(UTC), engine.budget.caps.period)
+    notice = BudgetNotice(time.monotonic, engine.budget.caps.period)
     prompts = prompts_of(engine)
     health = ModelHealth(LlmSettings())
     return DecisionParts(engine, PersonaFiles(folder), prompts, notice, health, rng, cut_s)

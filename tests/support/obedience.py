@@ -232,7 +232,7 @@ async def lab_in(
         advice=advises,
         knowledge=knowledge,
     )
-    notice = BudgetNotice(rig.world.clock.now, engine.budget.caps.period)
+    notice = BudgetNotice(rig.world.clock.monotonic, engine.budget.caps.period)
     health, rng = ModelHealth(LlmSettings()), rig.shared.times.rng
     parts = DecisionParts(engine, PersonaFiles(folder), prompts, notice, health, rng, 5.0)
     limit = RateLimit(rig.world.clock.monotonic, count=_ENOUGH)

@@ -179,7 +179,8 @@ class BotReflection:
             return
         last = self.newest("briefing")
         age = (self._reflector.times.clock() - last.at).total_seconds() if last else BRIEFED_FOR_S
-        if age >= BRIEFED_FOR_S and "briefing" not in self._at_work:
+        is_new = 0 <= age < BRIEFED_FOR_S  # below 0, the clock was set back since
+        if not is_new and "briefing" not in self._at_work:
             self._begin("briefing", _Request(BRIEFING_LEVEL))
 
     def _begin(self, thread: Thread, request: _Request) -> None:

@@ -81,6 +81,31 @@ async def test_areas_are_there_again_after_a_restart(tmp_path: Path, clock: Hand
     await second.aclose()
 
 
+async def test_the_newest_word_counts_after_the_clock_was_set_back(
+    areas: Areas, clock: HandClock
+) -> None:
+    """Of two words the one that was said last lost for an hour."""
+    await areas.put(circle("hill", "allow", at_s=3_600))
+    clock.at = START + timedelta(seconds=60)
+    await areas.put(circle("base", "forbid", at_s=60))
+    assert rule_at(areas, HERE) == "forbid"
+    await areas.put(circle("yard", "ask", at_s=61))
+    assert rule_at(areas, HERE) == "ask"
+
+
+async def test_a_claim_does_not_outlast_a_clock_that_was_set_back(
+    areas: Areas, clock: HandClock
+) -> None:
+    """It stayed until the clock came to that hour again, be it for years."""
+    clock.at = START + timedelta(days=365)
+    await areas.refused("overworld", HERE, "You can't build here.")
+    assert rule_at(areas, HERE) == "forbid"
+    clock.at = START
+    assert rule_at(areas, HERE) is None
+    await areas.refused("overworld", HERE, "You can't build here.")
+    assert rule_at(areas, HERE) == "forbid"
+
+
 async def test_a_circle_reaches_any_height_and_a_box_only_its_own(areas: Areas) -> None:
     await areas.put(circle("base", radius=3))
     assert rule_at(areas, Position(13.9, -50, 10)) == "forbid"

@@ -290,13 +290,17 @@ async def test_a_clock_that_is_set_during_a_run_gives_nothing_back(
     alone = Settings(data_dir=tmp_path, dashboard=DashboardSettings(enabled=False))
     async with Daemon(alone, bridge=fake_bridge, times=times, answers=False) as daemon:
         purse = daemon.responders.engine.budget
+        notice = daemon.responders._parts.budget_notice
+        assert notice.due("Steve", "en")
         held = await purse.hold(purse.room(ALICE), ALICE)
         shown[0] += timedelta(hours=jump_h)
         assert purse.room(ALICE) == 0
+        assert not notice.due("Steve", "en")
         await clock.advance(86_399)
         assert purse.room(ALICE) == 0
         await clock.advance(2)
         assert purse.room(ALICE) == held.amount
+        assert notice.due("Steve", "en")
 
 
 @pytest.mark.parametrize(("boot", "jump_h"), [("this", 25), ("this", -25), ("another", -25)])

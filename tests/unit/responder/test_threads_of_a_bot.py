@@ -356,6 +356,18 @@ async def test_an_analysis_that_fails_leaves_a_word_why(
     assert "I could not think it over" in status["message"]
 
 
+async def test_a_bot_plans_anew_where_the_clock_was_set_back_since(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    """It made no plan until the clock came to that day again; here that took 26 years."""
+    async with daemon_on(fake_bridge, tmp_path, FunctionModel(thinking()), briefing=True) as daemon:
+        await briefed(daemon)
+    bridge, model = FakeBridge(), FunctionModel(thinking())
+    async with daemon_on(bridge, tmp_path, model, briefing=True, on_its_clock=True) as daemon:
+        await until(lambda: bool(briefings(model)))
+        await briefed(daemon)
+
+
 async def test_thinking_stays_within_its_share_of_the_budget(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
