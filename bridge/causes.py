@@ -17,6 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from bridge.world import player_name
+
 Certainty: TypeAlias = Literal["told", "seen", "guessed"]
 CauseKind: TypeAlias = Literal["creature", "player", "thing"]
 SignKind: TypeAlias = Literal[
@@ -203,7 +205,7 @@ def parse_sign(wire: Mapping[str, Any]) -> Sign:
     return Sign(
         wire["kind"],
         str(wire.get("what", "")),
-        None if by is None else Being(*by),
+        None if by is None else Being(by[0], player_name(by[1])),
         (float(x), float(z)),
         float(wire.get("size", 0)),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bridge.actions import Query
-from bridge.world import MobSighting, PlayerName, PlayerSighting, Position
+from bridge.world import MobSighting, PlayerSighting, Position, player_name
 
 RAYS_ACROSS, RAYS_DOWN = 48, 27  # a fan of 16:9
 FIELD_ACROSS, FIELD_DOWN = 100.0, 70.0  # degrees; about what a player's window shows
@@ -71,7 +71,7 @@ def parse_view(wire: Mapping[str, Any]) -> View:
         ),
         sky=wire["sky"],
         players=tuple(
-            PlayerSighting(PlayerName(name), Position(*where)) for name, where in wire["players"]
+            PlayerSighting(player_name(name), Position(*where)) for name, where in wire["players"]
         ),
         mobs=tuple(
             MobSighting(name, Position(*where), hostile) for name, where, hostile in wire["mobs"]

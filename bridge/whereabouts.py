@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bridge.actions import Query
-from bridge.world import PlayerName, Position
+from bridge.world import PlayerName, Position, player_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,5 +57,5 @@ def parse_whereabouts(wire: Mapping[str, Any]) -> Whereabouts:
         food=float(wire["food"]),
         held=wire["held"],
         time_of_day=int(wire["time_of_day"]),
-        players=tuple(Seen(PlayerName(name), Position(*at)) for name, at in wire["players"]),
+        players=tuple(Seen(player_name(name), Position(*at)) for name, at in wire["players"]),
     )

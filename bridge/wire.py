@@ -62,10 +62,10 @@ from bridge.world import (
     ItemStack,
     LyingItem,
     MobSighting,
-    PlayerName,
     PlayerSighting,
     Position,
     WorldSnapshot,
+    player_name,
 )
 from bridge.zones import Zone
 
@@ -211,7 +211,7 @@ def moment(ms: float) -> datetime:
 
 def _sighting(row: list[Any]) -> PlayerSighting:
     name, where, health = row
-    return PlayerSighting(name, where and Position(*where), health)
+    return PlayerSighting(player_name(name), where and Position(*where), health)
 
 
 def _spawned(bot: BotName, at: datetime, wire: Wire) -> BotSpawned:
@@ -223,12 +223,13 @@ def _disconnected(bot: BotName, at: datetime, wire: Wire) -> BotDisconnected:
 
 
 def _whisper(bot: BotName, at: datetime, wire: Wire) -> WhisperReceived:
-    sender, dialect = PlayerName(wire["from"]), wire.get("dialect", "vanilla")
+    sender, dialect = player_name(wire["from"]), wire.get("dialect", "vanilla")
     return WhisperReceived(bot, sender, wire["text"], at, dialect)
 
 
 def _unheard(bot: BotName, at: datetime, wire: Wire) -> LineUnheard:
-    return LineUnheard(bot, wire["text"], at, wire["looks"], wire["from"])
+    speaker = wire["from"]
+    return LineUnheard(bot, wire["text"], at, wire["looks"], speaker and player_name(speaker))
 
 
 def _answered(bot: BotName, at: datetime, wire: Wire) -> LineAnswered:
@@ -238,7 +239,7 @@ def _answered(bot: BotName, at: datetime, wire: Wire) -> LineAnswered:
 
 
 def _chat(bot: BotName, at: datetime, wire: Wire) -> ChatHeard:
-    return ChatHeard(bot, PlayerName(wire["from"]), wire["text"], at)
+    return ChatHeard(bot, player_name(wire["from"]), wire["text"], at)
 
 
 def _health(bot: BotName, at: datetime, wire: Wire) -> HealthChanged:
@@ -267,25 +268,25 @@ def _cause(wire: Wire) -> Cause | None:
 
 
 def _given(bot: BotName, at: datetime, wire: Wire) -> ItemGiven:
-    return ItemGiven(bot, PlayerName(wire["from"]), wire["item"], wire["count"], at)
+    return ItemGiven(bot, player_name(wire["from"]), wire["item"], wire["count"], at)
 
 
 def _placing(bot: BotName, at: datetime, wire: Wire) -> BlockPlaced:
-    who, where = PlayerName(wire["from"]), position(wire["where"])
+    who, where = player_name(wire["from"]), position(wire["where"])
     return BlockPlaced(bot, who, wire["block"], where, wire["dimension"], at)
 
 
 def _fallen(bot: BotName, at: datetime, wire: Wire) -> PlayerDied:
-    who, where = PlayerName(wire["from"]), position(wire["where"])
+    who, where = player_name(wire["from"]), position(wire["where"])
     return PlayerDied(bot, who, where, wire["dimension"], at)
 
 
 def _joined(bot: BotName, at: datetime, wire: Wire) -> PlayerJoined:
-    return PlayerJoined(bot, PlayerName(wire["player"]), at)
+    return PlayerJoined(bot, player_name(wire["player"]), at)
 
 
 def _left(bot: BotName, at: datetime, wire: Wire) -> PlayerLeft:
-    return PlayerLeft(bot, PlayerName(wire["player"]), at)
+    return PlayerLeft(bot, player_name(wire["player"]), at)
 
 
 def _progress(bot: BotName, at: datetime, wire: Wire) -> ActionProgress:

@@ -39,6 +39,7 @@ from bridge.events import (
 )
 from bridge.whereabouts import AskWhereabouts, Seen, Whereabouts
 from bridge.world import (
+    LONGEST_NAME,
     BlockCount,
     Container,
     Death,
@@ -226,6 +227,28 @@ def test_what_others_do_comes_through() -> None:
     died = wire.parse_event({"t": "fallen", "bot": "A", "at": 0, **seen})
     assert isinstance(died, PlayerDied)
     assert (died.player, died.position, died.dimension) == ("Bob", Position(1, 64, 2), "overworld")
+
+
+LONG = "W" * 10_000
+CUT = LONG[: LONGEST_NAME - 1] + "…"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"t": "whisper", "from": LONG, "text": "hi"},
+        {"t": "chat", "from": LONG, "text": "hi"},
+        {"t": "unheard", "from": LONG, "text": "hi", "looks": "private"},
+        {"t": "joined", "player": LONG},
+        {"t": "left", "player": LONG},
+        {"t": "given", "from": LONG, "item": "dirt", "count": 1},
+        {"t": "fallen", "from": LONG, "where": [0, 64, 0], "dimension": "overworld"},
+    ],
+)
+def test_a_name_that_no_game_has_is_cut_wherever_it_comes_in(event: dict[str, Any]) -> None:
+    told = repr(wire.parse_event({"bot": "Alice", "at": 0, **event}))
+    assert CUT in told
+    assert len(told) < 1_000
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 // @ts-check
 // The conversations that one can look at: everybody's, of a bot, of a person, of a group talk.
-import { t } from './words.js'
+import { brief, nameOf, t } from './words.js'
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./store.js').Line} Line */
@@ -22,10 +22,10 @@ export function conversations (store) {
 export function label (name, store) {
   if (!name) return t('everybody')
   const number = talkOf(name)
-  if (number === null) return name === '@operator' ? t('you') : name.replace(/^@/, '')
+  if (number === null) return nameOf(name)
   const talk = store.talks.find(one => String(one.talk) === number)
   const who = talk ? talk.participants.map(one => one.name) : speakers(store.lines, number)
-  return `${t('inTalk')} ${number}: ${who.join(', ')}`
+  return `${t('inTalk')} ${number}: ${who.map(brief).join(', ')}`
 }
 
 /** A bot that was there and can tell what was said; of a person's any. @param {string} name @param {Store} store */

@@ -1,10 +1,12 @@
 // @ts-check
-// Makes elements. Words always become text, never markup: players and models write them.
+// Makes elements. Words always become text, never markup: players and models write them. What would
+// turn the direction of words around, or is no sign at all, is shown as `\u202e`.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {Record<string, unknown>} Props */
 
 const SVG = 'http://www.w3.org/2000/svg'
+const UNSEEN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /**
  * An HTML element; `on…` properties listen, `class` and the rest are attributes.
@@ -57,7 +59,7 @@ export function set (element, props) {
  * @param {string} words
  */
 export function write (element, words) {
-  if (element.textContent !== words) element.textContent = words
+  if (element.textContent !== readable(words)) element.textContent = readable(words)
 }
 
 /**
@@ -114,5 +116,10 @@ export function shownAs (parent, key) {
 function kept (children) {
   return children
     .filter(child => child !== null && child !== undefined && child !== false)
-    .map(child => child instanceof Node ? child : String(child))
+    .map(child => child instanceof Node ? child : readable(String(child)))
+}
+
+/** @param {string} words */
+function readable (words) {
+  return words.replace(UNSEEN, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,6 +1,8 @@
 // @ts-check
 // What the page says, in English and Japanese.
 
+const LONGEST_NAME = 20 // letters; the game has 16
+
 /** @type {Record<string, [string, string]>} */
 const WORDS = {
   title: ['townsfolk', 'townsfolk'],
@@ -162,7 +164,14 @@ export function duration (seconds) {
 
 /** Operators stand with an @ in the record. @param {string} name */
 export function nameOf (name) {
-  return name === '@operator' ? t('you') : name.replace(/^@/, '')
+  if (name === '@operator') return t('you')
+  return name.toLowerCase() === t('you').toLowerCase() ? `“${name}”` : brief(name.replace(/^@/, ''))
+}
+
+/** A name that leaves room for others. @param {string} name */
+export function brief (name) {
+  const letters = [...name]
+  return letters.length <= LONGEST_NAME ? name : `${letters.slice(0, LONGEST_NAME).join('')}…`
 }
 
 const CLOCK = new Intl.DateTimeFormat(language(), { hour: '2-digit', minute: '2-digit', second: '2-digit' })

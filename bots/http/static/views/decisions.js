@@ -82,9 +82,9 @@ function tell (made, said) {
     const text = words.value.trim()
     if (!text) return
     words.value = ''
-    said.textContent = t('sending')
+    write(said, t('sending'))
     const answer = await post(of(made.bot ?? '', 'messages'), { text: text.startsWith('!') ? text : aboutIt(made, text) })
-    said.textContent = answer.success ? `${made.bot}: ${answer.answer ?? '✓'}` : answer.message ?? answer.reason ?? ''
+    write(said, answer.success ? `${made.bot}: ${answer.answer ?? '✓'}` : answer.message ?? answer.reason ?? '')
   }
 }
 
@@ -130,7 +130,7 @@ function act (name, press) {
 /** @param {HTMLElement} said @param {Promise<import('../api.js').Answer>} asking */
 async function done (said, asking) {
   const answer = await asking
-  said.textContent = answer.success ? '✓' : answer.message ?? answer.reason ?? ''
+  write(said, answer.success ? '✓' : answer.message ?? answer.reason ?? '')
 }
 
 /** @param {HTMLElement} place @param {number | string} id */

@@ -1,7 +1,7 @@
 // @ts-check
 // What the chosen bot sees, drawn again and again while somebody looks.
 import { image, of } from '../api.js'
-import { h } from '../dom.js'
+import { h, write } from '../dom.js'
 import { t } from '../words.js'
 
 /** @typedef {import('../store.js').Store} Store */
@@ -25,7 +25,7 @@ export function eyeView (place, store) {
 
   function look () {
     const bot = store.chosen ?? store.bots.find(one => one.state === 'online')?.name
-    caption.textContent = bot ? t('seenBy', bot) : t('nobodyThere')
+    write(caption, bot ? t('seenBy', bot) : t('nobodyThere'))
     picture.hidden = !bot
     if (!bot || busy || document.hidden || !place.offsetParent) return
     busy = true

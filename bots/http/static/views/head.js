@@ -48,7 +48,7 @@ export function headView (place, store) {
 async function stop (told) {
   const answer = await post('/api/stop')
   const silent = answer.silent?.length ? ` · ${t('silent')}: ${answer.silent.join(', ')}` : ''
-  told.textContent = answer.success ? `✓ ${t('allStopped')}${silent}` : answer.message ?? ''
+  write(told, answer.success ? `✓ ${t('allStopped')}${silent}` : answer.message ?? '')
   setTimeout(() => { told.textContent = '' }, TOLD_MS)
 }
 

@@ -3,7 +3,7 @@
 import { h, keyed, s, set, shownAs } from '../dom.js'
 import { picture } from '../faces.js'
 import { Terrain } from '../terrain.js'
-import { t } from '../words.js'
+import { brief, t } from '../words.js'
 
 /** @typedef {import('../store.js').Store} Store */
 /** @typedef {import('../store.js').Place} Place */
@@ -83,7 +83,7 @@ export function mapView (place, store) {
 
   /** @param {Place[]} all */
   function listPlaces (all) {
-    places.replaceChildren(...all.map(one => h('tr', {}, h('th', { scope: 'row' }, one.name), h('td', {}, coordinates(one)), h('td', {}, one.dimension))))
+    places.replaceChildren(...all.map(one => h('tr', {}, h('th', { scope: 'row' }, brief(one.name)), h('td', {}, coordinates(one)), h('td', {}, one.dimension))))
   }
 
   /** @param {import('../terrain.js').Square} one */
@@ -109,7 +109,7 @@ export function mapView (place, store) {
       one.yaw !== undefined && s('polygon', { class: 'nose', points: '0,-1.15 -0.4,-0.6 0.4,-0.6' }),
       s('rect', { x: -0.58, y: -0.58, width: 1.16, height: 1.16, rx: isPerson ? 0.58 : 0.15 }),
       s('image', { href: picture(one.name, isPerson), x: -0.5, y: -0.5, width: 1, height: 1 }),
-      s('text', { y: 1.25, 'font-size': 0.5, 'text-anchor': 'middle' }, one.name),
+      s('text', { y: 1.25, 'font-size': 0.5, 'text-anchor': 'middle' }, brief(one.name)),
       s('title', {}, one.name))
     if (!isPerson) group.addEventListener('click', () => store.choose(one.name))
     return group

@@ -2,7 +2,7 @@
 // The box at the bottom: words and commands to a bot, with the answer above it.
 import { of, post } from '../api.js'
 import { endOf } from '../ends.js'
-import { h, keyed } from '../dom.js'
+import { h, keyed, write } from '../dom.js'
 import { t } from '../words.js'
 
 /** @typedef {import('../store.js').Store} Store */
@@ -38,7 +38,7 @@ export function operatorView (place, store) {
     said.push(text)
     at = said.length
     words.value = ''
-    answer.textContent = t('sending')
+    write(answer, t('sending'))
     const isCommand = text.startsWith('!')
     const bot = who.value
     const found = await post(of(bot, isCommand ? 'commands' : 'messages'), isCommand ? { text, plain: true, wait: !mayLast(text) } : { text })
@@ -51,7 +51,7 @@ export function operatorView (place, store) {
   /** @param {string} bot @param {any} found */
   function show (bot, found) {
     answer.classList.toggle('bad', found.success === false)
-    answer.textContent = `${bot}: ${outcome(found)}`
+    write(answer, `${bot}: ${outcome(found)}`)
   }
 
   /** The arrows bring back what was sent before. @param {KeyboardEvent} event */

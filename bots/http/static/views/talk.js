@@ -4,7 +4,7 @@ import { get, of } from '../api.js'
 import { belongs, conversations, label, readerOf, talkOf } from '../conversations.js'
 import { h, keyed } from '../dom.js'
 import { face } from '../faces.js'
-import { clock, nameOf, t } from '../words.js'
+import { brief, clock, nameOf, t } from '../words.js'
 
 /** @typedef {import('../store.js').Store} Store */
 /** @typedef {import('../store.js').Line} Line */
@@ -74,7 +74,7 @@ export function talkView (place, store) {
   function showTalks () {
     keyed(talks, store.talks, talk => String(talk.talk), talk => JSON.stringify(talk.participants) + talk.speaking, talk =>
       h('p', { class: 'talk-now' },
-        h('strong', {}, talk.participants.map(one => one.name).join(', ')),
+        h('strong', {}, talk.participants.map(one => brief(one.name)).join(', ')),
         talk.topic && `: ${talk.topic}`,
         talk.speaking && ` — ${talk.speaking} ${t('speaking')}`))
   }
