@@ -105,7 +105,7 @@ class ChatAllResult(Result):
             f"{as_told(one.username)} ({in_blocks(one.distance)})" for one in self.delivered
         )
         in_range = [one for one in self.missed if one.reason not in _OUT_OF_RANGE]
-        names = ", ".join(one.username for one in in_range[:MISSED_SHOWN])
+        names = ", ".join(as_told(one.username) for one in in_range[:MISSED_SHOWN])
         return [f"Told {told}." + (f" It did not reach {names}." if names else "")]
 
 

@@ -6,6 +6,7 @@ from bots.access.origin import called, is_operator
 from bots.errors import CommandError
 from bots.registry.parse import quoted
 from bots.text import suggest
+from bots.text.pronouns import as_told
 from bots.text.spelling import spelt
 from bridge.world import PlayerSighting, WorldSnapshot
 
@@ -34,7 +35,9 @@ def player_listed(world: WorldSnapshot, name: str) -> PlayerSighting:
 
 def unseen(name: str) -> CommandError:
     """The refusal when a player is on the server but out of view."""
-    return CommandError("entity_not_available", f"I do not see {name} from here.", username=name)
+    return CommandError(
+        "entity_not_available", f"I do not see {as_told(name)} from here.", username=name
+    )
 
 
 def _nobody(world: WorldSnapshot, name: str) -> CommandError:

@@ -29,6 +29,7 @@ _NO = re.compile(
     r"(?:no|n|nope|nah|don't|do not|no don't|never mind|better not|stop|cancel|not now"
     r"|いいえ|いや|いやだ|ううん|だめ|ダメ|駄目|やめて|やめてください|やらないで|しないで|違う|ちがう)"
 )
+_TURNS = re.compile(r"not|never|dont|cant|wont|cannot|none|nobody|ない|なし")
 _COURTESY = re.compile(r"\b(?:please|thanks|thank you)\b|[\s,、。.!！~〜]+")
 
 Said: TypeAlias = Literal["yes", "no", "else"]
@@ -94,6 +95,17 @@ def said_in(bot: str, lines: list[str]) -> Said:
     return "no" if words and all(_only(_NO, one) for one in words) else "else"
 
 
+def names(name: str, line: str) -> bool:
+    """Whether a line names somebody, whose name is no word of an answer itself."""
+    return _called(name).search(normal(line)) is not None
+
+
+def _called(name: str) -> re.Pattern[str]:
+    word = normal(name)
+    is_word = not word or any(one.fullmatch(word) for one in (_YES, _NO, _TURNS))
+    return re.compile("(?!)" if is_word else rf"(?<!\w){re.escape(word)}(?!\w)")
+
+
 def _only(said: re.Pattern[str], line: str) -> bool:
     """Whether a line is nothing but one or more of these: “yes, do it”."""
     return re.fullmatch(rf"{said.pattern}(?: {said.pattern})*", line) is not None
@@ -101,6 +113,5 @@ def _only(said: re.Pattern[str], line: str) -> bool:
 
 def _bare(bot: str, line: str) -> str:
     """A line without courtesy and the bot's name."""
-    name = re.escape(normal(bot))
-    words = _COURTESY.sub(" ", re.sub(rf"(?<!\w){name}(?!\w)", " ", normal(line)))
+    words = _COURTESY.sub(" ", _called(bot).sub(" ", normal(line)))
     return " ".join(words.split())

@@ -11,7 +11,7 @@ from bots.catalogue.counted import item
 from bots.responder.tools.ask_for import AskedFor
 from bots.text.excerpt import excerpt
 from bots.text.language import Language
-from bots.text.pronouns import is_addressee, is_asker
+from bots.text.pronouns import is_asker, is_of_others
 
 LONGEST_ACT = 120  # characters of what was asked for, where it is left
 MOST_NAMES = 3
@@ -23,6 +23,7 @@ NAMING_PLAYERS |= {"person", "speaker"}
 """Arguments that hold names of players, and words for the asker."""
 _SHALL_I = "Shall I "  # begins every question in English
 _NEAR = re.compile(r"\b(near:\s*)(\S+)", re.IGNORECASE)
+_POINT = re.compile(r"[-\d.,]+")
 _QUOTES = str.maketrans("“”„«»「」『』", "'''''''''")
 Fields: TypeAlias = Mapping[str, Any]
 Phrase: TypeAlias = Callable[[Fields, Language], str]
@@ -80,6 +81,8 @@ def _worded(fields: Fields, language: Language, asker: str) -> Fields:
         worded[key] = named(fields[key], asker, language)
     if "name" in fields:
         worded["name"] = _as_name(fields["name"], "place", "場所", language)
+    if "goal" in fields:
+        worded["goal"] = _goal_words(fields["goal"], asker, language)
     if "message" in fields:
         worded["message"] = fields["message"].translate(_QUOTES)
     return worded
@@ -94,8 +97,12 @@ def named(name: str, asker: str, language: Language) -> str:
 
 
 def _as_name(name: str, en: str, ja: str, language: Language) -> str:
-    quoted = name.translate(_QUOTES)
-    return f"{ja}「{quoted}」" if language == "ja" else f"the {en} “{quoted}”"
+    return _said(language, f"the {en} ", ja) + _quoted(name, language)
+
+
+def _quoted(name: str, language: Language) -> str:
+    bare = name.translate(_QUOTES)
+    return _said(language, f"“{bare}”", f"「{bare}」")
 
 
 def _plain(call: AskedFor, language: Language) -> str:
@@ -145,17 +152,20 @@ def _chat(fields: Fields, language: Language) -> str:
 
 
 def _goal(fields: Fields, language: Language) -> str:
-    goal = fields["goal"]
-    told = goal if isinstance(goal, str) else " ".join(map(str, goal))
-    told = _NEAR.sub(lambda near: f"{near[1]}{_near(near[2], language)}", told)
+    told = fields["goal"]
     return _said(language, f"Shall I set about {told}?", f"{told} を始めてもいいですか？")
 
 
-def _near(name: str, language: Language) -> str:
+def _goal_words(goal: Any, asker: str, language: Language) -> str:
+    told = goal if isinstance(goal, str) else " ".join(map(str, goal))
+    return _NEAR.sub(lambda near: f"{near[1]}{_near(near[2], asker, language)}", told)
+
+
+def _near(name: str, asker: str, language: Language) -> str:
     """Beside whom or what: only for the asker it is “you”."""
-    if is_asker(name):
-        return _you(language)
-    return _as_name(name, "player", "プレイヤー", language) if is_addressee(name) else name
+    if name == asker or is_asker(name) or is_of_others(name):
+        return named(name, asker, language)
+    return name if _POINT.fullmatch(name) else _quoted(name, language)
 
 
 def _counted(en: str, ja: str) -> Phrase:

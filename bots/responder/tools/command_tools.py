@@ -33,7 +33,7 @@ from bots.responder.case.world_state import State
 from bots.responder.tools import confidence
 from bots.responder.tools.ask_for import NOTED, AskedFor, ConfirmedCall, Usage, ask_for
 from bots.responder.tools.main_tools import COVERED, MAIN_TOOLS, main_tools, meant
-from bots.text.pronouns import is_addressee
+from bots.text.pronouns import is_of_others
 from bots.text.spelling import spelt
 from llm.engine.decision import ToolOutcome, Used
 from llm.engine.tool_round import TOO_LATE
@@ -142,13 +142,13 @@ class CommandTools:
         return outcome
 
     async def _is_unsure_of_whom(self, command: Command[Any], fields: Mapping[str, Any]) -> bool:
-        """Whether a model may have meant the asker by “you”, where a player is called so."""
+        """Whether a model may have meant another by “you” or “him”, where a player is called so."""
         if not command.world and command.heard_by is nobody_hears:
             return False
         named = [
             one for key in player_keys(command.args) if isinstance(one := fields.get(key), str)
         ]
-        unsure = [one for one in named if is_addressee(one) and one != self._context.speaker]
+        unsure = [one for one in named if is_of_others(one) and one != self._context.speaker]
         world = await in_time(self._context.bot.snapshot(), LOOK_WITHIN_S) if unsure else None
         listed = unsure if world is None else [str(player.name) for player in world.players]
         return any(spelt(one, listed) is not None for one in unsure)

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from bots.access.origin import OPERATOR_NAME
 from bots.clock import Sleep
 from bots.owned_tasks import OwnedTasks
-from bots.responder.confirming import said_in
+from bots.responder.confirming import names, said_in
 from bots.talks.machine.events import Participant
+from bots.text.pronouns import as_told
 
 ANSWER_WITHIN_S = 60.0
 MOST_ASKING = 5  # newcomers at once; further ones are refused
@@ -66,14 +67,15 @@ class Door:
     def answers(self, speaker: str, text: str) -> bool:
         """Whether a line is a yes or no to somebody who asks to join; it is no line of the talk.
 
-        A plain yes counts as the speaker's first words since the question; later it needs the
-        newcomer's name."""
+        A plain yes counts as the speaker's first words since the only question; else it needs
+        the newcomer's name."""
         if speaker not in self._persons():
             return False
         answered = False
+        waiting = [one for one in self._asking.values() if speaker in one.asked]
         for asking in list(self._asking.values()):
             said = said_in(asking.newcomer, [text])
-            is_meant = speaker in asking.asked or asking.newcomer.casefold() in text.casefold()
+            is_meant = waiting == [asking] or names(asking.newcomer, text)
             asking.asked.discard(speaker)
             if said == "else" or not is_meant or answered:
                 continue
@@ -95,8 +97,9 @@ class Door:
 
     async def _ask(self, newcomer: Participant, asking: _Asking) -> None:
         name = newcomer.name
+        asks = f"{as_told(name, begins=True)} asks to join this talk."
         for person in asking.asked - {OPERATOR_NAME}:
-            self._tell(person, f"{name} asks to join this talk. Whisper yes or no within a minute.")
+            self._tell(person, f"{asks} Whisper yes or no within a minute.")
         try:
             await self._answered(asking)
         finally:

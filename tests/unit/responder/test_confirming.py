@@ -195,7 +195,7 @@ def test_only_the_asker_is_you(name: str) -> None:
             {"goal": ["placed.torch", "near:you"]},
             "Shall I set about placed.torch near:the player “you”?",
         ),
-        ({"goal": "placed.torch near:home"}, "Shall I set about placed.torch near:home?"),
+        ({"goal": "placed.torch near:home"}, "Shall I set about placed.torch near:“home”?"),
     ],
 )
 def test_beside_you_is_beside_the_asker_alone(fields: dict[str, object], asks: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from bots.access.origin import is_operator
 from bots.catalogue.things import Things
-from bots.text.pronouns import is_addressee, is_asker
+from bots.text.pronouns import is_asker, is_of_others
 from bots.text.spelling import only_alike
 from bridge.world import PlayerSighting, WorldSnapshot
 
@@ -85,8 +85,8 @@ class Ask:
         """The only player of this name on the server, ignoring case, which words have lost.
 
         An operator's name is no player's, and “me” is the speaker, even where a player has the
-        same; so “you” is nobody but a speaker of that name."""
-        if is_operator(name) or (is_addressee(name) and name != self.speaker):
+        same; so “you” and “him” are nobody but a speaker of that name."""
+        if is_operator(name) or (is_of_others(name) and name != self.speaker):
             return None
         seen = self.world.players if self.world else ()
         listed = [str(one.name) for one in seen]
