@@ -325,12 +325,15 @@ async def test_a_stranger_is_told_no_secret_on_an_owners_request(
         assert (await scene.mallory.hears()).text == "Hello from the owner."
 
 
-@pytest.mark.parametrize("tool", ["hand_over", "chat"])
-async def test_a_player_called_you_gets_what_was_meant_for_the_asker_on_a_yes_alone(
-    fake_bridge: FakeBridge, tmp_path: Path, tool: str
+@pytest.mark.parametrize(
+    ("tool", "word"),
+    [("hand_over", "you"), ("chat", "you"), ("chat", "him"), ("hand_over", "みんな")],
+)
+async def test_a_player_called_as_a_word_gets_what_was_meant_for_another_on_a_yes_alone(
+    fake_bridge: FakeBridge, tmp_path: Path, tool: str, word: str
 ) -> None:
-    given = {**DROP, "player": "you"}
-    told = {"username": "you", "message": "It is at 1 2 3."}
+    given = {**DROP, "player": word}
+    told = {"username": word, "message": "It is at 1 2 3."}
 
     def answer(question: Question) -> Answer:
         if question.rounds:
@@ -338,15 +341,15 @@ async def test_a_player_called_you_gets_what_was_meant_for_the_asker_on_a_yes_al
         return calls("hand_over", given) if tool == "hand_over" else asking_for("chat", told)
 
     async with scene_on(fake_bridge, tmp_path, answer) as scene:
-        named_you = scene.world.person("you", HERE)
+        named_so = scene.world.person(word, HERE)
         asked = await scene.asks(scene.owner, "I could do with two of those shiny things")
-        assert "the player “you”" in asked
-        assert (scene.diamonds, named_you.inbox) == (5, [])
+        assert f"the player “{word}”" in asked
+        assert (scene.diamonds, named_so.inbox) == (5, [])
         await scene.asks(scene.owner, "yes")
         if tool == "hand_over":
             await until(lambda: scene.diamonds == 3)
         else:
-            assert (await named_you.hears()).text == "It is at 1 2 3."
+            assert (await named_so.hears()).text == "It is at 1 2 3."
 
 
 async def test_a_player_called_you_may_ask_for_himself(
