@@ -72,6 +72,8 @@ NEEDS_A_PERSON: frozenset[Cause] = frozenset(
 """Causes that another try is unlikely to fix."""
 
 QUOTED_CHARS = 120
+READ_CHARS = 2_000
+"""Of what a server says; some patterns take long for long texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +96,10 @@ def diagnose(
     """What an ended or failed connection of a bot means; never fails, whatever the server said.
 
     `text` and `key` as in `BotDisconnected`."""
+    text = server.unsaid(text)[:READ_CHARS]
     cause = _FIXED.get(ending) or _keyed(key) or _recognised(text) or _otherwise(ending)
     sentence, next_step = _WORDS[cause]
-    said = " ".join(server.unsaid(text).split())[:QUOTED_CHARS]
+    said = "".join(filter(str.isprintable, " ".join(text.split())))[:QUOTED_CHARS]
     if cause == "kicked" and said:
         sentence = "{address} threw the bot out: “{said}”."
     if cause == "online_mode" and server.accounts.file(bot):

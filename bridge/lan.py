@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 GROUP, PORT = "224.0.2.60", 4445
 LISTEN_S = 3.0
+LONGEST_NAME = 80
 
 _ANNOUNCED = re.compile(r"\[MOTD\](.*)\[/MOTD\]\s*\[AD\](?:[^\[\]:]*:)?(\d{1,5})\[/AD\]", re.DOTALL)
 
@@ -54,7 +55,7 @@ def announced(data: bytes, host: str) -> LanWorld | None:
     match = _ANNOUNCED.fullmatch(data.decode(errors="replace").strip())
     if match is None or not 1 <= int(match[2]) <= 65535:
         return None
-    return LanWorld(host, int(match[2]), " ".join(match[1].split()))
+    return LanWorld(host, int(match[2]), " ".join(match[1].split())[:LONGEST_NAME])
 
 
 def _group_socket(port: int) -> socket.socket:

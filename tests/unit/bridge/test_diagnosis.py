@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.diagnosis import NEEDS_A_PERSON, Cause, Diagnosis, diagnose
+from bridge.diagnosis import NEEDS_A_PERSON, READ_CHARS, Cause, Diagnosis, diagnose
 from bridge.events import Ending
 from bridge.port import Accounts, ServerAddress
 from bridge.versions import VERSIONS
@@ -162,3 +162,17 @@ def test_a_password_that_the_server_says_back_is_not_quoted() -> None:
     home = replace(HOME, on_join=("/login tell-nobody",), passwords=("tell-nobody",))
     said = diagnose("kicked", "tell-nobody is no password", bot="Alice", server=home)
     assert "“*** is no password”" in str(said)
+
+
+def test_only_the_beginning_of_a_long_reason_is_read() -> None:
+    """What takes long to search would hold up every bot."""
+    long = "version " * 32_000
+    assert diagnose("kicked", long, bot="Alice", server=HOME).cause == "kicked"
+    behind = "x" * READ_CHARS + " You are banned"
+    assert diagnose("kicked", behind, bot="Alice", server=HOME).cause == "kicked"
+
+
+def test_what_a_server_says_is_told_without_control_and_direction_marks() -> None:
+    said = diagnose("kicked", "\x1b[31mGo\u202e \x9baway\n\u2066now", bot="Alice", server=HOME)
+    assert "“[31mGo away now”" in said.sentence
+    assert said.sentence.isprintable()

@@ -7,7 +7,7 @@ import pytest
 
 from bots.cli.lan import the_only
 from bots.errors import SettingsError
-from bridge.lan import GROUP, LanWorld, announced, lan_worlds
+from bridge.lan import GROUP, LONGEST_NAME, LanWorld, announced, lan_worlds
 
 pytestmark = pytest.mark.anyio
 STEVE = LanWorld("192.168.1.7", 51234, "Steve - New World")
@@ -47,6 +47,12 @@ async def test_each_world_announced_over_multicast_is_found_once() -> None:
             game.sendto(b"noise", (GROUP, port))
             await asyncio.wait({finding}, timeout=0.05)
     assert await finding == [LanWorld("127.0.0.1", 4242, "Steve - Home")]
+
+
+def test_the_name_of_a_world_has_a_length() -> None:
+    world = announced(b"[MOTD]" + b"x" * 60_000 + b"[/MOTD][AD]51234[/AD]", "192.168.1.7")
+    assert world is not None
+    assert world.name == "x" * LONGEST_NAME
 
 
 def test_the_only_world_is_joined() -> None:
