@@ -137,3 +137,13 @@ def test_every_page_of_the_docs_is_linked_from_a_page() -> None:
         for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text())
     }
     assert [page.name for page in PAGES if page.parent != ROOT and page not in linked] == []
+
+
+def test_every_promise_of_security_names_tests_that_are_there() -> None:
+    table = (ROOT / "SECURITY.md").read_text().partition("| promise |")[2].partition("\n\n")[0]
+    promised = [line.split("|") for line in table.splitlines()[2:]]
+    assert [row[1].strip() for row in promised][:12] == [str(point) for point in range(1, 13)]
+    for row in promised:
+        tests = re.findall(r"`([^`]+)`", row[4])
+        assert tests, row
+        assert [one for one in tests if not (ROOT / "tests" / one).is_file()] == []
