@@ -7,6 +7,7 @@ A field of another type that may name a player, and sees to it itself, is marked
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, Any, TypeAlias, get_args
 
@@ -32,6 +33,13 @@ def _meant(word: str, info: ValidationInfo) -> str:
 
 PlayerWord: TypeAlias = Annotated[str, AfterValidator(_meant), NAMES_PLAYER]
 """A player's name, or `me` in English or Japanese."""
+
+
+def names_in(given: Any) -> list[str]:
+    """The names that an argument holds: one, or several in a list or between commas."""
+    listed = given if isinstance(given, list | tuple) else [given]
+    words = (re.split("[,、]", one) for one in listed if isinstance(one, str))
+    return [name.strip() for several in words for name in several]
 
 
 def player_keys(args: type[Args]) -> frozenset[str]:

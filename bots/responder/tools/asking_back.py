@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from bots.catalogue.counted import item
+from bots.registry.persons import names_in
 from bots.responder.tools.ask_for import AskedFor
 from bots.text.excerpt import excerpt
 from bots.text.language import Language
@@ -122,8 +123,11 @@ def _value(key: str, value: Any, language: Language) -> str:
     """A value as JSON; a word for the asker is the only one without quotes."""
     if key in NAMING_PLAYERS and isinstance(value, str) and is_asker(value):
         return _you(language)
-    if key in NAMING_PLAYERS and isinstance(value, list | tuple):
-        return f"[{', '.join(_value(key, one, language) for one in value)}]"
+    listed = value if isinstance(value, list | tuple) else [value]
+    is_of_names = key in NAMING_PLAYERS and all(isinstance(one, str) for one in listed)
+    names = names_in(value) if is_of_names else []
+    if names and (value is listed or len(names) > 1):
+        return f"[{', '.join(_value(key, one, language) for one in names)}]"
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -25,7 +25,7 @@ from bots.bot.looking import in_time
 from bots.bot.result import Failure, HasImage, HasSources, Result
 from bots.errors import InvalidArguments
 from bots.owned_tasks import OwnedTasks
-from bots.registry.persons import player_keys
+from bots.registry.persons import names_in, player_keys
 from bots.registry.registry import NOT_FOR_HEARERS, Command, CommandContext, nobody_hears
 from bots.responder.case.ports import LOOK_WITHIN_S, AskerTools
 from bots.responder.case.quoting import quoted
@@ -145,9 +145,7 @@ class CommandTools:
         """Whether a model may have meant another by “you” or “him”, where a player is called so."""
         if not command.world and command.heard_by is nobody_hears:
             return False
-        named = [
-            one for key in player_keys(command.args) if isinstance(one := fields.get(key), str)
-        ]
+        named = [one for key in player_keys(command.args) for one in names_in(fields.get(key))]
         unsure = [one for one in named if is_of_others(one) and one != self._context.speaker]
         world = await in_time(self._context.bot.snapshot(), LOOK_WITHIN_S) if unsure else None
         listed = unsure if world is None else [str(player.name) for player in world.players]

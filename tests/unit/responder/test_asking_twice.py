@@ -352,6 +352,22 @@ async def test_a_player_called_as_a_word_gets_what_was_meant_for_another_on_a_ye
             assert (await named_so.hears()).text == "It is at 1 2 3."
 
 
+@pytest.mark.parametrize("names", [["Alice", "you"], "Alice,you"])
+async def test_a_player_called_you_is_in_a_talk_on_a_yes_alone(
+    fake_bridge: FakeBridge, tmp_path: Path, names: object
+) -> None:
+    def answer(question: Question) -> Answer:
+        if question.rounds:
+            return "Here we are."
+        return asking_for("talk_start", {"participants": names})
+
+    async with scene_on(fake_bridge, tmp_path, answer) as scene:
+        named_you = scene.world.person("you", HERE)
+        asked = await scene.asks(scene.owner, "I would like us to have a round")
+        assert asked == 'Shall I do this: talk start participants=["Alice", "you"]?'
+        assert named_you.inbox == []
+
+
 async def test_a_player_called_you_may_ask_for_himself(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:

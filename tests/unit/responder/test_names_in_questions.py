@@ -103,6 +103,13 @@ def test_whoever_is_not_the_asker_is_marked_in_every_question(
     assert not re.search(r"\b(you|me)\b|あなた|私", shown)
 
 
+@pytest.mark.parametrize("several", [["me"], "me,you", ["me", "you"], ("Bob、me",)])
+def test_of_several_names_the_asker_alone_is_without_quotes(several: object) -> None:
+    asked = AskedFor("talk_start", {"participants": several}, Level.TRUSTED, frozenset())
+    shown = (question(asked, "en", ASKING) or "").partition("=")[2].strip("[]?").split(", ")
+    assert [one for one in shown if '"' not in one] == ["you"]
+
+
 @given(names, LANGUAGES)
 def test_beside_whom_is_marked_too(name: str, language: Language) -> None:
     near = name.split(maxsplit=1)[0]
