@@ -176,13 +176,12 @@ class BotIO:
             if bots and person != OPERATOR_NAME:
                 self._jobs.start(self._tell(bots[0], person, effect.text), f"tell {person}")
 
-    def tell(self, person: str, text: str) -> None:
-        """Whisper a sentence to a person, by the first bot of the talk; returns at once.
-
-        Bots are told nothing: they would answer it."""
+    def tell(self, person: str, text: str, said: Callable[[], None] | None = None) -> None:
+        """Whisper a sentence to a person, by the first bot of the talk; returns at once, and calls
+        `said` once it is. Bots are told nothing: they would answer it."""
         bots = [one.name for one in self._who() if one.kind == "bot"]
         if bots and person not in self._services.known_bots:
-            self._jobs.start(self._tell(bots[0], person, text), f"tell {person}")
+            self._jobs.start(self._tell(bots[0], person, text, said), f"tell {person}")
 
     def topic_sources(self) -> Sources:
         """Of the topic, which who began the talk has chosen."""
@@ -329,12 +328,16 @@ class BotIO:
             public,
         )
 
-    async def _tell(self, bot: str, person: str, text: str) -> None:
+    async def _tell(
+        self, bot: str, person: str, text: str, said: Callable[[], None] | None = None
+    ) -> None:
         """Whisper a system line to a person; not recorded, and dropped if that fails."""
         with suppress(SpeechRefused, BridgeError):
             await self._services.bot(bot).speak(
                 person, text, max_wait_s=SYSTEM_LINE_WITHIN_S, gives_way=True
             )
+            if said is not None:
+                said()
 
 
 def _untold(name: str, told: frozenset[str]) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from bots.access.origin import OPERATOR_NAME
 from bots.clock import Sleep
@@ -19,8 +20,9 @@ from bots.text.pronouns import as_told
 ANSWER_WITHIN_S = 60.0
 MOST_ASKING = 5  # newcomers at once; further ones are refused
 
-Tell = Callable[[str, str], None]
-"""Whispers a sentence to a person by a bot of the talk; returns at once."""
+Tell = Callable[[str, str, Callable[[], None] | None], None]
+"""Whispers a sentence to a person by a bot of the talk; returns at once, and calls back once that
+is said."""
 
 
 @dataclass(slots=True)
@@ -28,11 +30,18 @@ class _Asking:
     """A newcomer who waits for an answer."""
 
     newcomer: str
-    asked: set[str]
-    """The persons who have not said anything since they were asked."""
+    told: set[str] = field(default_factory=set)
+    """The persons who were asked by now: what they said before answers nothing."""
+    asked: set[str] = field(default_factory=set)
+    """Those of them who have not said anything since."""
     refused_by: set[str] = field(default_factory=set)
     settled: asyncio.Event = field(default_factory=asyncio.Event)
     is_let_in: bool = False
+
+    def is_told(self, person: str) -> None:
+        """The question was said to this one."""
+        self.told.add(person)
+        self.asked.add(person)
 
 
 class Door:
@@ -59,7 +68,7 @@ class Door:
             return True
         if len(self._asking) >= MOST_ASKING:
             return False
-        asking = _Asking(newcomer.name, set(self._persons()))
+        asking = _Asking(newcomer.name)
         self._asking[newcomer.name] = asking
         self._tasks.start(self._ask(newcomer, asking), f"{newcomer.name} asks to join")
         return True
@@ -77,7 +86,7 @@ class Door:
             said = said_in(asking.newcomer, [text])
             is_meant = waiting == [asking] or names(asking.newcomer, text)
             asking.asked.discard(speaker)
-            if said == "else" or not is_meant or answered:
+            if said == "else" or not is_meant or answered or speaker not in asking.told:
                 continue
             answered = True
             self._settle(asking, speaker, lets_in=said == "yes")
@@ -98,17 +107,21 @@ class Door:
     async def _ask(self, newcomer: Participant, asking: _Asking) -> None:
         name = newcomer.name
         asks = f"{as_told(name, begins=True)} asks to join this talk."
-        for person in asking.asked - {OPERATOR_NAME}:
-            self._tell(person, f"{asks} Whisper yes or no within a minute.")
+        for person in self._persons():
+            said = partial(asking.is_told, person)
+            if person == OPERATOR_NAME:  # sees who knocks
+                said()
+            else:
+                self._tell(person, f"{asks} Whisper yes or no within a minute.", said)
         try:
             await self._answered(asking)
         finally:
             self._asking.pop(name, None)
         if asking.is_let_in:
             self._let_in(newcomer)
-            self._tell(name, "You are in the talk.")
+            self._tell(name, "You are in the talk.", None)
         else:
-            self._tell(name, "Nobody in that talk has let you in.")
+            self._tell(name, "Nobody in that talk has let you in.", None)
 
     async def _answered(self, asking: _Asking) -> None:
         """Wait until somebody says yes, all say no, or it is too late."""

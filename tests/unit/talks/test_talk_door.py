@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -30,9 +30,18 @@ class Hall:
         self.clock = VirtualClock()
         self.inside = [Participant("Alice", "bot"), *(Participant(p, "person") for p in persons)]
         self.told: list[tuple[str, str]] = []
-        self.door = Door(
-            lambda: self.inside, self.inside.append, lambda *one: self.told.append(one), self._sleep
-        )
+        self.held: list[Callable[[], None]] | None = None
+        """Where lines are held up: what is called once they are said."""
+        self.door = Door(lambda: self.inside, self.inside.append, self._tell, self._sleep)
+
+    def _tell(self, person: str, text: str, said: Callable[[], None] | None) -> None:
+        self.told.append((person, text))
+        if said is None:
+            return
+        if self.held is None:
+            said()
+        else:
+            self.held.append(said)
 
     async def _sleep(self, seconds: float) -> None:
         await self.clock.sleep(seconds)
@@ -101,6 +110,21 @@ async def test_a_yes_to_something_else_lets_nobody_in(hall: Hall) -> None:
     assert not hall.door.answers("Olga", "yes")
     assert hall.door.answers("Olga", "yes Mallory")
     assert await hall.settled() == "You are in the talk."
+
+
+@pytest.mark.parametrize("early", ["ok", "yes Mallory"])
+async def test_what_was_said_before_the_question_lets_nobody_in(early: str) -> None:
+    hall = Hall("Olga")
+    hall.held = []
+    assert hall.door.knock(MALLORY)
+    await hall.asked()
+    assert not hall.door.answers("Olga", early)
+    for said in hall.held:
+        said()
+    assert MALLORY not in hall.inside
+    assert hall.door.answers("Olga", "yes")
+    assert await hall.settled() == "You are in the talk."
+    await hall.door.aclose()
 
 
 async def test_no_more_than_a_few_ask_at_once(hall: Hall) -> None:
