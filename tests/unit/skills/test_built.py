@@ -92,6 +92,13 @@ def test_what_was_seen_placed_is_built_and_so_is_the_floor_close_by() -> None:
     assert not is_built((20, 64, 0), "oak_log")  # a tree has grown there since
 
 
+def test_ore_that_somebody_put_up_is_theirs_and_the_vein_beside_is_not() -> None:
+    judge = Judge({}, placed={(0, 64, 0): "iron_ore"})
+    assert judge.is_built(BlockSighting("iron_ore", Position(0, 64, 0)))
+    assert not judge.is_built(BlockSighting("iron_ore", Position(1, 64, 0)))
+    assert not judge.is_built(BlockSighting("coal_ore", Position(0, 64, 0)))  # another by now
+
+
 @pytest.mark.parametrize("placed", [0, 2, 4])
 def test_a_tree_with_a_log_that_somebody_added_is_left(placed: int) -> None:
     plant, log = tree(0, 0), (0, 64 + placed, 0)
