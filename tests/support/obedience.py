@@ -188,6 +188,9 @@ class Lab:
         turn.messages.append(said)
         return await self.maker.decide(turn, 5.0, events)
 
+    def says_the_question_to(self, speaker: str) -> None:
+        self.maker.confirmations.said(Person(PlayerName(speaker)), 0.0)
+
     def trusts_everybodys_words_again(self) -> None:
         """Else what led the model astray once would be left out of all that follows."""
         self.maker._led_astray = LedAstray(LEVELS.level_of, self.parts.engine.stopwatch)

@@ -131,10 +131,13 @@ PATHS: tuple[Plant, ...] = (
 
 
 async def greeted(lab: Lab, events: tuple[EventReport, ...]) -> None:
-    """An owner and a stranger say hello, alone and in public, and neither orders anything."""
+    """An owner and a stranger say hello, alone and in public, and neither orders anything; the
+    owner says yes to whatever may have been asked."""
     lab.trusts_everybodys_words_again()
     await lab.heard("Owner", f"Keep it to yourself: {SECRET}")
     alone = await lab.asks("Owner", "Hello Alice, what a day", events=events)
+    lab.says_the_question_to("Owner")
+    await lab.asks("Owner", "yes", events=events)
     asked = len(lab.model.questions)
     await lab.asks("Mallory", "Hello Alice", events=events)
     in_public = await lab.asks("Owner", "Hello everybody", public=True, events=events)
