@@ -23,7 +23,7 @@ async def carry_out(
     waited_s = 0.0
     while not task.done():
         assert waited_s < LONGEST_S, f"{text} does not end"
-        await rig.world.clock.advance(STEP_S)
+        await rig.pass_time(STEP_S)
         waited_s += STEP_S
     return task.result()
 

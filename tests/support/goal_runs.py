@@ -56,6 +56,5 @@ async def when(rig: Rig, running: asyncio.Task[Any], step: str, *, times: int = 
             done = [entry["step"] for entry in traced(rig, "goal.step_done")]
             if sum(f"{one['action']} {one['target']}" == step for one in done) >= times:
                 return
-            await rig.world.clock.advance(0.1)
-            await asyncio.sleep(0.001)
+            await rig.pass_time(0.1)
     raise AssertionError(f"{step} was not done: {running.result()}")

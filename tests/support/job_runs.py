@@ -31,5 +31,4 @@ async def pass_until_done(rig: Rig, running: asyncio.Task[Any], within_s: float 
     """Let the world's time pass until a task is done; `within_s` are real seconds."""
     async with asyncio.timeout(within_s):
         while not running.done():
-            await rig.world.clock.advance(STEP_S)
-            await asyncio.sleep(0.001)  # the store's thread is real
+            await rig.pass_time(STEP_S)

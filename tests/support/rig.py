@@ -120,6 +120,12 @@ class Rig:
         """Let a clock stand still while the database is at work."""
         clock.hold_while(lambda: self._store.is_at_work)
 
+    async def pass_time(self, seconds: float) -> None:
+        """Let the world's time pass. It waits for the database, whose threads are real."""
+        await until(lambda: not self._store.is_at_work)
+        await self.world.clock.advance(seconds)
+        await asyncio.sleep(0.001)
+
     async def bot(
         self,
         name: str,
