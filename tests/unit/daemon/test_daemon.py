@@ -364,7 +364,7 @@ async def test_the_file_for_other_processes_names_what_they_need(
 ) -> None:
     async with daemon_on(fake_bridge, tmp_path):
         told = json.loads((tmp_path / daemon_file.FILE_NAME).read_text())
-    assert set(told) == {"pid", "server", "dashboard", "bots"}
+    assert set(told) == {"pid", "born_s", "server", "dashboard", "bots"}
     assert told["server"] == {"host": "127.0.0.1", "port": 25565, "version": "1.16.5"}
     assert set(told["dashboard"]) == {"url", "token"}
 
