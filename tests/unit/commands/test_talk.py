@@ -147,7 +147,7 @@ async def test_a_person_whom_an_outsider_brings_waits_for_a_yes_of_those_in_the_
 
 
 async def test_people_join_say_and_leave(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    fake_bridge.world.person("Steve", HERE)
+    steve = fake_bridge.world.person("Steve", HERE)
     fake_bridge.world.person("Alex", HERE)
     alex = Person(PlayerName("Alex"))
     async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
@@ -156,7 +156,9 @@ async def test_people_join_say_and_leave(fake_bridge: FakeBridge, tmp_path: Path
         assert (await run(daemon, "!talk join"))["done"] == "You are in talk 1."
         await until(lambda: len(talk.machine.participants) == 3)
         assert (await run(daemon, "!talk say make them high", alex))["asked"] is True
-        talk.say("Steve", "yes, Alex")
+        while "Whisper yes or no" not in (await steve.hears()).text:
+            pass
+        steve.whisper("Alice", "yes, Alex")
         await until(lambda: len(talk.machine.participants) == 4)
         await run(daemon, "!talk say make them high", alex)
         await until(lambda: talk.lines)
