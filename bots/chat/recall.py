@@ -26,7 +26,7 @@ from bots.chat.conversation_sql import encode
 from bots.chat.message import Message
 from bots.clock import microseconds
 from bots.text.search_words import asked_words, names_in, weight_of
-from bots.text.when import time_in, without_time
+from bots.text.when import Time, time_in, without_time
 
 MOST = 1_000  # lines of one answer
 USUAL = 10
@@ -145,8 +145,10 @@ class _Question:
     terms: Sequence[str]
     about: frozenset[str]
     """Those who are asked about, case-blind."""
+    time: Time | None
+    """The time that is named."""
     within: sql.Span | None
-    """The hearings of the time that is named."""
+    """Where its hearings lie."""
     by: tuple[Collection[str], ...]
     """What else a line is to hold: the word for its speaker, or that of episodes."""
     since_us: float
@@ -185,8 +187,11 @@ def _understood(
     named = sql.speakers_among(connection, span, names_in(rest))
     words = asked_words(" ".join(part for part in _parts(rest) if part not in named))
     within = None if time is None else sql.narrowed(connection, span, time.since, time.until)
-    if not words and within is not None:  # it asks for that time and nothing else
+    since, until = search.since, search.until
+    if not words and time is not None and within is not None:  # it asks for nothing but that time
         span = within
+        since = time.since if since is None else max(since, time.since)
+        until = time.until if until is None else min(until, time.until)
     if not (words or search.episodes) and search.speaker is None and len(named) == 1:
         search = replace(search, speaker=next(iter(named)))
     about = frozenset({*named, *_meant(rest, bot, search.asker)} - {""})
@@ -195,10 +200,11 @@ def _understood(
         span,
         words[:MOST_WORDS],
         about,
+        time,
         within,
         tuple(_narrowing(search, named)),
-        -math.inf if search.since is None else microseconds(search.since),
-        math.inf if search.until is None else microseconds(search.until),
+        -math.inf if since is None else microseconds(since),
+        math.inf if until is None else microseconds(until),
         _remembered(search.may_know),
     )
 
@@ -411,7 +417,8 @@ def _weight(question: _Question, line: sql.Line) -> float:
         weight *= ASKED_ABOUT
     if line.kind == "episode" and line.asked_by is not None:
         weight *= FOR_THEM if called(line.asked_by).casefold() in question.about else 1.0
-    if question.within is not None and line.id in question.within:
+    time = question.time
+    if time and microseconds(time.since) <= line.heard_at < microseconds(time.until):
         weight *= AT_THE_TIME
     return weight * UNASKED if line.kind in CHATTER else weight
 

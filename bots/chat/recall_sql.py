@@ -134,23 +134,24 @@ def span_of(
     until: datetime | None = None,
     before: int | None = None,
 ) -> Span | None:
-    """The hearings within a time, and before a sequence; None when nothing is entered."""
+    """Hearings before a sequence, among them all those within a time; None when nothing is
+    entered. A clock that was set back leaves others among them."""
     row = connection.execute("SELECT number FROM recall_bots WHERE bot = ?", (bot,)).fetchone()
     if row is None:
         return None
     base = row[0] * SEQUENCES
     newest = _newest(connection, bot)
-    first = 1 if since is None else _first_at(connection, bot, microseconds(since), newest)
-    end = newest + 1 if until is None else _first_at(connection, bot, microseconds(until), newest)
+    first = 1 if since is None else _first_since(connection, bot, since, newest)
+    end = newest + 1 if until is None else _end_before(connection, bot, until)
     end = end if before is None else min(end, before)
     return Span(bot, base, base + first, base + end)
 
 
 def narrowed(connection: sqlite3.Connection, span: Span, since: datetime, until: datetime) -> Span:
-    """What of these hearings lies within a time."""
+    """The part of these hearings in which all those within a time lie."""
     newest = span.end - span.base - 1
-    first = span.base + _first_at(connection, span.bot, microseconds(since), newest)
-    end = span.base + _first_at(connection, span.bot, microseconds(until), newest)
+    first = span.base + _first_since(connection, span.bot, since, newest)
+    end = span.base + _end_before(connection, span.bot, until)
     return Span(span.bot, span.base, max(first, span.first), min(end, span.end))
 
 
@@ -266,22 +267,23 @@ def _newest(connection: sqlite3.Connection, bot: str) -> int:
     return newest
 
 
-def _first_at(connection: sqlite3.Connection, bot: str, at: int, newest: int) -> int:
-    """The first sequence that was heard at this time or later. They are in the order of time, but
-    for clocks that were set back."""
-    low, high = 1, newest + 1
-    while low < high:
-        middle = (low + high) // 2
-        row = connection.execute(
-            "SELECT sequence, heard_at FROM hearings WHERE bot = ? AND sequence >= ?"
-            " ORDER BY sequence LIMIT 1",
-            (bot, middle),
-        ).fetchone()
-        if row is None or row[1] >= at:
-            high = middle
-        else:
-            low = row[0] + 1
-    return low
+def _first_since(connection: sqlite3.Connection, bot: str, at: datetime, newest: int) -> int:
+    """The first sequence heard at this time or later, wherever clocks were set back."""
+    row = connection.execute(
+        "SELECT sequence FROM hearings WHERE bot = ? AND heard_at >= ? ORDER BY sequence LIMIT 1",
+        (bot, microseconds(at)),
+    ).fetchone()
+    return newest + 1 if row is None else int(row[0])
+
+
+def _end_before(connection: sqlite3.Connection, bot: str, at: datetime) -> int:
+    """The sequence after the last one heard before this time."""
+    row = connection.execute(
+        "SELECT sequence FROM hearings WHERE bot = ? AND heard_at < ?"
+        " ORDER BY sequence DESC LIMIT 1",
+        (bot, microseconds(at)),
+    ).fetchone()
+    return 1 if row is None else int(row[0]) + 1
 
 
 def _text_of(circle: Circle) -> str:

@@ -129,6 +129,22 @@ async def test_a_time_in_words_is_understood(talk: Conversation, clock: HandCloc
     assert await found(talk, "What did Steve say yesterday?") == ["The farm needs light."]
 
 
+async def test_a_time_is_found_after_a_clock_was_put_right(
+    talk: Conversation, clock: HandClock
+) -> None:
+    """It stood a year ahead for a while; the lines of then are told apart by their own times."""
+    for days, words in ((1, "We sowed wheat."), (-365, "We sowed melons."), (1, "We sowed beets.")):
+        clock.now = NOON - timedelta(days=days)
+        await hear(talk, ("Steve", words))
+    clock.now = NOON
+    await hear(talk, ("Steve", "We sowed nothing."))
+    sowed = ["We sowed beets.", "We sowed wheat."]
+    assert await found(talk, "What did Steve say yesterday?") == sowed
+    assert set((await found(talk, "What was sowed yesterday?"))[:2]) == set(sowed)
+    day = Search("", since=NOON - timedelta(days=2), until=NOON - timedelta(hours=1))
+    assert await found(talk, "", day) == sowed
+
+
 async def test_results_keep_to_speaker_and_time(talk: Conversation, clock: HandClock) -> None:
     await hear(talk, ("Steve", "a red bed"), ("Alex", "a red door"))
     middle = clock.now + timedelta(seconds=1)
