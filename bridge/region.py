@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from bridge.actions import Query
-from bridge.world import Position
+from bridge.world import Position, world_name
 
 NOT_LOADED = 65_535
 """The number of a cell that the bot does not know."""
@@ -107,7 +107,7 @@ def parse_region(wire: Mapping[str, Any]) -> Region:
         held=wire["held"],
         time_of_day=wire["time_of_day"],
         is_raining=wire["is_raining"],
-        dimension=wire["dimension"],
+        dimension=world_name(wire["dimension"]),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bridge.actions import Query
-from bridge.world import PlayerName, Position, player_name
+from bridge.world import PlayerName, Position, player_name, world_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def parse_whereabouts(wire: Mapping[str, Any]) -> Whereabouts:
     return Whereabouts(
         position=Position(*wire["position"]),
         yaw=float(wire["yaw"]),
-        dimension=str(wire["dimension"]),
+        dimension=world_name(str(wire["dimension"])),
         health=float(wire["health"]),
         food=float(wire["food"]),
         held=wire["held"],

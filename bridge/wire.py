@@ -66,6 +66,7 @@ from bridge.world import (
     Position,
     WorldSnapshot,
     player_name,
+    world_name,
 )
 from bridge.zones import Zone
 
@@ -133,7 +134,7 @@ def parse_snapshot(wire: Wire) -> WorldSnapshot:
         position=position(wire["position"]),
         yaw=wire["yaw"],
         pitch=wire["pitch"],
-        dimension=wire["dimension"],
+        dimension=world_name(wire["dimension"]),
         game_mode=wire["game_mode"],
         health=wire["health"],
         food=wire["food"],
@@ -149,7 +150,7 @@ def parse_snapshot(wire: Wire) -> WorldSnapshot:
         worn=tuple(wire["worn"]),
         mobs=tuple(_mob(*row) for row in wire["mobs"]),
         effects=tuple(wire["effects"]),
-        world=wire.get("world", ""),
+        world=world_name(wire.get("world", "")),
         died=_death(wire.get("died")),
     )
 
@@ -248,7 +249,7 @@ def _health(bot: BotName, at: datetime, wire: Wire) -> HealthChanged:
 
 def _hurt(bot: BotName, at: datetime, wire: Wire) -> BotHurt:
     where, lost, health = position(wire["where"]), wire["lost"], wire["health"]
-    return BotHurt(bot, lost, health, _cause(wire), where, wire["dimension"], at)
+    return BotHurt(bot, lost, health, _cause(wire), where, world_name(wire["dimension"]), at)
 
 
 def _died(bot: BotName, at: datetime, wire: Wire) -> BotDied:
@@ -256,8 +257,8 @@ def _died(bot: BotName, at: datetime, wire: Wire) -> BotDied:
         bot,
         Death(wire["number"], position(wire["where"])),
         _cause(wire),
-        wire["dimension"],
-        wire["world"],
+        world_name(wire["dimension"]),
+        world_name(wire["world"]),
         tuple(ItemStack(name, count) for name, count in wire["carried"]),
         at,
     )
@@ -273,12 +274,12 @@ def _given(bot: BotName, at: datetime, wire: Wire) -> ItemGiven:
 
 def _placing(bot: BotName, at: datetime, wire: Wire) -> BlockPlaced:
     who, where = player_name(wire["from"]), position(wire["where"])
-    return BlockPlaced(bot, who, wire["block"], where, wire["dimension"], at)
+    return BlockPlaced(bot, who, wire["block"], where, world_name(wire["dimension"]), at)
 
 
 def _fallen(bot: BotName, at: datetime, wire: Wire) -> PlayerDied:
     who, where = player_name(wire["from"]), position(wire["where"])
-    return PlayerDied(bot, who, where, wire["dimension"], at)
+    return PlayerDied(bot, who, where, world_name(wire["dimension"]), at)
 
 
 def _joined(bot: BotName, at: datetime, wire: Wire) -> PlayerJoined:

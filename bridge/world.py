@@ -17,12 +17,17 @@ DAY_TICKS = 24_000  # one Minecraft day
 DUSK_TICK = 12_542  # beds work from here on; source: minecraft.wiki/w/Daylight_cycle
 DAWN_TICK = 23_460
 
-LONGEST_NAME = 64  # letters of a player's name; the game has 16, plugins put some before it
+LONGEST_NAME = 64  # letters; the game gives players 16, plugins put some before it
 
 
 def player_name(told: str) -> PlayerName:
     """A name as it is told, cut where no game would have it so long. What is cut is nobody's."""
-    return PlayerName(told if len(told) <= LONGEST_NAME else f"{told[: LONGEST_NAME - 1]}…")
+    return PlayerName(world_name(told))
+
+
+def world_name(told: str) -> str:
+    """The name of a world or dimension as it is told, cut like those of players."""
+    return told if len(told) <= LONGEST_NAME else f"{told[: LONGEST_NAME - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,16 @@ processors: level filter, bound context, redactor.
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from time import monotonic
-from typing import TextIO
+from typing import Any, TextIO
 
 import structlog
 from structlog.types import EventDict, Processor, WrappedLogger
@@ -25,6 +26,7 @@ from bots.observability import terminal_log
 from bots.observability.redaction import Redactor
 from bots.private_files import ends_torn, for_owner_alone, make_private_folder
 from bots.settings.settings import LogSettings
+from bots.text.printable import printable
 
 log = structlog.get_logger()
 
@@ -216,7 +218,12 @@ def _renderer(wanted: str, out: TextIO) -> Processor:
 
 
 def _json() -> Processor:
-    return structlog.processors.JSONRenderer(ensure_ascii=False)
+    return structlog.processors.JSONRenderer(_one_line)
+
+
+def _one_line(event: Mapping[str, Any], **options: Any) -> str:
+    """JSON that a terminal may show too: words of players are in it."""
+    return printable(json.dumps(event, ensure_ascii=False, **options))
 
 
 class _Repeats(logging.Filter):

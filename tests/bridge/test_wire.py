@@ -243,6 +243,8 @@ CUT = LONG[: LONGEST_NAME - 1] + "…"
         {"t": "left", "player": LONG},
         {"t": "given", "from": LONG, "item": "dirt", "count": 1},
         {"t": "fallen", "from": LONG, "where": [0, 64, 0], "dimension": "overworld"},
+        {"t": "fallen", "from": "Bob", "where": [0, 64, 0], "dimension": LONG},
+        {"t": "placing", "from": "Bob", "where": [0, 64, 0], "block": "dirt", "dimension": LONG},
     ],
 )
 def test_a_name_that_no_game_has_is_cut_wherever_it_comes_in(event: dict[str, Any]) -> None:

@@ -112,6 +112,15 @@ def test_the_file_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert lines_of(tmp_path)[-1]["number"] == 199
 
 
+def test_what_a_terminal_would_obey_is_escaped_in_json_too(tmp_path: Path) -> None:
+    obeyed, out = "\x1b[2J\x9b2J\u202egnirts\u2066", io.StringIO()
+    with logging_to(tmp_path, LogSettings(format="json"), stream=out):
+        structlog.get_logger().info("line.heard", text=obeyed)
+    assert lines_of(tmp_path)[0]["text"] == json.loads(out.getvalue())["text"] == obeyed
+    assert log_file(tmp_path).read_text(encoding="utf-8").rstrip("\n").isprintable()
+    assert out.getvalue().rstrip("\n").isprintable()
+
+
 def test_half_a_character_does_not_break_a_line(tmp_path: Path) -> None:
     with logging_to(tmp_path, LogSettings(), stream=io.StringIO()):
         structlog.get_logger().info("reply.sent", text="\ud800")
