@@ -23,8 +23,7 @@ from bots.access.precedence import Rank
 from bots.chat.fair_turns import FairTurns, Text
 from bots.clock import Sleep, Stopwatch
 from bots.errors import SpeechRefused
-from bots.text.graphemes import utf16_length
-from bots.text.lines import Border, room_for, split
+from bots.text.lines import Border, room_for, split, utf16_length
 from bots.text.sanitise import sanitise
 from bridge.errors import BridgeDown, NotConnected
 from bridge.port import WHISPER_COMMAND

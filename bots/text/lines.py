@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
-from bots.text.graphemes import graphemes, utf16_length
+import regex
+
 from bots.text.sanitise import NEUTRAL, is_order, neutralise
 
 LINE_LIMIT = 256  # UTF-16 units of one chat line, `/tell name ` included, since 1.11
 OLD_LINE_LIMIT = 100  # up to 1.10
 SMALLEST_ROOM = len(NEUTRAL) + 2  # one character of any kind, marked
 
+# White space stands alone, even before a combining mark: lines are cut and stripped there.
+_GRAPHEME = regex.compile(r"\s|\X")
 _ENDS_SENTENCE = (".", "!", "?", "…")
 _ENDS_SENTENCE_UNSPACED = ("。", "！", "？", "」", "』")
 _NEVER_BEGINS_LINE = frozenset(
@@ -115,3 +118,13 @@ def _border(before: str, after: str) -> Border:
     if unspaced and after not in _NEVER_BEGINS_LINE and before not in _NEVER_ENDS_LINE:
         return Border.WORD
     return Border.GRAPHEME
+
+
+def utf16_length(text: str) -> int:
+    """Length in UTF-16 code units, which is how Minecraft counts."""
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def graphemes(text: str) -> Iterator[str]:
+    """The text in user-perceived characters (Unicode's extended grapheme clusters)."""
+    return (found[0] for found in _GRAPHEME.finditer(text))

@@ -33,7 +33,7 @@ from bots.cli.top.snapshot import Snapshot
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonSilent
 from bots.observability.terminal_log import may_colour, speaks_unicode
-from bots.text.graphemes import graphemes
+from bots.text.lines import graphemes
 from bots.text.printable import printable
 
 LOOKS_EVERY_S = 1.0

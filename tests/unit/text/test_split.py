@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.text.graphemes import graphemes, utf16_length
-from bots.text.lines import SMALLEST_ROOM, Border, line_limit, room_for, split
+from bots.text.lines import (
+    SMALLEST_ROOM,
+    Border,
+    graphemes,
+    line_limit,
+    room_for,
+    split,
+    utf16_length,
+)
 from bots.text.sanitise import NEUTRAL, is_order, sanitise
 
 TEXTS = st.text(
