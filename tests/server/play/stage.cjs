@@ -25,7 +25,10 @@ module.exports = function stage (load, port, admin) {
     bots.push(bot)
     bot.on('error', error => faults.push(`${name}: ${error.message}`))
     bot.kickedWith = null
-    bot.on('kicked', reason => { bot.kickedWith = reason })
+    // mineflayer itself listens a timer later, which may be after a quick refusal
+    for (const packet of ['disconnect', 'kick_disconnect']) {
+      bot._client.on(packet, ({ reason }) => { bot.kickedWith = reason })
+    }
     bot.over = false
     bot.on('end', () => { bot.over = true })
     return bot
