@@ -294,6 +294,7 @@ async def test_a_long_text_arrives_whole_in_order_and_is_one_line_of_the_history
 async def test_text_that_a_server_would_kick_for_is_made_harmless(
     daemon: DaemonProcess, steve: Player, nasty: str
 ) -> None:
+    assert await steve.asks("Bob", "Hello")  # so he is known to be there
     asked = json.dumps({"username": steve.name, "message": nasty})
     result = await daemon.command("Bob", f"!chat {asked}")
     assert result["success"] is True, result
