@@ -279,8 +279,6 @@ class Daemon:
         self._stack.push_async_callback(self._tasks.aclose)
         self._watch_health(store)
         self._own(store.watch(self.times.sleep), "database", fatal=False)
-        older_lines = self._shared.conversation.enter_older_lines(self.times.sleep)
-        self._own(older_lines, "recall", fatal=False)
         self._own(follow(self.responders.budget, self.times.sleep), "budget", fatal=False)
         self._step_times = StepTimes()
         await self._step_times.load(store)

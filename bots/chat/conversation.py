@@ -11,8 +11,6 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-import structlog
-
 from bots.access.sources import UNKNOWN, Sources
 from bots.chat.conversation_sql import (
     add_hearing,
@@ -39,17 +37,13 @@ from bots.chat.message import (
     Utterance,
 )
 from bots.chat.recall import Recalled, Search, recall
-from bots.chat.recall_sql import enter, enter_older, moved
-from bots.clock import Clock, Sleep
+from bots.chat.recall_sql import enter, moved
+from bots.clock import Clock
 from bots.errors import StoreUnwritable
 from bots.store.database import Store
 
-log = structlog.get_logger()
-
 VIEW = 100  # messages of each bot in memory; the database keeps all
 PAGE = 500  # messages read at once, of older ones
-AT_ONCE = 200  # older lines that are made findable together: others wait to write meanwhile
-BETWEEN_S = 0.05
 ASIDE = 20  # of small talk, and of episodes: beside these, so that they push nothing else out
 
 
@@ -85,10 +79,6 @@ class _View:
 
 def _page(connection: sqlite3.Connection, bot: str, before: int) -> list[Message]:
     return messages_before(connection, bot, before, PAGE)
-
-
-def _enter_some(connection: sqlite3.Connection) -> int:
-    return enter_older(connection, AT_ONCE)
 
 
 def _aside(message: Message) -> Kind | None:
@@ -277,16 +267,6 @@ class Conversation:
                 break
             before = older[-1].sequence
         return found[:limit][::-1]
-
-    async def enter_older_lines(self, sleep: Sleep) -> None:
-        """Make what was heard before there was an index findable, a few lines at a time."""
-        left = await self._store.write(_enter_some, patient=True)
-        began_with = left
-        while left:
-            await sleep(BETWEEN_S)
-            left = await self._store.write(_enter_some, patient=True)
-        if began_with:
-            log.info("recall.entered_older_lines")
 
     def latest_sequence(self, bot: str) -> int:
         """The sequence of the bot's newest message; 0 before the first."""

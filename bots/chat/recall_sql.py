@@ -86,30 +86,6 @@ def enter(connection: sqlite3.Connection, message: Message) -> None:
     _enter(connection, id_, message)
 
 
-def enter_older(connection: sqlite3.Connection, most: int) -> int:
-    """Enter up to so many of the hearings that are not entered yet, newest first; how many are
-    left to be looked at."""
-    row = connection.execute(
-        "SELECT number, bot, entered_after FROM recall_bots WHERE entered_after > 0 LIMIT 1"
-    ).fetchone()
-    if row is None:
-        return 0
-    number, bot, newest = row
-    found = connection.execute(
-        f"SELECT {MESSAGE_COLUMNS} FROM hearings"
-        " JOIN utterances ON utterances.id = utterance_id"
-        " WHERE bot = ? AND sequence <= ? ORDER BY sequence DESC LIMIT ?",
-        (bot, newest, most),
-    ).fetchall()
-    found.reverse()
-    for message in readable(found, lambda one: message_of(connection, bot, one), "utterances"):
-        _enter(connection, number * SEQUENCES + message.sequence, message)
-    left = 0 if len(found) < most else max(0, int(found[0][-2]) - 1)
-    connection.execute("UPDATE recall_bots SET entered_after = ? WHERE bot = ?", (left, bot))
-    total: int = connection.execute("SELECT sum(entered_after) FROM recall_bots").fetchone()[0]
-    return total
-
-
 def moved(connection: sqlite3.Connection, utterance_id: int) -> None:
     """Note that an utterance belongs to another conversation by now."""
     rows = connection.execute(
@@ -255,7 +231,7 @@ def _base(connection: sqlite3.Connection, bot: str) -> int:
     row = connection.execute("SELECT number FROM recall_bots WHERE bot = ?", (bot,)).fetchone()
     if row is None:
         row = connection.execute(
-            "INSERT INTO recall_bots (bot, entered_after) VALUES (?, 0) RETURNING number", (bot,)
+            "INSERT INTO recall_bots (bot) VALUES (?) RETURNING number", (bot,)
         ).fetchone()
     number: int = row[0]
     return number * SEQUENCES

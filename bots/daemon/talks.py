@@ -40,7 +40,6 @@ def policy_of(settings: GroupTalkSettings) -> TalkPolicy:
         gap_s=settings.gap_s,
         reading_cps=settings.reading_cps or None,
         wait_for_person_s=settings.wait_for_person_s,
-        names_cap=True,
         has_readers=settings.channel == "public",
     )
 

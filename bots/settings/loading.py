@@ -27,11 +27,6 @@ FILE_NAME = "townsfolk.toml"
 DEFAULT_MINECRAFT_PORT = 25565
 OTHER_VARIABLES = frozenset({"TOWNSFOLK_NODE_DIR", "TOWNSFOLK_HOST_LOG", "TOWNSFOLK_HOST_PROBES"})
 """Our variables that are no settings: the JavaScript side reads them."""
-REMOVED = {
-    "embedded.version": "the embedded server speaks 1.16.5 alone; for another version start a "
-    "server of your own and join it: townsfolk up --server HOST:PORT",
-}
-"""Settings of former versions, and why they are gone."""
 
 
 def load_settings(file: Path | None, flags: Mapping[str, Any]) -> Settings:
@@ -116,8 +111,6 @@ def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
 
 def _unknown_variable(variable: str, names: Sequence[str]) -> str:
     written = variable.upper().removeprefix(ENV_PREFIX).replace(ENV_DELIMITER, ".").lower()
-    if written in REMOVED:
-        return f"{variable}: {REMOVED[written]}"
     inside = [name for name in names if name.startswith(f"{written}.")]
     nearest = map(_variable, inside[:1] or _nearest(written, names))
     return f"{variable}: unknown setting{suggest.as_clause([*nearest])}"
@@ -129,8 +122,6 @@ def _variable(name: str) -> str:
 
 def _sentence(fault: Fault) -> str:
     name = fault.name
-    if name in REMOVED:
-        return f"{name}: {REMOVED[name]}"
     if fault.is_unknown:
         return f"{name}: unknown setting{suggest.as_clause(_nearest(name, _known_names()))}"
     if fault.is_section:

@@ -20,7 +20,7 @@ def copy_database(source: Path, copy: Path) -> int:
     database is damaged or locked, StoreUnwritable when there is no room for the copy.
     """
     if other := what_else(source):
-        raise StoreError(f"{source} is {other}, which townsfolk did not make")
+        raise StoreError(f"{source} is {other}")
     with open(copy, "xb", opener=for_owner_alone):
         pass
     try:

@@ -25,7 +25,7 @@ from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import FILE_MODE
 from bots.store.inspection import Inspection, is_out_of_order
 from bots.store.journal import Journal, set_outside, set_place
-from bots.store.migrations import OLDEST_TABLES, migrate, names_of_steps_left, tables_of
+from bots.store.migrations import is_of_ours, migrate, names_of_steps_left, tables_of
 from bots.store.recording import RecordingConnection
 from bots.store.writer import Writer
 from bots.text.printable import printable
@@ -43,6 +43,7 @@ LOOK_EVERY_S = 2.0
 _LOST_HELP = "what bots hear is kept only until the daemon ends: put the file back, then restart"
 _DAMAGED_HELP = "end the daemon, move the data folder away and put a backup back (docs/running.md)"
 OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
+TABLES_BEFORE_1_0 = frozenset({"utterances", "hearings"})
 
 
 class Store:
@@ -250,7 +251,7 @@ def _connect_both(
 
 
 def what_else(path: Path) -> str:
-    """What a file is, in words, if it is a database that others made; else empty.
+    """What a file is, in words, if it is a database that we cannot go on with; else empty.
 
     It is looked at as it lies there: not a byte of it or beside it is written."""
     try:
@@ -263,8 +264,10 @@ def what_else(path: Path) -> str:
 
 def _others_tables(connection: sqlite3.Connection) -> str:
     tables = tables_of(connection)
-    if not tables or tables >= OLDEST_TABLES:
+    if not tables or is_of_ours(connection):
         return ""
+    if tables >= TABLES_BEFORE_1_0:
+        return "the database of a townsfolk before 1.0, which this one cannot read"
     shown = printable(", ".join(sorted(tables)[:3]))
     return f"the database of another program (with {shown}{', …' if len(tables) > 3 else ''})"
 
@@ -275,7 +278,7 @@ def _check(path: Path) -> None:
         path.touch(mode=FILE_MODE)
         return
     if other := what_else(path):
-        raise StoreError(f"it is {other}, which townsfolk did not make, and was left untouched")
+        raise StoreError(f"it is {other}; it was left untouched: use another data folder")
     try:
         with closing(connect(path, mode="ro")) as connection:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -315,7 +318,7 @@ def _prepared(path: Path, journal: Journal | None) -> sqlite3.Connection:
     connection = connect(path, factory=kind)
     try:
         if other := _others_tables(connection):  # of which all lay in its -wal
-            raise StoreError(f"it is {other}, and was left untouched")
+            raise StoreError(f"it is {other}; it was left untouched: use another data folder")
         migrate(connection)
         set_up(connection)
         if journal is None:

@@ -156,7 +156,7 @@ def test_the_sdist_holds_all_that_the_wheel_is_made_of(built: Path, wheel: Path)
     with tarfile.open(sdist) as archive:
         sources = {name.partition("/")[2] for name in archive.getnames()}
     moved = (
-        "townsfolk-0.1.0.dist-info/",
+        "townsfolk-1.0.0.dist-info/",
         "bots/characters/texts/",
         "bridge/host/node_package.json",
     )

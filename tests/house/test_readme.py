@@ -1,4 +1,4 @@
-"""README, CONTRIBUTING and the pages for upgrading are right: commands, files, names."""
+"""README, CONTRIBUTING and the changelog are right: commands, files, names."""
 
 import re
 import tomllib
@@ -11,7 +11,6 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
-UPGRADING = (ROOT / "docs/upgrading.md").read_text()
 EVENTS = (ROOT / "docs/events.md").read_text()
 FOLDERS = "examples|tests|docs|benchmarks|townsfolk|bots|bridge|llm"
 
@@ -69,15 +68,6 @@ def test_users_are_shown_one_package_alone() -> None:
     shown = [*ROOT.glob("docs/*.md"), ROOT / "README.md", *ROOT.glob("examples/*.py")]
     inner = re.compile(r"^\s*(?:from|import) (?:bots|bridge|llm)\b", re.MULTILINE)
     assert [page.name for page in shown if inner.search(page.read_text())] == []
-
-
-def test_every_new_import_of_the_upgrading_page_works() -> None:
-    table = re.findall(r"^\| `([\w.]+): (\w+)` \| (.+) \|$", UPGRADING, flags=re.MULTILINE)
-    assert table
-    for old_module, old_name, now in table:
-        moved = re.fullmatch(r"`([\w.]+): (\w+)`", now)
-        module, name = moved.groups() if moved else (old_module, old_name)
-        assert hasattr(import_module(module), name), now
 
 
 def test_every_new_event_of_the_changelog_is_in_the_reference() -> None:

@@ -25,7 +25,7 @@ SAY = {
     "minds": "responders",
 }
 """Words that nobody would search for, and what to say instead."""
-PAST = {"CHANGELOG.md", "upgrading.md"}
+PAST = {"CHANGELOG.md"}
 """Pages that name what was."""
 WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 CODE = re.compile(r"`[^`\s]+`")

@@ -22,14 +22,14 @@ from typing import Any, TextIO, get_args
 
 from bots.experiments.scenario.errors import LogError
 from bots.private_files import for_owner_alone
-from bots.talks.machine.codec import KIND, as_json, event_of, written_kind
+from bots.talks.machine.codec import KIND, as_json, event_of
 from bots.talks.machine.events import TalkEffect, TalkEvent
 from bots.text.reading import read_bytes
 from bridge.foreign_json import NotJson, read_json
 
 SCHEMA = 1
 
-_EFFECTS: dict[str, type[Any]] = {written_kind(kind): kind for kind in get_args(TalkEffect)}
+_EFFECTS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(TalkEffect)}
 
 
 @dataclass(frozen=True, slots=True)

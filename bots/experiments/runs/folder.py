@@ -74,7 +74,7 @@ class PreparedRun:
             **({"changed": self.condition, "place": self.place} if self.condition else {}),
             "participants": [asdict(who) for who in scenario.roster],
             "present": sorted(scenario.present),
-            "policy": scenario.policy.as_json(),
+            "policy": asdict(scenario.policy),
             "scenario": self.text,
         }
 
@@ -181,7 +181,7 @@ def scenario_of(folder: Path, log: Log) -> Scenario:
 
 
 def condition_of(log: Log) -> Condition:
-    """The condition of a run; older logs have none. Raises LogError."""
+    """The condition of a run; without any the log says nothing of it. Raises LogError."""
     found = log.run.get("changed", {})
     if not isinstance(found, dict):
         raise LogError(f"{log.file}:1: `changed` is no table of keys")

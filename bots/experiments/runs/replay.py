@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -72,7 +72,7 @@ def _run_again(scenario: Scenario, recorded: list[Transition]) -> list[Transitio
 
 
 def _policy_differences(scenario: Scenario, log: Log) -> Iterator[str]:
-    played, now = log.run.get("policy"), json.loads(json.dumps(scenario.policy.as_json()))
+    played, now = log.run.get("policy"), json.loads(json.dumps(asdict(scenario.policy)))
     if not isinstance(played, dict):
         raise LogError(f"{log.file}:1: holds no policy")
     for key in sorted(played.keys() | now.keys()):

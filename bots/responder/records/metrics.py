@@ -166,7 +166,7 @@ def _endings(records: Iterable[Brief], run: str | None) -> list[bool]:
         match record.name:
             case "job.started":
                 open_in[record.run, record.action_id] = record.run
-            case "talk.begun" | "talk.resumed" | "talk.taken_up":  # the last one until 0.1.0
+            case "talk.begun" | "talk.resumed":
                 open_in["talk", record.talk] = record.run
             case "job.finished":
                 open_in.pop((record.run, record.action_id), None)

@@ -8,22 +8,11 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
-from bots.talks.machine.events import (
-    CancelThinking,
-    Joined,
-    Participant,
-    SpeakerChosen,
-    Spoke,
-    TalkEffect,
-    TalkEvent,
-)
+from bots.talks.machine.events import Joined, Participant, TalkEffect, TalkEvent
 from bots.talks.machine.policy import TalkPolicy
 
 KIND = "is"
 """The key under which a value's kind is written."""
-_WRITTEN: Mapping[type[Any], str] = {SpeakerChosen: "Decision", CancelThinking: "DropThought"}
-"""Kinds with another name in stored data than their class has."""
-
 _NAMES: dict[type[Any], tuple[str, ...]] = {
     kind: tuple(field.name for field in fields(kind))
     for kind in (*get_args(TalkEvent), *get_args(TalkEffect))
@@ -36,20 +25,13 @@ _PARTICIPANT = TypeAdapter(Participant)
 _POLICY = TypeAdapter(TalkPolicy)
 
 
-def written_kind(kind: type[Any]) -> str:
-    """The name of a kind of event or effect in stored data."""
-    return _WRITTEN.get(kind, kind.__name__)
-
-
 def as_json(value: TalkEvent | TalkEffect) -> dict[str, Any]:
     """The kind under `is`, and the fields as plain JSON values."""
     kind: type[Any] = type(value)
     plain = {name: getattr(value, name) for name in _NAMES[kind]}
     if isinstance(value, Joined):
         plain["who"] = asdict(value.who)
-    elif isinstance(value, Spoke) and not value.seen_to_by:
-        del plain["seen_to_by"]  # 0.1.0 did not know it
-    return {KIND: written_kind(kind), **plain}
+    return {KIND: kind.__name__, **plain}
 
 
 def event_of(data: Mapping[str, Any]) -> TalkEvent:

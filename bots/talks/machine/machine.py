@@ -256,7 +256,7 @@ class GroupTalk:
         self._turns.cancel_thinking("ended")
         self._state.ended = why
         self._state.wake_ms = None
-        cap = self._state.closing if self._state.policy.names_cap else None
+        cap = self._state.closing
         self._state.emit(Announce(system_lines.ended(why, cap), self._state.participants.names))
         self._state.emit(Ended(why))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Literal
+from dataclasses import dataclass, field, fields
+from typing import Literal
 
 from bots.next_speaker import Fallback, NextPolicy
 from bots.talks.machine.events import Participant
@@ -69,8 +69,6 @@ class TalkPolicy:
     """After this many turns cut off in a row, the next may finish even if people keep talking."""
     goodbye: bool = True
     """Whether each bot says goodbye when a cap is nearly reached."""
-    names_cap: bool = False
-    """Whether the last system line tells which cap the goodbyes were for; 0.1.0 did not."""
     nudge_after_s: float | None = 20.0
     """Silence after which a bot speaks unasked; never in `rounds`."""
     settle_s: float = 0.0
@@ -111,12 +109,3 @@ class TalkPolicy:
         waits = self.wait_for_person_s > 0
         able = [one.name for one in others if one.kind == "bot" or waits]
         return (*able, *([speaker] if self.allow_self_nomination else []))
-
-    def as_json(self) -> dict[str, Any]:
-        """Every rule as logs hold it: those that 0.1.0 did not know only where they are set."""
-        usual = asdict(TalkPolicy())
-        rules = asdict(self).items()
-        return {key: value for key, value in rules if key not in _LATER or value != usual[key]}
-
-
-_LATER = frozenset({"reading_cps", "has_readers", "wait_for_person_s", "names_cap"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from bots.clock import utc_now
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
 from bots.store.database import Store
-from bots.store.migrations import MIGRATIONS, migrate, said_and_heard
 from bridge.errors import BridgeDown
 from bridge.world import BotName, PlayerName, Position
 
@@ -325,20 +323,6 @@ async def test_the_facts_of_each_hearer_are_there_after_a_restart(tmp_path: Path
     assert isinstance(second.utterance.delivery, PublicDelivery)
     assert second.utterance.delivery.delivered
     assert not second.utterance.delivery.hearers[0].delivered
-
-
-def test_an_older_database_keeps_its_lines_and_takes_new_ones(tmp_path: Path) -> None:
-    connection = sqlite3.connect(tmp_path / "old.sqlite", isolation_level=None)
-    migrate(connection, (said_and_heard,))
-    connection.execute(
-        "INSERT INTO utterances (speaker, content, kind, said_at, target, distance, max_distance,"
-        " delivered) VALUES ('Alice', '\"hi\"', 'conversation', 0, 'Steve', 3.5, 15, 1)"
-    )
-    connection.execute("INSERT INTO hearings VALUES ('Alice', 1, 1, 0)")
-    migrate(connection, MIGRATIONS)
-    row = connection.execute("SELECT target, delivered, audience FROM utterances").fetchone()
-    connection.close()
-    assert row == ("Steve", 1, None)
 
 
 async def test_a_single_target_keeps_its_record(rig: Rig) -> None:

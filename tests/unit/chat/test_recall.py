@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,13 +10,10 @@ import pytest
 
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
-from bots.chat.conversation import AT_ONCE, Conversation
-from bots.chat.conversation_sql import add_hearing, add_utterance
+from bots.chat.conversation import Conversation
 from bots.chat.filters import Filter
-from bots.chat.message import Message, Utterance
 from bots.chat.recall import Search
 from bots.store.database import FILE_NAME, Store
-from bots.store.migrations import MIGRATIONS, migrate, recall_of_all_lines, thoughts_of_bots
 from bridge.world import PlayerName
 
 pytestmark = pytest.mark.anyio
@@ -248,57 +242,6 @@ async def test_a_line_knows_who_when_and_where(talk: Conversation) -> None:
     (line,) = await talk.recall("Alice", Search("anvil"))
     assert (line.speaker, line.sequence, line.where) == ("Steve", 1, "one")
     assert line.as_json()["timestamp"] == line.timestamp_ms == line.message.timestamp_ms
-
-
-async def test_lines_from_before_there_was_an_index_are_entered_little_by_little(
-    path: Path,
-) -> None:
-    older, lines = MIGRATIONS[: MIGRATIONS.index(recall_of_all_lines)], 2 * AT_ONCE + 7
-    with closing(sqlite3.connect(path)) as connection:
-        migrate(connection, older)
-        for number in range(1, lines + 1):
-            said = Utterance(0, "Steve", f"Pig {number}", "conversation", NOON, sources=FACTS)
-            heard = Message("Alice", number, add_utterance(connection, said), NOON)
-            add_hearing(connection, heard)
-        connection.commit()
-    store = await Store.open(path)
-    talk, naps = await Conversation.load(store, HandClock()), list[float]()
-
-    async def sleep(seconds: float) -> None:
-        naps.append(seconds)
-        await hear(talk, ("Steve", "A new pig"))  # lines go on being heard meanwhile
-
-    await talk.enter_older_lines(sleep)
-    assert len(naps) == 2
-    assert len(await talk.recall("Alice", Search("pig", limit=1_000))) == lines + len(naps)
-    await talk.enter_older_lines(sleep)
-    assert len(naps) == 2
-    await store.aclose()
-
-
-async def test_lines_of_version_0_1_0_are_found(path: Path) -> None:
-    """That version took the steps up to here, and noted no sources: any words may be anybody's."""
-    of_0_1_0 = MIGRATIONS[: MIGRATIONS.index(thoughts_of_bots) + 1]
-    with closing(sqlite3.connect(path)) as connection, connection:
-        migrate(connection, of_0_1_0)
-        for number, words in ((1, "My sister is called Mia."), (2, "妹の名前は美香です。")):
-            connection.execute(
-                "INSERT INTO utterances (id, speaker, content, kind, said_at)"
-                " VALUES (?, 'Steve', ?, 'conversation', 1)",
-                (number, json.dumps(words)),
-            )
-            connection.execute("INSERT INTO hearings VALUES ('Alice', ?, ?, 1)", (number, number))
-    store = await Store.open(path)
-    talk = await Conversation.load(store, HandClock())
-    await talk.enter_older_lines(no_sleep)
-    assert (await found(talk, "What is my sister's name?"))[0] == "My sister is called Mia."
-    assert (await found(talk, "妹の名前は？"))[0] == "妹の名前は美香です。"
-    assert await found(talk, "", Search("sister", may_know=lambda one: one.audience is None)) == []
-    await store.aclose()
-
-
-async def no_sleep(_seconds: float) -> None:
-    """Nothing else is to be written meanwhile."""
 
 
 async def test_history_pages_backwards_as_far_as_it_goes(talk: Conversation) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
-from support.version_0_1_0 import data_folder
+from support.data_folders import data_folder
 from typer.testing import CliRunner
 
 from bots.cli.main import app
@@ -167,6 +167,21 @@ def in_write_ahead(path: Path) -> None:
 
 def refuse_beside(database: Path) -> None:
     refuse_foreign(database.parent)
+
+
+@pytest.mark.parametrize("opened", [refuse_beside, bring_to_newest, steps_ahead])
+def test_a_database_of_before_1_0_is_named_and_not_touched(
+    there: Path, opened: Callable[[Path], object]
+) -> None:
+    with closing(sqlite3.connect(there / FILE_NAME)) as old:
+        for name in ("utterances", "hearings", "charges"):
+            old.execute(f"CREATE TABLE {name} (id INTEGER)")
+        old.execute("PRAGMA user_version = 27")
+    before = state(there)
+    with pytest.raises((SettingsError, StoreError), match=r"of a townsfolk before 1\.0") as no:
+        opened(there / FILE_NAME)
+    assert "data folder" in str(no.value)
+    assert state(there) == before
 
 
 @pytest.mark.parametrize("opened", [refuse_beside, bring_to_newest, steps_ahead])

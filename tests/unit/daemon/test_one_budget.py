@@ -23,7 +23,7 @@ from bots.daemon.budget import shared_budget
 from bots.errors import SettingsError
 from bots.settings.settings import LlmSettings, Settings
 from bots.store.database import FILE_NAME
-from bots.store.migrations import OLDEST_TABLES
+from bots.store.migrations import APPLICATION_ID
 from bridge import FakeBridge
 from bridge.fake.person import Person
 from bridge.world import Position
@@ -115,8 +115,8 @@ async def test_the_database_of_a_running_daemon_of_an_older_version_is_left_as_i
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as base:
-        for table in OLDEST_TABLES:
-            base.execute(f"CREATE TABLE {table} (a)")
+        base.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        base.execute("CREATE TABLE utterances (a)")
     at = daemon_file.ServerAddress(host="127.0.0.1", port=25565, version="1.16.5")
     here = daemon_file.DashboardAddress(url="http://127.0.0.1:1/", token="t")
     running = daemon_file.DaemonFile(pid=1, server=at, dashboard=here, bots=())

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.version_0_1_0 import data_folder
+from support.data_folders import data_folder
 
 from bots.daemon import backup
 from bots.daemon.backup import MANIFEST, BackupRefused, back_up, put_back

@@ -19,11 +19,10 @@ from bots.experiments.runs.folder import (
 )
 from bots.experiments.runs.replay import replay
 from bots.experiments.scenario.errors import LogError
-from bots.talks.machine.codec import written_kind
 from bots.talks.machine.events import TalkEffect, TalkEvent
 
-OF_0_1_0 = Path(__file__).parents[2] / "data" / "experiment_0_1_0"
-"""A run that version 0.1.0 left, with every kind of event and effect in its log."""
+KEPT = Path(__file__).parents[2] / "data" / "experiment"
+"""A run that was kept, with every kind of event and effect in its log."""
 
 RICH = (
     THREE.replace("[1, 1]", "[1, 3]").replace("[talk]", '[talk]\norder = "nominate"')
@@ -62,23 +61,23 @@ def taken(run: Run, kind: str) -> int:
     )
 
 
-def test_a_run_of_version_0_1_0_replays_and_is_played_as_then(tmp_path: Path) -> None:
-    assert replay(OF_0_1_0).differences == ()
-    simulate(prepare(OF_0_1_0 / SCENARIO_NAME), tmp_path)
+def test_a_kept_run_replays_and_is_played_as_then(tmp_path: Path) -> None:
+    assert replay(KEPT).differences == ()
+    simulate(prepare(KEPT / SCENARIO_NAME), tmp_path)
     for name in (LOG_NAME, TRANSCRIPT_NAME):
-        assert (tmp_path / name).read_bytes() == (OF_0_1_0 / name).read_bytes()
+        assert (tmp_path / name).read_bytes() == (KEPT / name).read_bytes()
 
 
-def test_every_kind_of_event_and_effect_is_written_as_version_0_1_0_did() -> None:
+def test_the_kept_run_has_every_kind_of_event_and_effect() -> None:
     written = {
         json.dumps(value)
-        for line in log_lines(read_run(OF_0_1_0))
+        for line in log_lines(read_run(KEPT))
         if line["kind"] == "moment"
         for value in (line["happening"], *line["wishes"])
         if value is not None
     }
     kinds = {json.loads(value)["is"] for value in written}
-    assert kinds == {written_kind(kind) for kind in (*get_args(TalkEvent), *get_args(TalkEffect))}
+    assert kinds == {kind.__name__ for kind in (*get_args(TalkEvent), *get_args(TalkEffect))}
 
 
 def test_a_replay_gives_the_same_transcript_byte_for_byte(tmp_path: Path) -> None:

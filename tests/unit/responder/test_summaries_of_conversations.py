@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sqlite3
 import tempfile
 from collections.abc import AsyncIterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,12 +23,10 @@ from support.rig import until
 
 from bots.access.origin import Level, Person
 from bots.access.sources import Sources
-from bots.access.visibility import EVERYTHING, Visibility
-from bots.chat.message import UNKNOWN_CIRCLE, Message, with_one
+from bots.chat.message import Message, with_one
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.notes import MOST_CIRCLES
 from bots.responder.prompt.summary_store import SqliteSummaries
-from bots.store import migrations
 from bots.store.database import FILE_NAME, Store
 from bridge.world import PlayerName
 from llm.engine.context import LIMITS, Summary
@@ -231,55 +227,6 @@ async def test_the_oldest_conversations_are_forgotten_and_the_newest_kept(store:
         await kept.store("Alice", with_one(f"P{number}"), notes)
     names = [circle.name for circle in await kept.load("Alice")]
     assert names == [f"P{number}" for number in range(5, MOST_CIRCLES + 5)]
-
-
-def older(path: Path, steps: int, *statements: str) -> None:
-    """A database as an older version left it."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        migrations.migrate(connection, migrations.MIGRATIONS[:steps])
-        for statement in statements:
-            connection.execute(statement)
-
-
-def step(taken: migrations.Migration) -> int:
-    return migrations.MIGRATIONS.index(taken)
-
-
-OF_0_1_0 = (
-    "INSERT INTO summaries (bot, level, public, until, text, sources)"
-    " VALUES ('Alice', 1, 0, 8, 'of all', '[\"Steve\"]'), ('Alice', 1, 1, 9, 'in public', '[]')"
-)
-OF_VIEWS = (
-    "INSERT INTO summaries (bot, level, hearers, until, text, sources)"
-    " VALUES ('Alice', 1, '[]', 8, 'of all', '{\"from\":[],\"level\":3,\"for\":null}'),"
-    " ('Alice', 1, '[\"Steve\"]', 9, 'for Steve', '[]')"
-)
-
-
-@pytest.mark.parametrize(
-    ("steps", "statement"),
-    [
-        (step(migrations.where_words_come_from), OF_0_1_0),
-        (step(migrations.summaries_of_conversations), OF_VIEWS),
-    ],
-)
-async def test_summaries_of_older_versions_are_for_trusted_players_alone(
-    tmp_path: Path, steps: int, statement: str
-) -> None:
-    older(tmp_path / FILE_NAME, steps, statement)
-    store = await Store.open(tmp_path / FILE_NAME)
-    ((circle, (summary,)),) = (await SqliteSummaries(store).load("Alice")).items()
-    assert (circle, summary.text) == (UNKNOWN_CIRCLE, "of all")
-    prompts, _ = prompts_on(store)
-    assert "of all" in read_in(await asked_by(prompts, whispers("Olga", 1, 3), "Olga"))
-    assert "of all" not in read_in(await asked_by(prompts, [], "Steve"))
-    assert "of all" not in read_in(await asked_by(prompts, [], "Olga", public=True))
-    (sources,) = summary.sources
-    assert isinstance(sources, Sources)
-    assert sources.level == Level.PLAYER
-    assert not Visibility(Level.TRUSTED).shows(sources, LEVELS.level_of)
-    assert EVERYTHING.shows(sources, LEVELS.level_of)
-    await store.aclose()
 
 
 def test_a_line_of_a_talk_belongs_to_it_wherever_it_was_said() -> None:

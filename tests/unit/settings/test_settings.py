@@ -241,18 +241,6 @@ def test_bots_with_accounts_are_among_the_bots_and_known_to_the_server(tmp_path:
         loaded(tmp_path, '[bots]\naccounts = ["Carol"]')
 
 
-def test_a_setting_that_is_gone_is_refused_with_the_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(
-        SettingsError, match=r"^embedded\.version: the embedded server speaks 1\.16"
-    ):
-        loaded(tmp_path, '[embedded]\nversion = "1.20.4"')
-    monkeypatch.setenv("TOWNSFOLK_EMBEDDED__VERSION", "1.20.4")
-    with pytest.raises(SettingsError, match=r"EMBEDDED__VERSION: the .* up --server"):
-        loaded(tmp_path, "")
-
-
 def test_a_login_without_its_secret_is_refused_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="TOWNSFOLK_SERVER__SECRET"):
         loaded(tmp_path, '[server]\non_join = "/login {secret}"')

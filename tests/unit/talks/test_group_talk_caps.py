@@ -61,12 +61,6 @@ def test_the_last_turns_are_goodbyes_one_from_each_bot() -> None:
     assert {thought.speaker for thought in thoughts[7:]} == {"Alice", "Bob", "Carol"}
     assert {thought.why for thought in thoughts[7:]} == {"goodbye"}
     assert (talk.ended, talk.talk.closing) == ("goodbye", "turns")
-    assert talk.announced[-1] == "Group talk ended: everybody has said goodbye."
-
-
-def test_the_end_names_the_cap_that_the_goodbyes_were_for() -> None:
-    talk = capped(turns=10, policy={"names_cap": True})
-    talk_on(talk)
     sentence = "Group talk ended: everybody has said goodbye, as its turns are nearly used up."
     assert talk.announced[-1] == sentence
 

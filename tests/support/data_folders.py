@@ -1,0 +1,39 @@
+"""A data folder as a daemon leaves it, without starting one."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from bots.store.database import FILE_NAME, bring_to_newest
+
+FILES = {
+    "townsfolk.toml": '[bots]\nnames = ["Alice", "Bob"]\n\n[permissions]\nowners = ["Steve"]\n',
+    "bots/Alice/persona.md": "Alice is curious.\n",
+    "bots/Alice/core_memory.md": "- Steve likes bridges.\n",
+    "bots/Bob/persona.md": "Bob is patient.\n",
+    "bots/Bob/core_memory.md": "- Alice builds.\n",
+    "log/decisions.jsonl": '{"name": "decision.made"}\n',
+}
+
+
+def data_folder(folder: Path) -> Path:
+    """Two bots with personas and a line that both heard."""
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    bring_to_newest(folder / FILE_NAME)
+    with closing(sqlite3.connect(folder / FILE_NAME)) as database, database:
+        database.execute(
+            "INSERT INTO utterances (id, speaker, content, kind, said_at)"
+            " VALUES (1, 'Steve', ?, 'conversation', 1)",
+            (json.dumps("We build a bridge."),),
+        )
+        for bot in ("Alice", "Bob"):
+            database.execute(
+                "INSERT INTO hearings (bot, sequence, utterance_id, heard_at) VALUES (?, 1, 1, 1)",
+                (bot,),
+            )
+    return folder
