@@ -14,11 +14,12 @@ SHEARS = "shears"
 _NO_SURE_DROP = re.compile(
     "|".join(
         (
-            r".*_leaves",  # saplings, sticks and apples drop by chance
+            r"(.*_)?leaves2?",  # saplings, sticks and apples drop by chance
             r"((short_|tall_)?grass|(large_)?fern|(tall_|short_)dry_grass|bush|dead_bush|vine)",
+            r"tallgrass|deadbush|double_plant",  # up to 1.12
             r"(tall_)?seagrass|nether_sprouts|glow_lichen|hanging_roots|small_dripleaf",
             r"(twisting|weeping|cave)_vines(_plant)?|pale_hanging_moss|chorus_plant",
-            r"(packed_|blue_|frosted_)?ice|(.+_stained_)?glass(_pane)?|powder_snow",
+            r"(packed_|blue_|frosted_)?ice|((.+_)?stained_)?glass(_pane)?|powder_snow",
             r"(dead_)?(tube|brain|bubble|fire|horn)_coral(_fan|_wall_fan)?",
             r"infested_.+|suspicious_.+|(trial_)?spawner|vault|bee_nest|turtle_egg|frogspawn",
             r"(red|brown)_mushroom_block|mushroom_stem|(attached_)?(pumpkin|melon)_stem",
@@ -68,7 +69,8 @@ _SURE_DROPS: Mapping[str, Mapping[str, int]] = {
     "wheat": {"wheat": 1, "wheat_seeds": 1},
 }
 _SHEARED = re.compile(
-    r".*_leaves|(short_)?grass|fern|(tall_|short_)dry_grass|bush|dead_bush|vine|seagrass|cobweb"
+    r"(.*_)?leaves2?|(short_)?grass|fern|(tall_|short_)dry_grass|bush|dead_bush|vine|seagrass"
+    r"|cobweb|web|tallgrass|deadbush"
     r"|nether_sprouts|glow_lichen|hanging_roots|small_dripleaf|pale_hanging_moss"
 )
 _SHEARED_DROPS: Mapping[str, Mapping[str, int]] = {
@@ -86,6 +88,8 @@ def sure_drops(
     block: str, listed: tuple[str, ...], tool: str | None, items: frozenset[str]
 ) -> Mapping[str, int]:
     """The least that drops, given what the data lists and the tool held; empty if nothing."""
+    if block == "grass" and "dirt" in listed:  # the ground, up to 1.12
+        return {"dirt": 1}
     drops = _sheared(block, items) if tool == SHEARS else None
     if drops is None and tool is not None and tool.endswith("_pickaxe"):
         drops = _PICKAXE_DROPS.get(block)

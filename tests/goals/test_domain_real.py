@@ -75,6 +75,24 @@ def as_values(activity: Activity) -> tuple[object, ...]:
     return (*plain, *(tuple(sorted(amount.items())) for amount in amounts))
 
 
+@pytest.mark.parametrize("version", ["1.8.8", "1.12.2"])
+def test_what_the_data_says_falls_by_chance_is_not_sure_up_to_1_12(
+    version: str, node_dir: Path
+) -> None:
+    folder = node_dir / "node_modules/minecraft-data/minecraft-data/data/pc" / version[:-2]
+    rows = json.loads((folder / "blocks.json").read_text())
+    by_chance = {row["name"] for row in rows if row.get("drops") and _all_by_chance(row["drops"])}
+    assert by_chance >= {"leaves", "leaves2", "tallgrass", *BY_CHANCE} - {"gilded_blackstone"}
+    domain = real_domain(version, node_dir)
+    sure = {name for name, ways in domain.digging.items() if any(not way.tool for way in ways)}
+    assert by_chance & sure == {"gravel"}
+    assert falls(domain, "grass") == {"dirt": 1}
+
+
+def _all_by_chance(drops: list[dict[str, Any]]) -> bool:
+    return all(drop.get("minCount", 1) < 1 for drop in drops)
+
+
 def test_everything_in_a_domain_is_an_item_of_its_version(domain: Domain) -> None:
     digs = [way for found in domain.digging.values() for way in found]
     for activity in (*domain.making, *digs, *domain.placing.values()):

@@ -7,6 +7,7 @@ catches for one. Young animals give nothing, so nobody counts them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from bots.goals.activity import TICK_S, Activity, ActivityKind
@@ -45,6 +46,7 @@ _RARE: Mapping[str, tuple[int, str]] = {
     "gravel": (10, "flint"),
     "oak_leaves": (200, "apple"),
     "dark_oak_leaves": (200, "apple"),
+    "leaves": (200, "apple"),
     **dict.fromkeys(
         ("grass", "short_grass", "tall_grass", "tallgrass", "fern"), (8, "wheat_seeds")
     ),
@@ -52,7 +54,7 @@ _RARE: Mapping[str, tuple[int, str]] = {
 """So many of a block drop one of an item, on average. Source: minecraft.wiki."""
 _SAPLINGS, _JUNGLE_SAPLINGS = 20, 40
 """So many leaves drop one sapling."""
-_LEAVES = "_leaves"
+_LEAVES = re.compile(r"((?P<wood>\w+)_)?leaves2?")
 _QUICK_TICKS = 10
 SOIL = "grass_block"
 WATER = "water"
@@ -190,9 +192,11 @@ def _rare(block: str) -> Iterator[tuple[int, str]]:
     """What a block drops by chance, with the digs for one."""
     if block in _RARE:
         yield _RARE[block]
-    if block.endswith(_LEAVES):
-        wood = block.removesuffix(_LEAVES)
-        yield (_JUNGLE_SAPLINGS if wood == "jungle" else _SAPLINGS), f"{wood}_sapling"
+    leaves = _LEAVES.fullmatch(block)
+    if leaves:
+        wood = leaves["wood"]  # up to 1.12 none is named
+        sapling = f"{wood}_sapling" if wood else "sapling"
+        yield (_JUNGLE_SAPLINGS if wood == "jungle" else _SAPLINGS), sapling
 
 
 def _work(

@@ -418,3 +418,10 @@ def test_seeds_are_in_the_plant_and_not_in_the_ground_that_has_its_name_up_to_1_
     new = {name: block(name, hardness=0.0) for name in ("grass", "grass_block")}
     assert {*foraging(old, ITEMS)} & {*old} == {"tallgrass"}
     assert {*foraging(new, ITEMS)} & {*new} >= {"grass"}
+
+
+def test_up_to_1_12_saplings_and_apples_fall_from_leaves_by_chance() -> None:
+    old = {"leaves": block("leaves", hardness=0.2)}
+    found = foraging(old, ITEMS | {"sapling", "apple"})["leaves"]
+    assert {item for way in found for item in way.produces} == {"apple", "sapling"}
+    assert {way.kind for way in found} == {"search"}
