@@ -3,6 +3,7 @@
 // back, and that it has dealt with all that was sent.
 const { ActionFailure } = require('./failure.cjs')
 const { nextEvent, pause, until } = require('./waiting.cjs')
+const { whereElse } = require('./witnessing.cjs')
 
 const SENDING_MS = 2500 // mineflayer tells the server once a second at least where the bot is
 const FRESH_MS = 2000
@@ -55,7 +56,8 @@ async function quiet (bot, signal) {
   if (!word) throw unconfirmed('the server says nothing')
 }
 
-/** Whether the server was told where the bot is, and lets it be there. Fails: unconfirmed. */
+/** Whether the server was told where the bot is, and lets it be there. Who is seen elsewhere is there
+ *  from now on. Fails: unconfirmed, where the server or another bot has it elsewhere. */
 async function isPlaced (bot, signal) {
   const isTold = () => bot.told && performance.now() - bot.told.at < FRESH_MS &&
     bot.told.position.distanceTo(bot.entity.position) < EXACT
@@ -65,13 +67,26 @@ async function isPlaced (bot, signal) {
   const here = bot.entity.position.clone()
   const { number } = bot.putBack
   await heardOut(bot, signal)
-  return bot.putBack.number === number || bot.putBack.where.distanceTo(here) <= 1
+  if (bot.putBack.number !== number) return bot.putBack.where.distanceTo(here) <= 1
+  const elsewhere = await whereElse(bot, signal)
+  if (elsewhere) throw notTaken(bot, elsewhere)
+  return true
+}
+
+function notTaken (bot, { by, at, chunk }) {
+  if (!at) return unconfirmed(`the server took none of my steps: it has me in the chunk at ${chunk.x} ${chunk.z}`)
+  bot.entity.position.update(at)
+  bot.entity.velocity.set(0, 0, 0)
+  return unconfirmed(`the server took none of my steps: ${by} sees me at ${blockOf(at)}`, { position: at.toArray() })
 }
 
 /** The failure of a bot that the server put back. */
 function wasPutBack ({ putBack: { where } }) {
-  const [x, y, z] = where.toArray().map(Math.floor)
-  return unconfirmed(`the server put me back to ${x} ${y} ${z}`, { position: where.toArray() })
+  return unconfirmed(`the server put me back to ${blockOf(where)}`, { position: where.toArray() })
+}
+
+function blockOf (place) {
+  return place.toArray().map(Math.floor).join(' ')
 }
 
 function unconfirmed (message, result) {

@@ -22,6 +22,7 @@ const signs = require('./signs.cjs')
 const { sky } = require('./sky.cjs')
 const { onJoin } = require('./speaking.cjs')
 const { versionFor } = require('./versions.cjs')
+const { witnessing } = require('./witnessing.cjs')
 const { wordsOf } = require('./words.cjs')
 const worlds = require('./worlds.cjs')
 const correctHarvest = require('../vanilla/harvest.cjs')
@@ -85,7 +86,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, confirming, cursor, signs, harm, dying, afloat, gifts, others, ground, resting, sky },
+      plugins: { resource_pack: prompts, worlds, closing, confirming, cursor, signs, harm, dying, afloat, gifts, others, ground, resting, sky, witnessing },
       viewDistance,
       hideErrors: true,
       logErrors: false

@@ -1,5 +1,7 @@
 'use strict'
 // npm's flying-squid with its own rules and nothing of ours: {version, port}. Ends when stdin closes.
+// {ignores}: by the way that its plugins have, once this player has spoken it takes no notice of what they walk
+// and break.
 const path = require('node:path')
 
 const host = path.join(__dirname, '..', '..', 'bridge', 'host')
@@ -8,7 +10,7 @@ const tell = process.stdout.write.bind(process.stdout)
 process.stdout.write = process.stderr.write.bind(process.stderr) // its log and its prompt
 const { createMCServer } = load('flying-squid')
 
-const { version, port } = JSON.parse(process.argv[2])
+const { version, port, ignores } = JSON.parse(process.argv[2])
 const server = createMCServer({
   version,
   host: '127.0.0.1',
@@ -28,6 +30,13 @@ const server = createMCServer({
   generation: { name: 'superflat', options: { middleThickness: 40 } } // deeper than it lets items fall in one step
 })
 
+server.on('newPlayer', player => {
+  player.once('chat', () => {
+    if (player.username !== ignores) return
+    player.on('move_cancel', (step, cancel) => cancel(false))
+    player.on('dug_cancel', (dug, cancel) => cancel(false))
+  })
+})
 server._server.on('listening', () => {
   const { port } = server._server.socketServer.address()
   tell(JSON.stringify({ t: 'listening', port }) + '\n')

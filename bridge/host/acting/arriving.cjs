@@ -1,5 +1,6 @@
 'use strict'
-// Arriving: a bot is where it went when the server lets it be there.
+// Arriving: a bot is where it went when the server lets it be there,
+// and nobody sees it elsewhere.
 const { isPlaced, wasPutBack } = require('../confirming.cjs')
 
 const TRIES = 3 // a server in a hurry puts back now and then

@@ -9,6 +9,7 @@ const { carriedRange, itemsIn, sum } = require('../acting/inventory.cjs')
 const { dropsWithin } = require('../acting/drops.cjs')
 const { isAir } = require('../acting/blocks.cjs')
 const { TAKING_BACK_MS } = require('../acting/putback.cjs')
+const { watchBreak } = require('../witnessing.cjs')
 const { breathOf } = require('../sensing/traits.cjs')
 
 const STANDING_MS = 500
@@ -25,8 +26,14 @@ module.exports = async function dig (bot, { position, pick_up: pickUp, in_vain: 
   mustYield(bot, block, inVain)
   const before = carried(bot)
   const above = alikeAbove(bot, block)
-  await breakBlock(bot, block, signal)
-  await mustStayBroken(bot, block, above, signal)
+  const watch = watchBreak(bot, block)
+  try {
+    await breakBlock(bot, block, signal)
+    await mustStayBroken(bot, block, above, signal)
+    if (!await watch.isGone(signal)) throw notSeen(bot, block)
+  } finally {
+    watch.release()
+  }
   if (pickUp) await takeUp(bot, before, signal)
   return { block: block.name }
 }
@@ -84,6 +91,12 @@ async function mustStayBroken (bot, block, above, signal) {
   if (bot.blockAt(block.position)?.type === block.type && alikeAbove(bot, block) >= above) {
     throw new ActionFailure('blocked', `the server put the ${block.name} back`)
   }
+}
+
+// A server that takes no notice leaves the block where it is.
+function notSeen (bot, { name, position, stateId }) {
+  bot._updateBlockState(position, stateId)
+  return new ActionFailure('unconfirmed', `the server does not show that the ${name} is gone`)
 }
 
 function alikeAbove (bot, { position, type }) {

@@ -70,7 +70,7 @@ class Players {
       hand: 36,
       held: null, // as those who see them were told
       seenBy: new Set(),
-      refuses: new Set(), // digging, clicks, statistics
+      refuses: new Set(), // digging, breaks, moves, clicks, statistics
       signing: this.scene.config.isSecure ? new Signing(uuid, this.scene.config.mojangKey) : null
     }
     this.byName.set(name, player)
@@ -140,7 +140,7 @@ class Players {
     player.at = { ...at }
     client.write('position', arriving.positionPacket(scene, at, ++this.teleports))
     if (since('1.20.3')) client.write('game_state_change', { reason: 'level_chunks_load_start', gameMode: 0 })
-    if (since('1.14')) client.write('update_view_position', { chunkX: 0, chunkZ: 0 })
+    this.centre(player, at)
     if (since('1.20.2')) client.write('chunk_batch_start', {})
     const chunks = [...scene.world.chunks()]
     for (const chunk of chunks) client.write('map_chunk', chunk)
@@ -231,16 +231,28 @@ class Players {
   // Who is held is put back, so many times.
   moved (player, { x, y, z }) {
     const { holding } = player
+    if (player.refuses.has('moves')) return
     const isAway = holding?.times > 0 && Math.hypot(x - holding.at.x, z - holding.at.z) > holding.within
-    if (!isAway) return this.place(player, { x, y, z })
+    if (!isAway) return this.step(player, { x, y, z })
     holding.times--
     this.put(player, holding.at)
+  }
+
+  // As vanilla tells since 1.14, into which chunk.
+  step (player, at) {
+    const isOther = player.at.x >> 4 !== at.x >> 4 || player.at.z >> 4 !== at.z >> 4
+    if (isOther) this.centre(player, at)
+    this.place(player, at)
+  }
+
+  centre ({ client }, { x, z }) {
+    if (this.scene.data.version['>=']('1.14')) client.write('update_view_position', { chunkX: x >> 4, chunkZ: z >> 4 })
   }
 
   /** Have a player stand somewhere else. */
   put (player, at) {
     player.client.write('position', arriving.positionPacket(this.scene, at, ++this.teleports, true))
-    this.place(player, at)
+    this.step(player, at)
   }
 
   use (player) {
@@ -304,7 +316,7 @@ class Players {
     const { data, world } = this.scene
     const since = data.version['>=']
     if (since('1.19')) client.write('acknowledge_player_digging', { sequenceId: sequence })
-    if (status !== 2) return
+    if (status !== 2 || refuses.has('breaks')) return
     const isRefused = refuses.has('digging')
     if (isRefused && says) this.line(client, 'tellraw', { to: player, text: says })
     const left = isRefused ? world.at(location) : 0

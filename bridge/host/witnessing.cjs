@@ -1,0 +1,113 @@
+'use strict'
+// Outside evidence for what a bot believes to have done, where the server gives no answer: what the
+// server shows it besides, and what other bots of this process see on the same server.
+const { isAir } = require('./acting/blocks.cjs')
+const { until } = require('./waiting.cjs')
+
+const SEEING_MS = 1000 // once the server was heard out, until who looks on has seen the last steps, or the last block go
+const NEAR = 1 // blocks: who is seen no farther off stands where it believes to stand
+const SENT_MS = 2000 // after it put a bot somewhere, a server tells the chunk whatever it does with steps
+const SIDE = 16
+const ALWAYS = 2 // breaks in a row that a server has shown: it shows them all
+
+const here = new Set()
+
+/** Mineflayer's plugin: has `bot` emit `blockShown` with what the server says of a block, which
+ *  `blockUpdate` mixes with guesses; keeps `bot.centre`, the corner of the chunk where the server has it,
+ *  and `bot.shows`: whether it tells of {steps} into other chunks, and how many {breaks} in a row it told of. */
+function witnessing (bot) {
+  here.add(bot)
+  bot.once('end', () => here.delete(bot))
+  bot.shows = { steps: false, breaks: 0 }
+  watchBlocks(bot)
+  watchCentre(bot)
+}
+
+// Expected: a block is as the server says. Actual (4.39): mineflayer calls a block broken by its own
+// clock. Remove when it waits for the server.
+function watchBlocks (bot) {
+  const update = bot._updateBlockState
+  let isGuess = false
+  bot._updateBlockState = (...args) => {
+    isGuess = true
+    try { update(...args) } finally { isGuess = false }
+  }
+  bot.on('blockUpdate', (before, now) => { if (now && !isGuess) bot.emit('blockShown', now) })
+}
+
+// Vanilla tells it since 1.14, whenever a bot comes into another chunk.
+function watchCentre (bot) {
+  let sentAt = -Infinity
+  bot.centre = null
+  bot.on('forcedMove', () => { sentAt = performance.now() })
+  bot.on('respawn', () => { bot.centre = null })
+  bot._client.on('update_view_position', ({ chunkX, chunkZ }) => {
+    const [x, z] = [chunkX, chunkZ].map(chunk => chunk * SIDE)
+    const isOther = bot.centre && (bot.centre.x !== x || bot.centre.z !== z)
+    if (isOther && performance.now() - sentAt > SENT_MS) bot.shows.steps = true
+    bot.centre = { x, z }
+  })
+}
+
+/** Where the server has a bot that believes to be somewhere else: {by, at}, seen by another bot;
+ *  {chunk}, as the server says; null where nothing speaks against the bot. */
+async function whereElse (bot, signal) {
+  const on = [[bot, 'physicsTick']]
+  await until(() => !speaksAgainst(bot), { on, signal, deadlineMs: SEEING_MS })
+  return speaksAgainst(bot)
+}
+
+function speaksAgainst (bot) {
+  const sightings = sightingsOf(bot)
+  const agrees = ({ at }) => at.distanceTo(bot.entity.position) <= NEAR
+  if (sightings.some(agrees)) return null
+  return sightings[0] ?? (isInCentre(bot) ? null : { chunk: bot.centre })
+}
+
+/** Where others see a bot: {by, at}. */
+function sightingsOf (bot) {
+  return fellowsOf(bot).flatMap(fellow => {
+    const at = fellow.players[bot.username]?.entity?.position
+    return at ? [{ by: fellow.username, at: at.clone() }] : []
+  })
+}
+
+/** The other bots of this process in the same world, as far as they hear of it. */
+function fellowsOf (bot) {
+  const isThere = fellow => fellow !== bot && fellow.entity && addressOf(fellow) === addressOf(bot) &&
+    dimensionOf(fellow) === dimensionOf(bot) && !fellow._client.socket.isPaused()
+  return [...here].filter(isThere)
+}
+
+function addressOf ({ _client: { socket } }) {
+  return socket?.remoteAddress && `${socket.remoteAddress} ${socket.remotePort}`
+}
+
+function dimensionOf ({ dimensionName, worldName, game }) {
+  return `${worldName} ${dimensionName || game.dimension}`
+}
+
+function isInCentre ({ centre, shows, entity: { position } }) {
+  if (!shows.steps || !centre) return true
+  return ['x', 'z'].every(axis => Math.abs(position[axis] - centre[axis] - SIDE / 2) <= SIDE / 2 + NEAR)
+}
+
+/** Watch a block that a bot is about to break. `isGone(signal)` resolves to whether the server shows
+ *  it gone; where it showed no breaks before, to whether no other bot sees it stand. `release` it. */
+function watchBreak (bot, { position, type }) {
+  let shown = null
+  const onShown = block => { if (block.position.equals(position)) shown = block }
+  const stands = fellow => fellow.blockAt(position)?.type === type
+  const isGone = () => shown || (bot.shows.breaks < ALWAYS && !fellowsOf(bot).some(stands))
+  bot.on('blockShown', onShown)
+  return {
+    isGone: async signal => {
+      const gone = Boolean(await until(isGone, { on: [[bot, 'physicsTick']], signal, deadlineMs: SEEING_MS }))
+      if (gone) bot.shows.breaks = isAir(shown?.name ?? '') ? bot.shows.breaks + 1 : 0
+      return gone
+    },
+    release: () => bot.removeListener('blockShown', onShown)
+  }
+}
+
+module.exports = { watchBreak, whereElse, witnessing }

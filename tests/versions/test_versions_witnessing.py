@@ -1,0 +1,91 @@
+"""What a server takes no notice of has not been done: others see it, or it shows no more."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from contract.arena import CENTRE, cell
+from versions.stage import Scene, Stage, staged
+from versions.supported import since
+
+from bridge.actions import BlockAt, Dig, MoveTo
+from bridge.world import PlayerName, Position
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+
+TRIED = ("1.8.8", "1.20.4")
+AWAY = Position(CENTRE.x + 3, CENTRE.y, CENTRE.z)
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module", params=TRIED)
+async def stage(
+    request: pytest.FixtureRequest,
+    node_binary: Path,
+    node_dir: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[Stage]:
+    folder = tmp_path_factory.mktemp("witnessing")
+    async with staged(node_binary, node_dir, request.param, folder) as stage:
+        yield stage
+
+
+@pytest.fixture
+async def scene(stage: Stage) -> AsyncIterator[Scene]:
+    scene = Scene(stage)
+    await scene.begins()
+    yield scene
+    await scene.arena.clear()
+
+
+async def test_who_is_seen_standing_still_has_not_arrived(scene: Scene) -> None:
+    bob = await scene.arena.bot("Bob", Position(CENTRE.x, CENTRE.y, CENTRE.z + 3))
+    await scene.arena.sees(bob, lambda seen: seen.player(PlayerName(scene.bot)) is not None)
+    assert (await scene.perform(MoveTo(AWAY))).outcome == "done"
+    await scene.do("refuse", what="moves")
+    finished = await scene.perform(MoveTo(Position(CENTRE.x - 3, CENTRE.y, CENTRE.z)))
+    assert (finished.outcome, finished.reason) == ("failed", "unconfirmed")
+    assert f"{bob} sees me at" in finished.message
+    seen = await scene.arena.bridge.snapshot(scene.bot)
+    assert seen.position.distance_to(AWAY) < 1.5
+
+
+async def test_who_is_alone_and_not_told_of_the_next_chunk_has_not_come_there(
+    scene: Scene,
+) -> None:
+    if not since(scene.game.version, "1.14"):
+        pytest.skip("up to 1.13 no server tells in which chunk a bot is")
+    near, over = (Position(x, CENTRE.y, CENTRE.z) for x in (13.5, 18.5))
+    for there in (near, over, near):
+        assert (await scene.perform(MoveTo(there))).outcome == "done"
+    await scene.do("refuse", what="moves")
+    finished = await scene.perform(MoveTo(over))
+    assert (finished.outcome, finished.reason) == ("failed", "unconfirmed")
+    assert finished.message == "the server took none of my steps: it has me in the chunk at 0 0"
+
+
+async def test_a_block_that_another_bot_sees_stand_was_not_broken(scene: Scene) -> None:
+    await scene.arena.bot("Bob", AWAY)
+    await scene.do("refuse", what="breaks")
+    await still_stands(scene)
+
+
+async def test_a_block_whose_end_is_not_shown_as_others_were_was_not_broken(scene: Scene) -> None:
+    for x in (0, 1):
+        assert (await scene.perform(Dig(cell(x, -1, 1), pick_up=False))).outcome == "done"
+    await scene.do("refuse", what="breaks")
+    await still_stands(scene)
+
+
+async def still_stands(scene: Scene) -> None:
+    """A bot does not believe to have broken the block beside it, nor that it is gone."""
+    finished = await scene.perform(Dig(cell(1, -1, 0), pick_up=False))
+    assert (finished.outcome, finished.reason) == ("failed", "unconfirmed")
+    (block,) = await scene.arena.bridge.query(scene.bot, BlockAt(cell(1, -1, 0)))
+    assert block.name == scene.arena.named("grass_block")
