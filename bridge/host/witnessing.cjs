@@ -74,13 +74,17 @@ function sightingsOf (bot) {
 
 /** The other bots of this process in the same world, as far as they hear of it. */
 function fellowsOf (bot) {
-  const isThere = fellow => fellow !== bot && fellow.entity && addressOf(fellow) === addressOf(bot) &&
-    dimensionOf(fellow) === dimensionOf(bot) && !fellow._client.socket.isPaused()
+  const isThere = fellow => fellow !== bot && fellow.entity && hears(fellow) && addressOf(fellow) === addressOf(bot) &&
+    dimensionOf(fellow) === dimensionOf(bot)
   return [...here].filter(isThere)
 }
 
+function hears ({ _client: { socket } }) {
+  return socket && !socket.destroyed && !socket.isPaused()
+}
+
 function addressOf ({ _client: { socket } }) {
-  return socket?.remoteAddress && `${socket.remoteAddress} ${socket.remotePort}`
+  return `${socket?.remoteAddress} ${socket?.remotePort}`
 }
 
 function dimensionOf ({ dimensionName, worldName, game }) {

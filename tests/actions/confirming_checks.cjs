@@ -8,17 +8,20 @@ const { test } = require('node:test')
 const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
 const { confirming, heardOut, isPlaced } = require(path.join(HOST, 'confirming.cjs'))
 const { load } = require(path.join(HOST, 'packages.cjs'))
+const { witnessing } = require(path.join(HOST, 'witnessing.cjs'))
 const { Vec3 } = load('vec3')
 
 /** A bot whose server does `onQuestion(client)` whenever it is asked for statistics. */
 function botBefore (onQuestion) {
   const client = new EventEmitter()
-  const bot = Object.assign(new EventEmitter(), { _client: client, entity: { position: new Vec3(0, 64, 0) }, questions: 0 })
+  const entity = { position: new Vec3(0, 64, 0) }
+  const bot = Object.assign(new EventEmitter(), { _client: client, entity, game: {}, questions: 0 })
   client.write = () => {
     bot.questions++
     setImmediate(onQuestion, client)
   }
   confirming(bot)
+  witnessing(bot)
   return bot
 }
 

@@ -29,6 +29,7 @@ pytestmark = pytest.mark.real
         "manners",
         "sight",
         "standing",
+        "witnessing",
     ],
 )
 def test_every_check_in_node_passes(node_binary: Path, node_dir: Path, of: str) -> None:
