@@ -1,4 +1,4 @@
-"""README, CONTRIBUTING and the changelog are right: commands, files, names."""
+"""README and CONTRIBUTING are right: commands, files, names."""
 
 import re
 import tomllib
@@ -10,8 +10,6 @@ import pytest
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
-CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
-EVENTS = (ROOT / "docs/events.md").read_text()
 FOLDERS = "examples|tests|docs|benchmarks|townsfolk|bots|bridge|llm"
 
 
@@ -68,12 +66,3 @@ def test_users_are_shown_one_package_alone() -> None:
     shown = [*ROOT.glob("docs/*.md"), ROOT / "README.md", *ROOT.glob("examples/*.py")]
     inner = re.compile(r"^\s*(?:from|import) (?:bots|bridge|llm)\b", re.MULTILINE)
     assert [page.name for page in shown if inner.search(page.read_text())] == []
-
-
-def test_every_new_event_of_the_changelog_is_in_the_reference() -> None:
-    section = CHANGELOG.split("### Events\n", 1)[1].split("\n## ", 1)[0]
-    renamed = re.findall(r"^\| `([\w.]+)` \| `([\w.]+)` \|$", section, flags=re.MULTILINE)
-    assert renamed
-    rows = set(re.findall(r"^\| `([\w.]+)` \|", EVENTS, flags=re.MULTILINE))
-    assert [new for _, new in renamed if new not in rows] == []
-    assert [old for old, _ in renamed if old in rows] == []

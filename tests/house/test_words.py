@@ -25,8 +25,6 @@ SAY = {
     "minds": "responders",
 }
 """Words that nobody would search for, and what to say instead."""
-PAST = {"CHANGELOG.md"}
-"""Pages that name what was."""
 WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 CODE = re.compile(r"`[^`\s]+`")
 REMARKS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -60,7 +58,6 @@ def uses() -> set[str]:
     named += [
         (path, name)
         for path in PAGES
-        if path.name not in PAST
         for name in CODE.findall(path.read_text())
     ]
     return {f"{path.relative_to(ROOT)}: {word}" for path, name in named for word in banned(name)}
