@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
@@ -90,20 +91,37 @@ def test_every_command_has_a_row_with_its_level_and_meaning() -> None:
     players = [command for command in commands if command.level is Level.PLAYER]
     others = [command for command in commands if command.level is Level.TRUSTED]
     assert len(players) + len(others) == len([*commands])
-    assert not any(command.allow_bots for command in others)
-    assert commands_of("Of everybody") == [
-        [example(one), "yes" if one.allow_bots else "no", one.summary] for one in players
-    ]
+    assert commands_of("Of everybody") == [[example(one), one.summary] for one in players]
     assert commands_of("Of trusted players and owners") == [
         [example(one), one.summary] for one in others
     ]
 
 
+def test_the_commands_that_bots_may_say_are_named() -> None:
+    page = (ROOT / "docs/commands.md").read_text()
+    named = page.partition("Bots may say these too:")[2].partition("\n\n")[0]
+    allowed = [f"!{command.name}" for command in commands if command.allow_bots]
+    assert re.findall(r"`([^`]+)`", named) == allowed
+
+
+def settings_of(row: list[str]) -> Iterator[list[str]]:
+    """The settings of a row, which may be several with the same meaning."""
+    settings = row[0].split(", ")
+    defaults = row[1].split(", ") if len(settings) > 1 and row[1] else [row[1]] * len(settings)
+    for name, default in zip(settings, defaults, strict=True):
+        linked = default == "[these](commands.md#of-everybody)"
+        yield [name.strip("`"), players_commands() if linked else default.strip("`"), row[2]]
+
+
+def players_commands() -> str:
+    """What everybody may run unless it is set otherwise: all that needs no more, but `!pin`."""
+    named = {command.name for command in commands if command.level is Level.PLAYER} - {"pin"}
+    return ",".join(sorted(named))
+
+
 def test_every_setting_has_a_row_with_its_default_and_meaning() -> None:
-    written = [
-        [row[0].strip("`"), row[1].strip("`"), row[2]] for row in rows("settings.md", "Settings")
-    ]
-    assert written == [list(row) for row in settings_table()]
+    written = [setting for row in rows("settings.md", "Settings") for setting in settings_of(row)]
+    assert sorted(written) == sorted(list(row) for row in settings_table())
 
 
 def test_every_event_of_the_trace_has_a_row() -> None:
