@@ -55,11 +55,7 @@ def uses() -> set[str]:
     """Every use of a banned word as a name, as `FILE: word`."""
     named = [(path, name) for path in SOURCES for name in names_of(path)]
     named += [(path, name) for path in SCRIPTS for name in names_of_script(path)]
-    named += [
-        (path, name)
-        for path in PAGES
-        for name in CODE.findall(path.read_text())
-    ]
+    named += [(path, name) for path in PAGES for name in CODE.findall(path.read_text())]
     return {f"{path.relative_to(ROOT)}: {word}" for path, name in named for word in banned(name)}
 
 
