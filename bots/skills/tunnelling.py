@@ -143,10 +143,14 @@ class _Stairs:
         hollows = {cell for cell, name in around.items() if name in AIR and _is_close(cell, here)}
         steps = {way: _next_step(here, self.target, _WAYS[way]) for way in self._ways(here)}
         for way in sorted(steps, key=lambda way: _spoils(here, steps[way], hollows)):
-            if await self._dig_step(steps[way]):
+            if await self._dig_step(steps[way]) or await self._has_left(here):
                 self._way = way
                 return True
         return False
+
+    async def _has_left(self, here: Position) -> bool:
+        """Whether a step that failed led elsewhere: a way back would dig up the stair."""
+        return (await self.job.snapshot()).position.block != here
 
     def _ways(self, here: Position) -> Iterator[int]:
         """The directions, best first, the one back left out."""
