@@ -10,7 +10,7 @@ from itertools import count
 import structlog
 
 from bots.access.origin import Origin
-from bots.bot.hands import NOTHING_POINTED, Hands, Pointed
+from bots.bot.hands import NOTHING_POINTED, Hands, Look, Pointed
 from bots.clock import Clock
 from bridge.actions import Action
 from bridge.errors import BridgeError, BridgeTimeout
@@ -71,11 +71,12 @@ class Actions:
         deadline_s: float = ACTION_DEADLINE_S,
         started_by: Origin | None = None,
         pointed: Pointed = NOTHING_POINTED,
+        look: Look | None = None,
     ) -> RunningAction:
         """Start an action; the one under way ends as `replaced`. Raises `BridgeError`, TypeError or
         ValueError for what is no value, and ActionFailed forbidden_area for what is to be left
         alone."""
-        action = await self.hands.heed(action, pointed)
+        action = await self.hands.heed(action, pointed, look)
         end = asyncio.get_running_loop().create_future()
         action_id = ActionId(f"{self._bot}-{next(self._numbers)}")
         running = RunningAction(action_id, action, deadline_s, started_by, end, self._cancel)

@@ -25,7 +25,7 @@ from bots.bot.events import BotEvents
 from bots.bot.far_looks import NARROW, looks_far
 from bots.bot.gaze import Attention, Head
 from bots.bot.graves import Graves
-from bots.bot.hands import Hands
+from bots.bot.hands import Hands, Works
 from bots.bot.jobs import Jobs
 from bots.bot.knowing import Knowledge
 from bots.bot.leisure import Leisure
@@ -113,7 +113,8 @@ class Bot:
         self.areas = areas
         self.knowledge = knowledge
         self.times = times
-        hands = Hands(name, bridge, areas, placements)
+        works = Works(name, bridge, self.catalogue, times.stopwatch)
+        hands = Hands(name, bridge, areas, placements, works)
         self.actions = Actions(name, bridge, times.clock, hands)
         self.events = BotEvents()
         self.graves = Graves(times.stopwatch, self.events)

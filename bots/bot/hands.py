@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from heapq import nsmallest
 
 from bots.access.origin import Level
 from bots.bot.areas import Area, Areas
+from bots.bot.built import FARMLAND, Cell, Judge, cell_of, is_worked
 from bots.bot.placements import Placements
 from bots.errors import ActionFailed
 from bridge.actions import (
@@ -32,14 +34,20 @@ from bridge.actions import (
     UseOn,
     Withdraw,
 )
+from bridge.catalogue import Catalogue
 from bridge.errors import BridgeError
 from bridge.events import ActionFinished
 from bridge.port import Bridge
 from bridge.world import BlockSighting, BotName, Position, WorldSnapshot
-from bridge.zones import Zone
+from bridge.zones import Zone, is_spared
 
 FORBIDDEN = "forbidden_area"
-MOST_ROUND_A_WAY = 256  # blocks of people that a way through the ground leads around
+MOST_ROUND_A_WAY = 256  # boxes of people's works that a way through the ground leads around
+MOST_FREE = 64  # blocks within those that are free, since bots placed them
+FARTHEST_SEEN = 64  # blocks
+MOST_SEEN = 10_000  # worked blocks
+SEEN_FROM = 24.0  # blocks from where it looked: then it looks again
+SEEN_FOR_S = 60.0
 
 REFUSES = re.compile(
     r"permission|permitted|allow|n['’]t\b|cannot|can not|protect|claim|\bown(?:s|er|ed)?\b"
@@ -67,6 +75,36 @@ class Pointed:
 NOTHING_POINTED = Pointed(frozenset(), Level.PLAYER)
 
 
+@dataclass(slots=True)
+class Works:
+    """The worked things around a bot: looked at once in a while, and anew after a way."""
+
+    bot: BotName
+    bridge: Bridge
+    catalogue: Callable[[], Awaitable[Catalogue]]
+    stopwatch: Callable[[], float]
+    _seen: Mapping[Cell, str] = field(default_factory=dict)
+    _looked: tuple[str, Position, float] | None = None
+    """In which dimension, from where and when it looked."""
+
+    async def seen(self, world: WorldSnapshot) -> Mapping[Cell, str]:
+        """What stands within sight, by where."""
+        if not self._is_fresh(world):
+            worked = (*filter(is_worked, (await self.catalogue()).blocks), FARMLAND)
+            around = FindBlocks(worked, FARTHEST_SEEN, MOST_SEEN)
+            found = await self.bridge.query(self.bot, around)
+            self._seen = {cell_of(one.position): one.name for one in found}
+            self._looked = world.dimension, world.position, self.stopwatch()
+        return self._seen
+
+    def _is_fresh(self, world: WorldSnapshot) -> bool:
+        if self._looked is None:
+            return False
+        dimension, from_, at_s = self._looked
+        is_here = dimension == world.dimension and from_.distance_to(world.position) <= SEEN_FROM
+        return is_here and self.stopwatch() - at_s <= SEEN_FOR_S
+
+
 @dataclass(frozen=True, slots=True)
 class Hands:
     """What one bot may touch."""
@@ -75,14 +113,18 @@ class Hands:
     bridge: Bridge
     areas: Areas
     placements: Placements
+    works: Works
+    """What stands around."""
 
-    async def heed(self, action: Action, pointed: Pointed = NOTHING_POINTED) -> Action:
-        """The action, told which places it leaves alone on its way. Raises ActionFailed
-        forbidden_area where it would touch one."""
+    async def heed(
+        self, action: Action, pointed: Pointed = NOTHING_POINTED, look: Look | None = None
+    ) -> Action:
+        """The action, told which places it leaves alone on its way; `look` shows what was seen
+        last. Raises ActionFailed forbidden_area where it would touch one."""
         digs = isinstance(action, MoveTo) and action.may_dig
-        if not self.areas.all() and not (digs and self.placements.knows_of_people):
+        if not self.areas.all() and not digs:
             return action
-        world = await self.bridge.snapshot(self.bot)
+        world = await (look() if look else self.bridge.snapshot(self.bot))
         touched = await self._touched(action, world)
         area = touched and self.areas.sparing(world.dimension, touched)
         if touched and area and not (touched.block in pointed.blocks and pointed.opens(area)):
@@ -94,18 +136,31 @@ class Hands:
                 left = (one for one in self.areas.of(world.dimension) if not pointed.opens(one))
                 return replace(action, spared=(*action.spared, *(one.zone for one in left)))
             case MoveTo(may_dig=True):
-                zones = (*self._placed_near(world), *self.areas.zones(world.dimension))
-                return replace(action, spared=zones)
+                return replace(action, spared=await self._spared(world, pointed))
             case CollectDrops() | Hunt() | UseOn():
                 zones = self.areas.zones(world.dimension)
                 return replace(action, spared=(*action.spared, *zones))
         return action
 
-    def _placed_near(self, world: WorldSnapshot) -> tuple[Zone, ...]:
-        """What people were seen to place, the nearest of it: no way is dug through that."""
-        placed = self.placements.peoples(world.dimension)
-        near = nsmallest(MOST_ROUND_A_WAY, placed, key=world.position.distance_to)
-        return tuple(Zone(at, at) for at in near)
+    async def somebodys(self, cells: Iterable[Position], world: WorldSnapshot) -> bool:
+        """Whether any of these cells is, or may be, of somebody's making."""
+        boxes = tuple((await self._judge(world)).boxes())
+        return any(is_spared(boxes, cell) for cell in cells)
+
+    async def _spared(self, world: WorldSnapshot, pointed: Pointed) -> tuple[Zone, ...]:
+        """What no way is dug through: areas, and the nearest of what people made."""
+        areas = self.areas.zones(world.dimension)
+        judge = await self._judge(world, pointed)
+        boxes = nsmallest(MOST_ROUND_A_WAY, judge.boxes(), key=_nearness(world.position))
+        cells = (Position(*cell) for cell in judge.free)
+        ours = [at for at in cells if is_spared(boxes, at) and not is_spared(areas, at)]
+        near = nsmallest(MOST_FREE, ours, key=world.position.distance_to)
+        return (*(Zone(at, at, may_touch=True) for at in near), *boxes, *areas)
+
+    async def _judge(self, world: WorldSnapshot, pointed: Pointed = NOTHING_POINTED) -> Judge:
+        """The judge of what was built around."""
+        seen = await self.works.seen(world)
+        return judge_of(seen, self.placements, world.dimension, pointed.blocks)
 
     async def targets(self, query: FindBlocks, ask: Ask) -> Sequence[BlockSighting]:
         """The blocks that may be touched."""
@@ -153,4 +208,27 @@ class Hands:
         return None
 
 
+def judge_of(
+    seen: Mapping[Cell, str],
+    placements: Placements,
+    dimension: str,
+    free: Iterable[Position] = (),
+) -> Judge:
+    """A judge who also knows what bots and people placed."""
+    ours = (*placements.everyones(dimension), *free)
+    peoples = {cell_of(at): name for at, name in placements.peoples(dimension).items()}
+    return Judge(seen, frozenset(map(cell_of, ours)), peoples)
+
+
+def _nearness(here: Position) -> Callable[[Zone], float]:
+    """How far a box is, up and down as well."""
+
+    def away(zone: Zone) -> float:
+        up = max(zone.low.y - here.y, 0, here.y - zone.high.y)
+        return math.hypot(max(0.0, zone.away(here)), up)
+
+    return away
+
+
+Look = Callable[[], Awaitable[WorldSnapshot]]
 Ask = Callable[[FindBlocks], Awaitable[Sequence[BlockSighting]]]

@@ -54,9 +54,11 @@ from bridge.errors import BotError
 from bridge.events import ActionFinished, ActionId, ActionProgress, BotDied
 from bridge.port import ACTION_DEADLINE_S, Bridge
 from bridge.world import BlockSighting, BotName, Position, WorldSnapshot
+from bridge.zones import is_spared
 
 T = TypeVar("T")
 
+DIGS_NONE_HERE = "I dig none through what somebody built."
 TORN_DOWN_WITHIN_S = 3.0  # a job that hangs longer is left behind
 
 Early: TypeAlias = Literal["stopped", "replaced", "deadline", "paused", "closing"]
@@ -222,6 +224,7 @@ class Job:
                 deadline_s=deadline_s,
                 started_by=self.started_by,
                 pointed=self.pointed,
+                look=self._moment.snapshot,
             )
             self._counted = (running.id, counting) if counting else None
             with self._headway.at(running):
@@ -236,7 +239,7 @@ class Job:
             spent = f"{longest_s(action):g} s long nothing came of it"
             raise ActionFailed("stuck", f"I was {doing(action)}, and {spent}.")
         if ended.outcome != "done":
-            raise _error_of(ended)
+            raise await self._error(ended, running.action)
         match action:
             case Place():
                 await self._remember(action, ended)
@@ -245,6 +248,14 @@ class Job:
             case CloseContainer():
                 self._deaths.known.chest = None
         return ended
+
+    async def _error(self, ended: ActionFinished, action: Action) -> ActionFailed | JobEnded:
+        error = _error_of(ended)
+        if isinstance(action, MoveTo) and action.spared and error.reason == "no_path":
+            feet = (await self._moment.snapshot()).position
+            if any(is_spared(action.spared, end) for end in (action.position, feet)):
+                return ActionFailed("no_path", f"{error.message} {DIGS_NONE_HERE}", **error.data)
+        return error
 
     async def _must_be_harmless(self, block: Position) -> None:
         """Raises ActionFailed unsafe where breaking a block would do harm."""
@@ -300,6 +311,10 @@ class Job:
     async def targets(self, query: FindBlocks) -> Sequence[BlockSighting]:
         """Blocks for the work of hands: those in areas that are left alone are left out."""
         return await self._actions.hands.targets(query, self.query)
+
+    async def is_somebodys(self, *cells: Position) -> bool:
+        """Whether any of these cells is, or may be, of somebody's making."""
+        return await self._actions.hands.somebodys(cells, await self.snapshot())
 
     async def sparing(self, query: FindBlocks) -> Area | None:
         """The area that has the nearest of these blocks and is left alone."""

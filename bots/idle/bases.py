@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS
 from bots.bot.bot import Bot
+from bots.bot.built import is_masonry
 from bots.bot.looking import in_time
 from bots.idle.company import IdleCompany
 from bots.idle.small_talk import language_for
@@ -20,7 +21,6 @@ from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.confirming import Confirmations
 from bots.responder.tools.ask_for import AskedFor
-from bots.skills.built import is_masonry
 from bots.text.language import Language
 from bridge.actions import FindBlocks
 from bridge.world import BlockSighting, PlayerName, PlayerSighting, Position, WorldSnapshot

@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bots.bot.bot import Bot
+from bots.bot.built import FARMLAND, Cell, Judge, cell_of, grows_on, names_that_tell
 from bots.bot.consequences import LAVA, touching
+from bots.bot.hands import judge_of
 from bots.bot.jobs import Job
-from bots.skills.built import Cell, Judge, cell_of, names_that_tell
-from bridge.actions import FindBlocks
+from bridge.actions import BlockAt, FindBlocks
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
-FARMLAND = "farmland"
 MARGIN = 8  # blocks looked around further than what is judged
 MOST_SEEN = 25_000  # telling blocks; what lies further than the last of them is judged later
 WORTH_THE_WAY = 32.0  # blocks more to a tree with a crown than to a log without
+MOST_FLOORS = 8  # cells below one wood, of which one that is natural ground is enough
 FAR = 24.0  # blocks from where it looked: then it looks again
 
 
@@ -74,6 +75,7 @@ class BuiltSight:
         if blocks:
             judge, here_y = await self._look(world), world.position.y
             for block in blocks:
+                await self._look_below(judge, block)
                 holds_lava = not self._lava.isdisjoint(touching(block.position))
                 (told.by_lava if holds_lava else told.of(judge, block, here_y)).append(block)
         return told
@@ -82,6 +84,15 @@ class BuiltSight:
         """Whether the way down to a block would begin in somebody's place."""
         judge = await self._look(world)
         return judge.is_shaft_in_yard(cell_of(block), cell_of(world.position))
+
+    async def _look_below(self, judge: Judge, block: BlockSighting) -> None:
+        """Learn what the wood of a log stands on."""
+        for at in judge.floors_of(block)[:MOST_FLOORS]:
+            if at not in judge.floors:
+                found = await self.eyes.query(BlockAt(Position(*at)))
+                judge.floors[at] = found[0].name if found else None
+            if grows_on(judge.floors[at] or ""):
+                return
 
     async def _look(self, world: WorldSnapshot) -> Judge:
         """What grew stays so while it is cut down: a trunk without its foot is still a tree."""
@@ -98,7 +109,4 @@ class BuiltSight:
 
     def _judging(self, seen: Mapping[Cell, str], world: WorldSnapshot) -> Judge:
         """A judge who also knows what bots and people placed."""
-        known = self.bot.placements
-        free = frozenset(map(cell_of, known.everyones(world.dimension)))
-        placed = {cell_of(at): name for at, name in known.peoples(world.dimension).items()}
-        return Judge(seen, free, placed)
+        return judge_of(seen, self.bot.placements, world.dimension)

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
+from bots.bot.built import Cell
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.built import Cell
 from bots.skills.pens import is_penned, walls_around
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks

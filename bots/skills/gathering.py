@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from bots.bot.bot import Bot
+from bots.bot.built import is_soil
 from bots.bot.consequences import foresee
 from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
@@ -18,7 +19,6 @@ from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.skills.bag_room import BagRoom
 from bots.skills.bag_space import BAG_FULL, slots_lacking
 from bots.skills.breaking import BESIDE, Breaking
-from bots.skills.built import is_soil
 from bots.skills.built_sight import BuiltSight, ToldApart
 from bots.skills.drops import SHEARS, sure_drops
 from bots.skills.gather_target import GatherTarget

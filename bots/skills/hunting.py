@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
+from bots.bot.built import Cell
 from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.animals import kind_of
-from bots.skills.built import Cell
 from bots.skills.drops import SHEARS
 from bots.skills.pens import is_penned, walls_around
 from bots.skills.picking_up import pick_up

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from bots.bot.bot import Bot
+from bots.bot.built import Cell, cell_of, is_log, is_worked
 from bots.bot.jobs import Job
-from bots.skills.built import Cell, cell_of, is_log, is_worked
 from bridge.actions import FindBlocks
 from bridge.world import Position
 

@@ -8,9 +8,9 @@ import re
 from collections.abc import Collection, Iterable
 
 from bots.bot.bot import Bot
+from bots.bot.built import FARMLAND
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
-from bots.skills.built_sight import FARMLAND
 from bridge.actions import CollectDrops, FindBlocks, LyingItems
 from bridge.world import LyingItem, Position
 from bridge.zones import Zone

@@ -128,6 +128,8 @@ async def _cut_step(bot: Bot, job: Job, wall: Position) -> bool:
     feet, head = _above(wall), _above(_above(wall))
     if not all([await _may_be_dug(job, cell) for cell in (feet, head)]):
         return False
+    if await job.is_somebodys(feet, head):
+        return False
     try:
         for cell in (head, feet):
             if await job.block(cell) not in AIR:

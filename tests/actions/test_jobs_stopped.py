@@ -14,7 +14,7 @@ from actions.stage import Scene
 from bots.bot.actions import Actions
 from bots.bot.areas import Areas
 from bots.bot.events import BotEvents
-from bots.bot.hands import Hands
+from bots.bot.hands import Hands, Works
 from bots.bot.jobs import Job, Jobs, JobSpec
 from bots.bot.leisure import Leisure
 from bots.bot.placements import AllPlacements
@@ -25,6 +25,7 @@ from bots.errors import ActionFailed
 from bots.registry.failures import failure_of
 from bots.store.database import Store
 from bridge.actions import Action, Dig, MoveTo, OpenContainer, Smelt, Wait
+from bridge.catalogue import Catalogue
 from bridge.events import ActionFinished
 from bridge.world import Position
 
@@ -38,12 +39,17 @@ WATCHED_S = 0.5
 STILL = 0.05  # blocks a bot that stands may differ between two looks
 
 
+async def no_catalogue() -> Catalogue:
+    return Catalogue("", {}, {}, {})
+
+
 @pytest.fixture
 async def jobs(scene: Scene, tmp_path: Path) -> AsyncIterator[Jobs]:
     store = await Store.open(tmp_path / "areas.sqlite")
     placements = AllPlacements(store, Attendance()).of(scene.bot)
     areas = await Areas.load(store, utc_now)
-    hands = Hands(scene.bot, scene.stage.bridge, areas, placements)
+    works = Works(scene.bot, scene.stage.bridge, no_catalogue, time.monotonic)
+    hands = Hands(scene.bot, scene.stage.bridge, areas, placements, works)
     actions = Actions(scene.bot, scene.stage.bridge, utc_now, hands)
     jobs = Jobs(
         scene.bot,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from bots.bot.built import Cell, is_masonry, is_worked
 from bots.bot.jobs import Job
 from bots.goals.activity import Away, PlanningWorld
 from bots.goals.goal import (
@@ -22,7 +23,6 @@ from bots.goals.plan import Plan
 from bots.goals.runner.standing import Standing
 from bots.goals.runner.step_times import StepTimes
 from bots.skills.animals import kind_of
-from bots.skills.built import Cell, is_masonry, is_worked
 from bots.skills.eggs import EGG, LYING_EGG
 from bots.skills.farming import RIPENING
 from bots.skills.pens import is_penned, walls_around

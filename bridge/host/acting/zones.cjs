@@ -2,17 +2,19 @@
 // Places that an action leaves alone: boxes and what is level with them and near. The first zone
 // that has a block decides; see bridge/zones.py.
 
-/** Answers for each point whether it is left alone. */
+/** Answers for each point whether it is left alone. A search for a way asks for many of few columns. */
 function sparing (zones = []) {
+  const columns = new Map() // "x,z" -> the zones there
   return point => {
-    const block = point.floored()
-    const first = zones.find(zone => has(zone, block))
+    const { x, y, z } = point.floored()
+    const key = `${x},${z}`
+    if (!columns.has(key)) columns.set(key, zones.filter(zone => isLevelWith(zone, x, z)))
+    const first = columns.get(key).find(({ low, high }) => y >= low[1] && y <= high[1])
     return Boolean(first) && !first.may_touch
   }
 }
 
-function has ({ low, high, within }, { x, y, z }) {
-  if (y < low[1] || y > high[1]) return false
+function isLevelWith ({ low, high, within }, x, z) {
   return Math.hypot(beyond(low[0], x, high[0]), beyond(low[2], z, high[2])) <= within
 }
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.skills.built import Cell, Judge, around
+from bots.bot.built import Cell, Judge, around
 from bridge.world import BlockSighting, Position
+from bridge.zones import is_spared
 
 Blocks = dict[Cell, str]
 
@@ -106,6 +107,76 @@ def test_a_tree_with_a_log_that_somebody_added_is_left(placed: int) -> None:
     assert not Judge(plant).is_built(sighting)
     assert Judge(plant, placed={log: "oak_log"}).is_built(sighting)
     assert not Judge(plant, placed={log: "oak_sapling"}).is_built(sighting)
+
+
+def looked_below(blocks: Blocks, floor: Blocks) -> Judge:
+    """A judge who was told what the wood at 0 64 0 stands on."""
+    judge = Judge(blocks)
+    for at in judge.floors_of(BlockSighting(blocks[0, 64, 0], Position(0, 64, 0))):
+        judge.floors[at] = floor.get(at)
+    return judge
+
+
+@pytest.mark.parametrize(
+    ("wood", "ground"),
+    [
+        ("oak", "dirt"),
+        ("oak", "grass_block"),
+        ("oak", "podzol"),
+        ("oak", "grass"),
+        ("spruce", "snow_block"),
+        ("mangrove", "mud"),
+        ("jungle", "moss_block"),
+        ("oak", "mycelium"),
+        ("acacia", "sand"),
+        ("dark_oak", "rooted_dirt"),
+        ("crimson", "crimson_nylium"),
+    ],
+)
+def test_a_tree_stands_on_ground_that_trees_grow_on(wood: str, ground: str) -> None:
+    trunk, crown = ("stem", "nether_wart_block") if wood == "crimson" else ("log", f"{wood}_leaves")
+    plant = {
+        at: f"{wood}_{trunk}" if name.endswith("_log") else crown
+        for at, name in tree(0, 0, wood=wood).items()
+    }
+    judge = looked_below(plant, {(0, 63, 0): ground})
+    foot = BlockSighting(f"{wood}_{trunk}", Position(0, 64, 0))
+    assert (judge.is_built(foot), judge.is_doubtful(foot)) == (False, False)
+    assert judge.floors_of(foot) == ()
+
+
+@pytest.mark.parametrize("ground", ["stone", "terracotta", "quartz_ore", "iron_ore", "obsidian"])
+def test_a_trunk_with_leaves_on_rock_was_put_there(ground: str) -> None:
+    judge = looked_below(tree(0, 0), {(0, 63, 0): ground})
+    assert judge.is_built(BlockSighting("oak_log", Position(0, 66, 0)))
+
+
+@pytest.mark.parametrize("below", ["air", "cave_air", "water", "oak_leaves"])
+def test_wood_that_hangs_may_be_left_of_a_tree(below: str) -> None:
+    judge = looked_below(tree(0, 0), {(0, 63, 0): below})
+    log = BlockSighting("oak_log", Position(0, 66, 0))
+    assert (judge.is_built(log), judge.is_doubtful(log)) == (False, True)
+
+
+def test_one_foot_on_the_ground_is_enough() -> None:
+    bough = {(x, 67 + x // 2, 0): "oak_log" for x in range(1, 5)}
+    plant = dict.fromkeys(around((4, 69, 0), 2), "oak_leaves") | tree(0, 0, 7) | bough
+    floor = dict.fromkeys(plant, "stone") | {(0, 63, 0): "dirt"}
+    judge = looked_below(plant, {at: floor.get(at, "air") for at in around((0, 66, 0), 8)})
+    assert not judge.is_built(BlockSighting("oak_log", Position(0, 66, 0)))
+
+
+def test_what_is_near_to_each_other_lies_in_one_box_and_all_that_is_judged_built_in_some() -> None:
+    house = cabin(0, 0, 5, "bricks")
+    judge = Judge(house, frozenset({(0, 64, 0)}), {(30, 64, 0): "dirt"})
+    boxes = tuple(judge.boxes())
+    assert len(boxes) < len(house) / 4
+    for at in around((3, 65, 3), 12):
+        if judge.is_built(BlockSighting("stone", Position(*at))):
+            assert is_spared(boxes, Position(*at))
+    assert is_spared(boxes, Position(30, 62, 2))
+    assert not is_spared(boxes, Position(30, 61, 2))
+    assert not is_spared(boxes, Position(17, 64, 2))
 
 
 def test_a_pile_or_a_bridge_of_logs_is_left() -> None:

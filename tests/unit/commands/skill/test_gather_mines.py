@@ -108,6 +108,8 @@ async def test_a_station_in_a_cavern_is_come_to_straight(rig: Rig, x: int, z: in
     put(rig, "air", *((x, deep + up, z) for x, z in level for up in (0, 1)))
     put(rig, "air", (x, deep, z), (x, deep + 1, z))
     put(rig, "furnace", (16, deep, 8))
+    ours = rig.bots["Alice"].placements
+    await ours.add("furnace", "furnace", Position(16, deep, 8), "overworld")
     before = dug(rig)
     rig.world.teleport("Alice", Position(x + 0.5, deep, z + 0.5))
     for item in ("stone_pickaxe", "cobblestone", "coal"):

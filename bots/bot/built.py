@@ -1,4 +1,4 @@
-"""Grown or built: the one judge that every hand asks before it takes a block.
+"""Grown or built: the one judge that every hand and every way asks before it takes a block.
 
 Worked things tell of people: planks, bricks, glass, doors, beds, fields. Such a thing is never raw
 material, nor is what stands close to it. Logs are a tree where their wood leads up into leaves.
@@ -15,9 +15,11 @@ from itertools import product
 from typing import Literal, TypeAlias
 
 from bridge.world import BlockSighting, Position
+from bridge.zones import Zone
 
 Cell: TypeAlias = tuple[int, int, int]
 
+FARMLAND = "farmland"
 CLOSE = 2  # blocks: a tree with something worked so close is part of it
 YARD = 6  # blocks around a worked thing within which ground may be wall, floor, path or garden
 VILLAGE = 16  # blocks around a worked thing, at least, where soil is left while there is other
@@ -29,6 +31,7 @@ SWAY = 4  # blocks: so far from straight down stairs lead
 DEEP = 16  # blocks below the feet: worked things there are of an old mine, or far from the way
 FEW = 8  # bare logs that may be what is left of a tree; more are a pile, a bridge or a wall
 LARGEST = 600  # logs that are followed; no tree has more
+GRAIN = 4  # blocks: what is worked so near to each other lies in one box
 
 _WORKED = re.compile(
     r"\w*(planks|bricks|brick_block|_stairs|_slab|_wall|door|fence|fence_gate|glass|glass_pane"
@@ -56,6 +59,12 @@ _ORE = re.compile(r"\w*_ore|ancient_debris")
 _SOIL = re.compile(
     r"((coarse_|rooted_)?dirt|grass_block|grass|podzol|mycelium|(red_)?sand|gravel|clay|mud)"
 )
+_GROWS_ON = re.compile(
+    _SOIL.pattern + r"|rooted_dirt|muddy_mangrove_roots|(pale_)?moss_block|\w+_nylium|netherrack"
+    r"|soul_(sand|soil)|snow_block"
+)
+_HANGS = re.compile(r"(cave_|void_)?air|(flowing_)?water|(\w+_)?(leaves2?|wart_block)|\w*vines?\w*")
+"""What carries no wood; over it, a tree without its foot may hang."""
 _KINDS = {
     "log": ("leaves",),
     "log2": ("leaves2",),
@@ -85,6 +94,11 @@ def is_soil(name: str) -> bool:
     return _SOIL.fullmatch(name) is not None
 
 
+def grows_on(name: str) -> bool:
+    """Whether trees grow on it."""
+    return _GROWS_ON.fullmatch(name) is not None
+
+
 def tells(name: str) -> bool:
     """Whether a block of this name says something of those around it."""
     return is_worked(name) or is_log(name) or _LEAVES.fullmatch(name) is not None
@@ -110,6 +124,8 @@ class Judge:
     """What bots placed, and what somebody who may pointed at."""
     placed: Mapping[Cell, str] = field(default_factory=dict)
     """What bots saw people place."""
+    floors: dict[Cell, str | None] = field(default_factory=dict)
+    """What lies below the feet of woods, as far as it was looked at; None where nobody can see."""
     _worked: frozenset[Cell] = field(init=False)
     _yards: set[Cell] = field(init=False)
     _villages: set[Cell] = field(init=False)
@@ -169,6 +185,24 @@ class Judge:
             return False
         return not self._villages.isdisjoint(_coarse_around((at[0], 0, at[2]), VILLAGE))
 
+    def floors_of(self, block: BlockSighting) -> tuple[Cell, ...]:
+        """The cells to look at before a log is judged, the lowest first; none once it is."""
+        at = cell_of(block.position)
+        if not is_log(block.name) or at in self._woods or at in self.free:
+            return ()
+        logs = self._joined(at)
+        below = ((x, y - 1, z) for x, y, z in _feet(logs))
+        return tuple(sorted(below, key=lambda cell: (cell[1], cell)))
+
+    def boxes(self) -> Iterator[Zone]:
+        """All that is somebody's: worked things with their yards, and what people placed with the
+        ground close to it."""
+        for cells, far in ((self._worked, YARD), (self.placed.keys(), CLOSE)):
+            near: dict[Cell, list[Cell]] = {}
+            for at in cells:
+                near.setdefault(_coarse(at, GRAIN), []).append(at)
+            yield from (_box(some, far) for some in near.values())
+
     def _is_close(self, at: Cell, far: int) -> bool:
         """Whether something worked is so near along each axis."""
         if self._yards.isdisjoint(_coarse_around(at, YARD)):
@@ -198,11 +232,20 @@ class Judge:
         if any(self._is_close(log, CLOSE) or self._is_placed(log) for log in logs):
             return "built"
         leafy = self._led_into_leaves(logs)
-        feet = {log for log in logs if logs.isdisjoint(_layer(log, -1))}
+        feet = _feet(logs)
         if not leafy and len(logs) <= FEW:
             return "bare"
+        if (carried := self._carried(feet)) is not None:
+            return carried
         is_wide = len(feet) > THICKEST and len(self._leaves_of(logs)) < DENSE * len(feet)
         return "built" if is_wide or len(feet & leafy) < LEAFY * len(feet) else "tree"
+
+    def _carried(self, feet: set[Cell]) -> Wood | None:
+        """What wood is, by what it stands on; None where that is natural ground or unknown."""
+        below = {self.floors[at] for x, y, z in feet if (at := (x, y - 1, z)) in self.floors}
+        if not below or any(name is None or grows_on(name) for name in below):
+            return None
+        return "bare" if all(_HANGS.fullmatch(name or "") for name in below) else "built"
 
     def _is_placed(self, at: Cell) -> bool:
         return at in self.placed and self.placed[at] == self.seen.get(at)
@@ -240,6 +283,18 @@ def around(at: Cell, far: int) -> Iterator[Cell]:
     x, y, z = at
     steps = range(-far, far + 1)
     return ((x + dx, y + dy, z + dz) for dx, dy, dz in product(steps, repeat=3))
+
+
+def _feet(logs: set[Cell]) -> set[Cell]:
+    """The logs that stand on no other."""
+    return {log for log in logs if logs.isdisjoint(_layer(log, -1))}
+
+
+def _box(cells: Iterable[Cell], far: int) -> Zone:
+    """The box around some cells, and so far around it."""
+    axes = tuple(zip(*cells, strict=True))
+    low, high = ([end(axis) for axis in axes] for end in (min, max))
+    return Zone(Position(*(at - far for at in low)), Position(*(at + far for at in high)))
 
 
 def _layer(at: Cell, up: int) -> Iterator[Cell]:

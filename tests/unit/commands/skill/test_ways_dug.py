@@ -1,0 +1,67 @@
+"""Ways through the ground: none through what people made."""
+
+from __future__ import annotations
+
+import pytest
+from support.acting import GROUND, carry_out, put
+from support.rig import Rig
+
+from bridge.world import Position
+
+pytestmark = pytest.mark.anyio
+
+Cell = tuple[int, int, int]
+ROOM = [(x, y, z) for x in range(3, 14) for y in range(63, 68) for z in range(3, 31)]
+HILL = [(x, y, z) for x, y, z in ROOM if 4 <= x <= 12 and 64 <= y <= 66 and 11 <= z <= 20]
+
+
+def hill_between(rig: Rig, rock: str = "dirt") -> None:
+    """A long court of bedrock with a roofed hill across its middle; Alice stands before it."""
+    walls = [(x, y, z) for x, y, z in ROOM if x in (3, 13) or y == 63 or z in (3, 30)]
+    roof = [(x, 67, z) for x, y, z in HILL if y == 66]
+    put(rig, "bedrock", *walls, *roof)
+    put(rig, rock, *HILL)
+
+
+def standing(rig: Rig, rock: str) -> bool:
+    return all(rig.world.block(Position(*cell)) == rock for cell in HILL)
+
+
+THERE = f"!skill moveTo 8 {GROUND} 27 1"
+
+
+async def test_a_hill_is_dug_through(rig: Rig) -> None:
+    hill_between(rig)
+    assert (await carry_out(rig, THERE))["success"]
+
+
+@pytest.mark.parametrize("worked", ["oak_planks", "torch", "farmland", "chest"])
+async def test_no_way_is_dug_where_somebody_built(rig: Rig, worked: str) -> None:
+    hill_between(rig)
+    for x in (5, 11):
+        put(rig, worked, (x, GROUND, 22))
+    result = await carry_out(rig, THERE)
+    assert (result["success"], result["reason"]) == (False, "no_path")
+    assert standing(rig, "dirt")
+
+
+async def test_the_refusal_says_whose_the_ground_is(rig: Rig) -> None:
+    hill_between(rig)
+    put(rig, "oak_planks", (5, GROUND, 22), (11, GROUND, 22), (8, GROUND, 25))
+    assert "what somebody built" in (await carry_out(rig, THERE))["message"]
+
+
+async def test_a_way_is_dug_beside_what_bots_placed(rig: Rig) -> None:
+    hill_between(rig)
+    for x in (5, 11):
+        put(rig, "chest", (x, GROUND, 22))
+        await rig.bots["Alice"].placements.add(
+            "chest", "chest", Position(x, GROUND, 22), "overworld"
+        )
+    assert (await carry_out(rig, THERE))["success"]
+
+
+async def test_what_somebody_built_deep_below_is_no_hindrance(rig: Rig) -> None:
+    hill_between(rig)
+    put(rig, "oak_planks", *((x, GROUND - 12, 15) for x in range(4, 13)))
+    assert (await carry_out(rig, THERE))["success"]
