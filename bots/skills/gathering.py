@@ -81,6 +81,8 @@ class Gathering:
     """Of the wanted blocks, who made them, as last looked."""
     _vain: list[Position] = field(default_factory=list)
     """Where blocks were broken that brought nothing."""
+    _good: list[Position] = field(default_factory=list)
+    """Where blocks were broken that brought something."""
     _passed_over: bool = False
     """Whether blocks in reach were left, since they would do harm or be lost."""
     _refused: str = ""
@@ -196,14 +198,25 @@ class Gathering:
             if not await self._break(target):
                 break
             places.append(target.position)
+            if self._is_unsure(places, had):
+                break
             world = await self._look()
             dropped = had + self._dropped(len(places)) - self.before
             fallen = min(self.count, max(self.gathered, dropped))
             self.job.progress(fallen, self.count, self.wanted.word)
         if self.have < had + self.each * len(places):
             await self._pick_up(had + self._dropped(len(places)))
-        if self.uses == 1 and self.have <= had and not await self._was_taken():
+        if self.have > had:
+            self._good += places
+        elif self.uses == 1 and not await self._was_taken():
             self._vain += places
+
+    def _is_unsure(self, places: list[Position], had: int) -> bool:
+        """Whether nothing has shown yet that what is broken here comes into the bag: then no more
+        is broken before what fell is picked up."""
+        if self.uses > 1 or self.have > had or len(places) < IN_VAIN:
+            return False
+        return all(places[-1].distance_to(good) > PLACE for good in self._good)
 
     async def _was_taken(self) -> bool:
         """Whether somebody in sight may have taken what fell: nothing of it lies about."""
@@ -239,7 +252,7 @@ class Gathering:
                 raise self.short("inventory_full", BAG_FULL) from failed
             if failed.reason != "not_found":  # gone: broken on the way there
                 self.avoided.add(target.position)
-            is_told = failed.reason in ("blocked", "unsafe", "lost")
+            is_told = failed.reason in ("blocked", "unsafe", "lost", "no_tool")
             self._refused = failed.message if is_told else ""
             return False
         self.dug, self._refused = self.dug + 1, ""
@@ -328,7 +341,8 @@ class Gathering:
         if len(self._vain) >= IN_VAIN:
             return self.short("lost", f"what I break {where} does not come to me")
         if self.avoided:
-            return self.short("no_path", f"no way leads to the {len(self.avoided)} tried {where}")
+            tried = f"no way leads to the {len(self.avoided)} tried {where}"
+            return self.short("no_path", f"{tried}{self._why}")
         return self.short("not_found", f"there is no more {where}")
 
     async def _climb_out(self, start: Position) -> None:

@@ -282,6 +282,7 @@ async def buried_gravel(rig: Rig) -> Visitor:
     ]
     put(rig, "stone", *stone)
     put(rig, "gravel", *((8, y, 8) for y in (GROUND - 18, GROUND - 17)))
+    put(rig, "stone", (7, GROUND + 1, 8), (9, GROUND + 1, 8))  # a cleft, where it digs by hand
     return rig.world.person("Steve", Position(10.5, GROUND, 8.5))
 
 

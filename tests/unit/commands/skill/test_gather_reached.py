@@ -6,6 +6,7 @@ import pytest
 from support.acting import GROUND, carried, carry_out, put
 from support.rig import Rig
 
+from bots.skills.breaking import Breaking
 from bridge.fake.terrain import Terrain
 from bridge.world import Position
 
@@ -69,6 +70,51 @@ async def test_a_place_that_brought_nothing_twice_is_left(
     result = await carry_out(rig, "!skill gather iron_ore 2")
     assert result["reason"] == "lost"
     assert (standing(rig, here), standing(rig, there)) == (3, 3)
+
+
+@pytest.mark.parametrize("count", [2, 5, 20])
+async def test_no_more_than_two_blocks_are_broken_before_it_shows_what_they_bring(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    here = [(10, GROUND, z) for z in range(6, 11)]
+    put(rig, "iron_ore", *here)
+    rig.world.give("Alice", "stone_pickaxe")
+    monkeypatch.setattr(Terrain, "drop", lambda *_: None)
+    result = await carry_out(rig, f"!skill gather iron_ore {count}")
+    assert (result["reason"], standing(rig, here)) == ("lost", 3)
+
+
+async def test_where_it_has_shown_all_in_reach_is_broken_before_it_is_picked_up(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = [(10, GROUND, z) for z in range(6, 11)]
+    put(rig, "iron_ore", *here)
+    rig.world.give("Alice", "stone_pickaxe")
+    sweeps: list[str | None] = []
+    pick_up = Breaking.pick_up
+
+    async def counted(breaking: Breaking, item: str | None, delay_s: float) -> None:
+        sweeps.append(item)
+        await pick_up(breaking, item, delay_s)
+
+    monkeypatch.setattr(Breaking, "pick_up", counted)
+    assert (await carry_out(rig, "!skill gather iron_ore 5"))["success"]
+    assert len(sweeps) <= 2
+
+
+async def test_a_tree_on_a_pedestal_of_rock_is_left(rig: Rig) -> None:
+    for x, ground in ((14, "stone"), (-14, "dirt")):
+        put(rig, ground, (x, GROUND - 1, 8))
+        put(rig, "oak_log", *((x, GROUND + up, 8) for up in range(4)))
+        crown = [
+            (x + dx, GROUND + up, 8 + dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1) for up in (4, 5)
+        ]
+        put(rig, "oak_leaves", *crown)
+    assert (await carry_out(rig, "!skill gather oak_log 4"))["success"]
+    assert rig.world.block(Position(14, GROUND, 8)) == "oak_log"
+    result = await carry_out(rig, "!skill gather oak_log")
+    assert result["reason"] == "built"
+    assert "14 64 8" in result["message"]
 
 
 async def test_a_pile_of_logs_is_left_for_a_tree_beyond_a_cabin(rig: Rig) -> None:

@@ -1,4 +1,4 @@
-"""Ways through the ground: none through what people made."""
+"""Ways through the ground: none through what people made, and none that takes very long by hand."""
 
 from __future__ import annotations
 
@@ -65,3 +65,25 @@ async def test_what_somebody_built_deep_below_is_no_hindrance(rig: Rig) -> None:
     hill_between(rig)
     put(rig, "oak_planks", *((x, GROUND - 12, 15) for x in range(4, 13)))
     assert (await carry_out(rig, THERE))["success"]
+
+
+async def test_a_long_way_through_rock_is_not_begun_by_hand(rig: Rig) -> None:
+    hill_between(rig, "stone")
+    result = await carry_out(rig, THERE)
+    assert (result["success"], result["reason"]) == (False, "no_tool")
+    assert "20 blocks of stone" in result["message"]
+    assert "3 minutes" in result["message"]
+    assert standing(rig, "stone")
+    rig.world.give("Alice", "wooden_pickaxe")
+    assert (await carry_out(rig, THERE))["success"]
+
+
+async def test_whoever_is_below_ground_digs_by_hand_all_the_same(rig: Rig) -> None:
+    hill_between(rig, "stone")
+    put(rig, "bedrock", (7, GROUND + 1, 8), (9, GROUND + 1, 8))
+    assert (await carry_out(rig, THERE))["success"]
+
+
+async def test_a_shaft_through_rock_is_not_begun_by_hand(rig: Rig) -> None:
+    result = await carry_out(rig, f"!skill moveTo 8 {GROUND - 30} 8 1")
+    assert (result["success"], result["reason"]) == (False, "no_tool")
