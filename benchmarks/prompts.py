@@ -39,20 +39,17 @@ from bots.idle.model_words import Draft
 from bots.idle.model_words import question_of as small_talk_of
 from bots.idle.seen import Came
 from bots.idle.words.wording import Voice
-from bots.responder.case.case import Case
-from bots.responder.case.events import EventReport
-from bots.responder.case.inbox import PendingTurn
-from bots.responder.case.known import Known, KnownRow, Moment
+from bots.responder.case.case import Case, Known, KnownRow, Moment, NoKnowledge
+from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.case.persona import Persona
-from bots.responder.case.ports import NoKnowledge
 from bots.responder.case.quoting import Retelling, line_of, quoted
 from bots.responder.case.world_state import state_of
+from bots.responder.command_tools import tool_list, tool_name, usable
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.knowledge import within
 from bots.responder.prompt.learning import Learnt
-from bots.responder.prompt.summariser import question_of as summary_of
-from bots.responder.reflection.prompt import Seen, question_of
-from bots.responder.tools.command_tools import tool_list, tool_name, usable
+from bots.responder.prompt.summaries import question_of as summary_of
+from bots.responder.reflection.reflector import Seen, question_of
 from bots.settings.knowledge import KnowledgeSettings
 from bots.talks.live.prompt import TurnContext, question
 from bridge.node import ensure, product_setup

@@ -76,8 +76,7 @@ def _shown(value: float | None, unit: str) -> str:
 def _found(data_dir: Path) -> Mapping[str, Any]:
     from bots.cli.client import DaemonClient
     from bots.daemon.daemon_file import NoDaemon
-    from bots.responder.records.file import RecordFile
-    from bots.responder.records.keeper import stats_left
+    from bots.responder.records.keeper import RecordFile, stats_left
 
     try:
         daemon = DaemonClient.of(data_dir)

@@ -22,7 +22,7 @@ from bots.errors import CommandError, InvalidArguments, NotPermitted
 from bots.registry.args import Args
 from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
-from bots.responder.line_limit import LineLimit
+from bots.responder.limits import LineLimit
 from bots.text.language import language_of
 from bots.text.numbers import blocks, in_blocks, whole
 from bots.text.pronouns import as_told

@@ -12,7 +12,7 @@ from bots.registry.args import NoArgs
 from bots.registry.places import places_known
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
-from bots.responder.line_limit import LineLimit
+from bots.responder.limits import LineLimit
 from bridge.errors import BridgeError
 from bridge.world import WorldSnapshot
 

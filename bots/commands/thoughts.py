@@ -13,7 +13,7 @@ from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, commands
 from bots.responder.reflection import answers
 from bots.responder.reflection.answers import ThoughtsResult
-from bots.responder.reflection.of_bot import BotReflection
+from bots.responder.reflection.reflections import BotReflection
 from bots.responder.reflection.thought import THREADS, Thread
 
 LONGEST_NOTE = 500

@@ -11,8 +11,8 @@ from bots.cluster.home import FILE_NAME as HOME
 from bots.daemon.data_folder import CHAT_HISTORY_NAME, EXPERIMENTS_FOLDER
 from bots.observability.logs import LOG_FOLDER
 from bots.responder.case.persona import PERSONA_FOLDER
-from bots.responder.records.file import FILE_NAME as DECISIONS
-from bots.responder.records.file import PROMPTS_NAME as PROMPTS
+from bots.responder.records.keeper import FILE_NAME as DECISIONS
+from bots.responder.records.keeper import PROMPTS_NAME as PROMPTS
 from bots.settings.loading import FILE_NAME as CONFIG_NAME
 from bots.settings.settings import ACCOUNTS_FOLDER
 

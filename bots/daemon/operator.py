@@ -28,7 +28,7 @@ from bots.registry.render import plain_lines
 from bots.responder.records.record import DecisionRecorder, RecordedDecision
 from bots.responder.reflection import answers
 from bots.responder.reflection.answers import ThoughtsResult
-from bots.responder.reflection.of_bot import BotReflection
+from bots.responder.reflection.reflections import BotReflection
 from bots.responder.reflection.thought import THREADS, Thread
 from bots.responder.responder import Responder
 from bots.vision.seeing import Wanted, map_of, picture_of

@@ -20,34 +20,34 @@ from bots.daemon.models import limits_of, models_of, newest_models, tiers_of, wi
 from bots.daemon.shared import SharedServices
 from bots.idle.model_words import ModelWords
 from bots.owned_tasks import OnEnd, not_told
-from bots.responder.auto_replies import AutoReplies, AutoReply
-from bots.responder.budget_notice import BudgetNotice
-from bots.responder.case.events import EventBuffer
-from bots.responder.case.inbox import Inbox
+from bots.responder.budget import BudgetNotice
+from bots.responder.case.inbox import EventBuffer, Inbox
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.clockwork import Clockwork
+from bots.responder.command_tools import CommandToolbox
 from bots.responder.confirming import Confirmations
 from bots.responder.decide import DecisionMaker
 from bots.responder.event_watch import EventWatch
-from bots.responder.line_limit import LineLimit
+from bots.responder.limits import AutoReplies, AutoReply, Clockwork, LineLimit
 from bots.responder.model_health import MORE_CONTEXT, ModelHealth
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.knowledge import PromptKnowledge
 from bots.responder.prompt.learning import Learning
-from bots.responder.prompt.summary_store import SqliteSummaries
-from bots.responder.records.file import OLD_FILES, PROMPTS_NAME, RecordFile
-from bots.responder.records.keeper import PromptKeeper, RecordKeeper
+from bots.responder.prompt.summaries import SqliteSummaries
+from bots.responder.records.keeper import (
+    OLD_FILES,
+    PROMPTS_NAME,
+    PromptKeeper,
+    RecordFile,
+    RecordKeeper,
+)
 from bots.responder.records.record import DecisionRecorder
-from bots.responder.reflection.of_bot import BotReflection
-from bots.responder.reflection.reflections import Reflections
+from bots.responder.reflection.reflections import BotReflection, Pace, Reflections
 from bots.responder.reflection.reflector import Reflector
-from bots.responder.reflection.schedule import Pace
-from bots.responder.reflection.storage import SqliteThoughts
+from bots.responder.reflection.thought import SqliteThoughts
 from bots.responder.request import DecisionParts
 from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
 from bots.responder.rules.reciting import Reciting
-from bots.responder.tools.toolbox import CommandToolbox
 from bots.settings.llm import LlmSettings
 from bots.settings.settings import Settings
 from bots.store.database import Store

@@ -19,7 +19,7 @@ from bots.daemon.shared import SharedServices
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.watching import CardWatch
 from bots.knowledge.episodes.watching import EpisodeWatch
-from bots.responder.line_limit import LineLimit
+from bots.responder.limits import LineLimit
 from bots.responder.responder import Responder
 from bots.talks.live.talks import Talks
 from bots.vision.studio import Studio

@@ -17,10 +17,10 @@ from bots.bot.built import is_masonry
 from bots.bot.looking import in_time
 from bots.idle.company import IdleCompany
 from bots.idle.small_talk import language_for
+from bots.responder.asking_back import AskedFor
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.confirming import Confirmations
-from bots.responder.tools.ask_for import AskedFor
 from bots.text.language import Language
 from bridge.actions import FindBlocks
 from bridge.world import BlockSighting, PlayerName, PlayerSighting, Position, WorldSnapshot

@@ -14,11 +14,11 @@ from typing import Any
 from bots.access.sources import FACTS, LevelOf, Sources
 from bots.idle.seen import Seen
 from bots.idle.words.wording import Voice, topic_of
+from bots.responder.budget import among_bots
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.quoting import MAX_TOKENS, files_of, quoted
-from bots.responder.model_text import spoken
-from bots.responder.payer import among_bots
 from bots.responder.records.record import DecisionRecorder, facts_of
+from bots.responder.reply import spoken
 from llm.engine.decision import Matter, Used
 from llm.engine.engine import Engine
 from llm.model import Question, Turn

@@ -15,7 +15,7 @@ from mcp_types import Tool
 from bots.mcp.running_daemon import Json
 from bots.registry.args import PREFIX
 from bots.registry.registry import Command
-from bots.responder.tools.command_tools import tool_name
+from bots.responder.command_tools import tool_name
 
 BOT: Json = {"type": "string", "description": "Which bot."}
 WAIT: Json = {

@@ -1,16 +1,24 @@
-"""One attempt at a decision: how much time it has, and how it is dropped."""
+"""One attempt at a decision: how long it may take, how it is dropped, what is said meanwhile."""
 
 from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from bots.responder.case.events import NOTHING, Batch
-from bots.responder.case.inbox import PendingTurn
-from bots.responder.case.ports import MODEL_CUT_S
+import structlog
+
+from bots.access.origin import Person
+from bots.bot.bot import Bot
+from bots.clock import Sleep
+from bots.responder.case.case import MODEL_CUT_S
+from bots.responder.case.inbox import NOTHING, Batch, PendingTurn
 from bots.responder.decide import Reply
+from bots.text.language import Language, language_of
+from bridge.errors import BotError
 
 FIRST_LINE_S = 8.0  # from a person's line to the first line of the answer
 EVENT_S = 5.0  # from an event to the first line about it
@@ -72,3 +80,33 @@ async def ended(task: asyncio.Task[Any]) -> BaseException | None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
     return None if task.cancelled() else task.exception()
+
+
+log = structlog.get_logger()
+
+ASKED_AFTER_S = 4.0
+WORDS: Mapping[Language, str] = {
+    "en": "Let me think about that.",
+    "ja": "少し考えさせてください。",
+}
+
+
+@contextmanager
+def asking_for_patience(bot: Bot, turn: PendingTurn, sleep: Sleep) -> Iterator[None]:
+    """Ask a player for it if the block takes long."""
+    asking = asyncio.create_task(_ask(bot, turn, sleep), name=f"{bot.name}: asks for patience")
+    try:
+        yield
+    finally:
+        asking.cancel()
+
+
+async def _ask(bot: Bot, turn: PendingTurn, sleep: Sleep) -> None:
+    """It is whispered but not recorded: no words to be remembered or imitated."""
+    await sleep(ASKED_AFTER_S)
+    if not isinstance(turn.origin, Person):
+        return
+    try:
+        await bot.speak(turn.origin.name, WORDS[language_of(turn.lines)])
+    except BotError as error:
+        log.warning("reply.failed", bot=bot.name, to=turn.speaker, why=str(error))

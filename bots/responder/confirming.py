@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from bots.access.origin import Origin
+from bots.responder.asking_back import AskedFor
 from bots.responder.case.inbox import PendingTurn
-from bots.responder.tools.ask_for import AskedFor
 from bots.text.language import normal
 
 ANSWER_WITHIN_S = 60.0

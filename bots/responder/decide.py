@@ -21,21 +21,18 @@ from bots.access.sources import FACTS, Audience, Sources
 from bots.access.visibility import MOST_ASKED, Visibility, hearers_of, together
 from bots.chat.message import Kind
 from bots.chat.natural_message import NaturalMessage
-from bots.responder.case.events import EventReport
-from bots.responder.case.inbox import PendingTurn
-from bots.responder.case.ports import BotToolbox, Rules
+from bots.responder.asking_back import AskedFor, ConfirmedCall, left, question
+from bots.responder.case.case import BotToolbox, Rules
+from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.case.world_state import ShortIds, State
 from bots.responder.confirming import Confirmations, Said
 from bots.responder.led_astray import LedAstray, is_about, names_any, suspects
-from bots.responder.model_text import LONGEST
+from bots.responder.main_tools import meant
+from bots.responder.reply import LONGEST
 from bots.responder.request import Body, DecisionParts, Request, Requests, Seen, with_uses
 from bots.responder.rules import answers
-from bots.responder.rules.dialogue import talk_with
-from bots.responder.rules.plain import told_of
-from bots.responder.rules.topics.scene import Scene
-from bots.responder.tools.ask_for import AskedFor, ConfirmedCall
-from bots.responder.tools.asking_back import left, question
-from bots.responder.tools.main_tools import meant
+from bots.responder.rules.answers import talk_with, told_of
+from bots.responder.rules.scene import Scene
 from bots.text.language import language_of
 from llm.engine.decision import Decision, Used, without_model
 from llm.engine.engine import RULES_S

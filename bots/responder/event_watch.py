@@ -14,8 +14,8 @@ from bots.bot.bot import Bot
 from bots.bot.events import BotEvent, JobFinished
 from bots.bot.result import message_of
 from bots.clock import Stopwatch
-from bots.responder.case.events import EventBuffer, EventReport, Report, in_one_line
-from bots.responder.tools.toolbox import CommandToolbox
+from bots.responder.case.inbox import EventBuffer, EventReport, Report, in_one_line
+from bots.responder.command_tools import CommandToolbox
 from bots.text.causes import of_what
 from bridge.events import BotDied, HealthChanged
 

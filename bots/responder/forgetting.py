@@ -15,7 +15,7 @@ from bots.bot.bot import Bot
 from bots.bot.knowing import Wanted, tag
 from bots.knowledge.cards.cards import Cards
 from bots.responder.prompt.builder import ContextPrompts
-from bots.responder.reflection.of_bot import BotReflection
+from bots.responder.reflection.reflections import BotReflection
 
 log = structlog.get_logger()
 

@@ -15,7 +15,7 @@ from bots.access.sources import LevelOf
 from bots.access.visibility import InView
 from bots.chat.message import Message
 from bots.clock import Stopwatch
-from bots.responder.tools.ask_for import AskedFor
+from bots.responder.asking_back import AskedFor
 from bots.text.language import normal
 from bots.text.pronouns import is_addressee, is_asker
 

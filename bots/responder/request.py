@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -10,37 +11,81 @@ from bots.access.origin import Fellow, Level, Origin, called, is_operator
 from bots.access.sources import FACTS, Audience, Sources, names_of
 from bots.access.visibility import InView, Visibility, hearers_of
 from bots.bot.looking import in_time
-from bots.responder.budget_notice import BudgetNotice
-from bots.responder.case.case import Case
-from bots.responder.case.events import EventReport
-from bots.responder.case.inbox import PendingTurn
-from bots.responder.case.persona import Persona, PersonaFiles
-from bots.responder.case.ports import (
+from bots.responder.asking_back import AskedFor
+from bots.responder.budget import BudgetNotice, payer_of
+from bots.responder.case.case import (
     DEEP_CUT_S,
     LOOK_WITHIN_S,
     MODEL_CUT_S,
     AskerTools,
     BotToolbox,
+    Case,
     Prompt,
     Prompts,
     Rules,
     Senses,
 )
-from bots.responder.case.world_state import State, state_of
-from bots.responder.complexity import signals_of
+from bots.responder.case.inbox import EventReport, PendingTurn
+from bots.responder.case.persona import Persona, PersonaFiles
+from bots.responder.case.world_state import Looking, State, look_around, state_of
+from bots.responder.command_tools import RecordedTools
 from bots.responder.model_health import ModelHealth
-from bots.responder.model_text import spoken
-from bots.responder.payer import payer_of
-from bots.responder.prompt.surroundings import Looking, look_around
-from bots.responder.tools.ask_for import AskedFor
-from bots.responder.tools.command_tools import RecordedTools
+from bots.responder.reply import spoken
 from bots.text.language import language_of
 from bridge.scanning import Scan
-from bridge.world import WorldSnapshot
-from llm.engine.complexity import complexity
+from bridge.world import MobSighting, WorldSnapshot
+from llm.engine.complexity import Signal, complexity
 from llm.engine.decision import MOST_CALLS, Decision, Matter, Used
 from llm.engine.engine import Engine
 from llm.engine.tool_round import calls_done
+
+THREAT_RANGE = 16.0  # blocks; about what most monsters notice a player from
+
+SPECIAL_POWERS = frozenset(
+    {
+        # They do more than hit: explode, throw, curse, summon, teleport, fly.
+        "blaze",
+        "breeze",
+        "creeper",
+        "drowned",
+        "elder_guardian",
+        "ender_dragon",
+        "enderman",
+        "evoker",
+        "ghast",
+        "guardian",
+        "illusioner",
+        "phantom",
+        "pillager",
+        "ravager",
+        "shulker",
+        "skeleton",
+        "stray",
+        "vex",
+        "warden",
+        "witch",
+        "wither",
+        "wither_skeleton",
+    }
+)
+
+
+def signals_of(
+    world: WorldSnapshot | None, *, goal_running: bool, pending: int
+) -> Mapping[Signal, float]:
+    """The signals of this moment; zero where the world cannot be sensed."""
+    threats = [] if world is None else [m.name for m in world.mobs if _threatens(world, m)]
+    return {
+        "special": float(any(name in SPECIAL_POWERS for name in threats)),
+        "effects": float(len(world.effects)) if world else 0.0,
+        "goal": float(goal_running),
+        "pending": float(pending),
+        "threats": float(len(threats)),
+    }
+
+
+def _threatens(world: WorldSnapshot, mob: MobSighting) -> bool:
+    return mob.hostile and world.position.distance_to(mob.position) <= THREAT_RANGE
 
 
 class Body(Senses, Looking, Protocol):

@@ -38,23 +38,21 @@ from bots.clock import Sleep, Stopwatch
 from bots.errors import StoreError
 from bots.observability.trace import Trace, TraceLog
 from bots.owned_tasks import OwnedTasks
-from bots.responder.attempt import FIRST_LINE_S, Attempt, ended, left_s
-from bots.responder.auto_replies import AutoReplies, AutoReply
-from bots.responder.case.events import EventBuffer, EventReport
+from bots.responder.attempt import FIRST_LINE_S, Attempt, asking_for_patience, ended, left_s
+from bots.responder.case.case import Decided, Recorder
 from bots.responder.case.inbox import (
     ANSWERING,
     ASKING,
     COMMANDING,
     Channel,
+    EventBuffer,
+    EventReport,
     Inbox,
     PendingTurn,
     crowded,
 )
-from bots.responder.case.ports import Decided, Recorder
-from bots.responder.clockwork import Clockwork, notice
 from bots.responder.decide import DecisionMaker, Reply
-from bots.responder.line_limit import LineLimit
-from bots.responder.patience import asking_for_patience
+from bots.responder.limits import AutoReplies, AutoReply, Clockwork, LineLimit, notice
 from bots.responder.records.record import about
 from bots.responder.reply import Saying
 from bots.skills.pondering import pondering

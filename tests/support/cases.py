@@ -16,8 +16,7 @@ from bots.access.visibility import Visibility, hearers_of
 from bots.chat.message import AnyDelivery, Delivery, Message, PublicDelivery, Utterance
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
-from bots.responder.case.events import EventReport
-from bots.responder.case.inbox import PendingTurn
+from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.case.persona import Persona
 from bots.responder.case.world_state import state_of
 from bridge.world import BotName, PlayerName

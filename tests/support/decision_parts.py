@@ -13,14 +13,13 @@ from bots.access.sources import LevelOf, Sources
 from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message
 from bots.clock import Clock, Sleep, Stopwatch, Times, real_sleep, utc_now
-from bots.responder.budget_notice import BudgetNotice
+from bots.responder.budget import BudgetNotice
+from bots.responder.case.case import MODEL_CUT_S, Advice, Knowledge, NoKnowledge
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.case.ports import MODEL_CUT_S, Advice, Knowledge, NoKnowledge
 from bots.responder.model_health import ModelHealth
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.learning import Learns, Learnt
-from bots.responder.prompt.notes import Chains
-from bots.responder.prompt.summary_store import SummaryStorage
+from bots.responder.prompt.summaries import Chains, SummaryStorage
 from bots.responder.request import DecisionParts
 from bots.settings.llm import LlmSettings
 from llm.engine.budget import Budget, Caps

@@ -22,10 +22,10 @@ from bots.bot.bot import Bot
 from bots.catalogue.handbook import handbook_for
 from bots.chat.natural_message import NaturalMessage
 from bots.commands.catalogue import commands
-from bots.responder.budget_notice import BudgetNotice
-from bots.responder.case.events import EventReport
-from bots.responder.case.inbox import PendingTurn
+from bots.responder.budget import BudgetNotice
+from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.case.persona import PersonaFiles
+from bots.responder.command_tools import CommandToolbox
 from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.led_astray import LedAstray
 from bots.responder.model_health import ModelHealth
@@ -34,7 +34,6 @@ from bots.responder.prompt.knowledge import PromptKnowledge
 from bots.responder.request import DecisionParts
 from bots.responder.rules.acting import ActingRules
 from bots.responder.rules.reciting import Reciting
-from bots.responder.tools.toolbox import CommandToolbox
 from bots.settings.llm import LlmSettings
 from bridge.fake.person import Person as Somebody
 from bridge.world import BotName, PlayerName, Position

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bots.responder.prompt.surroundings import LOOK
+from bots.responder.case.world_state import LOOK
 from bridge.js import JSBridge
 from bridge.node import ready
 from bridge.port import ServerAddress

@@ -18,13 +18,10 @@ from bots.bot.bot import Bot
 from bots.catalogue.handbook import handbook_for
 from bots.chat.attendance import begins_no_talk
 from bots.chat.turn_taking import PersonTalk
-from bots.responder.auto_replies import AutoReplies
-from bots.responder.case.events import EventBuffer
-from bots.responder.case.inbox import Inbox, PendingTurn
+from bots.responder.case.inbox import EventBuffer, Inbox, PendingTurn
 from bots.responder.case.world_state import State
-from bots.responder.clockwork import Clockwork
 from bots.responder.decide import DecisionMaker
-from bots.responder.line_limit import LineLimit
+from bots.responder.limits import AutoReplies, Clockwork, LineLimit
 from bots.responder.records.record import DecisionRecorder
 from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules

@@ -11,7 +11,7 @@ from bots.experiments.actors.cues import CueActor
 from bots.experiments.functions import FAULTS, file_beside, function_of
 from bots.experiments.scenario.parts import Member
 from bots.responder.case.persona import Persona
-from bots.responder.rules.topics.scene import Scene
+from bots.responder.rules.scene import Scene
 from bots.talks.live import rules as by_rules
 from bots.talks.live.ports import Answer
 from bots.text.language import Language, language_of

@@ -13,7 +13,7 @@ from bots.experiments.actors.actor import Actor, Asked, Heard, cast_view
 from bots.experiments.actors.cues import TAKES_S
 from bots.experiments.scenario.scenario import Scenario
 from bots.experiments.simulation.players import own_rng
-from bots.responder.case.ports import Senses
+from bots.responder.case.case import Senses
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.thinker import Thinker

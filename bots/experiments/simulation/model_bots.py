@@ -23,8 +23,8 @@ from bots.experiments.paid_models import Opening, PaidModels
 from bots.experiments.scenario.parts import Member
 from bots.experiments.scenario.scenario import Scenario
 from bots.experiments.simulation.world import SimulatedWorld
+from bots.responder.case.case import MODEL_CUT_S
 from bots.responder.case.persona import Persona, PersonaFiles
-from bots.responder.case.ports import MODEL_CUT_S
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.shared_scene import scene_of

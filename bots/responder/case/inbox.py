@@ -7,21 +7,157 @@ Lines come before events, until an event has waited for `EVENT_WAITS_S`."""
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Callable, Collection
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Literal, TypeAlias
 
 import structlog
 
 from bots.access.origin import Fellow, Level, Origin
 from bots.access.precedence import Precedence, Rank
+from bots.access.sources import FACTS, Sources
 from bots.chat.natural_message import NaturalMessage
 from bots.observability.trace import TraceLog
-from bots.responder.case.deep import asks_to_think
-from bots.responder.case.events import EventReport, Trigger
-from bots.text.language import language_of
+from bots.text.language import language_of, normal, questions, reading_length
 from llm.engine.tiers import Work
+
+DEEP_FROM = 2
+LONG = 120  # Latin letters, or as many as take as long to read
+THINK = 2  # the others count 1
+
+_THINK = re.compile(
+    r"\bthink(?: \w+)? (?:hard|carefully|deeply|twice|it over|it through|this over|this through)\b"
+    r"|\bthink (?:about|through|over) (?:it|this|that)\b|\btake your time\b|\bin depth\b"
+    r"|\bstep by step\b|\breason (?:it|this) out\b|\banaly[sz]e\b|\bpros and cons\b"
+    r"|(?:よく|じっくり|しっかり|ゆっくり|深く)考え|考え抜|分析して|順を追って"
+)
+_REASONS = re.compile(
+    r"\bwhy\b|\bexplain\b|\bhow (?:should|could|would|can|do) (?:i|we|you)\b"
+    r"|\bwhat (?:should|would|could) (?:i|we|you)\b|\bbest way\b|\bstrateg(?:y|ies)\b|\bplan for\b"
+    r"|\b(?:advise|advice|suggest|recommend|compare)\b|\bwhat do you think\b|\bopinion\b"
+    r"|なぜ|どうして|なんで|理由|説明して|どうすれば|どうしたら|どうやって|作戦|計画を|方針"
+    r"|おすすめ|どう思|意見|比べ|アドバイス"
+)
+
+
+def asks_to_think(lines: Sequence[str]) -> bool:
+    """Whether these lines of one speaker, together, do."""
+    return depth_of(tuple(lines)) >= DEEP_FROM
+
+
+@lru_cache(maxsize=64)  # a turn is asked several times what it is for
+def depth_of(lines: tuple[str, ...]) -> int:
+    words = normal(" ".join(lines))
+    asked = [one for line in lines for one in questions(line)]
+    signs = (_REASONS.search(words), reading_length(words) >= LONG, len(asked) > 1)
+    return THINK * bool(_THINK.search(words)) + sum(map(bool, signs))
+
+
+MOST = 12  # events kept whole; older ones are only counted
+LONGEST = 500  # characters of one event
+
+Trigger: TypeAlias = Literal["message", "action_ended", "danger", "stop", "proposal"]
+"""What asks for a decision."""
+
+_PLURALS: dict[Trigger, str] = {
+    "message": "messages",
+    "action_ended": "ends of commands",
+    "danger": "times hurt or hungry",
+    "stop": "stops",
+    "proposal": "proposals",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EventReport:
+    """One event in words. They may hold names that others chose: data, never instructions."""
+
+    kind: Trigger
+    text: str
+    """What happened, as a player is told: one line of at most `LONGEST` characters."""
+    at_s: float
+    """Stopwatch time."""
+    success: bool = True
+    about: str = ""
+    """The command it is about, as `!skill gather`; '' when it is about none."""
+    reason: str = ""
+    """Why that command failed: the reason code of its result."""
+    sources: Sources = FACTS
+    """Where words in it come from that somebody chose."""
+    of_public: bool = False
+    """What it ends was asked for in public."""
+
+
+Report: TypeAlias = Callable[[str, Origin, EventReport], None]
+"""Reports an event to a speaker, by name and origin, on whose behalf it happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The buffered events that one decision is told of."""
+
+    fresh: tuple[EventReport, ...] = ()
+    older: Mapping[Trigger, int] = field(default_factory=dict)
+    """How many there were before those, by kind."""
+
+    @property
+    def told(self) -> tuple[EventReport, ...]:
+        """All of them, oldest first, older ones as one line of counts."""
+        return (_counted(self.older, self.fresh[0].at_s), *self.fresh) if self.older else self.fresh
+
+
+NOTHING = Batch()
+
+
+class EventBuffer:
+    """One bot's events that asked for no decision of their own: the next one is told of them."""
+
+    def __init__(self) -> None:
+        self._fresh: deque[EventReport] = deque()
+        self._older: Counter[Trigger] = Counter()
+
+    def note(self, event: EventReport) -> None:
+        """Keep an event; if the newest one says the same, it takes its place."""
+        if self._fresh and _same(self._fresh[-1], event):
+            self._fresh.pop()
+        self._fresh.append(event)
+        self._count_old()
+
+    def flush(self) -> Batch:
+        """Take all of them out, for one decision."""
+        batch = Batch(tuple(self._fresh), dict(self._older))
+        self._fresh.clear()
+        self._older.clear()
+        return batch
+
+    def give_back(self, batch: Batch) -> None:
+        """Put back, before newer ones, what a decision was not made from after all."""
+        self._fresh.extendleft(reversed(batch.fresh))
+        self._older.update(batch.older)
+        self._count_old()
+
+    def _count_old(self) -> None:
+        while len(self._fresh) > MOST:
+            self._older[self._fresh.popleft().kind] += 1
+
+
+def in_one_line(text: str) -> str:
+    """The text of an `EventReport`: no line breaks, cut to `LONGEST` characters."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= LONGEST else flat[: LONGEST - 1] + "…"
+
+
+def _same(one: EventReport, other: EventReport) -> bool:
+    return (one.kind, one.about, one.text) == (other.kind, other.about, other.text)
+
+
+def _counted(older: Mapping[Trigger, int], at_s: float) -> EventReport:
+    parts = [f"{count} {_PLURALS[kind]}" for kind, count in sorted(older.items())]
+    return EventReport("action_ended", in_one_line(f"Earlier: {', '.join(parts)}."), at_s)
+
 
 log = structlog.get_logger()
 

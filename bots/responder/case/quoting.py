@@ -23,8 +23,7 @@ from bots.chat.message import (
     Message,
     PublicDelivery,
 )
-from bots.responder.case.events import EventReport
-from bots.responder.case.inbox import PendingTurn
+from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.case.persona import Persona
 from bots.text.numbers import ago
 from llm.engine.context import Line

@@ -20,10 +20,8 @@ from bots.access.sources import FACTS, LevelOf, Sources, joined, names_of
 from bots.access.visibility import InView, Visibility
 from bots.chat.message import PUBLIC, Circle, Message, newest_lines, with_one
 from bots.clock import Times
-from bots.responder.case.case import Case
-from bots.responder.case.events import EventReport
-from bots.responder.case.known import Known, Moment
-from bots.responder.case.ports import Advice, Knowledge, Prompt
+from bots.responder.case.case import Advice, Case, Knowledge, Known, Moment, Prompt
+from bots.responder.case.inbox import EventReport
 from bots.responder.case.quoting import (
     MAX_TOKENS,
     SENSES,
@@ -37,9 +35,7 @@ from bots.responder.case.quoting import (
     shown,
 )
 from bots.responder.prompt.learning import Learns
-from bots.responder.prompt.notes import Notes, notes_for, sources_of
-from bots.responder.prompt.summariser import Summariser
-from bots.responder.prompt.summary_store import SummaryStorage
+from bots.responder.prompt.summaries import Notes, Summariser, SummaryStorage, notes_for, sources_of
 from bots.text.numbers import seconds_ago
 from llm.engine import context
 from llm.engine.context import LIMITS, Limits, Line, first_within, folded, newest_within

@@ -10,29 +10,104 @@ decided with is counted as used, and stands in the trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from datetime import datetime
 
 import structlog
 
-from bots.access.sources import LevelOf, MayKnow, Sources
+from bots.access.sources import LevelOf, MayKnow, Sources, joined
 from bots.bot.bot import Bot
 from bots.bot.knowing import Tag, Wanted, tag
+from bots.bot.locations import Location
 from bots.clock import Clock
 from bots.errors import StoreError
+from bots.knowledge.cards.card import card_of
 from bots.knowledge.cards.cards import Cards
+from bots.knowledge.cards.place import place_card_of
+from bots.knowledge.cards.wording import shown
 from bots.knowledge.naming import names_around
 from bots.knowledge.reading import tags_in
 from bots.knowledge.wording import row_of
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
-from bots.responder.case.known import NOTHING_KNOWN, Known, KnownRow, Moment
+from bots.responder.case.case import NOTHING_KNOWN, Known, KnownRow, Moment
 from bots.responder.case.quoting import quoted
 from bots.responder.case.wording import part_of_day
-from bots.responder.prompt.people import LOOKED_FOR, cards_of, near, spoken_of
-from bots.responder.prompt.places import HERE, places_of
+from bots.text.excerpt import excerpt
+from bots.text.word_match import says
 from bridge.world import WorldSnapshot
 from llm.engine.context import Tokens
 from llm.engine.engine import Engine
+
+MOST_CARDS = 3
+LOOKED_FOR = 100  # persons, the last met, whose names are looked for in what is said
+NEAR = 16.0  # blocks
+MOST_NEAR = 8
+
+
+def spoken_of(moment: Moment, cards: Cards) -> Iterator[str]:
+    """Whoever is answered, then those who are named."""
+    if moment.speaker:
+        yield moment.speaker
+    yield from (one for one in cards.persons[:LOOKED_FOR] if says(moment.words, one))
+
+
+def near(moment: Moment, bots: Container[str]) -> list[str]:
+    """The people near the bot, in a crowd the nearest few."""
+    world = moment.world
+    away = {
+        str(player.name): distance
+        for player in (world.players if world else ())
+        if world is not None and player.name not in bots
+        if (distance := world.distance_to(player)) is not None and distance <= NEAR
+    }
+    return sorted(away, key=lambda name: away[name])[:MOST_NEAR]
+
+
+def cards_of(
+    persons: Iterable[str], cards: Cards, may_show: MayKnow, now: datetime
+) -> list[KnownRow]:
+    """A row for each person of whom there is something to say, the first few."""
+    found = list[KnownRow]()
+    for person in dict.fromkeys(persons):
+        days_away = cards.absences.untold_days(person)
+        words, facts = shown(card_of(cards, person, may_show), days_away, now)
+        if words and len(found) < MOST_CARDS:
+            sources = joined(one.sources for one in facts)
+            found.append(KnownRow(quoted({"known": words}), sources, card=person))
+    return found
+
+
+MOST_PLACES = 2
+HERE = 32.0  # blocks
+LONGEST = 320  # characters of a card
+
+
+def places_of(
+    bot: Bot, cards: Cards, moment: Moment, may_show: MayKnow, now: datetime
+) -> list[KnownRow]:
+    """A row for each place that is named, and for the one where the bot is."""
+    found = list(dict.fromkeys(_concerned(bot, moment, may_show)))[:MOST_PLACES]
+    return [_row(bot, cards, place, may_show, now) for place in found]
+
+
+def _concerned(bot: Bot, moment: Moment, may_show: MayKnow) -> Iterator[Location]:
+    places = bot.locations.all(may_show)
+    yield from (one for one in places if says(moment.words, one.name))
+    world = moment.world
+    if world is None:
+        return
+    here = [one for one in places if one.dimension == world.dimension]
+    nearest = min(here, key=lambda one: world.position.distance_to(one.position), default=None)
+    if nearest is not None and world.position.distance_to(nearest.position) <= HERE:
+        yield nearest
+
+
+def _row(bot: Bot, cards: Cards, place: Location, may_show: MayKnow, now: datetime) -> KnownRow:
+    card = place_card_of(bot, cards, place, may_show)
+    words = excerpt(" ".join(card.sentences(now)), LONGEST)
+    return KnownRow(quoted({"known": words}), card.sources, card=place.name)
+
 
 log = structlog.get_logger()
 
@@ -40,7 +115,7 @@ MOST_ENTRIES = 12
 
 
 class PromptKnowledge:
-    """The knowledge of all bots, as `bots.responder.case.ports.Knowledge`."""
+    """The knowledge of all bots, as `bots.responder.case.case.Knowledge`."""
 
     def __init__(
         self,

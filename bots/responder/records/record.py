@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from bots.observability.trace import TraceLog
+from bots.responder.case.case import Decided
 from bots.responder.case.inbox import PendingTurn
-from bots.responder.case.ports import Decided
-from bots.responder.tools.confidence import command_arguments, stated_confidence
+from bots.responder.main_tools import command_arguments, stated_confidence
 from bots.text.excerpt import excerpt
 from llm.engine.decision import Decision, Used
 from llm.engine.prices import DOLLAR

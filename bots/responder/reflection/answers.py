@@ -7,9 +7,8 @@ from datetime import datetime
 from bots.bot.result import Facts, Result
 from bots.errors import CommandError
 from bots.registry.registry import CommandContext
-from bots.responder.reflection.of_bot import BotReflection
-from bots.responder.reflection.thought import THREADS, Status, Thought, Thread
-from bots.responder.reflection.wording import proposal_of, why_not
+from bots.responder.reflection.reflections import BotReflection
+from bots.responder.reflection.thought import THREADS, Status, Thought, Thread, proposal_of, why_not
 
 NO_MODEL = "I have no model to think with: there is no briefing, and rules alone answer."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -17,22 +17,88 @@ from bots.clock import Times
 from bots.errors import CommandError
 from bots.goals.parsing.parse import parse_goals
 from bots.goals.runner.goal_planner import planner_for
-from bots.responder.case.events import in_one_line
-from bots.responder.case.known import Moment
-from bots.responder.case.persona import PersonaFiles
-from bots.responder.case.ports import Knowledge
-from bots.responder.case.quoting import Retelling
-from bots.responder.case.world_state import State, state_of
+from bots.responder.case.case import NOTHING_KNOWN, Knowledge, Known, Moment
+from bots.responder.case.inbox import in_one_line
+from bots.responder.case.persona import Persona, PersonaFiles
+from bots.responder.case.quoting import SENSES, Retelling, character_of, quoted, shown
+from bots.responder.case.world_state import State, look_around, state_of
 from bots.responder.prompt.learning import Learns
-from bots.responder.prompt.surroundings import look_around
 from bots.responder.records.record import DecisionRecorder
-from bots.responder.reflection.prompt import Seen, question_of
-from bots.responder.reflection.thought import Conclusion, Note, Thought, Thread, read_conclusion
+from bots.responder.reflection.thought import (
+    SCHEMA,
+    Conclusion,
+    Note,
+    Thought,
+    Thread,
+    read_conclusion,
+)
 from bridge.errors import BridgeError
 from bridge.world import PlayerName, WorldSnapshot
 from llm.engine.budget import Payer
 from llm.engine.decision import Decision, Matter, Used
 from llm.engine.engine import Engine
+from llm.model import Question, Turn
+from llm.prompts import BRIEFING, PERIODIC
+
+SYSTEMS = {"briefing": BRIEFING, "periodic": PERIODIC}
+MAX_TOKENS = 3_000  # thinking included
+MOST_LINES = 40
+LONGEST_LINE = 500  # characters, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a thread is shown."""
+
+    lines: Sequence[Message]
+    """The lines it may see, oldest first; the newest `MOST_LINES` go into the question."""
+    former: Thought | None
+    notes: Sequence[Note]
+    at_work: str | None
+    """The job under way."""
+    senses: str
+    told: Retelling
+    """How the lines are told."""
+    known: Known = NOTHING_KNOWN
+
+
+def question_of(thread: Thread, persona: Persona, seen: Seen) -> Question:
+    """Whoever is not content with a thought has it made anew from the same lines: they come
+    first."""
+    lines = tuple(Turn("user", row) for row in _lines(seen))
+    rows = [*_former(seen.former), *_notes(seen.notes)]
+    rows += [quoted({"at_work": seen.at_work})] if seen.at_work else []
+    rows += [*seen.known.lines, SENSES, shown(seen.senses)]
+    return Question(
+        SYSTEMS[thread],
+        (*lines, Turn("user", "\n".join(rows))),
+        MAX_TOKENS,
+        schema=SCHEMA,
+        character=character_of(persona),
+        steady=len(lines),
+    )
+
+
+def _lines(seen: Seen) -> Iterator[str]:
+    for message in seen.lines[-MOST_LINES:]:
+        line = seen.told.line_of(message)
+        if line is not None and len(line.turn.text) <= LONGEST_LINE:
+            own = line.turn.role == "assistant"
+            yield quoted({"you_said": line.turn.text}) if own else line.turn.text
+
+
+def _former(former: Thought | None) -> Iterator[str]:
+    if former is None:
+        return
+    yield quoted({"you_thought_before": former.summary})
+    if former.plan:
+        steps = "; ".join(former.plan)
+        yield quoted({"plan_before": steps, "approved": former.status == "approved"})
+
+
+def _notes(notes: Sequence[Note]) -> Iterator[str]:
+    return (quoted({"from": note.by, "told_you": note.text}) for note in notes)
+
 
 log = structlog.get_logger()
 

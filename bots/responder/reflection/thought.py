@@ -1,18 +1,24 @@
-"""Thoughts, and how they are read from a model's answer."""
+"""Thoughts: read from a model, put into words for people, and stored."""
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from bots.access.origin import Level
-from bots.access.sources import UNKNOWN, Sources
-from bots.responder.case.events import in_one_line
+from bots.access.sources import UNKNOWN, Sources, as_text, from_text
+from bots.clock import microseconds, moment
+from bots.responder.case.inbox import in_one_line
 from bots.responder.prompt.learning import LEARNABLE, Learnt, read_learnt
+from bots.store.database import Store
+from bots.store.rows import readable
+from bots.text.excerpt import excerpt
 from bots.text.word_match import says
 
 Thread: TypeAlias = Literal["briefing", "periodic"]
@@ -132,3 +138,134 @@ def _tidy(answered: Conclusion, summary: str) -> Conclusion:
 
 def _lines(given: list[str], most: int) -> list[str]:
     return [line for line in map(in_one_line, given) if line][:most]
+
+
+MOST_OF_A_SUMMARY = 150  # characters, so that all of it fits one line of chat
+
+_WHY_NOT = {
+    "budget": "the budget for thinking is used up",
+    "no_model": "I have no model to think with",
+    "deadline": "it took too long",
+    "unreadable": "what I thought made no sense",
+    "stopped": "I was stopped",
+    "disabled": "that kind of thinking is turned off",
+}
+
+
+def advice_of(thought: Thought, now: datetime) -> str:
+    """A thought as later decisions are shown it."""
+    minutes = max(0, round((now - thought.at).total_seconds() / 60))
+    parts = [f"{minutes} min ago: {thought.summary}"]
+    if thought.plan:
+        agreed = "The agreed plan" if thought.status == "approved" else "A plan nobody approved yet"
+        parts.append(f"{agreed}: {'; '.join(thought.plan)}.")
+    return " ".join(parts)
+
+
+def proposal_of(thought: Thought) -> str:
+    """A thought as users are told it."""
+    parts = [thought.summary]
+    if thought.plan:
+        parts.append("Plan: " + "; ".join(thought.plan) + ".")
+    if thought.goal:
+        parts.append(f"First: {thought.goal}.")
+    if thought.status == "proposed":
+        parts.append("Approve it by: thoughts approve")
+    return " ".join(parts)
+
+
+def announcement_of(thought: Thought) -> str:
+    """A briefing in one line of chat, for people who did not ask."""
+    how = "!thoughts approve" if thought.status == "proposed" else "!thoughts status"
+    return f"I have thought of a plan: {excerpt(thought.summary, MOST_OF_A_SUMMARY)} Whisper {how}."
+
+
+def why_not(why: str) -> str:
+    """Why there is no thought, for people."""
+    return f"I could not think it over: {_WHY_NOT.get(why, f'my model failed ({why})')}."
+
+
+class ThoughtStorage(Protocol):
+    """The newest thoughts of each bot; both methods raise StoreError."""
+
+    async def load(self, bot: str) -> tuple[Thought, ...]: ...
+
+    async def store(self, bot: str, thought: Thought) -> None:
+        """Replace the newest thought of its thread and level."""
+        ...
+
+    async def forget(self, bot: str, thought: Thought) -> None:
+        """The newest thought of its thread and level is gone."""
+        ...
+
+
+class SqliteThoughts:
+    """A `ThoughtStorage` in the database."""
+
+    def __init__(self, store: Store) -> None:
+        self._database = store
+
+    async def load(self, bot: str) -> tuple[Thought, ...]:
+        return await self._database.read(lambda connection: _load(connection, bot))
+
+    async def store(self, bot: str, thought: Thought) -> None:
+        await self._database.write(lambda connection: _store(connection, bot, thought))
+
+    async def forget(self, bot: str, thought: Thought) -> None:
+        await self._database.write(lambda connection: _forget(connection, bot, thought))
+
+
+def _load(connection: sqlite3.Connection, bot: str) -> tuple[Thought, ...]:
+    rows = connection.execute(
+        "SELECT thread, level, at, summary, plan, goal, status, sources, notes FROM thoughts"
+        " WHERE bot = ? ORDER BY at",
+        (bot,),
+    )
+    return tuple(readable(rows, _thought, "thoughts"))
+
+
+def _thought(row: tuple[Any, ...]) -> Thought:
+    thread, level, at, summary, plan, goal, status, sources, notes = row
+    return Thought(
+        thread,
+        Level(level),
+        moment(at),
+        summary,
+        tuple(json.loads(plan)),
+        goal,
+        status,
+        from_text(sources),
+        tuple(_note(*row) for row in json.loads(notes)),
+    )
+
+
+def _note(by: str, text: str, sources: str | None = None) -> Note:
+    """Older versions stored no sources."""
+    return Note(by, text, from_text(sources))
+
+
+def _store(connection: sqlite3.Connection, bot: str, thought: Thought) -> None:
+    connection.execute(
+        "INSERT OR REPLACE INTO thoughts"
+        " (bot, thread, level, at, summary, plan, goal, status, sources, notes)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            bot,
+            thought.thread,
+            int(thought.level),
+            microseconds(thought.at),
+            thought.summary,
+            json.dumps(thought.plan),
+            thought.goal,
+            thought.status,
+            as_text(thought.sources),
+            json.dumps([(n.by, n.text, as_text(n.sources)) for n in thought.notes]),
+        ),
+    )
+
+
+def _forget(connection: sqlite3.Connection, bot: str, thought: Thought) -> None:
+    connection.execute(
+        "DELETE FROM thoughts WHERE bot = ? AND thread = ? AND level = ?",
+        (bot, thought.thread, int(thought.level)),
+    )

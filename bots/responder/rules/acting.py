@@ -22,9 +22,10 @@ from bots.catalogue.counted import item
 from bots.catalogue.things import Things
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
-from bots.responder.case.events import EventReport
-from bots.responder.case.inbox import ANSWERING, PendingTurn
+from bots.responder.case.inbox import ANSWERING, EventReport, PendingTurn
+from bots.responder.command_tools import ENDING
 from bots.responder.rules import answers as rules
+from bots.responder.rules.answers import PlainRules, scene_of
 from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import (
     danger,
@@ -36,17 +37,12 @@ from bots.responder.rules.outcomes import (
     stopped,
     what_it_does,
 )
-from bots.responder.rules.plain import PlainRules, scene_of
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
-from bots.responder.rules.requests.getting import of_carried
-from bots.responder.rules.requests.going import block_of
-from bots.responder.rules.requests.messages import asks_to_tell
-from bots.responder.rules.requests.read import UNSURE
-from bots.responder.rules.requests.stopping import STOP, asks_to_stop
-from bots.responder.rules.topics.scene import Scene
-from bots.responder.tools.command_tools import ENDING
+from bots.responder.rules.requests.jobs import asks_to_tell, block_of, of_carried
+from bots.responder.rules.requests.read import STOP, UNSURE, asks_to_stop
+from bots.responder.rules.scene import Scene
 from bots.text.language import Language, language_of
 from bots.text.when import told_days
 from bridge.catalogue import Catalogue

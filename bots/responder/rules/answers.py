@@ -6,12 +6,85 @@ to do something are read by `bots.responder.rules.requests`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
-from bots.responder.rules.topics import TOPICS
-from bots.responder.rules.topics.scene import Scene, Topic
-from bots.text.language import clauses, normal
+from bots.bot.jobs import Job
+from bots.bot.result import message_of
+from bots.chat.message import Message
+from bots.responder.case.case import Case
+from bots.responder.case.wording import clock_time, item_counts, items, part_of_day, place
+from bots.responder.main_tools import meant
+from bots.responder.rules import about_me, about_world
+from bots.responder.rules.about_me import farewell, greeting, is_farewell
+from bots.responder.rules.scene import Scene, Topic
+from bots.text.language import clauses, language_of, normal, questions
+from llm.engine.decision import Used
+from llm.engine.sentences import shortened
+from llm.model import ToolCall
+
+TOPICS: tuple[Topic, ...] = (
+    *about_world.COMPANY,
+    *about_world.PLACE,
+    *about_me.BELONGINGS,
+    *about_me.CONDITION,
+    *about_world.SURROUNDINGS,
+    *about_world.CREATURES,
+    *about_me.IDENTITY,
+    *about_me.COMMANDING,
+    *about_me.MANNERS,
+)
+
+
+PAUSE_ENDS = timedelta(seconds=90)  # after a longer silence, the next line begins a new talk
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Lines between a bot and another bot, oldest first."""
+
+    lines: tuple[tuple[str, str], ...]
+    """(speaker, words)"""
+
+    @property
+    def turns(self) -> int:
+        return len(self.lines)
+
+    def parted(self, speaker: str) -> bool:
+        """Whether the last line of this speaker was a goodbye."""
+        last = next((words for who, words in reversed(self.lines) if who == speaker), "")
+        return is_farewell(normal(last))
+
+    def is_over(self, bot: str, fellow: str) -> bool:
+        """Both said goodbye: nothing is left to answer."""
+        return self.parted(bot) and self.parted(fellow)
+
+
+def talk_with(history: Sequence[Message], bot: str, fellow: str) -> Talk:
+    """The talk of the newest lines; it began after a long silence or a person's line."""
+    lines: list[tuple[str, str]] = []
+    later: Message | None = None
+    for message in reversed(history):
+        if later is not None and later.heard_at - message.heard_at > PAUSE_ENDS:
+            break
+        if message.utterance.speaker not in (bot, fellow):
+            break
+        if message.text is not None and _between(message, bot, fellow):
+            lines.append((message.utterance.speaker, message.text))
+            later = message
+    return Talk(tuple(reversed(lines)))
+
+
+def _between(message: Message, bot: str, fellow: str) -> bool:
+    if message.utterance.kind != "conversation":
+        return False
+    if message.utterance.speaker == fellow:
+        return True
+    delivery = message.utterance.delivery
+    return delivery is not None and delivery.meant_for(fellow)
+
 
 MOST_FACTS = 3  # in one answer
 SMALL_REST = 14  # characters beside a greeting that need no answer: a name, "my friend"
@@ -106,3 +179,120 @@ def _first_topic(scene: Scene, clause: str) -> tuple[Topic, str, int] | None:
         if asked is not None and said is not None:
             return topic, said, len(clause) - len(asked[0])
     return None
+
+
+TALKED_ENOUGH = 3  # lines after which the next, or the one after it, says goodbye
+
+_QUESTIONS: dict[str, tuple[str, str]] = {
+    "inventory": ("What do you have with you?", "何を持っていますか？"),
+    "position": ("Where are you?", "どこにいますか？"),
+    "condition": ("How are you?", "元気ですか？"),
+    "company": ("Who is near you?", "近くに誰がいますか？"),
+}
+"""By the topic whose rules can answer it."""
+
+
+def chat(scene: Scene, lines: Sequence[str], talk: Talk) -> str:
+    """The answer to another bot's pending lines; '' when the talk is over."""
+    if talk.is_over(scene.bot, scene.speaker):
+        return ""
+    if talk.parted(scene.speaker):
+        return farewell(scene)
+    asked = [question for line in lines for question in questions(line)]
+    facts = list(understand(scene, asked).facts.values())[-MOST_FACTS:]
+    began = [greeting(scene)] if talk.turns <= 1 else []
+    told = [*began, *(facts or [remark(scene)])]
+    if talk.turns >= TALKED_ENOUGH + scene.rng.randint(0, 1):
+        return scene.join([*told, _excuse(scene), farewell(scene)])
+    return scene.join([*told, question(scene, [words for _, words in talk.lines])])
+
+
+def remark(scene: Scene) -> str:
+    """A true remark about this moment."""
+    world = scene.world
+    if world is None:
+        return scene.say("I cannot see much just now.", "今はまわりがよく見えません。")
+    part, clock = part_of_day(world.time_of_day, scene.language), clock_time(world.time_of_day)
+    at, carried = place(world.position), item_counts(world)
+    have = items(carried, scene.language) if carried else scene.say("nothing yet", "まだ何も")
+    return scene.pick(
+        (f"It is {part}, {clock}.", f"I am over at {at}.", f"I carry {have}."),
+        (
+            f"今は{part}、{clock}ですね。",
+            f"私は {at} にいます。",
+            f"持ち物は{have}{'です' if carried else 'ありません'}。",
+        ),
+    )
+
+
+def question(scene: Scene, said: Sequence[str]) -> str:
+    """A question that was not asked in this talk."""
+    words = " ".join(said).casefold()
+    fresh = [q for q in _QUESTIONS.values() if q[0].casefold() not in words and q[1] not in words]
+    return scene.say(*scene.rng.choice(fresh or list(_QUESTIONS.values())))
+
+
+def _excuse(scene: Scene) -> str:
+    return scene.pick(
+        ("I should get on.", "I will look around a little.", "Good to talk."),
+        ("そろそろ行きますね。", "少し見てまわります。", "話せてよかったです。"),
+    )
+
+
+LONGEST = 800  # characters of a report; a few chat lines of a new version
+
+
+class PlainRules:
+    """Answers without a model; never acts."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
+        turn, scene = case.turn, scene_of(case, why, self._rng)
+        if turn.is_small_talk:
+            talk = talk_with(case.history, case.bot, turn.speaker)
+            return chat(scene, turn.lines, talk)
+        told = [event.text for event in turn.events]
+        told += [said for one in used if (said := told_of(scene, one))]
+        if not told:
+            return answer(scene, turn.lines)
+        return scene.join(_shortly(scene, told))
+
+
+def _shortly(scene: Scene, told: Sequence[str]) -> Iterator[str]:
+    """Each sentence once, as many as fit an answer, and how many more there are."""
+    each, length = [shortened(one, LONGEST) for one in dict.fromkeys(told)], 0
+    for number, sentence in enumerate(each):
+        length += len(sentence) + 1
+        if number and length > LONGEST:
+            more = len(each) - number
+            yield scene.say(f"And {more} more.", f"ほかに{more}件あります。")
+            return
+        yield sentence
+
+
+def scene_of(case: Case, why: str, rng: random.Random) -> Scene:
+    """The scene of a case."""
+    turn = case.turn
+    language = language_of(turn.lines or _last_lines(case))
+    return Scene(case.bot, turn.speaker, language, case.world, rng, case.persona.about, why)
+
+
+def told_of(scene: Scene, used: Used) -> str:
+    """What came of a tool call, for people."""
+    call = meant(ToolCall("", used.name, used.arguments))
+    result, shown = used.outcome.result, call.name.replace("_", " ")
+    if isinstance(result, Job):
+        return scene.say(f"I am at it: {shown}.", f"取りかかっています: {shown}。")
+    if message := message_of(result):
+        return message
+    if used.outcome.failed or used.outcome.illegal:
+        return scene.say(f"I could not do that: {shown}.", f"できませんでした: {shown}。")
+    return scene.say(f"Done: {shown}.", f"できました: {shown}。")
+
+
+def _last_lines(case: Case) -> list[str]:
+    """The speaker's newest line, for the language of a decision without lines."""
+    said = [m.text for m in case.history if m.utterance.speaker == case.turn.speaker and m.text]
+    return said[-1:]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
@@ -18,9 +18,11 @@ from bots.knowledge.cards.reading import told_in
 from bots.knowledge.cards.wording import CardWords
 from bots.knowledge.corrections import corrections_in
 from bots.responder.case.case import SpeakerTools
-from bots.responder.rules.topics.scene import Scene
+from bots.responder.rules.about_world import whereabouts_of
+from bots.responder.rules.scene import Scene
 from bots.text.language import normal
 from bots.text.pronouns import is_asker
+from bots.text.spelling import only_alike
 from llm.model import ToolCall
 
 KNOWS, FORGET_ME = "knows", "forget_me"
@@ -261,3 +263,44 @@ _FORGET = re.compile(
     r"|\bforget (?:everything|all)(?: that)?(?: you know)? (?:about|of) me\b"
     r"|^(?:私|僕|俺|わたし)(?:のこと)?(?:を|は)?(?:全部|すべて)?忘れて(?:ください|ほしい|くれ|$)"
 )
+
+
+_WHO = re.compile(
+    r"^(?:(?:\w+, |and |so |do you know |tell me )*)who(?:'s|s| is) (?P<a>[a-z0-9_.]{2,16})[?!. ]*$"
+    r"|^(?P<b>[a-z0-9_.]{2,16})(?:さん|くん|君|ちゃん)?(?:って|は|とは)(?:誰|だれ)"
+    r"(?:ですか|なの|です|か)?[?？。 ]*$"
+)
+
+
+def who_is_asked(lines: Sequence[str]) -> str | None:
+    """Of whom the newest of these lines asks who that is; in lower case."""
+    found = _WHO.search(normal(lines[-1])) if lines else None
+    return found and (found["a"] or found["b"])
+
+
+async def told_who(
+    tools: SpeakerTools, scene: Scene, lines: Sequence[str], bots: Collection[str]
+) -> str | None:
+    """Who somebody is; None when that is not asked, or of a name that nobody here has."""
+    asked = who_is_asked(lines)
+    if asked is None or asked == scene.bot.casefold():
+        return None
+    players = scene.world.players if scene.world else ()
+    name = only_alike(asked, {*(str(player.name) for player in players), *bots})
+    if name is None:
+        return None
+    seen = next((player for player in players if player.name == name), None)
+    if name in bots:
+        told = scene.say(f"{name} is a bot like me.", f"{name}さんは私と同じボットです。")
+        known = None
+    else:
+        told = scene.say(f"{name} is a player.", f"{name}さんはプレイヤーです。")
+        known = await told_of_person(tools, scene, name)
+    where = whereabouts_of(scene, scene.world, seen) if scene.world and seen else None
+    return scene.join(filter(None, [told, known, where or _absent(scene)]))
+
+
+def _absent(scene: Scene) -> str:
+    if scene.world is None:
+        return ""
+    return scene.say("They are not on the server now.", "今はサーバーにいません。")

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from bots.bot.areas import Named, Rule
 from bots.bot.stage import StageInfo
 from bots.catalogue.japanese import japanese_name
-from bots.responder.case.events import EventReport
+from bots.responder.case.inbox import EventReport
 from bots.responder.rules.requests import Request, Words
-from bots.responder.rules.topics.scene import Scene
+from bots.responder.rules.scene import Scene
 from bots.text.numbers import duration
 
 _FAILURES_JA: Mapping[str, str] = {

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from bots.access.origin import called
+from bots.access.origin import called, is_operator
+from bots.bot.episode import WHATS, Episode, What, read_episode
 from bots.chat.recall import Recalled
-from bots.responder.rules.topics.scene import Scene
+from bots.clock import EPOCH
+from bots.knowledge.episodes.wording import EpisodeWords
+from bots.responder.case.case import SpeakerTools
+from bots.responder.rules.scene import Scene
 from bots.text.excerpt import excerpt
 from bots.text.language import normal
 from bots.text.numbers import ago
-from bots.text.when import told_ago
+from bots.text.pronouns import is_asker
+from bots.text.when import time_in, told_ago
+from llm.model import ToolCall
 
 RECALL = "recall"
 
@@ -120,3 +128,184 @@ def _who(scene: Scene, one: Recalled) -> tuple[str, str]:
     if one.speaker == scene.bot:
         return "I", "私"
     return called(one.speaker), f"{called(one.speaker)}さん"
+
+
+LOOKED_THROUGH = 100  # episodes, the newest
+MOST_TOLD = 3
+FOUND_WITHIN_S = 1.0
+
+
+@runtime_checkable
+class TellsEpisodes(Protocol):
+    """The result of `!recall`."""
+
+    @property
+    def found(self) -> Sequence[Recalled]: ...
+
+    @property
+    def now(self) -> datetime: ...
+
+
+@dataclass(frozen=True, slots=True)
+class AskedEpisodes:
+    """A question about what the bot did, or saw happen."""
+
+    whats: frozenset[What]
+    name: str = ""
+    """For whom; 'me' for the speaker, '' for anybody."""
+    when: str = ""
+    """The time that is named, in its words."""
+
+
+async def told_episodes(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
+    """What the bot did, where a line asks for it."""
+    asked = asked_episodes(lines)
+    if asked is None or not tools.permits(RECALL):
+        return None
+    arguments = {"words": asked.when, "limit": LOOKED_THROUGH, "episodes": True}
+    try:
+        async with asyncio.timeout(FOUND_WITHIN_S):
+            outcome = await tools.use(ToolCall("rule", RECALL, arguments))
+    except TimeoutError:
+        return None
+    if not isinstance(outcome.result, TellsEpisodes):
+        return None
+    found, now = outcome.result.found, outcome.result.now
+    told = _told(scene, found, asked, now)
+    if not told and asked.whats == _MADE:
+        others = _told(scene, found, replace(asked, whats=_FETCHED), now)
+        told = [scene.say("I made nothing.", "何も作っていません。"), *others] if others else []
+    return scene.join(told) or scene.say(
+        "Nothing that I remember.", "覚えている限り、何もありません。"
+    )
+
+
+def _told(
+    scene: Scene, found: Sequence[Recalled], asked: AskedEpisodes, now: datetime
+) -> list[str]:
+    """The newest that fit, each once."""
+    words = EpisodeWords(scene.language, scene.speaker)
+    told = [
+        words.sentence(episode, _ago(one, now, scene))
+        for one, episode in _fitting(found, asked, scene.speaker)
+    ]
+    return list(dict.fromkeys(told))[:MOST_TOLD]
+
+
+def asked_episodes(lines: Sequence[str]) -> AskedEpisodes | None:
+    """The newest question of these about episodes."""
+    for line in reversed(lines):
+        words = normal(line)
+        for pattern, whats in _QUESTIONS:
+            if pattern.search(words):
+                time, whom = time_in(words, EPOCH), _WHOM.search(words)
+                name = "" if whom is None else next(filter(None, whom.groups()), "")
+                name = "me" if name == "us" or is_asker(name) else name
+                return AskedEpisodes(whats, name, "" if time is None else time.words)
+    return None
+
+
+def _fitting(
+    found: Sequence[Recalled], asked: AskedEpisodes, speaker: str
+) -> Iterator[tuple[Recalled, Episode]]:
+    wanted = asked.name
+    if wanted == "me":  # nothing is noted as an operator's, who is not in the world
+        wanted = "" if is_operator(speaker) else speaker.casefold()
+    for one in found:
+        episode = read_episode(one.episode)
+        if episode is None or episode.what not in asked.whats:
+            continue
+        whose = {called(episode.person).casefold(), called(episode.asked_by).casefold()}
+        if not wanted or wanted in whose:
+            yield one, episode
+
+
+def _ago(one: Recalled, now: datetime, scene: Scene) -> str:
+    ago = told_ago(one.message.heard_at, now, scene.language)
+    return "" if ago in ("today", "今日") else ago
+
+
+def _of(*whats: What) -> frozenset[What]:
+    return frozenset(whats)
+
+
+_MADE = _of("made", "placed")
+_FETCHED = _of("got", "dug", "took")
+_NAME = r"[a-z0-9_.]{2,16}"
+_WHOM = re.compile(
+    rf"\b(?:for|to|given|give|gave|brought|bring|handed) (me|us|(?!the\b|a\b|an\b){_NAME})\b"
+    rf"|(私|僕|俺|わたし|ぼく|おれ|{_NAME})(?:さん|くん|君|ちゃん)?(?:に|のため)"
+)
+_DID = r"\bwhat(?: things| all| else)? (?:have|did|had) (?:you|u)(?: ever| already| all)? "
+_DONE_JA = r"(?:て|で)?(?:くれ|あげ)?(?:た|ました|だ|きた|きました)"
+_QUESTIONS: Sequence[tuple[re.Pattern[str], frozenset[What]]] = (
+    (
+        re.compile(
+            rf"{_DID}(?:made|make|crafted|craft|built|build|smelted|smelt|cooked|cook|baked|bake)\b"
+            rf"|何を?(?:作っ|作り|造っ|クラフトし|焼い)(?:{_DONE_JA})"
+        ),
+        _MADE,
+    ),
+    (
+        re.compile(
+            rf"{_DID}(?:got|get|gathered|gather|collected|collect|found|find|mined|mine|dug|dig)\b"
+            rf"|何を?(?:集め|取っ|掘っ|拾っ|手に入れ)(?:{_DONE_JA})"
+        ),
+        _FETCHED,
+    ),
+    (
+        re.compile(
+            rf"{_DID}(?:placed|place|put|planted|plant)\b|何を?(?:置い|建て|植え)(?:{_DONE_JA})"
+        ),
+        _of("placed", "put"),
+    ),
+    (
+        re.compile(
+            rf"{_DID}(?:given|give|gave|brought|bring|handed|hand)\b"
+            rf"|何を?(?:くれ|渡し|持ってき)(?:{_DONE_JA})"
+        ),
+        _of("gave"),
+    ),
+    (
+        re.compile(
+            r"\bwhat (?:have|did|has) (?:i|we|anybody|anyone|people|"
+            rf"{_NAME}) (?:given|give|gave|brought|bring) you\b"
+            r"|何を(?:もらっ|受け取っ)(?:た|て|ました)"
+        ),
+        _of("received"),
+    ),
+    (
+        re.compile(
+            rf"{_DID}fail(?:ed)?\b|\b(?:what|which) (?:goals? |things? )?(?:have |did )?(?:you )?"
+            r"(?:fail|failed|went wrong)\b|何に失敗|失敗したこと"
+        ),
+        _of("failed"),
+    ),
+    (
+        re.compile(
+            rf"{_DID}(?:done|do|did)\b(?! (?:you|that|this|with)\b)"
+            rf"|何を?(?:し|やっ)(?:{_DONE_JA})|何をしていた"
+        ),
+        frozenset(WHATS) - {"visited", "received"},
+    ),
+    (
+        re.compile(
+            r"\bwhere (?:have you been|did you go|have you gone|were you)\b|どこへ?に?行っ(?:た|て)"
+        ),
+        _of("went", "followed"),
+    ),
+    (
+        re.compile(
+            r"\b(?:when|where|how|how often) (?:did|have) you (?:die|died)\b"
+            r"|\b(?:did|have) you (?:ever )?(?:die|died)\b|(?:いつ|どこで|何回)死ん|死んだこと"
+        ),
+        _of("died"),
+    ),
+    (
+        re.compile(
+            r"\bwho (?:came|has come|has been here|was here|visited|has visited|dropped by)\b"
+            r"|誰が?(?:来|遊びに)(?:た|ました|て)"
+        ),
+        _of("visited"),
+    ),
+)

@@ -20,14 +20,14 @@ from bots.chat.recall import CHATTER, Recalled
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules import lore
 from bots.responder.rules.answers import understand
-from bots.responder.rules.asking import Asked, asked_in
-from bots.responder.rules.doings import told_episodes
 from bots.responder.rules.knowing import (
     forgotten,
     is_for_cards,
     nothing_on_card,
     told_from_card,
+    told_who,
 )
+from bots.responder.rules.lore import Asked, asked_in
 from bots.responder.rules.recalling import (
     LOOKED_AT,
     RECALL,
@@ -36,10 +36,11 @@ from bots.responder.rules.recalling import (
     asks_for_a_name,
     may_ask_to_recall,
     nothing_recalled,
+    told_episodes,
     told_from,
 )
+from bots.responder.rules.scene import Scene
 from bots.responder.rules.teaching import MarkUsed, known, taught
-from bots.responder.rules.topics.scene import Scene
 from bots.responder.rules.whereabouts import (
     Sought,
     not_known,
@@ -47,7 +48,6 @@ from bots.responder.rules.whereabouts import (
     seen_or_held,
     sought_in,
 )
-from bots.responder.rules.who import told_who
 from bots.text.language import normal
 from bots.text.overlap import key_words, speaks_of
 from llm.model import ToolCall

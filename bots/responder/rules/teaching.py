@@ -11,7 +11,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 from bots.access.origin import called
 from bots.bot.knowing import Found
 from bots.responder.case.case import SpeakerTools
-from bots.responder.rules.topics.scene import Scene
+from bots.responder.rules.scene import Scene
 from bots.text.excerpt import excerpt
 from bots.text.language import language_of, normal
 from bots.text.overlap import key_words, speaks_of

@@ -16,10 +16,9 @@ from bots.catalogue.handbook import Handbook
 from bots.catalogue.names import Named, Names
 from bots.knowledge.cards.place import PlaceCard
 from bots.responder.case.case import SpeakerTools
-from bots.responder.case.item_names import meant_by
-from bots.responder.case.wording import item_counts, items, place
+from bots.responder.case.wording import item_counts, items, meant_by, place
 from bots.responder.rules.lore import in_sight
-from bots.responder.rules.topics.scene import Scene
+from bots.responder.rules.scene import Scene
 from bots.text.language import language_of, normal
 from bots.text.numbers import blocks, in_blocks
 from bridge.world import Position

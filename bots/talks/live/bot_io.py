@@ -25,7 +25,7 @@ from bots.chat.message import Message, of_talk
 from bots.chat.natural_message import NaturalMessage
 from bots.errors import SpeechRefused
 from bots.owned_tasks import OwnedTasks
-from bots.responder.case.ports import LOOK_WITHIN_S
+from bots.responder.case.case import LOOK_WITHIN_S
 from bots.skills.pondering import pondering
 from bots.talks.live.asides import Asides, Deciders
 from bots.talks.live.ports import Answer

@@ -17,7 +17,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.chat.public_room import PublicRoom
 from bots.errors import StoreUnwritable
 from bots.owned_tasks import OwnedTasks
-from bots.responder.clockwork import Clockwork, notice
+from bots.responder.limits import Clockwork, notice
 from bots.talks.live.bot_io import BotIO
 from bots.talks.live.runner import TalkRunner
 from bots.talks.machine.events import Participant, Spoke, TalkEvent

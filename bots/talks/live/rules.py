@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from bots.responder.rules import answers as rules
-from bots.responder.rules import small_talk as chatter
-from bots.responder.rules.topics.manners import farewell, greeting
-from bots.responder.rules.topics.scene import Scene
+from bots.responder.rules import answers
+from bots.responder.rules.about_me import farewell, greeting
+from bots.responder.rules.scene import Scene
 from bots.talks.live.topic_words import TopicWords
 from bots.text.language import questions
 from bots.text.word_match import says
@@ -59,17 +58,17 @@ def say(
     `scene.speaker` spoke last; `bots` and `people` are the other participants. Without a topic
     ('') one of their own is found; None: they ask each other how they are."""
     if goodbye:
-        return scene.join([chatter.remark(scene), farewell(scene)])
+        return scene.join([answers.remark(scene), farewell(scene)])
     if lines.last_speaker in people:
-        return rules.answer(scene, lines.last_of(lines.last_speaker))
+        return answers.answer(scene, lines.last_of(lines.last_speaker))
     facts = _answers(scene, lines, [*bots, *people])
     if people:
         return scene.join(facts)
     began = [] if any(speaker == scene.bot for speaker, _ in lines.all) else [greeting(scene)]
     said = [words for _, words in lines.all]
     if topic is None:
-        asks: str | None = chatter.question(scene, said)
-        told = [*began, *(facts or [chatter.remark(scene)])]
+        asks: str | None = answers.question(scene, said)
+        told = [*began, *(facts or [answers.remark(scene)])]
     else:
         of_topic = TopicWords(scene, topic, said)
         asks = of_topic.question()
@@ -83,7 +82,7 @@ def _answers(scene: Scene, lines: Lines, others: Sequence[str]) -> list[str]:
     named = [q for line in heard for q in questions(line) if says(q, scene.bot)]
     last = [q for line in heard[-1:] for q in questions(line)]
     open_ = [q for q in last if not any(says(q, name) for name in (scene.bot, *others))]
-    return list(rules.understand(scene, [*named, *open_]).facts.values())[-rules.MOST_FACTS :]
+    return list(answers.understand(scene, [*named, *open_]).facts.values())[-answers.MOST_FACTS :]
 
 
 def _asking(scene: Scene, told: list[str], asks: str | None, following: str | None) -> str:

@@ -14,7 +14,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.clock import Times
 from bots.errors import CommandError
 from bots.observability.trace import TraceLog
-from bots.responder.clockwork import Clockwork
+from bots.responder.limits import Clockwork
 from bots.responder.records.record import DecisionRecorder
 from bots.talks.live.bot_io import BotIO, TalkServices
 from bots.talks.live.door import Door

@@ -14,15 +14,14 @@ from bots.access.origin import OPERATOR_NAME, Person
 from bots.access.sources import FACTS, LevelOf, Sources, joined, of_name
 from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message, newest_lines
-from bots.responder.case.known import NOTHING_KNOWN, Known, Moment
+from bots.responder.budget import among_bots, answering_person
+from bots.responder.case.case import LOOK_WITHIN_S, NOTHING_KNOWN, Known, Moment, Senses
 from bots.responder.case.persona import Persona, PersonaFiles
-from bots.responder.case.ports import LOOK_WITHIN_S, Senses
 from bots.responder.case.quoting import Retelling, quoted
-from bots.responder.model_text import spoken
-from bots.responder.payer import among_bots, answering_person
-from bots.responder.prompt.notes import NO_NOTES, Notes
+from bots.responder.prompt.summaries import NO_NOTES, Notes
 from bots.responder.records.record import facts_of
-from bots.responder.rules.topics.scene import Scene
+from bots.responder.reply import spoken
+from bots.responder.rules.scene import Scene
 from bots.talks.live import rules as by_rules
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext, answered, question

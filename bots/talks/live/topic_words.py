@@ -13,8 +13,8 @@ from string import Formatter
 from typing import TypeAlias
 
 from bots.responder.case.wording import clock_time, item_counts, items
-from bots.responder.rules.small_talk import remark
-from bots.responder.rules.topics.scene import Scene
+from bots.responder.rules.answers import remark
+from bots.responder.rules.scene import Scene
 from bots.text.excerpt import excerpt
 
 LONGEST = 60  # characters of a topic that are repeated

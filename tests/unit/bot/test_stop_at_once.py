@@ -13,8 +13,8 @@ from support.rig import until
 
 from bots.access.permissions import Permissions
 from bots.app import Daemon
+from bots.responder import command_tools as tools
 from bots.responder.case.inbox import MOST_LINES
-from bots.responder.tools import command_tools as tools
 from bridge import FakeBridge
 from bridge.fake.person import Person
 from bridge.world import Position

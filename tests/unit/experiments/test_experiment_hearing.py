@@ -12,7 +12,7 @@ from bots.access.sources import FACTS
 from bots.chat.message import GroupDelivery, Hearer, Message, Utterance
 from bots.experiments.live.scenario_thinker import ScenarioThinker
 from bots.experiments.simulation.world import SimulatedWorld
-from bots.responder.case.ports import Senses
+from bots.responder.case.case import Senses
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.thinker import Thinker

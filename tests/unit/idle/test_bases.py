@@ -15,9 +15,9 @@ from bots.access.origin import Person as PersonOf
 from bots.app import Daemon
 from bots.clock import Times
 from bots.idle.bases import AGAIN_AFTER_S, FREE_FOR_S, QUESTION
+from bots.responder.asking_back import AskedFor
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.confirming import Confirmations
-from bots.responder.tools.ask_for import AskedFor
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,

@@ -13,8 +13,8 @@ from bots.chat.message import UNKNOWN_CIRCLE
 from bots.clock import EPOCH
 from bots.responder.case.persona import Persona
 from bots.responder.case.quoting import Retelling, character_of
-from bots.responder.prompt.summariser import SUMMARY
-from bots.responder.reflection.prompt import Seen, question_of
+from bots.responder.prompt.summaries import SUMMARY
+from bots.responder.reflection.reflector import Seen, question_of
 from bots.responder.reflection.thought import THREADS
 
 def refuse(event, args):

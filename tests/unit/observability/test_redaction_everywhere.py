@@ -26,7 +26,7 @@ from bots.http.keys import Keys
 from bots.http.security import OwnAddresses
 from bots.observability.logs import log_file, logging_to
 from bots.observability.redaction import HIDDEN, Redactor, new_token
-from bots.responder.records.file import RecordFile
+from bots.responder.records.keeper import RecordFile
 from bots.settings.loading import load_settings, parse_address
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import LlmSettings, LogSettings, Settings

@@ -13,7 +13,7 @@ from bots.access.origin import Operator, Person
 from bots.commands.catalogue import commands
 from bots.registry import parse
 from bots.registry.persons import player_keys
-from bots.responder.tools.asking_back import NAMING_PLAYERS
+from bots.responder.asking_back import NAMING_PLAYERS
 from bots.text.pronouns import ADDRESSEE, ASKER
 from bridge.world import PlayerName, Position
 

@@ -19,13 +19,12 @@ from bots.bot.result import Failure, Result
 from bots.catalogue.handbook import Handbook, handbook_of
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
-from bots.responder.case.events import EventReport
-from bots.responder.case.inbox import PendingTurn
+from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.case.persona import Persona
 from bots.responder.case.world_state import state_of
+from bots.responder.command_tools import outcome_of
 from bots.responder.rules.acting import ActingRules
 from bots.responder.rules.reciting import Reciting
-from bots.responder.tools.command_tools import outcome_of
 from bridge.catalogue import Catalogue, ItemFacts
 from bridge.recipes import RecipeBook
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot

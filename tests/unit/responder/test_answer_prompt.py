@@ -25,10 +25,10 @@ from support.cases import (
 )
 
 from bots.chat.message import Delivery, Message, Utterance, with_one
-from bots.responder.case.events import EventReport
+from bots.responder.case.inbox import EventReport
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.quoting import SENSES, Retelling, character_of, turn_of
-from bots.responder.model_text import LONGEST, spoken
+from bots.responder.reply import LONGEST, spoken
 from llm.prompts import REPLY
 
 NAMES = st.text(min_size=1, max_size=20).filter(lambda name: name != "Alice")

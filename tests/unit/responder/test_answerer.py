@@ -24,8 +24,7 @@ from bots.chat.message import Kind
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.turn_taking import PersonTalk
 from bots.observability.trace import Trace
-from bots.responder.case.events import EventReport
-from bots.responder.case.inbox import MOST_SPEAKERS
+from bots.responder.case.inbox import MOST_SPEAKERS, EventReport
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.responder import Responder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bots.responder.rules.asking import About, asked_in
+from bots.responder.rules.lore import About, asked_in
 from bots.responder.rules.teaching import words_to_keep
 from bots.responder.rules.whereabouts import sought_in
 

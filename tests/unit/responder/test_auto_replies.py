@@ -17,7 +17,7 @@ from bots.access.origin import Fellow, Operator, Origin, Person
 from bots.app import Daemon
 from bots.chat.natural_message import NaturalMessage
 from bots.errors import SettingsError
-from bots.responder.auto_replies import WINDOW_S, AutoReplies, AutoReply
+from bots.responder.limits import WINDOW_S, AutoReplies, AutoReply
 from bots.settings.idle import IdleSettings
 from bots.settings.loading import load_settings
 from bots.settings.settings import (

@@ -13,7 +13,7 @@ from support.rig import STRANGERS, Rig, until
 from bots.access.origin import Level
 from bots.access.permissions import Permissions
 from bots.access.sources import FACTS
-from bots.responder.reflection.announcing import LOOK_EVERY_S, LOOKS, announce
+from bots.responder.reflection.reflections import LOOK_EVERY_S, LOOKS, announce
 from bots.responder.reflection.thought import Thought
 from bridge import FakeBridge
 from bridge.fake import VirtualClock

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.responder.clockwork import SILENCE_S, SPEAKERS, Clockwork, notice
+from bots.responder.limits import SILENCE_S, SPEAKERS, Clockwork, notice
 from bridge.fake import VirtualClock
 
 pytestmark = pytest.mark.anyio

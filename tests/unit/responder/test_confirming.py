@@ -8,9 +8,8 @@ import pytest
 from support.cases import pending_turn
 
 from bots.access.origin import Level
+from bots.responder.asking_back import LONGEST, AskedFor, question
 from bots.responder.confirming import ANSWER_WITHIN_S, Confirmations, said_in
-from bots.responder.tools.ask_for import AskedFor
-from bots.responder.tools.asking_back import LONGEST, question
 from bots.text.language import Language
 
 CALL = AskedFor("stop", {}, Level.TRUSTED, frozenset())

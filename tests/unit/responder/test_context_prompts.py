@@ -19,18 +19,15 @@ from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message, with_one
 from bots.errors import StoreError
-from bots.responder.case.case import Case
-from bots.responder.case.events import EventReport
-from bots.responder.case.known import KNOWN, Known, KnownRow, Moment
-from bots.responder.case.ports import NoKnowledge
+from bots.responder.case.case import KNOWN, Case, Known, KnownRow, Moment, NoKnowledge
+from bots.responder.case.inbox import EventReport
 from bots.responder.case.quoting import SENSES, character_of, quoted
 from bots.responder.prompt.builder import (
     ADVICE_TOKENS,
     LINES_TOKENS,
     ContextPrompts,
 )
-from bots.responder.prompt.summariser import AGAIN_AFTER_S
-from bots.responder.prompt.summary_store import SqliteSummaries, SummaryStorage
+from bots.responder.prompt.summaries import AGAIN_AFTER_S, SqliteSummaries, SummaryStorage
 from bots.store.database import FILE_NAME, Store
 from llm.engine.context import LIMITS, Limits, Summary
 from llm.engine.decision import without_model

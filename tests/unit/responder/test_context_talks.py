@@ -16,8 +16,8 @@ from bots.access.origin import Level, Person
 from bots.access.sources import Sources
 from bots.access.visibility import Visibility
 from bots.chat.message import Message, of_talk
+from bots.responder.case.case import Advice
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.case.ports import Advice
 from bots.responder.prompt.builder import ContextPrompts
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.thinker import TalkThinker

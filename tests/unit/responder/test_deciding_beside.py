@@ -12,7 +12,7 @@ from support.rig import until
 
 from bots.app import Daemon
 from bots.commands.catalogue import handle_chat_command
-from bots.responder.tools import command_tools as tools
+from bots.responder import command_tools as tools
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import Answer, FunctionModel

@@ -11,7 +11,7 @@ from support.daemons import calling, daemon_on
 from support.rig import until
 
 from bots.commands.catalogue import handle_chat_command
-from bots.responder.case.events import LONGEST, MOST, EventBuffer, EventReport, in_one_line
+from bots.responder.case.inbox import LONGEST, MOST, EventBuffer, EventReport, in_one_line
 from bridge import FakeBridge
 from bridge.causes import Cause
 from bridge.world import Position

@@ -9,7 +9,7 @@ import pytest
 from support.daemons import calling, daemon_on
 from support.rig import until
 
-from bots.responder.tools import command_tools as tools
+from bots.responder import command_tools as tools
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.engine.prices import DOLLAR

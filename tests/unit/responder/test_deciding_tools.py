@@ -23,10 +23,10 @@ from bots.goals.parsing.parse import parse_goals
 from bots.goals.runner.goal_planner import planner_for
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext
+from bots.responder.asking_back import AskedFor
 from bots.responder.case.quoting import quoted
 from bots.responder.case.world_state import ShortIds, State
-from bots.responder.tools.ask_for import AskedFor
-from bots.responder.tools.command_tools import (
+from bots.responder.command_tools import (
     AT_ONCE_S,
     LONGEST_RESULT,
     CommandTools,
@@ -34,7 +34,7 @@ from bots.responder.tools.command_tools import (
     outcome_of,
     tool_name,
 )
-from bots.responder.tools.main_tools import MAIN_TOOLS, MainTool, meant
+from bots.responder.main_tools import MAIN_TOOLS, MainTool, meant
 from bridge.world import BotName, PlayerName, Position
 from llm.model import ToolCall
 

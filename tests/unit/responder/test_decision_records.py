@@ -19,13 +19,12 @@ from bots.app import Daemon
 from bots.chat.natural_message import NaturalMessage
 from bots.cli.stats import rendered
 from bots.observability.trace import TraceLog
+from bots.responder.case.case import Decided
 from bots.responder.case.inbox import PendingTurn
-from bots.responder.case.ports import Decided
-from bots.responder.records.file import OLD_FILES, RecordFile
-from bots.responder.records.keeper import RecordKeeper, stats_left
+from bots.responder.main_tools import stated_confidence
+from bots.responder.records.keeper import OLD_FILES, RecordFile, RecordKeeper, stats_left
 from bots.responder.records.metrics import Spent, concise, counts, metrics
 from bots.responder.records.record import MOST_DECISIONS, DecisionRecorder
-from bots.responder.tools.confidence import stated_confidence
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
 from llm.engine.budget import Budget, Caps

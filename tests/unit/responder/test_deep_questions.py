@@ -11,8 +11,8 @@ from support.daemons import daemon_on
 from support.rig import until
 
 from bots.app import Daemon
-from bots.responder.case.deep import asks_to_think
-from bots.responder.patience import WORDS
+from bots.responder.attempt import WORDS
+from bots.responder.case.inbox import asks_to_think
 from bots.settings.settings import LlmSettings
 from bridge import FakeBridge
 from bridge.world import Position

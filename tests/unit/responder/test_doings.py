@@ -15,7 +15,7 @@ from bots.access.sources import FACTS
 from bots.app import Daemon
 from bots.bot.episode import WHATS, Episode, What
 from bots.knowledge.episodes.watching import in_words
-from bots.responder.rules.doings import AskedEpisodes, asked_episodes
+from bots.responder.rules.recalling import AskedEpisodes, asked_episodes
 from bots.settings.settings import PermissionSettings
 from bots.store.database import FILE_NAME
 from bridge import FakeBridge

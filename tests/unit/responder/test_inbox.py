@@ -10,13 +10,13 @@ from bots.access.precedence import PATIENCE, ranking
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import utc_now
 from bots.observability.trace import TraceLog
-from bots.responder.case.events import EventReport
 from bots.responder.case.inbox import (
     ASKING,
     COMMANDING,
     EVENT_WAITS_S,
     MOST_EVENTS,
     MOST_SPEAKERS,
+    EventReport,
     Inbox,
     PendingTurn,
 )

@@ -15,8 +15,7 @@ from support.rig import until
 from bots.app import Daemon
 from bots.clock import utc_now
 from bots.responder.records import keeper as keeper_module
-from bots.responder.records.file import OLD_FILES, RecordFile
-from bots.responder.records.keeper import PromptKeeper
+from bots.responder.records.keeper import OLD_FILES, PromptKeeper, RecordFile
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.world import Position

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from support.daemons import answer_to, daemon_on
 
-from bots.responder.rules.knowing import Asked, asked_of, asks_to_forget
-from bots.responder.rules.who import who_is_asked
+from bots.responder.rules.knowing import Asked, asked_of, asks_to_forget, who_is_asked
 from bots.settings.settings import (
     PermissionSettings,
 )

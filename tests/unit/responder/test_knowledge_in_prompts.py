@@ -20,8 +20,8 @@ from bots.bot.locations import Location
 from bots.chat.message import PUBLIC
 from bots.experiments.live.scenario_thinker import CastSenses
 from bots.knowledge.cards.fact import Fact, of_person
+from bots.responder.case.case import KNOWN
 from bots.responder.case.inbox import PendingTurn
-from bots.responder.case.known import KNOWN
 from bots.responder.records.record import DecisionRecorder
 from bots.responder.reflection.reflector import Reflector
 from bots.talks.live.prompt import TurnContext

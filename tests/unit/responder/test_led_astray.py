@@ -8,8 +8,8 @@ import pytest
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bots.access.permissions import Permissions
+from bots.responder.asking_back import AskedFor
 from bots.responder.led_astray import LEFT_OUT_S, MOST, LedAstray, is_about, names_any
-from bots.responder.tools.ask_for import AskedFor
 from bridge.world import BotName, PlayerName
 
 LEVELS = Permissions(owners=frozenset({"Owner"}), trusted=frozenset({"Tess"}))

@@ -7,7 +7,7 @@ import pytest
 from bots.access.origin import Fellow, Operator, Origin, Person
 from bots.access.permissions import Permissions
 from bots.chat.natural_message import NaturalMessage
-from bots.responder.line_limit import WINDOW_S, LineLimit
+from bots.responder.limits import WINDOW_S, LineLimit
 from bridge.fake import VirtualClock
 from bridge.world import BotName, PlayerName
 

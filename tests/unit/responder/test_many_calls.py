@@ -16,8 +16,8 @@ from unit.responder.test_asking_twice import DROP, HERE, Scene, scene_on, tools_
 from bots.bot.result import Result
 from bots.chat import governor
 from bots.responder.records.record import LONGEST, MOST_TOLD, facts_of
-from bots.responder.rules.plain import LONGEST as LONGEST_REPORT
-from bots.responder.rules.plain import PlainRules
+from bots.responder.rules.answers import LONGEST as LONGEST_REPORT
+from bots.responder.rules.answers import PlainRules
 from bridge import FakeBridge
 from llm.engine.decision import MOST_CALLS, ToolOutcome, Used, without_model
 from llm.engine.tool_round import MOST_ROUNDS

@@ -16,10 +16,9 @@ from bots.commands.catalogue import commands
 from bots.registry import parse
 from bots.registry.persons import names_in, player_keys
 from bots.registry.players import unseen
+from bots.responder.asking_back import AskedFor, left, question
 from bots.responder.confirming import said_in
 from bots.responder.rules.requests.ask import Ask
-from bots.responder.tools.ask_for import AskedFor
-from bots.responder.tools.asking_back import left, question
 from bots.talks.live.door import Door
 from bots.talks.machine.events import Participant
 from bots.text.excerpt import excerpt

@@ -17,7 +17,7 @@ from bots.bot.knowing import Entry
 from bots.bot.locations import Location
 from bots.chat.message import with_one
 from bots.knowledge.cards.fact import Fact, Kind, of_person
-from bots.responder.case.events import EventReport
+from bots.responder.case.inbox import EventReport
 from llm.engine.context import Summary
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]

@@ -21,8 +21,8 @@ from support.obedience import LEVELS, lab_in, read_in, tools_of
 
 from bots.access.origin import Level, Person
 from bots.commands.catalogue import commands
-from bots.responder.tools.command_tools import tool_name
-from bots.responder.tools.main_tools import MAIN_TOOLS
+from bots.responder.command_tools import tool_name
+from bots.responder.main_tools import MAIN_TOOLS
 from bridge.world import PlayerName
 from llm.model import Question
 

@@ -6,7 +6,7 @@ import pytest
 from support.asking_alice import asked, reading_of
 
 from bots.commands.catalogue import commands
-from bots.responder.tools.command_tools import by_tool_name
+from bots.responder.command_tools import by_tool_name
 
 HERE = {"name": "here"}
 HERE_JA = {"name": "ここ"}

@@ -11,7 +11,7 @@ from support.moments import WORLD
 
 from bots.catalogue.things import Things
 from bots.responder.rules.requests import Ask, Unclear, read
-from bots.responder.rules.requests.getting import of_carried
+from bots.responder.rules.requests.jobs import of_carried
 from bridge.world import ItemStack
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bots.responder.rules.requests.stopping import asks_to_stop
+from bots.responder.rules.requests.read import asks_to_stop
 
 
 @pytest.mark.parametrize(

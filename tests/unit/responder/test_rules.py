@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.moments import WORLD
 
-from bots.responder.rules import answers as rules
-from bots.responder.rules import small_talk as chatter
-from bots.responder.rules.dialogue import Talk
-from bots.responder.rules.topics.manners import greeting
-from bots.responder.rules.topics.scene import Scene
+from bots.responder.rules import answers
+from bots.responder.rules.about_me import greeting
+from bots.responder.rules.answers import Talk
+from bots.responder.rules.scene import Scene
 from bots.text.language import language_of
 from bridge.fake import FakeBridge, FakeWorld
 from bridge.port import ServerAddress
@@ -27,7 +26,7 @@ POSITION, BELONGINGS = "3 64 -13", "3 oak logs"
 def asked(*lines: str, world: WorldSnapshot | None = WORLD, why: str = "no_model") -> str:
     rng = random.Random(1)
     scene = Scene("Alice", "Steve", language_of(lines), world, rng, "Alice likes bees.", why)
-    return rules.answer(scene, lines)
+    return answers.answer(scene, lines)
 
 
 @pytest.mark.parametrize(
@@ -256,7 +255,7 @@ def talk_of(seed: int) -> list[tuple[str, str]]:
 
     lines = [("Alice", "Hello Bob! How are you?")]
     bot, fellow = "Bob", "Alice"
-    while said := chatter.chat(scene(bot, fellow), [lines[-1][1]], Talk(tuple(lines))):
+    while said := answers.chat(scene(bot, fellow), [lines[-1][1]], Talk(tuple(lines))):
         lines.append((bot, said))
         bot, fellow = fellow, bot
     return lines
@@ -276,7 +275,7 @@ def test_bots_talk_in_japanese_without_answering_what_was_no_question() -> None:
     rng = random.Random(1)
     scene = Scene("Bob", "Alice", "ja", WORLD, rng)
     heard = "パン×2を持っています。近くに誰がいますか？"
-    said = chatter.chat(scene, [heard], Talk((("Bob", "やあ"), ("Alice", heard))))
+    said = answers.chat(scene, [heard], Talk((("Bob", "やあ"), ("Alice", heard))))
     assert "Carolさん（9ブロック）" in said
     assert "持っていません" not in said
 

@@ -25,8 +25,7 @@ from bots.access.origin import Level, Person
 from bots.access.sources import Sources
 from bots.chat.message import Message, with_one
 from bots.responder.prompt.builder import ContextPrompts
-from bots.responder.prompt.notes import MOST_CIRCLES
-from bots.responder.prompt.summary_store import SqliteSummaries
+from bots.responder.prompt.summaries import MOST_CIRCLES, SqliteSummaries
 from bots.store.database import FILE_NAME, Store
 from bridge.world import PlayerName
 from llm.engine.context import LIMITS, Summary

@@ -14,10 +14,16 @@ from bots.access.origin import Level, Person
 from bots.access.sources import Sources
 from bots.bot.events import BotEvent, JobFinished, MessageAnswered
 from bots.bot.result import Failure, Result
-from bots.responder.reflection.schedule import Pace, Rounds
-from bots.responder.reflection.storage import SqliteThoughts
-from bots.responder.reflection.thought import MOST_STEPS, Note, Thought, read_conclusion
-from bots.responder.reflection.wording import advice_of, proposal_of
+from bots.responder.reflection.reflections import Pace, Rounds
+from bots.responder.reflection.thought import (
+    MOST_STEPS,
+    Note,
+    SqliteThoughts,
+    Thought,
+    advice_of,
+    proposal_of,
+    read_conclusion,
+)
 from bots.store.database import Store
 from bridge.events import HealthChanged
 from bridge.world import BotName, PlayerName

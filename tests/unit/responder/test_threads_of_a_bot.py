@@ -20,7 +20,7 @@ from bots.bot.bot import Bot
 from bots.bot.knowing import Wanted
 from bots.commands.catalogue import commands, handle_chat_command
 from bots.registry.registry import CommandContext
-from bots.responder.reflection.of_bot import BotReflection
+from bots.responder.reflection.reflections import BotReflection
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,

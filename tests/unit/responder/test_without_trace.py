@@ -14,7 +14,7 @@ from support.rig import until
 from bots.app import Daemon
 from bots.commands.catalogue import handle_chat_command
 from bots.observability.trace import TraceLog, TraceReader
-from bots.responder.reflection.of_bot import BotReflection
+from bots.responder.reflection.reflections import BotReflection
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import Answer, FunctionModel

@@ -13,8 +13,8 @@ from structlog.testing import capture_logs
 from bots.app import Daemon
 from bots.chat.conversation import Conversation
 from bots.clock import utc_now
-from bots.responder.prompt.summary_store import SqliteSummaries
-from bots.responder.reflection.storage import SqliteThoughts
+from bots.responder.prompt.summaries import SqliteSummaries
+from bots.responder.reflection.thought import SqliteThoughts
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bots.store.database import FILE_NAME, Store

@@ -12,7 +12,7 @@ import pytest
 from support.live_talks import over, policy, talking
 from support.rig import until
 
-from bots.responder.rules.topics.scene import Scene
+from bots.responder.rules.scene import Scene
 from bots.talks.live.rules import Lines, say
 from bots.talks.live.topic_words import IDEAS, THOUGHTS
 from bots.text.language import Language, language_of

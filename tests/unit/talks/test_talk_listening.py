@@ -14,7 +14,7 @@ from bots.access.origin import Fellow, Origin, Person
 from bots.chat.conversation import Conversation
 from bots.chat.message import Message, Utterance
 from bots.chat.natural_message import NaturalMessage
-from bots.responder.clockwork import Clockwork
+from bots.responder.limits import Clockwork
 from bots.talks.live.bot_io import BotIO, Heard
 from bots.talks.live.incoming import IncomingLines
 from bots.talks.live.runner import TalkRunner

@@ -23,7 +23,7 @@ from support.talk_by_hand import TalkByHand, bot, person
 from bots.access.origin import Person
 from bots.app import Daemon
 from bots.bot.events import BotEvent, MessageAnswered
-from bots.responder.line_limit import LineLimit
+from bots.responder.limits import LineLimit
 from bots.settings.settings import PermissionSettings
 from bots.talks.live.start_phrases import called, nicknames_of, without_call
 from bots.talks.machine.codec import as_json, event_of

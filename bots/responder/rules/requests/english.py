@@ -7,9 +7,18 @@ from collections.abc import Callable
 from re import Match, Pattern
 from typing import TypeAlias
 
-from bots.responder.rules.requests import getting, going, leaving, messages, pointing
-from bots.responder.rules.requests.ask import ALL, SOME, Ask, Request, Unclear, Wish, Words
-from bots.responder.rules.requests.numbers import ENGLISH_COUNT, english_count
+from bots.responder.rules.requests import jobs, leaving, pointing
+from bots.responder.rules.requests.ask import (
+    ALL,
+    ENGLISH_COUNT,
+    SOME,
+    Ask,
+    Request,
+    Unclear,
+    Wish,
+    Words,
+    english_count,
+)
 
 Made: TypeAlias = tuple[Request, ...] | Unclear
 Make: TypeAlias = Callable[[Ask, Match[str]], Made]
@@ -75,12 +84,12 @@ def _get(ask: Ask, asked: Match[str]) -> Made:
     if wanted is None:
         return ()
     to = asked.groupdict().get("to")
-    return getting.get(ask, wanted) if not to else _to(ask, to, wanted, getting.bring)
+    return jobs.get(ask, wanted) if not to else _to(ask, to, wanted, jobs.bring)
 
 
 def _give(ask: Ask, asked: Match[str]) -> Made:
     wanted = wish(asked["wish"], several=False)
-    return () if wanted is None else _to(ask, asked["to"], wanted, getting.give)
+    return () if wanted is None else _to(ask, asked["to"], wanted, jobs.give)
 
 
 def _to(ask: Ask, to: str, wanted: Wish, hand: Callable[[Ask, Wish, str], Made]) -> Made:
@@ -88,7 +97,7 @@ def _to(ask: Ask, to: str, wanted: Wish, hand: Callable[[Ask, Wish, str], Made])
     if to == "me":
         return hand(ask, wanted, ask.speaker)
     player = ask.player(to)
-    return going.nobody(to) if player is None else hand(ask, wanted, player.name)
+    return jobs.nobody(to) if player is None else hand(ask, wanted, player.name)
 
 
 def _wished(make: Callable[[Ask, Wish], Made]) -> Make:
@@ -100,16 +109,16 @@ def _wished(make: Callable[[Ask, Wish], Made]) -> Make:
 
 
 def _point(ask: Ask, asked: Match[str]) -> Made:
-    return going.go_to_point(ask, (float(asked["x"]), float(asked["y"]), float(asked["z"])))
+    return jobs.go_to_point(ask, (float(asked["x"]), float(asked["y"]), float(asked["z"])))
 
 
 def _step(ask: Ask, asked: Match[str]) -> Made:
     way = asked["way"] or asked["way2"] or ""
-    return going.step(ask, int(asked["n"] or asked["n2"]), way)
+    return jobs.step(ask, int(asked["n"] or asked["n2"]), way)
 
 
 def _go(ask: Ask, asked: Match[str]) -> Made:
-    return going.come(ask) if asked["name"] == "me" else going.go(ask, asked["name"])
+    return jobs.come(ask) if asked["name"] == "me" else jobs.go(ask, asked["name"])
 
 
 def _form(pattern: str, make: Make) -> tuple[Pattern[str], Make]:
@@ -134,19 +143,19 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         r"(?:come|get|walk|run|move)(?: (?:back|over|right|on))* "
         r"(?:here|to me|to my (?:place|side))"
         r"|come|come over|come back|come closer|come on over|to me",
-        lambda ask, asked: going.come(ask),
+        lambda ask, asked: jobs.come(ask),
     ),
     _form(
         r"(?:keep |start )?follow(?:ing)?(?: me)(?: around)?"
         r"|(?:come|walk|go|run)(?: along)? with me|come along"
         r"|stay (?:with|near|close to|by) me|stick with me",
-        lambda ask, asked: going.follow(ask),
+        lambda ask, asked: jobs.follow(ask),
     ),
     _form(
         rf"tell {_NO_NAME}(?P<name>{_NAME}) (?P<hello>{_HELLO})(?: from me)?"
         rf"|say (?P<hello2>{_HELLO}) to {_NO_NAME}(?P<name2>{_NAME})(?: from me)?"
         rf"|greet {_NO_NAME}(?P<name3>{_NAME})(?: from me)?",
-        lambda ask, asked: messages.greet(
+        lambda ask, asked: jobs.greet(
             ask,
             asked["name"] or asked["name2"] or asked["name3"],
             Words((asked["hello"] or asked["hello2"] or "hello").capitalize(), ""),
@@ -156,11 +165,11 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         r"(?:stop|quit|cease) following(?: me| us| (?:him|her|them)| [a-z0-9_]{2,16})?"
         r"|(?:don't|dont|do not) follow (?:me|us)(?: any ?more| any longer)?|unfollow(?: me)?"
         r"|(?:stay|wait|remain|stand)(?: right)? (?:here|there|still)|stay where you are|stay put",
-        lambda ask, asked: going.stop_following(ask),
+        lambda ask, asked: jobs.stop_following(ask),
     ),
     _form(
         rf"follow {_NO_NAME}(?P<name>{_NAME})(?: around)?",
-        lambda ask, asked: going.follow(ask, asked["name"]),
+        lambda ask, asked: jobs.follow(ask, asked["name"]),
     ),
     _form(
         r"(?:stop(?: stop| already)*|halt|freeze|cancel|abort|enough|that's enough"
@@ -169,7 +178,7 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         r"|what(?:ever)? you(?:'re| are)(?: doing)?|the task|your task"
         r"|working|moving|walking|mining|digging|crafting|gathering"
         r"|running|now)|never ?mind|forget (?:it|about it|that)",
-        lambda ask, asked: going.stop(ask),
+        lambda ask, asked: jobs.stop(ask),
     ),
     _form(
         r"(?:so )?what(?:'s|s| is| are|'re|re)? (?:are |re )?(?:you|u|ya) (?:currently )?"
@@ -178,7 +187,7 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         r"|how long(?: (?:will|does|do) (?:it|that|this|you)(?: take| need))?"
         r"|(?:are you|when (?:are|will) you(?: be)?) (?:done|ready|finished)(?: yet)?"
         r"|what are you busy with|are you busy|(?:your )?status|what's your (?:status|task|goal)",
-        lambda ask, asked: going.tell_doing(ask),
+        lambda ask, asked: jobs.tell_doing(ask),
     ),
     _form(
         rf"(?:hand|pass|throw|toss)(?: over)? (?P<wish>.+) (?:over )?to (?P<to>{_NAME})"
@@ -198,33 +207,31 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     _form(rf"(?P<verb>{_GET}|{_MAKE}) (?P<wish>.+)", _get),
     _form(
         r"(?:drop|throw away|throw out) (?P<wish>.+?)(?: here| on the ground)?",
-        _wished(getting.drop),
+        _wished(jobs.drop),
     ),
     _form(
         r"(?:place|put down|set down) (?P<wish>.+?)(?: here| there| down| on the ground)?",
-        _wished(getting.place),
+        _wished(jobs.place),
     ),
     _form(
         r"(?:equip|wield|wear|put on|take out|hold) (?:the |your |an? )?(?P<name>[a-z_ ]{2,40})",
-        lambda ask, asked: getting.equip(ask, asked["name"]),
+        lambda ask, asked: jobs.equip(ask, asked["name"]),
     ),
-    _form(
-        r"eat(?: something| anything| food| some food| up)?", lambda ask, asked: getting.eat(ask)
-    ),
+    _form(r"eat(?: something| anything| food| some food| up)?", lambda ask, asked: jobs.eat(ask)),
     _form(
         r"eat (?:an? |the |some |your |one )?(?P<name>[a-z_ ]{2,40})",
-        lambda ask, asked: getting.eat(ask, asked["name"]),
+        lambda ask, asked: jobs.eat(ask, asked["name"]),
     ),
     _form(
         r"(?:pick|take|grab)(?: up)? (?:that|this|these|those|it|them|everything"
         r"|the (?:items?|drops?|stuff|things?|loot))"
         r"(?: up)?(?: (?:here|there|from the ground|lying around))?"
         r"|collect (?:the )?(?:drops|items|loot)",
-        lambda ask, asked: going.pick_up(ask),
+        lambda ask, asked: jobs.pick_up(ask),
     ),
     _form(
         r"(?:go|walk|come|head|return|run|get)(?: back)? home",
-        lambda ask, asked: going.go_home(ask),
+        lambda ask, asked: jobs.go_home(ask),
     ),
     _form(
         r"(?:go|walk|come|run|move|head|travel) (?:back )?(?:to )?"
@@ -245,28 +252,28 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     ),
     _form(
         r"look (?:at me|here)|face me|turn (?:around )?to me|look over here",
-        lambda ask, asked: going.look(ask),
+        lambda ask, asked: jobs.look(ask),
     ),
     _form(
-        rf"look at {_NO_NAME}(?P<name>{_NAME})", lambda ask, asked: going.look(ask, asked["name"])
+        rf"look at {_NO_NAME}(?P<name>{_NAME})", lambda ask, asked: jobs.look(ask, asked["name"])
     ),
     _form(
         r"(?:remember|save|mark|register) (?:this|here|this (?:place|spot|location|position)) as "
         r"(?:the |your |my )?(?P<name>[a-z0-9_ ]{1,32})"
         r"|(?:call|name) this (?:place|spot|location) (?:the )?(?P<name2>[a-z0-9_ ]{1,32})"
         r"|set (?:your |my )?(?P<name3>home)(?: here)?",
-        lambda ask, asked: going.remember_place(
+        lambda ask, asked: jobs.remember_place(
             ask, asked["name"] or asked["name2"] or asked["name3"]
         ),
     ),
     _form(
         rf"(?:remember (?:that )?)?(?:this|here) is (?:my|our) (?:new )?(?P<name>{_BUILDING})"
         rf"|(?:remember (?:that )?)?(?:my|our) (?:new )?(?P<name2>{_BUILDING}) is (?:right )?here",
-        lambda ask, asked: going.remember_where_speaker_is(ask, asked["name"] or asked["name2"]),
+        lambda ask, asked: jobs.remember_where_speaker_is(ask, asked["name"] or asked["name2"]),
     ),
 )
 
 
 def _give_to(ask: Ask, asked: Match[str]) -> Made:
     wanted = wish(asked["wish"] or asked["wish2"], several=False)
-    return () if wanted is None else _to(ask, asked["to"] or asked["to2"], wanted, getting.give)
+    return () if wanted is None else _to(ask, asked["to"] or asked["to2"], wanted, jobs.give)

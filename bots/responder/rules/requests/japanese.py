@@ -7,9 +7,18 @@ from collections.abc import Callable
 from re import Match, Pattern
 from typing import TypeAlias
 
-from bots.responder.rules.requests import getting, going, leaving, messages, pointing
-from bots.responder.rules.requests.ask import ALL, SOME, Ask, Request, Unclear, Wish, Words
-from bots.responder.rules.requests.numbers import JAPANESE_COUNT, japanese_count
+from bots.responder.rules.requests import jobs, leaving, pointing
+from bots.responder.rules.requests.ask import (
+    ALL,
+    JAPANESE_COUNT,
+    SOME,
+    Ask,
+    Request,
+    Unclear,
+    Wish,
+    Words,
+    japanese_count,
+)
 
 Made: TypeAlias = tuple[Request, ...] | Unclear
 Make: TypeAlias = Callable[[Ask, Match[str]], Made]
@@ -67,23 +76,23 @@ def wish(asked: Match[str], several: bool) -> Wish:
 
 def _get(ask: Ask, asked: Match[str]) -> Made:
     several = asked["verb"].startswith(("集め", "あつめ", "切っ", "伐っ", "掘っ", "採"))
-    return getting.get(ask, wish(asked, several))
+    return jobs.get(ask, wish(asked, several))
 
 
 def _bring(ask: Ask, asked: Match[str]) -> Made:
-    return getting.bring(ask, wish(asked, several=False), ask.speaker)
+    return jobs.bring(ask, wish(asked, several=False), ask.speaker)
 
 
 def _give(ask: Ask, asked: Match[str]) -> Made:
     to = asked["to"] or ""
     player = ask.player(to) if to else None
     if to and player is None:
-        return going.nobody(to)
-    return getting.give(ask, wish(asked, several=False), player.name if player else ask.speaker)
+        return jobs.nobody(to)
+    return jobs.give(ask, wish(asked, several=False), player.name if player else ask.speaker)
 
 
 def _point(ask: Ask, asked: Match[str]) -> Made:
-    return going.go_to_point(ask, (float(asked["x"]), float(asked["y"]), float(asked["z"])))
+    return jobs.go_to_point(ask, (float(asked["x"]), float(asked["y"]), float(asked["z"])))
 
 
 def _te(*stems: str) -> str:
@@ -118,17 +127,17 @@ _PERSON = r"[a-z0-9_]{2,16}"
 FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     *leaving.JAPANESE,
     *pointing.JAPANESE,
-    _form(rf"{_HERE}?{_COMING}{_POLITE}|こっちこっち", lambda ask, asked: going.come(ask)),
+    _form(rf"{_HERE}?{_COMING}{_POLITE}|こっちこっち", lambda ask, asked: jobs.come(ask)),
     _form(
         rf"(?:(?:私|僕|俺|わたし|ぼく|おれ)(?:に|を)|(?:後|あと)(?:に|を)?)?{_FOLLOWING}"
         rf"(?:きて|来て|おいで|こい|来い|いて)?{_POLITE}|一緒に(?:来て|きて|行こう|いこう){_POLITE}",
-        lambda ask, asked: going.follow(ask),
+        lambda ask, asked: jobs.follow(ask),
     ),
     _form(
         rf"(?:(?:私|僕|俺)から)?(?P<name>{_PERSON})(?:さん|くん|君|ちゃん)?に"
         r"(?:(?:私|僕|俺)から(?:の)?)?「?(?P<hello>こんにちは|こんばんは|おはよう|おやすみ|ありがとう|よろしく)」?"
         rf"(?:と|って)?(?:伝えて|つたえて|言って|いって){_POLITE}",
-        lambda ask, asked: messages.greet(ask, asked["name"], Words("", asked["hello"])),
+        lambda ask, asked: jobs.greet(ask, asked["name"], Words("", asked["hello"])),
     ),
     _form(
         r"(?:もう)?(?:私|僕|俺)?(?:に|を)?(?:つい|付い|着い)て(?:こ|来)(?:ないで|なくて(?:も)?いい)"
@@ -136,12 +145,12 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         rf"{_POLITE}|(?:もう)?追いかけないで{_POLITE}"
         r"|(?:ここ|そこ)(?:で|に)(?:待って|まって|待ってて|まってて|いて|止まって|とまって)"
         rf"(?:て|いて)?{_POLITE}|(?:待って|まって)(?:て|いて){_POLITE}|動かないで{_POLITE}",
-        lambda ask, asked: going.stop_following(ask),
+        lambda ask, asked: jobs.stop_following(ask),
     ),
     _form(
         rf"(?P<name>{_PERSON})(?:さん|くん|君|ちゃん)?(?:に|を|の(?:後|あと)(?:に|を)?){_FOLLOWING}"
         rf"(?:いって|行って|あげて|きて|来て)?{_POLITE}",
-        lambda ask, asked: going.follow(ask, asked["name"]),
+        lambda ask, asked: jobs.follow(ask, asked["name"]),
     ),
     _form(
         r"(?:もう|今すぐ)?(?:それ|作業|全部|ぜんぶ|今の)?(?:は|を)?(?:もう)?"
@@ -149,19 +158,19 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         rf"|停止(?:して)?|(?:止まり|とまり|やめ)なさい|やめていい){_POLITE}"
         rf"|キャンセル(?:して{_POLITE})?|(?:もう|やっぱり?)いい(?:です)?|やっぱりやめて{_POLITE}"
         r"|(?:止まって|とまって|ストップ){2,3}",
-        lambda ask, asked: going.stop(ask),
+        lambda ask, asked: jobs.stop(ask),
     ),
     _form(
         r"(?:今|いま)?(?:は)?(?:何|なに)(?:を)?して(?:い)?(?:る|ます|た|るの|るんですか|ますか|るところ|んの)"
         r"(?:です)?(?:か|の|ん)?|(?:何|なに)してんの|調子(?:と)?状況は|状況は|(?:今|いま)(?:忙しい|いそがしい)"
         r"(?:です)?か?",
-        lambda ask, asked: going.tell_doing(ask),
+        lambda ask, asked: jobs.tell_doing(ask),
     ),
     _form(
         r"(?:家|いえ|うち|お家|おうち|ホーム|拠点)?(?:に|へ|まで)?(?:帰って|かえって|帰ろう|帰れ)"
         rf"(?:いて|いいよ)?{_POLITE}|(?:家|いえ|うち|お家|おうち|ホーム)(?:に|へ|まで)"
         rf"(?:戻って|もどって|行って|いって){_POLITE}",
-        lambda ask, asked: going.go_home(ask),
+        lambda ask, asked: jobs.go_home(ask),
     ),
     _form(
         rf"x?[=:]?(?P<x>{_NUMBER})[ ,]+y?[=:]?(?P<y>{_NUMBER})[ ,]+z?[=:]?(?P<z>{_NUMBER})"
@@ -171,16 +180,16 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     _form(
         rf"(?P<way>[東西南北]|前|まっすぐ)(?:に|へ|の方に|の方へ)?(?P<n>\d{{1,6}})"
         rf"(?:ブロック|マス|歩|メートル)?(?:進んで|すすんで|歩いて|あるいて|移動して|行って|いって){_POLITE}",
-        lambda ask, asked: going.step(ask, int(asked["n"]), asked["way"]),
+        lambda ask, asked: jobs.step(ask, int(asked["n"]), asked["way"]),
     ),
     _form(
         rf"(?:スポーン|スポーン地点|初期地点)(?:に|へ|まで){_GO}{_POLITE}",
-        lambda ask, asked: going.go(ask, "spawn"),
+        lambda ask, asked: jobs.go(ask, "spawn"),
     ),
     _form(
         rf"(?P<name>{_PLACE})(?:さん|くん|君|ちゃん)?(?:のところ|の所|のそば)?(?:に|へ|まで)"
         rf"{_GO}{_POLITE}",
-        lambda ask, asked: going.go(ask, asked["name"]),
+        lambda ask, asked: jobs.go(ask, asked["name"]),
     ),
     _form(
         rf"{_TO_ME}{_WISH}{_TO_ME}"
@@ -200,46 +209,46 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
     ),
     _form(
         rf"{_WISH}(?:ここに)?(?:置いて|おいて|設置して){_POLITE}",
-        lambda ask, asked: getting.place(ask, wish(asked, several=False)),
+        lambda ask, asked: jobs.place(ask, wish(asked, several=False)),
     ),
     _form(
         rf"{_WISH}(?:ここに)?(?:捨てて|すてて|落として){_POLITE}",
-        lambda ask, asked: getting.drop(ask, wish(asked, several=False)),
+        lambda ask, asked: jobs.drop(ask, wish(asked, several=False)),
     ),
     _form(
         rf"(?P<name>{_SOMETHING})を(?:装備して|手に持って|着て|身につけて|かぶって|履いて){_POLITE}",
-        lambda ask, asked: getting.equip(ask, asked["name"]),
+        lambda ask, asked: jobs.equip(ask, asked["name"]),
     ),
     _form(
         rf"(?:(?:何|なに)か|ご飯を?|ごはんを?|食べ物を)?(?:食べて|たべて){_POLITE}",
-        lambda ask, asked: getting.eat(ask),
+        lambda ask, asked: jobs.eat(ask),
     ),
     _form(
         rf"(?P<name>{_SOMETHING})を(?:食べて|たべて){_POLITE}",
-        lambda ask, asked: getting.eat(ask, asked["name"]),
+        lambda ask, asked: jobs.eat(ask, asked["name"]),
     ),
     _form(
         r"(?:それ|これ|あれ|アイテム|落ちて(?:い)?る(?:もの|物|アイテム)|全部|ドロップ|周りのもの)?(?:を)?"
         rf"(?:全部)?(?:拾って|ひろって|回収して)(?:きて|来て)?{_POLITE}",
-        lambda ask, asked: going.pick_up(ask),
+        lambda ask, asked: jobs.pick_up(ask),
     ),
     _form(
         rf"(?:(?:私|僕|俺|わたし|こっち|こちら)(?:の方)?(?:を|に)?)(?:見て|みて|向いて|むいて){_POLITE}",
-        lambda ask, asked: going.look(ask),
+        lambda ask, asked: jobs.look(ask),
     ),
     _form(
         rf"(?P<name>{_PERSON})(?:さん|くん|君|ちゃん)?(?:の方)?を(?:見て|みて){_POLITE}",
-        lambda ask, asked: going.look(ask, asked["name"]),
+        lambda ask, asked: jobs.look(ask, asked["name"]),
     ),
     _form(
         r"ここは(?:私|私たち|僕|僕たち|俺|俺たち|うち|みんな)の(?P<name>拠点|基地|家|畑|庭|村|農場|城)"
         r"(?:なん)?(?:だから|なので|です|だ)?",
-        lambda ask, asked: going.remember_where_speaker_is(ask, _place_name(asked["name"])),
+        lambda ask, asked: jobs.remember_where_speaker_is(ask, _place_name(asked["name"])),
     ),
     _form(
         rf"ここを「?(?P<name>{_SOMETHING})」?(?:として|って|と|に)(?:覚えて|おぼえて|登録して|記憶して|して)"
         rf"(?:おいて)?{_POLITE}",
-        lambda ask, asked: going.remember_place(ask, _place_name(asked["name"])),
+        lambda ask, asked: jobs.remember_place(ask, _place_name(asked["name"])),
     ),
 )
 

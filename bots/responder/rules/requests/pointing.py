@@ -7,11 +7,15 @@ from collections.abc import Callable
 from re import Match, Pattern
 from typing import TypeAlias
 
-from bots.responder.rules.requests import getting
-from bots.responder.rules.requests.ask import Ask, Request, Unclear, Wish, Words
-from bots.responder.rules.requests.numbers import (
+from bots.responder.rules.requests import jobs
+from bots.responder.rules.requests.ask import (
     ENGLISH_COUNT,
     JAPANESE_COUNT,
+    Ask,
+    Request,
+    Unclear,
+    Wish,
+    Words,
     english_count,
     japanese_count,
 )
@@ -30,7 +34,7 @@ def _take(ask: Ask, asked: Match[str], count: int | None) -> tuple[Request, ...]
     thing = asked["thing"] or "block"
     known = means_any(thing) or any(ask.things.meant(name) for name in materials(thing))
     if not known:
-        return getting.unknown(ask, Wish(1, thing))
+        return jobs.unknown(ask, Wish(1, thing))
     at = [int(asked[axis]) for axis in "xyz"]
     fields = {"itemName": thing, "at": at} | ({} if count is None else {"count": count})
     where, many = " ".join(map(str, at)), "" if count is None else f"{count} "

@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from bots.catalogue.things import Things
+from bots.responder.rules import about_me
 from bots.responder.rules.requests import english, japanese
 from bots.responder.rules.requests.ask import ONLY_TELLS, Ask, Request, Unclear, Words
-from bots.responder.rules.topics import manners
 from bots.text.language import language_of, normal
 
 MOST_STEPS = 5  # requests of one line
@@ -177,6 +178,22 @@ def _small_talk(part: str) -> bool:
 
 
 def _manners(part: str) -> Iterator[re.Match[str]]:
-    for topic in manners.TOPICS:
+    for topic in about_me.MANNERS:
         if found := topic.pattern.search(part):
             yield found
+
+
+STOP = "stop"
+"""The command."""
+
+_CRIES = re.compile(
+    r"^(?:(?:no+|nope|wait|hold on|whoa|woah|oh|ah|argh)[\s,.!…]+"
+    r"|(?:いやいや|いや|だめ|ダメ|駄目|待って|まって|ちがう|違う|うわ|わあ|あっ|おい)[\s、。!！…]*)+"
+)
+
+
+def asks_to_stop(bot: str, speaker: str, line: str) -> bool:
+    """Whether a line asks only to stop, judged by its words."""
+    words = _CRIES.sub("", normal(line))
+    asked = read_line(Ask(bot, speaker, Things(frozenset())), words).requests
+    return bool(asked) and all(request.command == STOP for request in asked)

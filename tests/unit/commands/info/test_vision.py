@@ -14,7 +14,7 @@ from support.rig import Rig, run_json
 from bots.access.origin import Person
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
-from bots.responder.tools.command_tools import outcome_of
+from bots.responder.command_tools import outcome_of
 from bots.vision.studio import MOST_WAITING
 from bridge.world import MobSighting, PlayerName, Position
 

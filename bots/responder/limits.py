@@ -1,20 +1,96 @@
-"""Speakers who answer like machines: bots of other programs, which nothing else tells from people.
-
-Nobody types faster than `TYPED_PER_S`, and nobody answers with the same words again and again
-within seconds. Beyond a handful of such lines in a row a speaker is left alone, until it is silent
-for a while or says something new in its own time. Whoever was left alone before has half as many
-the next time: two programs that each remark on something now and then would else begin anew.
-"""
+"""Which lines get no decision: too many, those with fixed answers, those of other programs."""
 
 from __future__ import annotations
 
 import math
 import unicodedata
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from bots.access.origin import Level, Origin, Person
+from bots.access.rate_limit import RateLimit, Verdict
+from bots.access.sources import LevelOf
+from bots.chat.natural_message import NaturalMessage
 from bots.clock import Stopwatch
 from bots.text.language import language_of
+from bots.text.word_match import says
+
+WINDOW_S = 60.0
+
+
+class LineLimit:
+    """The lines that all bots answer, counted per speaker."""
+
+    def __init__(self, per_minute: int, level_of: LevelOf, stopwatch: Stopwatch) -> None:
+        self._per_minute, self._level_of = per_minute, level_of
+        self._lines = RateLimit(stopwatch, count=per_minute, window_s=WINDOW_S)
+        self._notices = RateLimit(stopwatch, count=1, window_s=WINDOW_S)
+        self._withheld: Counter[str] = Counter()
+
+    def admits(self, message: NaturalMessage) -> bool:
+        """Whether a line may be answered; if so, it counts."""
+        return self.admits_words_of(message.origin, message.bot)
+
+    def admits_words_of(self, origin: Origin, bot: str) -> bool:
+        """The same for words that somebody has a bot say to another one."""
+        if not isinstance(origin, Person) or self._level_of(origin) >= Level.TRUSTED:
+            return True
+        if self._lines.admit(origin.name) == "admitted":
+            return True
+        self._withheld[bot] += 1
+        return False
+
+    def notice_due(self, message: NaturalMessage) -> str:
+        """What to tell the speaker of a line that is not answered; '' when they know."""
+        if self._notices.admit(message.from_) != "admitted":
+            return ""
+        if language_of([message.content]) == "ja":
+            return f"一人につき一分間に{self._per_minute}回までお答えします。少し待ってください。"
+        return self.sentence
+
+    @property
+    def sentence(self) -> str:
+        return f"I answer {self._per_minute} lines a minute of each player; wait a little."
+
+    def withheld(self, bot: str) -> int:
+        """Lines that a bot has left unanswered since the start."""
+        return self._withheld[bot]
+
+
+@dataclass(frozen=True, slots=True)
+class AutoReply:
+    match: str
+    """Whole words to look for in a line, see bots/text/word_match.py."""
+    reply: str
+
+
+class AutoReplies:
+    """The fixed answers of all bots, limited per speaker."""
+
+    def __init__(
+        self, replies: Sequence[AutoReply], *, per_minute: int, stopwatch: Stopwatch
+    ) -> None:
+        self._replies, self._per_minute = tuple(replies), per_minute
+        self._limit = RateLimit(stopwatch, count=per_minute, window_s=WINDOW_S)
+
+    def to(self, message: NaturalMessage) -> AutoReply | None:
+        """The first answer whose words occur in a person's line."""
+        if not isinstance(message.origin, Person):
+            return None
+        return next((reply for reply in self._replies if says(message.content, reply.match)), None)
+
+    def admit(self, speaker: str) -> Verdict:
+        """Whether this speaker may get one more now; if so, it counts."""
+        return self._limit.admit(speaker)
+
+    def notice(self, text: str) -> str:
+        """What a speaker is told whose line gets no more answers, in the line's language."""
+        if language_of([text]) == "ja":
+            return f"決まったお返事は一分間に{self._per_minute}回までです。少し待ってください。"
+        return f"I answer that {self._per_minute} times a minute; wait a little."
+
 
 READING_S = 0.5  # before anybody types an answer
 TYPED_PER_S = 20.0  # characters; the fastest typists reach 18

@@ -11,30 +11,41 @@ takes longer than `AT_ONCE_S` runs in the background, and its end is reported la
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
-from bots.access.origin import Level, Origin, Person
+from bots.access.origin import Fellow, Level, Origin, Person
 from bots.access.rate_limit import RateLimit
-from bots.access.sources import FACTS, Sources, joined
+from bots.access.sources import FACTS, Audience, Sources, joined, of_name
 from bots.access.visibility import InView
+from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.bot.looking import in_time
 from bots.bot.result import Failure, HasImage, HasSources, Result
+from bots.clock import Stopwatch
 from bots.errors import InvalidArguments
 from bots.owned_tasks import OwnedTasks
 from bots.registry.persons import names_in, player_keys
-from bots.registry.registry import NOT_FOR_HEARERS, Command, CommandContext, nobody_hears
-from bots.responder.case.ports import LOOK_WITHIN_S, AskerTools
+from bots.registry.registry import (
+    NOT_FOR_HEARERS,
+    Command,
+    CommandContext,
+    CommandRegistry,
+    nobody_hears,
+)
+from bots.registry.render import render
+from bots.responder.asking_back import NOTED, AskedFor, ConfirmedCall, Usage, ask_for
+from bots.responder.case.case import LOOK_WITHIN_S, AskerTools
+from bots.responder.case.inbox import EventReport, PendingTurn, Report, Trigger, in_one_line
 from bots.responder.case.quoting import quoted
 from bots.responder.case.world_state import State
-from bots.responder.tools import confidence
-from bots.responder.tools.ask_for import NOTED, AskedFor, ConfirmedCall, Usage, ask_for
-from bots.responder.tools.main_tools import COVERED, MAIN_TOOLS, main_tools, meant
+from bots.responder.main_tools import COVERED, MAIN_TOOLS, command_arguments, main_tools, meant
 from bots.text.pronouns import is_of_others
 from bots.text.spelling import spelt
+from bridge.world import PlayerName
 from llm.engine.decision import ToolOutcome, Used
 from llm.engine.tool_round import TOO_LATE
 from llm.model import Tool, ToolCall
@@ -123,7 +134,7 @@ class CommandTools:
             return ToolOutcome(f"There is no tool {quoted({'name': call.name})}.", illegal=True)
         if call.arguments is None:
             return ToolOutcome("The arguments were no JSON object.", illegal=True)
-        fields = self._state.ids.read_back(confidence.command_arguments(call.arguments))
+        fields = self._state.ids.read_back(command_arguments(call.arguments))
         own = replace(self._context, view=None).rights
         if not command.allows(self._context.rights) and command.allows(own):
             return self._ask(command, fields)
@@ -292,3 +303,93 @@ def _usage(name: str, command: Command[Any]) -> Usage:
     words = [_ONE_OF.sub(r"\1", word) for word in command.args.in_words()]
     needed = [word for word in words if not word.startswith("[")]
     return Usage(name, tuple(words if len(words) - len(needed) <= MOST_OPTIONAL else needed))
+
+
+MOST_BEGUN = 100  # jobs remembered as begun by a decision
+
+
+class CommandToolbox:
+    """The commands of one bot as tools; `report` is told how jobs ended that tools began."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        commands: CommandRegistry,
+        limit: RateLimit,
+        report: Report,
+        stopwatch: Stopwatch,
+    ) -> None:
+        self._bot, self._commands, self._limit = bot, commands, limit
+        self._report, self._stopwatch = report, stopwatch
+        self._tasks = OwnedTasks()
+        self._began: deque[str] = deque(maxlen=MOST_BEGUN)
+        self._ended_by: EndedBy = set()
+
+    def level_of(self, origin: Origin) -> Level:
+        return self._bot.permissions.level_of(origin)
+
+    def sources_of_name(self, name: str) -> Sources:
+        is_bot = name in self._bot.known_bots
+        return FACTS if is_bot else of_name(Person(PlayerName(name)), self.level_of)
+
+    @property
+    def at_work(self) -> bool:
+        return self._bot.is_at_work
+
+    @property
+    def doing(self) -> str:
+        return self._bot.job_in_words
+
+    def tools_for(
+        self,
+        turn: PendingTurn,
+        state: State,
+        view: InView,
+        hearers: Audience,
+    ) -> CommandTools | None:
+        """What a person or the operator may run; None for another bot, whose words run nothing."""
+        if isinstance(turn.origin, Fellow):
+            return None
+        speaker, origin = turn.speaker, turn.origin
+
+        def ended(job: Job) -> None:
+            if not self._brought_about(origin, job):
+                end = replace(end_of(job, self._stopwatch()), of_public=turn.public)
+                self._report(speaker, origin, end)
+
+        return CommandTools(
+            CommandContext(self._bot, origin, speaker, self._commands, view=view, heard_by=hearers),
+            state,
+            limit=self._limit,
+            tasks=self._tasks,
+            ended=ended,
+            began=lambda job: self._began.append(job.id),
+            ended_by=self._ended_by,
+        )
+
+    def reports_end_of(self, job_id: str) -> bool:
+        """Whether a decision began this job, so that its end is reported to the speaker."""
+        return job_id in self._began
+
+    def _brought_about(self, origin: Origin, job: Job) -> bool:
+        """Whether this origin ended the job by another request, and so knows of its end."""
+        if job.early == "replaced":
+            newer = self._bot.jobs.current
+            return newer is None or newer.started_by == origin
+        asked_for = (job.id, origin) in self._ended_by
+        self._ended_by -= {one for one in self._ended_by if one[0] not in self._began}
+        return asked_for
+
+    async def aclose(self) -> None:
+        """Report no more; jobs go on by themselves."""
+        await self._tasks.aclose()
+
+
+def end_of(job: Job, at_s: float) -> EventReport:
+    """The end of a job, in the words a player gets who whispered the command."""
+    outcome = job.outcome()
+    words = in_one_line(" ".join(render(outcome)))
+    kind: Trigger = "stop" if job.early == "stopped" else "action_ended"
+    reason = outcome.reason if isinstance(outcome, Failure) else ""
+    success, sources = outcome.success, job.spec.sources
+    return EventReport(kind, words, at_s, success, job.name, reason, sources)

@@ -1,35 +1,194 @@
-"""Summarises old lines in the background, one summary per conversation at a time; replies never
-wait.
-
-A request shows lines of one conversation, and of no other, whoever may know them: what is made
-from it is for those alone who may know all of it.
-"""
+"""Summaries of old lines: made in the background, shown in prompts, stored."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import TypeAlias
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+from typing import Protocol, TypeAlias
 
 import structlog
 
-from bots.access.sources import FACTS, LevelOf
+from bots.access.origin import is_operator
+from bots.access.sources import FACTS, LevelOf, Sources, as_text, from_text, is_plain, joined
+from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message, with_one
-from bots.clock import Sleep, Stopwatch
+from bots.clock import EPOCH, Sleep, Stopwatch, moment
 from bots.errors import StoreError
 from bots.owned_tasks import OwnedTasks
-from bots.responder.case.events import in_one_line
-from bots.responder.case.quoting import line_of, quoted, shown
-from bots.responder.payer import among_bots
+from bots.responder.budget import among_bots
+from bots.responder.case.inbox import in_one_line
+from bots.responder.case.quoting import line_of, quoted, shown, when
 from bots.responder.prompt.learning import Learns, Noted, read_noted
-from bots.responder.prompt.notes import MOST_CIRCLES, Chains, sources_of
-from bots.responder.prompt.summary_store import SummaryStorage
+from bots.store.database import Store
+from bots.store.rows import Row, readable
 from bots.text.word_match import says
 from llm.engine.context import Due, Limits, Line, Summary, due, shortened, told_until
 from llm.engine.decision import Matter, Used
 from llm.engine.engine import Engine
 from llm.model import Question, Turn
 from llm.prompts import SUMMARY
+
+MOST_OF_OTHERS = 3
+"""Summaries of other conversations that a prompt shows."""
+MOST_CIRCLES = 100
+"""Conversations of one kind whose summaries are kept; the oldest are forgotten."""
+
+Chains: TypeAlias = Mapping[Circle, tuple[Summary, ...]]
+"""A bot's summaries by conversation, each oldest first; the newest conversation last."""
+
+Note: TypeAlias = tuple[Circle, Summary]
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """Summaries, oldest first."""
+
+    notes: tuple[Note, ...]
+    until: Mapping[Circle, int]
+    """By conversation, the number of the last line that they tell of."""
+    now: datetime
+
+    @classmethod
+    def of(cls, notes: Sequence[Note], now: datetime) -> Notes:
+        oldest_first = tuple(sorted(notes, key=lambda note: note[1].until))
+        until = {circle: summary.until for circle, summary in oldest_first}
+        return cls(oldest_first, until, now)
+
+    def tell_of(self, message: Message) -> bool:
+        """Whether a line need not be shown any more."""
+        return message.sequence <= self.until.get(message.circle, -1)
+
+    @property
+    def sources(self) -> Sources:
+        return joined(sources_of(summary) for _, summary in self.notes)
+
+    @property
+    def rows(self) -> list[str]:
+        """As a model is shown them. One without words stands where notes were forgotten."""
+        return [_note_row(circle, one, self.now) for circle, one in self.notes if one.text]
+
+
+NO_NOTES = Notes((), {}, EPOCH)
+
+
+def sources_of(part: Line | Summary) -> Sources:
+    """Where the words of a line, or of all lines in a summary, come from."""
+    return joined(one for one in part.sources if isinstance(one, Sources))
+
+
+def notes_for(
+    chains: Chains, circle: Circle, view: Visibility, level_of: LevelOf, now: datetime
+) -> Notes:
+    """What a view may show, for an answer in this conversation."""
+    own = [(circle, one) for one in chains.get(circle, ()) if _shows(view, one, level_of)]
+    others = (
+        (other, one)
+        for other in reversed(list(chains))
+        if other != circle
+        for one in reversed(chains[other])
+        if one.text and _shows(view, one, level_of)
+    )
+    return Notes.of([*own, *islice(others, MOST_OF_OTHERS)], now)
+
+
+def _shows(view: Visibility, summary: Summary, level_of: LevelOf) -> bool:
+    return view.shows(sources_of(summary), level_of)
+
+
+def _note_row(circle: Circle, summary: Summary, now: datetime) -> str:
+    among, at = _among(circle), summary.at
+    return quoted(
+        {
+            "notes": summary.text,
+            **({"among": among} if among else {}),
+            **(when(at, now) if at else {}),
+        }
+    )
+
+
+def _among(circle: Circle) -> str:
+    """The conversation in words; '' where its name is more than a fact."""
+    match circle.kind:
+        case "one" if is_operator(circle.name):
+            return "the operator"
+        case "one" if is_plain(circle.name):
+            return circle.name
+        case "talk":
+            return "a group talk"
+        case "public":
+            return "everybody"
+    return ""
+
+
+class SummaryStorage(Protocol):
+    """Summaries by bot and conversation; both methods raise StoreError."""
+
+    async def load(self, bot: str) -> Chains:
+        """The summaries as they were last stored."""
+        ...
+
+    async def store(self, bot: str, circle: Circle, summaries: Sequence[Summary]) -> None:
+        """Replace those of a conversation by these."""
+        ...
+
+
+class SqliteSummaries:
+    """A `SummaryStorage` in the database."""
+
+    def __init__(self, store: Store) -> None:
+        self._database = store
+
+    async def load(self, bot: str) -> Chains:
+        return await self._database.read(lambda connection: _load(connection, bot))
+
+    async def store(self, bot: str, circle: Circle, summaries: Sequence[Summary]) -> None:
+        await self._database.write(lambda connection: _store(connection, bot, circle, summaries))
+
+
+def _load(connection: sqlite3.Connection, bot: str) -> Chains:
+    rows = connection.execute(
+        "SELECT until, text, sources, circle, name, (SELECT heard_at FROM hearings"
+        " WHERE bot = summaries.bot AND sequence = until) FROM summaries WHERE bot = ?"
+        " ORDER BY until",
+        (bot,),
+    )
+    chains = dict[Circle, tuple[Summary, ...]]()
+    for circle, summary in readable(rows, _note, "summaries"):
+        chains[circle] = (*chains.pop(circle, ()), summary)
+    return chains
+
+
+def _note(row: Row) -> Note:
+    until, text, sources, circle, name, heard_at = row
+    at = None if heard_at is None else moment(heard_at)
+    return Circle.read(circle, name), Summary(until, text, frozenset({from_text(sources)}), at)
+
+
+def _store(
+    connection: sqlite3.Connection, bot: str, circle: Circle, summaries: Sequence[Summary]
+) -> None:
+    of_circle = (bot, *circle)
+    connection.execute("DELETE FROM summaries WHERE bot = ? AND circle = ? AND name = ?", of_circle)
+    connection.executemany(
+        "INSERT INTO summaries (bot, circle, name, until, text, sources) VALUES (?, ?, ?, ?, ?, ?)",
+        [(*of_circle, one.until, one.text, as_text(sources_of(one))) for one in summaries],
+    )
+    _forget_oldest(connection, bot, circle)
+
+
+def _forget_oldest(connection: sqlite3.Connection, bot: str, circle: Circle) -> None:
+    """Keep so many conversations of this kind."""
+    kind = (bot, circle.kind)
+    connection.execute(
+        "DELETE FROM summaries WHERE bot = ? AND circle = ? AND name NOT IN"
+        " (SELECT name FROM summaries WHERE bot = ? AND circle = ?"
+        " GROUP BY name ORDER BY max(until) DESC, name LIMIT ?)",
+        (*kind, *kind, MOST_CIRCLES),
+    )
+
 
 log = structlog.get_logger()
 

@@ -1,0 +1,275 @@
+"""Topics about the bot: who it is, how it is, what it carries and can do, and its manners."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from re import Match
+
+from bots.catalogue.counted import item
+from bots.responder.case.wording import item_counts, items, meant_by
+from bots.responder.rules.scene import Scene, Topic, in_world
+from bots.text.language import language_of
+from bridge.world import WorldSnapshot
+
+
+def _identity(scene: Scene, asked: Match[str]) -> str:
+    name = scene.say(
+        f"I am {scene.bot}, a bot in this world.", f"{scene.bot}です。この世界のボットです。"
+    )
+    fits = scene.about and language_of([scene.about]) == scene.language
+    return f"{name} {scene.about}" if fits else name
+
+
+def _speaker(scene: Scene, asked: Match[str]) -> str:
+    return scene.say(f"You are {scene.called}.", f"あなたは{scene.called}さんです。")
+
+
+_SPEAKER = re.compile(
+    r"\bwhat(?:'s|s| is) my name\b|\b(?:know|remember|say) my name\b|^who am i\b"
+    r"|(?:私|僕|俺|わたし|ぼく|おれ)(?:の名前|のなまえ|は(?:誰|だれ))"
+)
+_IDENTITY = re.compile(
+    r"\bwho (?:are|r|made|built|created|programmed) (?:you|u)\b|\byour name\b"
+    r"|\bwhat are you\b(?! \w+ing)"
+    r"|\bare you (?:a |an |the )?"
+    r"(?:bot|robot|human|person|real|player|ai|npc|machine|claude|chatgpt|gpt|alive)\b"
+    r"|\bintroduce yourself\b|\babout yourself\b"
+    r"|(?<!の)(?:名前|なまえ)|(?:君|きみ|あなた|お前)の(?:名前|なまえ)|(?:誰|だれ)(?:です|だ|なの|$)|何者|自己紹介"
+    r"|(?:ボット|bot|人間|ロボット|ai)(?:です|なの|か|$)"
+)
+
+IDENTITY = (
+    Topic("speaker_name", _SPEAKER, _speaker),
+    Topic("identity", _IDENTITY, _identity),
+)
+
+
+WELL = 15  # half-hearts or food points from which a bot calls itself well
+
+
+def _condition(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
+    numbers = f"{world.health:.0f}/20", f"{world.food:.0f}/20"
+    mood = _mood(scene, world)
+    return scene.say(
+        f"{mood} My health is {numbers[0]} and my food {numbers[1]}.",
+        f"{mood}体力は{numbers[0]}、満腹度は{numbers[1]}です。",
+    )
+
+
+def _mood(scene: Scene, world: WorldSnapshot) -> str:
+    if world.health < WELL:
+        return scene.say("I am hurt.", "けがをしています。")
+    if world.food < WELL:
+        return scene.say("I am getting hungry.", "お腹がすいてきました。")
+    return scene.pick(("I am fine.", "I am well."), ("元気です。", "調子はいいです。"))
+
+
+_CONDITION = re.compile(
+    r"\bhow (?:are|r) (?:you|u|ya|things)\b|\bhow(?:'s| is|s) (?:it going|life|your (?:health|hp))"
+    r"|\bhow (?:do|are) you (?:feel|do|doing)|\bhow (?:hungry|healthy)\b|\bwhat(?:'s|s| is) up\b"
+    r"|\byour (?:health|hp|hunger|food|hearts)\b|^(?:health|hp|hunger)$"
+    r"|\bare you (?:hurt|ok|okay|alright|all right|well|fine|injured|hungry|dying|starving|good)\b"
+    r"|元気|げんき|体力|調子|大丈夫|(?:お腹|おなか|腹)|空腹|満腹|ハート|けが|怪我"
+)
+
+CONDITION = (Topic("condition", _CONDITION, in_world(_condition)),)
+
+
+def _inventory(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
+    carried = item_counts(world)
+    if not carried:
+        return scene.say("I carry nothing at all.", "何も持っていません。")
+    named = items(carried, scene.language)
+    return scene.say(f"I have {named}.", f"{named}を持っています。")
+
+
+def _held(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
+    if world.held is None:
+        return scene.say("My hands are empty.", "手には何も持っていません。")
+    held = item(world.held.name, world.held.count, scene.language)
+    return scene.say(f"I am holding {held}.", f"手に{held}を持っています。")
+
+
+def _thing(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str | None:
+    words = next(filter(None, asked.groupdict().values()), "").strip()
+    carried = item_counts(world)
+    found = Counter({name: carried[name] for name in meant_by(words, carried)})
+    if found:
+        named = items(found, scene.language)
+        return scene.say(f"I have {named}.", f"{named}を持っています。")
+    rest = _inventory(scene, world, asked)
+    return scene.say(f"I have no {words}. {rest}", f"{words}は持っていません。{rest}")
+
+
+_HELD = re.compile(
+    r"\b(?:in|into) your hands?\b|\bwhat(?:'s| is| are|re)? (?:you )?hold(?:ing)?\b"
+    r"|\bare you holding\b|手に(?:何|なに|持)|手元|装備"
+)
+_INVENTORY = re.compile(
+    r"\bwhat (?:do|have|did|can) you (?:have|got|carry|own|hold|collected?)\b|\bwhat have you\b"
+    r"|\bwhat(?:'s|s| is| are|'re)? (?:you )?carrying\b"
+    r"|\bwhat(?:'s|s| is) in your (?:inventory|bag|pockets?|backpack)\b"
+    r"|\binventory\b|\byour (?:items|stuff|things|belongings)\b|\bwhat you (?:got|have)\b"
+    r"|\b(?:do you have|have you got|got) (?:anything|something)\b|\bwhat (?:items|things)\b"
+    r"|(?:何|なに)[をか]?\s?(?:持|もっ)|持ち物|もちもの|インベントリ|所持品|アイテム|荷物"
+)
+_OWNING = r"(?:do you (?:have|own|carry)|have you(?: got)?|you got|are you carrying|^got)"
+_THING = re.compile(
+    rf"(?:\b|^){_OWNING} (?:any|some|a|an|the|enough|more)? ?"
+    r"(?P<a>[a-z][a-z_ ]{1,30}?)(?: (?:left|with you|on you|for me|please|there|now))*$"
+    rf"|\bhow (?:many|much) (?P<b>[a-z][a-z_ ]{{1,30}}?) {_OWNING}\b"
+    r"|(?P<c>[^\sをはがも、]{1,12}?)\s?(?:を|は|が|も|って)?\s?(?:いくつ|何個|どれくらい)?\s?"
+    r"(?:(?:持|も)って(?:い?ますか|い?る|る|い?ない)|ある\b|ありますか)"
+)
+
+BELONGINGS = (
+    Topic("held", _HELD, in_world(_held)),
+    Topic("inventory", _INVENTORY, in_world(_inventory)),
+    Topic("thing", _THING, in_world(_thing)),
+)
+
+
+def _help(scene: Scene, asked: Match[str]) -> str:
+    return scene.say(
+        "Say “come here”, “follow me”, “get 10 oak logs”, “make an iron pickaxe”, "
+        "“give me 3 bread” or “stop”. Ask where I am, what I carry or who is near. "
+        "!help lists my commands.",
+        "「来て」「ついてきて」「オークの原木を10個取って」「鉄のツルハシを作って」「パンを3個ちょうだい」"
+        "「止まって」と言ってください。居場所や持ち物も聞けます。コマンドは !help です。",
+    )
+
+
+def _stop(scene: Scene, asked: Match[str]) -> str:
+    return scene.say(
+        "Say “stop” and nothing else, and I end whatever I am doing.",
+        "「止まって」とだけ言えば、していることをすぐやめます。",
+    )
+
+
+def _request(scene: Scene, asked: Match[str]) -> str:
+    return scene.say(
+        "I did not understand what to do, so I did nothing. Say for example “come here”, "
+        "“follow me”, “get 10 oak logs”, “make an iron pickaxe” or “stop”.",
+        "何をすればよいかわからなかったので、何もしていません。例えば「来て」「ついてきて」"
+        "「オークの原木を10個取って」「鉄のツルハシを作って」「止まって」と言ってください。",
+    )
+
+
+_HELP = re.compile(
+    r"\bhelp\b|\bwhat can (?:you|i|we)\b|\bcommands?\b|\binstructions?\b|\bwhat do you do\b"
+    r"|\bhow (?:do|can|does|should) (?:i|we|this) (?:use|control|command|work|play|start)\b"
+    r"|\bwhat (?:should|could) i (?:do|say|ask)\b|\bwhat are you able\b"
+    r"|(?:何|なに)[がを]?できる|(?:何|なに)[がを]?できます|できること|ヘルプ|コマンド|使い方|操作|やり方"
+)
+_STOP = re.compile(
+    r"^(?:please |now )?(?:stop|halt|freeze)\b|止まって|とまって|止まれ|やめて|ストップ|中止"
+)
+_ASKING = r"^(?:please |can you |could you |would you |will you |go |you should |i want you to )*"
+_VERBS = (
+    "come|follow|go|walk|run|jump|bring|give|get|fetch|mine|dig|build|place|craft|make|collect"
+    "|gather|attack|kill|fight|eat|drop|throw|sleep|chop|plant|farm|open|close|look|move"
+    "|teleport|tp|cook|smelt|put|take|show|lead|guard|wait|stay"
+)
+_REQUEST = re.compile(
+    rf"{_ASKING}(?:{_VERBS})\b"
+    r"|(?:来|き|つい|取っ|とっ|掘っ|ほっ|作っ|つくっ|集め|建て|置い|倒し|食べ|行っ|渡し|投げ|待っ|切っ|焼い|開け)て"
+    r"|(?<!教え)(?<!言っ)(?<!話し)て(?:ください|下さい)"
+    r"|ちょうだい|頂戴|してくれ|して(?:ほしい|欲しい)"
+)
+
+COMMANDING = (
+    Topic("help", _HELP, _help),
+    Topic("stop", _STOP, _stop),
+    Topic("request", _REQUEST, _request),
+)
+
+
+def greeting(scene: Scene) -> str:
+    """A hello to the speaker that fits the time of day when it is known."""
+    name, day = scene.called, scene.world.is_day if scene.world else None
+    if scene.away:
+        return scene.say(
+            f"It has been {scene.away}, {name}!", f"{name}さん、{scene.away}ぶりですね！"
+        )
+    morning = scene.world is not None and scene.world.time_of_day < 5_000
+    if morning and scene.rng.random() < 0.5:
+        return scene.say(f"Good morning, {name}!", f"{name}さん、おはよう！")
+    if day is False and scene.rng.random() < 0.5:
+        return scene.say(f"Good evening, {name}!", f"{name}さん、こんばんは！")
+    return scene.pick(
+        (f"Hello {name}!", f"Hi {name}!", f"Hey {name}!"),
+        (f"{name}さん、こんにちは！", f"やあ、{name}さん！"),
+    )
+
+
+def farewell(scene: Scene) -> str:
+    name = scene.called
+    return scene.pick(
+        (f"See you, {name}!", f"Goodbye {name}!", f"Bye {name}, take care!"),
+        (f"またね、{name}さん！", f"{name}さん、じゃあね！"),
+    )
+
+
+def is_farewell(normalised: str) -> bool:
+    return _FAREWELL.search(normalised) is not None
+
+
+def _greet(scene: Scene, asked: Match[str]) -> str:
+    return greeting(scene)
+
+
+def _part(scene: Scene, asked: Match[str]) -> str:
+    return farewell(scene)
+
+
+def _thanked(scene: Scene, asked: Match[str]) -> str:
+    return scene.pick(
+        ("You are welcome!", "My pleasure.", "Any time!"),
+        ("どういたしまして！", "いえいえ。", "いつでもどうぞ！"),
+    )
+
+
+def _excused(scene: Scene, asked: Match[str]) -> str:
+    return scene.say("No harm done.", "気にしないでください。")
+
+
+def _praised(scene: Scene, asked: Match[str]) -> str:
+    return scene.pick(("Thank you!", "That is kind of you."), ("ありがとう！", "うれしいです。"))
+
+
+def _nodded(scene: Scene, asked: Match[str]) -> str:
+    return scene.pick(("All right.", "Good."), ("わかりました。", "了解です。"))
+
+
+_GREETING = re.compile(
+    r"\b(?:hi|hello|hey|hiya|yo|howdy|greetings|good (?:morning|afternoon|evening|day))\b"
+    r"|^morning\b|\bnice to meet you\b"
+    r"|こんにち[はわ]|おはよう|こんばん[はわ]|やあ|やっほ|はじめまして|初めまして|ハロー|どうも$"
+)
+_FAREWELL = re.compile(
+    r"\b(?:bye|goodbye|bye-bye|good ?night|farewell|cya|take care)\b|^later\b"
+    r"|(?<!\bi )(?<!\bto )(?<!\bcan )(?<!not )\bsee (?:you|ya|u)\b"
+    r"|さようなら|さよなら|バイバイ|ばいばい|またね|また(?:今度|明日|あと)|じゃあ?ね|おやすみ"
+)
+_THANKS = re.compile(r"\b(?:thanks?|thank you|thx|ty|cheers)\b|ありがと|感謝|サンキュ|助かっ")
+_SORRY = re.compile(r"\b(?:sorry|my bad|apolog\w+)\b|ごめん|すみません|申し訳")
+_PRAISE = re.compile(
+    r"\b(?:good (?:job|bot|work)|well done|nice (?:job|work)|i (?:like|love) you)\b"
+    r"|\byou(?:'re| are) (?:so |very )?(?:great|nice|cool|funny|cute|awesome|smart|clever|good)\b"
+    r"|すごい|すごー|えらい|偉い|かわいい|可愛い|かっこいい|上手|じょうず"
+)
+_NOD = re.compile(
+    r"^(?:yes|yeah|yep|ok|okay|sure|right|cool|nice|great|fine|i see|got it|no|nope|nah|lol|haha"
+    r"|wow|true|good)\b"
+    r"|^(?:はい|うん|ええ|了解|わかった|分かった|そうです|そうか|そっか|なるほど|いいね|いいえ|へえ|おお)"
+)
+
+MANNERS = (
+    Topic("farewell", _FAREWELL, _part, kind="manners"),
+    Topic("greeting", _GREETING, _greet, kind="manners"),
+    Topic("thanks", _THANKS, _thanked, kind="manners"),
+    Topic("sorry", _SORRY, _excused, kind="manners"),
+    Topic("praise", _PRAISE, _praised, kind="manners"),
+    Topic("nod", _NOD, _nodded, kind="manners"),
+)

@@ -1,1 +1,0 @@
-"""Commands as tools that a model can call."""
