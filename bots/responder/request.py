@@ -42,32 +42,13 @@ from llm.engine.tool_round import calls_done
 THREAT_RANGE = 16.0  # blocks; about what most monsters notice a player from
 
 SPECIAL_POWERS = frozenset(
-    {
-        # They do more than hit: explode, throw, curse, summon, teleport, fly.
-        "blaze",
-        "breeze",
-        "creeper",
-        "drowned",
-        "elder_guardian",
-        "ender_dragon",
-        "enderman",
-        "evoker",
-        "ghast",
-        "guardian",
-        "illusioner",
-        "phantom",
-        "pillager",
-        "ravager",
-        "shulker",
-        "skeleton",
-        "stray",
-        "vex",
-        "warden",
-        "witch",
-        "wither",
-        "wither_skeleton",
-    }
+    (
+        *("blaze", "breeze", "creeper", "drowned", "elder_guardian", "ender_dragon", "enderman"),
+        *("evoker", "ghast", "guardian", "illusioner", "phantom", "pillager", "ravager", "shulker"),
+        *("skeleton", "stray", "vex", "warden", "witch", "wither", "wither_skeleton"),
+    )
 )
+"""Mobs that do more than hit: they explode, throw, curse, summon, teleport or fly."""
 
 
 def signals_of(

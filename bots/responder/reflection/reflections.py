@@ -28,8 +28,8 @@ from bots.responder.reflection.thought import (
     MOST_NOTES,
     THREADS,
     Note,
+    SqliteThoughts,
     Thought,
-    ThoughtStorage,
     Thread,
     advice_of,
     announcement_of,
@@ -143,7 +143,7 @@ class BotReflection:
         self,
         bot: Bot,
         reflector: Reflector,
-        storage: ThoughtStorage,
+        storage: SqliteThoughts,
         pace: Pace,
         report: Report,
     ) -> None:
@@ -364,7 +364,7 @@ class BotReflection:
 class Reflections:
     """Makes the reflection of each bot; also `bots.responder.case.case.Advice`."""
 
-    def __init__(self, reflector: Reflector, storage: ThoughtStorage, pace: Pace) -> None:
+    def __init__(self, reflector: Reflector, storage: SqliteThoughts, pace: Pace) -> None:
         self._reflector, self._storage, self._pace = reflector, storage, pace
         self._by_bot: dict[str, BotReflection] = {}
 

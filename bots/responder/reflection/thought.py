@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, Protocol, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -185,22 +185,8 @@ def why_not(why: str) -> str:
     return f"I could not think it over: {_WHY_NOT.get(why, f'my model failed ({why})')}."
 
 
-class ThoughtStorage(Protocol):
-    """The newest thoughts of each bot; both methods raise StoreError."""
-
-    async def load(self, bot: str) -> tuple[Thought, ...]: ...
-
-    async def store(self, bot: str, thought: Thought) -> None:
-        """Replace the newest thought of its thread and level."""
-        ...
-
-    async def forget(self, bot: str, thought: Thought) -> None:
-        """The newest thought of its thread and level is gone."""
-        ...
-
-
 class SqliteThoughts:
-    """A `ThoughtStorage` in the database."""
+    """The newest thought of each thread and level, by bot. All methods raise StoreError."""
 
     def __init__(self, store: Store) -> None:
         self._database = store

@@ -112,20 +112,9 @@ _WHEREABOUTS = re.compile(
 _IN_KANA = re.compile(
     r"[ァ-ヶー]{2,}\s?(?:さん|くん|君|ちゃん)?(?:って|は)\s?(?:今|いま)?(?:どこ|ドコ)"
 )
-_NO_NAMES = {
-    "you",
-    "u",
-    "it",
-    "he",
-    "she",
-    "that",
-    "this",
-    "the",
-    "my",
-    "your",
-    "everyone",
-    "spawn",
-}
+_NO_NAMES = frozenset(
+    ["you", "u", "it", "he", "she", "that", "this", "the", "my", "your", "everyone", "spawn"]
+)
 
 COMPANY = (
     Topic("kana", _IN_KANA, in_world(_in_kana)),

@@ -4,7 +4,6 @@ promised, when they last met; and “forget me”.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -19,11 +18,10 @@ from bots.knowledge.cards.wording import CardWords
 from bots.knowledge.corrections import corrections_in
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules.about_world import whereabouts_of
-from bots.responder.rules.scene import Scene
+from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.language import normal
 from bots.text.pronouns import is_asker
 from bots.text.spelling import only_alike
-from llm.model import ToolCall
 
 KNOWS, FORGET_ME = "knows", "forget_me"
 KNOWN_WITHIN_S = 1.0
@@ -77,35 +75,25 @@ async def told_of_person(tools: SpeakerTools, scene: Scene, name: str) -> str | 
 
 
 async def _told_of(tools: SpeakerTools, scene: Scene, asked: Asked) -> str | None:
-    if not tools.permits(KNOWS):
-        return None
     own = scene.speaker if is_operator(scene.speaker) else ""
     name = asked.name or own
-    call = ToolCall("rule", KNOWS, {"name": name} if name else {})
-    try:
-        async with asyncio.timeout(KNOWN_WITHIN_S):
-            outcome = await tools.use(call)
-    except TimeoutError:
+    fields = {"name": name} if name else {}
+    result = (await use_in_time(tools, KNOWS, fields, KNOWN_WITHIN_S)).result
+    if not isinstance(result, TellsCard) or not isinstance(result.card, Card):
         return None
-    if not isinstance(outcome.result, TellsCard) or not isinstance(outcome.result.card, Card):
-        return None
-    return _told(scene, asked, outcome.result.card, outcome.result.now)
+    return _told(scene, asked, result.card, result.now)
 
 
 async def forgotten(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
     """What is said of having forgotten the speaker; None when nobody asks for that."""
-    if not asks_to_forget(lines) or not tools.permits(FORGET_ME):
+    if not asks_to_forget(lines):
         return None
-    try:
-        async with asyncio.timeout(FORGOTTEN_WITHIN_S):
-            fields = {"person": scene.speaker} if is_operator(scene.speaker) else {}
-            outcome = await tools.use(ToolCall("rule", FORGET_ME, fields))
-    except TimeoutError:
-        return None
-    if not isinstance(outcome.result, TellsForgotten):
+    fields = {"person": scene.speaker} if is_operator(scene.speaker) else {}
+    result = (await use_in_time(tools, FORGET_ME, fields, FORGOTTEN_WITHIN_S)).result
+    if not isinstance(result, TellsForgotten):
         return None
     return scene.say(
-        outcome.result.message,
+        result.message,
         "あなたについて知っていたことは忘れました。話した言葉そのものは、ほかの人も聞いたので記録に残りますが、"
         "もう使いません。",
     )

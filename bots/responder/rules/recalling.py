@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,13 +14,12 @@ from bots.chat.recall import Recalled
 from bots.clock import EPOCH
 from bots.knowledge.episodes.wording import EpisodeWords
 from bots.responder.case.case import SpeakerTools
-from bots.responder.rules.scene import Scene
+from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.excerpt import excerpt
 from bots.text.language import normal
 from bots.text.numbers import ago
 from bots.text.pronouns import is_asker
 from bots.text.when import time_in, told_ago
-from llm.model import ToolCall
 
 RECALL = "recall"
 
@@ -135,17 +133,6 @@ MOST_TOLD = 3
 FOUND_WITHIN_S = 1.0
 
 
-@runtime_checkable
-class TellsEpisodes(Protocol):
-    """The result of `!recall`."""
-
-    @property
-    def found(self) -> Sequence[Recalled]: ...
-
-    @property
-    def now(self) -> datetime: ...
-
-
 @dataclass(frozen=True, slots=True)
 class AskedEpisodes:
     """A question about what the bot did, or saw happen."""
@@ -160,17 +147,13 @@ class AskedEpisodes:
 async def told_episodes(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
     """What the bot did, where a line asks for it."""
     asked = asked_episodes(lines)
-    if asked is None or not tools.permits(RECALL):
+    if asked is None:
         return None
-    arguments = {"words": asked.when, "limit": LOOKED_THROUGH, "episodes": True}
-    try:
-        async with asyncio.timeout(FOUND_WITHIN_S):
-            outcome = await tools.use(ToolCall("rule", RECALL, arguments))
-    except TimeoutError:
+    fields = {"words": asked.when, "limit": LOOKED_THROUGH, "episodes": True}
+    result = (await use_in_time(tools, RECALL, fields, FOUND_WITHIN_S)).result
+    if not isinstance(result, TellsRecalled):
         return None
-    if not isinstance(outcome.result, TellsEpisodes):
-        return None
-    found, now = outcome.result.found, outcome.result.now
+    found, now = result.found, result.now
     told = _told(scene, found, asked, now)
     if not told and asked.whats == _MADE:
         others = _told(scene, found, replace(asked, whats=_FETCHED), now)

@@ -8,7 +8,6 @@ and what was said earlier. What people told goes before what every book says.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 
@@ -39,7 +38,7 @@ from bots.responder.rules.recalling import (
     told_episodes,
     told_from,
 )
-from bots.responder.rules.scene import Scene
+from bots.responder.rules.scene import Scene, use_in_time
 from bots.responder.rules.teaching import MarkUsed, known, taught
 from bots.responder.rules.whereabouts import (
     Sought,
@@ -50,7 +49,6 @@ from bots.responder.rules.whereabouts import (
 )
 from bots.text.language import normal
 from bots.text.overlap import key_words, speaks_of
-from llm.model import ToolCall
 
 READ_WITHIN_S = 2.5
 """To read the facts of a version for the first time; later they are at hand."""
@@ -160,14 +158,10 @@ async def _recalled(
     if words is None and (words := _open_question(scene, lines)) is not None:
         about = key_words(words, (scene.bot, scene.called))
         words = words if about else None
-    if words is None or not tools.permits(RECALL):
+    if words is None:
         return None
-    call = ToolCall("rule", RECALL, {"words": words, "limit": LOOKED_AT})
-    try:
-        async with asyncio.timeout(RECALLED_WITHIN_S):
-            result = (await tools.use(call)).result
-    except TimeoutError:
-        return None
+    fields = {"words": words, "limit": LOOKED_AT}
+    result = (await use_in_time(tools, RECALL, fields, RECALLED_WITHIN_S)).result
     if not isinstance(result, TellsRecalled):
         return None
     found = [one for one in result.found if _may_answer(one, about, scene.bot, surely is not None)]

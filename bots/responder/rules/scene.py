@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from re import Match, Pattern
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from bots.access.origin import called
+from bots.responder.case.case import SpeakerTools
 from bots.text.language import Language
 from bridge.world import WorldSnapshot
+from llm.engine.decision import ToolOutcome
+from llm.model import ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +80,16 @@ def in_world(answer: WorldAnswer) -> Answer:
         return answer(scene, scene.world, asked)
 
     return see_and_answer
+
+
+async def use_in_time(
+    tools: SpeakerTools, name: str, fields: Mapping[str, Any], within_s: float
+) -> ToolOutcome:
+    """A tool's outcome; one without a result where it may not be used or takes too long."""
+    if not tools.permits(name):
+        return ToolOutcome("", failed=True)
+    try:
+        async with asyncio.timeout(within_s):
+            return await tools.use(ToolCall("rule", name, dict(fields)))
+    except TimeoutError:
+        return ToolOutcome("", failed=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from datetime import datetime
@@ -11,12 +10,11 @@ from typing import Protocol, TypeAlias, runtime_checkable
 from bots.access.origin import called
 from bots.bot.knowing import Found
 from bots.responder.case.case import SpeakerTools
-from bots.responder.rules.scene import Scene
+from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.excerpt import excerpt
 from bots.text.language import language_of, normal
 from bots.text.overlap import key_words, speaks_of
 from bots.text.when import told_ago
-from llm.model import ToolCall
 
 REMEMBER, KNOWLEDGE = "remember", "knowledge"
 KEPT_WITHIN_S = 2.0
@@ -52,14 +50,9 @@ class TellsKnown(Protocol):
 async def taught(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
     """What is said of having kept something; None when nobody asks for that."""
     words = next(filter(None, map(words_to_keep, reversed(lines))), None)
-    if words is None or not tools.permits(REMEMBER):
+    if words is None:
         return None
-    call = ToolCall("rule", REMEMBER, {"words": words})
-    try:
-        async with asyncio.timeout(KEPT_WITHIN_S):
-            result = (await tools.use(call)).result
-    except TimeoutError:
-        return None
+    result = (await use_in_time(tools, REMEMBER, {"words": words}, KEPT_WITHIN_S)).result
     if not isinstance(result, TellsKept):
         return None
     if result.is_claim:
@@ -74,14 +67,10 @@ async def known(
 ) -> str | None:
     """What was told of what a question is about; None where nothing was."""
     words = key_words(question, (scene.bot, scene.called))
-    if not words or not tools.permits(KNOWLEDGE):
+    if not words:
         return None
-    call = ToolCall("rule", KNOWLEDGE, {"words": " ".join(words)})
-    try:
-        async with asyncio.timeout(KNOWN_WITHIN_S):
-            result = (await tools.use(call)).result
-    except TimeoutError:
-        return None
+    fields = {"words": " ".join(words)}
+    result = (await use_in_time(tools, KNOWLEDGE, fields, KNOWN_WITHIN_S)).result
     if not isinstance(result, TellsKnown):
         return None
     fitting = [one for one in result.found if _fits(one, words)][:MOST_TOLD]

@@ -4,12 +4,11 @@ sight. Where nothing of that helps, the bot says so, and what would.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from bots.catalogue.counted import item, thing
 from bots.catalogue.handbook import Handbook
@@ -18,12 +17,10 @@ from bots.knowledge.cards.place import PlaceCard
 from bots.responder.case.case import SpeakerTools
 from bots.responder.case.wording import item_counts, items, meant_by, place
 from bots.responder.rules.lore import in_sight
-from bots.responder.rules.scene import Scene
+from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.language import language_of, normal
 from bots.text.numbers import blocks, in_blocks
 from bridge.world import Position
-from llm.engine.decision import ToolOutcome
-from llm.model import ToolCall
 
 CHESTS, SCAN, KNOWS = "chest_list", "info_scanBlocks", "knows"
 KNOWN_WITHIN_S = 0.8
@@ -100,7 +97,7 @@ def sought_in(line: str) -> Sought | None:
 async def place_called(tools: SpeakerTools, scene: Scene, sought: Sought) -> str | None:
     """Where a place of this name is."""
     for name in (sought.words, f"the {sought.words}"):
-        result = (await _use(tools, KNOWS, {"name": name})).result
+        result = (await use_in_time(tools, KNOWS, {"name": name}, KNOWN_WITHIN_S)).result
         card = result.card if isinstance(result, TellsPlace) else None
         if isinstance(card, PlaceCard):
             at, name = card.location.position, card.location.name
@@ -158,7 +155,7 @@ def _carried(scene: Scene, sought: Sought) -> str:
 
 
 async def _in_chests(tools: SpeakerTools, scene: Scene, named: Named) -> str:
-    result = (await _use(tools, CHESTS, {})).result
+    result = (await use_in_time(tools, CHESTS, {}, KNOWN_WITHIN_S)).result
     chests = result.chests if isinstance(result, TellsChests) else ()
     for chest in chests:
         if count := (chest.items or {}).get(named.name, 0):
@@ -172,7 +169,7 @@ async def _in_chests(tools: SpeakerTools, scene: Scene, named: Named) -> str:
 
 async def _block_in_sight(tools: SpeakerTools, scene: Scene, name: str) -> str:
     fields = {"type": name, "range": SEEN_WITHIN, "maxResults": 1}
-    result = (await _use(tools, SCAN, fields)).result
+    result = (await use_in_time(tools, SCAN, fields, KNOWN_WITHIN_S)).result
     seen = result.data.blocks if isinstance(result, TellsBlocks) else ()
     if not seen:
         return ""
@@ -189,17 +186,6 @@ def _away(scene: Scene, at: Position) -> tuple[str, str]:
         return "", ""
     away = blocks(scene.world.position.distance_to(at))
     return f", {in_blocks(away)} from me", f"（私から{away}ブロック）"
-
-
-async def _use(tools: SpeakerTools, name: str, fields: Mapping[str, Any]) -> ToolOutcome:
-    """A tool's outcome; one without a result where it may not be used or takes too long."""
-    if not tools.permits(name):
-        return ToolOutcome("", failed=True)
-    try:
-        async with asyncio.timeout(KNOWN_WITHIN_S):
-            return await tools.use(ToolCall("rule", name, dict(fields)))
-    except TimeoutError:
-        return ToolOutcome("", failed=True)
 
 
 _ARTICLES = re.compile(r"^(?:(?:my|our|the|your|his|her|their|all|some|an?|those|these|of)\s+)+")
