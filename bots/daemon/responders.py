@@ -27,7 +27,7 @@ from bots.responder.command_tools import CommandToolbox
 from bots.responder.confirming import Confirmations
 from bots.responder.decide import DecisionMaker
 from bots.responder.event_watch import EventWatch
-from bots.responder.limits import AutoReplies, AutoReply, Clockwork, LineLimit
+from bots.responder.limits import AutoReplies, AutoReply, Clockwork, Limits, LineLimit
 from bots.responder.model_health import MORE_CONTEXT, ModelHealth
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.knowledge import PromptKnowledge
@@ -77,7 +77,6 @@ class Responders:
         times, trace, llm = shared.times, shared.trace, settings.llm
         self._shared, self._llm = shared, llm
         self.budget = budget
-        self._hearing_range = settings.chat.hearing_range
         self._handful = settings.talk.max_turns_without_person
         self.persons = PersonTalk(times.stopwatch)
         self._auto_replies = _auto_replies(settings, times.stopwatch)
@@ -165,15 +164,12 @@ class Responders:
             persons=self.persons,
             attendance=shared.attendance,
             begin_talk=begin_talk,
-            auto_replies=self._auto_replies,
-            line_limit=self._line_limit,
-            clockwork=Clockwork(self._handful, times.stopwatch),
-            hearing_range=self._hearing_range,
+            limits=Limits(
+                self._line_limit, self._auto_replies, Clockwork(self._handful, times.stopwatch)
+            ),
             recorder=self.recorder,
             trace=shared.trace,
-            stopwatch=times.stopwatch,
-            sleep=times.sleep,
-            rng=times.rng,
+            times=times,
         )
         self._knowledge.begin(bot)
         watch = EventWatch(bot, buffer, toolbox, inbox.report, times.stopwatch)

@@ -20,6 +20,32 @@ from bots.text.word_match import says
 WINDOW_S = 60.0
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one bot answers without a decision, or not at all."""
+
+    lines: LineLimit
+    fixed: AutoReplies
+    clockwork: Clockwork
+    """Of this bot alone; the others are shared by all bots."""
+
+    def refuse(self, message: NaturalMessage) -> str | None:
+        """Why this line gets no answer, as its speaker is told; '' = nothing is said.
+
+        None: it may be answered, and counts."""
+        if isinstance(message.origin, Person):
+            match self.clockwork.hear(message.from_, message.content):
+                case "notice":
+                    return notice(message.content)
+                case "withheld":
+                    return ""
+        return self.refuse_beyond(message)
+
+    def refuse_beyond(self, message: NaturalMessage) -> str | None:
+        """The same for the number of lines alone."""
+        return None if self.lines.admits(message) else self.lines.notice_due(message)
+
+
 class LineLimit:
     """The lines that all bots answer, counted per speaker."""
 

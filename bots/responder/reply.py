@@ -58,14 +58,9 @@ class Saying:
     """Says the answers of one bot."""
 
     def __init__(
-        self,
-        bot: Bot,
-        persons: PersonTalk,
-        hearing_range: float,
-        trace: TraceLog,
-        stopwatch: Stopwatch,
+        self, bot: Bot, persons: PersonTalk, trace: TraceLog, stopwatch: Stopwatch
     ) -> None:
-        self._bot, self._persons, self._hearing_range = bot, persons, hearing_range
+        self._bot, self._persons = bot, persons
         self._trace, self._stopwatch = trace, stopwatch
 
     def fitting(self, turn: PendingTurn, text: str) -> str:
@@ -102,7 +97,7 @@ class Saying:
         match turn.origin:
             case Fellow():
                 return await self._bot.tell(
-                    turn.speaker, text, self._hearing_range, sources=sources
+                    turn.speaker, text, self._bot.hearing_range, sources=sources
                 )
             case Operator():  # not in the world: reads the history
                 await self._bot.note_answer(turn.speaker, text, sources=sources, kind=kind)

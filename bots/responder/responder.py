@@ -18,12 +18,11 @@ bot does. Auto-replies need no decision. Lines of a group talk belong to that ta
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import structlog
 
@@ -33,13 +32,12 @@ from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance, Begin
 from bots.chat.message import Kind
 from bots.chat.natural_message import NaturalMessage
-from bots.chat.turn_taking import PersonTalk
-from bots.clock import Sleep, Stopwatch
+from bots.chat.turn_taking import PersonTalk, TurnLimit
+from bots.clock import Times
 from bots.errors import StoreError
 from bots.observability.trace import Trace, TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.responder.attempt import FIRST_LINE_S, Attempt, asking_for_patience, ended, left_s
-from bots.responder.case.case import Decided, Recorder
 from bots.responder.case.inbox import (
     ANSWERING,
     ASKING,
@@ -52,8 +50,8 @@ from bots.responder.case.inbox import (
     crowded,
 )
 from bots.responder.decide import DecisionMaker, Reply
-from bots.responder.limits import AutoReplies, AutoReply, Clockwork, LineLimit, notice
-from bots.responder.records.record import about
+from bots.responder.limits import AutoReply, Limits
+from bots.responder.records.record import DecisionRecorder, about
 from bots.responder.reply import Saying
 from bots.skills.pondering import pondering
 from bridge.errors import BotError
@@ -70,12 +68,6 @@ GRACE_S = 1.0  # beyond what is promised, for whoever awaits a decision
 FELLOW_PAUSE_S = (2.0, 4.0)  # before answering another bot, so that people can follow
 
 
-class Turns(Protocol):
-    def may_answer(self, bot: str, fellow: str) -> bool: ...
-    def heard(self, bot: str, fellow: str) -> None: ...
-    def take_public_turn(self) -> bool: ...
-
-
 class Responder:
     """Answers for one bot. `run` is owned by the daemon."""
 
@@ -86,33 +78,22 @@ class Responder:
         inbox: Inbox,
         buffer: EventBuffer,
         *,
-        turns: Turns,
+        turns: TurnLimit,
         persons: PersonTalk,
         attendance: Attendance,
         begin_talk: Begin,
-        auto_replies: AutoReplies,
-        line_limit: LineLimit,
-        clockwork: Clockwork,
-        hearing_range: float,
-        recorder: Recorder,
+        limits: Limits,
+        recorder: DecisionRecorder,
         trace: TraceLog,
-        stopwatch: Stopwatch,
-        sleep: Sleep,
-        rng: random.Random,
+        times: Times,
     ) -> None:
-        self._bot, self._decision_maker, self._inbox, self._buffer = (
-            bot,
-            decision_maker,
-            inbox,
-            buffer,
-        )
+        self._bot, self._decision_maker = bot, decision_maker
+        self._inbox, self._buffer = inbox, buffer
         self._turns, self._persons, self._attendance = turns, persons, attendance
-        self._begin_talk = begin_talk
-        self._auto_replies, self._line_limit = auto_replies, line_limit
-        self._clockwork = clockwork
+        self._begin_talk, self._limits = begin_talk, limits
         self._recorder, self._trace = recorder, trace
-        self._saying = Saying(bot, persons, hearing_range, trace, stopwatch)
-        self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
+        self._saying = Saying(bot, persons, trace, times.stopwatch)
+        self._times, self._stopwatch = times, times.stopwatch
         self._attempts: list[Attempt] = []
         self._tasks = OwnedTasks()
         self._in_depth: asyncio.Task[None] | None = None
@@ -161,17 +142,17 @@ class Responder:
             return await self._stops(message)
         if not await self._decision_maker.asks_to_act(message):
             return False
-        if not self._line_limit.admits(message):
+        if not self._limits.lines.admits(message):
             return False
         self._wait(message)
         return True
 
     async def decide_aside(self, message: NaturalMessage) -> None:
         """Decide a line of the bot's talk as outside of it: the bot understood it as a request."""
-        if self._line_limit.admits(message):
+        if (refusal := self._limits.refuse_beyond(message)) is None:
             self._wait(message)
         else:
-            await self._withhold(message, self._line_limit.notice_due(message))
+            await self._withhold(message, refusal)
 
     def _hear(self, message: NaturalMessage) -> Awaitable[None] | None:
         if not isinstance(message.origin, Fellow):
@@ -189,17 +170,11 @@ class Responder:
 
         if self._attendance.takes(message, answer_after_all):
             return None
-        if isinstance(message.origin, Person):
-            match self._clockwork.hear(message.from_, message.content):
-                case "notice":
-                    return self._withhold(message, notice(message.content))
-                case "withheld":
-                    return self._withhold(message, "")
-        if not self._line_limit.admits(message):
-            return self._withhold(message, self._line_limit.notice_due(message))
+        if (refusal := self._limits.refuse(message)) is not None:
+            return self._withhold(message, refusal)
         if self._begin_talk(message, answer_after_all):
             return None
-        fixed = self._auto_replies.to(message)
+        fixed = self._limits.fixed.to(message)
         if fixed is not None:
             return self._answer_fixed(message, fixed)
         if self._wait(message) or not isinstance(message.origin, Person):
@@ -252,33 +227,35 @@ class Responder:
 
     async def _tell_why(self, speaker: str, sentence: str) -> None:
         """Tell a person why there is no answer."""
-        self._clockwork.answered(speaker)
+        self._limits.clockwork.answered(speaker)
         try:
             await self._bot.speak(speaker, sentence, gives_way=True)
         except BotError:
-            self._clockwork.unsaid(speaker)
+            self._limits.clockwork.unsaid(speaker)
 
     async def _answer_fixed(self, message: NaturalMessage, fixed: AutoReply) -> None:
         """Give an auto-reply, beside whatever is being decided."""
         turn = self._turn_of(message)
-        admitted = self._auto_replies.admit(message.from_)
+        admitted = self._limits.fixed.admit(message.from_)
         if admitted != "admitted":
             self._note(turn, "auto_reply.withheld", match=fixed.match)
             if admitted == "refused":
-                await self._tell_why(message.from_, self._auto_replies.notice(message.content))
+                await self._tell_why(message.from_, self._limits.fixed.notice(message.content))
             return
         self._note(turn, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
         await self._say(turn, fixed.reply, FACTS, "by_rules")
 
     async def _say(self, turn: PendingTurn, words: str, sources: Sources, kind: Kind) -> None:
-        self._clockwork.answered(turn.speaker)  # before: a machine answers while it is being said
+        self._limits.clockwork.answered(
+            turn.speaker
+        )  # before: a machine answers while it is being said
         fitting = self._saying.fitting(turn, words)
         why = await self._saying.say(turn, fitting, sources, kind)
         said_s = self._bot.last_said_s(None if turn.public else turn.speaker)
         was_said_whole = not why and fitting == words  # nobody agrees to what they did not read
         self._decision_maker.said(turn, said_s if was_said_whole else None)
         if why:
-            self._clockwork.unsaid(turn.speaker)
+            self._limits.clockwork.unsaid(turn.speaker)
             await self._excuse(turn, why)
 
     async def _excuse(self, turn: PendingTurn, why: str) -> None:
@@ -396,14 +373,14 @@ class Responder:
             if attempt.answers_person and isinstance(origin, Person):
                 shown.enter_context(pondering(self._bot, origin.name))
             if attempt.in_depth:
-                shown.enter_context(asking_for_patience(self._bot, attempt.turn, self._sleep))
+                shown.enter_context(asking_for_patience(self._bot, attempt.turn, self._times.sleep))
             yield
 
     async def _decide(self, attempt: Attempt) -> Reply | None:
         attempt.mark_current()
         turn = attempt.turn
         if turn.is_small_talk:
-            await self._sleep(self._rng.uniform(*FELLOW_PAUSE_S))
+            await self._times.sleep(self._times.rng.uniform(*FELLOW_PAUSE_S))
         if turn.is_small_talk and (why := self._why_silent(turn)) is not None:
             attempt.dropped_because = why
             return None
@@ -432,7 +409,7 @@ class Responder:
         heard = 0
         while heard < len(turn.messages) and self._stopwatch() < gather_until:
             heard = len(turn.messages)
-            await self._sleep(GATHER_S)
+            await self._times.sleep(GATHER_S)
 
     def _why_silent(self, turn: PendingTurn) -> str | None:
         if self._persons.going_on(self._bot.name, turn.speaker):
@@ -453,8 +430,7 @@ class Responder:
         if decision.source == "rules":
             self._buffer.give_back(attempt.batch)
             events = ()
-        made = Decided(self._bot.name, turn, decision, events, reply.requests)
-        self._recorder.decided(made)
+        self._recorder.decided(self._bot.name, turn, decision, events, requests=reply.requests)
         self._settle(turn.messages, decision)
 
     def _settle(self, lines: Iterable[NaturalMessage], decision: Decision | None) -> None:

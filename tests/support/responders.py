@@ -18,10 +18,11 @@ from bots.bot.bot import Bot
 from bots.catalogue.handbook import handbook_for
 from bots.chat.attendance import begins_no_talk
 from bots.chat.turn_taking import PersonTalk
+from bots.clock import Times
 from bots.responder.case.inbox import EventBuffer, Inbox, PendingTurn
 from bots.responder.case.world_state import State
 from bots.responder.decide import DecisionMaker
-from bots.responder.limits import AutoReplies, Clockwork, LineLimit
+from bots.responder.limits import AutoReplies, Clockwork, Limits, LineLimit
 from bots.responder.records.record import DecisionRecorder
 from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
@@ -80,15 +81,14 @@ def responder_of(
         persons=persons,
         attendance=rig.shared.attendance,
         begin_talk=begins_no_talk,
-        auto_replies=AutoReplies((), per_minute=6, stopwatch=clock.monotonic),
-        clockwork=Clockwork(handful, clock.monotonic),
-        line_limit=LineLimit(20, bot.permissions.level_of, clock.monotonic),
-        hearing_range=15.0,
+        limits=Limits(
+            LineLimit(20, bot.permissions.level_of, clock.monotonic),
+            AutoReplies((), per_minute=6, stopwatch=clock.monotonic),
+            Clockwork(handful, clock.monotonic),
+        ),
         recorder=DecisionRecorder(rig.trace),
         trace=rig.trace,
-        stopwatch=stopwatch or clock.monotonic,
-        sleep=clock.sleep,
-        rng=random.Random(bot.name),
+        times=Times(clock.now, stopwatch or clock.monotonic, clock.sleep, random.Random(bot.name)),
     )
     responder.listen()
     return responder

@@ -148,8 +148,8 @@ class Prompts(Protocol):
         ...
 
 
-class AnswerRules(Protocol):
-    """Answers without a model."""
+class Rules(Protocol):
+    """Decides without a model: answers, and acts."""
 
     async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
         """What to say, '' = nothing, within half a second.
@@ -157,10 +157,6 @@ class AnswerRules(Protocol):
         `why` is why no model decides, as `Decision.why`. May act through `case.toolbox`, unless
         `used` has anything in it: then a model acted already, and this only tells of it."""
         ...
-
-
-class ActionRules(Protocol):
-    """Acts without a model."""
 
     def forget(self, speaker: str) -> None:
         """Forget what this speaker asked for: a model has taken it on."""
@@ -181,10 +177,6 @@ class ActionRules(Protocol):
     async def stop(self, bot: str, turn: PendingTurn, toolbox: Toolbox) -> str | None:
         """Stop at once: what to say of it; None when there was nothing to stop."""
         ...
-
-
-class Rules(AnswerRules, ActionRules, Protocol):
-    """Decides without a model."""
 
 
 class Advice(Protocol):
@@ -261,24 +253,4 @@ class BotToolbox(Protocol):
     @property
     def doing(self) -> str:
         """The job under way and its progress; holds no words that a player chose."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """A decision, and the turn and events it was made on."""
-
-    bot: str
-    turn: PendingTurn
-    decision: Decision
-    events: tuple[EventReport, ...] = ()
-    requests: int = 1
-    """To a model, each from its own view."""
-
-
-class Recorder(Protocol):
-    """Records decisions for those who look back."""
-
-    def decided(self, made: Decided) -> int:
-        """Record a decision on a turn; its number."""
         ...

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bots.observability.trace import TraceLog
-from bots.responder.case.case import Decided
-from bots.responder.case.inbox import PendingTurn
+from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.main_tools import command_arguments, stated_confidence
 from bots.text.excerpt import excerpt
 from llm.engine.decision import Decision, Used
@@ -49,13 +48,19 @@ class DecisionRecorder:
         self._made: dict[int, RecordedDecision] = {}
         self._approved: set[int] = set()
 
-    def decided(self, made: Decided) -> int:
-        """Record a decision on a turn; its number."""
-        happened = (*made.events, *made.turn.events)[-MOST_TOLD:]
-        reported = [event.text for event in happened]
-        facts = {**about(made.turn), "events": reported, **facts_of(made.decision)}
-        facts["requests"] = made.requests
-        return self._record(made.bot, made.turn.work, facts, made.turn)
+    def decided(
+        self,
+        bot: str,
+        turn: PendingTurn,
+        decision: Decision,
+        events: Sequence[EventReport] = (),
+        *,
+        requests: int = 1,
+    ) -> int:
+        """Record a decision on a turn and on `events`; its number. It took so many requests."""
+        reported = [event.text for event in (*events, *turn.events)[-MOST_TOLD:]]
+        facts = {**about(turn), "events": reported, **facts_of(decision), "requests": requests}
+        return self._record(bot, turn.work, facts, turn)
 
     def analysed(
         self,

@@ -19,7 +19,6 @@ from bots.app import Daemon
 from bots.chat.natural_message import NaturalMessage
 from bots.cli.stats import rendered
 from bots.observability.trace import TraceLog
-from bots.responder.case.case import Decided
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.main_tools import stated_confidence
 from bots.responder.records.keeper import OLD_FILES, RecordFile, RecordKeeper, stats_left
@@ -322,7 +321,7 @@ def test_the_newest_turns_that_were_decided_on_are_kept_once_for_all_bots() -> N
     recorder = DecisionRecorder(TraceLog(lambda: NOW))
     turns = [line_of("Steve", number) for number in range(MOST_DECISIONS + 1)]
     bots = cycle(("Alice", "Bob"))
-    numbers = [recorder.decided(Decided(next(bots), turn, BY_RULES)) for turn in turns]
+    numbers = [recorder.decided(next(bots), turn, BY_RULES) for turn in turns]
     kept = [recorder.find(number) for number in numbers]
     assert kept[0] is None
     assert all(one and one.turn is turn for one, turn in zip(kept[1:], turns[1:], strict=True))
