@@ -6,8 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.responder.limits import SILENCE_S, SPEAKERS, Clockwork, notice
+from bots.access.origin import Level, Person
+from bots.chat.natural_message import NaturalMessage
+from bots.responder.limits import (
+    SILENCE_S,
+    SPEAKERS,
+    AutoReplies,
+    Clockwork,
+    Limits,
+    LineLimit,
+    notice,
+)
 from bridge.fake import VirtualClock
+from bridge.world import BotName, PlayerName
 
 pytestmark = pytest.mark.anyio
 
@@ -132,3 +143,20 @@ def test_those_who_were_silent_longest_are_forgotten() -> None:
 def test_the_notice_is_in_the_language_of_the_line() -> None:
     assert notice("hello").startswith("You answer as fast")
     assert notice("こんにちは").endswith("黙ります。")
+
+
+async def test_beyond_the_handful_a_speaker_is_told_once_and_then_refused_silently() -> None:
+    talk = Talk()
+    stopwatch = talk.clock.monotonic
+    limits = Limits(
+        LineLimit(100, lambda _: Level.PLAYER, stopwatch),
+        AutoReplies((), per_minute=6, stopwatch=stopwatch),
+        talk.clockwork,
+    )
+    line = NaturalMessage(BotName("Alice"), "Carl", GREETING, 0, Person(PlayerName("Carl")), 1)
+    refusals = []
+    for _ in range(HANDFUL + 4):
+        await talk.clock.advance(4.0)
+        refusals.append(limits.refuse(line))
+        talk.clockwork.answered("Carl")
+    assert refusals == [*[None] * (HANDFUL + 1), notice(GREETING), "", ""]

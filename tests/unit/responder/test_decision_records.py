@@ -19,7 +19,7 @@ from bots.app import Daemon
 from bots.chat.natural_message import NaturalMessage
 from bots.cli.stats import rendered
 from bots.observability.trace import TraceLog
-from bots.responder.case.inbox import PendingTurn
+from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.main_tools import stated_confidence
 from bots.responder.records.keeper import OLD_FILES, RecordFile, RecordKeeper, stats_left
 from bots.responder.records.metrics import Spent, concise, counts, metrics
@@ -315,6 +315,13 @@ def test_words_of_a_script_are_recorded_though_no_model_was_asked() -> None:
     found = recorder.find(number)
     assert found is not None
     assert found.prompt is None
+
+
+def test_a_record_has_the_events_that_were_told_with_the_lines() -> None:
+    trace, hurt = TraceLog(lambda: NOW), EventReport("danger", "I was hurt.", 0.0)
+    DecisionRecorder(trace).decided("Alice", line_of("Steve", 1), BY_RULES, [hurt], requests=2)
+    (noted,) = trace.recent("decision.made")
+    assert (noted.facts["events"], noted.facts["requests"]) == (["I was hurt."], 2)
 
 
 def test_the_newest_turns_that_were_decided_on_are_kept_once_for_all_bots() -> None:
