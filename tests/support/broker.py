@@ -70,10 +70,6 @@ class Broker:
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
 
-    def thaw(self) -> None:
-        assert self._process is not None
-        self._process.send_signal(signal.SIGCONT)
-
     async def _until_ready(self, process: asyncio.subprocess.Process) -> str:
         assert process.stderr is not None
         said = ""

@@ -20,7 +20,6 @@ COUNTRY = PlanningWorld(
     },
 )
 """Wood, stone, coal and iron enough for iron tools; nothing held."""
-COUNTRY_WITH_DIAMONDS = PlanningWorld(inventory={}, nearby={**COUNTRY.nearby, "diamond_ore": 6})
 
 
 def real_domain(version: str, packages_dir: Path | None = None) -> Domain:

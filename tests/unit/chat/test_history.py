@@ -6,7 +6,6 @@ import asyncio
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from bots.chat.conversation import Conversation
 from bots.chat.conversation_sql import decode, encode
 from bots.chat.message import Content, Message
 from bots.errors import InvalidArguments, StoreError
-from bots.store.database import FILE_NAME, Store
+from bots.store.database import Store
 
 pytestmark = pytest.mark.anyio
 
@@ -33,18 +32,6 @@ class HandClock:
     def __call__(self) -> datetime:
         self.now += timedelta(seconds=1)
         return self.now
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / FILE_NAME
-
-
-@pytest.fixture
-async def store(path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(path)
-    yield store
-    await store.aclose()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from bots.access.sources import FACTS, Sources
 from bots.chat.conversation import Conversation
 from bots.chat.filters import Filter
 from bots.chat.recall import Search
-from bots.store.database import FILE_NAME, Store
+from bots.store.database import Store
 from bridge.world import PlayerName
 
 pytestmark = pytest.mark.anyio
@@ -28,18 +28,6 @@ class HandClock:
     def __call__(self) -> datetime:
         self.now += timedelta(seconds=20)
         return self.now
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / FILE_NAME
-
-
-@pytest.fixture
-async def store(path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(path)
-    yield store
-    await store.aclose()
 
 
 @pytest.fixture

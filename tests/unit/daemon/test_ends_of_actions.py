@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.held_commits import commits_held
@@ -33,36 +36,37 @@ def heard(rig: Rig) -> list[str | None]:
     return [message.text for message in rig.bots["Alice"].get_conversation_history()]
 
 
-async def test_a_job_ends_while_a_whisper_before_it_is_not_stored_yet(
-    rig: Rig, steve: Person, tmp_path: Path
-) -> None:
+@asynccontextmanager
+async def walking_while_a_whisper_is_stored(
+    rig: Rig, steve: Person, folder: Path
+) -> AsyncIterator[asyncio.Task[dict[str, Any]]]:
+    """Two whispers: the first is held in the store, so the second waits."""
     alice = rig.roster.sessions[0]
     running = asyncio.create_task(run_json(alice.bot, GO))
     await until(lambda: rig.bridge.action_of("Alice"))
-    with commits_held(tmp_path):
+    with commits_held(folder):
         steve.whisper("Alice", "one")
         steve.whisper("Alice", "two")
-        await until(lambda: len(alice.mailbox) == 1)  # the first is being stored
+        await until(lambda: len(alice.mailbox) == 1)
+        yield running
+        assert heard(rig) == []
+    await until(lambda: heard(rig) == ["one", "two"])
+
+
+async def test_a_job_ends_while_a_whisper_before_it_is_not_stored_yet(
+    rig: Rig, steve: Person, tmp_path: Path
+) -> None:
+    async with walking_while_a_whisper_is_stored(rig, steve, tmp_path) as running:
         await rig.world.clock.advance(60.0)
         async with asyncio.timeout(WITHIN_S):
             assert (await running)["success"] is True
-        assert heard(rig) == []
-    await until(lambda: heard(rig) == ["one", "two"])
 
 
 async def test_a_lost_connection_ends_a_job_while_a_whisper_is_not_stored_yet(
     rig: Rig, steve: Person, tmp_path: Path
 ) -> None:
-    alice = rig.roster.sessions[0]
-    running = asyncio.create_task(run_json(alice.bot, GO))
-    await until(lambda: rig.bridge.action_of("Alice"))
-    with commits_held(tmp_path):
-        steve.whisper("Alice", "one")
-        steve.whisper("Alice", "two")
-        await until(lambda: len(alice.mailbox) == 1)
+    async with walking_while_a_whisper_is_stored(rig, steve, tmp_path) as running:
         rig.bridge.drop_connection("Alice")
         async with asyncio.timeout(WITHIN_S):
             result = await running
         assert (result["success"], result["reason"]) == (False, "disconnected")
-        assert heard(rig) == []
-    await until(lambda: heard(rig) == ["one", "two"])

@@ -24,7 +24,6 @@ HERE = Position(100.5, 64, 200.5)
 
 @pytest.fixture
 async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", HERE)
     rig.world.set_time_of_day(1_000)
     return rig
 

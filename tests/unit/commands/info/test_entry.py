@@ -11,15 +11,9 @@ from bots.access.origin import Person
 from bots.bot.knowing import Wanted
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import LINE, render
-from bridge.world import BotName, PlayerName, Position
+from bridge.world import BotName, PlayerName
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    return rig
 
 
 async def says(rig: Rig, text: str) -> list[str]:

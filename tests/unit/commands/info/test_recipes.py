@@ -13,17 +13,11 @@ from bots.commands.info.recipes import RecipeInfo
 from bots.registry.render import render
 from bridge.actions import Query
 from bridge.recipes import CraftingRecipe, parse_recipes
-from bridge.world import BotName, ItemStack, Position
+from bridge.world import BotName, ItemStack
 
 pytestmark = pytest.mark.anyio
 
 T = TypeVar("T")
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    return rig
 
 
 async def ask(rig: Rig, text: str) -> dict[str, Any]:

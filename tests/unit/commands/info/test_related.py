@@ -7,15 +7,9 @@ from typing import Any
 import pytest
 from support.rig import Rig, run_json
 
-from bridge.world import BotName, Position
+from bridge.world import BotName
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    return rig
 
 
 async def related(rig: Rig, text: str) -> dict[str, str]:

@@ -20,12 +20,6 @@ pytestmark = pytest.mark.anyio
 HERE = Position(100.5, 64, 200.5)
 
 
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", HERE)
-    return rig
-
-
 async def scan(rig: Rig, **args: Any) -> dict[str, Any]:
     result = await run_json(rig.bots["Alice"], f"!info scanBlocks {json.dumps(args)}")
     assert result["success"], result

@@ -7,15 +7,9 @@ from support.rig import Rig, run_json
 
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
-from bridge.world import BotName, Position
+from bridge.world import BotName
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    return rig
 
 
 async def found(rig: Rig, text: str) -> list[str]:

@@ -20,14 +20,6 @@ from bridge.world import MobSighting, PlayerName, Position
 
 pytestmark = pytest.mark.anyio
 
-HERE = Position(100.5, 64, 200.5)
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", HERE)
-    return rig
-
 
 async def see(rig: Rig, args: str = "") -> dict[str, Any]:
     result = await run_json(rig.bots["Alice"], f"!info vision {args}".strip())
