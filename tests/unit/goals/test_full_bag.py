@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from support.acting import GROUND, carried, carry_out, put
-from support.goal_runs import HERE, furnish, reach
+from support.goal_runs import HERE, reach
 from support.rig import Rig, run_json
 
 from bots.access.sources import FACTS
@@ -15,7 +15,11 @@ from bots.bot.episode import Episode
 from bots.knowledge.episodes.watching import in_words
 from bridge.world import MobSighting, PlayerName, Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.slow,
+    pytest.mark.usefixtures("alice_in_the_country"),
+]
 
 SLOTS = 36
 KINDS = ("granite", "dirt", "cobblestone", "sand", "bricks", "white_wool", "glass")
@@ -24,13 +28,6 @@ TWO_STACKS_OF_32_LOGS = "inventory.oak_planks:128"
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 WAYS = (Position(10, 64, 8), Position(6, 64, 8), Position(8, 64, 10), Position(8, 64, 6))
 """Where the bot throws things from where it stands at first."""
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    furnish(rig)
-    await rig.bot("Alice", HERE)
-    return rig
 
 
 def fill(rig: Rig, item: str, slots: int = SLOTS, size: int = 64) -> None:

@@ -6,23 +6,20 @@ from typing import Any
 
 import pytest
 from support.acting import GROUND, carried, carry_out, put
-from support.goal_runs import HERE, furnish, reach, traced
+from support.goal_runs import HERE, reach, traced
 from support.rig import Rig, run_json
 
 from bridge.fake.inventory import Inventory
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.slow,
+    pytest.mark.usefixtures("alice_in_the_country"),
+]
 
 CHEST = Position(11, GROUND, 8)
 AT_CHEST = "11 64 8"
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    furnish(rig)
-    await rig.bot("Alice", HERE)
-    return rig
 
 
 @pytest.fixture

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import pytest
 from support.acting import carried
-from support.goal_runs import HERE, furnish, reach
+from support.goal_runs import reach
 from support.rig import Rig
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("alice_in_the_country")]
 
 MOST_SNAPSHOTS = 25
 MOST_QUERIES = 30
 """One for each tree, what it stands on, and two for what people built around the ways dug."""
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    furnish(rig)
-    await rig.bot("Alice", HERE)
-    return rig
 
 
 async def test_a_stone_pickaxe_takes_few_snapshots_and_queries(rig: Rig) -> None:

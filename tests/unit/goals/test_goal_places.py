@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from support.acting import GROUND, carried, put
-from support.goal_runs import HERE, WITHIN_S, begin, furnish, order, reach, traced
+from support.goal_runs import WITHIN_S, begin, order, reach, traced
 from support.job_runs import pass_until_done
 from support.rig import Rig, run_json
 
@@ -18,14 +18,7 @@ from bots.chat.attendance import Attendance
 from bots.store.database import Store
 from bridge.world import Position
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    furnish(rig)
-    await rig.bot("Alice", HERE)
-    return rig
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("alice_in_the_country")]
 
 
 def at(x: int, y: int, z: int) -> Position:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support.acting import GROUND, carried, put
-from support.goal_runs import HERE, TREES, WITHIN_S, begin, furnish, order, reach, traced, when
+from support.goal_runs import HERE, TREES, WITHIN_S, begin, order, reach, traced, when
 from support.job_runs import pass_until_done
 from support.rig import Rig, run_json, until
 
@@ -21,14 +21,11 @@ from bots.skills.breaking import Breaking
 from bridge.actions import Wait
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    furnish(rig)
-    await rig.bot("Alice", HERE)
-    return rig
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.slow,
+    pytest.mark.usefixtures("alice_in_the_country"),
+]
 
 
 def blocks_named(rig: Rig, name: str) -> list[Position]:

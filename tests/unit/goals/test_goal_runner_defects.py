@@ -6,11 +6,15 @@ import asyncio
 
 import pytest
 from support.acting import carried
-from support.goal_runs import HERE, WITHIN_S, begin, furnish, reach, traced, when
+from support.goal_runs import WITHIN_S, begin, reach, traced, when
 from support.job_runs import pass_until_done
 from support.rig import Rig, run_json, until
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.slow,
+    pytest.mark.usefixtures("alice_in_the_country"),
+]
 
 A_WHILE_S = 60.0
 GOING = "!navigation gotoCoords 60 64 8"
@@ -20,13 +24,6 @@ PARTIAL_STOCKS: tuple[dict[str, int], ...] = (
     {"oak_planks": 1, "stick": 3},
     {"stick": 1, "crafting_table": 1, "wooden_pickaxe": 1, "chest": 1},
 )
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    furnish(rig)
-    await rig.bot("Alice", HERE)
-    return rig
 
 
 def give(rig: Rig, **items: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support.acting import GROUND, carried, put
-from support.goal_runs import HERE, SIGHT, WITHIN_S, furnish
+from support.goal_runs import HERE, SIGHT, WITHIN_S
 from support.job_runs import pass_until_done
 from support.rig import Rig
 
@@ -29,14 +29,7 @@ from bots.skills.smelting import FURNACES_TRIED
 from bridge.actions import Action, Smelt
 from bridge.world import Position, WorldSnapshot
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    furnish(rig)
-    await rig.bot("Alice", HERE)
-    return rig
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("alice_in_the_country")]
 
 
 async def carry_out(rig: Rig, work: Callable[[Job], Awaitable[object]]) -> None:

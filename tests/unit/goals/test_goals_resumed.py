@@ -26,18 +26,15 @@ from bots.store.database import FILE_NAME
 from bridge.fake import Person as Visitor
 from bridge.world import PlayerName, Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.slow,
+    pytest.mark.usefixtures("alice_in_the_country"),
+]
 
 Found: TypeAlias = Callable[..., Awaitable[tuple[Rig, Visitor]]]
 STEVE = Person(PlayerName("Steve"))
 BESIDE = Position(9.5, 64, 9.5)
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    furnish(rig)
-    await rig.bot("Alice", HERE)
-    return rig
 
 
 @pytest.fixture
