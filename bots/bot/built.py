@@ -38,11 +38,10 @@ _WORKED = re.compile(
     r"|_bed|wool|carpet|concrete|torch|lantern|candle|_sign|banner|chest|shulker_box|_button"
     r"|pressure_plate|rail|_block_of_\w+|glazed_terracotta|cobblestone|cobbled_deepslate)"
     r"|(stripped|polished|chiseled|cut|smooth|mossy|waxed|carved|potted|attached)_\w+"
-    r"|(wooden|double|stone|oak|birch|spruce)_(slab|stairs|plank)\w*|stonebrick|stone_slab\d?"
-    r"|bed|ladder|bookshelf|crafting_table|furnace|lit_furnace|blast_furnace|smoker|barrel|hopper"
+    r"|ladder|bookshelf|crafting_table|furnace|blast_furnace|smoker|barrel|hopper"
     r"|campfire|composter|bell|loom|lectern|cauldron|anvil|grindstone|stonecutter|beehive"
-    r"|scaffolding|hay_block|farmland|dirt_path|grass_path|flower_pot|cake|jukebox|noteblock"
-    r"|note_block|lit_pumpkin|jack_o_lantern|end_rod|sea_lantern|redstone_lamp|iron_bars|chain"
+    r"|scaffolding|hay_block|farmland|dirt_path|grass_path|flower_pot|cake|jukebox"
+    r"|note_block|jack_o_lantern|end_rod|sea_lantern|redstone_lamp|iron_bars|chain"
     r"|tnt|quartz_block|quartz_pillar|(iron|gold|diamond|emerald|lapis|coal|copper|netherite)_block"
     r"|wheat|carrots|potatoes|beetroots|(pumpkin|melon)_stem|enchanting_table|brewing_stand"
     r"|cartography_table|fletching_table|smithing_table|dispenser|dropper|observer|piston|lever"
@@ -52,12 +51,12 @@ _MASONRY = re.compile(
     r"\w*(planks|bricks|_stairs|_slab|_wall|glass|glass_pane|wool|cobblestone|cobbled_deepslate)"
     r"|stripped_\w+|bookshelf|hay_block"
 )
-_LOG = re.compile(r"(?!stripped)(\w+_)?(log2?|wood|stem|hyphae)|mangrove_roots")
+_LOG = re.compile(r"(?!stripped)(\w+_)?(log|wood|stem|hyphae)|mangrove_roots")
 _NO_LOG = ("pumpkin_stem", "melon_stem", "mushroom_stem")
-_LEAVES = re.compile(r"(\w+_)?(leaves2?|wart_block)")
+_LEAVES = re.compile(r"(\w+_)?(leaves|wart_block)")
 _ORE = re.compile(r"\w*_ore|ancient_debris")
 _SOIL = re.compile(
-    r"((coarse_|rooted_)?dirt|grass_block|grass|podzol|mycelium|(red_)?sand|gravel|clay|mud)"
+    r"((coarse_|rooted_)?dirt|grass_block|podzol|mycelium|(red_)?sand|gravel|clay|mud)"
 )
 _GROWS_ON = re.compile(
     _SOIL.pattern + r"|rooted_dirt|muddy_mangrove_roots|(pale_)?moss_block|\w+_nylium|netherrack"
@@ -66,8 +65,6 @@ _GROWS_ON = re.compile(
 _HANGS = re.compile(r"(cave_|void_)?air|(flowing_)?water|(\w+_)?(leaves2?|wart_block)|\w*vines?\w*")
 """What carries no wood; over it, a tree without its foot may hang."""
 _KINDS = {
-    "log": ("leaves",),
-    "log2": ("leaves2",),
     "oak": ("oak_leaves", "azalea_leaves", "flowering_azalea_leaves"),
     "crimson": ("nether_wart_block",),
     "warped": ("warped_wart_block",),

@@ -46,8 +46,6 @@ _NOT_IN_THE_WAY = frozenset(
     {"air", "cave_air", "void_air", "water", "grass", "short_grass", "tall_grass", "fern", "snow"}
 )
 """What `Place` takes the place of; see host/acting/blocks.cjs."""
-_FLATTENED = (1, 13)
-"""Up to the version before it `grass` is the ground, and since then the plant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +88,14 @@ async def place_at(job: Job, bot: Bot, item: str, where: Position) -> None:
     await job.act(Place(item, where))
 
 
-def is_room(block: str, version: str) -> bool:
-    """Whether a block of this name makes room for one that is placed, in this Minecraft version."""
-    if block == "grass" and _numbers(version) < _FLATTENED:
-        return False
+def is_room(block: str) -> bool:
+    """Whether a block of this name makes room for one that is placed."""
     return block in _NOT_IN_THE_WAY
 
 
 async def is_room_at(job: Job, where: Position) -> bool:
     """Whether a block can be placed there; not where nothing is loaded."""
-    return is_room(await job.block(where) or "", (await job.snapshot()).version)
+    return is_room(await job.block(where) or "")
 
 
 async def place_near(job: Job, bot: Bot, item: str) -> Position:
@@ -184,7 +180,3 @@ async def _step_aside(job: Job, where: Position) -> None:
             with suppress(ActionFailed):
                 await job.act(MoveTo(foot(place), _NICHE_WITHIN), deadline_s=_ASIDE_S)
                 return
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".") if part.isdecimal())

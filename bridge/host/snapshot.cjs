@@ -1,7 +1,8 @@
 'use strict'
 // Everything a bot senses, read at one moment: WorldSnapshot in bridge/world.py.
 
-const { AIR, SIDE, blockOf, stateAt } = require('./sensing/sections.cjs')
+const { namesOf } = require('./names.cjs')
+const { AIR, SIDE, stateAt } = require('./sensing/sections.cjs')
 const { isRaining } = require('./sky.cjs')
 const { mobOf, snakeCase } = require('../vanilla/mobs.cjs')
 const { coatOf, healthOf, isYoung } = require('./sensing/traits.cjs')
@@ -151,9 +152,10 @@ function size ([from, to]) {
 }
 
 function named (registry, states) {
+  const names = namesOf(registry)
   const counts = new Map()
   for (const [state, count] of states) {
-    const name = blockOf(registry, state)?.name
+    const name = names.blockOf(state)?.name
     if (name && !AIR.has(name)) add(counts, name, count)
   }
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))

@@ -8,6 +8,8 @@ const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
 const { isReplaceable } = require(path.join(HOST, 'acting', 'blocks.cjs'))
 const { load } = require(path.join(HOST, 'packages.cjs'))
 
+require(path.join(HOST, 'names.cjs')).nameAnew()
+
 function block (version, name) {
   const registry = load('prismarine-registry')(version)
   const { defaultState, id } = registry.blocksByName[name]

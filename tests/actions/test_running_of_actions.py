@@ -27,6 +27,7 @@ pytestmark = pytest.mark.real
         "ground",
         "lean",
         "manners",
+        "names",
         "sight",
         "standing",
         "witnessing",

@@ -129,10 +129,6 @@ class Arena(ABC):
         self.bridge, self.server, self.log = bridge, server, log
         self._bots: list[BotName] = []
 
-    def named(self, name: str) -> str:
-        """A block or an item as this version calls it."""
-        return name
-
     async def bot(self, name: str = "Alice", at: Position = CENTRE) -> BotName:
         """A new bot with an empty inventory, standing somewhere."""
         bot = BotName(unique(name))

@@ -108,7 +108,7 @@ class ScanningContract:
         scan = await arena.bridge.query(bot, ScanBlocks(radius=2))
         with_air = await arena.bridge.query(bot, ScanBlocks(radius=2, include_air=True))
         names = {count.name: count.count for count in scan.counts}
-        assert names[arena.named("grass_block")] == 9
+        assert names["grass_block"] == 9
         assert "air" not in names
         assert with_air.visited == sum(count.count for count in with_air.counts) == 33
 
@@ -130,7 +130,7 @@ class ScanningContract:
 
     async def test_a_scan_counts_more_than_it_lists(self, arena: Arena) -> None:
         bot = await arena.bot()
-        grass = arena.named("grass_block")
+        grass = "grass_block"
         scan = await arena.bridge.query(bot, ScanBlocks((grass,), radius=4, limit=3))
         assert len(scan.blocks) == 3
         assert scan.counts == (BlockCount(grass, 45),)
@@ -218,7 +218,7 @@ class RegionContract:
         for at, name in ((cell(2, 0, -3), "gold_block"), (cell(-1, 1, 1), "glass")):
             kind = block_in(region, at)
             assert (kind.name, kind.boxes) == (name, ((0, 0, 0, 1, 1, 1),))
-        assert block_in(region, cell(0, -1, 0)).name == arena.named("grass_block")
+        assert block_in(region, cell(0, -1, 0)).name == "grass_block"
         assert block_in(region, cell(0, 1, 0)).name == "air"
         assert (region.version, region.dimension) == (arena.version, "overworld")
 
@@ -303,11 +303,11 @@ class RecipesContract:
         book = await self._book(arena, await arena.bot())
         chests = book.making("chest")
         assert {recipe.ingredients for recipe in chests} >= {
-            frozenset({arena.named("oak_planks")}), frozenset({arena.named("birch_planks")})
+            frozenset({"oak_planks"}), frozenset({"birch_planks"})
         }  # fmt: skip
         assert all(recipe.at_table for recipe in chests)
         assert {recipe.inputs[0].count for recipe in chests} == {8}
-        planks, log = arena.named("oak_planks"), arena.named("oak_log")
+        planks, log = "oak_planks", "oak_log"
         sawn = [r for r in book.making(planks) if r.ingredients == {log}]
         assert {(r.makes, r.at_table) for r in sawn} == {(ItemStack(planks, 4), False)}
 

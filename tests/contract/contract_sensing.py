@@ -28,7 +28,7 @@ class SensingContract:
 
     async def test_a_snapshot_counts_what_is_carried_and_held(self, arena: Arena) -> None:
         bot = await arena.bot()
-        log = arena.named("oak_log")
+        log = "oak_log"
         await arena.give(bot, log, 70)
         seen = await arena.bridge.snapshot(bot)
         assert seen.count(log) == 70
@@ -104,7 +104,7 @@ class SensingContract:
 
     async def test_what_another_player_holds_is_seen(self, arena: Arena) -> None:
         bot, other = await arena.bot(), await arena.bot("Bob")
-        log = arena.named("oak_log")
+        log = "oak_log"
         await arena.give(other, log)
 
         async def held() -> Gear | None:

@@ -33,14 +33,6 @@ from bridge.port import ServerAddress
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 HOST = "127.0.0.1"
-OLD_NAMES = {
-    "oak_log": "log",
-    "oak_planks": "planks",
-    "birch_planks": "planks",
-    "grass_block": "grass",
-}
-"""Of 1.12 and before."""
-
 
 Stage = tuple[JSBridge, VersionServer, EventLog]
 
@@ -104,9 +96,6 @@ class ServerArena(Arena):
         self.version = version
         self.line_limit = 256 if since(version, "1.11") else 100
         self.keeps_spaces = since(version, "1.19")
-
-    def named(self, name: str) -> str:
-        return name if since(self.version, "1.13") else OLD_NAMES.get(name, name)
 
     @property
     def nowhere(self) -> ServerAddress:
@@ -183,7 +172,7 @@ class VersionArena(ServerArena):
 
     async def restore(self) -> None:
         for position in self._built:
-            name = self.named(GROUND.get(position.y, "air"))
+            name = GROUND.get(position.y, "air")
             await self._game.do("set_block", at=_triple(position), name=name)
         self._built.clear()
 

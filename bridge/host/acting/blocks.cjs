@@ -5,21 +5,21 @@ const AIR = new Set(['air', 'cave_air', 'void_air'])
 
 // Source: minecraft.wiki/w/Replaceable_block
 const REPLACEABLE = new Set([
-  ...AIR, 'water', 'lava', 'bubble_column', 'flowing_water', 'flowing_lava', 'grass', 'short_grass',
-  'tall_grass', 'tallgrass', 'fern', 'large_fern', 'double_plant', 'dead_bush', 'deadbush',
-  'seagrass', 'tall_seagrass', 'vine', 'glow_lichen', 'fire', 'soul_fire', 'snow_layer',
+  ...AIR, 'water', 'lava', 'bubble_column', 'grass', 'short_grass',
+  'tall_grass', 'fern', 'large_fern', 'dead_bush',
+  'seagrass', 'tall_seagrass', 'vine', 'glow_lichen', 'fire', 'soul_fire',
   'crimson_roots', 'warped_roots', 'nether_sprouts', 'hanging_roots', 'light', 'structure_void',
   'short_dry_grass', 'tall_dry_grass', 'bush', 'leaf_litter'
 ])
 
 const CONTAINER = /^(chest|trapped_chest|ender_chest|barrel|dispenser|dropper|hopper|(\w+_)?shulker_box|(\w+_)*copper_chest)$/
-const FURNACE = /^(lit_furnace|furnace|blast_furnace|smoker)$/
+const FURNACE = /^(furnace|blast_furnace|smoker)$/
 
 // A click on these uses them instead of building against them.
-const USABLE = /(_door|_trapdoor|trapdoor|_gate|_bed|^bed|_button|^lever|^repeater|^comparator|anvil|_sign|^jukebox|^note_?block|^brewing_stand|^beacon|^loom|^cartography_table|^grindstone|^smithing_table|^stonecutter|^lectern|^enchanting_table|^crafting_table|^cake|^respawn_anchor|^crafter|^cauldron|^flower_pot)/
+const USABLE = /(_door|_trapdoor|trapdoor|_gate|_bed|_button|^lever|^repeater|^comparator|anvil|_sign|^jukebox|^note_block|^brewing_stand|^beacon|^loom|^cartography_table|^grindstone|^smithing_table|^stonecutter|^lectern|^enchanting_table|^crafting_table|^cake|^respawn_anchor|^crafter|^cauldron|^flower_pot)/
 
 // What lies or grows in the country and nobody built; only this is broken to make way.
-const NATURAL = /^(stone|grass_block|grass|dirt|coarse_dirt|podzol|rooted_dirt|mycelium|mud|clay|gravel|sand|red_sand|(red_)?sandstone|granite|diorite|andesite|deepslate|tuff|calcite|dripstone_block|netherrack|basalt|blackstone|soul_sand|soul_soil|end_stone|snow|snow_block|(\w+_)?leaves|(\w+_)?ore|ancient_debris)$/
+const NATURAL = /^(stone|grass_block|dirt|coarse_dirt|podzol|rooted_dirt|mycelium|mud|clay|gravel|sand|red_sand|(red_)?sandstone|granite|diorite|andesite|deepslate|tuff|calcite|dripstone_block|netherrack|basalt|blackstone|soul_sand|soul_soil|end_stone|snow|snow_block|(\w+_)?leaves|(\w+_)?ore|ancient_debris)$/
 
 // Of these nobody builds walls.
 const GROWN = /(leaves|_ore|^snow|^ancient_debris)$/
@@ -38,12 +38,11 @@ function isAir (name) {
 
 /** Whether placing a block takes this one's place. */
 function isReplaceable (block) {
-  if (block.name === 'grass') return block.boundingBox !== 'block' // up to 1.12 it is the ground
   if (block.name === 'snow' && block.getProperties) return thinSnow(block)
   return REPLACEABLE.has(block.name)
 }
 
-// Since 1.13 the layers on the ground are called `snow`, and the full block `snow_block`.
+// The layers on the ground are called `snow`, and the full block `snow_block`.
 function thinSnow (block) {
   const { layers } = block.getProperties()
   return layers !== undefined && Number(layers) === 1

@@ -12,11 +12,11 @@ const RESULT_MS = 1000
 
 /** Craft once as scheduled; whether the server made the item. Nothing stays in the grid
  *  or on the cursor, aborted or not. */
-async function craftOnce (bot, window, { itemId, layout, placing }, signal) {
+async function craftOnce (bot, window, { item, layout, placing }, signal) {
   try {
     for (const [cell, ingredient] of placing) await lay(bot, window, cell, ingredient, signal)
     await emptyCursor(bot, window)
-    if (!await resultShown(window, itemId, signal)) return false
+    if (!await resultShown(window, item, signal)) return false
     await click(bot, window, RESULT, LEFT, signal)
     useUp(bot, window, placing, layout.leavings)
     return true
@@ -41,8 +41,8 @@ async function lay (bot, window, cell, ingredient, signal) {
   await click(bot, window, cell, RIGHT, signal)
 }
 
-async function resultShown (window, itemId, signal) {
-  const shown = () => window.slots[RESULT]?.type === itemId
+async function resultShown (window, item, signal) {
+  const shown = () => window.slots[RESULT]?.name === item
   return await until(shown, { on: [[window, 'updateSlot']], signal, deadlineMs: RESULT_MS })
 }
 

@@ -1,15 +1,21 @@
 'use strict'
 // Which items may fall out of a block dug without silk touch. What is sure to fall comes first.
+const { namesOf } = require('../names.cjs')
+const { load } = require('../packages.cjs')
 
 // The data has these fall as they are, without saying that only shears do it.
 const SHORN = /_leaves$|^(grass|short_grass|tall_grass|fern|large_fern|vine|seagrass|dead_bush)$/
 
+// The data tells it by name since 1.14, and up to then by numbers without their metadata.
+const FIRST_TOLD = Object.fromEntries(
+  load('minecraft-data/minecraft-data/data/pc/1.14.4/blockLoot.json').map(row => [row.block, row]))
+
 /** Item names; for a block the data does not know, the item of its own name. */
-function drops (registry, { name, drops }) {
-  const loot = registry.blockLoot?.[name]?.drops
-  const fallen = loot ? falling(name, loot) : listed(registry, drops)
-  const known = fallen.filter(item => Object.hasOwn(registry.itemsByName, item))
-  return [...new Set(known)]
+function drops (registry, { name }) {
+  const loot = (registry.blockLoot ?? FIRST_TOLD)[name]?.drops
+  const fallen = loot ? falling(name, loot) : [name]
+  const names = namesOf(registry)
+  return [...new Set(fallen)].filter(item => names.item(item))
 }
 
 function falling (name, loot) {
@@ -17,11 +23,6 @@ function falling (name, loot) {
   const bySureness = loot.filter(({ item, silkTouch }) => !silkTouch && !(item === name && SHORN.test(name)))
     .sort((a, b) => chance(b) - chance(a))
   return bySureness.map(({ item }) => item)
-}
-
-function listed (registry, drops) {
-  const ids = (drops ?? []).map(drop => typeof drop === 'object' ? drop.drop?.id ?? drop.drop : drop)
-  return ids.map(id => registry.items[id]?.name).filter(Boolean)
 }
 
 module.exports = { drops }

@@ -2,6 +2,7 @@
 // How a bot moves: on foot alone, or through natural ground but no walls, in steps it can climb
 // back.
 const { groundAt } = require('../ground.cjs')
+const { namesOf } = require('../names.cjs')
 const { load } = require('../packages.cjs')
 const { isNatural } = require('./blocks.cjs')
 const { leadUpAndDown } = require('./climbing.cjs')
@@ -100,8 +101,9 @@ function digging (bot) {
     if (movements.getBlock(node, 0, -1, 0).climbable) getMoveDown(node, neighbors)
   }
   movements.blocksCantBreak = new Set(movements.blocksCantBreak)
-  for (const { id, name } of bot.registry.blocksArray) {
-    if (!isNatural(name)) movements.blocksCantBreak.add(id)
+  const names = namesOf(bot.registry)
+  for (const { id, defaultState } of bot.registry.blocksArray) {
+    if (!isNatural(names.blockOf(defaultState).name)) movements.blocksCantBreak.add(id)
   }
   return withSharedTables(movements, `${bot.version} digging`)
 }

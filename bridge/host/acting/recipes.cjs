@@ -1,6 +1,7 @@
 'use strict'
 // Which item goes into which cell of a crafting grid, given what is carried.
 
+const { namesOf } = require('../names.cjs')
 const { load } = require('../packages.cjs')
 
 const WOODEN = new WeakMap() // registry -> its shapes in which the wood decides what is made
@@ -8,9 +9,43 @@ const WOODEN = new WeakMap() // registry -> its shapes in which the wood decides
 /** Every recipe of an item as {needsTable, made, cells: [[cell, [ingredient, ...]], ...],
  *  leavings: {cell: ingredient}} on a grid of this width; the plain ones first, then for each
  *  shape one whose cells take any of the alternatives (planks of several woods in one chest). */
-function layouts (bot, itemId, width) {
-  const plain = bot.recipesAll(itemId, null, true).map(recipe => layout(ofAnyWood(bot, recipe), width))
+function layouts (bot, item, width) {
+  const plain = recipesOf(bot, item).map(recipe => layout(recipe, width))
   return [...plain, ...blends(plain)]
+}
+
+/** Every recipe of an item. Where any of some kinds will do, up to 1.12, it is one for each. */
+function recipesOf (bot, { id, metadata }) {
+  const all = bot.recipesAll(id, null, true)
+  const own = metadata === undefined ? all : all.filter(({ result }) => (result.metadata ?? 0) === metadata)
+  const names = namesOf(bot.registry)
+  return own.flatMap(recipe => ofEachKind(names, ofAnyWood(bot, recipe), isToldApart(all, recipe)))
+}
+
+/** Whether nothing but the kind of what goes in can decide which kind comes out. */
+function isToldApart (all, { result, ...recipe }) {
+  const shape = JSON.stringify(cellsOf(recipe))
+  return all.some(other => other.result.metadata !== result.metadata && JSON.stringify(cellsOf(other)) === shape)
+}
+
+function ofEachKind (names, recipe, isMatched) {
+  const open = cellsOf(recipe).flat().filter(one => one.metadata == null && names.kindsOf(one.id).length)
+  const made = names.itemOf(recipe.result.id, recipe.result.metadata)
+  return [...new Set(open.map(({ id }) => id))].reduce((recipes, id) => {
+    const kinds = names.kindsOf(id).filter(kind => mayGoIn(kind, made, isMatched))
+    return recipes.flatMap(one => kinds.map(({ metadata }) => changed(one, cell => (
+      cell.id === id && cell.metadata == null ? { ...cell, metadata } : cell))))
+  }, [recipe])
+}
+
+// Carpet has the colour of its wool, and only white wool is dyed; the data of 1.8 leaves both out.
+function mayGoIn ({ id, metadata, name }, made, isMatched) {
+  if (id === made.id) return metadata === 0
+  return !isMatched || made.name.startsWith(name.replace(/[^_]+$/, ''))
+}
+
+function changed (recipe, change) {
+  return { ...recipe, inShape: recipe.inShape?.map(row => row.map(change)), ingredients: recipe.ingredients?.map(change) }
 }
 
 function layout (recipe, width) {
@@ -33,8 +68,7 @@ function layout (recipe, width) {
 function ofAnyWood ({ registry }, recipe) {
   const planks = registry.itemsByName.planks?.id // the one item of all woods, up to 1.12
   if (planks === undefined || woodenShapes(registry, planks).has(shapeOf(recipe, planks))) return recipe
-  const free = one => one.id === planks ? { ...one, metadata: null } : one
-  return { ...recipe, inShape: recipe.inShape?.map(row => row.map(free)), ingredients: recipe.ingredients?.map(free) }
+  return changed(recipe, one => one.id === planks ? { ...one, metadata: null } : one)
 }
 
 // The shapes in which the wood decides what is made, as stairs: recipes name another than oak.
@@ -133,9 +167,13 @@ function lacking (bot, layouts, items, count) {
 function shortage (bot, { cells, made }, items, count) {
   const need = new Map()
   const times = Math.ceil(count / made)
-  for (const [, [{ id }]] of cells) need.set(id, (need.get(id) ?? 0) + times)
-  const have = id => total(items.filter(item => item.type === id).map(item => [item, item.count]))
-  return [...need].map(([id, wanted]) => [bot.registry.items[id].name, wanted - have(id)])
+  const names = namesOf(bot.registry)
+  for (const [, [{ id, metadata }]] of cells) {
+    const { name } = names.itemOf(id, metadata ?? 0)
+    need.set(name, (need.get(name) ?? 0) + times)
+  }
+  const have = name => total(items.filter(item => item.name === name).map(item => [item, item.count]))
+  return [...need].map(([name, wanted]) => [name, wanted - have(name)])
     .filter(([, lack]) => lack > 0)
 }
 
@@ -143,4 +181,4 @@ function total (rows) {
   return rows.reduce((sum, [, count]) => sum + count, 0)
 }
 
-module.exports = { isIngredient, lacking, layouts, schedule }
+module.exports = { isIngredient, lacking, layouts, recipesOf, schedule }

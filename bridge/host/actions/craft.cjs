@@ -2,6 +2,7 @@
 // Make at least `count` of an item, at a table when the recipe needs one.
 // Fails: unknown_item, no_recipe, missing_item, too_far, wrong_block, inventory_full, window_closed, unconfirmed.
 const { ActionFailure } = require('../failure.cjs')
+const { namesOf } = require('../names.cjs')
 const { stationInReach } = require('../acting/reach.cjs')
 const { ClickRefused, lookAnew, mustBeOpen, settled } = require('../acting/clicking.cjs')
 const { craftOnce, tidyUp } = require('../acting/grid.cjs')
@@ -12,8 +13,8 @@ const windows = require('../acting/windows.cjs')
 const MOST_LOOKS = 2 // anew, at what the server refused
 
 module.exports = async function craft (bot, action, { signal, progress }) {
-  const itemId = knownItem(bot, action.item)
-  const order = { ...action, itemId, ...grid(bot, action, itemId) }
+  const made = knownItem(bot, action.item)
+  const order = { ...action, result: made, ...grid(bot, action, made) }
   const window = order.station ? await windows.open(bot, order.station, signal) : bot.inventory
   try {
     return { made: await craftAll(bot, window, order, signal, progress) }
@@ -23,15 +24,15 @@ module.exports = async function craft (bot, action, { signal, progress }) {
 }
 
 function knownItem (bot, name) {
-  const item = Object.hasOwn(bot.registry.itemsByName, name) && bot.registry.itemsByName[name]
+  const item = namesOf(bot.registry).item(name)
   if (!item) throw new ActionFailure('unknown_item', `there is no item ${name}`)
-  return item.id
+  return item
 }
 
 /** The layouts to try, and the station they are laid out at. */
-function grid (bot, { item, table, count, of }, itemId) {
-  const byHand = layouts(bot, itemId, 2).filter(({ needsTable }) => !needsTable)
-  const atTable = layouts(bot, itemId, 3)
+function grid (bot, { item, table, count, of }, made) {
+  const byHand = layouts(bot, made, 2).filter(({ needsTable }) => !needsTable)
+  const atTable = layouts(bot, made, 3)
   if (atTable.length === 0) throw new ActionFailure('no_recipe', `nothing makes ${item}`)
   const enough = schedule(byHand, usable(bot.inventory, of), count) !== null
   if (byHand.length === atTable.length || (enough && !table)) return { tries: byHand }
@@ -58,12 +59,12 @@ async function craftAll (bot, window, order, signal, progress) {
     const crafts = schedule(tries, items, order.count - made())
     if (!crafts) throw lack(bot, order, tries, items, made())
     const [next] = crafts
-    if (!hasRoom(bot, window, order, next)) {
+    if (!hasRoom(window, order, next)) {
       throw new ActionFailure('inventory_full', `no room for ${order.item}`, { made: made() })
     }
     const so = made()
     const believed = tally(items)
-    const crafted = await craftOnce(bot, window, { itemId: order.itemId, ...next }, signal)
+    const crafted = await craftOnce(bot, window, { item: order.item, ...next }, signal)
       .catch(error => isRefused(error, looks))
     if (!crafted && looks-- > 0) {
       await lookAnew(bot, signal)
@@ -106,9 +107,9 @@ function lack (bot, { item, tries: all, count }, tries, items, made) {
 }
 
 // A stack the recipe uses up leaves its slot to the result.
-function hasRoom (bot, window, { itemId }, { layout, placing }) {
-  const result = { type: itemId, metadata: 0, ...bot.registry.items[itemId] }
-  if (room(window, carriedRange(window), result) >= layout.made) return true
+function hasRoom (window, { result: { id, metadata = 0, stackSize } }, { layout, placing }) {
+  const stack = { type: id, metadata, stackSize }
+  if (room(window, carriedRange(window), stack) >= layout.made) return true
   return placing.some(([, one]) => carried(window).some(item => item.type === one.id && item.count === 1))
 }
 

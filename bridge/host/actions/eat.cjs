@@ -1,6 +1,7 @@
 'use strict'
 // Eat one of an item. Fails: missing_item, not_edible, not_hungry.
 const { ActionFailure } = require('../failure.cjs')
+const { namesOf } = require('../names.cjs')
 const { until } = require('../waiting.cjs')
 const { takeInHand } = require('../acting/hand.cjs')
 const { count } = require('../acting/inventory.cjs')
@@ -33,7 +34,7 @@ async function chew (bot, eaten, signal) {
 }
 
 function mustBeWelcome (bot, item) {
-  const isFood = Object.hasOwn(bot.registry.foodsByName, item) && !PLACED.has(item)
+  const isFood = namesOf(bot.registry).item(item)?.id in bot.registry.foods && !PLACED.has(item)
   if (!isFood) throw new ActionFailure('not_edible', `${item} cannot be eaten`)
   if (bot.food >= FULL && !ALWAYS.has(item)) throw new ActionFailure('not_hungry', 'not hungry')
 }

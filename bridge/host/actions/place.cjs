@@ -2,6 +2,7 @@
 // Put a carried item down as a block, where it stays. Fails: missing_item, too_far, blocked.
 const standing = require('../../vanilla/standing.cjs')
 const { groundAt } = require('../ground.cjs')
+const { namesOf } = require('../names.cjs')
 const { load } = require('../packages.cjs')
 const { ActionFailure } = require('../failure.cjs')
 const { until } = require('../waiting.cjs')
@@ -39,7 +40,7 @@ function mustBeFree (bot, there, item) {
   if (!isReplaceable(there)) {
     throw new ActionFailure('blocked', `at ${there.position} is ${there.name} already`)
   }
-  const solid = bot.registry.blocksByName[item]?.boundingBox !== 'empty'
+  const solid = namesOf(bot.registry).block(item)?.boundingBox !== 'empty'
   if (solid && bodyIn(bot, there.position)) {
     throw new ActionFailure('blocked', 'the bot itself stands there')
   }

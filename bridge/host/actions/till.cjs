@@ -7,7 +7,7 @@ const { takeInHand } = require('../acting/hand.cjs')
 const { stationInReach } = require('../acting/reach.cjs')
 const { Vec3 } = load('vec3')
 
-const EARTH = /^(grass_block|grass|dirt|dirt_path|grass_path)$/
+const EARTH = /^(grass_block|dirt|dirt_path|grass_path)$/
 const UP = new Vec3(0, 1, 0)
 const ANSWER_MS = 1500
 

@@ -3,6 +3,7 @@
 // whose palette holds one of the names, and stops once no section left can be nearer.
 const { setImmediate: breath } = require('node:timers/promises')
 const { sparing } = require('../acting/zones.cjs')
+const { namesOf } = require('../names.cjs')
 const { load } = require('../packages.cjs')
 const { SIDE, stateAt } = require('../sensing/sections.cjs')
 const { Vec3 } = load('vec3')
@@ -42,17 +43,13 @@ function cubeOf (radius) {
 
 /** state id -> name, for the names that exist in this version; of crops the last state if `ripe`. */
 function statesOf (bot, names, ripe) {
-  const states = new Map()
-  for (const name of names) {
-    const block = Object.hasOwn(bot.registry.blocksByName, name) && bot.registry.blocksByName[name]
-    if (!block) continue
-    const isCrop = ripe && name in RIPE
-    const lowest = block.id << 4 // up to 1.12
-    const last = block.maxStateId ?? lowest + (isCrop ? RIPE[name] : 15)
-    const first = isCrop ? last : block.minStateId ?? lowest
-    for (let state = first; state <= last; state++) states.set(state, name)
-  }
-  return states
+  const known = namesOf(bot.registry)
+  const blocks = names.map(name => known.block(name)).filter(Boolean)
+  return new Map(blocks.flatMap(block => {
+    const all = known.statesOf(block)
+    const states = ripe && block.name in RIPE ? [all[RIPE[block.name]]] : all
+    return states.map(state => [state, block.name])
+  }))
 }
 
 function sectionsWithin (bot, centre, radius, within) {

@@ -1,5 +1,6 @@
 'use strict'
 // What this version knows of its blocks, items and mobs; null when the asker knows the version already.
+const { namesOf } = require('../names.cjs')
 const { drops } = require('../acting/loot.cjs')
 const { mobOf } = require('../../vanilla/mobs.cjs')
 const { cooksTo, itemsPerPiece } = require('../../vanilla/furnace.cjs')
@@ -9,12 +10,13 @@ const FURNACE = ['ores', 'food', 'rest']
 module.exports = function readCatalogue (bot, { known }) {
   const { registry, version } = bot
   if (version === known) return null
+  const { blocks, items } = namesOf(registry)
   const tools = numbered()
   const speeds = numbered()
   return {
     version,
-    blocks: registry.blocksArray.map(block => blockRow(registry, block, tools, speeds)),
-    items: registry.itemsArray.map(item => itemRow(registry, item)),
+    blocks: blocks.map(block => blockRow(registry, block, tools, speeds)),
+    items: items.map(item => itemRow(registry, item)),
     mobs: mobRows(registry),
     tools: tools.rows,
     speeds: speeds.rows
@@ -42,7 +44,7 @@ function blockRow (registry, block, tools, speeds) {
 
 // Liquids and air have a hardness, yet nothing breaks them.
 function hardnessOf ({ diggable, hardness, name }) {
-  const isFluid = /^(flowing_)?(water|lava)$|^bubble_column$/.test(name)
+  const isFluid = /^(water|lava|bubble_column)$/.test(name)
   return !diggable || isFluid || hardness === null || hardness < 0 ? null : hardness
 }
 
@@ -51,8 +53,8 @@ function speedsOf (registry, material) {
   return Object.fromEntries(rows.map(([id, speed]) => [registry.items[id]?.name ?? id, speed]))
 }
 
-function itemRow (registry, { name, stackSize }) {
-  const food = registry.foodsByName[name]?.foodPoints ?? 0
+function itemRow (registry, { id, name, stackSize }) {
+  const food = registry.foods[id]?.foodPoints ?? 0
   return [name, stackSize, food, itemsPerPiece(name), cooksTo(name, FURNACE)]
 }
 

@@ -1,16 +1,20 @@
 'use strict'
 // Every crafting recipe of the server's version, items as numbers in one list of names. Null when
 // the asker already knows that version's.
+const { recipesOf } = require('../acting/recipes.cjs')
+const { namesOf } = require('../names.cjs')
 
 module.exports = function readRecipes (bot, { known }) {
   if (known === bot.version) return null
-  const { itemsArray } = bot.registry
-  const numbers = new Map(itemsArray.map(({ id }, number) => [id, number]))
-  const recipes = itemsArray.flatMap(({ id }) => bot.recipesAll(id, null, true))
+  const names = namesOf(bot.registry)
+  const { items } = names
+  const numbers = new Map(items.map(({ name }, number) => [name, number]))
+  const numberOf = ({ id, metadata }) => numbers.get(names.itemOf(id, metadata ?? 0)?.name)
+  const recipes = items.flatMap(item => recipesOf(bot, item))
   return {
     version: bot.version,
-    items: itemsArray.map(({ name }) => name),
-    recipes: distinct(recipes.map(recipe => row(recipe, numbers)).filter(isWhole))
+    items: items.map(({ name }) => name),
+    recipes: distinct(recipes.map(recipe => row(recipe, numberOf)).filter(isWhole).filter(isOfUse))
   }
 }
 
@@ -19,18 +23,23 @@ function isWhole ([makes, inputs, returns]) {
   return [makes, ...inputs, ...returns].every(([item]) => item !== undefined)
 }
 
-// Up to 1.12 variants of an item share its name, and with it the row.
+// The data of 1.8 does not say which colour wool is dyed: it makes white wool of white wool.
+function isOfUse ([[made, count], inputs]) {
+  return !inputs.some(([item, used]) => item === made && used >= count)
+}
+
+// The data of 1.8 lists what is made of worn things once for each state of wear.
 function distinct (rows) {
   return [...new Map(rows.map(row => [JSON.stringify(row), row])).values()]
 }
 
 /** [makes, inputs, returns, at table, shape]; a stack is [item, count]. */
-function row ({ result, inShape, outShape, ingredients, requiresTable }, numbers) {
-  const grid = inShape?.map(line => line.map(({ id }) => id === -1 ? null : numbers.get(id)))
-  const loose = ingredients?.map(({ id }) => numbers.get(id)) ?? []
-  const left = outShape?.flat().filter(({ id }) => id !== -1).map(({ id }) => numbers.get(id)) ?? []
+function row ({ result, inShape, outShape, ingredients, requiresTable }, numberOf) {
+  const grid = inShape?.map(line => line.map(one => one.id === -1 ? null : numberOf(one)))
+  const loose = ingredients?.map(numberOf) ?? []
+  const left = outShape?.flat().filter(({ id }) => id !== -1).map(numberOf) ?? []
   return [
-    [numbers.get(result.id), result.count],
+    [numberOf(result), result.count],
     stacks([...(grid?.flat() ?? []).filter(item => item !== null), ...loose]),
     stacks(left),
     requiresTable,

@@ -1,7 +1,8 @@
 'use strict'
 // Blocks around the feet in shells from near to far. A position whose section cannot hold
 // anything wanted is answered by the section's palette; only the others are read, and counted.
-const { AIR, Sections, blockOf, paletteOf, stateAt } = require('../sensing/sections.cjs')
+const { namesOf } = require('../names.cjs')
+const { AIR, Sections, paletteOf, stateAt } = require('../sensing/sections.cjs')
 const { WATER, shoreOf } = require('../sensing/shore.cjs')
 const { slices } = require('../sensing/slices.cjs')
 
@@ -20,8 +21,8 @@ class Scan {
     this.centre = bot.entity.position.floored()
     this.yaw = question.yaw ?? (bot.entity.yaw * HALF_TURN / Math.PI + 360) % 360
     this.sections = new Sections(bot)
-    this.registry = bot.registry
-    this.nameOf = naming(bot.registry, question)
+    this.names = namesOf(bot.registry)
+    this.nameOf = naming(this.names, question)
     this.isWanted = new Map() // section -> whether its palette holds something wanted
     this.each = question.each ?? Infinity
     this.found = []
@@ -165,7 +166,7 @@ class Scan {
   blockAt (x, y, z) {
     const column = this.sections.column(x >> 4, z >> 4)
     const section = column && this.sections.isHeight(y) ? this.sections.at(column, y) : null
-    return section ? blockOf(this.registry, stateAt(section, { x: x & 15, y: y & 15, z: z & 15 })) : null
+    return section ? this.names.blockOf(stateAt(section, { x: x & 15, y: y & 15, z: z & 15 })) : null
   }
 
   /** How many positions the whole shape has. */
@@ -189,15 +190,15 @@ function heights (shell, square, radius) {
 }
 
 /** state number -> name, undefined for what is not wanted. */
-function naming (registry, { names, include_air: withAir }) {
+function naming (known, { names, include_air: withAir }) {
   const wanted = new Set(names)
-  const known = new Map()
+  const told = new Map()
   const wantedName = name => wanted.size ? wanted.has(name) : withAir || !AIR.has(name)
   return state => {
-    if (!known.has(state)) {
-      const name = blockOf(registry, state)?.name
-      known.set(state, name && wantedName(name) ? name : undefined)
+    if (!told.has(state)) {
+      const name = known.blockOf(state)?.name
+      told.set(state, name && wantedName(name) ? name : undefined)
     }
-    return known.get(state)
+    return told.get(state)
   }
 }

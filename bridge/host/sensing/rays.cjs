@@ -1,6 +1,7 @@
 'use strict'
 // Sight lines through the loaded world, cell by cell.
-const { AIR, blockOf, stateAt } = require('./sections.cjs')
+const { namesOf } = require('../names.cjs')
+const { AIR, stateAt } = require('./sections.cjs')
 
 const NOTHING = { isAir: true }
 
@@ -12,9 +13,10 @@ function direction (yaw, pitch) {
 
 /** state number -> {name, isAir, isClear}; one looks through what is clear. */
 function kinds (registry) {
+  const names = namesOf(registry)
   const known = new Map()
   return state => {
-    if (!known.has(state)) known.set(state, kind(blockOf(registry, state)))
+    if (!known.has(state)) known.set(state, kind(names.blockOf(state)))
     return known.get(state)
   }
 }

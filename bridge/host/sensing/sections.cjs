@@ -47,10 +47,4 @@ function stateAt (section, at) {
   return section.get ? section.get(at) : section.getBlockStateId(at) // from 1.18 on, 1.8
 }
 
-function blockOf (registry, state) {
-  return registry.supportFeature('blockStateId')
-    ? registry.blocksByStateId[state]
-    : registry.blocks[state >> 4] // up to 1.12 the low four bits are metadata
-}
-
-module.exports = { AIR, SIDE, Sections, blockOf, paletteOf, stateAt }
+module.exports = { AIR, SIDE, Sections, paletteOf, stateAt }

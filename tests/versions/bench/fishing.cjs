@@ -44,7 +44,7 @@ class Fishing {
     this.lines.delete(player)
     clearTimeout(next)
     player.client.write('entity_destroy', { entityIds: [id] })
-    if (isBitten) this.give(player, this.scene.data.itemsByName.cod ? 'cod' : 'fish', 1)
+    if (isBitten) this.give(player, 'cod', 1)
   }
 
   bobber (id, player, at) {

@@ -3,6 +3,7 @@
 const arriving = require('./arriving.cjs')
 const beings = require('./beings.cjs')
 const { Fishing } = require('./fishing.cjs')
+const OLD_NAMES = require('./old_names.cjs')
 const { load } = require('./packages.cjs')
 const { Signing, tellCommand } = require('./signing.cjs')
 const talking = require('./talking.cjs')
@@ -201,11 +202,13 @@ class Players {
   }
 
   give (player, name, count) {
-    const kind = this.scene.data.itemsByName[name]
+    const { data } = this.scene
+    const [id, metadata] = (!data.supportFeature('blockStateId') && OLD_NAMES[name]) || [data.itemsByName[name]?.id, 0]
+    const kind = data.items[id]
     if (!kind) throw new Error(`no item ${name}`)
     for (let slot = 36, left = count; left > 0; slot = slot === 44 ? 9 : slot + 1) {
       if (player.slots[slot]) continue
-      player.slots[slot] = new this.Item(kind.id, Math.min(left, kind.stackSize))
+      player.slots[slot] = new this.Item(id, Math.min(left, kind.stackSize), metadata)
       left -= kind.stackSize
     }
     this.sendInventory(player)

@@ -1,6 +1,7 @@
 'use strict'
 // Twenty-five chunks of level ground: stone with known ores, dirt, grass; the middle one holds
 // them, `isBare` leaves it flat.
+const OLD_NAMES = require('./old_names.cjs')
 const { load } = require('./packages.cjs')
 
 const { Vec3 } = load('vec3')
@@ -25,17 +26,20 @@ class World {
 
   specials () {
     const known = (...names) => names.find(name => this.data.blocksByName[name])
-    const log = known('oak_log', 'log')
     return [
       [11, 60, 11, 'coal_ore'], [12, 60, 11, 'coal_ore'], [12, 40, 12, 'iron_ore'],
       [3, this.bottom + 5, 3, known('deepslate_diamond_ore', 'diamond_ore')],
-      [4, 64, 12, log], [4, 65, 12, log], [4, 66, 12, log],
+      [4, 64, 12, 'oak_log'], [4, 65, 12, 'oak_log'], [4, 66, 12, 'oak_log'],
       [12, 64, 4, 'crafting_table'], [13, 64, 4, 'chest']
     ]
   }
 
   /** The number of a block's default state. */
   state (name) {
+    if (!this.data.supportFeature('blockStateId') && OLD_NAMES[name]) {
+      const [id, metadata] = OLD_NAMES[name]
+      return id << 4 | metadata
+    }
     const block = this.data.blocksByName[name]
     if (!block) throw new Error(`no block ${name}`)
     return block.defaultState ?? block.minStateId ?? block.id << 4
@@ -64,11 +68,10 @@ class World {
   filled () {
     const size = this.bottom < 0 ? { minY: -64, worldHeight: 384 } : undefined
     const chunk = new this.Chunk(size)
-    const grass = this.data.blocksByName.grass_block ? 'grass_block' : 'grass'
     this.layer(chunk, this.bottom, this.bottom, 'bedrock')
     this.layer(chunk, this.bottom + 1, GROUND - 2, 'stone')
     this.layer(chunk, GROUND - 1, GROUND - 1, 'dirt')
-    this.layer(chunk, GROUND, GROUND, grass)
+    this.layer(chunk, GROUND, GROUND, 'grass_block')
     if (chunk.setSkyLight) {
       each(GROUND + 1, GROUND + SIDE, at => chunk.setSkyLight(at, 15))
     }
