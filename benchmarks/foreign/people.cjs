@@ -81,7 +81,7 @@ const orders = {
   stand: bot => ({ x: bot.entity.position.x, y: bot.entity.position.y, z: bot.entity.position.z }),
 
   block: async (bot, { at, among, ms }) => {
-    const name = () => bot.blockAt(point(at))?.name
+    const name = () => kindOf(bot, bot.blockAt(point(at)))
     await until(ms, () => among.includes(name()) || undefined)
     return { name: name() ?? null }
   },
@@ -89,7 +89,7 @@ const orders = {
   dig: async (bot, { at }) => {
     const block = await until(CLICK_MS, () => bot.blockAt(point(at)) ?? undefined) // whoever has just joined has no land yet
     await bot.dig(block, true)
-    return { name: block.name }
+    return { name: kindOf(bot, block) }
   },
 
   carry: async (bot, { item, count, ms }) => {
@@ -127,6 +127,22 @@ const orders = {
     if (!await until(ms, () => bot.health <= 0 || undefined)) throw new Error('it did not die')
     return { alive: await until(ms, () => bot.health > 0 || undefined) ?? false }
   }
+}
+
+// Up to 1.12 the ground has numbers and metadata. Source: minecraft.wiki, pre-flattening data values.
+const OLD_GROUND = {
+  '1:1': 'granite',
+  '1:3': 'diorite',
+  '1:5': 'andesite',
+  '2:0': 'grass_block',
+  '3:1': 'coarse_dirt',
+  '3:2': 'podzol',
+  '12:1': 'red_sand',
+  '31:1': 'grass'
+}
+const kindOf = (bot, block) => {
+  const isOld = block && !bot.registry.supportFeature('blockStateId')
+  return (isOld && OLD_GROUND[`${block.type}:${block.metadata}`]) || block?.name
 }
 
 const counted = (items, name) => items.filter(item => item.name === name).reduce((sum, item) => sum + item.count, 0)

@@ -10,7 +10,7 @@ from benchmarks.foreign.stage import NotTried, Stage
 from bridge.actions import BlockAt, Footholds
 from bridge.world import Position
 
-EARTH = ("grass_block", "grass", "dirt", "sand", "gravel", "coarse_dirt", "podzol")
+EARTH = ("grass_block", "dirt", "sand", "gravel", "coarse_dirt", "podzol")
 """Drops something when dug by hand."""
 AIR = ("air", "cave_air", "void_air")
 BESIDE, OUT_OF_ARMS = (0.6, 1.9), (3.1, 3.9)
