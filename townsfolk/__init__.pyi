@@ -94,13 +94,13 @@ from bots.errors import CommandError as CommandError
 from bots.errors import SettingsError as SettingsError
 from bots.errors import SpeechRefused as SpeechRefused
 from bots.errors import StoreError as StoreError
-from bots.experiments.actors.actor import Asked as Asked
+from bots.experiments.actors import Asked as Asked
 from bots.experiments.runs.folder import Run as Run
 from bots.experiments.runs.replay import Replay as Replay
 from bots.experiments.runs.replay import replay as replay
-from bots.experiments.scenario.errors import ExperimentFailed as ExperimentFailed
-from bots.experiments.scenario.errors import LogError as LogError
-from bots.experiments.scenario.errors import ScenarioError as ScenarioError
+from bots.experiments.scenario.parts import ExperimentFailed as ExperimentFailed
+from bots.experiments.scenario.parts import LogError as LogError
+from bots.experiments.scenario.parts import ScenarioError as ScenarioError
 from bots.experiments.scenario.scenario import Scenario as Scenario
 from bots.goals.plan import Plan as Plan
 from bots.knowledge.cards.asking import add_fact as add_fact

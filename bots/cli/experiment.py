@@ -73,11 +73,11 @@ def run(
     ] = None,
 ) -> None:
     """Play a scenario; what happens goes to DIR."""
-    from bots.experiments.actors.kinds import code_of
+    from bots.experiments.actors import code_of
     from bots.experiments.paid_models import Means
     from bots.experiments.runs.folder import prepare
     from bots.experiments.runs.listed import listed
-    from bots.experiments.scenario.conditions import conditions_of
+    from bots.experiments.scenario.file import conditions_of
 
     means = Means(config, data_dir, budget_usd, allow_rules)
     with _plain_errors():
@@ -140,8 +140,7 @@ def report(
     ] = None,
 ) -> None:
     """Write a page with pictures, CSV and JSON; several runs are compared too."""
-    from bots.experiments.report.comparison import TAKEN
-    from bots.experiments.report.own import own_metrics
+    from bots.experiments.report.comparison import TAKEN, own_metrics
     from bots.experiments.report.writing import MOST_PAGES, write_reports
 
     with _plain_errors():
@@ -160,7 +159,7 @@ def film(
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the GIF there.")],
 ) -> None:
     """Make a film of a run from above: who walked where, and what was said."""
-    from bots.experiments.report.film import film_run
+    from bots.experiments.report.writing import film_run
     from bots.experiments.runs.folder import read_run
     from bridge.errors import UserError
 
@@ -177,7 +176,7 @@ def _play_watched(
 ) -> None:
     from dataclasses import replace
 
-    from bots.experiments.analysis.transcript import Watcher
+    from bots.experiments.analysis.timeline import Watcher
 
     def wait(seconds: float) -> None:
         if pace is not None and prepared.scenario.world == "simulated":
@@ -190,7 +189,7 @@ def _play_several(
     prepared: Sequence[PreparedRun], out: Path, runs: int, means: Means, entry: Entry
 ) -> None:
     """One seed under each condition after the other, so that a run that is broken off has all."""
-    from bots.experiments.scenario.conditions import folder_names
+    from bots.experiments.scenario.file import folder_names
 
     names = folder_names([each.condition for each in prepared])
     first = prepared[0].scenario.seed
@@ -204,7 +203,7 @@ def _play_several(
 
 def _play(prepared: PreparedRun, out: Path, means: Means, entry: Entry) -> Metrics:
     """Play one run; say what models cost, and where they failed."""
-    from bots.experiments.analysis.answers import counted
+    from bots.experiments.analysis.metrics import counted
     from bots.experiments.run import play
     from bots.experiments.runs.folder import read_run
 
@@ -223,7 +222,7 @@ def _play(prepared: PreparedRun, out: Path, means: Means, entry: Entry) -> Metri
 def _plain_errors() -> Iterator[None]:
     """Errors of ours end the program with a sentence; only warnings and errors are logged."""
     from bots.errors import SettingsError
-    from bots.experiments.scenario.errors import ScenarioError
+    from bots.experiments.scenario.parts import ScenarioError
     from bots.observability.logs import quietly
     from bridge.errors import BotError
 

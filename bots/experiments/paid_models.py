@@ -15,7 +15,7 @@ from bots.clock import Times
 from bots.daemon.budget import shared_budget
 from bots.daemon.model_check import LISTED_WITHIN_S
 from bots.daemon.models import models_of, newest_models, tiers_of
-from bots.experiments.scenario.errors import ExperimentFailed
+from bots.experiments.scenario.parts import ExperimentFailed
 from bots.experiments.scenario.scenario import Scenario
 from bots.settings.llm import LlmSettings
 from bots.settings.loading import load_settings

@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bots.clock import Times
-from bots.experiments.actors.actor import Actor
-from bots.experiments.actors.kinds import OpeningActor, RulesActor, scripted_actor
+from bots.experiments.actors import Actor, OpeningActor, RulesActor, scripted_actor
 from bots.experiments.paid_models import (
     Means,
     Opening,
@@ -20,9 +19,8 @@ from bots.experiments.paid_models import (
 from bots.experiments.runs.folder import PreparedRun, machine_for, recording, refuse_used
 from bots.experiments.scenario.parts import Member
 from bots.experiments.simulation.model_bots import ModelBots, opened
-from bots.experiments.simulation.players import Players
 from bots.experiments.simulation.simulation import Simulation
-from bots.experiments.simulation.world import SimulatedWorld
+from bots.experiments.simulation.world import Players, SimulatedWorld
 from bots.responder.case.persona import Persona
 
 Tell = Callable[[str], None]

@@ -7,18 +7,93 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from math import ceil
 from typing import Any
 
 from bots.clock import MS_PER_S
-from bots.experiments.analysis.addressed import Addressed, addressed
-from bots.experiments.analysis.answers import Answers
 from bots.experiments.analysis.timeline import Line, Timeline, Turn
+from bots.talks.machine.addressing import addressed as called_by_name
 from bots.talks.machine.events import Participant
 from bots.talks.machine.limits import REMEMBERED_LINES, grams
+
+WITHIN_LINES = 3  # after the line that names somebody
+
+
+@dataclass(frozen=True, slots=True)
+class Addressed:
+    """Lines that name exactly one other participant who heard them. Answered: that one spoke within
+    three lines, before the same speaker named another."""
+
+    lines: int
+    answered: int
+    rate: float | None
+    """None if nobody was named."""
+
+
+def addressed(lines: Sequence[Line], roster: Sequence[Participant]) -> Addressed:
+    asked = answered = 0
+    for place, line in enumerate(lines):
+        named = addressee(line, roster)
+        if named is None or named not in line.heard_by:
+            continue
+        asked += 1
+        answered += _answers(named, line.speaker, lines[place + 1 :][:WITHIN_LINES], roster)
+    return Addressed(asked, answered, answered / asked if asked else None)
+
+
+def addressee(line: Line, roster: Sequence[Participant]) -> str | None:
+    """The only other participant that the line names; None if it names none or several."""
+    others = [who for who in roster if who.name != line.speaker]
+    named = called_by_name(line.text, others)
+    return named[0] if len(named) == 1 else None
+
+
+def _answers(
+    named: str, speaker: str, following: Sequence[Line], roster: Sequence[Participant]
+) -> bool:
+    for line in following:
+        if line.speaker == named:
+            return True
+        if line.speaker == speaker and addressee(line, roster) not in (None, named):
+            return False
+    return False
+
+
+_BY_MODEL = ("model", "partial")
+_INSTEAD = ("rules", "partial")
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The answers of one talk, counted."""
+
+    by: Mapping[str, int] = field(default_factory=dict)
+    """By model, or by rules, cues, function or opening."""
+    faults: Mapping[str, int] = field(default_factory=dict)
+    """Why a model gave no answer, or only the beginning of one."""
+
+    def __str__(self) -> str:
+        return counted(self.by)
+
+
+def answers_in(thoughts: Iterable[Mapping[str, Any]]) -> Answers:
+    """The answers in these lines of a log."""
+    by: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
+    for thought in thoughts:
+        source = thought.get("source", "function")
+        by[thought["model"] if source in _BY_MODEL else source] += 1
+        if source in _INSTEAD and thought.get("why"):
+            faults[thought["why"]] += 1
+    return Answers(dict(by.most_common()), dict(faults.most_common()))
+
+
+def counted(numbers: Mapping[str, int]) -> str:
+    """As `claude-haiku-5-5 13, rules 2`."""
+    return ", ".join(f"{name} {number}" for name, number in numbers.items())
 
 
 @dataclass(frozen=True, slots=True)

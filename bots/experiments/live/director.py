@@ -1,31 +1,71 @@
-"""Carries out a scenario's events with real bots and persons while their talk goes on."""
+"""Plays a scenario in a real world: its scripted persons, and what happens when."""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from bots.access.origin import Operator
 from bots.app import Daemon
 from bots.clock import MS_PER_S
 from bots.commands.catalogue import handle_chat_command
-from bots.experiments.live.scripted_persons import ScriptedPerson
-from bots.experiments.log.event_log import Transition
-from bots.experiments.log.recorder import SEEN_EVERY_MS, LogRecorder
-from bots.experiments.scenario.parts import ScheduledEvent
-from bots.experiments.scenario.scenario import Scenario
-from bots.experiments.scenario.schedule import PersonLine, Schedule, ScheduledStep
-from bots.experiments.scenario.values import Place
+from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
+from bots.experiments.scenario.parts import Place, ScheduledEvent
+from bots.experiments.scenario.scenario import PersonLine, Scenario, Schedule, ScheduledStep
 from bots.experiments.simulation.simulation import talk_event
 from bots.experiments.simulation.world import Standing, standing_at
 from bots.owned_tasks import OwnedTasks
 from bots.talks.live.ports import Answer
 from bots.talks.live.talk import LiveTalk
-from bots.talks.machine.events import Delivered, Say, TalkEffect, TalkEvent, Think
+from bots.talks.machine.addressing import addressed
+from bots.talks.machine.events import Delivered, Participant, Say, TalkEffect, TalkEvent, Think
+from bridge.actions import MoveTo
 from bridge.errors import BridgeError
-from bridge.world import Position, WorldSnapshot
+from bridge.events import ActionId
+from bridge.port import Bridge, ServerAddress
+from bridge.world import BotName, PlayerName, Position, WorldSnapshot
+
+WALK_WITHIN_S = 60.0
+
+
+class ScriptedPerson:
+    """A player that everybody else takes for a person."""
+
+    def __init__(self, name: str, bridge: Bridge) -> None:
+        self.name = name
+        self._bot, self._bridge = BotName(name), bridge
+        self._walks = itertools.count(1)
+
+    async def join(self, address: ServerAddress) -> None:
+        """Raises SpawnFailed."""
+        await self._bridge.spawn(self._bot, address)
+
+    async def leave(self) -> None:
+        await self._bridge.despawn(self._bot)
+
+    async def look(self) -> WorldSnapshot:
+        return await self._bridge.snapshot(self._bot)
+
+    async def walk(self, to: Position) -> None:
+        """Start walking; does not wait for the arrival."""
+        action = ActionId(f"{self.name}-walk-{next(self._walks)}")
+        await self._bridge.begin(self._bot, action, MoveTo(to), deadline_s=WALK_WITHIN_S)
+
+    async def say(self, text: str, bots: Sequence[Participant]) -> None:
+        """Whisper to the bot that the text names, else to the nearest one; the talk spreads it."""
+        world = await self.look()
+        names = [bot.name for bot in bots]
+        away = {p.name: world.distance_to(p) for p in world.players if p.name in names}
+        seen = {name: blocks for name, blocks in away.items() if blocks is not None}
+        called = [name for name in addressed(text, bots) if name in seen]
+        nearest = min(seen, key=seen.__getitem__, default=None)
+        to = next(iter(called), nearest)
+        if to is not None:
+            await self._bridge.whisper(self._bot, PlayerName(to), text)
+
 
 INTO_A_TURN_S = 0.3  # after the start of a turn: when events "during" it happen
 

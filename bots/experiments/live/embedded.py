@@ -12,15 +12,13 @@ from typing import Any
 
 from bots.app import Daemon
 from bots.clock import Times
-from bots.experiments.actors.actor import Actor
-from bots.experiments.actors.kinds import scripted_actor
-from bots.experiments.live.director import Director, stand_in_place
+from bots.experiments.actors import Actor, scripted_actor
+from bots.experiments.live.director import Director, ScriptedPerson, stand_in_place
 from bots.experiments.live.scenario_thinker import ScenarioThinker
-from bots.experiments.live.scripted_persons import ScriptedPerson
-from bots.experiments.log.recorder import LogRecorder
+from bots.experiments.log import LogRecorder
 from bots.experiments.paid_models import Means, needs_model, paid_models
 from bots.experiments.runs.folder import GROUND_NAME, PreparedRun, recording
-from bots.experiments.scenario.errors import ExperimentFailed
+from bots.experiments.scenario.parts import ExperimentFailed
 from bots.experiments.scenario.scenario import Scenario
 from bots.observability.logs import logging_to
 from bots.private_files import make_private_folder, write_private

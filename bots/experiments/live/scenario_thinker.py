@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from bots.chat.message import AnyDelivery, Delivery, GroupDelivery, Message
-from bots.experiments.actors.actor import Actor, Asked, Heard, cast_view
-from bots.experiments.actors.cues import TAKES_S
+from bots.experiments.actors import TAKES_S, Actor, Asked, Heard, cast_view
 from bots.experiments.scenario.scenario import Scenario
-from bots.experiments.simulation.players import own_rng
+from bots.experiments.simulation.world import own_rng
 from bots.responder.case.case import Senses
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext

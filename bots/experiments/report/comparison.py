@@ -1,28 +1,285 @@
-"""Compares several runs: a row of numbers for each, means by condition, and a picture of each
-number that differs."""
+"""Compares several runs: tables, means by condition, and metrics of a user's own."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
+from pathlib import Path
 from typing import Any, TypeAlias
 
-from bots.experiments.analysis.answers import counted
-from bots.experiments.report.conditions import (
-    Compared,
-    Comparison,
-    among,
-    few_runs,
-    shown_difference,
-    shown_estimate,
-)
+from bots.experiments.analysis.metrics import counted, repetitions
 from bots.experiments.report.figures import runs_by_condition
-from bots.experiments.report.own import OwnMetric
 from bots.experiments.report.page import document, percent, table
-from bots.experiments.report.tables import as_csv
+from bots.experiments.report.statistics import FEW, Difference, Estimate, difference, estimate, holm
 from bots.experiments.runs.folder import Run
-from bots.experiments.scenario.conditions import label_of
+from bots.experiments.scenario.file import label_of
+from bots.experiments.scenario.parts import FAULTS, LogError, ScenarioError, function_of
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMetric:
+    name: str
+    function: Callable[[Run], Any]
+
+    def of(self, run: Run) -> float | None:
+        """Its number; None where it has none to say. Raises LogError where it fails."""
+        try:
+            found = self.function(run)
+        except FAULTS as fault:
+            why = f"{type(fault).__name__}: {fault}"
+            raise LogError(f"metric {self.name} of {run.folder}: {why}") from fault
+        if found is None:
+            return None
+        if not isinstance(found, int | float) or not math.isfinite(found):
+            raise LogError(f"metric {self.name} of {run.folder}: {found!r} is no number")
+        return float(found)
+
+
+def own_metrics(named: Iterable[str], taken: Collection[str]) -> list[OwnMetric]:
+    """Those that are named as `FILE.py:NAME`. Raises ScenarioError: no such function, or a name
+    that is taken."""
+    found: list[OwnMetric] = []
+    for each in named:
+        name = each.rpartition(":")[2]
+        if name in {*taken, *(one.name for one in found)}:
+            raise ScenarioError(f"--metric {each}: there is a metric {name} already")
+        found.append(OwnMetric(name, function_of(each, Path(), f"--metric {each}")))
+    return found
+
+
+LINE_COLUMNS = (
+    "line",
+    "turn",
+    "speaker",
+    "at_ms",
+    "asked_ms",
+    "answered_ms",
+    "done_ms",
+    "rule",
+    "reason",
+    "heard_by",
+    "missed_by",
+    "repetition",
+    "text",
+)
+PART_COLUMNS = (
+    "name",
+    "kind",
+    "lines",
+    "share",
+    "characters",
+    "heard",
+    "missed",
+    "latency_p50_s",
+    "latency_p95_s",
+    "repetition",
+    "tokens",
+    "cost_usd",
+)
+
+
+def metrics_json(run: Run) -> str:
+    head = {"run": run.label, "title": run.scenario.title, "seed": run.scenario.seed}
+    tail = {"charged_usd": run.charged_usd, "checks": run.checks}
+    found = {**head, **run.metrics.as_json(), **tail}
+    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+
+
+def lines_csv(run: Run) -> str:
+    """One row for each line."""
+    again = repetitions([line.text for line in run.timeline.lines])
+    rows = (
+        (
+            number,
+            line.turn,
+            line.speaker,
+            line.at_ms,
+            line.asked_ms if line.turn is not None else None,
+            line.answered_ms if line.turn is not None else None,
+            line.done_ms,
+            line.rule,
+            line.reason,
+            " ".join(line.heard_by),
+            " ".join(f"{name}:{why}" for name, why in sorted(line.missed_by.items())),
+            round(share, 4),
+            line.text,
+        )
+        for number, (line, share) in enumerate(zip(run.timeline.lines, again, strict=True), 1)
+    )
+    return as_csv(LINE_COLUMNS, rows)
+
+
+def participants_csv(run: Run) -> str:
+    """One row for each participant."""
+    rows = (
+        (
+            part.name,
+            part.kind,
+            part.lines,
+            part.share,
+            part.characters,
+            part.heard,
+            part.missed,
+            part.latency_s.p50,
+            part.latency_s.p95,
+            part.repetition,
+            part.tokens,
+            part.cost_usd,
+        )
+        for part in run.metrics.participants
+    )
+    return as_csv(PART_COLUMNS, rows)
+
+
+def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """CSV; cells that a spreadsheet would take for a formula get a leading quote."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_harmless(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    starts_formula = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t"))
+    return f"'{cell}" if starts_formula else cell
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One number, by condition."""
+
+    name: str
+    caption: str
+    values: Mapping[str, Sequence[float]]
+    """Of all runs that have it, by condition."""
+    estimates: tuple[Estimate | None, ...]
+    """For each condition."""
+    differences: tuple[Difference | None, ...]
+    """For each condition but the first, to that; p is corrected for all that is tested."""
+
+    @property
+    def varies(self) -> bool:
+        return len({value for values in self.values.values() for value in values}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    conditions: tuple[str, ...]
+    metrics: tuple[Compared, ...]
+
+    @classmethod
+    def of(
+        cls, rows: Sequence[tuple[str, Mapping[str, Any]]], captions: Mapping[str, str]
+    ) -> Comparison:
+        """Of (condition, numbers) of each run; the first one's condition is the first."""
+        conditions = tuple(dict.fromkeys(name for name, _ in rows))
+        found = [_compared(column, captions[column], conditions, rows) for column in captions]
+        return cls(conditions, tuple(_corrected(found)))
+
+
+def conditions_csv(comparison: Comparison) -> str:
+    """One row for each number of each condition."""
+    rows = (
+        (condition, one.name, *_cells(one.estimates[place]), *_difference_cells(one, place))
+        for one in comparison.metrics
+        for place, condition in enumerate(comparison.conditions)
+    )
+    return as_csv(
+        (
+            *("condition", "metric", "runs", "mean", "low", "high"),
+            *("difference", "difference_low", "difference_high", "p"),
+        ),
+        rows,
+    )
+
+
+def shown_estimate(found: Estimate | None) -> str:
+    """As `1.25 (1.1 to 1.4)`."""
+    if found is None:
+        return "–"
+    if found.low is None or found.high is None or found.low == found.high:
+        return f"{found.mean:.3g}"
+    return f"{found.mean:.3g} ({found.low:.3g} to {found.high:.3g})"
+
+
+def shown_difference(found: Difference | None) -> str:
+    if found is None:
+        return "–"
+    p = "" if found.p is None else f", p {found.p:.3f}" if found.p >= 0.001 else ", p < 0.001"
+    return shown_estimate(found.between) + p
+
+
+def among(comparison: Comparison) -> int:
+    """How many differences are tested."""
+    return len([found for one in comparison.metrics for found in one.differences if _tested(found)])
+
+
+def few_runs(comparison: Comparison) -> str:
+    """A warning where a condition has so few runs that intervals mean little."""
+    runs = [found.runs for one in comparison.metrics for found in one.estimates if found]
+    if min(runs, default=FEW) >= FEW:
+        return ""
+    return (
+        f"With fewer than {FEW} runs of a condition the brackets are too narrow: play more seeds."
+    )
+
+
+def _compared(
+    name: str,
+    caption: str,
+    conditions: Sequence[str],
+    rows: Sequence[tuple[str, Mapping[str, Any]]],
+) -> Compared:
+    values: dict[str, list[float]] = {condition: [] for condition in conditions}
+    for condition, entry in rows:
+        if (number := entry[name]) is not None:
+            values[condition].append(float(number))
+    first, *others = values.values()
+    return Compared(
+        name,
+        caption,
+        values,
+        tuple(estimate(own) for own in values.values()),
+        tuple(difference(first, own) for own in others),
+    )
+
+
+def _corrected(found: Sequence[Compared]) -> list[Compared]:
+    """What is the same in all runs is no test."""
+    chances = [each.p for one in found if one.varies for each in one.differences if each and each.p]
+    corrected = iter(holm(chances))
+
+    def correct(each: Difference | None, varies: bool) -> Difference | None:
+        if each is None or each.p is None:
+            return each
+        return replace(each, p=next(corrected) if varies else None)
+
+    return [
+        replace(one, differences=tuple(correct(each, one.varies) for each in one.differences))
+        for one in found
+    ]
+
+
+def _tested(found: Difference | None) -> bool:
+    return found is not None and found.p is not None
+
+
+def _cells(found: Estimate | None) -> tuple[object, ...]:
+    return (found.runs, found.mean, found.low, found.high) if found else (0, None, None, None)
+
+
+def _difference_cells(one: Compared, place: int) -> tuple[object, ...]:
+    found = one.differences[place - 1] if place else None
+    if found is None:
+        return (None,) * 4
+    return (found.between.mean, found.between.low, found.between.high, found.p)
+
 
 Row: TypeAlias = dict[str, Any]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-from bots.experiments.log.recorder import SEEN_EVERY_MS
+from bots.experiments.log import SEEN_EVERY_MS
 from bots.experiments.runs.folder import Run
 
 MOST_PAIRS = 6  # with more pairs, only each one's distance to the nearest other

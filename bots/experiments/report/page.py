@@ -6,14 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
-from bots.experiments.analysis.answers import counted
-from bots.experiments.analysis.metrics import Metrics, Spread
-from bots.experiments.analysis.timeline import Line, Notice
-from bots.experiments.analysis.transcript import clock
+from bots.experiments.analysis.metrics import Metrics, Spread, counted
+from bots.experiments.analysis.timeline import Line, Notice, clock
 from bots.experiments.report import figures
 from bots.experiments.report.figures import GREY, colours
 from bots.experiments.runs.folder import Run
-from bots.experiments.scenario.conditions import label_of
+from bots.experiments.scenario.file import label_of
 
 MOST_LINES = 400  # on the page; transcript.txt has all
 

@@ -9,15 +9,11 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bots.experiments.analysis.answers import answers_in
-from bots.experiments.analysis.metrics import Metrics, measure
-from bots.experiments.analysis.timeline import Timeline, timeline_of
-from bots.experiments.analysis.transcript import transcript
-from bots.experiments.log.event_log import SCHEMA, Log, LogWriter, read_log
-from bots.experiments.log.recorder import LogRecorder, Watch
-from bots.experiments.scenario.conditions import Condition, label_of
-from bots.experiments.scenario.errors import LogError
-from bots.experiments.scenario.file import parse_scenario, scenario_text
+from bots.experiments.analysis.metrics import Metrics, answers_in, measure
+from bots.experiments.analysis.timeline import Timeline, timeline_of, transcript
+from bots.experiments.log import SCHEMA, Log, LogRecorder, LogWriter, Watch, read_log
+from bots.experiments.scenario.file import Condition, label_of, parse_scenario, scenario_text
+from bots.experiments.scenario.parts import LogError
 from bots.experiments.scenario.scenario import Scenario
 from bots.private_files import make_private_folder, write_private
 from bots.talks.machine.machine import GroupTalk

@@ -1,29 +1,130 @@
-"""The tables of a scenario: bots, persons, their lines, events, and when the talk ends."""
+"""The parts of a scenario file: values, named functions, and the errors they raise."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import re
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from bots.experiments.scenario.values import (
-    Blocks,
-    Name,
-    Names,
-    NotNegative,
-    Number,
-    Part,
-    Place,
-    Positive,
-    Range,
-    Text,
-    Texts,
-    Words,
-    cue_of,
-    key,
-)
 from bots.next_speaker import Fallback
 from bots.talks.machine.policy import Order
+from bots.text.sanitise import sanitise
+from bridge.errors import UserError
+
+
+class ScenarioError(UserError):
+    """The scenario is wrong; the text says where, and what would be right."""
+
+
+class LogError(UserError):
+    """The log of an experiment cannot be read; the text names the line."""
+
+
+class ExperimentFailed(UserError):
+    """The experiment could not be played to its end."""
+
+
+FAULTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""Errors of such a function that are told as its own; any other ends the program."""
+
+
+def file_beside(named: str, folder: Path, where: str) -> Path:
+    """The file of such a function of a scenario, which may be from anywhere: in its folder only.
+
+    Raises ScenarioError, which begins with `where`."""
+    path = folder / named.rpartition(":")[0]
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise ScenarioError(
+            f"{where}: {path} is outside the folder of the scenario, {folder}: only code that lies"
+            " beside a scenario is run"
+        )
+    return path
+
+
+def function_of(named: str, folder: Path, where: str) -> Callable[[Any], Any]:
+    """The function of that name. Its file, relative to the folder, is run.
+
+    Raises ScenarioError, which begins with `where`, if there is none."""
+    file, _, name = named.rpartition(":")
+    path = folder / file
+    if not path.is_file():
+        raise ScenarioError(f"{where}: there is no file {path}")
+    found = runpy.run_path(str(path)).get(name)
+    if not callable(found):
+        raise ScenarioError(f"{where}: {path} has no function {name!r}")
+    function: Callable[[Any], Any] = found
+    return function
+
+
+class Part(BaseModel):
+    """A table of the file; unknown keys are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def key(default: Any, meaning: str) -> Any:
+    """A key with its default; the documentation shows `meaning`."""
+    return Field(default=default, description=meaning)
+
+
+def _check_name(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_]{1,16}", name):
+        raise ValueError(f"{name!r} is no name; write 1 to 16 letters, digits or underscores")
+    return name
+
+
+def _check_text(text: str) -> str:
+    if text and not sanitise(text):
+        raise ValueError("holds nothing that can be said")
+    return text
+
+
+def _one_or_more(value: object) -> object:
+    """A single text counts as a list of one."""
+    return (value,) if isinstance(value, str) else value
+
+
+def _plain_words(value: object) -> object:
+    """A plain text counts as a cue without conditions."""
+    return {"say": value} if isinstance(value, str) else value
+
+
+def _check_range(span: tuple[float, float]) -> tuple[float, float]:
+    if span[0] > span[1]:
+        raise ValueError("write the least first, then the most")
+    return span
+
+
+cue_of = BeforeValidator(_plain_words)
+
+NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Number = Annotated[int, Field(ge=1, le=1_000_000)]
+Blocks = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
+Range = Annotated[tuple[NotNegative, NotNegative], AfterValidator(_check_range)]
+Coordinate = Annotated[float, Field(ge=-30_000_000, le=30_000_000, allow_inf_nan=False)]
+Point: TypeAlias = tuple[Coordinate, Coordinate, Coordinate]
+PlaceName = Annotated[str, Field(min_length=1, max_length=40)]
+Place: TypeAlias = PlaceName | Point
+Name = Annotated[str, AfterValidator(_check_name)]
+Names = Annotated[tuple[Name, ...], BeforeValidator(_one_or_more)]
+Text = Annotated[str, AfterValidator(_check_text)]
+Texts = Annotated[tuple[Text, ...], BeforeValidator(_one_or_more)]
+Words = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(_one_or_more)]
+
 
 Answers = Literal["cues", "rules", "function", "model"]
 EventKind = Literal[

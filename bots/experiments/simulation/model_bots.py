@@ -17,8 +17,7 @@ from typing import Any
 
 from bots.access.origin import Level
 from bots.chat.message import Message, Utterance
-from bots.experiments.actors.actor import Asked, Heard
-from bots.experiments.actors.cues import TAKES_S
+from bots.experiments.actors import TAKES_S, Asked, Heard
 from bots.experiments.paid_models import Opening, PaidModels
 from bots.experiments.scenario.parts import Member
 from bots.experiments.scenario.scenario import Scenario

@@ -14,15 +14,11 @@ from functools import partial
 from typing import Any, Protocol, TypeAlias
 
 from bots.clock import MS_PER_S
-from bots.experiments.actors.cues import TAKES_S
-from bots.experiments.log.event_log import Transition
-from bots.experiments.log.recorder import SEEN_EVERY_MS
-from bots.experiments.scenario.errors import ExperimentFailed
-from bots.experiments.scenario.parts import ScheduledEvent
-from bots.experiments.scenario.scenario import Scenario
-from bots.experiments.scenario.schedule import PersonLine, Schedule, ScheduledStep
-from bots.experiments.simulation.players import Players, own_rng
-from bots.experiments.simulation.world import SimulatedWorld
+from bots.experiments.actors import TAKES_S
+from bots.experiments.log import SEEN_EVERY_MS, Transition
+from bots.experiments.scenario.parts import ExperimentFailed, ScheduledEvent
+from bots.experiments.scenario.scenario import PersonLine, Scenario, Schedule, ScheduledStep
+from bots.experiments.simulation.world import Players, SimulatedWorld, own_rng
 from bots.talks.live.ports import Answer
 from bots.talks.live.runner import Machine
 from bots.talks.machine.events import (

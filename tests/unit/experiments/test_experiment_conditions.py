@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 from support.experiments import THREE, prepared_run
 
-from bots.experiments.report.comparison import TAKEN, row
-from bots.experiments.report.own import own_metrics
+from bots.experiments.report.comparison import TAKEN, own_metrics, row
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
 from bots.experiments.runs.folder import LOG_NAME, read_run
 from bots.experiments.runs.replay import replay
-from bots.experiments.scenario.conditions import conditions_of, folder_names, label_of
-from bots.experiments.scenario.errors import LogError, ScenarioError
+from bots.experiments.scenario.file import conditions_of, folder_names, label_of
+from bots.experiments.scenario.parts import LogError, ScenarioError
 
 pytestmark = pytest.mark.slow
 

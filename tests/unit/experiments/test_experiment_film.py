@@ -11,7 +11,7 @@ from support.experiments import THREE, played
 from typer.testing import CliRunner
 
 from bots.cli.main import app
-from bots.experiments.report.film import course_of
+from bots.experiments.report.writing import course_of
 from bots.experiments.runs.folder import GROUND_NAME, Run
 
 EVENTS = '[[events]]\nafter_turn = 1\ndo = "walk"\nwho = "Bob"\nto = "far"\n'

@@ -9,9 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.experiments import THREE, played
 
-from bots.experiments.analysis.addressed import addressed
-from bots.experiments.analysis.answers import Answers
-from bots.experiments.analysis.metrics import Metrics, gini, measure, repetitions, spread
+from bots.experiments.analysis.metrics import (
+    Answers,
+    Metrics,
+    addressed,
+    gini,
+    measure,
+    repetitions,
+    spread,
+)
 from bots.experiments.analysis.timeline import Line, Timeline, Turn
 from bots.talks.machine.events import Participant
 

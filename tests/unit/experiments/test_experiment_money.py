@@ -22,7 +22,7 @@ from bots.experiments.paid_models import Means, Opening, paid_models
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
 from bots.experiments.runs.folder import Run, read_run
-from bots.experiments.scenario.errors import ExperimentFailed
+from bots.experiments.scenario.parts import ExperimentFailed
 from bots.settings.settings import LlmSettings, PermissionSettings, Settings
 from bots.store.database import FILE_NAME
 from llm.engine.budget import Payer

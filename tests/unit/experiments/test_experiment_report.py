@@ -13,7 +13,7 @@ from bots.experiments.report.distances import distances
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
 from bots.experiments.runs.folder import read_run
-from bots.experiments.scenario.errors import LogError
+from bots.experiments.scenario.parts import LogError
 
 pytestmark = pytest.mark.slow
 

@@ -1,0 +1,263 @@
+"""Those who take part in an experiment: what they are asked, and how each kind answers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from bots.access.origin import Level, Origin, Person
+from bots.access.sources import FACTS, Sources
+from bots.access.visibility import Visibility
+from bots.experiments.scenario.parts import FAULTS, Cue, Member, file_beside, function_of
+from bots.responder.case.persona import Persona
+from bots.responder.rules.scene import Scene
+from bots.talks.live import rules as by_rules
+from bots.talks.live.ports import Answer
+from bots.text.language import Language, language_of
+from bots.text.word_match import says
+from bridge.world import PlayerName, WorldSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A line that a bot heard or said."""
+
+    speaker: str
+    text: str
+    sources: Sources = FACTS
+    """Who may know it: whoever it was said to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A turn as its bot knows it; the argument of a scenario's functions."""
+
+    name: str
+    """Whose turn it is."""
+    turn: int
+    round: int
+    why: str
+    """The rule that chose it: round, nominated, addressed, …"""
+    say_goodbye: bool
+    heard: Sequence[Heard]
+    """All lines it heard or said, oldest first; none that were out of its hearing range."""
+    new: Sequence[Heard]
+    """Those since its own last line."""
+    others: tuple[str, ...]
+    """Everybody else who takes part."""
+    near: frozenset[str]
+    """Those of `others` who would hear it now."""
+    topic: str
+    rng: random.Random
+    """The bot's own, from the scenario's seed."""
+
+    @property
+    def view(self) -> Visibility:
+        """What all who would hear it now may know."""
+        return cast_view(self.near)
+
+    @property
+    def shown(self) -> list[Heard]:
+        """Those of `heard` that they may know."""
+        return [line for line in self.heard if self.view.shows(line.sources, _equals)]
+
+
+def cast_view(hearers: Iterable[str]) -> Visibility:
+    """What may be shown where these hear the answer: in an experiment nobody knows everything."""
+    return Visibility(Level.PLAYER, frozenset(hearers))
+
+
+def said_among(speaker: str, hearers: Iterable[str]) -> Sources:
+    """The sources of a line of an experiment."""
+    return Sources.said_by(Person(PlayerName(speaker)), Level.PLAYER, {speaker, *hearers})
+
+
+def _equals(_origin: Origin) -> Level:
+    return Level.PLAYER
+
+
+Actor: TypeAlias = Callable[[Asked], Answer]
+"""Finds a bot's words for a turn. Raises ThinkingFailed if it cannot."""
+
+
+class ThinkingFailed(Exception):
+    """No words were found; the text says why. `facts` are for the log."""
+
+    def __init__(self, why: str, **facts: Any) -> None:
+        super().__init__(why)
+        self.facts = facts
+
+
+class HeardLines:
+    """The lines that one bot heard or said so far."""
+
+    def __init__(self) -> None:
+        self.heard: list[Heard] = []
+        self._own_last = 0
+
+    def hear(self, line: Heard) -> None:
+        self.heard.append(line)
+
+    def say(self, line: Heard) -> None:
+        self.heard.append(line)
+        self._own_last = len(self.heard)
+
+    @property
+    def new(self) -> list[Heard]:
+        """The lines since its own last one."""
+        return self.heard[self._own_last :]
+
+
+TAKES_S = "takes_s"
+"""The key in `Answer.facts` for the seconds that the scenario wants a turn to take."""
+
+
+class CueActor:
+    """Says the first unused cue that fits; nothing if none does."""
+
+    def __init__(self, member: Member) -> None:
+        self._member = member
+        self._used: set[int] = set()
+        self._read = 0
+        self._known: set[str] = set()
+        """The words of `knows` and `unaware` that were heard or said so far."""
+        self._watched = {word for cue in member.cues for word in (*cue.knows, *cue.unaware)}
+
+    def __call__(self, asked: Asked) -> Answer:
+        self._listen(asked.heard)
+        if asked.say_goodbye and self._member.goodbye:
+            return _spoken(self._member.goodbye, asked, Cue())
+        for number, cue in enumerate(self._member.cues):
+            if number not in self._used and self._fits(cue, asked):
+                if not cue.again:
+                    self._used.add(number)
+                return _played(cue, asked)
+        return Answer("", facts={"source": "cues", "why": "no cue fits"})
+
+    def _listen(self, heard: Sequence[Heard]) -> None:
+        for line in heard[self._read :] if self._watched else ():
+            self._known |= {word for word in self._watched if says(line.text, word)}
+        self._read = len(heard)
+
+    def _fits(self, cue: Cue, asked: Asked) -> bool:
+        return (
+            _is_heard(cue.hears, asked.new)
+            and (not cue.knows or not self._known.isdisjoint(cue.knows))
+            and self._known.isdisjoint(cue.unaware)
+            and asked.near.issuperset(cue.near)
+            and asked.near.isdisjoint(cue.away)
+        )
+
+
+def _is_heard(words: Collection[str], lines: Sequence[Heard]) -> bool:
+    return not words or any(says(line.text, word) for line in lines for word in words)
+
+
+def _played(cue: Cue, asked: Asked) -> Answer:
+    if cue.fails:
+        raise ThinkingFailed(cue.fails, **_timed(cue))
+    return _spoken(cue.say, asked, cue)
+
+
+def _spoken(words: Sequence[str], asked: Asked, cue: Cue) -> Answer:
+    text = asked.rng.choice(words) if words else ""
+    facts = {"source": "cues", **_timed(cue)}
+    return Answer(_filled(text, asked), cue.next or None, cue.tokens, cue.cost_usd, facts=facts)
+
+
+def _timed(cue: Cue) -> dict[str, float]:
+    return {} if cue.takes_s is None else {TAKES_S: cue.takes_s}
+
+
+def _filled(text: str, asked: Asked) -> str:
+    """Replace `{last}` by the previous speaker and `{topic}` by the topic."""
+    if "{" not in text:
+        return text
+    last = next((line.speaker for line in reversed(asked.heard) if line.speaker != asked.name), "")
+    return text.replace("{last}", last).replace("{topic}", asked.topic)
+
+
+def scripted_actor(member: Member, folder: Path) -> Actor | None:
+    """The actor of a bot with cues or a function; None for one that uses rules or a model.
+
+    Loading a function runs its file. Raises ScenarioError if there is no such function."""
+    if member.mind == "cues":
+        return CueActor(member)
+    if member.mind == "function":
+        return FunctionActor(load_function(member, folder))
+    return None
+
+
+LINES_OF_LANGUAGE = 3  # newest lines that decide which language a bot speaks
+
+
+class FunctionActor:
+    """Calls a function of the scenario; its errors fail the turn, not the run."""
+
+    def __init__(self, function: Callable[[Asked], Any]) -> None:
+        self._function = function
+
+    def __call__(self, asked: Asked) -> Answer:
+        try:
+            answer = self._function(asked)
+        except FAULTS as fault:
+            raise ThinkingFailed(f"{type(fault).__name__}: {fault}") from fault
+        if isinstance(answer, Answer):
+            return answer
+        if not isinstance(answer, str):
+            raise ThinkingFailed(f"the function returned {type(answer).__name__}, not words")
+        return Answer(answer, facts={"source": "function"})
+
+
+class RulesActor:
+    """Makes small talk by rules: a remark on what the bot senses and a question."""
+
+    def __init__(self, persona: Persona, look: Callable[[], WorldSnapshot]) -> None:
+        self._persona, self._look = persona, look
+
+    def __call__(self, asked: Asked) -> Answer:
+        lines = by_rules.Lines(tuple((line.speaker, line.text) for line in asked.shown))
+        said = by_rules.say(
+            self._scene(asked), lines, sorted(asked.near), topic=None, goodbye=asked.say_goodbye
+        )
+        return Answer(said, hearers=asked.near, facts={"source": "rules"})
+
+    def _scene(self, asked: Asked) -> Scene:
+        shown = asked.shown
+        last = shown[-1].speaker if shown else asked.name
+        japanese = self._persona.languages[0] in ("日本語", "Japanese")
+        lines = [line.text for line in shown[-LINES_OF_LANGUAGE:]]
+        language: Language = language_of(lines) if lines else "ja" if japanese else "en"
+        return Scene(
+            asked.name, last, language, self._look(), asked.rng, self._persona.about, "no_model"
+        )
+
+
+def load_function(member: Member, folder: Path) -> Callable[[Asked], Any]:
+    where = f"cast.{member.name}.function"
+    file_beside(member.function, folder, where)
+    return function_of(member.function, folder, where)
+
+
+def code_of(cast: Iterable[Member], folder: Path) -> list[Path]:
+    """The files of code that playing these bots runs. Raises ScenarioError where one may not be."""
+    functions = (each for each in cast if each.mind == "function")
+    found = [file_beside(each.function, folder, f"cast.{each.name}.function") for each in functions]
+    return list(dict.fromkeys(found))
+
+
+class OpeningActor:
+    """Says the scenario's opening line first, then what another actor says."""
+
+    def __init__(self, opening: str, then: Actor) -> None:
+        self._opening, self._then = opening, then
+        self._opened = False
+
+    def __call__(self, asked: Asked) -> Answer:
+        if self._opened:
+            return self._then(asked)
+        self._opened = True
+        return Answer(self._opening, facts={"source": "opening"})

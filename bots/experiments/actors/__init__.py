@@ -1,1 +1,0 @@
-"""What speaks for each bot of a scenario: written cues, a module, rules or a model."""

@@ -1,1 +1,0 @@
-"""Records a run as a log of events."""
