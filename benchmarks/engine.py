@@ -49,7 +49,7 @@ from benchmarks.fake_api import PERSONS_TIER
 from benchmarks.figures import flat, percentile, rounded
 from benchmarks.timed_world import Span, TimedWorld, covered
 from bots.app import Daemon
-from bots.cli.garbage import collect_everything, short_collections
+from bots.cli.process import collect_everything, short_collections
 from bots.observability.logs import quietly
 from bots.settings.idle import IdleSettings
 from bots.settings.secrets import SecretUrl

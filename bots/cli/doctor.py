@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from bots.access.permissions import is_loopback
+from bots.cli.checks import Finding, Patient, check_broker, check_model, check_ping
 from bots.cli.client import DaemonClient
-from bots.cli.descriptors import ADVICE, FEW, descriptors_allowed
-from bots.cli.far_checks import check_broker, check_model, check_ping
-from bots.cli.finding import Finding, Patient
+from bots.cli.process import ADVICE, FEW, descriptors_allowed
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import NoDaemon
 from bots.daemon.data_folder import refuse_foreign

@@ -268,7 +268,7 @@ def prompt(
     as_json: Annotated[bool, typer.Option("--json", help="The request as JSON.")] = False,
 ) -> None:
     """Print what a model would be asked. Nobody is asked."""
-    from bots.cli.prompt_text import readable
+    from bots.cli.plain_results import readable
 
     words = " ".join(text).strip()
     if not words:
@@ -296,8 +296,8 @@ def doctor(
     ] = None,
 ) -> None:
     """Check the installation. Says what to do about what is wrong."""
+    from bots.cli.checks import check_server
     from bots.cli.doctor import examine, report
-    from bots.cli.server_check import check_server
     from bots.settings.loading import load_settings
 
     flags = _flags(data_dir=data_dir, server=_server_flags(server))

@@ -34,7 +34,7 @@ def serve(data_dir: Path, http: bool, port: int | None, announce: Callable[[str]
 
 
 async def _until_told(data_dir: Path, port: int, announce: Callable[[str], None]) -> None:
-    from bots.cli.ending import on_ending_signal
+    from bots.cli.process import on_ending_signal
     from bots.mcp.serving import over_http
 
     serving = asyncio.create_task(over_http(data_dir, port, announce), name="mcp over http")

@@ -1,4 +1,4 @@
-"""Results of commands as a person reads them in a terminal."""
+"""Results of commands and requests to models, as a person reads them."""
 
 from __future__ import annotations
 
@@ -35,3 +35,22 @@ def answer_of(result: Mapping[str, Any], bot: str) -> list[str]:
         return [printable(f"{bot}: {answer}")]
     said_nothing = "says nothing to that" if result.get("source") else "has not answered"
     return [f"({bot} heard you, but {said_nothing}.)"]
+
+
+def readable(result: Mapping[str, Any]) -> str:
+    """The answer of `POST /api/bots/{bot}/prompt` as text, in the order a model reads it."""
+    return "\n\n".join(_parts(result))
+
+
+def _parts(result: Mapping[str, Any]) -> Iterator[str]:
+    asked = result["request"]
+    if tools := asked.get("tools", []):
+        yield f"=== {len(tools)} tools"
+        yield "\n".join(json.dumps(tool, ensure_ascii=False) for tool in tools)
+    shared, *own = [block["text"] for block in asked["system"]]
+    yield f"=== instructions, the same for all bots\n\n{shared}"
+    for text in own:
+        yield f"=== instructions of {result['bot']}\n\n{text}"
+    for message in asked["messages"]:
+        yield f"=== {message['role']}\n\n{message['content']}"
+    yield f"=== about {result['tokens']} tokens"

@@ -15,10 +15,14 @@ import structlog
 
 from bots.app import Daemon
 from bots.cli import ready
-from bots.cli.descriptors import allow_descriptors, tell_when_exhausted
-from bots.cli.ending import on_ending_signal
-from bots.cli.free_memory import giving_back_memory
-from bots.cli.garbage import collect_everything, short_collections
+from bots.cli.process import (
+    allow_descriptors,
+    collect_everything,
+    giving_back_memory,
+    on_ending_signal,
+    short_collections,
+    tell_when_exhausted,
+)
 from bots.cli.systemd import still_starting, supervised
 from bots.cluster.bus import BusUnavailable
 from bots.daemon.data_folder import refuse_foreign

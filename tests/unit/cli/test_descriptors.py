@@ -9,7 +9,7 @@ import resource
 import pytest
 from structlog.testing import capture_logs
 
-from bots.cli.descriptors import allow_descriptors, tell_when_exhausted
+from bots.cli.process import allow_descriptors, tell_when_exhausted
 
 
 class Limits:

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bots.cli import doctor
-from bots.cli.finding import Finding, Patient, State
+from bots.cli.checks import Finding, Patient, State
 from bots.cli.main import app
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress

@@ -16,9 +16,7 @@ import pytest
 from support.broker import running_broker
 from support.model_servers import ollama, openai_only, serving, vllm
 
-from bots.cli import far_checks
-from bots.cli.far_checks import check_broker, check_model, check_ping
-from bots.cli.finding import Finding, Patient
+from bots.cli.checks import Finding, Patient, check_broker, check_model, check_ping
 from bots.cluster.broker_trouble import WORDS, named
 from bots.cluster.bus import Bus, BusCause, BusUnavailable
 from bots.cluster.claims import Claims
@@ -173,7 +171,7 @@ def test_a_broker_of_no_use_is_told_by_its_cause_and_without_its_password(
     async def fails(_: object) -> list[str]:
         raise named(cause)
 
-    monkeypatch.setattr(far_checks, "_bots_of_cluster", fails)
+    monkeypatch.setattr("bots.cli.checks._bots_of_cluster", fails)
     cluster = ClusterSettings(bus="nats://bob:canary@127.0.0.1:1")  # type: ignore[arg-type]
     finding = check_broker(patient(tmp_path, cluster=cluster, server=ServerSettings(host="here")))
     assert finding.found == f"nats://127.0.0.1:1: {WORDS[cause]}"

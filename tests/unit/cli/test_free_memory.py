@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from bots.cli.free_memory import (
+from bots.cli.process import (
     EVERY_S,
     giving_back_memory,
     keep_trimming,
@@ -53,7 +53,7 @@ def test_glibc_is_asked_where_it_is() -> None:
 
 THREADS_WITH_MEMORY = """
 import asyncio, ctypes, sys, threading
-from bots.cli.free_memory import giving_back_memory
+from bots.cli.process import giving_back_memory
 
 async def begin():
     async with giving_back_memory():

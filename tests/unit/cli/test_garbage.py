@@ -8,7 +8,7 @@ import weakref
 
 import pytest
 
-from bots.cli.garbage import (
+from bots.cli.process import (
     EVERYTHING_EVERY_S,
     collect_everything,
     keep_collecting,

@@ -29,13 +29,13 @@ for package in (bots, bridge, llm):
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if "pytest_plugin" not in found.name:
             __import__(found.name)
-from bots.cli.ending import ending_signals
+from bots.cli.process import ending_signals
 print([number.name for number in ending_signals()])
 """
 
 WITHOUT_HANDLERS = """
 import asyncio, signal, sys
-from bots.cli.ending import on_ending_signal
+from bots.cli.process import on_ending_signal
 
 class Loop(asyncio.SelectorEventLoop):
     def add_signal_handler(self, *_):

@@ -19,7 +19,7 @@ from pydantic import SecretStr
 from support.http_stub import HOST, PORT, TOKEN, Broken, StubDaemon, ask
 
 from bots.cli import doctor
-from bots.cli.finding import Finding
+from bots.cli.checks import Finding
 from bots.errors import SettingsError
 from bots.http.app import create_app
 from bots.http.keys import Keys
