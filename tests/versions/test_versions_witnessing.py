@@ -88,4 +88,4 @@ async def still_stands(scene: Scene) -> None:
     finished = await scene.perform(Dig(cell(1, -1, 0), pick_up=False))
     assert (finished.outcome, finished.reason) == ("failed", "unconfirmed")
     (block,) = await scene.arena.bridge.query(scene.bot, BlockAt(cell(1, -1, 0)))
-    assert block.name == scene.arena.named("grass_block")
+    assert block.name == "grass_block"

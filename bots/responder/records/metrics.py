@@ -18,7 +18,7 @@ Record: TypeAlias = Mapping[str, Any]
 RECORDED = frozenset(
     {
         *("decision.made", "decision.dropped", "decision.approved", "decision.reanalysed"),
-        *("reply.sent", "talk.begun", "talk.resumed", "talk.taken_up", "talk.ended"),
+        *("reply.sent", "talk.begun", "talk.resumed", "talk.ended"),
         *("job.started", "job.finished"),
     }
 )
