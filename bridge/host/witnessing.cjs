@@ -6,19 +6,18 @@ const { until } = require('./waiting.cjs')
 
 const SEEING_MS = 1000 // once the server was heard out, until who looks on has seen the last steps, or the last block go
 const NEAR = 1 // blocks: who is seen no farther off stands where it believes to stand
-const SENT_MS = 2000 // after it put a bot somewhere, a server tells the chunk whatever it does with steps
 const SIDE = 16
-const ALWAYS = 2 // breaks in a row that a server has shown: it shows them all
+const ALWAYS = 2 // what a server has shown so often, steps into chunks or breaks in a row, it always shows
 
 const here = new Set()
 
 /** Mineflayer's plugin: has `bot` emit `blockShown` with what the server says of a block, which
  *  `blockUpdate` mixes with guesses; keeps `bot.centre`, the corner of the chunk where the server has it,
- *  and `bot.shows`: whether it tells of {steps} into other chunks, and how many {breaks} in a row it told of. */
+ *  and `bot.shows`: of how many {steps} into other chunks it told, and of how many {breaks} in a row. */
 function witnessing (bot) {
   here.add(bot)
   bot.once('end', () => here.delete(bot))
-  bot.shows = { steps: false, breaks: 0 }
+  bot.shows = { steps: 0, breaks: 0 }
   watchBlocks(bot)
   watchCentre(bot)
 }
@@ -35,17 +34,19 @@ function watchBlocks (bot) {
   bot.on('blockUpdate', (before, now) => { if (now && !isGuess) bot.emit('blockShown', now) })
 }
 
-// Vanilla tells it since 1.14, whenever a bot comes into another chunk.
+// Vanilla tells it since 1.14, whenever a bot comes into another chunk. Every server tells it when it
+// puts a bot somewhere, which shows nothing of steps.
 function watchCentre (bot) {
-  let sentAt = -Infinity
+  let wasPut = false
   bot.centre = null
-  bot.on('forcedMove', () => { sentAt = performance.now() })
+  bot.on('forcedMove', () => { wasPut = true })
   bot.on('respawn', () => { bot.centre = null })
   bot._client.on('update_view_position', ({ chunkX, chunkZ }) => {
     const [x, z] = [chunkX, chunkZ].map(chunk => chunk * SIDE)
     const isOther = bot.centre && (bot.centre.x !== x || bot.centre.z !== z)
-    if (isOther && performance.now() - sentAt > SENT_MS) bot.shows.steps = true
     bot.centre = { x, z }
+    if (isOther && !wasPut && isInside(bot)) bot.shows.steps++
+    wasPut = false
   })
 }
 
@@ -91,8 +92,11 @@ function dimensionOf ({ dimensionName, worldName, game }) {
   return `${worldName} ${dimensionName || game.dimension}`
 }
 
-function isInCentre ({ centre, shows, entity: { position } }) {
-  if (!shows.steps || !centre) return true
+function isInCentre (bot) {
+  return bot.shows.steps < ALWAYS || !bot.centre || isInside(bot)
+}
+
+function isInside ({ centre, entity: { position } }) {
   return ['x', 'z'].every(axis => Math.abs(position[axis] - centre[axis] - SIDE / 2) <= SIDE / 2 + NEAR)
 }
 

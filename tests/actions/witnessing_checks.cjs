@@ -65,16 +65,33 @@ test('what is seen a moment later counts', async () => {
 test('chunks speak against a bot only where they followed its steps before', async () => {
   const bot = alice()
   const tell = chunkX => bot._client.emit('update_view_position', { chunkX, chunkZ: 0 })
+  const steps = x => { bot.entity.position = new Vec3(x, 64, 8) }
   tell(0)
-  bot.emit('forcedMove')
-  tell(3)
+  for (const chunkX of [3, 6, 9]) {
+    steps(16 * chunkX + 8)
+    bot.emit('forcedMove')
+    tell(chunkX)
+  }
+  steps(8)
   assert.strictEqual(await whereElse(bot), null) // it tells when it puts a bot somewhere: no more is known
-  bot.emit('end')
-  const other = alice()
-  for (const chunkX of [0, 1]) other._client.emit('update_view_position', { chunkX, chunkZ: 0 })
-  assert.deepStrictEqual(await whereElse(other), { chunk: { x: 16, z: 0 } })
-  other.entity.position = new Vec3(15.5, 64, 8) // at the edge
-  assert.strictEqual(await whereElse(other), null)
+  for (const chunkX of [0, 1]) {
+    assert.strictEqual(await whereElse(bot), null)
+    steps(16 * chunkX + 8)
+    tell(chunkX)
+  }
+  steps(8)
+  assert.deepStrictEqual(await whereElse(bot), { chunk: { x: 16, z: 0 } })
+  steps(15.5) // at the edge
+  assert.strictEqual(await whereElse(bot), null)
+})
+
+test('a chunk that is told before a bot is put there shows nothing of its steps', async () => {
+  const bot = alice()
+  for (const chunkX of [0, 3, 6, 9]) {
+    bot._client.emit('update_view_position', { chunkX, chunkZ: 0 })
+    bot.emit('forcedMove')
+  }
+  assert.strictEqual(await whereElse(bot), null)
 })
 
 test('a break that only the bot believes in is none where the server showed those before', async () => {
