@@ -123,7 +123,6 @@ def looked_below(blocks: Blocks, floor: Blocks) -> Judge:
         ("oak", "dirt"),
         ("oak", "grass_block"),
         ("oak", "podzol"),
-        ("oak", "grass"),
         ("spruce", "snow_block"),
         ("mangrove", "mud"),
         ("jungle", "moss_block"),
