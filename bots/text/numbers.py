@@ -1,9 +1,10 @@
-"""Numbers and times as they are shown, in JSON and in words."""
+"""Numbers and times as they are shown, in JSON and in words, and as programs give them."""
 
 from __future__ import annotations
 
 import math
 from datetime import datetime
+from typing import SupportsFloat, SupportsIndex
 
 _SHORT_S, _LONG_S = 90, 5_400  # told in seconds below the one, in hours from the other on
 
@@ -22,6 +23,21 @@ _NOW_S = 10
 def whole(value: float) -> int | float:
     """A finite number, without a fraction when it has none: 15.0 is shown as 15."""
     return int(value) if value == int(value) else value
+
+
+def as_whole(given: object) -> int | None:
+    """A whole number of Python, numpy, Decimal or Fraction; None for anything else."""
+    if isinstance(given, SupportsIndex) and not isinstance(given, bool):
+        return given.__index__()
+    number = as_real(given)
+    return int(number) if number is not None and number.is_integer() else None
+
+
+def as_real(given: object) -> float | None:
+    """A number of any of those libraries; None for anything else."""
+    if isinstance(given, bool) or not isinstance(given, SupportsFloat | SupportsIndex):
+        return None
+    return float(given)
 
 
 def blocks(distance: float) -> int:

@@ -13,6 +13,7 @@ from bots.goals.activity import Away, PlanningWorld, Stored
 from bots.goals.parsing.names import Names, item_named, near_named
 from bots.goals.parsing.refusals import GoalRefused, WorldRefused, quoted
 from bots.text import suggest
+from bots.text.numbers import as_real, as_whole
 
 DEFAULT_VERSION = "1.16.5"
 MOST = 1_000_000
@@ -170,9 +171,10 @@ def _place(given: Mapping[Any, Any], where: str) -> Away:
 
 
 def _number(given: object, where: str) -> float:
-    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
+    number = as_real(given)
+    if number is None or not math.isfinite(number):
         raise WorldRefused(f"{quoted(where)} is a number, not {_shown(given)}.")
-    return min(float(FARTHEST), max(-float(FARTHEST), given))
+    return min(float(FARTHEST), max(-float(FARTHEST), number))
 
 
 def _nearest(told: Mapping[str, Away], names: Names) -> dict[str, Away]:
@@ -192,13 +194,12 @@ def _in_chests(told: Mapping[str, Stored], names: Names) -> dict[str, Stored]:
 
 
 def _count(given: object, where: str) -> int:
-    whole = isinstance(given, int) or (isinstance(given, float) and given.is_integer())
-    if isinstance(given, bool) or not whole:
+    count = as_whole(given)
+    if count is None:
         raise WorldRefused(f"{quoted(where)} is a whole number, not {_shown(given)}.")
-    assert isinstance(given, int | float)
-    if given < 0:
-        raise WorldRefused(f"{quoted(where)} is {_shown(given)}: there cannot be less than none.")
-    return min(int(given), MOST)
+    if count < 0:
+        raise WorldRefused(f"{quoted(where)} is {count}: there cannot be less than none.")
+    return min(count, MOST)
 
 
 def _switch(given: object, key: str) -> bool:

@@ -22,6 +22,7 @@ from bots.goals.parsing.modifiers import MODIFIERS, modifier, phrases
 from bots.goals.parsing.names import Names, block_named, item_named
 from bots.goals.parsing.refusals import GoalRefused, quoted
 from bots.text import suggest
+from bots.text.numbers import as_whole
 from bridge.world import Position
 
 MOST = 10_000
@@ -81,8 +82,8 @@ def _of_object(asked: Mapping[Any, Any], above: str = "") -> Iterator[str]:
 def _value(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
+    if (number := as_whole(value)) is not None:
+        return str(number)
     if isinstance(value, Mapping):
         return ",".join(_value(value.get(axis)) for axis in "xyz")
     if isinstance(value, list):

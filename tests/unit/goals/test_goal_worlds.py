@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from contextlib import suppress
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +17,7 @@ from support.goal_names import NAMES
 
 from bots.goals.activity import Away, PlanningWorld
 from bots.goals.offline.worlds import DEFAULT_VERSION, MOST, as_json, read_world
+from bots.goals.parsing.parse import parse_goals
 from bots.goals.parsing.refusals import GoalRefused, WorldRefused
 
 NOTHING = PlanningWorld(inventory={}, nearby={})
@@ -57,6 +63,28 @@ def test_a_world_may_tell_how_far_off_things_are() -> None:
         "crafting_table": Away(2, under_water=True),
     }
     assert read_world(as_json(DEFAULT_VERSION, read)).of(NAMES) == read
+
+
+@pytest.mark.parametrize("number", [np.int64, np.uint8, np.float32, Decimal, Fraction, float])
+def test_numbers_of_any_library_are_taken_for_what_they_are(number: Callable[[int], Any]) -> None:
+    told = {
+        "inventory": {"stick": number(3)},
+        "nearby": {"oak_log": {"count": number(4), "distance": number(12)}},
+    }
+    world = read_world(told).of(NAMES)
+    plain = {
+        "inventory": {"stick": 3},
+        "nearby": {"oak_log": {"count": 4, "distance": 12}},
+    }
+    assert world == read_world(plain).of(NAMES)
+    asked = {"inventory": {"stick": number(5)}}
+    assert parse_goals(asked, NAMES) == parse_goals("inventory.stick:5", NAMES)
+
+
+@pytest.mark.parametrize("number", [np.float64(2.5), Decimal("0.5"), math.nan, math.inf, True, "3"])
+def test_what_is_no_whole_number_is_no_count(number: object) -> None:
+    with pytest.raises(WorldRefused, match="is a whole number"):
+        read_world({"inventory": {"stick": number}})
 
 
 def test_nothing_is_nearer_than_it_is_deep() -> None:
