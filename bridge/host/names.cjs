@@ -7,6 +7,7 @@ const { load } = require('./packages.cjs')
 
 const { legacy: { pc: FLATTENING } } = load('minecraft-data')
 const METADATA = 16 // values of it that a block may have
+const GROWN = { melon_slice: 103, carrot: 141, potato: 142 } // foods that old data has under the block they are of
 const known = new WeakMap() // registry -> its names
 
 /** The names of a version since 1.13, which knows them itself. */
@@ -45,6 +46,11 @@ class Names {
 
   itemOf (id) {
     return this.registry.items[id]
+  }
+
+  /** What an item gives who eats it, by its name: the data of 1.16.5 and 1.21.4 has wrong numbers. */
+  food (name) {
+    return own(this.registry.foodsByName, name)
   }
 
   /** The kinds of a number of which any will do; none where there is but one. */
@@ -104,6 +110,10 @@ class OldNames extends Names {
   itemOf (id, metadata = 0) {
     const item = this.registry.items[id]
     return item && { ...item, name: nameIn(this.kinds.get(id), metadata) ?? item.name }
+  }
+
+  food (name) {
+    return this.registry.foods[GROWN[name] ?? this.item(name)?.id]
   }
 
   kindsOf (id) {

@@ -72,6 +72,17 @@ for (const version of ['1.8.8', '1.9.4', '1.12.2']) {
   })
 }
 
+// Source: minecraft.wiki/w/Food, since 1.8.
+const FOOD = { apple: 4, bread: 5, cooked_beef: 8, cod: 2, melon_slice: 2, enchanted_golden_apple: 4, carrot: 3, stick: undefined }
+for (const version of ['1.8.8', '1.12.2', '1.16.5', '1.21.4']) {
+  test(`each food of ${version} is told by what it gives`, () => {
+    const names = namesOf(load('prismarine-registry')(version))
+    for (const [name, points] of Object.entries(FOOD)) {
+      if (names.item(name)) assert.strictEqual(names.food(name)?.foodPoints, points, name)
+    }
+  })
+}
+
 test('a version that has the names of today keeps them', () => {
   const registry = load('prismarine-registry')('1.16.5')
   const { defaultState } = registry.blocksByName.grass_path

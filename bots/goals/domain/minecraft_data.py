@@ -16,6 +16,7 @@ from bridge.vanilla.harvest import corrected
 from bridge.world import ItemStack
 
 _DATA = Path("node_modules/minecraft-data/minecraft-data/data")
+_FIRST_LOOT = "pc/1.14.4"
 _RELEASE = re.compile(r"\d+(\.\d+)+")
 _FLUID = re.compile(r"(flowing_)?(water|lava)|bubble_column")
 _SHEARED = re.compile(
@@ -72,8 +73,14 @@ class MinecraftData:
         }
 
     def _loot(self) -> Mapping[str, list[dict[str, Any]]]:
-        rows = self._file("blockLoot") if "blockLoot" in self.paths else []
+        told = self.paths.get("blockLoot") or (_FIRST_LOOT if self._is_1_13 else None)
+        rows = _json(self.folder / told / "blockLoot.json") if told else []
         return {row["block"]: row["drops"] for row in rows}
+
+    @property
+    def _is_1_13(self) -> bool:
+        """Whether the data names kinds, as since 1.13, but not what falls, as since 1.14."""
+        return "blockLoot" not in self.paths and "grass_block" in self.item_names.values()
 
     def _block(
         self,
@@ -82,7 +89,8 @@ class MinecraftData:
         loot: Mapping[str, list[dict[str, Any]]],
     ) -> BlockFacts:
         name, tools = row["name"], row.get("harvestTools")
-        listed = self._falling(name, loot[name]) if name in loot else self._listed(row["drops"])
+        unsaid = [name] if self._is_1_13 else self._listed(row["drops"])
+        listed = self._falling(name, loot[name]) if name in loot else unsaid
         known = self.items()
         return BlockFacts(
             name=name,

@@ -10,10 +10,11 @@ const SHORN = /_leaves$|^(grass|short_grass|tall_grass|fern|large_fern|vine|seag
 const FIRST_TOLD = Object.fromEntries(
   load('minecraft-data/minecraft-data/data/pc/1.14.4/blockLoot.json').map(row => [row.block, row]))
 
-/** Item names; for a block the data does not know, the item of its own name. */
-function drops (registry, { name }) {
+/** Item names; up to 1.13, for a block the data does not know, the item of its own name. */
+function drops (registry, { name, drops }) {
   const loot = (registry.blockLoot ?? FIRST_TOLD)[name]?.drops
-  const fallen = loot ? falling(name, loot) : [name]
+  const unsaid = () => registry.blockLoot ? listed(registry, drops) : [name]
+  const fallen = loot ? falling(name, loot) : unsaid()
   const names = namesOf(registry)
   return [...new Set(fallen)].filter(item => names.item(item))
 }
@@ -23,6 +24,10 @@ function falling (name, loot) {
   const bySureness = loot.filter(({ item, silkTouch }) => !silkTouch && !(item === name && SHORN.test(name)))
     .sort((a, b) => chance(b) - chance(a))
   return bySureness.map(({ item }) => item)
+}
+
+function listed (registry, drops) {
+  return (drops ?? []).map(drop => registry.items[drop]?.name)
 }
 
 module.exports = { drops }

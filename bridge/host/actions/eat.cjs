@@ -34,7 +34,7 @@ async function chew (bot, eaten, signal) {
 }
 
 function mustBeWelcome (bot, item) {
-  const isFood = namesOf(bot.registry).item(item)?.id in bot.registry.foods && !PLACED.has(item)
+  const isFood = namesOf(bot.registry).food(item) && !PLACED.has(item)
   if (!isFood) throw new ActionFailure('not_edible', `${item} cannot be eaten`)
   if (bot.food >= FULL && !ALWAYS.has(item)) throw new ActionFailure('not_hungry', 'not hungry')
 }

@@ -53,8 +53,8 @@ function speedsOf (registry, material) {
   return Object.fromEntries(rows.map(([id, speed]) => [registry.items[id]?.name ?? id, speed]))
 }
 
-function itemRow (registry, { id, name, stackSize }) {
-  const food = registry.foods[id]?.foodPoints ?? 0
+function itemRow (registry, { name, stackSize }) {
+  const food = namesOf(registry).food(name)?.foodPoints ?? 0
   return [name, stackSize, food, itemsPerPiece(name), cooksTo(name, FURNACE)]
 }
 
