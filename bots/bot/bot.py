@@ -53,7 +53,7 @@ from bots.settings.talk import PublicNotice
 from bots.settings.world import WhisperFallback
 from bots.text.language import Language
 from bots.text.word_match import says
-from bridge.actions import Action, Query
+from bridge.actions import Action, BlockAt, Query
 from bridge.catalogue import Catalogue
 from bridge.events import ActionFinished
 from bridge.port import ACTION_DEADLINE_S, Bridge
@@ -417,6 +417,11 @@ class Bot:
         if looks_far(query):
             await self._see_far()
         return await self._bridge.query(self.name, query)
+
+    async def block(self, where: Position) -> str | None:
+        """The name of the block at a position; None where it is not loaded."""
+        found = await self.query(BlockAt(where))
+        return found[0].name if found else None
 
     async def catalogue(self) -> Catalogue:
         """Blocks and items of the server's version; read once for all bots."""

@@ -11,7 +11,7 @@ from heapq import nsmallest
 
 from bots.access.origin import Level
 from bots.bot.areas import Area, Areas
-from bots.bot.built import FARMLAND, Cell, Judge, cell_of, is_worked
+from bots.bot.built import FARMLAND, YARD, Cell, Judge, cell_of, is_worked
 from bots.bot.placements import Placements
 from bots.errors import ActionFailed
 from bridge.actions import (
@@ -46,7 +46,7 @@ MOST_ROUND_A_WAY = 256  # boxes of people's works that a way through the ground 
 MOST_FREE = 64  # blocks within those that are free, since bots placed them
 FARTHEST_SEEN = 64  # blocks
 MOST_SEEN = 10_000  # worked blocks
-SEEN_FROM = 24.0  # blocks from where it looked: then it looks again
+SEEN_FROM = 24.0  # blocks from where it looked that far: then it looks again
 SEEN_FOR_S = 60.0
 
 REFUSES = re.compile(
@@ -84,24 +84,28 @@ class Works:
     catalogue: Callable[[], Awaitable[Catalogue]]
     stopwatch: Callable[[], float]
     _seen: Mapping[Cell, str] = field(default_factory=dict)
-    _looked: tuple[str, Position, float] | None = None
-    """In which dimension, from where and when it looked."""
+    _looked: tuple[str, Position, float, float] | None = None
+    """In which dimension, from where, when, and how far it looked."""
 
-    async def seen(self, world: WorldSnapshot) -> Mapping[Cell, str]:
-        """What stands within sight, by where."""
-        if not self._is_fresh(world):
+    async def seen(self, world: WorldSnapshot, far: float) -> Mapping[Cell, str]:
+        """What stands around by where, at least so many blocks away, as far as one sees."""
+        if not self._is_fresh(world, min(far, FARTHEST_SEEN - SEEN_FROM)):
             worked = (*filter(is_worked, (await self.catalogue()).blocks), FARMLAND)
             around = FindBlocks(worked, FARTHEST_SEEN, MOST_SEEN)
             found = await self.bridge.query(self.bot, around)
-            self._seen = {cell_of(one.position): one.name for one in found}
-            self._looked = world.dimension, world.position, self.stopwatch()
+            self.learn(world, {cell_of(one.position): one.name for one in found}, FARTHEST_SEEN)
         return self._seen
 
-    def _is_fresh(self, world: WorldSnapshot) -> bool:
+    def learn(self, world: WorldSnapshot, seen: Mapping[Cell, str], far: float) -> None:
+        """Somebody has just looked so far around the bot, and saw all that is worked there."""
+        self._seen = seen
+        self._looked = world.dimension, world.position, self.stopwatch(), far
+
+    def _is_fresh(self, world: WorldSnapshot, far: float) -> bool:
         if self._looked is None:
             return False
-        dimension, from_, at_s = self._looked
-        is_here = dimension == world.dimension and from_.distance_to(world.position) <= SEEN_FROM
+        dimension, from_, at_s, looked = self._looked
+        is_here = dimension == world.dimension and from_.distance_to(world.position) + far <= looked
         return is_here and self.stopwatch() - at_s <= SEEN_FOR_S
 
 
@@ -136,30 +140,39 @@ class Hands:
                 left = (one for one in self.areas.of(world.dimension) if not pointed.opens(one))
                 return replace(action, spared=(*action.spared, *(one.zone for one in left)))
             case MoveTo(may_dig=True):
-                return replace(action, spared=await self._spared(world, pointed))
+                zones = await self._spared(world, action.position, pointed)
+                return replace(action, spared=zones)
             case CollectDrops() | Hunt() | UseOn():
                 zones = self.areas.zones(world.dimension)
                 return replace(action, spared=(*action.spared, *zones))
         return action
 
-    async def somebodys(self, cells: Iterable[Position], world: WorldSnapshot) -> bool:
+    async def somebodys(self, cells: Sequence[Position], world: WorldSnapshot) -> bool:
         """Whether any of these cells is, or may be, of somebody's making."""
-        boxes = tuple((await self._judge(world)).boxes())
+        boxes = tuple((await self._judge(world, cells)).boxes())
         return any(is_spared(boxes, cell) for cell in cells)
 
-    async def _spared(self, world: WorldSnapshot, pointed: Pointed) -> tuple[Zone, ...]:
+    async def _spared(
+        self, world: WorldSnapshot, goal: Position, pointed: Pointed
+    ) -> tuple[Zone, ...]:
         """What no way is dug through: areas, and the nearest of what people made."""
         areas = self.areas.zones(world.dimension)
-        judge = await self._judge(world, pointed)
+        judge = await self._judge(world, (goal,), pointed)
         boxes = nsmallest(MOST_ROUND_A_WAY, judge.boxes(), key=_nearness(world.position))
         cells = (Position(*cell) for cell in judge.free)
         ours = [at for at in cells if is_spared(boxes, at) and not is_spared(areas, at)]
         near = nsmallest(MOST_FREE, ours, key=world.position.distance_to)
         return (*(Zone(at, at, may_touch=True) for at in near), *boxes, *areas)
 
-    async def _judge(self, world: WorldSnapshot, pointed: Pointed = NOTHING_POINTED) -> Judge:
-        """The judge of what was built around."""
-        seen = await self.works.seen(world)
+    async def _judge(
+        self,
+        world: WorldSnapshot,
+        cells: Sequence[Position],
+        pointed: Pointed = NOTHING_POINTED,
+    ) -> Judge:
+        """The judge of what was built around the bot, the cells, and what lies between."""
+        far = max(world.position.distance_to(cell) for cell in cells) + 2 * YARD
+        seen = await self.works.seen(world, far)
         return judge_of(seen, self.placements, world.dimension, pointed.blocks)
 
     async def targets(self, query: FindBlocks, ask: Ask) -> Sequence[BlockSighting]:

@@ -11,7 +11,7 @@ from bots.bot.built import FARMLAND, Cell, Judge, cell_of, grows_on, names_that_
 from bots.bot.consequences import LAVA, touching
 from bots.bot.hands import judge_of
 from bots.bot.jobs import Job
-from bridge.actions import BlockAt, FindBlocks
+from bridge.actions import FindBlocks
 from bridge.world import BlockSighting, Position, WorldSnapshot
 
 MARGIN = 8  # blocks looked around further than what is judged
@@ -89,8 +89,7 @@ class BuiltSight:
         """Learn what the wood of a log stands on."""
         for at in judge.floors_of(block)[:MOST_FLOORS]:
             if at not in judge.floors:
-                found = await self.eyes.query(BlockAt(Position(*at)))
-                judge.floors[at] = found[0].name if found else None
+                judge.floors[at] = await self.eyes.block(Position(*at))
             if grows_on(judge.floors[at] or ""):
                 return
 
@@ -100,10 +99,13 @@ class BuiltSight:
         if self._judge is None or here.distance_to(self._looked_from) > FAR:
             names = names_that_tell(self.known, self.wanted)
             names = (*names, *LAVA, FARMLAND)  # what holds lava back is nobody's to take
-            found = await self.eyes.query(FindBlocks(names, self.reach + MARGIN, MOST_SEEN))
+            far = self.reach + MARGIN
+            found = await self.eyes.query(FindBlocks(names, far, MOST_SEEN))
             self._lava = frozenset(one.position for one in found if one.name in LAVA)
             self.plots = frozenset(one.position for one in found if one.name == FARMLAND)
             seen = {cell_of(one.position): one.name for one in found}
+            if len(found) < MOST_SEEN:
+                self.bot.actions.hands.works.learn(world, seen, far)
             self._judge, self._looked_from = self._judging(seen, world), here
         return self._judge
 

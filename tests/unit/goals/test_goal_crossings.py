@@ -9,9 +9,7 @@ from support.rig import Rig
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("alice_in_the_country")]
 
-MOST_SNAPSHOTS = 25
-MOST_QUERIES = 30
-"""One for each tree, what it stands on, and two for what people built around the ways dug."""
+MOST_SNAPSHOTS = MOST_QUERIES = 25
 
 
 async def test_a_stone_pickaxe_takes_few_snapshots_and_queries(rig: Rig) -> None:
