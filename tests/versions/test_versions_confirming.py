@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from contract.arena import CENTRE, cell
-from versions.stage import Scene, Stage, staged
+from versions.stage import Scene
 from versions.supported import since
 
 from bridge.actions import Approach, Dig, Hunt, MoveTo, Toss
@@ -24,31 +21,6 @@ BESIDE = [CENTRE.x - 1.5, CENTRE.y, CENTRE.z]
 DIES = 3
 """The status of an entity."""
 SLOW_MS = 600
-
-
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module", params=TRIED)
-async def stage(
-    request: pytest.FixtureRequest,
-    node_binary: Path,
-    node_dir: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> AsyncIterator[Stage]:
-    folder = tmp_path_factory.mktemp("confirming")
-    async with staged(node_binary, node_dir, request.param, folder) as stage:
-        yield stage
-
-
-@pytest.fixture
-async def scene(stage: Stage) -> AsyncIterator[Scene]:
-    scene = Scene(stage)
-    await scene.begins()
-    yield scene
-    await scene.arena.clear()
 
 
 @pytest.mark.parametrize("answers", [True, False])

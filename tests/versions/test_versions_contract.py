@@ -24,11 +24,6 @@ from bridge.js import JSBridge
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
 
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(scope="module", params=tried())
 async def stage(
     request: pytest.FixtureRequest,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from contract.arena import CENTRE
-from versions.stage import Scene, Stage, staged
+from versions.stage import Scene, Stage
 from versions.supported import since
 
 from bridge.causes import Cause
@@ -24,23 +23,6 @@ AWAY, ACROSS = [0.4, 0.0], [0.0, 0.4]
 MINE = {"name": "zombie", "id": ZOMBIE}
 ZOMBIE_TOLD = Cause("creature", "zombie", "told")
 TRIED = ("1.8.8", "1.16.5", "1.20.4", "1.21.4", "26.1")
-
-
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module", params=TRIED)
-async def stage(
-    request: pytest.FixtureRequest,
-    node_binary: Path,
-    node_dir: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> AsyncIterator[Stage]:
-    folder = tmp_path_factory.mktemp("dying")
-    async with staged(node_binary, node_dir, request.param, folder) as stage:
-        yield stage
 
 
 class ZombieScene(Scene):

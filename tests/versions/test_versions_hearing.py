@@ -41,11 +41,6 @@ CHATS = LineShapes(chats=(r"(?:\[\w+\] |<)(\w+)(?:>|:) (.*)",))
 """Plugins of Spigot servers reshape chat into plain text: one has to say how."""
 
 
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(scope="module", params=tried())
 async def game(
     request: pytest.FixtureRequest, node_binary: Path, node_dir: Path

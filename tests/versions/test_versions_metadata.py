@@ -28,11 +28,6 @@ CHECKS = Path(__file__).with_name("metadata_checks.cjs")
 PACKETS = Path(__file__).parent / "recorded" / "packets.tar.xz"
 
 
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def test_every_number_is_what_vanilla_and_others_take_it_for(
     node_binary: Path, node_dir: Path, tmp_path: Path
 ) -> None:

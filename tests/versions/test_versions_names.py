@@ -21,11 +21,6 @@ KINDS = ("oak_log", "birch_log", "dark_oak_log", "podzol", "granite", "red_wool"
 CARRIED = {"birch_log": 3, "oak_log": 2, "red_wool": 4, "white_wool": 1, "podzol": 5, "dirt": 6}
 
 
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(scope="module", params=["1.8.8", "1.12.2", "1.16.5"])
 async def scene(
     request: pytest.FixtureRequest,

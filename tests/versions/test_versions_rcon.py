@@ -25,11 +25,6 @@ SPELLINGS = [version for version in (SUPPORTED[0], SUPPORTED[-1]) if version in 
 """The oldest and the newest way to spell commands."""
 
 
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(scope="module", params=SPELLINGS)
 async def stage(
     request: pytest.FixtureRequest,

@@ -52,11 +52,6 @@ YOUNG = {"1.17.1": 1, "1.18.2": 2, "1.19": 3}
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("recorded")
     for name in ("packets.tar.xz", "deaths.tar.xz"):

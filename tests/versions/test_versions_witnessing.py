@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from contract.arena import CENTRE, cell
-from versions.stage import Scene, Stage, staged
+from versions.stage import Scene
 from versions.supported import since
 
 from bridge.actions import BlockAt, Dig, MoveTo
@@ -17,31 +14,6 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
 TRIED = ("1.8.8", "1.20.4")
 AWAY = Position(CENTRE.x + 3, CENTRE.y, CENTRE.z)
-
-
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module", params=TRIED)
-async def stage(
-    request: pytest.FixtureRequest,
-    node_binary: Path,
-    node_dir: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> AsyncIterator[Stage]:
-    folder = tmp_path_factory.mktemp("witnessing")
-    async with staged(node_binary, node_dir, request.param, folder) as stage:
-        yield stage
-
-
-@pytest.fixture
-async def scene(stage: Stage) -> AsyncIterator[Scene]:
-    scene = Scene(stage)
-    await scene.begins()
-    yield scene
-    await scene.arena.clear()
 
 
 async def test_who_is_seen_standing_still_has_not_arrived(scene: Scene) -> None:
