@@ -14,7 +14,7 @@ from bots.daemon.kept_files import MB
 from bots.observability.redaction import HIDDEN, Redactor
 from bots.settings.loading import FILE_NAME
 from bots.settings.settings import is_secret
-from bots.store.migrations import MIGRATIONS
+from bots.store.migrations import newest
 from bots.text.printable import printable
 from bots.text.reading import text_of
 
@@ -56,7 +56,7 @@ def put_back(
     manifest = (found := backup.put_back(folder, data_dir, agree)).manifest
     made = f"{manifest.made_at.astimezone():%Y-%m-%d %H:%M}"
     told = f"Restored: {data_dir} ({_size(found)}, made on {made})"
-    behind = len(MIGRATIONS) - manifest.database
+    behind = newest() - manifest.database
     if behind:
         told += f"; the next start brings its database on by {behind} steps"
     return f"{told}\nNow start: townsfolk up"

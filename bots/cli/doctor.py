@@ -25,7 +25,7 @@ from bots.observability.logs import quietly
 from bots.observability.redaction import Redactor
 from bots.settings.loading import data_folder, load_settings
 from bots.settings.weaknesses import no_owner, no_proof
-from bots.store.database import FILE_NAME, steps_ahead
+from bots.store.database import FILE_NAME, steps_ahead, what_else
 from bridge.child_environment import child_environment
 from bridge.errors import NodeSetupError, UserError
 from bridge.node import node_binary, ready
@@ -154,7 +154,8 @@ def check_database(patient: Patient) -> Finding:
     try:
         steps = steps_ahead(path)
     except StoreError as error:
-        step = f"move {path} away, and put a backup back: townsfolk restore"
+        back = f"move {path} away, and put a backup back: townsfolk restore"
+        step = "use another --data-dir" if what_else(path) else back
         return Finding("database", "bad", str(error), step)
     if not steps:
         return Finding("database", "ok", str(path))

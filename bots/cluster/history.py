@@ -22,7 +22,8 @@ from bots.errors import SettingsError
 from bots.owned_tasks import in_thread, opened_in_thread
 from bots.store.database import Store
 from bots.store.journal import Place
-from bots.store.replica import VERSION, BaseFile, Replica, Step, state_of
+from bots.store.migrations import newest
+from bots.store.replica import BaseFile, Replica, Step, state_of
 
 AT_ONCE = 4 * 1024 * 1024  # bytes of a stream, about, that are read at once
 FIRST_PAGE = 8  # entries; each may be as large as a message
@@ -160,10 +161,10 @@ class HomeHistory:
         if last is None:
             return None
         head, _ = read_entry(last)
-        if head.version > VERSION:
+        if head.version > newest():
             raise HomeTooNew(
                 f"the home {self.home} is kept by a newer townsfolk (its version {head.version},"
-                f" known here: {VERSION}); it is not followed until this one is upgraded"
+                f" known here: {newest()}); it is not followed until this one is upgraded"
             )
         return last.position, head
 

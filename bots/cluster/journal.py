@@ -25,7 +25,8 @@ from bots.cluster.entries import PART, Head, NoEntry, in_parts, read_entry
 from bots.errors import StoreError, StoreUnwritable
 from bots.owned_tasks import OwnedTasks, in_thread
 from bots.store.journal import Place
-from bots.store.replica import VERSION, base_of, prepare, state_of
+from bots.store.migrations import newest
+from bots.store.replica import base_of, prepare, state_of
 
 log = structlog.get_logger()
 
@@ -231,10 +232,10 @@ def _first_head(last: Entry | None, member: str, token: int) -> Head:
     """Of an owner that appends after that entry."""
     run = token_hex(8)
     if last is None:
-        return Head("owner", "", run, 0, 0, VERSION, 0, 0, 0, 0, member=member, token=token)
+        return Head("owner", "", run, 0, 0, newest(), 0, 0, 0, 0, member=member, token=token)
     before, _ = read_entry(last)
     head = _following(before, last.position, kind="owner", member=member, token=token)
-    return replace(head, run=run, number=0, version=VERSION)
+    return replace(head, run=run, number=0, version=newest())
 
 
 def _same(one: Head, other: Head) -> bool:

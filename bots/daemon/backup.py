@@ -33,15 +33,15 @@ from bots.settings.loading import FILE_NAME as CONFIG_NAME
 from bots.settings.settings import ACCOUNTS_FOLDER
 from bots.store.copying import check_copy, copy_database
 from bots.store.database import FILE_NAME as DATABASE
-from bots.store.migrations import MIGRATIONS
+from bots.store.migrations import newest
 from bots.text.printable import printable
 from bridge.errors import UserError
 
 MANIFEST = "manifest.json"
 DRAFT = ".restore.part"
 """In the data folder, while a backup is put back."""
-FORMAT = 1
-"""Of the manifest; a higher one is of a newer townsfolk."""
+FORMAT = 2
+"""Of the manifest; a higher one is of a newer townsfolk, and 1 of one before 1.0."""
 CHUNK_BYTES = MB
 MOST_MANIFEST_BYTES = 64 * MB
 MOST_BYTES = 2**53
@@ -220,10 +220,15 @@ def _read(folder: Path) -> Manifest:
         raise BackupRefused(
             f"{folder} is no backup of townsfolk, or is damaged: its {MANIFEST} cannot be read"
         ) from None
-    if manifest.format > FORMAT or manifest.database > len(MIGRATIONS):
+    if manifest.format < FORMAT:
+        raise BackupRefused(
+            f"{folder} is a backup of a townsfolk before 1.0, which this one cannot read; "
+            "begin anew: townsfolk up --data-dir DIR"
+        )
+    if manifest.format > FORMAT or manifest.database > newest():
         raise BackupRefused(
             f"{folder} was made by a newer townsfolk ({printable(manifest.townsfolk[:40])}; its "
-            f"database has version {manifest.database}, known here: {len(MIGRATIONS)}): "
+            f"database has version {manifest.database}, known here: {newest()}): "
             "install that one"
         )
     if DATABASE not in manifest.files:

@@ -17,7 +17,7 @@ from bots.observability.logs import LOG_FOLDER
 from bots.settings.loading import FILE_NAME as CONFIG_NAME
 from bots.settings.settings import ACCOUNTS_FOLDER
 from bots.store.database import FILE_NAME as DATABASE
-from bots.store.database import what_else
+from bots.store.database import OF_OTHERS, what_else
 from bots.text.printable import printable
 from bridge.foreign_json import NotJson, read_json
 from bridge.server.world_folder import MARKER as OUR_WORLD
@@ -52,8 +52,8 @@ def refuse_foreign(data_dir: Path) -> None:
     if found is not None:
         where, what = found
         raise SettingsError(
-            f"{where} is {what}, which townsfolk did not make; it is left as it is. Name an empty "
-            "folder, or a data folder of townsfolk: --data-dir DIR"
+            f"{where} is {what}; it is left as it is. Name an empty folder, or a data folder of "
+            "townsfolk: --data-dir DIR"
         )
 
 
@@ -61,11 +61,13 @@ def _foreign(data_dir: Path) -> Iterator[tuple[Path, str]]:
     names = {one.name for one in data_dir.iterdir()}
     for name, what in _JUDGES.items():
         if name in names and (told := what(data_dir / name)):
-            yield data_dir / name, told
+            yield data_dir / name, f"{told}, {OF_OTHERS}"
+    if DATABASE in names and (told := what_else(data_dir / DATABASE)):
+        yield data_dir / DATABASE, told
     if not {DATABASE, CONFIG_NAME} & names:
-        yield from ((data_dir, told) for told in _of_others(data_dir, names))
+        yield from ((data_dir, f"{told}, {OF_OTHERS}") for told in _of_others(data_dir, names))
         yield from (
-            (data_dir / name, "a part of another database")
+            (data_dir / name, f"a part of another database, {OF_OTHERS}")
             for name in BESIDE_DATABASE
             if name in names - {f"{DATABASE}-shm"} and (data_dir / name).stat().st_size
         )
@@ -159,7 +161,7 @@ def _start_of(path: Path) -> bytes:
 
 
 _JUDGES: Mapping[str, What] = {
-    DATABASE: lambda path: _file(path) or what_else(path),
+    DATABASE: _file,
     CONFIG_NAME: _file,
     DAEMON_NAME: _json_with("pid"),
     LOCK_NAME: _matching(_LOCKED),

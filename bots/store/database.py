@@ -42,6 +42,7 @@ SETTLED_S = 5.0  # on a full disk one write succeeds and the next fails: well is
 LOOK_EVERY_S = 2.0
 _LOST_HELP = "what bots hear is kept only until the daemon ends: put the file back, then restart"
 _DAMAGED_HELP = "end the daemon, move the data folder away and put a backup back (docs/running.md)"
+OF_OTHERS = "which townsfolk did not make"
 OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
 TABLES_BEFORE_1_0 = frozenset({"utterances", "hearings"})
 
@@ -269,7 +270,8 @@ def _others_tables(connection: sqlite3.Connection) -> str:
     if tables >= TABLES_BEFORE_1_0:
         return "the database of a townsfolk before 1.0, which this one cannot read"
     shown = printable(", ".join(sorted(tables)[:3]))
-    return f"the database of another program (with {shown}{', …' if len(tables) > 3 else ''})"
+    more = ", …" if len(tables) > 3 else ""
+    return f"the database of another program (with {shown}{more}), {OF_OTHERS}"
 
 
 def _check(path: Path) -> None:

@@ -340,11 +340,17 @@ def all_tables(connection: sqlite3.Connection) -> None:
 MIGRATIONS: Sequence[Migration] = (all_tables,)
 
 
-def migrate(connection: sqlite3.Connection, steps: Sequence[Migration] = MIGRATIONS) -> None:
-    """Take the steps this database has not taken, all of them or none.
+def newest() -> int:
+    """The number of steps that this program knows."""
+    return len(MIGRATIONS)
+
+
+def migrate(connection: sqlite3.Connection, first: int | None = None) -> None:
+    """Take the steps this database has not taken, all of them or none; or of the first ones.
 
     Raises StoreError when a newer program wrote it.
     """
+    steps = MIGRATIONS[:first]
     if _steps_left(connection, steps):
         connection.execute("BEGIN IMMEDIATE")
         with connection:
@@ -371,7 +377,7 @@ def tables_of(connection: sqlite3.Connection) -> frozenset[str]:
 def shape_after(steps: int) -> frozenset[tuple[str, str]]:
     """The shape of a database that has taken so many steps."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
-        migrate(memory, MIGRATIONS[:steps])
+        migrate(memory, steps)
         return shape_of(memory)
 
 

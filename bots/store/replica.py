@@ -15,11 +15,9 @@ from bots.private_files import for_owner_alone
 from bots.store.copying import copy_database
 from bots.store.database import bring_to_newest, connect, set_up
 from bots.store.journal import Place, Replicated, replicated, set_becoming, set_place
-from bots.store.migrations import MIGRATIONS, migrate
+from bots.store.migrations import migrate
 from bots.store.recording import replay
 
-VERSION = len(MIGRATIONS)
-"""The newest shape that this program knows."""
 _CHUNK = 1 << 20  # bytes that are compressed at once
 
 
@@ -63,7 +61,7 @@ class Replica:
 
     def _take_shape(self, version: int) -> None:
         if version > self._version:
-            migrate(self._connection, MIGRATIONS[:version])
+            migrate(self._connection, version)
             self._version = version
 
     def _commit(self, group: bytes, place: Place) -> None:

@@ -37,3 +37,11 @@ def data_folder(folder: Path) -> Path:
                 (bot,),
             )
     return folder
+
+
+def make_before_1_0(path: Path) -> None:
+    """A database with the tables that those of before had."""
+    with closing(sqlite3.connect(path)) as old:
+        for name in ("utterances", "hearings", "charges"):
+            old.execute(f"CREATE TABLE {name} (id INTEGER)")
+        old.execute("PRAGMA user_version = 27")

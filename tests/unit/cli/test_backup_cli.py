@@ -9,7 +9,6 @@ import pytest
 from support.data_folders import data_folder
 from typer.testing import CliRunner, Result
 
-from bots.cli import backup
 from bots.cli.backup import put_back
 from bots.cli.main import app
 from bots.store import migrations
@@ -37,7 +36,7 @@ def test_a_backup_and_its_way_back_are_told_in_a_line(
     done = run("backup", tmp_path / "copy", "--data-dir", data)
     assert (done.exit_code, done.stdout) == (0, f"Backup: {tmp_path / 'copy'} (7 files, 0.2 MB)\n")
     assert done.stderr == "townsfolk: not in the backup, as it is not ours: world\n"
-    monkeypatch.setattr(backup, "MIGRATIONS", (*migrations.MIGRATIONS, names_of_dogs))
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, names_of_dogs))
     back = run("restore", tmp_path / "copy", "--data-dir", tmp_path / "again", "--settings")
     assert back.exit_code == 0
     assert back.stdout.startswith(f"Restored: {tmp_path / 'again'} (7 files, 0.2 MB, made on 20")

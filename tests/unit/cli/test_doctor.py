@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.data_folders import make_before_1_0
 from typer.testing import CliRunner
 
 from bots.cli import doctor
@@ -24,6 +25,7 @@ from bots.settings.settings import (
     Settings,
 )
 from bots.settings.weaknesses import weaknesses
+from bots.store.database import FILE_NAME
 from bridge.errors import NodeSetupError
 
 
@@ -95,8 +97,6 @@ def test_a_folder_that_cannot_be_written_is_found(tmp_path: Path) -> None:
 
 
 def test_a_damaged_database_is_found_and_left_alone(patient: Patient, tmp_path: Path) -> None:
-    from bots.store.database import FILE_NAME
-
     assert doctor.check_database(patient).state == "later"
     (tmp_path / FILE_NAME).write_bytes(b"no database at all" * 100)
     finding = doctor.check_database(patient)
@@ -104,8 +104,14 @@ def test_a_damaged_database_is_found_and_left_alone(patient: Patient, tmp_path: 
     assert "move" in finding.next_step
 
 
+def test_a_database_of_before_1_0_is_no_case_for_a_backup(patient: Patient, tmp_path: Path) -> None:
+    make_before_1_0(tmp_path / FILE_NAME)
+    finding = doctor.check_database(patient)
+    assert (finding.state, finding.next_step) == ("bad", "use another --data-dir")
+    assert "townsfolk before 1.0, which this one cannot read" in finding.found
+
+
 def test_a_sound_database_passes(patient: Patient, tmp_path: Path) -> None:
-    from bots.store.database import FILE_NAME
     from bots.store.migrations import migrate
 
     with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as connection:

@@ -25,7 +25,7 @@ from bots.daemon.daemon_file import DaemonRunning, alone_on
 from bots.errors import StoreError, StoreUnwritable
 from bots.store.copying import copy_database
 from bots.store.database import FILE_NAME, Store
-from bots.store.migrations import MIGRATIONS
+from bots.store.migrations import newest
 
 pytestmark = pytest.mark.anyio
 
@@ -103,7 +103,7 @@ async def test_a_copy_made_under_load_has_all_that_was_acknowledged_before_and_n
         before, copy = acknowledged, tmp_path / f"copy{number}"
         steps = await asyncio.to_thread(copy_database, store.path, copy)
         kept = lines(copy)
-        assert steps == len(MIGRATIONS)
+        assert steps == newest()
         assert kept == list(range(len(kept)))
         assert before <= len(kept) <= acknowledged + 1
     async with asyncio.timeout(10):
@@ -119,7 +119,7 @@ def test_a_backup_is_put_back_as_it_was(site: Site, made: Path, tmp_path: Path) 
     for name, text in KEPT.items():
         assert (tmp_path / "again" / name).read_text() == text
     assert {name for name in NOT_KEPT if (tmp_path / "again" / name).exists()} == {"daemon.lock"}
-    assert back.manifest.database == len(MIGRATIONS)
+    assert back.manifest.database == newest()
     with (
         closing(sqlite3.connect(site.data / FILE_NAME)) as one,
         closing(sqlite3.connect(tmp_path / "again" / FILE_NAME)) as other,
@@ -237,7 +237,7 @@ def change_manifest(folder: Path, **facts: object) -> None:
     (folder / MANIFEST).write_text(json.dumps(manifest | facts))
 
 
-@pytest.mark.parametrize("newer", [{"format": 2}, {"database": 999}])
+@pytest.mark.parametrize("newer", [{"format": 3}, {"database": 999}])
 def test_a_backup_of_a_newer_version_is_refused(
     made: Path, tmp_path: Path, newer: dict[str, int]
 ) -> None:
@@ -245,6 +245,15 @@ def test_a_backup_of_a_newer_version_is_refused(
     with pytest.raises(BackupRefused, match=r"made by a newer townsfolk \(9\.0"):
         put_back(made, tmp_path / "again")
     assert not (tmp_path / "again").exists()
+
+
+def test_a_backup_of_before_1_0_is_refused_and_left_as_it_is(made: Path, tmp_path: Path) -> None:
+    change_manifest(made, townsfolk="0.1.0", format=1, database=27)
+    before = (made / MANIFEST).read_bytes()
+    with pytest.raises(BackupRefused, match=r"before 1\.0, which this one cannot read; begin anew"):
+        put_back(made, tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+    assert (made / MANIFEST).read_bytes() == before
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/evil", "bots/../../evil", "C:\\evil", ""])

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
-from support.data_folders import data_folder
+from support.data_folders import data_folder, make_before_1_0
 from typer.testing import CliRunner
 
 from bots.cli.main import app
@@ -173,13 +173,12 @@ def refuse_beside(database: Path) -> None:
 def test_a_database_of_before_1_0_is_named_and_not_touched(
     there: Path, opened: Callable[[Path], object]
 ) -> None:
-    with closing(sqlite3.connect(there / FILE_NAME)) as old:
-        for name in ("utterances", "hearings", "charges"):
-            old.execute(f"CREATE TABLE {name} (id INTEGER)")
-        old.execute("PRAGMA user_version = 27")
+    make_before_1_0(there / FILE_NAME)
     before = state(there)
     with pytest.raises((SettingsError, StoreError), match=r"of a townsfolk before 1\.0") as no:
         opened(there / FILE_NAME)
+    assert "which this one cannot read" in str(no.value)
+    assert "townsfolk did not make" not in str(no.value)
     assert "data folder" in str(no.value)
     assert state(there) == before
 
@@ -195,6 +194,13 @@ def test_a_database_of_another_program_is_named_and_not_touched(
     assert "moz_bookmarks, moz_places" in str(no.value)
     assert str(no.value).isprintable()
     assert state(there) == before
+
+
+def test_no_backup_is_made_of_a_database_of_before_1_0(there: Path, tmp_path: Path) -> None:
+    make_before_1_0(there / FILE_NAME)
+    with pytest.raises(StoreError, match=r"before 1\.0, which this one cannot read"):
+        back_up(there, tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
 
 
 def test_no_backup_is_made_of_another_programs_database(there: Path, tmp_path: Path) -> None:

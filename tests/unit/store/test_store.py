@@ -12,6 +12,7 @@ import threading
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +24,7 @@ from bots.errors import StoreError, StoreUnwritable
 from bots.observability.logs import logging_to
 from bots.settings.settings import LogSettings
 from bots.store import database, migrations, writer
-from bots.store.database import FILE_NAME, WAITING_WRITES, Store, connect, set_up
+from bots.store.database import FILE_NAME, WAITING_WRITES, Store, connect, set_up, steps_ahead
 
 pytestmark = pytest.mark.anyio
 
@@ -269,19 +270,33 @@ async def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
         await Store.open(tmp_path)
 
 
-def test_only_steps_not_yet_taken_are_taken() -> None:
-    taken: list[str] = []
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    first: migrations.Migration = lambda _: taken.append("first")  # noqa: E731
-    second: migrations.Migration = lambda _: taken.append("second")  # noqa: E731
-    migrations.migrate(connection, [first])
-    migrations.migrate(connection, [first, second])
-    migrations.migrate(connection, [first, second])
-    connection.close()
-    assert taken == ["first", "second"]
+def add_pets(connection: sqlite3.Connection) -> None:
+    connection.execute("CREATE TABLE pets (name TEXT NOT NULL) STRICT")
 
 
-def test_a_failing_step_leaves_the_shape_as_it_was() -> None:
+def add_pet(connection: sqlite3.Connection, name: str) -> None:
+    connection.execute("INSERT INTO pets VALUES (?)", (name,))
+
+
+async def test_a_later_step_is_told_and_then_taken_once_without_loss(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await Store.open(path)
+    await store.write(put_place)
+    await store.aclose()
+    assert steps_ahead(path) == ()
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, add_pets))
+    assert steps_ahead(path) == ("add pets",)
+    for name in ("Rex", "Tom"):
+        store = await Store.open(path)
+        await store.write(partial(add_pet, name=name))
+        await store.aclose()
+    with closing(connect(path)) as connection:
+        assert connection.execute("SELECT name FROM pets").fetchall() == [("Rex",), ("Tom",)]
+        assert places(connection) == 1
+
+
+def test_a_failing_step_leaves_the_shape_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None)
 
     def create(connection: sqlite3.Connection) -> None:
@@ -290,8 +305,9 @@ def test_a_failing_step_leaves_the_shape_as_it_was() -> None:
     def fail(connection: sqlite3.Connection) -> None:
         connection.execute("SELECT nonsense")
 
+    monkeypatch.setattr(migrations, "MIGRATIONS", (create, fail))
     with pytest.raises(sqlite3.OperationalError):
-        migrations.migrate(connection, [create, fail])
+        migrations.migrate(connection)
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     version = connection.execute("PRAGMA user_version").fetchone()
     connection.close()
