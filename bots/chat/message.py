@@ -242,7 +242,7 @@ class Message:
         }
 
 
-CircleKind: TypeAlias = Literal["one", "talk", "near", "public", "unknown"]
+CircleKind: TypeAlias = Literal["one", "talk", "near", "public"]
 
 
 class Circle(NamedTuple):
@@ -262,8 +262,6 @@ class Circle(NamedTuple):
 
 
 PUBLIC = Circle("public")
-UNKNOWN_CIRCLE = Circle("unknown")
-"""Of what older versions noted: of all that a bot heard."""
 
 
 def with_one(name: str) -> Circle:

@@ -153,7 +153,7 @@ class _Question:
     """What else a line is to hold: the word for its speaker, or that of episodes."""
     since_us: float
     until_us: float
-    may_know: Callable[[str | None], bool]
+    may_know: Callable[[str], bool]
     """Of stored sources."""
 
 
@@ -438,11 +438,11 @@ def _is(speaker: str, name: str) -> bool:
     return called(speaker).casefold() == called(name).casefold()
 
 
-def _remembered(may_know: MayKnow) -> Callable[[str | None], bool]:
+def _remembered(may_know: MayKnow) -> Callable[[str], bool]:
     """Most lines have one of few sources."""
-    known: dict[str | None, bool] = {}
+    known: dict[str, bool] = {}
 
-    def knows(sources: str | None) -> bool:
+    def knows(sources: str) -> bool:
         if sources not in known:
             known[sources] = may_know(from_text(sources))
         return known[sources]

@@ -70,7 +70,7 @@ class Line(NamedTuple):
     id: int
     speaker: str
     kind: str
-    sources: str | None
+    sources: str
     asks: bool
     heard_at: int
     """Microseconds since 1970."""

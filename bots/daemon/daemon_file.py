@@ -147,7 +147,7 @@ def _replace_open_lock(data_dir: Path) -> None:
     lock = data_dir / LOCK_NAME
     if os.name != "posix" or not lock.exists() or lock.stat().st_mode & OTHERS == 0:
         return
-    with suppress(NoDaemon):  # a running one of an older version has such a lock
+    with suppress(NoDaemon):  # a running one whose files somebody has opened to others
         read(data_dir)
         raise DaemonRunning(_already_running(data_dir))
     lock.unlink()

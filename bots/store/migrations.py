@@ -32,7 +32,7 @@ CREATE TABLE utterances (
     asked_by TEXT, -- by whose command it was said; NULL: the speaker's own words
     audience TEXT, -- NULL: `target`, or nobody; else 'all' (with a volume) or 'public'
     volume TEXT,
-    sources TEXT, -- JSON of bots.access.sources; NULL: nobody noted it
+    sources TEXT NOT NULL, -- JSON of bots.access.sources
     talk INTEGER, -- the talk it was said to; NULL: to none
     refused TEXT -- the server's words where it did not carry it; NULL or '': it did
 ) STRICT
@@ -122,9 +122,9 @@ CREATE TABLE charges ( -- what calls of a model cost, or at worst would have
     settled INTEGER NOT NULL, -- 0: held, or its outcome was never known
     boot TEXT, -- when, by a clock that nobody sets, as is uptime_s; NULL: not known
     uptime_s REAL,
-    asker TEXT, -- `Asker` of llm/engine/budget.py; NULL: nobody, or not known
-    run TEXT, -- which run of a program entered it, and its number there, as is number
-    number INTEGER
+    asker TEXT, -- `Asker` of llm/engine/budget.py; NULL: nobody
+    run TEXT NOT NULL, -- which run of a program entered it, and its number there, as is number
+    number INTEGER NOT NULL
 ) STRICT
 
 CREATE INDEX charged_at ON charges (at)
@@ -170,7 +170,7 @@ CREATE TABLE step_times ( -- what steps of goals were thought to take, and took
     estimate_s REAL NOT NULL,
     took_s REAL NOT NULL,
     station TEXT,
-    model_s REAL -- what the cost model alone gave; NULL: not known
+    model_s REAL NOT NULL -- what the cost model alone gave
 ) STRICT
 
 CREATE TABLE placements ( -- blocks that bots placed and nobody has seen gone
@@ -235,7 +235,7 @@ CREATE TABLE locations ( -- the places that each bot was told the names of
     x REAL NOT NULL,
     y REAL NOT NULL,
     z REAL NOT NULL,
-    sources TEXT, -- JSON of bots.access.sources; NULL: nobody noted it
+    sources TEXT NOT NULL, -- JSON of bots.access.sources
     named_at INTEGER, -- microseconds since 1970, UTC; NULL: not known
     PRIMARY KEY (bot, key)
 ) STRICT, WITHOUT ROWID

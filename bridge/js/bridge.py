@@ -76,11 +76,6 @@ class JSBridge:
         life = self._hosts[0].life
         return None if life is None else life.host.pid
 
-    def node_pid_of(self, bot: BotName) -> int | None:
-        """The process that carries this bot; None while there is none."""
-        life = self._placement.host_of(bot).life
-        return None if life is None else life.host.pid
-
     @property
     def crossings(self) -> int:
         """Batches carried to the present Node processes so far."""

@@ -364,8 +364,9 @@ def bad_rows(dice: random.Random) -> list[tuple[str, tuple[object, ...]]]:
             (number, number, text),
         ),
         (
-            "INSERT INTO charges (id, at, bot, speaker, background, nanodollars, settled)"
-            " VALUES (?, ?, 'Alice', NULL, 7, -5, 7)",
+            "INSERT INTO charges"
+            " (id, at, bot, speaker, background, nanodollars, settled, run, number)"
+            " VALUES (?, ?, 'Alice', NULL, 7, -5, 7, '', -1)",
             (number, dice.choice((-(2**63), 2**63 - 1, 0))),
         ),
         (
@@ -386,8 +387,8 @@ def bad_rows(dice: random.Random) -> list[tuple[str, tuple[object, ...]]]:
             (number, *(text,) * 5),
         ),
         (
-            "INSERT INTO locations (bot, key, name, dimension, x, y, z)"
-            " VALUES ('Dan', ?, ?, ?, 1e308, -1e308, 0)",
-            (str(number), text, text),
+            "INSERT INTO locations (bot, key, name, dimension, sources, x, y, z)"
+            " VALUES ('Dan', ?, ?, ?, ?, 1e308, -1e308, 0)",
+            (str(number), text, text, text),
         ),
     ]

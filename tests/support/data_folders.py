@@ -27,8 +27,8 @@ def data_folder(folder: Path) -> Path:
     bring_to_newest(folder / FILE_NAME)
     with closing(sqlite3.connect(folder / FILE_NAME)) as database, database:
         database.execute(
-            "INSERT INTO utterances (id, speaker, content, kind, said_at)"
-            " VALUES (1, 'Steve', ?, 'conversation', 1)",
+            "INSERT INTO utterances (id, speaker, content, kind, said_at, sources)"
+            " VALUES (1, 'Steve', ?, 'conversation', 1, '')",
             (json.dumps("We build a bridge."),),
         )
         for bot in ("Alice", "Bob"):

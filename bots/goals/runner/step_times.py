@@ -120,10 +120,8 @@ def add_step_time(connection: sqlite3.Connection, step: StepTime) -> None:
 
 
 def _known(connection: sqlite3.Connection) -> list[Took]:
-    """Rows of older programs lack what the model gave, and say nothing."""
     rows = connection.execute(
-        "SELECT action, target, tool, station, model_s, took_s FROM step_times"
-        " WHERE model_s IS NOT NULL ORDER BY id"
+        "SELECT action, target, tool, station, model_s, took_s FROM step_times ORDER BY id"
     )
     return [
         Took(_work(action, target, tool, station), model_s, took_s)

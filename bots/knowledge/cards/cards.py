@@ -1,7 +1,7 @@
 """The cards of bots, in memory and in SQLite.
 
-What people say is read from the history, each line once, also what was said before there were
-cards; what the bot sees and does is told by `watching.py`.
+What people say is read from the history, each line once; what the bot sees and does is told by
+`watching.py`.
 """
 
 from __future__ import annotations

@@ -120,8 +120,9 @@ def line_of(message: Message) -> Line | None:
 class Retelling:
     """How earlier lines are told: with who said them, to whom, and when."""
 
-    circle: Circle
-    """The conversation of the answer. Own words in it need no addressee."""
+    circle: Circle | None
+    """The conversation of the answer; None: it goes to nobody. Own words in it need no addressee.
+    """
     bots: Container[str]
     """The names of all known bots."""
     now: datetime

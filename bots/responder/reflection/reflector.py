@@ -12,7 +12,7 @@ from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, LevelOf, Sources, joined, of_name
 from bots.access.visibility import LevelOfPlayer, Visibility
 from bots.bot.bot import Bot
-from bots.chat.message import UNKNOWN_CIRCLE, Message
+from bots.chat.message import Message
 from bots.clock import Times
 from bots.errors import CommandError
 from bots.goals.parsing.parse import parse_goals
@@ -163,7 +163,7 @@ class Reflector:
         persona = await self.personas.current(bot.name)
         job = bot.jobs.current
         at_work = job.name if job else None
-        told = Retelling(UNKNOWN_CIRCLE, bot.known_bots, self.times.clock())
+        told = Retelling(None, bot.known_bots, self.times.clock())
         known = await self.knowledge.about(_moment(bot, level, shown))
         seen = Seen(shown.lines, former, notes, at_work, shown.state.text, told, known)
         by_strangers = level < Level.TRUSTED and not is_asked_for

@@ -221,13 +221,8 @@ def _thought(row: tuple[Any, ...]) -> Thought:
         goal,
         status,
         from_text(sources),
-        tuple(_note(*row) for row in json.loads(notes)),
+        tuple(Note(by, text, from_text(of)) for by, text, of in json.loads(notes)),
     )
-
-
-def _note(by: str, text: str, sources: str | None = None) -> Note:
-    """Older versions stored no sources."""
-    return Note(by, text, from_text(sources))
 
 
 def _store(connection: sqlite3.Connection, bot: str, thought: Thought) -> None:

@@ -41,7 +41,7 @@ TEXTS = {
     "made from both whispers": whispered(OLGA) | whispered(MALLORY),
     "told to Mallory for Olga": whispered(OLGA).released_to(frozenset({"Mallory"})),
     "facts": FACTS,
-    "of an older version": UNKNOWN,
+    "of nobody knows whom": UNKNOWN,
 }
 
 

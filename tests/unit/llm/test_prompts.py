@@ -9,7 +9,6 @@ import pytest
 
 WITHOUT_FILES = """
 import sys
-from bots.chat.message import UNKNOWN_CIRCLE
 from bots.clock import EPOCH
 from bots.responder.case.persona import Persona
 from bots.responder.case.quoting import Retelling, character_of
@@ -23,7 +22,7 @@ def refuse(event, args):
 
 sys.addaudithook(refuse)
 alice = Persona("Alice", "Alice likes bees.", "")
-nothing = Seen((), None, (), None, "", Retelling(UNKNOWN_CIRCLE, (), EPOCH))
+nothing = Seen((), None, (), None, "", Retelling(None, (), EPOCH))
 asked = [question_of(thread, alice, nothing).character for thread in THREADS]
 print(sum("Alice likes bees." in system for system in (*asked, character_of(alice))), len(SUMMARY))
 """

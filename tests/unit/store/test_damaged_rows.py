@@ -24,9 +24,12 @@ from bridge import FakeBridge
 pytestmark = pytest.mark.anyio
 
 FAR = 2**62  # microseconds: beyond all calendars
-UTTERANCE = "INSERT INTO utterances (id, speaker, content, kind, said_at) VALUES"
-CHARGE = "INSERT INTO charges (id, at, bot, speaker, background, nanodollars, settled) VALUES"
-PLACE = "INSERT INTO locations (bot, key, name, dimension, x, y, z) VALUES"
+UTTERANCE = "INSERT INTO utterances (sources, id, speaker, content, kind, said_at) VALUES ('',"
+CHARGE = (
+    "INSERT INTO charges (run, number, id, at, bot, speaker, background, nanodollars, settled)"
+    " VALUES ('', 1,"
+)
+PLACE = "INSERT INTO locations (sources, bot, key, name, dimension, x, y, z) VALUES ('',"
 SUMMARY = "INSERT INTO summaries (bot, circle, name, until, text, sources) VALUES"
 THOUGHT = (
     "INSERT INTO thoughts (bot, thread, level, at, summary, plan, goal, status, sources, notes)"
@@ -41,21 +44,21 @@ DAMAGED = {
     "agenda": f"{GOAL} ('Alice', 1, 'x', '[', {BY_STEVE}, 2, '', 5, 'begun')",
     "agenda of nobody": f"{GOAL} ('Alice', 1, 'x', '{{}}', '[\"king\", 5]', 2, '', 5, 'begun')",
     "agenda in no state": f"{GOAL} ('Alice', 1, 'x', '{{}}', {BY_STEVE}, 2, '', {FAR}, 'lost')",
-    "utterances": f"{UTTERANCE} (1, 'Steve', '{{', 'conversation', 5)",
-    "utterances in time": f"{UTTERANCE} (1, 'Steve', '\"x\"', 'conversation', {FAR})",
-    "utterances of bytes": f"{UTTERANCE} (1, 'Steve', CAST(x'22ff' AS TEXT), 'conversation', 5)",
-    "utterances of a number": f"{UTTERANCE} (1, 'Steve', '5', 'conversation', 5)",
-    "locations": f"{PLACE} ('Alice', 'home', 'home', 'overworld', 9e999, 64, 0)",
-    "charges": f"{CHARGE} (1, {FAR}, 'Alice', NULL, 0, -5, 1)",
+    "utterances": f"{UTTERANCE} 1, 'Steve', '{{', 'conversation', 5)",
+    "utterances in time": f"{UTTERANCE} 1, 'Steve', '\"x\"', 'conversation', {FAR})",
+    "utterances of bytes": f"{UTTERANCE} 1, 'Steve', CAST(x'22ff' AS TEXT), 'conversation', 5)",
+    "utterances of a number": f"{UTTERANCE} 1, 'Steve', '5', 'conversation', 5)",
+    "locations": f"{PLACE} 'Alice', 'home', 'home', 'overworld', 9e999, 64, 0)",
+    "charges": f"{CHARGE} 1, {FAR}, 'Alice', NULL, 0, -5, 1)",
     "talks": "INSERT INTO talks (began_at, settings) VALUES (5, '{\"roster\": 5}')",
     "talks in time": f"INSERT INTO talks (began_at, settings) VALUES ({FAR}, '{{}}')",
     "summaries": f"{SUMMARY} ('Alice', 'everybody', '', 5, '', '[]')",
     "thoughts": f"{THOUGHT} ('Alice', 'briefing', 9, {FAR}, '', '[', '', '', '[]', '[]')",
 }
 WELL = (
-    f"{UTTERANCE} (2, 'Steve', '\"hello\"', 'conversation', 6)",
+    f"{UTTERANCE} 2, 'Steve', '\"hello\"', 'conversation', 6)",
     "INSERT INTO hearings VALUES ('Alice', 2, 2, 6)",
-    f"{PLACE} ('Alice', 'mine', 'mine', 'overworld', 1, 64, 0)",
+    f"{PLACE} 'Alice', 'mine', 'mine', 'overworld', 1, 64, 0)",
     f"{SUMMARY} ('Alice', 'one', 'Steve', 6, 'kept', '[]')",
     f"{THOUGHT} ('Alice', 'periodic', 1, 6, 'kept', '[]', '', '', '[]', '[]')",
 )
@@ -103,7 +106,7 @@ async def test_one_damaged_row_stops_no_start(
 
 
 async def test_what_was_spent_at_an_impossible_time_is_still_spent(tmp_path: Path) -> None:
-    path = await damaged(tmp_path, f"{CHARGE} (1, {FAR}, 'Alice', NULL, 0, 500, 1)")
+    path = await damaged(tmp_path, f"{CHARGE} 1, {FAR}, 'Alice', NULL, 0, 500, 1)")
     store = await Store.open(path)
     others = await SqliteLedger(store).others(datetime(2026, 1, 1, tzinfo=UTC), None)
     assert others is not None
