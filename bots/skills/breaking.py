@@ -20,8 +20,7 @@ from bots.skills.built_sight import BuiltSight
 from bots.skills.picking_up import of_others
 from bots.skills.reach import SIDES, WALK_S, foot, is_in_reach, middle
 from bots.skills.stairs import finds_way, is_below_ground
-from bots.skills.toil import require_no_toil
-from bots.skills.tools import hold_best_tool, hold_no_shears
+from bots.skills.tools import hold_best_tool, hold_no_shears, require_tool_for_way
 from bots.skills.tunnelling import dig_into_reach, dig_near
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Dig, Equip, Footholds, LyingItems, MoveTo, Wait
@@ -184,7 +183,7 @@ class Breaking:
     async def _dig_into(self, target: BlockSighting) -> None:
         if await self.built.is_shaft_in_yard(await self.job.snapshot(), target.position):
             await self._leave_yard(target.position)
-        await require_no_toil(self.job, self.catalogue, target.position)
+        await require_tool_for_way(self.job, self.catalogue, target.position)
         await dig_near(self.bot, self.job, target.position)
         if not target.name.endswith(_ORE):
             target = await self._ahead(target)

@@ -1,17 +1,24 @@
-"""Choosing the tool to break a block with."""
+"""Choosing the tool to break a block with, and refusing long ways for which there is none."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import math
+from collections import Counter
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from bots.bot.jobs import Job
-from bots.errors import CommandError
+from bots.errors import ActionFailed, CommandError
 from bots.skills.drops import SHEARS
+from bots.skills.stairs import is_below_ground
 from bridge.actions import Equip
-from bridge.catalogue import BlockFacts
-from bridge.world import WorldSnapshot
+from bridge.catalogue import BlockFacts, Catalogue
+from bridge.world import Position, WorldSnapshot
 
+LONGEST_BY_HAND_S = 90.0
+BY_HAND_S = 5.0  # for each point of hardness, where the hand is no tool for it
+STEPS_LOOKED = 64  # ahead
+DUG_AT_ONCE = 5.0  # blocks: so short a way is not reckoned
 _FINENESS = ("wooden", "golden", "stone", "iron", "diamond", "netherite")  # poorest first
 
 
@@ -90,3 +97,38 @@ def _by_grade(tool: str) -> tuple[int, str]:
 def _fineness(tool: str) -> int:
     material = tool.partition("_")[0]
     return _FINENESS.index(material) if material in _FINENESS else len(_FINENESS)
+
+
+async def require_tool_for_way(job: Job, catalogue: Catalogue, goal: Position) -> None:
+    """Raises ActionFailed no_tool where the straight way to a point leads through much rock that
+    no carried tool is for. Below ground it digs all the same: it may be the only way out."""
+    world = await job.snapshot()
+    if world.position.distance_to(goal) <= DUG_AT_ONCE:
+        return
+    rock: Counter[str] = Counter()
+    takes_s = 0.0
+    for cell in _straight(world.position.block, goal.block):
+        facts = catalogue.blocks.get(await job.block(cell) or "")
+        if facts is not None and facts.hardness and not can_break(world, facts):
+            rock[facts.name] += 1
+            takes_s += BY_HAND_S * facts.hardness
+    if takes_s <= LONGEST_BY_HAND_S or await is_below_ground(job):
+        return
+    ((most, _),) = rock.most_common(1)
+    raise ActionFailed(
+        "no_tool",
+        f"The way leads through {rock.total()} blocks of {most} or the like, and by hand that takes"
+        f" me {math.ceil(takes_s / 60)} minutes. Give me a tool for it, or let me make one.",
+    )
+
+
+def _straight(here: Position, goal: Position) -> Iterator[Position]:
+    """The cells a body passes through on the straight way, as far as one looks ahead."""
+    way = (goal.x - here.x, goal.y - here.y, goal.z - here.z)
+    steps = math.ceil(max(map(abs, way)))
+    cells: dict[Position, None] = {}
+    for step in range(1, min(steps, STEPS_LOOKED) + 1):
+        dx, dy, dz = (part * step / steps for part in way)
+        feet = Position(here.x + dx, here.y + dy, here.z + dz).block
+        cells |= dict.fromkeys((feet, Position(feet.x, feet.y + 1, feet.z)))
+    return iter(cells)

@@ -7,7 +7,7 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.holes import EARTH, leave_hole
 from bots.skills.stairs import finds_way
-from bots.skills.toil import require_no_toil
+from bots.skills.tools import require_tool_for_way
 from bots.skills.wells import why_held
 from bridge.actions import MoveTo
 from bridge.world import Position
@@ -43,7 +43,7 @@ async def walk(
         if not may_dig:
             raise ActionFailed("no_path", "No way leads there on foot.")
         if deadline_s or not await leave_hole(bot, job, goal, on_foot, may_pillar=may_pillar):
-            await require_no_toil(job, await bot.catalogue(), goal)
+            await require_tool_for_way(job, await bot.catalogue(), goal)
             left_s = deadline_s and max(0.1, deadline_s - (bot.times.stopwatch() - began))
             await _dig_there(job, MoveTo(goal, within, may_dig=True), left_s or LONGEST_S)
     return (await job.snapshot()).position

@@ -45,6 +45,16 @@ async def test_no_way_is_dug_where_somebody_built(rig: Rig, worked: str) -> None
     assert standing(rig, "dirt")
 
 
+async def test_a_look_that_was_near_is_not_enough_for_a_way_that_is_far(rig: Rig) -> None:
+    hill_between(rig)
+    put(rig, "dirt", (8, GROUND, 6))
+    for x in (5, 11):
+        put(rig, "oak_planks", (x, GROUND, 22))
+    near = '!skill gather {"itemName": "dirt", "maxDistance": 4}'
+    assert (await carry_out(rig, near))["success"]
+    assert (await carry_out(rig, THERE))["reason"] == "no_path"
+
+
 async def test_the_refusal_says_whose_the_ground_is(rig: Rig) -> None:
     hill_between(rig)
     put(rig, "oak_planks", (5, GROUND, 22), (11, GROUND, 22), (8, GROUND, 25))
