@@ -17,6 +17,17 @@ import structlog
 from bots.clock import Sleep
 from bots.owned_tasks import OwnedTasks
 
+log = structlog.get_logger()
+
+FEW = 512  # below this, many connections at once can use them up
+WANTED = 4_096
+ADVICE = "allow more open files, as with `ulimit -n 4096`, then start again"
+EVERYTHING_EVERY_S = 900.0
+_THRESHOLDS = (700, 5, 1)
+_FULL = 2
+EVERY_S = 60.0
+M_ARENA_MAX = -8  # malloc.h of glibc
+
 
 def on_ending_signal(end: Callable[[], object]) -> None:
     """From now on Ctrl-C, SIGTERM and a closed terminal call this, and nothing else."""
@@ -38,13 +49,6 @@ def ending_signals() -> list[signal.Signals]:
         if number in (signal.SIGINT, signal.SIGTERM)
         or signal.getsignal(number) is not signal.SIG_IGN
     ]
-
-
-log = structlog.get_logger()
-
-FEW = 512  # below this, many connections at once can use them up
-WANTED = 4_096
-ADVICE = "allow more open files, as with `ulimit -n 4096`, then start again"
 
 
 def descriptors_allowed() -> int | None:
@@ -90,11 +94,6 @@ def _raise() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-EVERYTHING_EVERY_S = 900.0
-_THRESHOLDS = (700, 5, 1)
-_FULL = 2
-
-
 @asynccontextmanager
 async def short_collections() -> AsyncIterator[None]:
     """Keep collections short while the block lasts: all bots stand still during one.
@@ -138,9 +137,6 @@ def _freeze_what_is_left(phase: str, facts: Mapping[str, Any]) -> None:
     if phase == "stop" and facts["generation"] == _FULL:
         gc.freeze()
 
-
-EVERY_S = 60.0
-M_ARENA_MAX = -8  # malloc.h of glibc
 
 Trim: TypeAlias = Callable[[], object]
 

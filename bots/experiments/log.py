@@ -32,6 +32,8 @@ from llm.engine.checks import Check
 SCHEMA = 1
 
 _EFFECTS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(TalkEffect)}
+SEEN_EVERY_MS = 1_000
+"""How often positions are recorded while somebody walks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +177,6 @@ def _effect(said: Mapping[str, Any]) -> TalkEffect:
     effect: TalkEffect = _EFFECTS[said[KIND]](**values)
     return effect
 
-
-SEEN_EVERY_MS = 1_000
-"""How often positions are recorded while somebody walks."""
 
 Watch = Callable[[Transition], None]
 """Is called with every transition after it was recorded."""

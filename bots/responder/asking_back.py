@@ -21,6 +21,11 @@ from llm.model import Tool, ToolCall
 ASK_FOR = "ask_for"
 NOTED = "Noted. It is not done yet."
 _HEAD = "Use one of these, when the one you answer asks for that now (a_b/c: a_b or a_c). "
+LONGEST_ACT = 120  # characters of what was asked for, where it is left
+MOST_NAMES = 3
+QUOTED = 40  # characters of a name
+LONGEST = 400  # characters of a question; what is longer, nobody is asked about
+_SHALL_I = "Shall I "  # begins every question in English
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +84,9 @@ def _usages_listed(usages: Sequence[Usage]) -> Iterator[str]:
         yield " ".join([f"{family}{mark}{'/'.join(owns)}", *words])
 
 
-LONGEST_ACT = 120  # characters of what was asked for, where it is left
-MOST_NAMES = 3
-QUOTED = 40  # characters of a name
-LONGEST = 400  # characters of a question; what is longer, nobody is asked about
-
 NAMING_PLAYERS = frozenset({"targetPlayer", "username", "usernames", "where", "participants"})
 NAMING_PLAYERS |= {"person", "speaker"}
 """Arguments that hold names of players, and words for the asker."""
-_SHALL_I = "Shall I "  # begins every question in English
 _NEAR = re.compile(r"\b(near:\s*)(\S+)", re.IGNORECASE)
 _POINT = re.compile(r"[-\d.,]+")
 _QUOTES = str.maketrans("“”„«»「」『』", "'''''''''")

@@ -20,12 +20,15 @@ from bots.responder.decide import Reply
 from bots.text.language import Language, language_of
 from bridge.errors import BotError
 
+log = structlog.get_logger()
+
 FIRST_LINE_S = 8.0  # from a person's line to the first line of the answer
 EVENT_S = 5.0  # from an event to the first line about it
 SPEAKING_S = 1.0  # of that, reserved for the rules and the governor
 
 _CURRENT: ContextVar[object] = ContextVar("attempt", default=None)
 """The attempt for which the current task runs, tools included."""
+ASKED_AFTER_S = 4.0
 
 
 class Attempt:
@@ -82,9 +85,6 @@ async def ended(task: asyncio.Task[Any]) -> BaseException | None:
     return None if task.cancelled() else task.exception()
 
 
-log = structlog.get_logger()
-
-ASKED_AFTER_S = 4.0
 WORDS: Mapping[Language, str] = {
     "en": "Let me think about that.",
     "ja": "少し考えさせてください。",

@@ -16,6 +16,7 @@ _ASKERS: dict[Level, Asker] = {
     Level.TRUSTED: "trusted",
     Level.PLAYER: "stranger",
 }
+_SPEAKERS = 1_000  # remembered; the one told longest ago is forgotten
 
 
 def payer_of(case: Case, level_of: LevelOf) -> Payer:
@@ -40,9 +41,6 @@ def among_bots(bot: str, heard: Sources, level_of: LevelOf) -> Payer:
 def answering_person(bot: str, heard: Sources, level_of: LevelOf) -> Payer:
     """Of a bot that answers a person's line in a talk, or by another bot's mouth."""
     return Payer(bot, None, asker=_ASKERS[heard.level_now(level_of)])
-
-
-_SPEAKERS = 1_000  # remembered; the one told longest ago is forgotten
 
 
 class BudgetNotice:

@@ -76,6 +76,7 @@ ENDING = frozenset({"goal pause", "navigation stopFollow", "stop"})
 OnJob: TypeAlias = Callable[[Job], None]
 EndedBy: TypeAlias = set[tuple[str, Origin]]
 """Ids of jobs, each with the origin that ended it and so needs no report of its end."""
+MOST_BEGUN = 100  # jobs remembered as begun by a decision
 
 
 class CommandTools:
@@ -303,9 +304,6 @@ def _usage(name: str, command: Command[Any]) -> Usage:
     words = [_ONE_OF.sub(r"\1", word) for word in command.args.in_words()]
     needed = [word for word in words if not word.startswith("[")]
     return Usage(name, tuple(words if len(words) - len(needed) <= MOST_OPTIONAL else needed))
-
-
-MOST_BEGUN = 100  # jobs remembered as begun by a decision
 
 
 class CommandToolbox:

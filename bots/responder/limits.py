@@ -18,6 +18,13 @@ from bots.text.language import language_of
 from bots.text.word_match import says
 
 WINDOW_S = 60.0
+READING_S = 0.5  # before anybody types an answer
+TYPED_PER_S = 20.0  # characters; the fastest typists reach 18
+SOON_S = 10.0  # after the bot's words: the same text so soon again is no person's
+SILENCE_S = 60.0  # after which a speaker is heard as if for the first time
+REMEMBERED = 8  # lines of each speaker
+FEWEST = 2  # such lines in a row, which a person may write who was once mistaken
+SPEAKERS = 1_000  # the one who has been silent longest is forgotten
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +124,6 @@ class AutoReplies:
             return f"決まったお返事は一分間に{self._per_minute}回までです。少し待ってください。"
         return f"I answer that {self._per_minute} times a minute; wait a little."
 
-
-READING_S = 0.5  # before anybody types an answer
-TYPED_PER_S = 20.0  # characters; the fastest typists reach 18
-SOON_S = 10.0  # after the bot's words: the same text so soon again is no person's
-SILENCE_S = 60.0  # after which a speaker is heard as if for the first time
-REMEMBERED = 8  # lines of each speaker
-FEWEST = 2  # such lines in a row, which a person may write who was once mistaken
-SPEAKERS = 1_000  # the one who has been silent longest is forgotten
 
 Hearing: TypeAlias = Literal["heard", "notice", "withheld"]
 

@@ -23,9 +23,12 @@ from bridge.errors import BotError
 from bridge.foreign_json import NotJson, read_object
 from llm.engine.sentences import shortened
 
+log = structlog.get_logger()
+
 LONGEST = 320  # characters: fits four chat lines of any Minecraft version
 
 _QUOTES = {'"': '"', "“": "”", "「": "」", "'": "'"}
+LIMITS = (900, 600, 400, 320, 240, 160, 80)  # characters, until it fits
 
 
 def spoken(text: str, bot: str) -> str:
@@ -46,12 +49,6 @@ def _unwrapped(text: str) -> str:
     except NotJson:
         return text
     return says if isinstance(says, str) else text
-
-
-log = structlog.get_logger()
-
-
-LIMITS = (900, 600, 400, 320, 240, 160, 80)  # characters, until it fits
 
 
 class Saying:

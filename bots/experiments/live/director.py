@@ -29,6 +29,7 @@ from bridge.port import Bridge, ServerAddress
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 WALK_WITHIN_S = 60.0
+INTO_A_TURN_S = 0.3  # after the start of a turn: when events "during" it happen
 
 
 class ScriptedPerson:
@@ -65,9 +66,6 @@ class ScriptedPerson:
         to = next(iter(called), nearest)
         if to is not None:
             await self._bridge.whisper(self._bot, PlayerName(to), text)
-
-
-INTO_A_TURN_S = 0.3  # after the start of a turn: when events "during" it happen
 
 
 class Director:

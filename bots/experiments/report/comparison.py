@@ -20,6 +20,39 @@ from bots.experiments.runs.folder import Run
 from bots.experiments.scenario.file import label_of
 from bots.experiments.scenario.parts import FAULTS, LogError, ScenarioError, function_of
 
+LINE_COLUMNS = (
+    "line",
+    "turn",
+    "speaker",
+    "at_ms",
+    "asked_ms",
+    "answered_ms",
+    "done_ms",
+    "rule",
+    "reason",
+    "heard_by",
+    "missed_by",
+    "repetition",
+    "text",
+)
+PART_COLUMNS = (
+    "name",
+    "kind",
+    "lines",
+    "share",
+    "characters",
+    "heard",
+    "missed",
+    "latency_p50_s",
+    "latency_p95_s",
+    "repetition",
+    "tokens",
+    "cost_usd",
+)
+REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
+OTHERS = ("run", "title", "place", "condition", "order", "seed", "ended", "turns", "answers")
+MOST_ROWS = 100  # on the page; comparison.csv has all
+
 
 @dataclass(frozen=True, slots=True)
 class OwnMetric:
@@ -50,37 +83,6 @@ def own_metrics(named: Iterable[str], taken: Collection[str]) -> list[OwnMetric]
             raise ScenarioError(f"--metric {each}: there is a metric {name} already")
         found.append(OwnMetric(name, function_of(each, Path(), f"--metric {each}")))
     return found
-
-
-LINE_COLUMNS = (
-    "line",
-    "turn",
-    "speaker",
-    "at_ms",
-    "asked_ms",
-    "answered_ms",
-    "done_ms",
-    "rule",
-    "reason",
-    "heard_by",
-    "missed_by",
-    "repetition",
-    "text",
-)
-PART_COLUMNS = (
-    "name",
-    "kind",
-    "lines",
-    "share",
-    "characters",
-    "heard",
-    "missed",
-    "latency_p50_s",
-    "latency_p95_s",
-    "repetition",
-    "tokens",
-    "cost_usd",
-)
 
 
 def metrics_json(run: Run) -> str:
@@ -283,7 +285,6 @@ def _difference_cells(one: Compared, place: int) -> tuple[object, ...]:
 
 Row: TypeAlias = dict[str, Any]
 
-REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
 CAPTIONS = {
     "lines": "lines",
     "seconds": "length in seconds",
@@ -302,10 +303,8 @@ CAPTIONS = {
     "cost_usd": "cost in US dollars",
 }
 """Of each column that is compared."""
-OTHERS = ("run", "title", "place", "condition", "order", "seed", "ended", "turns", "answers")
 TAKEN = frozenset({*CAPTIONS, *OTHERS, "charged_usd"})
 """Columns that a metric of one's own cannot be called by."""
-MOST_ROWS = 100  # on the page; comparison.csv has all
 
 
 def row(run: Run, own: Sequence[OwnMetric] = ()) -> Row:

@@ -40,6 +40,10 @@ from bridge.foreign_json import read_object
 MOST_FRAMES = 200
 FRAME_S = 0.12
 EVERY_MS = 1_000  # from moment to moment, when nobody walks and nothing is said
+PAGE = "report.html"
+COMPARISON_PAGE = "comparison.html"
+ALIKE = 12  # characters of a table: the names of its first columns
+MOST_PAGES = 50  # unless more are asked for: each takes half a second
 
 
 def film_run(run: Run, file: Path) -> int:
@@ -83,12 +87,6 @@ def _grounds(folder: Path) -> Iterator[Ground]:
         return
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise LogError(f"{folder / GROUND_NAME}: cannot be read: {error}") from error
-
-
-PAGE = "report.html"
-COMPARISON_PAGE = "comparison.html"
-ALIKE = 12  # characters of a table: the names of its first columns
-MOST_PAGES = 50  # unless more are asked for: each takes half a second
 
 
 def write_reports(

@@ -21,6 +21,9 @@ from llm.model import Question
 
 KNOWN = "# What you know"
 """Heads these rows in every prompt."""
+LOOK_WITHIN_S = 0.5  # for a snapshot before a decision; later it is made without one
+MODEL_CUT_S = 7.0  # for a model's answer; then rules decide
+DEEP_CUT_S = 15.0  # the same for a question that asks to think
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +105,6 @@ class Case:
     """The speaker's tools, for model and rules alike; None = words only."""
     events: tuple[EventReport, ...] = ()
     """Buffered events that asked for no decision, oldest first."""
-
-
-LOOK_WITHIN_S = 0.5  # for a snapshot before a decision; later it is made without one
-MODEL_CUT_S = 7.0  # for a model's answer; then rules decide
-DEEP_CUT_S = 15.0  # the same for a question that asks to think
 
 
 class Senses(Protocol):

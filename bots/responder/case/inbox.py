@@ -24,6 +24,8 @@ from bots.observability.trace import TraceLog
 from bots.text.language import language_of, normal, questions, reading_length
 from llm.engine.tiers import Work
 
+log = structlog.get_logger()
+
 DEEP_FROM = 2
 LONG = 120  # Latin letters, or as many as take as long to read
 THINK = 2  # the others count 1
@@ -41,6 +43,14 @@ _REASONS = re.compile(
     r"|なぜ|どうして|なんで|理由|説明して|どうすれば|どうしたら|どうやって|作戦|計画を|方針"
     r"|おすすめ|どう思|意見|比べ|アドバイス"
 )
+MOST = 12  # events kept whole; older ones are only counted
+LONGEST = 500  # characters of one event
+ANSWERING = "answer to "
+"""Begins the name under which `!stop` and `!status` list an answer that is being decided."""
+MOST_LINES = 60  # per turn; the oldest are dropped here, the history keeps them all
+MOST_EVENTS = 10  # per turn; the oldest are dropped, and the log says so
+EVENT_WAITS_S = 10.0  # behind lines; an answer takes 8 s
+MOST_SPEAKERS = 500  # of each rank; beyond that, lines of new speakers are only recorded
 
 
 def asks_to_think(lines: Sequence[str]) -> bool:
@@ -55,9 +65,6 @@ def depth_of(lines: tuple[str, ...]) -> int:
     signs = (_REASONS.search(words), reading_length(words) >= LONG, len(asked) > 1)
     return THINK * bool(_THINK.search(words)) + sum(map(bool, signs))
 
-
-MOST = 12  # events kept whole; older ones are only counted
-LONGEST = 500  # characters of one event
 
 Trigger: TypeAlias = Literal["message", "action_ended", "danger", "stop", "proposal"]
 """What asks for a decision."""
@@ -158,15 +165,6 @@ def _counted(older: Mapping[Trigger, int], at_s: float) -> EventReport:
     parts = [f"{count} {_PLURALS[kind]}" for kind, count in sorted(older.items())]
     return EventReport("action_ended", in_one_line(f"Earlier: {', '.join(parts)}."), at_s)
 
-
-log = structlog.get_logger()
-
-ANSWERING = "answer to "
-"""Begins the name under which `!stop` and `!status` list an answer that is being decided."""
-MOST_LINES = 60  # per turn; the oldest are dropped here, the history keeps them all
-MOST_EVENTS = 10  # per turn; the oldest are dropped, and the log says so
-EVENT_WAITS_S = 10.0  # behind lines; an answer takes 8 s
-MOST_SPEAKERS = 500  # of each rank; beyond that, lines of new speakers are only recorded
 
 COMMANDING: frozenset[Rank] = frozenset({int(Level.TRUSTED), int(Level.OWNER)})
 """Ranks of those who may command the bots."""

@@ -48,6 +48,9 @@ NOTABLE = (
 """Blocks to dig, work at, open, sleep in, eat or avoid."""
 
 LOOK = ScanBlocks(NOTABLE, NEARBY, lowest=-NEARBY, highest=NEARBY, limit=MOST_KINDS, each=1)
+FULL = 20  # half-hearts
+MOST_ROWS = 16  # of one table; the nearest or most come first
+MOST_MOBS = 9
 
 
 class Looking(Protocol):
@@ -68,9 +71,6 @@ async def look_around(bot: Looking, within_s: float) -> tuple[WorldSnapshot | No
 
 Kind: TypeAlias = Literal["p", "e", "i", "b"]
 
-FULL = 20  # half-hearts
-MOST_ROWS = 16  # of one table; the nearest or most come first
-MOST_MOBS = 9
 _SHORT = re.compile(r"\b[peib][1-9]\d*\b")
 
 

@@ -39,10 +39,16 @@ from bridge.world import WorldSnapshot
 from llm.engine.context import Tokens
 from llm.engine.engine import Engine
 
+log = structlog.get_logger()
+
 MOST_CARDS = 3
 LOOKED_FOR = 100  # persons, the last met, whose names are looked for in what is said
 NEAR = 16.0  # blocks
 MOST_NEAR = 8
+MOST_PLACES = 2
+HERE = 32.0  # blocks
+LONGEST = 320  # characters of a card
+MOST_ENTRIES = 12
 
 
 def spoken_of(moment: Moment, cards: Cards) -> Iterator[str]:
@@ -78,11 +84,6 @@ def cards_of(
     return found
 
 
-MOST_PLACES = 2
-HERE = 32.0  # blocks
-LONGEST = 320  # characters of a card
-
-
 def places_of(
     bot: Bot, cards: Cards, moment: Moment, may_show: MayKnow, now: datetime
 ) -> list[KnownRow]:
@@ -107,11 +108,6 @@ def _row(bot: Bot, cards: Cards, place: Location, may_show: MayKnow, now: dateti
     card = place_card_of(bot, cards, place, may_show)
     words = excerpt(" ".join(card.sentences(now)), LONGEST)
     return KnownRow(quoted({"known": words}), card.sources, card=place.name)
-
-
-log = structlog.get_logger()
-
-MOST_ENTRIES = 12
 
 
 class PromptKnowledge:

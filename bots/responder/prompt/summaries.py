@@ -31,6 +31,8 @@ from llm.engine.engine import Engine
 from llm.model import Question, Turn
 from llm.prompts import SUMMARY
 
+log = structlog.get_logger()
+
 MOST_OF_OTHERS = 3
 """Summaries of other conversations that a prompt shows."""
 MOST_CIRCLES = 100
@@ -40,6 +42,11 @@ Chains: TypeAlias = Mapping[Circle, tuple[Summary, ...]]
 """A bot's summaries by conversation, each oldest first; the newest conversation last."""
 
 Note: TypeAlias = tuple[Circle, Summary]
+REPLY_FIRST_S = 0.5  # head start of the answer that made a summary due
+WITHIN_S = 30.0  # for one summary; nobody waits for it
+AGAIN_AFTER_S = 60.0  # after one failed
+MAX_TOKENS = 800  # 500 characters of Japanese are about as many tokens; thinking included
+MOST_AT_ONCE = 3  # calls in a row: lines, then older summaries, then what came meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,14 +196,6 @@ def _forget_oldest(connection: sqlite3.Connection, bot: str, circle: Circle) -> 
         (*kind, *kind, MOST_CIRCLES),
     )
 
-
-log = structlog.get_logger()
-
-REPLY_FIRST_S = 0.5  # head start of the answer that made a summary due
-WITHIN_S = 30.0  # for one summary; nobody waits for it
-AGAIN_AFTER_S = 60.0  # after one failed
-MAX_TOKENS = 800  # 500 characters of Japanese are about as many tokens; thinking included
-MOST_AT_ONCE = 3  # calls in a row: lines, then older summaries, then what came meanwhile
 
 Key: TypeAlias = tuple[str, Circle]
 """A bot and one of its conversations."""

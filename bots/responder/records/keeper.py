@@ -37,10 +37,17 @@ from llm.engine.decision import Decision, Matter
 from llm.engine.prices import DOLLAR
 from llm.model import Question, ToolRound
 
+log = structlog.get_logger()
+
 FILE_NAME = "decisions.jsonl"
 PROMPTS_NAME = "prompts.jsonl"
 FILE_BYTES = 10_000_000
 OLD_FILES = 4  # with the current one at most 50 MB on disk
+MOST_PROMPTS_WAITING = 200  # to be written; of more, the oldest are dropped
+MOST_RECENT = 20_000  # concise records of a period
+TOGETHER_S = 0.5  # after a write; what comes meanwhile is written together
+CLOSE_WITHIN_S = 5.0
+_ENDINGS = ("success", "reason", "message")
 
 
 class RecordFile:
@@ -129,14 +136,7 @@ def _record(line: bytes) -> dict[str, Any] | None:
     return record if whole else None
 
 
-log = structlog.get_logger()
-
-MOST_PROMPTS_WAITING = 200  # to be written; of more, the oldest are dropped
-MOST_RECENT = 20_000  # concise records of a period
-TOGETHER_S = 0.5  # after a write; what comes meanwhile is written together
-CLOSE_WITHIN_S = 5.0
 WITHOUT_DAEMON = timedelta(hours=24)
-_ENDINGS = ("success", "reason", "message")
 
 
 class RecordKeeper:

@@ -40,6 +40,13 @@ from bridge.errors import BridgeError
 from bridge.events import BotSpawned
 from bridge.world import PlayerName
 
+log = structlog.get_logger()
+
+LOOK_EVERY_S, LOOKS = 3.0, 200
+"""So often, and so many times, it looks whether somebody has come who may be told."""
+LOOKED_WITHIN_S = 1.0
+BRIEFED_FOR_S = 86_400.0  # a bot that joins again within this time gets no new briefing
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -82,11 +89,6 @@ class Rounds:
         return min(self._levels, default=Level.TRUSTED)
 
 
-LOOK_EVERY_S, LOOKS = 3.0, 200
-"""So often, and so many times, it looks whether somebody has come who may be told."""
-LOOKED_WITHIN_S = 1.0
-
-
 async def announce(bot: Bot, thought: Thought) -> None:
     """Tell it once to everybody trusted who is near; wait ten minutes for the first of them."""
     for _ in range(LOOKS):
@@ -117,9 +119,6 @@ async def _trusted_near(bot: Bot) -> list[PlayerName]:
     ]
 
 
-log = structlog.get_logger()
-
-BRIEFED_FOR_S = 86_400.0  # a bot that joins again within this time gets no new briefing
 BRIEFING_LEVEL = Level.TRUSTED
 """Lines from lower levels do not influence a proposal."""
 SHOWN: dict[Thread, str] = {"briefing": "thinking of a plan", "periodic": "thinking things over"}

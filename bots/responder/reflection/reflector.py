@@ -40,10 +40,15 @@ from llm.engine.engine import Engine
 from llm.model import Question, Turn
 from llm.prompts import BRIEFING, PERIODIC
 
+log = structlog.get_logger()
+
 SYSTEMS = {"briefing": BRIEFING, "periodic": PERIODIC}
 MAX_TOKENS = 3_000  # thinking included
 MOST_LINES = 40
 LONGEST_LINE = 500  # characters, quoted
+WITHIN_S = 60.0  # for one analysis; nobody waits for it
+LOOK_WITHIN_S = 5.0
+LAST_LINES = 5  # what the bot knows is looked for by their words
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +104,6 @@ def _former(former: Thought | None) -> Iterator[str]:
 def _notes(notes: Sequence[Note]) -> Iterator[str]:
     return (quoted({"from": note.by, "told_you": note.text}) for note in notes)
 
-
-log = structlog.get_logger()
-
-WITHIN_S = 60.0  # for one analysis; nobody waits for it
-LOOK_WITHIN_S = 5.0
-LAST_LINES = 5  # what the bot knows is looked for by their words
 
 _PLAYER = re.compile(r"\bp[1-9]\d*\b")
 

@@ -57,6 +57,7 @@ SCHEMA: Mapping[str, Any] = {
     "additionalProperties": False,
 }
 """The JSON schema of `Conclusion` as the API wants it: every key required, no bounds."""
+MOST_OF_A_SUMMARY = 150  # characters, so that all of it fits one line of chat
 
 
 class Conclusion(BaseModel):
@@ -139,8 +140,6 @@ def _tidy(answered: Conclusion, summary: str) -> Conclusion:
 def _lines(given: list[str], most: int) -> list[str]:
     return [line for line in map(in_one_line, given) if line][:most]
 
-
-MOST_OF_A_SUMMARY = 150  # characters, so that all of it fits one line of chat
 
 _WHY_NOT = {
     "budget": "the budget for thinking is used up",
