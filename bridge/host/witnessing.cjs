@@ -35,11 +35,12 @@ function watchBlocks (bot) {
 }
 
 // Vanilla tells it since 1.14, whenever a bot comes into another chunk. Every server tells it when it
-// puts a bot somewhere, which shows nothing of steps.
+// puts a bot somewhere, which shows nothing of steps. Mineflayer tells of that 1.5 s late after a death:
+// so the packet is read.
 function watchCentre (bot) {
   let wasPut = false
   bot.centre = null
-  bot.on('forcedMove', () => { wasPut = true })
+  bot._client.on('position', () => { wasPut = true })
   bot.on('respawn', () => { bot.centre = null })
   bot._client.on('update_view_position', ({ chunkX, chunkZ }) => {
     const [x, z] = [chunkX, chunkZ].map(chunk => chunk * SIDE)

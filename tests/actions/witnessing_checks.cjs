@@ -69,7 +69,7 @@ test('chunks speak against a bot only where they followed its steps before', asy
   tell(0)
   for (const chunkX of [3, 6, 9]) {
     steps(16 * chunkX + 8)
-    bot.emit('forcedMove')
+    bot._client.emit('position', {})
     tell(chunkX)
   }
   steps(8)
@@ -89,7 +89,7 @@ test('a chunk that is told before a bot is put there shows nothing of its steps'
   const bot = alice()
   for (const chunkX of [0, 3, 6, 9]) {
     bot._client.emit('update_view_position', { chunkX, chunkZ: 0 })
-    bot.emit('forcedMove')
+    bot._client.emit('position', {})
   }
   assert.strictEqual(await whereElse(bot), null)
 })
