@@ -5,6 +5,7 @@ const { isAir } = require('./acting/blocks.cjs')
 const { until } = require('./waiting.cjs')
 
 const SEEING_MS = 1000 // once the server was heard out, until who looks on has seen the last steps, or the last block go
+const TELLING_MS = 5000 // the same, until a busy server has told the chunk
 const NEAR = 1 // blocks: who is seen no farther off stands where it believes to stand
 const SIDE = 16
 const ALWAYS = 2 // what a server has shown so often, steps into chunks or breaks in a row, it always shows
@@ -41,7 +42,10 @@ function watchCentre (bot) {
   let wasPut = false
   bot.centre = null
   bot._client.on('position', () => { wasPut = true })
-  bot.on('respawn', () => { bot.centre = null })
+  bot.on('respawn', () => {
+    bot.centre = null
+    bot.shows.steps = 0
+  })
   bot._client.on('update_view_position', ({ chunkX, chunkZ }) => {
     const [x, z] = [chunkX, chunkZ].map(chunk => chunk * SIDE)
     const isOther = bot.centre && (bot.centre.x !== x || bot.centre.z !== z)
@@ -56,6 +60,7 @@ function watchCentre (bot) {
 async function whereElse (bot, signal) {
   const on = [[bot, 'physicsTick']]
   await until(() => !speaksAgainst(bot), { on, signal, deadlineMs: SEEING_MS })
+  if (speaksAgainst(bot)?.chunk) await until(() => !speaksAgainst(bot), { on, signal, deadlineMs: TELLING_MS })
   return speaksAgainst(bot)
 }
 

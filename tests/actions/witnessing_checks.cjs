@@ -85,6 +85,24 @@ test('chunks speak against a bot only where they followed its steps before', asy
   assert.strictEqual(await whereElse(bot), null)
 })
 
+test('a server that was busy tells the chunk later, and after a death has to be known anew', async () => {
+  const bot = alice()
+  for (const chunkX of [0, 1, 0]) {
+    bot.entity.position = new Vec3(16 * chunkX + 8, 64, 8)
+    bot._client.emit('update_view_position', { chunkX, chunkZ: 0 })
+  }
+  bot.entity.position = new Vec3(24, 64, 8)
+  const found = whereElse(bot)
+  setTimeout(() => {
+    bot._client.emit('update_view_position', { chunkX: 1, chunkZ: 0 })
+    bot.emit('physicsTick')
+  }, 1500)
+  assert.strictEqual(await found, null)
+  bot.emit('respawn')
+  bot._client.emit('update_view_position', { chunkX: 5, chunkZ: 0 })
+  assert.strictEqual(await whereElse(bot), null)
+})
+
 test('a chunk that is told before a bot is put there shows nothing of its steps', async () => {
   const bot = alice()
   for (const chunkX of [0, 3, 6, 9]) {
