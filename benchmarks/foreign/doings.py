@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from benchmarks.foreign.places import AIR, NEXT, OUT_OF_ARMS, carried, earth, foothold
+from benchmarks.foreign.places import AIR, NEXT, OUT_OF_ARMS, carried, earth, foothold, step_aside
 from benchmarks.foreign.stage import NotHeld, NotTried, Stage, until
 from bots.access.sources import FACTS
 from bridge.actions import BlockAt, LyingItems
@@ -171,7 +171,7 @@ async def walks_to_a_player(stage: Stage) -> str:
 
 async def digs(stage: Stage) -> str:
     target = await earth(
-        stage, (await stage.world()).position, away_from=await stage.comer.stands()
+        stage, (await stage.world()).position, away_from=[await stage.comer.stands()]
     )
     told = await stage.order(f"!primitive digBlock {target.x:g} {target.y:g} {target.z:g}")
     left = await stage.watcher.block(target, *AIR)
@@ -182,7 +182,8 @@ async def digs(stage: Stage) -> str:
 
 async def picks_up(stage: Stage) -> str:
     goal = await stage.comer.stands()
-    target = await earth(stage, goal, OUT_OF_ARMS, (await stage.world()).position)
+    others = [(await stage.world()).position, await stage.watcher.stands()]
+    target = await earth(stage, goal, OUT_OF_ARMS, away_from=others)
     await stage.comer.digs(target)
 
     async def lies_there() -> bool:
@@ -197,15 +198,18 @@ async def picks_up(stage: Stage) -> str:
 
 async def drops(stage: Stage) -> str:
     item = await carried(stage)
-    before = await stage.watcher.lying()
+    watcher = stage.watcher
+    before, caught = await watcher.lying(), await watcher.carries(item, 0)
     told = await stage.order(f'!navigation dropItem {{"itemName": "{item}", "count": 1}}')
-    if await stage.watcher.lying(before) <= before:
+    lies_there = await watcher.lying(before) > before
+    if not lies_there and await watcher.carries(item, caught + 1) <= caught:
         raise NotHeld(f"“{told.lines()[0]}”, and {stage.names.watcher} sees nothing lie there")
     return told.lines()[0]
 
 
 async def hands_over(stage: Stage) -> str:
     item = await carried(stage)
+    await step_aside(stage, stage.comer, stage.watcher)
     before = await stage.comer.carries(item, 0)
     to = stage.names.comer
     asked = f'{{"itemName": "{item}", "count": 1, "targetPlayer": "{to}"}}'

@@ -80,6 +80,15 @@ const orders = {
 
   stand: bot => ({ x: bot.entity.position.x, y: bot.entity.position.y, z: bot.entity.position.z }),
 
+  walk: async (bot, { at, ms }) => {
+    const goal = point(at).offset(0.5, 0, 0.5)
+    await bot.lookAt(goal.offset(0, bot.entity.height, 0), true)
+    for (const state of ['forward', 'jump']) bot.setControlState(state, true)
+    await until(ms, () => bot.entity.position.xzDistanceTo(goal) < 0.5 || undefined)
+    bot.clearControlStates()
+    return {}
+  },
+
   block: async (bot, { at, among, ms }) => {
     const name = () => kindOf(bot, bot.blockAt(point(at)))
     await until(ms, () => among.includes(name()) || undefined)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from benchmarks.foreign.stage import NotTried, Stage
+from benchmarks.foreign.stage import NotTried, Person, Stage
 from bridge.actions import BlockAt, Footholds
 from bridge.world import Position
 
@@ -38,17 +38,26 @@ async def foothold(
     raise NotTried("there is no level ground around")
 
 
+async def step_aside(stage: Stage, who: Person, other: Person) -> None:
+    """What is thrown at somebody falls to nobody else."""
+    feet, others = await who.stands(), await other.stands()
+    by_distance = sorted(
+        AFAR, key=lambda by: math.hypot(feet.x + by[0] - others.x, feet.z + by[1] - others.z)
+    )
+    await who.walks(await foothold(stage, feet, reversed(by_distance)))
+
+
 async def earth(
     stage: Stage,
     feet: Position,
     span: tuple[float, float] = BESIDE,
-    away_from: Position | None = None,
+    away_from: Sequence[Position] = (),
 ) -> Position:
     """Earth under the open air that whoever stands there can dig with bare hands, not between
     them and somebody else."""
     beside = [at for at in _around(feet) if span[0] <= _away(at, feet) <= span[1]]
-    if away_from is not None:
-        beside.sort(key=away_from.distance_to, reverse=True)
+    if away_from:
+        beside.sort(key=lambda at: min(map(at.distance_to, away_from)), reverse=True)
     for at in beside:
         above = Position(at.x, feet.block.y, at.z)
         if await _is(stage, at, EARTH) and await _is(stage, above, AIR):

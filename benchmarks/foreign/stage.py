@@ -144,6 +144,10 @@ class Person:
         at = await self.does("stand")
         return Position(at["x"], at["y"], at["z"])
 
+    async def walks(self, to: Position) -> None:
+        """Straight there, as far as it gets in time."""
+        await self.does("walk", at=xyz(to), ms=SHOWN_WITHIN_S * 1000)
+
     async def block(self, at: Position, *among: str) -> str | None:
         """The block at a point, once it is one of these or time is up."""
         asked = {"at": xyz(at), "among": among, "ms": SHOWN_WITHIN_S * 1000}

@@ -29,6 +29,15 @@ function botThat ({ name = 'Bob', sees = {}, block = AIR, port = 25565, isPaused
 }
 
 const alice = () => botThat({ name: 'Alice' })
+
+/** It walks into the middle of these chunks, and the server tells each. */
+function walksTo (bot, ...chunks) {
+  for (const chunkX of chunks) {
+    bot.entity.position = new Vec3(16 * chunkX + 8, 64, 8)
+    bot._client.emit('update_view_position', { chunkX, chunkZ: 0 })
+  }
+}
+
 const away = { Alice: HOME.offset(3, 0, 0) }
 
 afterEach(() => bots.splice(0).forEach(bot => bot.emit('end')))
@@ -74,27 +83,29 @@ test('chunks speak against a bot only where they followed its steps before', asy
   }
   steps(8)
   assert.strictEqual(await whereElse(bot), null) // it tells when it puts a bot somewhere: no more is known
-  for (const chunkX of [0, 1]) {
-    assert.strictEqual(await whereElse(bot), null)
-    steps(16 * chunkX + 8)
-    tell(chunkX)
-  }
+  walksTo(bot, 8, 7)
+  assert.strictEqual(await whereElse(bot), null)
+  walksTo(bot, 6)
   steps(8)
-  assert.deepStrictEqual(await whereElse(bot), { chunk: { x: 16, z: 0 } })
-  steps(15.5) // at the edge
+  assert.deepStrictEqual(await whereElse(bot), { chunk: { x: 96, z: 0 } })
+  steps(79.5) // the next chunk, which a server may have forgotten to tell
+  assert.strictEqual(await whereElse(bot), null)
+})
+
+test('a server that forgot one chunk may forget others', async () => {
+  const bot = alice()
+  walksTo(bot, 0, 1, 2, 4, 5, 6)
+  bot.entity.position = HOME
   assert.strictEqual(await whereElse(bot), null)
 })
 
 test('a server that was busy tells the chunk later, and after a death has to be known anew', async () => {
   const bot = alice()
-  for (const chunkX of [0, 1, 0]) {
-    bot.entity.position = new Vec3(16 * chunkX + 8, 64, 8)
-    bot._client.emit('update_view_position', { chunkX, chunkZ: 0 })
-  }
-  bot.entity.position = new Vec3(24, 64, 8)
+  walksTo(bot, 0, 1, 0)
+  bot.entity.position = new Vec3(40, 64, 8)
   const found = whereElse(bot)
   setTimeout(() => {
-    bot._client.emit('update_view_position', { chunkX: 1, chunkZ: 0 })
+    bot._client.emit('update_view_position', { chunkX: 2, chunkZ: 0 })
     bot.emit('physicsTick')
   }, 1500)
   assert.strictEqual(await found, null)

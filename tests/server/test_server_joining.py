@@ -68,6 +68,10 @@ async def test_whoever_has_walked_has_as_many_chunks_as_before(players: Players)
     assert await players.play("chunksOfAWalk") == [64] * 4
 
 
+async def test_whoever_comes_into_a_chunk_with_a_long_step_is_told_of_it(players: Players) -> None:
+    assert await players.play("chunksTold") == [1, 2, 1, 0]
+
+
 async def test_a_player_put_far_away_gets_the_land_there(players: Players) -> None:
     assert await players.play("farAway") is True
 

@@ -33,11 +33,11 @@ async def test_who_is_alone_and_not_told_of_the_next_chunk_has_not_come_there(
 ) -> None:
     if not since(scene.game.version, "1.14"):
         pytest.skip("up to 1.13 no server tells in which chunk a bot is")
-    near, over = (Position(x, CENTRE.y, CENTRE.z) for x in (13.5, 18.5))
+    near, over, far = (Position(x, CENTRE.y, CENTRE.z) for x in (13.5, 18.5, 35.5))
     for there in (near, over, near, over, near):
         assert (await scene.perform(MoveTo(there))).outcome == "done"
     await scene.do("refuse", what="moves")
-    finished = await scene.perform(MoveTo(over))
+    finished = await scene.perform(MoveTo(far))
     assert (finished.outcome, finished.reason) == ("failed", "unconfirmed")
     assert finished.message == "the server took none of my steps: it has me in the chunk at 0 0"
 

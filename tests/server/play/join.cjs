@@ -100,6 +100,22 @@ async function chunksOfAWalk ({ fresh, until }) {
   return counts
 }
 
+/** Which chunks somebody is told of who comes into them with one long step each. */
+async function chunksTold ({ fresh, until }) {
+  const alice = await fresh('alice')
+  alice.physicsEnabled = false
+  const told = []
+  alice._client.on('update_view_position', ({ chunkX }) => { if (told.at(-1) !== chunkX) told.push(chunkX) })
+  const { y, z } = alice.entity.position
+  for (const chunkX of [1, 2, 1, 0]) {
+    await until(() => { // the server heeds no step while it sends
+      alice._client.write('position', { x: 16 * chunkX + 8, y: y + Math.random() / 100, z, onGround: true })
+      return told.at(-1) === chunkX
+    }, 'the chunk')
+  }
+  return told
+}
+
 const VIEW = 4 // chunks, as the embedded server sends
 function around ({ entity: { position } }) {
   const side = [...Array(2 * VIEW).keys()].map(number => number - VIEW)
@@ -121,4 +137,4 @@ async function comingAndGoing ({ enter, fresh, until, admin }) {
   return { players, tab: Object.keys(alice.players).sort() }
 }
 
-module.exports = { chunksOfAWalk, comingAndGoing, two, ten, twice, standingStill, invalidName, leaving, comeBack, editsStay, farAway }
+module.exports = { chunksOfAWalk, chunksTold, comingAndGoing, two, ten, twice, standingStill, invalidName, leaving, comeBack, editsStay, farAway }
