@@ -4,6 +4,7 @@
 const streams = require('./streams.cjs')
 streams.keepClean()
 require('./lean.cjs')
+require('./chunks.cjs')
 require('./names.cjs').nameAnew()
 
 const { Bots } = require('./bots.cjs')

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.real
         "recipes",
         "resting",
         "ground",
+        "chunks",
         "lean",
         "manners",
         "names",
