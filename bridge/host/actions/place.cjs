@@ -15,7 +15,6 @@ const { Vec3 } = load('vec3')
 
 const PLACING_MS = 1500
 const SNEAKING_MS = 1500
-const RULED_SINCE = '1.13' // the names of standing.json
 
 // The floor first: what stands on something looks built, what hangs looks thrown.
 const SIDES = [[0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [0, 1, 0]]
@@ -55,7 +54,6 @@ function bodyIn (bot, { x, y, z }) {
 
 /** The sides that hold an item there, or all where none needs to. Fails: blocked. */
 function holdersOf (bot, item, cell) {
-  if (!bot.registry.version['>='](RULED_SINCE)) return SIDES
   const look = (dx, dy, dz) => groundAt(bot, cell.offset(dx, dy, dz))
   const holding = standing.sidesFor(item, look)?.map(String)
   if (standing.needsLight(item) && !isLit(bot, cell)) {
