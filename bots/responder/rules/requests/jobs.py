@@ -59,7 +59,7 @@ def stop_following(ask: Ask) -> Asked:
     return (Request("navigation stopFollow", {}, doing, doing, is_lasting=False),)
 
 
-def stop(ask: Ask) -> Asked:
+def stop(ask: Ask) -> tuple[Request, ...]:
     doing = Words("I have stopped.", "やめました。")
     return (Request("stop", {}, doing, doing, is_lasting=False),)
 

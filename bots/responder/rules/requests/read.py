@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 
 from bots.catalogue.things import Things
 from bots.responder.rules import about_me
-from bots.responder.rules.requests import english, japanese
+from bots.responder.rules.requests import english, japanese, jobs
 from bots.responder.rules.requests.ask import ONLY_TELLS, Ask, Request, Unclear, Words
+from bots.responder.rules.requests.stopping import means_stop
 from bots.text.language import language_of, normal
 
 MOST_STEPS = 5  # requests of one line
@@ -89,6 +90,8 @@ def read(ask: Ask, lines: Sequence[str]) -> Reading:
 def read_line(ask: Ask, line: str) -> Reading:
     if line.strip().startswith(("!", "/")):  # a command that did not reach its dispatcher
         return Reading(rest=(line,))
+    if means_stop(ask.bot, normal(line)):
+        return Reading(requests=jobs.stop(ask))
     sentences = {text: _sentence(ask, text) for text in _SENTENCE.findall(normal(line))}
     requests = [request for one in sentences.values() for request in one.requests]
     unclear = [why for one in sentences.values() for why in one.unclear]
@@ -186,14 +189,8 @@ def _manners(part: str) -> Iterator[re.Match[str]]:
 STOP = "stop"
 """The command."""
 
-_CRIES = re.compile(
-    r"^(?:(?:no+|nope|wait|hold on|whoa|woah|oh|ah|argh)[\s,.!…]+"
-    r"|(?:いやいや|いや|だめ|ダメ|駄目|待って|まって|ちがう|違う|うわ|わあ|あっ|おい)[\s、。!！…]*)+"
-)
-
 
 def asks_to_stop(bot: str, speaker: str, line: str) -> bool:
     """Whether a line asks only to stop, judged by its words."""
-    words = _CRIES.sub("", normal(line))
-    asked = read_line(Ask(bot, speaker, Things(frozenset())), words).requests
+    asked = read_line(Ask(bot, speaker, Things(frozenset())), line).requests
     return bool(asked) and all(request.command == STOP for request in asked)
