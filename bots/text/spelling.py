@@ -23,3 +23,37 @@ def plain(word: str) -> str:
     """A word spelt like a name: `Oak Log` becomes `oak_log`."""
     folded = unicodedata.normalize("NFKC", word).strip().lower().removeprefix("minecraft:")
     return re.sub(r"[\s-]+", "_", folded)
+
+
+_SLIPS = ((4, 0), (7, 1))
+"""Below so many letters, so many slips are forgiven; in longer words, two."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that was meant, if one is plainly nearer than all others: letters swapped,
+    left out, doubled or hit beside the key."""
+    allowed = next((slips for letters, slips in _SLIPS if len(word) < letters), 2)
+    if not allowed:
+        return None
+    near = [one for one in known if abs(len(one) - len(word)) <= allowed and one[:1] == word[:1]]
+    counted = sorted(
+        (slips(word, one), sorted(one) != sorted(word), abs(len(one) - len(word)), one)
+        for one in near
+    )
+    if not counted or counted[0][0] > allowed:
+        return None
+    is_plain = len(counted) == 1 or counted[0][:3] < counted[1][:3]
+    return counted[0][3] if is_plain else None
+
+
+def slips(one: str, other: str) -> int:
+    """How many letters were swapped with the next, left out, added or replaced."""
+    rows = [list(range(len(other) + 1))]
+    for i, letter in enumerate(one, 1):
+        row = [i]
+        for j, wanted in enumerate(other, 1):
+            row.append(min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != wanted)))
+            if i > 1 and j > 1 and one[i - 2 : i] == other[j - 2 : j][::-1]:
+                row[-1] = min(row[-1], rows[-2][j - 2] + 1)
+        rows.append(row)
+    return rows[-1][-1]

@@ -77,6 +77,7 @@ LEAVES = {
         "bots/responder/rules/knowing.py",
         "bots/responder/rules/recalling.py",
         "bots/responder/rules/reciting.py",
+        "bots/responder/rules/phrases/",
         "bots/responder/rules/requests/",
         "bots/responder/rules/scene.py",
         "bots/responder/rules/teaching.py",

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain
 from typing import Any, Protocol
 
 from bots.bot.areas import TellsAreas
@@ -25,6 +28,7 @@ from bots.responder.case.case import Case
 from bots.responder.case.inbox import ANSWERING, EventReport, PendingTurn
 from bots.responder.command_tools import ENDING
 from bots.responder.rules import answers as rules
+from bots.responder.rules import phrases
 from bots.responder.rules.answers import PlainRules, scene_of
 from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import (
@@ -38,7 +42,7 @@ from bots.responder.rules.outcomes import (
     what_it_does,
 )
 from bots.responder.rules.reciting import Reciting
-from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, read
+from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, english, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.requests.jobs import asks_to_tell, block_of, of_carried
 from bots.responder.rules.requests.read import STOP, UNSURE, asks_to_stop
@@ -56,14 +60,24 @@ ENDED_WITHIN_S = 4.0  # for commands that begin no job; `!stop` waits for the te
 HANDING = "navigation dropItem"
 NOT_FOLLOWING = "not_following"
 FOLLOWING = "navigation_follow"
+GOING = "navigation goto"
 GOAL, GOAL_THEN = "goal", "goal then"
 AREAS = "area list"
+_HARMLESS = frozenset(
+    {
+        *("goal", "status", "stop", "look player", "look direction", "skill eat"),
+        *("navigation follow", "navigation stopFollow", "navigation goto"),
+        *("navigation gotoCoords", "navigation moveInDirection", HANDING),
+    }
+)
+"""Commands that are begun although a word of the request had to be mended."""
 MOST_PUT_OFF = 10  # requests that wait behind the one under way
 ASK_THEN = Words("Ask me for it then.", "できたら、また声をかけてください。")
 CANNOT_KEEP = Words(
     "I cannot keep that in mind until I am done with this; ask me again then.",
     "それは後まで覚えておけません。今のことが終わってから、もう一度言ってください。",
 )
+_UNKNOWN = re.compile(r"I know no (?:item|place)\b")
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 MOST_SPEAKERS = 100  # whose requests are remembered; the oldest are forgotten
 TOLD_EVERY = 6  # times nothing was understood, the whole of what can be asked is told
@@ -163,22 +177,80 @@ class ActingRules:
 
     async def _answer(self, case: Case, scene: Scene) -> str:
         reading = await self._read(case)
+        goes_somewhere = [one.command for one in reading.requests] == [GOING]
+        if (goes_somewhere or not reading.requests) and (
+            said := await self._by_phrase(case, scene)
+        ):
+            return said
         if reading.requests and self._is_for_later(reading):
             said = await self._put_off(case, scene, reading.requests)
         elif reading.requests:
             said, _went_well = await self._begin(case, scene, reading.requests)
-        else:
-            said = _unclear(case, scene, reading)
+        elif reading.unclear:
+            said = await self._by_mending(case, scene) or _unclear(case, scene, reading)
         if not said:
-            return await self._recited(case, scene) or self._answered(case, scene)
+            said = await self._recited(case, scene, case.turn.lines)
+            return said or await self._answered(case, scene)
         facts = list(rules.understand(scene, reading.rest).facts.values())
         return scene.join([said, *facts[-1:]])
 
-    def _answered(self, case: Case, scene: Scene) -> str:
+    async def _by_phrase(self, case: Case, scene: Scene) -> str | None:
+        """The answer to a line that is a phrase, or a sum."""
+        line = case.turn.lines[-1]
+        if (result := phrases.reckoned(line)) is not None:
+            return scene.say(f"{result}.", f"{result}です。")
+        if (phrase := phrases.found(line, case.bot)) is None:
+            return None
+        if phrase.says:
+            return scene.say_one_of(phrase.says)
+        return await self._plainly(case, scene, phrase.sentence)
+
+    async def _by_mending(self, case: Case, scene: Scene) -> str | None:
+        """The answer to a line once its slips of the keyboard are mended."""
+        line = case.turn.lines[-1]
+        known = await self._known_words()
+        better = phrases.mended(line, known)
+        said = await self._plainly(case, scene, better, _HARMLESS) if better else None
+        if said is not None:
+            return said
+        if (phrase := phrases.found(better or line, case.bot, nearly=True)) is None:
+            return await self._offered(case, scene, better or line)
+        if phrase.says:
+            return scene.say_one_of(phrase.says)
+        return await self._plainly(case, scene, phrase.sentence, _HARMLESS)
+
+    async def _offered(self, case: Case, scene: Scene, line: str) -> str | None:
+        """What to say to whoever names a thing and nothing else."""
+        asked = f"make {line.strip(' .!?')}"
+        reading = await self._read_lines(case.bot, case.turn.speaker, [asked], case.world)
+        if scene.language == "ja" or [one.command for one in reading.requests] != [GOAL]:
+            return None
+        return f"Shall I make that? Say “{asked}”."
+
+    async def _plainly(
+        self, case: Case, scene: Scene, line: str, allowed: frozenset[str] | None = None
+    ) -> str | None:
+        """What comes of a line, if it is understood: a request is begun if it is allowed."""
+        reading = await self._read_lines(case.bot, case.turn.speaker, [line], case.world)
+        if any(allowed and one.command not in allowed for one in reading.requests):
+            return None
+        if reading.requests:
+            return (await self._begin(case, scene, reading.requests))[0]
+        if reading.unclear:
+            is_known = all(why != UNSURE and not _UNKNOWN.match(why.en) for why in reading.unclear)
+            return _unclear(case, scene, reading) if is_known else None
+        if (said := await self._recited(case, scene, [line])) is not None:
+            return said
+        return rules.answer(scene, [line]) if rules.knows(rules.understand(scene, [line])) else None
+
+    async def _answered(self, case: Case, scene: Scene) -> str:
         heard, lines = rules.understand(scene, case.turn.lines), case.turn.lines
         tells = corrects(lines) or (not heard.manners and tells_of_speaker(lines))
         if not heard.facts and tells:
             return scene.say("I will remember that.", "覚えておきます。")
+        is_vague = not rules.knows(heard) and (heard.facts or rules.is_unsure(heard))
+        if is_vague and (said := await self._by_mending(case, scene)) is not None:
+            return said
         if rules.is_unsure(heard):
             scene = replace(scene, is_again=self._was_unsure(scene.speaker))
         said = rules.answer(scene, case.turn.lines)
@@ -194,12 +266,12 @@ class ActingRules:
             del self._unsure[next(iter(self._unsure))]
         return times % TOLD_EVERY > 0
 
-    async def _recited(self, case: Case, scene: Scene) -> str | None:
+    async def _recited(self, case: Case, scene: Scene, lines: Sequence[str]) -> str | None:
         """The answer from what the bot knows, where a line asks for it."""
         if case.toolbox is None:
             return None
         pending = (line.sequence for line in case.turn.messages)
-        return await self._reciting.answer(case.toolbox, scene, case.turn.lines, pending)
+        return await self._reciting.answer(case.toolbox, scene, lines, pending)
 
     async def _read(self, case: Case) -> Reading:
         lines = [line.content for line in case.turn.messages if not line.relayed]
@@ -215,6 +287,12 @@ class ActingRules:
         """All items of this version; none while the world does not answer."""
         catalogue = await in_time(self._catalogue(), KNOWN_WITHIN_S)
         return () if catalogue is None else list(catalogue.items)
+
+    async def _known_words(self) -> frozenset[str]:
+        """Words that need no mending: of requests, questions, items and players."""
+        named = (*await self._known(), *_seen(await self._look()))
+        words = {word for name in named for word in name.casefold().split("_")}
+        return _words_of_rules() | words | {f"{word}s" for word in words}
 
     async def _look(self) -> WorldSnapshot | None:
         return await in_time(self._snapshot(), KNOWN_WITHIN_S)
@@ -349,6 +427,16 @@ class ActingRules:
             return done
         said, goes_on_well = await self._begin(case, scene, own.then)
         return said if goes_on_well else scene.join([done, said])
+
+
+def _seen(world: WorldSnapshot | None) -> tuple[str, ...]:
+    return () if world is None else (world.bot, *(str(one.name) for one in world.players))
+
+
+@cache
+def _words_of_rules() -> frozenset[str]:
+    patterns = (form for form, _ in english.FORMS), (topic.pattern for topic in rules.TOPICS)
+    return frozenset(phrases.words_of(chain(*patterns))) | phrases.words("en")
 
 
 def _queued(request: Request) -> Request:

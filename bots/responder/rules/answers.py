@@ -17,7 +17,7 @@ from bots.chat.message import Message
 from bots.responder.case.case import Case
 from bots.responder.case.wording import clock_time, item_counts, items, part_of_day, place
 from bots.responder.main_tools import meant
-from bots.responder.rules import about_me, about_world
+from bots.responder.rules import about_me, about_world, phrases
 from bots.responder.rules.about_me import farewell, greeting, is_farewell
 from bots.responder.rules.scene import Scene, Topic
 from bots.text.language import clauses, language_of, normal, questions
@@ -107,7 +107,9 @@ def answer(scene: Scene, lines: Sequence[str]) -> str:
     if facts:
         return scene.join([*_opening(heard), *facts])
     if is_unsure(heard):
-        return scene.join([*_opening(heard), unsure(scene)])
+        phrase = phrases.found(lines[-1], scene.bot, nearly=True)
+        said = phrase.says if phrase else ()
+        return scene.join([*_opening(heard), scene.say_one_of(said) if said else unsure(scene)])
     return list(heard.manners.values())[-1]
 
 
@@ -121,6 +123,11 @@ def understand(scene: Scene, lines: Sequence[str]) -> Understood:
 def is_unsure(heard: Understood) -> bool:
     """Whether the answer is that nothing was understood."""
     return not heard.facts and (heard.rest or not heard.manners)
+
+
+def knows(heard: Understood) -> bool:
+    """Whether there is a fact to tell, besides that a request was not understood."""
+    return not {topic.name for topic in about_me.COMMANDING} >= set(heard.facts)
 
 
 def unsure(scene: Scene) -> str:

@@ -49,6 +49,10 @@ class Scene:
         """A random one of the texts in the speaker's language."""
         return self.rng.choice(ja if self.language == "ja" else en)
 
+    def say_one_of(self, texts: tuple[str, ...]) -> str:
+        """A random one of the texts, to the speaker."""
+        return self.rng.choice(texts).replace("{name}", self.called)
+
     def join(self, sentences: Iterable[str]) -> str:
         return ("" if self.language == "ja" else " ").join(sentences)
 

@@ -346,12 +346,12 @@ async def test_a_player_called_as_the_operator_gets_nothing_in_his_place(line: s
 
 async def test_what_can_be_asked_is_told_in_full_at_first_and_in_short_afterwards() -> None:
     steve = Steve()
-    first, *later, seventh = [await steve.says("tell me a joke") for _ in range(7)]
+    first, *later, seventh = [await steve.says("explain the moon to me") for _ in range(7)]
     assert "language model is off" in first
     assert not [said for said in later if "language model" in said]
     assert max(map(len, later)) < 100
     assert seventh == first
-    assert "language model is off" in await steve.says("sing", speaker="Ann")
+    assert "language model is off" in await steve.says("explain the sun", speaker="Ann")
 
 
 async def test_a_house_is_not_remembered_where_its_owner_is_not_seen() -> None:
@@ -506,3 +506,25 @@ async def test_a_stop_at_once_forgets_what_was_to_follow() -> None:
     )
     await steve.hears(ended("goal"))
     assert steve.tools.used == ["goal"]
+
+
+@pytest.mark.parametrize(
+    ("line", "used"),
+    [
+        ("folow me", ["navigation_follow"]),
+        ("come heer plz", ["navigation_gotoCoords"]),
+        ("get me 5 oak loggs", ["goal"]),
+        ("gimme 3 torchs", []),
+        ("can i have 3 oak logs pls", ["goal"]),
+        ("i want to go home", []),
+        ("go to bed", []),
+    ],
+)
+async def test_what_children_type_is_done(line: str, used: list[str]) -> None:
+    steve = Steve()
+    said = await steve.says(line)
+    assert (steve.tools.used, "off" in said, "not sure" in said) == (used, False, False), said
+
+
+async def test_who_names_a_thing_alone_is_asked_whether_to_make_it() -> None:
+    assert await Steve().says("wooden sowrd") == "Shall I make that? Say “make wooden sword”."

@@ -186,4 +186,4 @@ async def test_an_operator_is_remembered_told_and_forgotten_under_each_name(
         assert await says("who owns a boat?") == "You told me today: “I own a boat”"
         assert "I have forgotten what I knew of you" in await says("forget me")
         assert "lake" not in await says("what do you know about me?")
-        assert OFF in await says("sing a song")
+        assert OFF in await says("explain the moon to me")

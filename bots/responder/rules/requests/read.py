@@ -40,6 +40,11 @@ _THEN = re.compile(
     r"|(?:それから|そのあと|その後|次に|次は)、?"
 )
 """What begins a line about later."""
+_GET_AND_GIVE = re.compile(
+    r"\b(?:get|fetch|gather|collect|find|make|craft|mine)(?: me)? (?P<things>[a-z0-9_ ]+?),?"
+    r" (?:and|then|and then) (?:give|bring|hand|throw|pass) (?:it|them|those|that|me)(?: over)?"
+    r" to (?P<to>me|[a-z0-9_]{2,16})\b"
+)
 UNSURE = Words(
     "I am not sure what you want, so I did nothing. Say it plainly, one thing at a time: "
     "“follow me”, “get 10 oak logs”, “stop”.",
@@ -92,7 +97,8 @@ def read_line(ask: Ask, line: str) -> Reading:
         return Reading(rest=(line,))
     if means_stop(ask.bot, normal(line)):
         return Reading(requests=jobs.stop(ask))
-    sentences = {text: _sentence(ask, text) for text in _SENTENCE.findall(normal(line))}
+    said = _GET_AND_GIVE.sub(r"bring \g<things> to \g<to>", normal(line))
+    sentences = {text: _sentence(ask, text) for text in _SENTENCE.findall(said)}
     requests = [request for one in sentences.values() for request in one.requests]
     unclear = [why for one in sentences.values() for why in one.unclear]
     rest = tuple(text for text, one in sentences.items() if not one.requests and not one.unclear)

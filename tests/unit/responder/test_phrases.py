@@ -1,0 +1,112 @@
+"""Phrases from the files of each language, words that are nearly right, sums and pronouns."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from support.asking_alice import asked
+
+from bots.responder.rules import phrases
+from bots.responder.rules.phrases import found, mended, reckoned
+from bots.text.language import Language
+from bots.text.spelling import nearest, slips
+
+LANGUAGES: tuple[Language, ...] = ("en", "ja")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_phrase_stands_once_and_is_answered_or_means_something(language: Language) -> None:
+    rows = phrases.rows(language)
+    heard = {(phrases.bare(said, "", language), phrase) for said, phrase in rows}
+    assert len(heard) == len({said for said, _ in heard})
+    assert [said for said, phrase in rows if bool(phrase.says) == bool(phrase.means)] == []
+    assert [said for said, _ in rows if "{" in said.replace("{thing}", "")] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_answer_can_be_said(language: Language) -> None:
+    for _, phrase in phrases.rows(language):
+        assert all(
+            len(said) <= 200 and "{" not in said.replace("{name}", "") for said in phrase.says
+        )
+
+
+@pytest.mark.parametrize(
+    ("line", "starts"),
+    [
+        ("Tell me a joke!", ("What", "Why", "How", "I told")),
+        ("alice, u there??", ("Yes", "I hear", "Here")),
+        ("I'm boooored", ("Shall", "Let", "How")),
+        ("YOU ARE STUPID", ("I do my best", "Sorry")),
+        ("fight that zombie pls", ("I do not fight", "Fighting")),
+        ("おーい", ("はい", "聞いて")),
+        ("かわいいね", ("ありがとう", "うれしい")),
+    ],
+)
+def test_a_phrase_is_known_however_it_is_typed(line: str, starts: tuple[str, ...]) -> None:
+    phrase = found(line, "Alice")
+    assert phrase is not None
+    assert all(said.startswith(starts) for said in phrase.says)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("can i have some wood pls", "bring me some wood"),
+        ("do u see any cows?", "how many cows do you see?"),
+        ("whats ur name", "who are you?"),
+        ("catch a fish!", "get 1 cod"),
+    ],
+)
+def test_a_phrase_that_means_another_sentence(line: str, sentence: str) -> None:
+    phrase = found(line, "Alice")
+    assert phrase is not None
+    assert phrase.sentence == sentence
+
+
+@pytest.mark.parametrize("line", ["", "the moon is made of cheese", "joke", "get 3 oak logs", "月"])
+def test_what_is_no_phrase(line: str) -> None:
+    assert found(line, "Alice") is None
+    assert found(line, "Alice", nearly=True) is None
+
+
+def test_a_slip_is_forgiven_only_where_it_is_asked_for() -> None:
+    assert found("tell me a jokr", "Alice") is None
+    assert found("tell me a jokr", "Alice", nearly=True) == found("tell me a joke", "Alice")
+
+
+@pytest.mark.parametrize(
+    ("line", "result"),
+    [
+        *(("what is 2+2?", "4"), ("7*8", "56"), ("how much is 10 minus 12", "-2")),
+        *(("12 / 5", "2.4"), ("3かける4は？", "12"), ("2たす2は？", "4")),
+        *(("1/0", None), ("what is 2", None), ("5 64 -12", None), ("2+2 oak logs", None)),
+    ],
+)
+def test_sums_are_reckoned(line: str, result: str | None) -> None:
+    assert reckoned(line) == result
+
+
+def test_only_unknown_words_are_mended_and_only_to_one_that_is_plainly_next() -> None:
+    known = {"follow", "me", "come", "here", "her", "hear", "sword", "wooden", "stone", "store"}
+    assert mended("folow me", known) == "follow me"
+    assert mended("come heer", known) == "come here"
+    assert mended("wooden sowrd", known) == "wooden sword"
+    assert mended("stobe", known) is None
+    assert mended("come here", known) is None
+    assert mended("ついてきて", known) is None
+
+
+def test_slips_are_counted_as_fingers_make_them() -> None:
+    pairs = {"sotp": 1, "stopp": 1, "stp": 1, "stip": 1, "spot": 2, "stop": 0}
+    assert {word: slips(word, "stop") for word in pairs} == pairs
+    for one, other in combinations(pairs, 2):
+        assert slips(one, other) == slips(other, one)
+    assert nearest("sto", ("stop",)) is None
+
+
+def test_a_pronoun_in_a_line_is_the_thing_named_before() -> None:
+    assert asked("get 2 dirt and give them to me") == asked("bring 2 dirt to me") != []
+    assert asked("make a torch, then hand it to me") == asked("bring a torch to me") != []
+    assert asked("give them to me") == []
