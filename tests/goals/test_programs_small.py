@@ -9,8 +9,7 @@ import pytest
 
 from benchmarks.planner import SERIES, VERSIONS, ask, questions
 from bots.goals.offline.offline_planner import OfflinePlanner
-from bots.goals.planning.branching import solved
-from bots.goals.planning.model import Limits, Model, Outcome
+from bots.goals.planning.branch_and_bound import Limits, Model, Outcome, solved
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(300)]
 

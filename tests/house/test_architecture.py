@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bots.app import Daemon
-from bots.goals.planning.relaxation import load_solver
+from bots.goals.planning.branch_and_bound import load_solver
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge

@@ -15,9 +15,8 @@ from bots.goals.explain.prices import GIVEN
 from bots.goals.explain.shopping_list import ShoppingList, shopping_list_of
 from bots.goals.goal import Goal, PlacedAtGoal, PlacedGoal
 from bots.goals.plan import Missing, Plan
-from bots.goals.planning.keeping import sparing, with_what_is_kept
 from bots.goals.planning.planner import Planner
-from bots.goals.planning.wanting import with_placed_stations_near
+from bots.goals.planning.problem import sparing, with_placed_stations_near, with_what_is_kept
 
 BLOCKS_NAMED = 2
 """Blocks named as where a missing item can be dug."""

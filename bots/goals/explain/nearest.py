@@ -20,9 +20,8 @@ from bots.goals.goal import (
     WithItem,
 )
 from bots.goals.planning.planner import Planner
-from bots.goals.planning.problem import problem_of
+from bots.goals.planning.problem import problem_of, wanted_of
 from bots.goals.planning.reachability import reach
-from bots.goals.planning.wanting import wanted_of
 from bots.goals.planning.ways import Near, Thing
 
 LET_OFF_PRICE = 400

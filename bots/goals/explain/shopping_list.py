@@ -14,12 +14,11 @@ from bots.goals.explain.item_prices import ItemPrices
 from bots.goals.explain.prices import DUG, FINE, Prices
 from bots.goals.explain.shopping_scopes import FUEL, Offer, simplest, with_sources
 from bots.goals.goal import Goal
-from bots.goals.planning.model import Limits
-from bots.goals.planning.problem import Problem, problem_of
+from bots.goals.planning.branch_and_bound import Limits
+from bots.goals.planning.problem import Problem, problem_of, wanted_of
 from bots.goals.planning.reachability import Reach, reach
 from bots.goals.planning.scopes import everything
 from bots.goals.planning.solving import least_cost
-from bots.goals.planning.wanting import wanted_of
 from bots.goals.planning.ways import Thing, Way
 
 MORE_PRICE = DUG - 2

@@ -8,27 +8,24 @@ An activity that counts blocks near as well as items is a *way*; doing it once i
    When everything is reachable but the amounts are too small, the program with all ways is
    infeasible, and that is the proof. When solving ends without a plan and without a proof, it is
    repeated with more and more work. After each attempt covering.py searches the stocks that can be
-   reached; that search always terminates. So every question gets an answer, unless the deadline
-   has passed by ten seconds. The plan then says that it is undecided.
-2. **Counts** (columns.py, amounts.py, formulation.py, model.py). Each way has two columns: how
-   often it fires, and whether it fires at all. The rows balance what each thing starts with, gains
-   and loses. Items of a tag become tokens of a pool. Fuels that burn equally long become one kind
-   of piece. Pieces become heat for one smelting way. Costs are whole ticks, so a plan is optimal
-   when none is cheaper by a tick. landmarks.py and precedence.py add rows that hold for every plan,
-   and amounts.py sets small upper limits; both make the relaxation tight.
-3. **Solving** (relaxation.py, branching.py). A branch and bound of our own. One HiGHS simplex
-   solves all relaxations, each from where the last one ended. The cost of a known plan is the
-   cutoff.
-4. **Order** (schedule.py, order.py, batches.py). A greedy search with some backtracking comes
-   first, then an exhaustive one; the firings of the latter are joined.
-5. **No order** (prefixes.py, solving.py). Balanced counts may have no order: a tool that mines its
-   own ore, for example. Then rows are added that every plan satisfies and these counts do not, and
-   the program is solved again. As a last resort the counts are cut off, together with all counts in
+   reached; that search always terminates. So every question gets an answer, unless the deadline has
+   passed by ten seconds. The plan then says that it is undecided.
+2. **Counts** (program.py). Each way has two columns: how often it fires, and whether it fires at
+   all. The rows balance what each thing starts with, gains and loses. Items of a tag become tokens
+   of a pool. Fuels that burn equally long become one kind of piece. Pieces become heat for one
+   smelting way. Costs are whole ticks, so a plan is optimal when none is cheaper by a tick. Rows
+   that hold for every plan (cuts.py) and small upper limits make the relaxation tight.
+3. **Solving** (branch_and_bound.py). A branch and bound of our own. One HiGHS simplex solves all
+   relaxations, each from where the last one ended. The cost of a known plan is the cutoff.
+4. **Order** (order.py). A greedy search with some backtracking comes first, then an exhaustive one;
+   the firings of the latter are joined.
+5. **No order** (cuts.py, solving.py). Balanced counts may have no order: a tool that mines its own
+   ore, for example. Then rows are added that every plan satisfies and these counts do not, and the
+   program is solved again. As a last resort the counts are cut off, together with all counts in
    which no way fires more often.
-6. **Stages** (scopes.py, burning.py, fuels.py, interchangeable.py, stages.py). First one way for
-   each thing. Then a lean set: no tool made for speed, few fuels and mixtures. Then everything but
-   blocks that another kind can replace and fuels that are not worth making. The plan of each stage
-   bounds the cost of the next.
+6. **Stages** (scopes.py, solving.py). First one way for each thing. Then a lean set: no tool made
+   for speed, few fuels and mixtures. Then everything but blocks that another kind can replace and
+   fuels that are not worth making. The plan of each stage bounds the cost of the next.
 7. **Replay** (replay.py). Every plan is simulated by separate code before it is returned.
 
 Limits: a plan is `optimal` only if the last stage was solved to the end: with `proof` it may make

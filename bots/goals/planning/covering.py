@@ -13,12 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from bots.goals.planning.burning import QUARTERS
-from bots.goals.planning.firing import Firing, after
 from bots.goals.planning.order import Search
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.reachability import Scope
-from bots.goals.planning.ways import Thing, Way
+from bots.goals.planning.ways import QUARTERS, Firing, Thing, Way, after
 
 Stock: TypeAlias = Mapping[Thing, int]
 """Counts above 0; FOREVER for what can grow without limit."""

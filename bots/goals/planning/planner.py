@@ -1,26 +1,159 @@
-"""Plans goals of every kind: gather, craft and smelt first, then place, equip and move."""
+"""Plans goals of every kind: gather, craft and smelt first, then place, equip and move.
+
+The firings become the steps that people read and the runner does. A plan not proven cheapest may
+have steps and blocks that nothing needs; those are left out.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from bots.goals.activity import Domain, PlanningWorld
+from bots.goals.activity import TICK_S, Domain, PlanningWorld, is_somewhere
 from bots.goals.domain.world_costs import WorldCosts
 from bots.goals.goal import Goal
-from bots.goals.plan import Plan, Step
-from bots.goals.planning.costing import Costs
-from bots.goals.planning.keeping import sparing
-from bots.goals.planning.problem import everything_open, problem_of, start_of
+from bots.goals.plan import Plan, Step, StepStation
+from bots.goals.planning.problem import (
+    everything_open,
+    last_steps,
+    problem_of,
+    sparing,
+    start_of,
+    wanted_of,
+    with_placed_stations_near,
+)
 from bots.goals.planning.reachability import reach
-from bots.goals.planning.stages import WORK, Effort, Production, produce
-from bots.goals.planning.steps import steps_of
-from bots.goals.planning.trimming import trimmed, without_spare_blocks
-from bots.goals.planning.wanting import last_steps, wanted_of, with_placed_stations_near
-from bots.goals.planning.ways import Catalogue, Thing
+from bots.goals.planning.replay import ReplayError, replay
+from bots.goals.planning.solving import WORK, Effort, Production, produce
+from bots.goals.planning.ways import Catalogue, Costs, Firing, Near, Thing, after, ready
 
+_JOINED = {"place", "gather", "take", "search", "hunt", "shear", "fish"}
 UNDECIDED = "whether this is possible could not be decided in time"
 """The message when the deadline passed before a plan was found or ruled out."""
+
+
+def steps_of(
+    firings: Iterable[Firing], remainders: Mapping[str, str], costs: Costs
+) -> tuple[Step, ...]:
+    """Make a step of each firing; join digging or placing that follows itself."""
+    steps: list[Step] = []
+    paid: set[int] = set()
+    for firing in _joined(firings):
+        way = firing.way
+        cost, begun = costs.of(way), way.index in paid
+        paid.add(way.index)
+        ticks = cost.unit * firing.count + (0 if begun else cost.fixed - cost.penalty)
+        model_ticks = cost.model_unit * firing.count + (0 if begun else cost.model_fixed)
+        steps.append(_step(firing, ticks, model_ticks, remainders))
+    return tuple(steps)
+
+
+def _joined(firings: Iterable[Firing]) -> list[Firing]:
+    """Join what takes no ingredients. Others would need those of all at once."""
+    joined: list[Firing] = []
+    for firing in firings:
+        last = joined[-1] if joined else None
+        if last and last.way is firing.way and firing.way.activity.kind in _JOINED:
+            joined[-1] = Firing(firing.way, last.count + firing.count, {})
+        else:
+            joined.append(firing)
+    return joined
+
+
+def _step(firing: Firing, ticks: int, model_ticks: int, remainders: Mapping[str, str]) -> Step:
+    activity = firing.way.activity
+    produces = _items(firing.gained(remainders))
+    made = activity.kind in ("craft", "smelt")
+    return Step(
+        activity.kind,
+        activity.target,
+        (activity.produces[activity.target] if made else max(1, activity.uses)) * firing.count,
+        _station(firing),
+        activity.tool,
+        _items(firing.spent()),
+        produces,
+        round(ticks * TICK_S, 2),
+        round(model_ticks * TICK_S, 2),
+        activity.is_mean,
+    )
+
+
+def _station(firing: Firing) -> StepStation | None:
+    activity = firing.way.activity
+    return activity.station or ("hand" if activity.kind == "craft" else None)
+
+
+def _items(things: Mapping[Thing, int]) -> dict[str, int]:
+    items = {thing: n for thing, n in things.items() if isinstance(thing, str) and n}
+    return dict(sorted(items.items()))
+
+
+def without_spare_blocks(
+    firings: Sequence[Firing],
+    start: Mapping[Thing, int],
+    wanted: Mapping[Thing, int],
+    remainders: Mapping[str, str],
+) -> tuple[Firing, ...]:
+    """Dig as little of each kind as the rest of the plan allows."""
+    kept = list(firings)
+    for number, firing in enumerate(firings):
+        if not is_somewhere(firing.way.activity):
+            continue
+        least, most = 1, firing.count
+        while least < most:
+            tried = (least + most) // 2
+            fewer = [*kept[:number], replace(firing, count=tried), *kept[number + 1 :]]
+            if _leads_to(wanted, fewer, start, remainders):
+                most = tried
+            else:
+                least = tried + 1
+        kept[number] = replace(firing, count=most)
+    return tuple(kept)
+
+
+def _leads_to(
+    wanted: Mapping[Thing, int],
+    firings: Sequence[Firing],
+    start: Mapping[Thing, int],
+    remainders: Mapping[str, str],
+) -> bool:
+    stock = start
+    for firing in firings:
+        if not ready(firing.way, stock, firing.spent()):
+            return False
+        stock = after(stock, firing, remainders)
+    return all(stock.get(thing, 0) >= count for thing, count in wanted.items())
+
+
+def trimmed(
+    domain: Domain, world: PlanningWorld, steps: Sequence[Step], wanted: Mapping[Thing, int]
+) -> tuple[Step, ...]:
+    """Drop every step that is not needed, trying the dearest first; each attempt is replayed.
+
+    Raises ReplayError if the steps cannot be done as they are.
+    """
+    replay(domain, world, steps)
+    kept = list(steps)
+    for step in sorted(steps, key=lambda step: -step.cost_s):
+        without = [other for other in kept if other is not step]
+        if _reaches(domain, world, without, wanted):
+            kept = without
+    return tuple(kept)
+
+
+def _reaches(
+    domain: Domain, world: PlanningWorld, steps: Sequence[Step], wanted: Mapping[Thing, int]
+) -> bool:
+    try:
+        end = replay(domain, world, steps)
+    except ReplayError:
+        return False
+    return all(
+        (end.nearby.get(thing.block, 0) if isinstance(thing, Near) else end.inventory.get(thing, 0))
+        >= count
+        for thing, count in wanted.items()
+    )
 
 
 class Planner:

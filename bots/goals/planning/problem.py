@@ -1,16 +1,33 @@
-"""The input of the planner: what is wanted, what is there, which ways are open."""
+"""From goals to the input of the planner: what is wanted, what is there, which ways are open.
+
+What is dear stays as it is, unless a goal says that it may be used. Placing, equipping and walking
+come after all other steps.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 
 from bots.goals.activity import STATIONS, Activity, PlanningWorld
-from bots.goals.plan import FORAGING
-from bots.goals.planning.costing import Costs
+from bots.goals.domain import costs
+from bots.goals.domain.world_costs import walk_s
+from bots.goals.goal import (
+    EquipmentGoal,
+    Goal,
+    ItemGoal,
+    PlacedAtGoal,
+    PlacedGoal,
+    PositionGoal,
+    WithItem,
+)
+from bots.goals.plan import FORAGING, Step
 from bots.goals.planning.ways import (
     HEAT,
     Catalogue,
+    Costs,
     Near,
     Thing,
     Way,
@@ -18,6 +35,13 @@ from bots.goals.planning.ways import (
     in_chests,
     way_of,
 )
+from bots.goals.rates import Work
+from bots.skills.keeping import is_dear
+from bridge.world import Position
+
+EQUIP_S = 0.5
+WALK_S = 10.0
+"""To a position, when nobody says from where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +186,226 @@ def _is_open(
     if kind == "gather":
         return target not in untouchable and (there or target in STATIONS)
     return kind != "place" or not there or Near(target) in wanted
+
+
+def wanted_of(goals: tuple[Goal, ...], world: PlanningWorld) -> dict[Thing, int]:
+    """Totals at the end. If several goals want the same thing, the largest counts; what is to be
+    put down afterwards is wanted beside it."""
+    start = start_of(world)
+    wanted: dict[Thing, int] = dict(world.at_the_end.items())
+    for goal in goals:
+        for thing, total in _wants(goal, world, start):
+            wanted[thing] = max(wanted.get(thing, 0), total)
+    for block, count in _put_down(goals, world).items():
+        wanted[block] = wanted.get(block, 0) + count
+    return wanted
+
+
+def with_placed_stations_near(goals: Iterable[Goal], world: PlanningWorld) -> PlanningWorld:
+    """The world as if stations were near that the goals count: a walk there changes no count."""
+    counted = {goal.block for goal in goals if isinstance(goal, PlacedGoal)}.intersection(STATIONS)
+    if counted.isdisjoint(world.away):
+        return world
+    return replace(world, away={k: at for k, at in world.away.items() if k not in counted})
+
+
+def last_steps(goals: tuple[Goal, ...], world: PlanningWorld) -> Iterator[Step]:
+    """Put blocks down where they belong, wear things or take them off, and walk to positions."""
+    here = world.here
+    for step, at in _places(goals, world):
+        yield _walked(step, here, at, world)
+        here = at or here
+    yield from _equips(goals, world)
+    yield from _moves(goals, world, here)
+
+
+def _wants(
+    goal: Goal, world: PlanningWorld, start: Mapping[Thing, int]
+) -> Iterator[tuple[Thing, int]]:
+    match goal:
+        case ItemGoal(item=item, count=count, more=more):
+            yield item, count + (start.get(item, 0) if more else 0)
+        case EquipmentGoal(item=item, on=True):
+            yield item, 1
+        case PlacedGoal(block=block) if not _is_put_down(goal, world):
+            yield Near(block), start.get(Near(block), 0) + _lacking(goal, world, start)
+
+
+def _lacking(goal: PlacedGoal, world: PlanningWorld, start: Mapping[Thing, int]) -> int:
+    """How many more blocks have to stand."""
+    if goal.more:
+        return goal.count
+    if goal.by_anyone or world.counted is None:
+        return max(0, goal.count - start.get(Near(goal.block), 0))
+    return max(0, goal.count - world.counted.get(goal.single, 0))
+
+
+def _is_put_down(goal: PlacedGoal, world: PlanningWorld) -> bool:
+    """Whether a step at the end puts the blocks down. A station may stand before, as it is used,
+    and where all that are near count, what is dug up counts no more."""
+    if goal.near is not None:
+        return True
+    return not goal.by_anyone and world.counted is not None and goal.block not in STATIONS
+
+
+def _put_down(goals: Iterable[Goal], world: PlanningWorld) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for goal, count in _to_put_down(goals, world):
+        counts[goal.block] += count
+    return counts
+
+
+def _to_put_down(
+    goals: Iterable[Goal], world: PlanningWorld
+) -> Iterator[tuple[PlacedGoal | PlacedAtGoal, int]]:
+    """The goals for which steps at the end put blocks down, and how many."""
+    counted = world.counted or {}
+    for goal in goals:
+        match goal:
+            case PlacedAtGoal() if not counted.get(goal):
+                yield goal, 1
+            case PlacedGoal() if _is_put_down(goal, world):
+                stand = 0 if goal.more else counted.get(goal.single, 0)
+                if goal.count > stand:
+                    yield goal, goal.count - stand
+
+
+def _places(goals: Iterable[Goal], world: PlanningWorld) -> Iterator[tuple[Step, Position | None]]:
+    """The steps with where they lead; of several positions the lowest first, which may bear the
+    others."""
+    every = sorted(_to_put_down(goals, world), key=lambda one: _height(one[0]))
+    for goal, count in every:
+        near = goal.near if isinstance(goal, PlacedGoal) else None
+        at = goal.at if isinstance(goal, PlacedAtGoal) else None
+        seconds = count * costs.PLACE_S
+        taken = {goal.block: count}
+        step = Step("place", goal.block, count, consumes=taken, at=at, near=near, model_s=seconds)
+        yield step, at or world.spots.get(near or "")
+
+
+def _height(goal: Goal) -> float:
+    return goal.at.y if isinstance(goal, PlacedAtGoal) else 0
+
+
+def _equips(goals: Iterable[Goal], world: PlanningWorld) -> Iterator[Step]:
+    """What comes off comes off first: it may make room for what is put on."""
+    equipment = dict.fromkeys(goal for goal in goals if isinstance(goal, EquipmentGoal))
+    for goal in sorted(equipment, key=lambda goal: goal.on):
+        if goal.on:
+            yield Step("equip", goal.item, 1, cost_s=EQUIP_S)
+        elif goal.item in world.worn:
+            yield Step("take_off", goal.item, 1, cost_s=EQUIP_S)
+
+
+def _moves(goals: Iterable[Goal], world: PlanningWorld, here: Position | None) -> Iterator[Step]:
+    """A walk to each place from the one before."""
+    for at in dict.fromkeys(goal.at for goal in goals if isinstance(goal, PositionGoal)):
+        target = f"{at.x:.10g},{at.y:.10g},{at.z:.10g}"
+        model_s = WALK_S if here is None else 0.0
+        yield _walked(Step("move", target, 1, model_s=model_s), here, at, world)
+        here = at
+
+
+def _walked(step: Step, here: Position | None, at: Position | None, world: PlanningWorld) -> Step:
+    """The step, with what it costs when the way there is counted."""
+    way_s = walk_s(here.distance_to(at)) if here is not None and at is not None else 0.0
+    model_s = step.model_s + way_s
+    cost_s = round(world.rates.of(Work(step.action, "")) * model_s, 2)
+    return replace(step, cost_s=cost_s, model_s=model_s)
+
+
+def sparing(catalogue: Catalogue, goals: Sequence[Goal], world: PlanningWorld) -> PlanningWorld:
+    """The world without what is dear, held or in a chest, as far as no goal asks for it.
+
+    What every way to make a goal's item takes is asked for as well: whoever wants a lectern means
+    the bookshelf in it. A tool is there to be worked with, and still is at the end. A station is
+    there to be put up. What is dear is never burnt, whatever it was made for."""
+    allowed, meant = _allowed(goals), _meant(catalogue, goals)
+    kept = _kept(goals, world, meant)
+    held = {item: n - kept.get(item, 0) for item, n in world.inventory.items()}
+    tools = {item: max(1, held[item]) for item in kept if item in catalogue.tools}
+    offered = {
+        item: there
+        for item, there in world.stored.items()
+        if item in catalogue.tools or not _is_kept(item, meant) or _asked_by(goals, item, 1)
+    }
+    return replace(
+        world,
+        inventory={**held, **tools},
+        stored=offered,
+        unburnt=catalogue.dear_fuels - allowed,
+        at_the_end=tools,
+    )
+
+
+def with_what_is_kept(
+    catalogue: Catalogue, goals: Sequence[Goal], world: PlanningWorld
+) -> tuple[Goal, ...]:
+    """The words that would allow the goals to use all that is held."""
+    kept = _kept(goals, world, _meant(catalogue, goals))
+    return tuple(WithItem(item) for item in sorted(kept))
+
+
+def _kept(
+    goals: Sequence[Goal], world: PlanningWorld, meant: AbstractSet[str]
+) -> Mapping[str, int]:
+    """How many of each dear thing that is held no goal asks for."""
+    left = {
+        item: held - _asked_by(goals, item, held)
+        for item, held in world.inventory.items()
+        if _is_kept(item, meant)
+    }
+    return {item: count for item, count in left.items() if count > 0}
+
+
+def _is_kept(item: str, meant: AbstractSet[str]) -> bool:
+    return is_dear(item) and item not in meant and item not in STATIONS
+
+
+def _allowed(goals: Iterable[Goal]) -> frozenset[str]:
+    return frozenset(goal.item for goal in goals if isinstance(goal, WithItem))
+
+
+def _meant(catalogue: Catalogue, goals: Sequence[Goal]) -> frozenset[str]:
+    """What the goals let a plan use up: what they say, and what all ways to them take."""
+    return _allowed(goals) | {*_made_of(catalogue, goals)}
+
+
+def _asked_by(goals: Iterable[Goal], item: str, held: int) -> int:
+    """How many of what is held the goals ask for."""
+    return max((_asked(goal, item, held) for goal in goals), default=0)
+
+
+def _asked(goal: Goal, item: str, held: int) -> int:
+    """How many of what is held a goal asks for."""
+    match goal:
+        case ItemGoal() if goal.item == item:
+            return held if goal.more else min(held, goal.count)
+        case PlacedGoal() | PlacedAtGoal() if goal.block == item:
+            return held
+        case EquipmentGoal(on=True) if goal.item == item:
+            return 1
+        case _:
+            return 0
+
+
+def _made_of(catalogue: Catalogue, goals: Iterable[Goal]) -> Iterator[str]:
+    """What all ways to make a goal's item take."""
+    for goal in goals:
+        match goal:
+            case (
+                ItemGoal(item=item)
+                | EquipmentGoal(item=item, on=True)
+                | PlacedGoal(block=item)
+                | PlacedAtGoal(block=item)
+            ):
+                makers = [way for way in catalogue.makers.get(item, ()) if _makes(way, item)]
+                taken = [{*map(str, way.takes)} for way in makers]
+                yield from set.intersection(*taken) if taken else ()
+            case _:
+                pass
+
+
+def _makes(way: Way, item: str) -> bool:
+    made: Activity = way.activity
+    return made.kind in ("craft", "smelt") and made.target == item

@@ -1,29 +1,77 @@
-"""Solves the program and orders the counts; cuts off counts that have no order."""
+"""The stages of planning: a quick plan, then a better one, then the proof.
+
+1. The goal is met, or something can never be had: done.
+2. Core: one way for each thing, solved in about a millisecond. Its cost bounds all later stages.
+3. Lean: every recipe, few fuels and mixtures, no tool made for speed alone. If neither core nor
+   lean has a plan: all fuels and mixtures; then everything, except that what the hand can dig is
+   dug by hand, with more and more work until there is a plan or none is possible.
+4. Everything cheaper than the best plan, without interchangeable blocks. A plan found here is the
+   best; if there is none, the one from before is. If the work runs out on counts that have no
+   order, their ways are tried once more together with the lean ones.
+
+Each stage solves the program and orders the counts; it cuts off counts that have no order. Work is
+counted, not timed, so the same question has the same answer on every machine. Only a deadline can
+change that.
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from bots.goals.planning.batches import joined
-from bots.goals.planning.branching import solved
-from bots.goals.planning.columns import Columns, columns_of
-from bots.goals.planning.firing import Firing, ticks_of
-from bots.goals.planning.formulation import Formulation, formulate
-from bots.goals.planning.landmarks import Landmarks, add_alternatives, add_landmarks, landmarks_of
-from bots.goals.planning.model import Limits, Outcome
-from bots.goals.planning.order import NoOrder, find_order
-from bots.goals.planning.precedence import add_precedence
-from bots.goals.planning.prefixes import Aim, add_prefixes
+from bots.goals.planning.branch_and_bound import Limits, Outcome, solved
+from bots.goals.planning.covering import go_everywhere
+from bots.goals.planning.cuts import (
+    Aim,
+    Landmarks,
+    add_alternatives,
+    add_landmarks,
+    add_precedence,
+    add_prefixes,
+    landmarks_of,
+)
+from bots.goals.planning.order import Blocked, NoOrder, find_order, joined, schedule
 from bots.goals.planning.problem import Problem
-from bots.goals.planning.reachability import Reach, Scope, helpful
-from bots.goals.planning.schedule import Blocked, schedule
-from bots.goals.planning.scopes import calm
-from bots.goals.planning.ways import Way
+from bots.goals.planning.program import Columns, Formulation, columns_of, formulate
+from bots.goals.planning.reachability import Reach, Scope, helpful, reach
+from bots.goals.planning.scopes import (
+    by_hand,
+    calm,
+    core,
+    everything,
+    lean,
+    plainly,
+    without_interchangeable,
+    without_vain_fuels,
+)
+from bots.goals.planning.ways import Firing, Thing, Way, ticks_of
 
 Verdict = Literal["best", "none", "open"]
 """best: no plan of the scope is cheaper. none: the scope has no plan (below the bound). open: a
 limit was reached first."""
+SMALL = 50
+"""With at most this many ways, the lean stage is skipped."""
+LOOSE = 0.1
+"""How far a first plan may be from the optimum, as a share of the lower bound on its cost."""
+FAR = 10
+"""If that takes too long, it may be this many times further."""
+PLACES = 250
+"""Stocks searched when solving found no plan, before it tries again."""
+FURTHER = 4
+"""All limits grow by this factor with each attempt."""
+PATIENCE = 60
+"""Cuts allowed when least cost has to be proven."""
+QUICK_WORK = 50_000
+FIRST_WORK = 300_000
+"""Work for a first plan. After that, a plan further from the optimum will do."""
+WORK = 200_000
+"""Work for the proof unless more is asked for: about a tenth of a second. See Limits."""
+DECIDING_S = 10.0
+"""How long after the deadline the search for any plan at all goes on."""
+NO_LIMITS = Limits()
+Stopwatch = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +242,171 @@ def _used(scope: Scope, columns: Columns, counts: tuple[int, ...]) -> Scope:
 
 def _shopping_list(columns: Columns, counts: tuple[int, ...]) -> int:
     return sum(counts[j] * column.ticks for j, column in columns.conversions())
+
+
+@dataclass(frozen=True, slots=True)
+class Production:
+    """The firings that solve a problem, or that there are none."""
+
+    found: bool
+    firings: tuple[Firing, ...] = ()
+    ticks: int = 0
+    optimal: bool = False
+    decided: bool = True
+    """False when a limit was reached first; then `found=False` proves nothing."""
+    unreachable: tuple[Thing, ...] = ()
+    expanded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How long to work on a proof. Whether a plan exists is decided in any case."""
+
+    deadline_s: float | None = None
+    work: int | None = WORK
+    """Work for the proof. None = until it is done, 0 = any plan will do."""
+
+
+def produce(problem: Problem, effort: Effort, stopwatch: Stopwatch = time.monotonic) -> Production:
+    """Find the cheapest production for what is wanted."""
+    if problem.met():
+        return Production(found=True, optimal=True)
+    reached = reach(problem)
+    unreachable = tuple(t for t in problem.lacks() if t not in reached.things)
+    if unreachable:
+        return Production(found=False, unreachable=unreachable)
+    return _Stages(problem, reached, effort, stopwatch).run()
+
+
+class _Stages:
+    def __init__(
+        self, problem: Problem, reached: Reach, effort: Effort, stopwatch: Stopwatch
+    ) -> None:
+        self._asked = self._problem = problem
+        self._reached, self._effort, self._stopwatch = reached, effort, stopwatch
+        self._end = None if effort.deadline_s is None else stopwatch() + effort.deadline_s
+        self._whole = everything(problem, reached)
+        self._paired = False
+        self._best: Answer | None = None
+        self._expanded = 0
+
+    def run(self) -> Production:
+        self._try(core(self._problem, self._reached, self._lean()), self._first_work())
+        if self._best and self._effort.work == 0:
+            return self._production(proven=False)
+        if len(self._narrowed().ways) > SMALL:
+            self._try(self._lean(), self._effort.work if self._best else self._first_work())
+        if self._best is None and self._first() == "none":
+            return self._production(proven=True)
+        if self._effort.work == 0:
+            return self._production(proven=False)
+        scope, problem = self._narrowed(), self._problem
+        last = self._try(scope, self._effort.work)
+        if problem is not self._problem:
+            last = self._try(self._narrowed(), self._effort.work)
+        if last.tried is not None and last.verdict == "open":
+            self._try(self._lean().together(last.tried, self._whole), QUICK_WORK)
+        return self._production(proven=last.verdict in ("none", "best"))
+
+    def _lean(self) -> Scope:
+        scope = lean(self._problem, self._reached, self._whole)
+        return helpful(self._problem, self._reached, scope)
+
+    def _narrowed(self) -> Scope:
+        """Everything without what no plan cheaper than the best one needs."""
+        self._whole = helpful(self._problem, self._reached, self._whole, self._bound())
+        if self._best and not self._paired:
+            self._paired = True
+            self._problem, self._whole = without_interchangeable(
+                self._problem, self._reached, self._whole
+            )
+            self._whole = without_vain_fuels(self._problem, self._reached, self._whole)
+        return self._whole
+
+    def _part(self) -> None:
+        """Bring the interchangeable blocks back: there are too few of one kind alone."""
+        self._problem = self._asked
+        self._whole = everything(self._problem, self._reached)
+
+    def _first(self) -> Verdict:
+        """Find a first plan that is nearly good: its cost makes the rest quicker."""
+        near = LOOSE * max(self._reached.things[thing] for thing in self._problem.lacks())
+        plain = plainly(self._problem, self._reached, self._whole)
+        if self._try(plain, FIRST_WORK, Limits(gap=near)).firings is not None:
+            return "open"
+        return self._decide(Limits(gap=FAR * near))
+
+    def _decide(self, limits: Limits) -> Verdict:
+        """Find any plan or prove there is none: solve and search stocks in turn, with more work
+        each time."""
+        scope = by_hand(self._problem, self._reached, self._whole)
+        work, places = FIRST_WORK, PLACES
+        while True:
+            answer = self._try(scope, work, limits)
+            if answer.verdict == "none" or self._best:
+                return answer.verdict
+            is_late = self._limits(work, limits).over
+            told = go_everywhere(self._problem, scope, places, is_late)
+            if told == "none" or is_late():
+                return "none" if told == "none" else "open"
+            if not isinstance(told, str):
+                left = self._problem.catalogue.domain.remainders
+                firings = joined(told, self._problem.start, left)
+                self._best = Answer("open", firings, ticks_of(firings, self._problem.costs))
+                return "open"
+            work, places = FURTHER * work, FURTHER * places
+            limits = replace(limits, cuts=FURTHER * limits.cuts, orders=FURTHER * limits.orders)
+
+    def _first_work(self) -> int | None:
+        return FIRST_WORK if self._effort.work is not None else None
+
+    def _limits(self, work: int | None, limits: Limits) -> Limits:
+        """The limits with the time that is left, and many cuts if least cost must be proven."""
+        cuts = limits.cuts if self._effort.work is not None else max(PATIENCE, limits.cuts)
+        if self._end is None:
+            return replace(limits, work=work, cuts=cuts)
+        end = self._end if self._best else self._end + DECIDING_S
+        return replace(limits, work=work, cuts=cuts, left_s=lambda: end - self._stopwatch())
+
+    def _bound(self) -> int | None:
+        return self._best.ticks if self._best else None
+
+    def _try(self, scope: Scope, work: int | None, limits: Limits = NO_LIMITS) -> Answer:
+        """Solve a scope for less than the best plan costs; keep the plan if there is one."""
+        answer = least_cost(
+            self._problem,
+            self._reached,
+            helpful(self._problem, self._reached, scope, self._bound()),
+            self._bound(),
+            self._limits(work, limits),
+            self._known_aims(),
+        )
+        self._expanded += answer.nodes
+        if answer.firings is None:
+            return answer
+        if not self._is_there(answer.firings):
+            self._part()
+            return replace(answer, verdict="open", firings=None)
+        self._best = answer
+        return answer
+
+    def _is_there(self, firings: tuple[Firing, ...]) -> bool:
+        """Whether no more is dug than there is: blocks that are left out are counted as another
+        kind."""
+        dug: dict[Thing, int] = {}
+        for firing in firings:
+            for thing, count in firing.way.takes.items():
+                dug[thing] = dug.get(thing, 0) + count * firing.count
+        start, more = self._asked.start, self._problem.start
+        return all(dug.get(t, 0) <= n for t, n in start.items() if more.get(t) != n)
+
+    def _known_aims(self) -> tuple[Aim, ...]:
+        """Things whose making needed a prefix before. Not ways: they differ between scopes."""
+        aims = self._best.aims if self._best else ()
+        return tuple(aim for aim in aims if not isinstance(aim, Way))
+
+    def _production(self, proven: bool) -> Production:
+        if self._best is None or self._best.firings is None:
+            return Production(found=False, decided=proven, expanded=self._expanded)
+        best = self._best
+        return Production(True, best.firings or (), best.ticks, proven, True, (), self._expanded)

@@ -1,15 +1,50 @@
-"""The activities of a domain as the planner sees them, indexed once for all goals."""
+"""The activities of a domain as the planner sees them, what they cost, and how they are fired.
+
+A way is an activity that counts blocks near as well as items. A firing is a way done some times at
+once, with the alternatives and fuels it uses. Each smelting way burns its own pieces of fuel and
+loses the rest of the last one, so two short pieces can be worth more than a long one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple, TypeAlias
 
-from bots.goals.activity import STATIONS, Activity, Domain, Pool, is_somewhere
-from bots.goals.planning.burning import is_waste
+from bots.goals.activity import STATIONS, Activity, Cost, Domain, Pool, is_somewhere
 from bots.skills.keeping import is_dear
+
+QUARTERS = 4
+"""Heat that smelting one item takes, in quarters."""
+
+
+def pieces(quarters: int, fuel: int) -> int:
+    """How many pieces that burn `fuel` quarters give that much heat."""
+    return -(-quarters // fuel)
+
+
+def is_waste(activity: Activity, heat: Mapping[str, int]) -> bool:
+    """Whether the ingredients burn at least as long as the product."""
+    if activity.kind != "craft" or len(activity.produces) != 1:
+        return False
+    ((fuel, made),) = activity.produces.items()
+    taken = [(heat.get(thing, 0), n) for thing, n in activity.consumes.items()]
+    taken += [(min(heat.get(item, 0) for item in pool), n) for pool, n in activity.pools.items()]
+    if made == 1:  # burnt in one place, as all that it takes can be
+        return 0 < heat.get(fuel, 0) <= sum(each * n for each, n in taken)
+    return any(_outlasts(each, n, heat.get(fuel, 0), made) for each, n in taken)
+
+
+@cache
+def _outlasts(each: int, n: int, fuel: int, made: int) -> bool:
+    """Whether `n` of an ingredient can replace the `made` fuels, however many items they smelt."""
+    if not 0 < fuel * made <= each * n:
+        return False
+    return all(
+        pieces(QUARTERS * smelted, each) * made <= pieces(QUARTERS * smelted, fuel) * n
+        for smelted in range(1, each * fuel + 1)
+    )
 
 
 class Near(NamedTuple):
@@ -186,3 +221,69 @@ class Catalogue:
         yield from self.makers.get(thing, ())
         if isinstance(thing, str):
             yield from (way for _, way in self.returning.get(thing, ()))
+
+
+def as_the_domain_says(activity: Activity) -> Cost:
+    fixed, unit = activity.fixed_ticks, activity.unit_ticks
+    return Cost(fixed, unit, fixed, unit)
+
+
+class Costs:
+    """The costs of ways, each asked for once."""
+
+    def __init__(self, cost_of: Callable[[Activity], Cost] = as_the_domain_says) -> None:
+        self._cost_of = cost_of
+        self._known: dict[Way, Cost] = {}
+
+    def of(self, way: Way) -> Cost:
+        cost = self._known.get(way)
+        if cost is None:
+            cost = self._known[way] = self._cost_of(way.activity)
+        return cost
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """`mixed` counts the items chosen for pools and as fuel; all else follows from the way."""
+
+    way: Way
+    count: int
+    mixed: Mapping[str, int]
+
+    def spent(self) -> dict[Thing, int]:
+        spent = {thing: n * self.count for thing, n in self.way.takes.items()}
+        for item, n in self.mixed.items():
+            spent[item] = spent.get(item, 0) + n
+        return spent
+
+    def gained(self, remainders: Mapping[str, str]) -> dict[Thing, int]:
+        gained = {thing: n * self.count for thing, n in self.way.gives.items()}
+        for item, n in self.mixed.items():
+            if item in remainders:
+                gained[remainders[item]] = gained.get(remainders[item], 0) + n
+        return gained
+
+
+def ready(way: Way, stock: Mapping[Thing, int], spent: Mapping[Thing, int]) -> bool:
+    """Whether the stock covers what is spent, and tool and station besides."""
+    return all(stock.get(t, 0) >= n for t, n in spent.items()) and all(
+        stock.get(c, 0) > spent.get(c, 0) * (not isinstance(c, Near)) for c in way.catalysts
+    )
+
+
+def after(
+    stock: Mapping[Thing, int], firing: Firing, remainders: Mapping[str, str]
+) -> dict[Thing, int]:
+    """The stock after a firing."""
+    left = dict(stock)
+    for thing, n in firing.spent().items():
+        left[thing] = left.get(thing, 0) - n
+    for thing, n in firing.gained(remainders).items():
+        left[thing] = left.get(thing, 0) + n
+    return left
+
+
+def ticks_of(firings: Collection[Firing], costs: Costs) -> int:
+    """The cost of an order: the fixed ticks of each way once, and the ticks of every firing."""
+    fixed = sum(costs.of(way).fixed for way in {firing.way for firing in firings})
+    return fixed + sum(costs.of(firing.way).unit * firing.count for firing in firings)

@@ -12,8 +12,8 @@ from bots.goals.domain import GameData, domain_of
 from bots.goals.explain.explain import Explainer
 from bots.goals.goal import Goal
 from bots.goals.plan import Plan
+from bots.goals.planning.branch_and_bound import load_solver
 from bots.goals.planning.planner import Planner
-from bots.goals.planning.relaxation import load_solver
 from bridge.catalogue import Catalogue
 
 DEADLINE_S = 2.0

@@ -12,7 +12,7 @@ from support.trying_everything import Search, Tired, at_random_places, random_ca
 from bots.goals.activity import Domain, PlanningWorld
 from bots.goals.goal import ItemGoal
 from bots.goals.plan import Step
-from bots.goals.planning import stages
+from bots.goals.planning import solving
 from bots.goals.planning.planner import UNDECIDED, Planner
 from bots.goals.planning.replay import ReplayError, replay
 
@@ -64,8 +64,8 @@ def test_cost_and_possibility_agree_in_very_many_domains() -> None:
 
 
 def test_what_the_usual_work_leaves_open_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stages, "FIRST_WORK", 2_000)
-    monkeypatch.setattr(stages, "PLACES", 1)
+    monkeypatch.setattr(solving, "FIRST_WORK", 2_000)
+    monkeypatch.setattr(solving, "PLACES", 1)
     for seed in (*range(4_000, 4_060), 230, 382):
         domain, world, goal = random_case(random.Random(seed))
         goals = tuple(ItemGoal(item, count) for item, count in goal.items())

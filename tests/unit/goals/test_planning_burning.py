@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from bots.goals.activity import Activity, Domain, PlanningWorld
 from bots.goals.goal import ItemGoal
 from bots.goals.plan import Plan
-from bots.goals.planning.burning import QUARTERS, is_waste, pieces
-from bots.goals.planning.fuels import without_vain_fuels
 from bots.goals.planning.planner import Planner
 from bots.goals.planning.problem import problem_of
 from bots.goals.planning.reachability import Scope, reach
-from bots.goals.planning.ways import Catalogue, Thing
+from bots.goals.planning.scopes import without_vain_fuels
+from bots.goals.planning.ways import QUARTERS, Catalogue, Thing, is_waste, pieces
 
 HEAT = {"planks": 6, "slab": 3, "stick": 2, "fence": 6, "white_wool": 2, "red_wool": 2}
 WOOL: dict[tuple[str, ...], int] = {("red_wool", "white_wool"): 1}

@@ -13,8 +13,8 @@ from bots.goals.domain.world_costs import FAILED_S
 from bots.goals.goal import ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.plan import Plan
 from bots.goals.planning.planner import Planner
+from bots.goals.planning.problem import WALK_S
 from bots.goals.planning.replay import replay
-from bots.goals.planning.wanting import WALK_S
 from bots.goals.rates import Experience, Took, Work
 from bridge.world import Position
 

@@ -11,12 +11,11 @@ from support.trying_everything import Search, Tired, random_case
 
 from bots.goals.activity import Activity, Domain, PlanningWorld
 from bots.goals.goal import ItemGoal
-from bots.goals.planning.interchangeable import without_interchangeable
 from bots.goals.planning.planner import Planner
 from bots.goals.planning.problem import problem_of
 from bots.goals.planning.reachability import helpful, reach
 from bots.goals.planning.replay import replay
-from bots.goals.planning.scopes import everything
+from bots.goals.planning.scopes import everything, without_interchangeable
 from bots.goals.planning.ways import Catalogue, Near, Thing
 
 pytestmark = pytest.mark.slow

@@ -19,12 +19,10 @@ from bots.goals.goal import (
     WithItem,
 )
 from bots.goals.plan import Plan, Step
-from bots.goals.planning.firing import Firing
-from bots.goals.planning.planner import UNDECIDED, Planner
+from bots.goals.planning.planner import UNDECIDED, Planner, trimmed, without_spare_blocks
 from bots.goals.planning.problem import start_of
 from bots.goals.planning.replay import ReplayError, replay
-from bots.goals.planning.trimming import trimmed, without_spare_blocks
-from bots.goals.planning.ways import Catalogue, Near
+from bots.goals.planning.ways import Catalogue, Firing, Near
 from bridge.world import Position
 
 PLANKS = ("birch_planks", "oak_planks")

@@ -12,15 +12,13 @@ from hypothesis import strategies as st
 from support.trying_everything import Search, Tired, random_case
 
 from bots.goals.activity import Activity, Domain, PlanningWorld
-from bots.goals.planning.batches import joined
-from bots.goals.planning.branching import solved
+from bots.goals.planning.branch_and_bound import Limits, Model, solved
 from bots.goals.planning.covering import go_everywhere
-from bots.goals.planning.firing import Firing
-from bots.goals.planning.model import Limits, Model
+from bots.goals.planning.order import joined
 from bots.goals.planning.problem import Problem, problem_of
 from bots.goals.planning.reachability import reach
 from bots.goals.planning.scopes import everything
-from bots.goals.planning.ways import Catalogue, Thing
+from bots.goals.planning.ways import Catalogue, Firing, Thing
 
 ROWS = st.lists(
     st.tuples(st.booleans(), st.integers(-6, 8), st.lists(st.integers(-4, 4), min_size=4)),
