@@ -33,7 +33,7 @@ from typing import Any
 from benchmarks.figures import flat, percentile, rounded
 from bots.goals.activity import Domain
 from bots.goals.explain.prices import GIVEN, prices_of
-from bots.goals.offline.offline_planner import OfflinePlanner
+from bots.goals.offline import OfflinePlanner
 from bots.goals.plan import Plan
 from bridge import node
 

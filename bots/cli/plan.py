@@ -16,7 +16,7 @@ import typer
 from bots.cli.output import complain, print_line
 
 if TYPE_CHECKING:
-    from bots.goals.offline.offline_planner import OfflinePlanner
+    from bots.goals.offline import OfflinePlanner
     from bots.goals.plan import Plan
 
 
@@ -50,7 +50,7 @@ def plan(
 
 
 def _answer_lines(planner: OfflinePlanner, world: object, explain: bool) -> None:
-    from bots.goals.offline.batch import answer_line
+    from bots.goals.offline import answer_line
 
     planner.warm_up()
     for line in sys.stdin.buffer:
@@ -72,8 +72,8 @@ def _show(answer: Plan, as_json: bool, reasons: Sequence[str] | None) -> None:
 
 def _read(path: Path | None, as_json: bool) -> Any:
     """The JSON of the world file, checked for its shape."""
-    from bots.goals.offline.worlds import read_world
-    from bots.goals.parsing.refusals import WorldRefused
+    from bots.goals.offline import read_world
+    from bots.goals.parsing import WorldRefused
     from bots.text.reading import NotText, read_text
     from bridge.foreign_json import NotJson, read_json
 
@@ -97,7 +97,7 @@ def _offline_planner(offline: bool, as_json: bool) -> OfflinePlanner:
     """A planner with the data of the Node packages, which the first start installs."""
     import asyncio
 
-    from bots.goals.offline.offline_planner import OfflinePlanner
+    from bots.goals.offline import OfflinePlanner
     from bridge.errors import NodeSetupError
     from bridge.node import ready
 

@@ -10,7 +10,7 @@ from bots.bot.stage import StageInfo
 from bots.commands.goal import GoalArgs, kept_goal_of
 from bots.commands.goal_places import require_known
 from bots.errors import CommandError
-from bots.goals.parsing.parse import parse_goals
+from bots.goals.parsing import parse_goals
 from bots.goals.runner.goal_planner import planner_for
 from bots.registry.args import NoArgs
 from bots.registry.registry import CommandContext, commands

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bots.bot.locations import key_of
 from bots.errors import CommandError
 from bots.goals.goal import Goal, PlacedGoal
-from bots.goals.parsing.refusals import quoted
+from bots.goals.parsing import quoted
 from bots.registry.places import SPAWN, spawn_of
 from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext

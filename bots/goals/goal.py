@@ -3,9 +3,11 @@ may be used for them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from bots.text.plurals import counted
 from bridge.world import Position
 
 
@@ -92,3 +94,28 @@ Goal: TypeAlias = ItemGoal | PlacedGoal | PlacedAtGoal | EquipmentGoal | Positio
 
 def _axes(at: Position) -> str:
     return f"{at.x:.10g},{at.y:.10g},{at.z:.10g}"  # the border is at 30,000,000
+
+
+def plainly(goals: Iterable[Goal]) -> str:
+    """`inventory.iron_pickaxe:1 inventory.torch:8` → `iron pickaxe and 8 torches`."""
+    *most, last = (_one(goal) for goal in goals if not isinstance(goal, WithItem))
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _one(goal: ItemGoal | PlacedGoal | PlacedAtGoal | EquipmentGoal | PositionGoal) -> str:
+    match goal:
+        case ItemGoal():
+            return _plain(goal.item) if goal.count == 1 else counted(goal.count, _plain(goal.item))
+        case PlacedGoal():
+            near = f" near {goal.near}" if goal.near else ""
+            return f"{counted(goal.count, f'placed {_plain(goal.block)}')}{near}"
+        case PlacedAtGoal(at=at):
+            return f"{_plain(goal.block)} at {at.x:g} {at.y:g} {at.z:g}"
+        case EquipmentGoal():
+            return f"{'wearing' if goal.on else 'taking off'} {_plain(goal.item)}"
+        case PositionGoal():
+            return f"position {goal.at.x:g} {goal.at.y:g} {goal.at.z:g}"
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")

@@ -12,7 +12,7 @@ from support.plan_replay import faults, replayed
 from support.vanilla_rules import Rules, rules_of
 
 from benchmarks.planner import SERIES, VERSIONS, Answered, ask, measure, questions
-from bots.goals.offline.offline_planner import OfflinePlanner
+from bots.goals.offline import OfflinePlanner
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(600)]
 

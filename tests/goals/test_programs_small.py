@@ -8,7 +8,7 @@ from statistics import mean
 import pytest
 
 from benchmarks.planner import SERIES, VERSIONS, ask, questions
-from bots.goals.offline.offline_planner import OfflinePlanner
+from bots.goals.offline import OfflinePlanner
 from bots.goals.planning.branch_and_bound import Limits, Model, Outcome, solved
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(300)]

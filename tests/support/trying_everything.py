@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import combinations_with_replacement
 
 from bots.goals.activity import STATIONS, Activity, Away, Domain, PlanningWorld
-from bots.goals.domain.world_costs import WorldCosts
+from bots.goals.domain.costs import WorldCosts
 
 State = tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...], frozenset[int]]
 Stock = dict[str, int]

@@ -10,8 +10,7 @@ from bots.bot.chests import CONTAINERS
 from bots.catalogue.variants import FoldedRecipe, folded
 from bots.goals.activity import STATIONS, Activity, Domain, Pool, Station
 from bots.goals.domain import costs
-from bots.goals.domain.digging import digging, tool_order
-from bots.goals.domain.foraging import foraging
+from bots.goals.domain.foraging import digging, foraging, tool_order
 from bots.goals.domain.game_data import GameData
 
 _LEFT_BEHIND = {

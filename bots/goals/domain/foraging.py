@@ -1,29 +1,34 @@
-"""What can be had of what is near, other than what digging surely gives.
+"""What can be had of what is near: by digging, of animals and liquids, and by chance.
 
-Animals are hunted, shorn and milked; blocks are searched for what they drop by chance; buckets are
-filled; crops are grown; fish are caught; hens are waited for. Where chance decides, an activity
-gives the mean, rounded down; what falls less often than once takes several animals, blocks or
-catches for one. Young animals give nothing, so nobody counts them."""
+A block with a sure drop can be dug with each tool that harvests it or digs it faster. Animals are
+hunted, shorn and milked; blocks are searched for what they drop by chance; buckets are filled;
+crops are grown; fish are caught; hens are waited for. Where chance decides, an activity gives the
+mean, rounded down; what falls less often than once takes several animals, blocks or catches for
+one. Young animals give nothing, so nobody counts them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from bots.goals.activity import TICK_S, Activity, ActivityKind
 from bots.goals.domain import costs
-from bots.goals.domain.digging import tools
 from bots.skills.animals import SHORN_SHEEP, sheep_of
-from bots.skills.drops import SHEARS
+from bots.skills.drops import SHEARS, is_sheared, sure_drops
 from bots.skills.eggs import EGG, HEN, LYING_EGG
 from bots.skills.fishing import ROD
 from bridge.catalogue import BlockFacts
 
+_WORTH_CARRYING = 2.0
+"""Tools less than twice as fast as the hand are left out (a sword on melons), and so is every tool
+where the hand takes no time (flowers)."""
+_MATERIALS = ("wooden", "golden", "stone", "copper", "iron", "diamond", "netherite")
+"""From the worst to the best."""
+_KINDS = ("pickaxe", "axe", "shovel", "hoe", "sword", "shears")
 COLOURS = (
     *("white", "light_gray", "gray", "black", "brown", "red", "orange", "yellow"),
     *("lime", "green", "cyan", "light_blue", "blue", "purple", "magenta", "pink"),
 )
-
 _LEFT: Mapping[str, tuple[int, Mapping[str, int]]] = {
     "cow": (1, {"beef": 2, "leather": 1}),
     "mooshroom": (1, {"beef": 2, "leather": 1}),
@@ -71,6 +76,58 @@ _HOES = tuple(f"{of}_hoe" for of in ("wooden", "stone", "golden", "iron", "diamo
 _SWORDS = ("stone_sword", "iron_sword", "diamond_sword", "netherite_sword")
 _SHORN = 2
 """Wool that shears get of one sheep, as a mean of one to three."""
+
+
+def tool_order(items: Iterable[str]) -> tuple[str, ...]:
+    """The tools among these items, from the worst to the best."""
+    return tuple(sorted((item for item in items if _is_tool(item)), key=_rank))
+
+
+def digging(
+    blocks: Mapping[str, BlockFacts], items: frozenset[str]
+) -> dict[str, tuple[Activity, ...]]:
+    """For each block with a sure drop, the ways to dig it: by hand first, then by tool."""
+    found = {name: tuple(_ways(block, items)) for name, block in blocks.items()}
+    return {name: ways for name, ways in found.items() if ways}
+
+
+def _ways(block: BlockFacts, items: frozenset[str]) -> Iterator[Activity]:
+    if block.hardness is None:
+        return
+    for tool in tools(block, items):
+        produces = sure_drops(block.name, block.drops, tool, items)
+        if produces:
+            speed = block.speeds.get(tool, 1.0) if tool else 1.0
+            yield Activity(
+                kind="gather",
+                target=block.name,
+                produces=produces,
+                tool=tool,
+                fixed_ticks=costs.ticks(costs.WALK_S),
+                unit_ticks=costs.gather_ticks(block.name, block.hardness, speed),
+            )
+
+
+def tools(block: BlockFacts, items: frozenset[str]) -> list[str | None]:
+    """What to dig a block with: the hand first (None) if it will do, then tools that help."""
+    needs = block.needs
+    at_once = not costs.dig_ticks(block.hardness or 0, 1.0)
+    fast = {t for t, speed in block.speeds.items() if speed >= _WORTH_CARRYING and not at_once}
+    shears = {SHEARS} if is_sheared(block.name) else set()
+    fit = (fast if needs is None else needs) | shears
+    by_hand: list[str | None] = [None] if needs is None else []
+    return by_hand + sorted(fit & items, key=_rank)
+
+
+def _rank(tool: str) -> tuple[int, int, str]:
+    material, _, kind = tool.rpartition("_")
+    rank = _MATERIALS.index(material) if material in _MATERIALS else len(_MATERIALS)
+    return rank, _KINDS.index(kind) if kind in _KINDS else len(_KINDS), tool
+
+
+def _is_tool(item: str) -> bool:
+    material, _, kind = item.rpartition("_")
+    return item == "shears" or (kind in _KINDS and material in _MATERIALS)
 
 
 def foraging(

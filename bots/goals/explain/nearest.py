@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bots.goals.activity import Activity, PlanningWorld
-from bots.goals.explain.item_prices import ItemPrices
-from bots.goals.explain.prices import Prices
+from bots.goals.explain.prices import ItemPrices, Prices
 from bots.goals.explain.shopping_list import buy, surely_possible
 from bots.goals.goal import (
     EquipmentGoal,

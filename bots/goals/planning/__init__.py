@@ -31,7 +31,7 @@ An activity that counts blocks near as well as items is a *way*; doing it once i
 Limits: a plan is `optimal` only if the last stage was solved to the end: with `proof` it may make
 many more cuts and work without limit, otherwise it has a fixed amount of work. The model ignores
 wear of tools, slots of the inventory, distances between places (each way costs what it takes from
-where the bot is: domain/world_costs.py), and any gain from digging stations up and placing them
+where the bot is: domain/costs.py), and any gain from digging stations up and placing them
 again (in Minecraft a station only gives itself). A way fires at most 4,096 times, or sixteen times
 what is wanted and there if that is more.
 """

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bots.goals.activity import TICK_S, Domain, PlanningWorld, is_somewhere
-from bots.goals.domain.world_costs import WorldCosts
+from bots.goals.domain.costs import WorldCosts
 from bots.goals.goal import Goal
 from bots.goals.plan import Plan, Step, StepStation
 from bots.goals.planning.problem import (

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from bots.goals.activity import STATIONS, Activity, PlanningWorld
 from bots.goals.domain import costs
-from bots.goals.domain.world_costs import walk_s
+from bots.goals.domain.costs import walk_s
 from bots.goals.goal import (
     EquipmentGoal,
     Goal,

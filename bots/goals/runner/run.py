@@ -14,31 +14,29 @@ from bots.bot.jobs import Job
 from bots.bot.stage import Course, PlannedStep, Stage
 from bots.errors import ActionFailed, CommandError
 from bots.goals.activity import PlanningWorld
-from bots.goals.goal import Goal, PositionGoal
+from bots.goals.goal import Goal, PositionGoal, plainly
 from bots.goals.plan import Plan, Step
-from bots.goals.runner.dues import due_of
-from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
-from bots.goals.runner.footing import require_places
 from bots.goals.runner.goal_planner import GoalPlanner
-from bots.goals.runner.homecoming import climb_home
-from bots.goals.runner.near_chests import NearChests
-from bots.goals.runner.recovery import Deaths, Recovery, needed
-from bots.goals.runner.replanning import ReplanLimit, StepFailed
-from bots.goals.runner.returning import (
+from bots.goals.runner.journeys import (
     MAX_INTERRUPTIONS,
+    climb_home,
     is_lost,
+    out_of_sight,
+    outlooks,
     until_back,
     until_land_is_loaded,
+    with_all_of_dimension,
 )
+from bots.goals.runner.near_chests import NearChests
+from bots.goals.runner.recovery import Deaths, Recovery, ReplanLimit, StepFailed, due_of, needed
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
-from bots.goals.runner.standing import Locate, Standing
+from bots.goals.runner.standing import Locate, Standing, require_places
 from bots.goals.runner.step_times import (
     StepTimes,
     step_times_of,
     time_of_step,
 )
 from bots.goals.runner.steps import StepRunner
-from bots.goals.wording import plainly
 from bots.skills.bag_room import BagRoom
 from bots.skills.holes import EARTH
 from bots.skills.walking import walk

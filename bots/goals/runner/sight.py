@@ -18,7 +18,7 @@ from bots.goals.goal import (
     PositionGoal,
     WithItem,
 )
-from bots.goals.parsing.agreement import SAME_PLACE
+from bots.goals.parsing import SAME_PLACE
 from bots.goals.plan import Plan
 from bots.goals.runner.standing import Standing
 from bots.goals.runner.step_times import StepTimes

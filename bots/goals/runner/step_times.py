@@ -13,7 +13,7 @@ from functools import partial
 from bots.bot.bot import Bot
 from bots.clock import microseconds
 from bots.errors import StoreError
-from bots.goals.domain.world_costs import climb_s
+from bots.goals.domain.costs import climb_s
 from bots.goals.plan import FORAGING, Step
 from bots.goals.rates import CLIMB, KEPT, Experience, Rates, Took, Work
 from bots.queues import BoundedQueue
@@ -130,7 +130,7 @@ def _known(connection: sqlite3.Connection) -> list[Took]:
 
 
 def _work(action: str, target: str, tool: str | None, station: str | None) -> Work:
-    """As `domain/world_costs.py: work_of` has it: of what is made only the station matters."""
+    """As `domain/costs.py: work_of` has it: of what is made only the station matters."""
     if action in ("gather", "climb", *FORAGING):
         return Work(action, target, tool or "")
     return Work(action, station or "")

@@ -11,7 +11,7 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.goals.plan import FORAGING, Step
 from bots.goals.runner.near_chests import NearChests
-from bots.goals.runner.replanning import StepFailed
+from bots.goals.runner.recovery import StepFailed
 from bots.goals.runner.sight import Sight, carried, where_to_stand
 from bots.skills.crafting import TABLE, craft
 from bots.skills.eggs import EGG, LYING_EGG, EggGathering

@@ -15,7 +15,7 @@ from bots.bot.bot import Bot
 from bots.chat.message import Message
 from bots.clock import Times
 from bots.errors import CommandError
-from bots.goals.parsing.parse import parse_goals
+from bots.goals.parsing import parse_goals
 from bots.goals.runner.goal_planner import planner_for
 from bots.responder.case.case import NOTHING_KNOWN, Knowledge, Known, Moment
 from bots.responder.case.inbox import in_one_line

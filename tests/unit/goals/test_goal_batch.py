@@ -13,8 +13,7 @@ from support.small_country import COUNTRY, RICH
 from bots.errors import GameDataError
 from bots.goals.activity import Domain
 from bots.goals.explain.tree import duration, tree
-from bots.goals.offline.batch import answer_line
-from bots.goals.offline.offline_planner import OfflinePlanner
+from bots.goals.offline import OfflinePlanner, answer_line
 from bots.goals.plan import Missing, Plan, Step
 
 KEYS = {

@@ -15,7 +15,7 @@ from support.trying_everything import random_case
 from bots.goals.activity import PlanningWorld
 from bots.goals.explain.explain import Explainer
 from bots.goals.goal import ItemGoal
-from bots.goals.offline.offline_planner import OfflinePlanner
+from bots.goals.offline import OfflinePlanner
 from bots.goals.plan import Missing, Plan
 from bots.goals.planning.planner import Planner
 

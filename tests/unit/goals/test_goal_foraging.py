@@ -15,9 +15,9 @@ from bots.goals.activity import Activity, Domain
 from bots.goals.domain.foraging import foraging
 from bots.goals.explain.tree import sentence
 from bots.goals.goal import EquipmentGoal, ItemGoal
-from bots.goals.offline.offline_planner import OfflinePlanner
+from bots.goals.offline import OfflinePlanner
 from bots.goals.plan import Plan, Step
-from bots.goals.runner.dues import due_of
+from bots.goals.runner.recovery import due_of
 from bridge.catalogue import BlockFacts
 from bridge.world import MobSighting, Position
 

@@ -19,9 +19,7 @@ from bots.goals.goal import (
     PositionGoal,
     WithItem,
 )
-from bots.goals.parsing.agreement import require_agreement
-from bots.goals.parsing.parse import MOST, parse_goals
-from bots.goals.parsing.refusals import GoalRefused
+from bots.goals.parsing import MOST, GoalRefused, parse_goals, require_agreement
 from bridge.world import Position
 
 

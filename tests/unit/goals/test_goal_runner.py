@@ -16,7 +16,7 @@ from bots.commands.goal import reach_goal
 from bots.errors import ActionFailed
 from bots.goals.plan import Plan
 from bots.goals.runner.goal_planner import GoalPlanner
-from bots.goals.runner.replanning import MAX_SETBACKS
+from bots.goals.runner.recovery import MAX_SETBACKS
 from bots.skills.breaking import Breaking
 from bridge.actions import Wait
 from bridge.world import Position

@@ -20,7 +20,7 @@ from bots.goals.activity import Away
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.plan import Step
 from bots.goals.runner.near_chests import NearChests
-from bots.goals.runner.replanning import StepFailed
+from bots.goals.runner.recovery import StepFailed
 from bots.goals.runner.sight import Sight
 from bots.goals.runner.standing import Standing
 from bots.goals.runner.step_times import StepTimes

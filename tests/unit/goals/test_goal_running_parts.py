@@ -10,14 +10,14 @@ from bots.errors import CommandError
 from bots.goals.activity import Activity, Away, Domain, PlanningWorld
 from bots.goals.goal import Goal, ItemGoal, PlacedGoal
 from bots.goals.plan import Plan, Step
-from bots.goals.runner.exploration import out_of_sight, outlooks, with_all_of_dimension
-from bots.goals.runner.recovery import needed
-from bots.goals.runner.replanning import (
+from bots.goals.runner.journeys import out_of_sight, outlooks, with_all_of_dimension
+from bots.goals.runner.recovery import (
     MAX_ALIKE,
     MAX_SETBACKS,
     MAX_STALLS,
     ReplanLimit,
     StepFailed,
+    needed,
 )
 from bots.goals.runner.run import INTENT_LENGTH, intent_of
 from bots.goals.runner.steps import fuel_shares, smelt_inputs

@@ -9,7 +9,7 @@ import pytest
 from support.small_country import COUNTRY, RICH
 
 from bots.goals.activity import Away, PlanningWorld
-from bots.goals.domain.world_costs import FAILED_S
+from bots.goals.domain.costs import FAILED_S
 from bots.goals.goal import ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.plan import Plan
 from bots.goals.planning.planner import Planner

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bots.goals.activity import Activity, Domain, PlanningWorld, Station
-from bots.goals.domain.world_costs import walk_s
+from bots.goals.domain.costs import walk_s
 from bots.goals.goal import (
     EquipmentGoal,
     Goal,

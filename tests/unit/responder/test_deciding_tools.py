@@ -19,7 +19,7 @@ from bots.access.visibility import InView
 from bots.bot.jobs import Job
 from bots.bot.result import Result
 from bots.commands.catalogue import commands
-from bots.goals.parsing.parse import parse_goals
+from bots.goals.parsing import parse_goals
 from bots.goals.runner.goal_planner import planner_for
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext

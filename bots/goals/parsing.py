@@ -1,4 +1,8 @@
-"""Parses goals such as `inventory.stick:4 position:10,64,-5`."""
+"""Reads goals as people and programs write them: `inventory.stick:4 position:10,64,-5`.
+
+Names are looked up in the version's; words such as `near:home` go with the goal before them. Goals
+that cannot all be so at once, wherever the bot is, are refused.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,12 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, Literal, Protocol
 
+from bots.errors import CommandError
 from bots.goals.goal import (
     EquipmentGoal,
     Goal,
@@ -17,14 +25,29 @@ from bots.goals.goal import (
     PositionGoal,
     WithItem,
 )
-from bots.goals.parsing.agreement import require_agreement
-from bots.goals.parsing.modifiers import MODIFIERS, modifier, phrases
-from bots.goals.parsing.names import Names, block_named, item_named
-from bots.goals.parsing.refusals import GoalRefused, quoted
+from bots.skills.wearing import belongs
 from bots.text import suggest
+from bots.text.excerpt import excerpt
 from bots.text.numbers import as_whole
+from bots.text.spelling import plain
 from bridge.world import Position
 
+RefusalReason = Literal[
+    "invalid_format",
+    "unknown_item",
+    "unknown_block",
+    "category",
+    "contradictory",
+    "unknown_version",
+]
+SHOWN = 80
+"""Characters of user input that an error repeats."""
+SUGGESTED = 3
+_SYNONYMS = {"wood": "log", "tree": "log", "leaf": "leaves", "armor": "chestplate"}
+_COMMON = ("oak_", "wooden_", "stone_", "iron_", "white_", "coal_")
+NEAR, ANY = "near", "any"
+SAME_PLACE = 1.0
+"""Who stands so many blocks from a position stands there."""
 MOST = 10_000
 """Highest count in one goal: four times what an inventory holds."""
 BORDER = 30_000_000
@@ -34,13 +57,190 @@ SYNTAX = (
     "placed.BLOCK@x,y,z, equipment.ITEM:true or :false, position:x,y,z; with:ITEM lets me use up "
     "what I would keep"
 )
-
 _BETWEEN = re.compile(r"\s+|[,;]\s*(?=[a-z_]+[.:]|any\b)")
 _LOOSE = re.compile(r"\s*[:@]\s*|(?<=\d)\s*,\s*(?=[-+.\d])")
 _AXIS = r"(-?\d+(?:\.\d+)?)"
 _POINT = re.compile(rf"(@|\b(?:position|near):){_AXIS}[ ,]+{_AXIS}[ ,]+{_AXIS}(?![^\s,;])", re.I)
 """A point, with spaces between its numbers, as people read it aloud."""
 _COUNT = re.compile(r"(\+?)(\d{1,9})")
+
+
+class GoalRefused(CommandError):
+    """The goal is malformed or names something unknown; `data["nearest"]` lists similar names."""
+
+    def __init__(self, reason: RefusalReason, message: str, *nearest: str) -> None:
+        super().__init__(reason, message, **({"nearest": list(nearest)} if nearest else {}))
+        self._refused: RefusalReason = reason
+
+    def within(self, where: str) -> GoalRefused:
+        """The same error, prefixed with where it occurred."""
+        nearest: Iterable[str] = self.data.get("nearest", ())
+        return GoalRefused(self._refused, f"{where}: {self.message}", *nearest)
+
+
+class WorldRefused(CommandError):
+    """The JSON of a world has the wrong shape."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("invalid_world", message)
+
+
+def quoted(text: str) -> str:
+    """What somebody wrote, in quotation marks."""
+    return repr(excerpt(text, SHOWN))
+
+
+class Names(Protocol):
+    """The names of one version of Minecraft; a Domain has them."""
+
+    @property
+    def version(self) -> str: ...
+    @property
+    def items(self) -> AbstractSet[str]: ...
+    @property
+    def blocks(self) -> AbstractSet[str]: ...
+    @property
+    def animals(self) -> AbstractSet[str]: ...
+
+
+def item_named(word: str, names: Names) -> str:
+    """The item of exactly this name. Raises GoalRefused for categories and unknown names."""
+    name = plain(word)
+    if name in names.items:
+        return name
+    if name in names.blocks:
+        raise _other_kind(word, "item", names.items)
+    raise _category(word, names.items) or _unknown("item", word, names.version, names.items)
+
+
+def block_named(word: str, names: Names) -> str:
+    """The block of exactly this name. Raises GoalRefused for categories and unknown names."""
+    name = plain(word)
+    if name in names.blocks:
+        return name
+    if name in names.items:
+        raise _other_kind(word, "block", names.blocks)
+    raise _category(word, names.blocks) or _unknown("block", word, names.version, names.blocks)
+
+
+def near_named(word: str, names: Names) -> str:
+    """The block or animal of exactly this name. Raises GoalRefused as `block_named` does."""
+    name = plain(word)
+    return name if name in names.animals else block_named(word, names)
+
+
+def _category(word: str, names: AbstractSet[str]) -> GoalRefused | None:
+    members = _members(plain(word).removeprefix("category."), names)
+    if not members:
+        return None
+    shown = members[:SUGGESTED]
+    listed = f"{', '.join(shown)}, …" if len(members) > len(shown) else ", ".join(shown)
+    sentence = f"{quoted(word)} is a category of {len(members)} things. Name one: {listed}."
+    return GoalRefused("category", sentence, *shown)
+
+
+def _members(word: str, names: AbstractSet[str]) -> list[str]:
+    """Names that end in this word, singular or plural; a category has at least two."""
+    single = word.removesuffix("s")
+    asked = _SYNONYMS.get(single, word)
+    endings = tuple(f"_{one}" for one in (asked, f"{asked}s", asked.removesuffix("s")) if one)
+    found = [name for name in names if name.endswith(endings)]
+    return sorted(found, key=_commonest_first) if len(found) > 1 else []
+
+
+def _commonest_first(name: str) -> tuple[int, str]:
+    rank = next((n for n, start in enumerate(_COMMON) if name.startswith(start)), len(_COMMON))
+    return rank, name
+
+
+def _other_kind(word: str, what: str, names: AbstractSet[str]) -> GoalRefused:
+    kind = "a block, not of an item" if what == "item" else "an item, not of a block"
+    near = suggest.similar(plain(word), names, SUGGESTED)
+    sentence = f"{quoted(word)} is the name of {kind}.{suggest.as_sentence(near)}"
+    return GoalRefused(_reason(what), sentence, *near)
+
+
+def _unknown(what: str, word: str, version: str, names: AbstractSet[str]) -> GoalRefused:
+    near = suggest.similar(plain(word), names, SUGGESTED)
+    sentence = f"Minecraft {version} has no {what} {quoted(word)}.{suggest.as_sentence(near)}"
+    return GoalRefused(_reason(what), sentence, *near)
+
+
+def _reason(what: str) -> RefusalReason:
+    return "unknown_item" if what == "item" else "unknown_block"
+
+
+def phrases(words: Iterable[str]) -> Iterator[str]:
+    """The words, those of a name of several words joined: `near:old mine`."""
+    phrase = ""
+    for word in words:
+        if phrase.startswith(f"{NEAR}:") and _is_bare(word):
+            phrase += f" {word}"
+            continue
+        if phrase:
+            yield phrase
+        phrase = word
+    if phrase:
+        yield phrase
+
+
+def modifier(word: str) -> Callable[[Goal, str], Goal] | None:
+    """What the word does with the goal before it; None when it is no such word."""
+    return MODIFIERS.get(word.partition(":")[0].lower())
+
+
+def near(goal: Goal, word: str) -> Goal:
+    name = word.partition(":")[2].strip()
+    if not name:
+        sentence = f"{quoted(word)}: the name is missing, as in near:home."
+        raise GoalRefused("invalid_format", sentence)
+    return replace(_require_placed(goal, word), near=name)
+
+
+def by_anyone(goal: Goal, word: str) -> Goal:
+    return replace(_require_placed(goal, word), by_anyone=True)
+
+
+MODIFIERS: dict[str, Callable[[Goal, str], Goal]] = {NEAR: near, ANY: by_anyone}
+
+
+def _require_placed(goal: Goal, word: str) -> PlacedGoal:
+    if isinstance(goal, PlacedGoal):
+        return goal
+    sentence = f"{quoted(word)} goes with a goal such as placed.torch:4, not with {goal}."
+    raise GoalRefused("invalid_format", sentence)
+
+
+def _is_bare(word: str) -> bool:
+    return word.lower() not in MODIFIERS and not any(sign in word for sign in ".:@")
+
+
+def require_agreement(goals: tuple[Goal, ...]) -> None:
+    """Raises GoalRefused contradictory."""
+    for one, other in combinations(goals, 2):
+        why = _against(one, other)
+        if why:
+            raise GoalRefused("contradictory", f"{one} and {other} cannot both be so: {why}.")
+
+
+def _against(one: Goal, other: Goal) -> str:
+    match one, other:
+        case PositionGoal(at=here), PositionGoal(at=there):
+            return "I stand in one place" if here.distance_to(there) > SAME_PLACE else ""
+        case PlacedAtGoal(at=here), PlacedAtGoal(at=there):
+            return "one block has room there" if here == there else ""
+        case EquipmentGoal(), EquipmentGoal():
+            return _against_wearing(one, other)
+    return ""
+
+
+def _against_wearing(one: EquipmentGoal, other: EquipmentGoal) -> str:
+    if one.item == other.item:
+        return "it is worn or not" if one.on != other.on else ""
+    place = belongs(one.item)
+    if not (one.on and other.on) or place != belongs(other.item):
+        return ""
+    return "one thing is in hand" if place == "hand" else "one thing is worn there"
 
 
 def parse_goals(asked: object, names: Names) -> tuple[Goal, ...]:

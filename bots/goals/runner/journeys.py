@@ -1,21 +1,31 @@
-"""Searching for blocks out of sight: which ones are worth a walk, and where to look."""
+"""Ways of a run beside its steps: to what is out of sight, out of a mine, back into the world."""
 
 from __future__ import annotations
 
 import itertools
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
+from bots.bot.bot import Bot
+from bots.bot.jobs import Job
+from bots.clock import Sleep
+from bots.errors import ActionFailed, JobEnded
 from bots.goals.activity import Away, Domain, PlanningWorld
 from bots.goals.plan import FORAGING, SPARING, Plan
-from bridge.world import Position
+from bots.goals.runner.step_times import StepTimes, time_of_climb
+from bots.skills.stairs import is_below_ground
+from bots.skills.tunnelling import climb
+from bridge.actions import MoveTo
+from bridge.errors import BotError, BridgeDown, BridgeError, BridgeTimeout, NotConnected
+from bridge.scanning import ScanBlocks
+from bridge.world import Position, WorldSnapshot
 
 PLENTY = 10_000
 """More of a block than any plan uses."""
 STRIDE = 1.5
 """Distance between two outlooks as a multiple of the sight radius; leaves no gap between them."""
-
 _WOODS = "oak|spruce|birch|jungle|acacia|dark_oak|mangrove|cherry|pale_oak"
 _GROUND = r"stone|deepslate|granite|diorite|andesite|tuff|calcite|dirt|grass_block|coarse_dirt"
 _NATURE = {
@@ -34,6 +44,16 @@ _NATURE = {
 }
 """Blocks and animals that occur naturally in each dimension; those of structures are left out.
 Source: minecraft.wiki/w/Overworld, /w/The_Nether, /w/The_End."""
+DEEP_BLOCKS, PIT_BLOCKS = 8.0, 2.0
+"""So far below its start a bot climbs back: from anywhere, or only from below ground."""
+CLIMBED_WITHIN = 2.0
+MAX_INTERRUPTIONS = 20
+"""A run gives up when the bot was out of the world more often."""
+LOOK_EVERY_S = 0.5
+LOADED_WITHIN_S = 10.0
+"""So long it waits for the land around, which comes after the bot."""
+_NEAR = 48  # blocks; chunks come from near to far
+_LAND = ScanBlocks((), _NEAR, -_NEAR, _NEAR, max_checks=1_000_000_000, limit=0)
 
 
 def with_all_of_dimension(
@@ -66,3 +86,47 @@ def outlooks(start: Position, sight: int) -> Iterator[Position]:
         for _ in range(side // 2 + 1):
             x, z = x + dx * stride, z + dz * stride
             yield Position(x, start.y, z)
+
+
+async def climb_home(bot: Bot, job: Job, start: Position, times: StepTimes) -> bool:
+    """Climb out of a mine or pit; return whether there was one to climb out of."""
+    depth = start.y - (await job.snapshot()).position.y
+    is_deep = depth >= DEEP_BLOCKS or (depth >= PIT_BLOCKS and await is_below_ground(job))
+    if not is_deep:
+        return False
+    began = bot.times.stopwatch()
+    with suppress(ActionFailed):
+        await climb(bot, job, MoveTo(start, CLIMBED_WITHIN))
+        took_s = bot.times.stopwatch() - began
+        times.add(time_of_climb(bot.times.clock(), bot.name, depth, took_s))
+    return True
+
+
+def is_lost(error: BotError) -> bool:
+    """Whether the bot, or the link to it, is gone: it comes back by itself."""
+    if isinstance(error, JobEnded):
+        return error.reason == "disconnected"
+    return isinstance(error, NotConnected | BridgeDown | BridgeTimeout)
+
+
+async def until_back(job: Job, sleep: Sleep) -> WorldSnapshot:
+    """Wait until the bot is in the world and sees the land; the job's deadline ends the wait."""
+    while True:
+        job.look_again()
+        with suppress(BridgeError):
+            await job.snapshot()
+            await until_land_is_loaded(job, sleep)
+            return await job.snapshot()
+        await sleep(LOOK_EVERY_S)
+
+
+async def until_land_is_loaded(job: Job, sleep: Sleep) -> None:
+    """Wait until no more land comes in: before, anything might be missing around."""
+    known = 0
+    for _ in range(round(LOADED_WITHIN_S / LOOK_EVERY_S)):
+        seen = sum(kind.count for kind in (await job.query(_LAND)).counts)
+        if seen and seen == known:
+            return
+        known = seen
+        await sleep(LOOK_EVERY_S)
+        job.look_again()

@@ -1,1 +1,0 @@
-"""Plans without a bot, from a world given as JSON."""

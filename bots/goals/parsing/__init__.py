@@ -1,1 +1,0 @@
-"""Reads goals as people and programs write them."""
