@@ -25,7 +25,7 @@ from bots.goals.goal import (
     PositionGoal,
     WithItem,
 )
-from bots.skills.wearing import belongs
+from bots.skills.belongings import belongs
 from bots.text import suggest
 from bots.text.excerpt import excerpt
 from bots.text.numbers import as_whole

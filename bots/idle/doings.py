@@ -28,8 +28,8 @@ from bots.idle.seen import (
 )
 from bots.idle.words.names import one_of, plain_name
 from bots.responder.case.persona import Temperament
+from bots.skills.breaking import of_others
 from bots.skills.built_sight import BuiltSight
-from bots.skills.picking_up import of_others
 from bridge.actions import Approach, CollectDrops, Dig, FindBlocks, Footholds, LookAt, MoveTo, Wait
 from bridge.world import BlockSighting, PlayerName, Position, WorldSnapshot
 

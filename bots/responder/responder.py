@@ -53,7 +53,7 @@ from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.limits import AutoReply, Limits
 from bots.responder.records.record import DecisionRecorder, about
 from bots.responder.reply import Saying
-from bots.skills.pondering import pondering
+from bots.skills.idle import pondering
 from bridge.errors import BotError
 from llm.engine.decision import Decision
 from llm.model import Question

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.picking_up import pick_up
+from bots.skills.breaking import pick_up
 from bots.skills.reach import SIDES, foot
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks

@@ -1,10 +1,11 @@
-"""Hunting and shearing: one animal after the other, until enough is in the bag.
+"""What animals give: hunting and shearing one after the other, gathering the eggs that they lay.
 
-Chance decides what an animal gives, so what counts is what is carried."""
+Chance decides what an animal gives, so what counts is what is carried. Eggs that lie about are
+picked up; for more, the bot waits beside hens."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
@@ -12,14 +13,15 @@ from bots.bot.built import Cell
 from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.animals import kind_of
+from bots.skills.animals import is_penned, kind_of, walls_around
+from bots.skills.breaking import pick_up
 from bots.skills.drops import SHEARS
-from bots.skills.pens import is_penned, walls_around
-from bots.skills.picking_up import pick_up
 from bots.skills.tools import finest
+from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
-from bridge.actions import Equip, Hunt, UseOn, Wait
-from bridge.world import MobSighting, WorldSnapshot
+from bridge.actions import CollectDrops, Equip, Hunt, LyingItems, UseOn, Wait
+from bridge.world import MobSighting, Position, WorldSnapshot
+from bridge.zones import Zone
 
 CHASE_S = 60.0  # for one animal
 FALLING_S = 0.7  # until what was left can be picked up
@@ -28,6 +30,14 @@ COLLECT_S = 20.0
 MOST_FAILED = 8
 """Animals that could not be reached, or got away, after which it gives up."""
 _WEAPONS = ("sword", "axe")
+EGG, HEN = "egg", "chicken"
+LYING_EGG = f"lying_{EGG}"
+"""What a plan calls an egg on the ground."""
+BESIDE = 6.0  # blocks from a hen
+REACHED = 2.0
+EGG_SWEEP = 8.0
+LOOK_EVERY_S = 5.0
+LAID_WITHIN_S = 700.0  # hens lay at least every 600 s
 
 
 @dataclass(slots=True)
@@ -121,3 +131,83 @@ class Hunting:
             sentence = f"There is no more {self.kind} {where} but in {pen}; I leave it alone."
             return CommandError("built", sentence, kind=self.kind)
         return CommandError("not_found", f"There is no more {self.kind} {where}.", kind=self.kind)
+
+
+@dataclass(slots=True)
+class EggGathering:
+    """Gets eggs, for one job."""
+
+    bot: Bot
+    job: Job
+    known: Iterable[str]
+    """The names of all blocks."""
+    wanted: int
+    """What to carry at the end."""
+    radius: int
+    may_wait: bool
+    left: set[Position] = field(default_factory=set)
+    """Where eggs lie that could not be had."""
+    _walls: Collection[Cell] = ()
+    """Of pens, whose eggs are somebody's."""
+
+    async def run(self) -> None:
+        """Pick eggs up and wait for more until all are carried.
+
+        Raises CommandError not_found (no egg or no hen), gave_up (none is laid); ActionFailed."""
+        waited_s = 0.0
+        self._walls = await walls_around(self.bot, self.job, self.known, self.radius)
+        while (world := await self.job.snapshot()).count(EGG) < self.wanted:
+            self.job.progress(world.count(EGG), self.wanted, EGG)
+            if await self._pick_up():
+                waited_s = 0.0
+                continue
+            if waited_s >= LAID_WITHIN_S:
+                raise CommandError("gave_up", f"No {EGG} was laid within {LAID_WITHIN_S:g} s.")
+            await self._wait_beside(self._nearest_hen(world))
+            waited_s += LOOK_EVERY_S
+
+    async def _pick_up(self) -> bool:
+        """Go to the nearest egg and pick up what lies there; whether there was one."""
+        eggs = await self._lying()
+        if not eggs:
+            return False
+        before = (await self.job.snapshot()).count(EGG)
+        await self._try_to_collect(eggs[0])
+        if (await self.job.snapshot()).count(EGG) == before:
+            self.left.update(eggs)
+        return True
+
+    async def _lying(self) -> Sequence[Position]:
+        """Where eggs lie that it may try, or what may be one, the nearest first."""
+        lying = await self.job.query(LyingItems(self.radius))
+        places = [one.position for one in lying if one.name in (EGG, None)]
+        return [at for at in places if at not in self.left and not is_penned(at, self._walls)]
+
+    async def _try_to_collect(self, egg: Position) -> None:
+        try:
+            if (await self.job.snapshot()).position.distance_to(egg) > EGG_SWEEP / 2:
+                await walk(self.bot, self.job, egg, REACHED, may_dig=False)
+            lying = await self.job.query(LyingItems(EGG_SWEEP))
+            penned = (one.position.block for one in lying if is_penned(one.position, self._walls))
+            theirs = tuple(Zone(at, at) for at in penned)
+            await self.job.act(CollectDrops(EGG_SWEEP, EGG, theirs), deadline_s=COLLECT_S)
+        except ActionFailed as failed:
+            if failed.reason in ("died", "inventory_full"):
+                raise
+
+    def _nearest_hen(self, world: WorldSnapshot) -> MobSighting:
+        """Raises CommandError not_found; also where it may not wait."""
+        where = f"within {in_blocks(self.radius)}"
+        if not self.may_wait:
+            raise CommandError("not_found", f"There is no {EGG} that I can pick up {where}.")
+        hens = (mob for mob in world.mobs if mob.name == HEN and not mob.young)
+        near = (hen for hen in hens if world.position.distance_to(hen.position) <= self.radius)
+        hen = next(near, None)
+        if hen is None:
+            raise CommandError("not_found", f"There is no more {HEN} {where}.", kind=HEN)
+        return hen
+
+    async def _wait_beside(self, hen: MobSighting) -> None:
+        if (await self.job.snapshot()).position.distance_to(hen.position) > BESIDE:
+            await walk(self.bot, self.job, hen.position, BESIDE / 2, may_dig=False)
+        await self.job.act(Wait(LOOK_EVERY_S))

@@ -1,8 +1,11 @@
-"""Placing a carried block, at a position or somewhere near."""
+"""Placing a carried block, at a position or somewhere near.
+
+Where nothing may be touched, the bot steps out of the area first, to work beside it."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -10,7 +13,6 @@ from bots.bot.bot import Bot
 from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.outside import step_out
 from bots.skills.reach import (
     EYES,
     REACH,
@@ -26,14 +28,9 @@ from bridge.actions import BlockAt, Footholds, MoveTo, Place
 from bridge.vanilla.standing import needs_of
 from bridge.world import Position
 
-_AROUND = sorted(
-    (
-        (dx, dy, dz)
-        for dx, dy, dz in itertools.product((-2, -1, 0, 1, 2), (0, 1), (-2, -1, 0, 1, 2))
-        if (dx, dz) != (0, 0)
-    ),
-    key=lambda d: (abs(d[1]), abs(d[0]) + abs(d[2])),
-)
+FARTHEST, STEP, BEYOND = 64, 2, 3  # blocks: looked at, from one to the next, past the border
+WAYS = 16
+NEAR = 1.5  # blocks
 OPEN_SIDES = 3  # of four: a tunnel has two
 _NICHE_WITHIN = 0.5  # blocks, so that the body is out of the one and in the other
 _NICHE_S = 60.0  # two blocks of stone by hand, and back
@@ -46,6 +43,55 @@ _NOT_IN_THE_WAY = frozenset(
     {"air", "cave_air", "void_air", "water", "grass", "short_grass", "tall_grass", "fern", "snow"}
 )
 """What `Place` takes the place of; see host/acting/blocks.cjs."""
+
+
+async def step_out(bot: Bot, job: Job) -> None:
+    """Walk to where something may be touched, if that is not here. Raises ActionFailed."""
+    world = await job.snapshot()
+    here = world.position
+    if bot.areas.sparing(world.dimension, here) is None:
+        return
+    refused: ActionFailed | None = None
+    for place in _beyond(bot, world.dimension, here):
+        footholds = await job.query(Footholds(int(place.x), int(place.z))) or ()
+        if not footholds:
+            continue
+        level = min(footholds, key=lambda at: abs(at.y - here.y))
+        try:
+            await walk(bot, job, foot(level), NEAR)
+        except ActionFailed as failed:
+            if failed.reason == "died":
+                raise
+            refused = failed
+        else:
+            return
+    if refused is not None:
+        raise refused
+
+
+def _beyond(bot: Bot, dimension: str, here: Position) -> list[Position]:
+    """Where a straight line in each direction leaves what is left alone, the nearest first."""
+    found: list[Position] = []
+    for way in range(WAYS):
+        dx, dz = math.cos(math.tau * way / WAYS), math.sin(math.tau * way / WAYS)
+        line = [
+            Position(here.x + dx * far, here.y, here.z + dz * far).block
+            for far in range(0, FARTHEST, STEP)
+        ]
+        out = next((n for n, at in enumerate(line) if not bot.areas.sparing(dimension, at)), None)
+        if out is not None:
+            found.append(line[min(out + BEYOND // STEP, len(line) - 1)])
+    return sorted(found, key=here.distance_to)
+
+
+_AROUND = sorted(
+    (
+        (dx, dy, dz)
+        for dx, dy, dz in itertools.product((-2, -1, 0, 1, 2), (0, 1), (-2, -1, 0, 1, 2))
+        if (dx, dz) != (0, 0)
+    ),
+    key=lambda d: (abs(d[1]), abs(d[0]) + abs(d[2])),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,10 @@ from bots.bot.consequences import falls
 from bots.bot.hands import FORBIDDEN, Pointed
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.bag_room import BagRoom
-from bots.skills.bag_space import BAG_FULL
-from bots.skills.gather_target import GatherTarget
+from bots.skills.bag import BAG_FULL, BagRoom
+from bots.skills.breaking import of_others
+from bots.skills.gathering import GatherTarget
 from bots.skills.item_words import block_names, unknown
-from bots.skills.picking_up import of_others
 from bots.skills.reach import beside, foot, is_in_reach, walk_into_reach
 from bots.skills.tools import hold_best_tool
 from bots.skills.walking import walk

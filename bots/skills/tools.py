@@ -10,7 +10,7 @@ from dataclasses import replace
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.drops import SHEARS
-from bots.skills.stairs import is_below_ground
+from bots.skills.tunnelling import is_below_ground
 from bridge.actions import Equip
 from bridge.catalogue import BlockFacts, Catalogue
 from bridge.world import Position, WorldSnapshot

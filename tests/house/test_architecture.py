@@ -53,7 +53,7 @@ LEAVES = {
         "bots/daemon/session.py",
         "bots/owned_tasks.py",
         "bots/queues.py",
-        "bots/skills/pondering.py",
+        "bots/skills/idle.py",
     ),
     "They are values, and how they are stored.": (
         "bots/chat/conversation_sql.py",

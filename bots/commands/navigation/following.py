@@ -14,7 +14,7 @@ from bots.registry.args import LenientArgs, NoArgs
 from bots.registry.persons import PlayerWord
 from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext
-from bots.skills.stairs import finds_way, is_below_ground
+from bots.skills.tunnelling import finds_way, is_below_ground
 from bots.skills.walking import walk
 from bots.text.pronouns import as_told
 from bridge.actions import Follow

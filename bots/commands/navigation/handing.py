@@ -15,7 +15,7 @@ from bots.registry.args import LenientArgs
 from bots.registry.persons import PlayerWord
 from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext
-from bots.skills.stairs import finds_way
+from bots.skills.tunnelling import finds_way
 from bots.skills.walking import walk
 from bots.text.numbers import blocks, in_blocks
 from bots.text.pronouns import as_told

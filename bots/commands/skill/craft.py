@@ -11,8 +11,7 @@ from bots.bot.result import Result
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
-from bots.skills.bag_room import BagRoom
-from bots.skills.bag_space import slots_lacking
+from bots.skills.bag import BagRoom, slots_lacking
 from bots.skills.crafting import TABLE, Crafted, craft
 from bots.skills.first_sight import lacking, require_ingredients
 from bots.skills.item_words import item_name

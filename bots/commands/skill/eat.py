@@ -10,8 +10,8 @@ from bots.bot.episode import Episode
 from bots.bot.result import Number, Result
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.registry import CommandContext, commands
+from bots.skills.belongings import best_food
 from bots.skills.first_sight import require_carried
-from bots.skills.food import best_food
 from bots.skills.item_words import item_name
 from bridge.actions import Eat
 

@@ -15,9 +15,8 @@ from bots.errors import NotPermitted
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.points import Coordinates
 from bots.registry.registry import CommandContext, commands
-from bots.skills.bag_room import BagRoom
-from bots.skills.gather_target import gather_target
-from bots.skills.gathering import Gathering, GatherLimits
+from bots.skills.bag import BagRoom
+from bots.skills.gathering import Gathering, GatherLimits, gather_target
 from bots.skills.pointed import PointedWork
 from bridge.world import Position
 

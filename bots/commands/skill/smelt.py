@@ -12,8 +12,7 @@ from bots.errors import CommandError
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
-from bots.skills.bag_room import BagRoom
-from bots.skills.bag_space import slots_lacking
+from bots.skills.bag import BagRoom, slots_lacking
 from bots.skills.item_words import item_name
 from bots.skills.smelting import Smelting
 from bridge.catalogue import Catalogue

@@ -15,8 +15,8 @@ from bots.goals.activity import TICK_S, Activity, ActivityKind
 from bots.goals.domain import costs
 from bots.skills.animals import SHORN_SHEEP, sheep_of
 from bots.skills.drops import SHEARS, is_sheared, sure_drops
-from bots.skills.eggs import EGG, HEN, LYING_EGG
 from bots.skills.fishing import ROD
+from bots.skills.hunting import EGG, HEN, LYING_EGG
 from bridge.catalogue import BlockFacts
 
 _WORTH_CARRYING = 2.0

@@ -36,7 +36,7 @@ from bots.goals.planning.ways import (
     way_of,
 )
 from bots.goals.rates import Work
-from bots.skills.keeping import is_dear
+from bots.skills.belongings import is_dear
 from bridge.world import Position
 
 EQUIP_S = 0.5

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from typing import NamedTuple, TypeAlias
 
 from bots.goals.activity import STATIONS, Activity, Cost, Domain, Pool, is_somewhere
-from bots.skills.keeping import is_dear
+from bots.skills.belongings import is_dear
 
 QUARTERS = 4
 """Heat that smelting one item takes, in quarters."""

@@ -15,8 +15,7 @@ from bots.errors import ActionFailed, JobEnded
 from bots.goals.activity import Away, Domain, PlanningWorld
 from bots.goals.plan import FORAGING, SPARING, Plan
 from bots.goals.runner.step_times import StepTimes, time_of_climb
-from bots.skills.stairs import is_below_ground
-from bots.skills.tunnelling import climb
+from bots.skills.tunnelling import climb, is_below_ground
 from bridge.actions import MoveTo
 from bridge.errors import BotError, BridgeDown, BridgeError, BridgeTimeout, NotConnected
 from bridge.scanning import ScanBlocks

@@ -13,8 +13,7 @@ from bots.errors import ActionFailed, CommandError
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedAtGoal, PlacedGoal
 from bots.goals.plan import Plan, Step, StepKind
 from bots.goals.runner.sight import carried
-from bots.skills.bag_room import BagRoom
-from bots.skills.bag_space import slots_lacking
+from bots.skills.bag import BagRoom, slots_lacking
 from bridge.actions import FindBlocks
 from bridge.world import Death, Position, WorldSnapshot
 

@@ -37,9 +37,8 @@ from bots.goals.runner.step_times import (
     time_of_step,
 )
 from bots.goals.runner.steps import StepRunner
-from bots.skills.bag_room import BagRoom
-from bots.skills.holes import EARTH
-from bots.skills.walking import walk
+from bots.skills.bag import BagRoom
+from bots.skills.walking import EARTH, walk
 from bridge.errors import BotError
 from bridge.world import Position, WorldSnapshot
 

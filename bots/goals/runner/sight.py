@@ -22,12 +22,11 @@ from bots.goals.parsing import SAME_PLACE
 from bots.goals.plan import Plan
 from bots.goals.runner.standing import Standing
 from bots.goals.runner.step_times import StepTimes
-from bots.skills.animals import kind_of
-from bots.skills.eggs import EGG, LYING_EGG
+from bots.skills.animals import is_penned, kind_of, walls_around
+from bots.skills.belongings import belongs
 from bots.skills.farming import RIPENING
-from bots.skills.pens import is_penned, walls_around
+from bots.skills.hunting import EGG, LYING_EGG
 from bots.skills.reach import foot
-from bots.skills.wearing import belongs
 from bridge.actions import FindBlocks, LyingItems
 from bridge.scanning import Scan, ScanBlocks
 from bridge.world import Position, WorldSnapshot

@@ -13,17 +13,14 @@ from bots.goals.plan import FORAGING, Step
 from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.recovery import StepFailed
 from bots.goals.runner.sight import Sight, carried, where_to_stand
-from bots.skills.crafting import TABLE, craft
-from bots.skills.eggs import EGG, LYING_EGG, EggGathering
+from bots.skills.crafting import TABLE, come_to_station, craft
 from bots.skills.farming import Farming
 from bots.skills.filling import fill, milk
 from bots.skills.fishing import Fishing
-from bots.skills.gather_target import GatherTarget
-from bots.skills.gathering import Gathering, GatherLimits
-from bots.skills.hunting import Hunting
+from bots.skills.gathering import Gathering, GatherLimits, GatherTarget
+from bots.skills.hunting import EGG, LYING_EGG, EggGathering, Hunting
 from bots.skills.placing import place_at, place_near
 from bots.skills.smelting import FURNACE, FURNACES_TRIED, ITEM_S, STARTING_S
-from bots.skills.stations import come_to_station
 from bots.skills.walking import walk
 from bridge.actions import Equip, FindBlocks, Smelt, TakeOff
 from bridge.catalogue import Catalogue

@@ -26,7 +26,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.errors import SpeechRefused
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.case import LOOK_WITHIN_S
-from bots.skills.pondering import pondering
+from bots.skills.idle import pondering
 from bots.talks.live.asides import Asides, Deciders
 from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext

@@ -10,7 +10,7 @@ from bots.goals.explain.explain import Explainer
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, WithItem
 from bots.goals.plan import Plan
 from bots.goals.planning.planner import Planner
-from bots.skills.keeping import is_dear
+from bots.skills.belongings import is_dear
 
 
 def craft(target: str, parts: dict[str, int]) -> Activity:

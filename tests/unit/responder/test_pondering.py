@@ -21,7 +21,7 @@ from bots.settings.settings import (
     Settings,
     TalkSettings,
 )
-from bots.skills.pondering import SHOWN_AFTER_S, pondering
+from bots.skills.idle import SHOWN_AFTER_S, pondering
 from bridge.fake import FakeBridge, FakeWorld, VirtualClock
 from bridge.world import Position
 from llm.function_model import FunctionModel

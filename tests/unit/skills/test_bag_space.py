@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bots.skills.bag_space import rubble, slots_lacking, slots_of_rubble, spare
+from bots.skills.bag import rubble, slots_lacking, slots_of_rubble, spare
 from bridge.catalogue import Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
 from bridge.fake.catalogue import read_catalogue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bots.skills.keeping import is_dear
+from bots.skills.belongings import is_dear
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.skills.stairs import gaps, reachable
+from bots.skills.tunnelling import gaps, reachable
 from bridge.world import Position
 
 LENGTH = 12

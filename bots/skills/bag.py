@@ -1,0 +1,436 @@
+"""Room in a bag: how much a piece of work needs, and how it is made.
+
+A bag has room in free slots and on stacks that are not full. What the work uses up leaves room too:
+a log that is made into planks frees its slot for them. Room is made by putting things into a chest,
+into one that is put down, then by leaving rubble behind: thrown where it can be found again, at
+nobody's feet, not into lava. What a person gave the bot today stays in the bag."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from bots.bot.bot import Bot
+from bots.bot.chests import CONTAINERS, Chest
+from bots.bot.episode import read_episode
+from bots.bot.jobs import Job
+from bots.errors import ActionFailed, CommandError
+from bots.skills.belongings import is_dear, is_wielded_or_worn
+from bots.skills.chests import Moved, put_in
+from bots.skills.placing import place_near
+from bots.skills.reach import SIDES
+from bridge.actions import LookAt, LyingItems, Toss, Wait
+from bridge.catalogue import Catalogue
+from bridge.errors import BotError
+from bridge.world import LyingItem, Position, WorldSnapshot
+
+ROOMY_SLOTS = 9
+"""So many slots are free in the bag after things were put away, if the chest has room."""
+STACK = 64  # of what the catalogue does not know
+WHAT_HELPS = (
+    "take something from me, give me a chest to put down, or let me use one with !chest allow"
+)
+BAG_FULL = f"the bag is full of things I would not throw away; {WHAT_HELPS}"
+_RUBBLE = (
+    r"rotten_flesh|poisonous_potato|\w+_leaves|dandelion|poppy",
+    r"(coarse_|rooted_)?dirt|netherrack|soul_soil|granite|diorite|andesite|tuff|calcite",
+    r"gravel|(red_)?sand|stone|deepslate|basalt|blackstone|end_stone",
+    r"cobblestone|cobbled_deepslate",
+    r"wheat_seeds|\w+_sapling",
+)
+"""What digging leaves in a bag and can be found anywhere, the least worth first."""
+_MATERIALS = ("wooden", "golden", "leather", "stone", "chainmail", "iron", "diamond", "netherite")
+FLIES = 4
+"""Blocks that a thrown item flies at most."""
+FALLS = 4
+"""It is left no further below the feet."""
+OUT_OF_REACH = 3
+"""Columns over which it must fly so as not to be picked up again at once."""
+LANDS_AT = 2.0
+AWAY_FROM_PLAYERS = 3.0
+"""So far from where it lands there is no player, who would pick it up."""
+AWAY_FROM_IT = 3.0
+LANDED_S = 1.0
+SETTLING = 0.3
+"""What has just landed may be seen so much too low."""
+LOOKED_FOR_WITHIN = 6.0
+_OPEN = ("air", "grass", "fern", "snow", "dandelion", "poppy", "torch", "rail", "carpet")
+_RUINS = ("lava", "fire", "cactus", "magma_block", "campfire", "water", "portal", "hopper")
+"""What burns a thing, carries it off or swallows it."""
+PUT_WITHIN = 24.0
+"""So far it walks to put things away."""
+TO_PUT_DOWN = ("barrel", "chest", "trapped_chest")
+TODAY = timedelta(hours=24)
+MOST_GIFTS = 500
+SEEN_WITHIN, SEEN_BACK_WITHIN = 24.0, 20.0
+"""So far off it looks whether things still lie where it left them."""
+TOLD = 3
+"""So many puttings are told one by one; what was left behind is told in full."""
+
+
+def slots_lacking(
+    bag: WorldSnapshot,
+    catalogue: Catalogue,
+    uses: Mapping[str, int],
+    brings: Mapping[str, float],
+    *,
+    bit_by_bit: bool = False,
+) -> int:
+    """How many more free slots it takes to use some things up and then get others for them.
+
+    `bit_by_bit` is how things are crafted: in as many equal rounds as the counts allow."""
+    wanted = {item: math.ceil(count) for item, count in brings.items()}
+    rounds = max(1, math.gcd(*uses.values(), *wanted.values())) if bit_by_bit else 1
+    sack, lacking = _Sack.of(bag, catalogue), 0
+    for _ in range(rounds):
+        for item, count in uses.items():
+            sack.take(item, count // rounds)
+        for item, count in wanted.items():
+            sack.put(item, count // rounds)
+        lacking = max(lacking, -sack.free)
+    return lacking
+
+
+@dataclass(slots=True)
+class _Sack:
+    """A bag in thought, which may hold more than it has slots: then `free` is below zero."""
+
+    stacks: list[tuple[str, int]]
+    free: int
+    size: Callable[[str], int]
+
+    @classmethod
+    def of(cls, bag: WorldSnapshot, catalogue: Catalogue) -> _Sack:
+        def size(item: str) -> int:
+            facts = catalogue.items.get(item)
+            return facts.stack_size if facts else STACK
+
+        return cls([(stack.name, stack.count) for stack in bag.items], bag.free_slots, size)
+
+    def take(self, item: str, count: int) -> None:
+        for index, (name, held) in enumerate(self.stacks):
+            taken = min(count, held) if name == item else 0
+            self.stacks[index] = name, held - taken
+            count -= taken
+        left = [stack for stack in self.stacks if stack[1]]
+        self.free += len(self.stacks) - len(left)
+        self.stacks = left
+
+    def put(self, item: str, count: int) -> None:
+        for index, (name, held) in enumerate(self.stacks):
+            added = min(count, self.size(item) - held) if name == item else 0
+            self.stacks[index] = name, held + added
+            count -= added
+        while count > 0:
+            self.stacks.append((item, min(count, self.size(item))))
+            self.free -= 1
+            count -= self.size(item)
+
+
+def spare(
+    bag: WorldSnapshot, catalogue: Catalogue, keep: Mapping[str, int], slots: int, *, dear: bool
+) -> dict[str, int]:
+    """What to put into a chest to have so many slots free, and more where little is lost by it.
+
+    Food goes when nothing else can, and what is `dear` last, if at all."""
+    free, chosen = bag.free_slots, dict[str, int]()
+    for worth, item, stacks in sorted(_by_worth(bag, catalogue)):
+        most = slots if worth else max(slots, ROOMY_SLOTS)
+        count = bag.count(item) - keep.get(item, 0)
+        if free < most and count > 0 and (dear or not is_dear(item)):
+            chosen[item] = count
+            free += stacks if item not in keep else stacks - 1
+    return chosen
+
+
+def _by_worth(bag: WorldSnapshot, catalogue: Catalogue) -> Iterator[tuple[int, str, int]]:
+    """How unwillingly each item is put away, with the item and its stacks."""
+    for item, stacks in Counter(stack.name for stack in bag.items).items():
+        facts = catalogue.items.get(item)
+        if item in CONTAINERS:
+            continue
+        if is_wielded_or_worn(item):
+            yield 3 + _material(item), item, stacks
+        elif is_dear(item):
+            yield 2, item, stacks
+        else:
+            yield int(facts is not None and bool(facts.food)), item, stacks
+
+
+def _material(item: str) -> int:
+    word = item.partition("_")[0]
+    return _MATERIALS.index(word) if word in _MATERIALS else len(_MATERIALS)
+
+
+def rubble(bag: WorldSnapshot, keep: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """What may be thrown away with the count of its first stack, the least worth first.
+
+    Of several stacks of an item the first is the one that is thrown."""
+    first: dict[str, int] = {}
+    for stack in bag.items:
+        first.setdefault(stack.name, stack.count)
+    worths = {item: worth for item in first if (worth := _worth(item)) is not None}
+    for item in sorted(worths, key=lambda item: (worths[item], first[item])):
+        if bag.count(item) - first[item] >= keep.get(item, 0):
+            yield item, first[item]
+
+
+def slots_of_rubble(bag: WorldSnapshot, keep: Mapping[str, int]) -> int:
+    """How many slots are free once all of that is thrown away."""
+    freed, left = 0, {item: bag.count(item) for item in {stack.name for stack in bag.items}}
+    for stack in bag.items:
+        if _worth(stack.name) is not None and left[stack.name] - stack.count >= keep.get(
+            stack.name, 0
+        ):
+            left[stack.name] -= stack.count
+            freed += 1
+    return freed
+
+
+def _worth(item: str) -> int | None:
+    return next((n for n, names in enumerate(_RUBBLE) if re.fullmatch(names, item)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Items that were left lying at a place."""
+
+    items: Mapping[str, int]
+    position: Position
+
+    def __str__(self) -> str:
+        listed = " and ".join(f"{count} {item}" for item, count in self.items.items())
+        at = self.position
+        return f"I left {listed} at {at.x:g} {at.y:g} {at.z:g}."
+
+
+def by_place(lefts: Iterable[Left]) -> list[Left]:
+    """What was left at each place in all."""
+    items: dict[Position, Counter[str]] = {}
+    for left in lefts:
+        items.setdefault(left.position, Counter()).update(left.items)
+    return [Left(there, at) for at, there in items.items()]
+
+
+async def way_to_throw(job: Job, heading: Position | None = None) -> Position | None:
+    """A point to throw at, with ground below that ruins nothing and no player near.
+
+    It is not where the bot goes next, to `heading`: it would pick up what lies on its way."""
+    world = await job.snapshot()
+    around = await job.blocks_around()
+    best: tuple[int, float] = (0, 0.0)
+    chosen: Position | None = None
+    for dx, dz in SIDES:
+        at = _ahead(world.position, dx, dz, LANDS_AT)
+        free = 0 if _is_near_a_player(at, world) else _room(world.position.block, dx, dz, around)
+        worth = min(free, OUT_OF_REACH), at.distance_to(heading) if heading else 0.0
+        if free and worth > best:
+            best, chosen = worth, at
+    return chosen
+
+
+async def leave(job: Job, item: str, count: int, at: Position) -> None:
+    """Throw some of an item that way. Raises ActionFailed."""
+    await job.act(LookAt(at))
+    await job.act(Toss(item, count))
+
+
+async def where_it_lies(job: Job, items: Iterable[str], at: Position) -> Position:
+    """The block where what was thrown came to lie, or `at` where nobody can tell."""
+    thrown = frozenset(items)
+    with suppress(ActionFailed):
+        await job.act(Wait(LANDED_S))
+    lying = await job.query(LyingItems(LOOKED_FOR_WITHIN))
+    found = [one.position for one in lying if one.name in thrown]
+    lies = min(found, key=at.distance_to, default=at)
+    return Position(lies.x, lies.y + SETTLING, lies.z).block
+
+
+def still_lies(left: Left, lying: Iterable[LyingItem]) -> bool:
+    """Whether any of it is seen near where it was left."""
+    return any(
+        one.name in (None, *left.items) and one.position.distance_to(left.position) < AWAY_FROM_IT
+        for one in lying
+    )
+
+
+def _ahead(feet: Position, dx: int, dz: int, blocks: float) -> Position:
+    return Position(feet.x + dx * blocks, feet.y, feet.z + dz * blocks)
+
+
+def _is_near_a_player(at: Position, world: WorldSnapshot) -> bool:
+    return any(
+        player.position is not None and player.position.distance_to(at) < AWAY_FROM_PLAYERS
+        for player in world.players
+    )
+
+
+def _room(feet: Position, dx: int, dz: int, around: Mapping[Position, str]) -> int:
+    """How many columns it can fly over until it hits something; 0 where one would ruin it."""
+    for step in range(FLIES + 1):
+        eyes = Position(feet.x + dx * step, feet.y + 1, feet.z + dz * step)
+        if not _is_open(around.get(eyes, "")):
+            return max(0, step - 1)
+        if step and not _ends_well(eyes, around):
+            return 0
+    return FLIES
+
+
+def _ends_well(eyes: Position, around: Mapping[Position, str]) -> bool:
+    for depth in range(1, FALLS + 2):
+        block = around.get(Position(eyes.x, eyes.y - depth, eyes.z), "")
+        if not _is_open(block):
+            return bool(block) and not block.endswith(_RUINS)
+    return False
+
+
+def _is_open(block: str) -> bool:
+    return block.endswith(_OPEN)
+
+
+@dataclass(slots=True)
+class BagRoom:
+    """Makes room in the bag of one job, and tells what it did for that."""
+
+    bot: Bot
+    job: Job
+    catalogue: Catalogue
+    put: list[Moved] = field(default_factory=list)
+    left: list[Left] = field(default_factory=list)
+    _shut: set[Position] = field(default_factory=set)
+    """Chests that took nothing."""
+    _heading: Position | None = None
+
+    async def require(
+        self,
+        lacking: int,
+        what: str,
+        keep: Mapping[str, int],
+        heading: Position | None = None,
+    ) -> None:
+        """Free so many more slots for something. Raises CommandError inventory_full."""
+        slots = lacking + (await self.job.snapshot()).free_slots
+        if lacking and not await self.make(slots, keep, heading):
+            raise bag_full(slots - (await self.job.snapshot()).free_slots, what)
+
+    async def make(
+        self, slots: int, keep: Mapping[str, int], heading: Position | None = None
+    ) -> bool:
+        """Free so many slots in all without what is in `keep`; whether they are free.
+
+        `heading`: where the bot goes next."""
+        self._heading = heading
+        kept = Counter(keep) + await gifts_of_today(self.bot)
+        measures: tuple[Callable[[int, Mapping[str, int]], Awaitable[None]], ...] = (
+            self._into_chests,
+            self._into_one_put_down,
+            self._leave_behind,
+        )
+        for measure in measures:
+            if await self._is_free(slots):
+                return True
+            with suppress(ActionFailed):
+                await measure(slots, kept)
+        return await self._is_free(slots)
+
+    async def tell(self) -> str:
+        """What was put away and left, in sentences with a space before each."""
+        with suppress(BotError):  # out of the world, say: then it is told as it was
+            await self._forget_what_is_gone()
+        more = f" I filled {len(self.put) - TOLD} more." if len(self.put) > TOLD else ""
+        lefts = "".join(f" {one}" for one in by_place(self.left))
+        return "".join(f" {one}" for one in self.put[:TOLD]) + more + lefts
+
+    async def _forget_what_is_gone(self) -> None:
+        """Whoever walks over what it threw has it in the bag again."""
+        if not self.left:
+            return
+        here = (await self.job.snapshot()).position
+        lying = await self.bot.query(LyingItems(SEEN_WITHIN))
+        far = [one for one in self.left if one.position.distance_to(here) > SEEN_BACK_WITHIN]
+        self.left = [one for one in self.left if one in far or still_lies(one, lying)]
+
+    async def _is_free(self, slots: int) -> bool:
+        return (await self.job.snapshot()).free_slots >= slots
+
+    # --- into chests ------------------------------------------------------------------------
+
+    async def _into_chests(self, slots: int, keep: Mapping[str, int]) -> None:
+        for chest in self._usable(await self.job.snapshot()):
+            if not await self._is_free(slots):
+                await self._into(chest, slots, keep)
+
+    async def _into_one_put_down(self, slots: int, keep: Mapping[str, int]) -> None:
+        """Put down what it carries to keep things in, and use that."""
+        while not await self._is_free(slots):
+            bag = await self.job.snapshot()
+            carried = (one for one in TO_PUT_DOWN if bag.count(one) > keep.get(one, 0))
+            item = next(carried, None)
+            if item is None:
+                return
+            where = await place_near(self.job, self.bot, item)
+            if not await self._is_free(slots):
+                await self._into(self.bot.chests.at(bag.dimension, where), slots, keep)
+
+    async def _into(self, chest: Chest, slots: int, keep: Mapping[str, int]) -> None:
+        bag = await self.job.snapshot()
+        items = spare(bag, self.catalogue, keep, slots, dear=chest.own)
+        moved = await put_in(self.bot, self.job, chest, items) if items else None
+        if moved is None:
+            self._shut.add(chest.position)
+            return
+        at = moved.position
+        place = [at.x, at.y, at.z]
+        self.job.note("goal.chest_used", what=moved.what, items=dict(moved.items), at=place)
+        self.put.append(moved)
+
+    def _usable(self, here: WorldSnapshot) -> list[Chest]:
+        """Those near that may be used and are not known to be full, the nearest first."""
+        far = {
+            chest: chest.position.distance_to(here.position)
+            for chest in self.bot.chests.usable(here.dimension)
+            if chest.position not in self._shut and (chest.free_slots or not chest.slots)
+        }
+        return sorted((chest for chest in far if far[chest] <= PUT_WITHIN), key=far.__getitem__)
+
+    # --- left behind ------------------------------------------------------------------------
+
+    async def _leave_behind(self, slots: int, keep: Mapping[str, int]) -> None:
+        """Throw rubble away, as little of it as makes the room, if that is enough."""
+        await self._forget_what_is_gone()
+        bag, at = await self.job.snapshot(), await way_to_throw(self.job, self._heading)
+        if at is None or bag.free_slots + slots_of_rubble(bag, keep) < slots:
+            return
+        thrown = Counter[str]()
+        while not await self._is_free(slots):
+            bag = await self.job.snapshot()
+            useless = next(rubble(bag, keep), None)
+            if useless is None:
+                break
+            await leave(self.job, *useless, at)
+            thrown[useless[0]] += useless[1]
+        if thrown:
+            self.left.append(Left(thrown, await where_it_lies(self.job, thrown, at)))
+
+
+async def gifts_of_today(bot: Bot) -> Counter[str]:
+    """What persons gave the bot within a day."""
+    since = bot.times.clock() - TODAY
+    given = Counter[str]()
+    for noted in await bot.recall("", MOST_GIFTS, since=since, episodes=True):
+        episode = read_episode(noted.episode)
+        if episode and episode.what == "received" and episode.person not in bot.known_bots:
+            given[episode.thing] += episode.count
+    return given
+
+
+def bag_full(lacking: int, item: str) -> CommandError:
+    """The error for a bag that is full of what is kept: it says what would help."""
+    slots = "slot" if lacking == 1 else "slots"
+    sentence = f"I need {lacking} free {slots} for {item}, and {BAG_FULL}."
+    return CommandError("inventory_full", sentence, lacking=lacking)

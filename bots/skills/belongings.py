@@ -1,0 +1,74 @@
+"""What carried items are to a bot: dear, to be worn, to be eaten.
+
+What is dear holds ores or much work. Nobody burns it, makes something else of it or throws it away,
+unless told to; into a chest of its own a bot puts it where nothing else makes room. Its ingredients
+are not dear: they are there to be used."""
+
+from __future__ import annotations
+
+import re
+
+from bots.errors import CommandError
+from bridge.actions import WearPlace
+from bridge.catalogue import Catalogue
+from bridge.world import WorldSnapshot
+
+_TO_WIELD_OR_WEAR = (
+    r"\w+_(pickaxe|axe|shovel|hoe|sword|spear|helmet|chestplate|leggings|boots|horse_armor)"
+    r"|bow|crossbow|trident|mace|shield|elytra|fishing_rod|\w+_on_a_stick|shears|flint_and_steel"
+    r"|brush|spyglass|compass|\w+_compass|clock|saddle|name_tag|wolf_armor|totem_of_undying"
+)
+_TO_CARRY_OR_RIDE = r"\w+_bucket|\w+_boat|\w+_raft|(\w+_)?minecart|(\w+_)?shulker_box"
+_TO_LIVE_WITH = (
+    r"crafting_table|(\w+_)?chest|barrel|(chiseled_)?bookshelf|lectern|jukebox|ladder|loom"
+    r"|composter|\w+_table|grindstone|stonecutter|smoker|blast_furnace|brewing_stand|(\w+_)?anvil"
+    r"|(\w+_)?cauldron|beacon|conduit|bell|lodestone|respawn_anchor|note_block|daylight_detector"
+    r"|lightning_rod|hopper|dispenser|dropper|observer|(sticky_)?piston|crafter|beehive|decorated_pot"
+    r"|\w+_(bed|door|trapdoor|fence_gate|sign|banner|head|skull|shelf)|painting|(\w+_)?item_frame"
+    r"|armor_stand|scaffolding"
+)
+_PRECIOUS = r"(enchanted_)?golden_apple|music_disc_\w+|nether_star|dragon_egg|\w+_template"
+_WIELDED_OR_WORN = re.compile(_TO_WIELD_OR_WEAR)
+_DEAR = re.compile("|".join((_TO_WIELD_OR_WEAR, _TO_CARRY_OR_RIDE, _TO_LIVE_WITH, _PRECIOUS)))
+_BELONGS: tuple[tuple[str, WearPlace], ...] = (
+    (r"\w+_(helmet|skull|head)|carved_pumpkin", "head"),
+    (r"\w+_chestplate|elytra", "torso"),
+    (r"\w+_leggings", "legs"),
+    (r"\w+_boots", "feet"),
+    (r"shield", "off-hand"),
+)
+"""The same as in host/actions/equip.cjs."""
+FULL = 20
+_HARMFUL = frozenset(
+    {"rotten_flesh", "spider_eye", "poisonous_potato", "pufferfish", "chicken", "suspicious_stew"}
+)
+_TOO_GOOD_TO_EAT = frozenset({"golden_apple", "enchanted_golden_apple", "chorus_fruit"})
+
+
+def is_dear(item: str) -> bool:
+    """Whether an item is kept unless somebody says that it may be used up."""
+    return _DEAR.fullmatch(item) is not None
+
+
+def is_wielded_or_worn(item: str) -> bool:
+    """Whether it is a tool, a weapon or armour."""
+    return _WIELDED_OR_WORN.fullmatch(item) is not None
+
+
+def belongs(item: str) -> WearPlace:
+    """Where `Equip` puts an item: the part of the body, or the hand."""
+    return next((place for pattern, place in _BELONGS if re.fullmatch(pattern, item)), "hand")
+
+
+def best_food(catalogue: Catalogue, world: WorldSnapshot) -> str:
+    """The most filling food that is not wasted, else the least filling.
+
+    Harmful and precious food is never chosen. Raises CommandError missing_item."""
+    carried = {stack.name for stack in world.items} - _HARMFUL - _TOO_GOOD_TO_EAT
+    points = {name: catalogue.items[name].food for name in carried if name in catalogue.items}
+    foods = sorted((name for name, food in points.items() if food), key=lambda n: (points[n], n))
+    if not foods:
+        sentence = "Nothing carried is good to eat; bread, apples or cooked meat would be."
+        raise CommandError("missing_item", sentence)
+    fitting = [name for name in foods if points[name] <= FULL - world.food]
+    return fitting[-1] if fitting else foods[0]
