@@ -21,7 +21,7 @@ from bots.bot.episode import read_episode
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.belongings import is_dear, is_wielded_or_worn
-from bots.skills.chests import Moved, put_in
+from bots.skills.chests import Moved, nearest, note_moved, put_in
 from bots.skills.placing import place_near
 from bots.skills.reach import SIDES
 from bridge.actions import LookAt, LyingItems, Toss, Wait
@@ -184,9 +184,8 @@ def slots_of_rubble(bag: WorldSnapshot, keep: Mapping[str, int]) -> int:
     """How many slots are free once all of that is thrown away."""
     freed, left = 0, {item: bag.count(item) for item in {stack.name for stack in bag.items}}
     for stack in bag.items:
-        if _worth(stack.name) is not None and left[stack.name] - stack.count >= keep.get(
-            stack.name, 0
-        ):
+        is_rubble, rest = _worth(stack.name) is not None, left[stack.name] - stack.count
+        if is_rubble and rest >= keep.get(stack.name, 0):
             left[stack.name] -= stack.count
             freed += 1
     return freed
@@ -384,19 +383,15 @@ class BagRoom:
         if moved is None:
             self._shut.add(chest.position)
             return
-        at = moved.position
-        place = [at.x, at.y, at.z]
-        self.job.note("goal.chest_used", what=moved.what, items=dict(moved.items), at=place)
+        note_moved(self.job, moved)
         self.put.append(moved)
 
     def _usable(self, here: WorldSnapshot) -> list[Chest]:
         """Those near that may be used and are not known to be full, the nearest first."""
-        far = {
-            chest: chest.position.distance_to(here.position)
-            for chest in self.bot.chests.usable(here.dimension)
-            if chest.position not in self._shut and (chest.free_slots or not chest.slots)
-        }
-        return sorted((chest for chest in far if far[chest] <= PUT_WITHIN), key=far.__getitem__)
+        usable = self.bot.chests.usable(here.dimension)
+        open_ones = (chest for chest in usable if chest.position not in self._shut)
+        free = (chest for chest in open_ones if chest.free_slots or not chest.slots)
+        return nearest(free, here, PUT_WITHIN)
 
     # --- left behind ------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -19,14 +19,14 @@ from bots.bot.consequences import foresee
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.built_sight import BuiltSight
-from bots.skills.reach import SIDES, WALK_S, foot, is_in_reach, middle
+from bots.skills.reach import WALK_S, above, below, foot, is_in_reach, middle, sides
 from bots.skills.tools import hold_best_tool, hold_no_shears, require_tool_for_way
 from bots.skills.tunnelling import dig_into_reach, dig_near, finds_way, is_below_ground
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Dig, Equip, FindBlocks, Footholds, LyingItems, MoveTo, Wait
 from bridge.catalogue import Catalogue
 from bridge.scanning import ScanBlocks
-from bridge.world import BlockSighting, LyingItem, Position
+from bridge.world import BlockSighting, LyingItem, Position, WorldSnapshot
 from bridge.zones import Zone, is_spared
 
 EDGE = 1  # blocks around farmland that belong to the field
@@ -52,9 +52,13 @@ _GROUND = re.compile(
 """Ground: dug from above, by stepping where it was."""
 _ORE = ("_ore", "_debris")
 """Blocks that another of their kind cannot replace."""
-_SIDES = ((0, 1, 0), (1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0))
 _ROOM = ("air", "water")
 _OPEN = (*_ROOM, "leaves")
+
+
+def has_all(world: WorldSnapshot, wanted: Mapping[str, int]) -> bool:
+    """Whether so much of each item is carried."""
+    return all(world.count(item) >= count for item, count in wanted.items())
 
 
 async def pick_up(
@@ -85,7 +89,7 @@ async def of_others(
     near = {
         plot
         for plot in fields
-        if plot.distance_to(world.position) <= radius + EDGE + 1 and _above(plot) not in ours
+        if plot.distance_to(world.position) <= radius + EDGE + 1 and above(plot) not in ours
     }
     if item and not near:
         return graves
@@ -93,8 +97,8 @@ async def of_others(
     places = [one.position.block for one in lying if _is_on(near, one.position.block)]
     return (
         *graves,
-        *(Zone(_below(at), _above(at)) for at in places),
-        *(Zone(_below(at), _above(at), HEAP) for at in _gear(lying)),
+        *(Zone(below(at), above(at)) for at in places),
+        *(Zone(below(at), above(at), HEAP) for at in _gear(lying)),
     )
 
 
@@ -122,14 +126,6 @@ def _is_on(plots: set[Position], at: Position) -> bool:
         for dz in edge
         for down in (0, 1)
     )
-
-
-def _above(at: Position) -> Position:
-    return Position(at.x, at.y + 1, at.z)
-
-
-def _below(at: Position) -> Position:
-    return Position(at.x, at.y - 1, at.z)
 
 
 async def _collect(job: Job, action: CollectDrops, within_s: float, *, must_fit: bool) -> None:
@@ -237,7 +233,7 @@ class Breaking:
     async def _is_reached_dry(self, target: BlockSighting) -> bool:
         """Whether water covers it, and the bot now touches it from dry ground."""
         at = target.position
-        if not await self._is_water(Position(at.x, at.y + 1, at.z)):
+        if not await self._is_water(above(at)):
             return False
         shore = await self._shore(target)
         if shore is None:
@@ -264,10 +260,9 @@ class Breaking:
         world = await self.job.snapshot()
         if self.tool is not None and world.count(self.tool):
             await self.job.act(Equip(self.tool))
-        elif self.shuns_shears:
-            await hold_no_shears(self.job, world, self.catalogue.blocks[target.name])
         else:
-            await hold_best_tool(self.job, world, self.catalogue.blocks[target.name])
+            hold = hold_no_shears if self.shuns_shears else hold_best_tool
+            await hold(self.job, world, self.catalogue.blocks[target.name])
         await self.job.act(Dig(target.position, pick_up=False))
 
     async def _dig_into(self, target: BlockSighting) -> None:
@@ -284,24 +279,23 @@ class Breaking:
                 raise
             beside = MoveTo(foot(target.position), within=BESIDE, may_dig=True)
             await self.job.act(beside, deadline_s=DIGGING_S)
-        if await self._is_there(target):
+        if await self.job.block(target.position) == target.name:
             await self._dig(target)
 
     async def _leave_yard(self, block: Position) -> None:
         """Go above a block that is to be dug to from where nobody built. Raises ActionFailed."""
         here = (await self.job.snapshot()).position
         places = await self.job.query(Footholds(int(block.x), int(block.z))) or ()
-        above = min(places, key=lambda place: abs(place.y - here.y), default=None)
-        if above is not None:
-            await walk(self.bot, self.job, middle(above), BESIDE)
+        start = min(places, key=lambda place: abs(place.y - here.y), default=None)
+        if start is not None:
+            await walk(self.bot, self.job, middle(start), BESIDE)
 
     async def _ahead(self, target: BlockSighting) -> BlockSighting:
         """A block of the same kind beside the feet, if it is not needed; else the target itself."""
         feet = (await self.job.snapshot()).position.block
-        for dx, dz in SIDES:
-            beside = Position(feet.x + dx, feet.y, feet.z + dz)
-            if await self.job.block(beside) == target.name:
-                alike = BlockSighting(target.name, beside)
+        for side in sides(feet):
+            if await self.job.block(side) == target.name:
+                alike = BlockSighting(target.name, side)
                 if not await self._is_needed(alike):
                     return alike
         return target
@@ -310,18 +304,14 @@ class Breaking:
         into = MoveTo(foot(hole), within=HOLE, may_dig=True)
         await self.job.act(into, deadline_s=DIGGING_S)
 
-    async def _is_there(self, target: BlockSighting) -> bool:
-        return await self.job.block(target.position) == target.name
-
     async def _is_dug_into(self, target: BlockSighting, feet: Position) -> bool:
         """Whether it is buried, or ground too low or far to pick up its drop from here."""
         if not await self._is_open(target.position):
             return True
         at = target.position
-        above = Position(at.x, at.y + 1, at.z)
-        if at.y > feet.y + 1 and await self._is_room(Position(at.x, at.y - 1, at.z)):
+        if at.y > feet.y + 1 and await self._is_room(below(at)):
             return False  # its drop falls out
-        if not _GROUND.fullmatch(target.name) or await self._is_room(above):
+        if not _GROUND.fullmatch(target.name) or await self._is_room(above(at)):
             return False
         return at.y < feet.y or at.distance_to(feet) > AT_HAND
 
@@ -341,9 +331,7 @@ class Breaking:
 
     async def _is_open(self, block: Position) -> bool:
         """Whether any side of it is open."""
-        for dx, dy, dz in _SIDES:
-            side = Position(block.x + dx, block.y + dy, block.z + dz)
-            there = await self.job.block(side)
-            if there is not None and there.endswith(_OPEN):
+        for side in (above(block), *sides(block), below(block)):
+            if (await self.job.block(side) or "").endswith(_OPEN):
                 return True
         return False

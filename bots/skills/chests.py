@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
 from bots.bot.chests import Chest
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
+from bots.skills.reach import middle
 from bots.skills.walking import walk
 from bridge.actions import CloseContainer, Deposit, OpenContainer, OpenedContainer, Withdraw
-from bridge.world import Container, Position
+from bridge.world import Container, Position, WorldSnapshot
 
 AT_HAND = 3.0  # blocks to the middle of a chest; the reach is 4.5 from the eyes
 
@@ -32,10 +33,22 @@ class Moved:
         return f"I {self.what} {listed} {into} the chest at {at.x:g} {at.y:g} {at.z:g}."
 
 
+def nearest(chests: Iterable[Chest], here: WorldSnapshot, within: float) -> list[Chest]:
+    """Those within some blocks, the nearest first."""
+    far = {chest: chest.position.distance_to(here.position) for chest in chests}
+    return sorted((chest for chest in far if far[chest] <= within), key=far.__getitem__)
+
+
+def note_moved(job: Job, moved: Moved) -> None:
+    """Note in the trace what work moved."""
+    at = moved.position
+    place = [at.x, at.y, at.z]
+    job.note("goal.chest_used", what=moved.what, items=dict(moved.items), at=place)
+
+
 async def come_and_open(bot: Bot, job: Job, position: Position) -> Container:
     """Walk to a chest and open it. Raises ActionFailed."""
-    middle = Position(position.x + 0.5, position.y + 0.5, position.z + 0.5)
-    await walk(bot, job, middle, AT_HAND, may_dig=False)
+    await walk(bot, job, middle(position), AT_HAND, may_dig=False)
     await job.act(OpenContainer(position))
     return await opened(bot, job)
 

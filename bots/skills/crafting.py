@@ -57,11 +57,6 @@ async def come_to_station(
     raise CommandError("no_station", sentence, station=kind)
 
 
-def counted(world: WorldSnapshot, items: Collection[str]) -> dict[str, int]:
-    """How many of each of these are carried."""
-    return {item: world.count(item) for item in items}
-
-
 def require_carried(world: WorldSnapshot, product: str, facts: dict[str, Any]) -> None:
     """Refuse when fewer products are carried than were asked for: `made` and `count` of `facts`.
 

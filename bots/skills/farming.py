@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.reach import foot, is_in_reach
+from bots.skills.reach import OPEN_AIR, above, foot, is_in_reach
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Dig, FindBlocks, Place, Till, Wait
 from bridge.world import Position
@@ -26,7 +26,6 @@ LOOK_EVERY_S = 5.0
 RIPE_WITHIN_S = 6_000.0  # most is ripe after a third of that
 SWEEP = 8.0
 FALLING_S = 0.7
-_AIR = ("air", "cave_air", "void_air")
 _SIDE = range(-WATERED, WATERED + 1)
 _BESIDE = [(dx, dz) for dx in _SIDE for dz in _SIDE]
 
@@ -67,18 +66,18 @@ class Farming:
 
     async def _sow(self, earth: Position) -> None:
         """Till and sow one plot, if nothing stands on it and a way leads there."""
-        above = Position(earth.x, earth.y + 1, earth.z)
-        if await self.job.block(above) not in _AIR:
+        plot = above(earth)
+        if await self.job.block(plot) not in OPEN_AIR:
             return
         try:
-            await self._come_to(above)
+            await self._come_to(plot)
             await self.job.act(Till(self.hoe, earth))
-            await self.job.act(Place(self.seeds, above))
+            await self.job.act(Place(self.seeds, plot))
         except ActionFailed as failed:
             if failed.reason in ("died", "missing_item"):
                 raise
             return
-        self.sown.append(above)
+        self.sown.append(plot)
         self.job.progress(len(self.sown), self.count, f"{self.seeds} sown")
 
     async def _wait_until_ripe(self) -> None:

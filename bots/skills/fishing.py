@@ -4,18 +4,18 @@ Chance decides what bites, so what counts is what is carried."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.breaking import pick_up
-from bots.skills.reach import SIDES, foot
+from bots.skills.breaking import has_all, pick_up
+from bots.skills.reach import OPEN_AIR, above, foot, sides
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
 from bridge.actions import FindBlocks, Fish
-from bridge.world import Position, WorldSnapshot
+from bridge.world import Position
 
 ROD = "fishing_rod"
 WATER = ("water",)
@@ -27,7 +27,6 @@ MOST_FAILED = 4
 """Times in a row that nothing bit or no way led to the water, after which it gives up."""
 SWEEP = 8.0
 COLLECT_S = 20.0
-_AIR = ("air", "cave_air", "void_air")
 
 
 @dataclass(slots=True)
@@ -46,7 +45,7 @@ class Fishing:
         """Fish until all is carried.
 
         Raises CommandError not_found, no_path, missing_item (the rod is worn out); ActionFailed."""
-        while not self._has_all(world := await self.job.snapshot()):
+        while not has_all(world := await self.job.snapshot(), self.wanted):
             if not world.count(ROD):
                 raise CommandError("missing_item", f"I have no {ROD} any more.")
             for item, count in self.wanted.items():
@@ -56,9 +55,6 @@ class Fishing:
                 self.failed.clear()
             else:
                 self.failed.append(water)
-
-    def _has_all(self, world: WorldSnapshot) -> bool:
-        return all(world.count(item) >= count for item, count in self.wanted.items())
 
     async def _choose(self) -> Position:
         """The nearest fitting water that has not failed. Raises CommandError."""
@@ -76,37 +72,22 @@ class Fishing:
         blocks = await self.job.targets(FindBlocks(WATER, self.radius, LOOKED_AT))
         found = [one.position for one in blocks]
         known = frozenset(found)
-        surface = [at for at in found if _above(at) not in known]
-        surface.sort(key=lambda at: not all(side in known for side in _sides(at)))
+        surface = [at for at in found if above(at) not in known]
+        surface.sort(key=lambda at: not all(side in known for side in sides(at)))
         near = surface[:LOOKED_OVER]
-        return [at for at in near if await self.job.block(_above(at)) in _AIR]
+        return [at for at in near if await self.job.block(above(at)) in OPEN_AIR]
 
     async def _catch(self, water: Position) -> bool:
         """Whether something bit; False where no way leads there, too."""
         try:
-            await self._come_to(water)
+            shore = foot(above(water))
+            if (await self.job.snapshot()).position.distance_to(shore) > CAST:
+                await walk(self.bot, self.job, shore, CAST, may_dig=False)
             ended = await self.job.act(Fish(ROD, water), deadline_s=CATCH_S)
         except ActionFailed as failed:
             if failed.reason in ("died", "missing_item", "inventory_full"):
                 raise
             return False
         if not ended.result["caught"]:
-            await self._pick_up()
+            await pick_up(self.bot, self.job, self.wanted, SWEEP, COLLECT_S)
         return True
-
-    async def _come_to(self, water: Position) -> None:
-        shore = foot(_above(water))
-        if (await self.job.snapshot()).position.distance_to(shore) > CAST:
-            await walk(self.bot, self.job, shore, CAST, may_dig=False)
-
-    async def _pick_up(self) -> None:
-        """Fetch what fell beside the bot."""
-        await pick_up(self.bot, self.job, self.wanted, SWEEP, COLLECT_S)
-
-
-def _above(block: Position) -> Position:
-    return Position(block.x, block.y + 1, block.z)
-
-
-def _sides(block: Position) -> Iterator[Position]:
-    return (Position(block.x + dx, block.y, block.z + dz) for dx, dz in SIDES)

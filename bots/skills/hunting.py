@@ -14,7 +14,7 @@ from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.animals import is_penned, kind_of, walls_around
-from bots.skills.breaking import pick_up
+from bots.skills.breaking import has_all, pick_up
 from bots.skills.drops import SHEARS
 from bots.skills.tools import finest
 from bots.skills.walking import walk
@@ -66,16 +66,14 @@ class Hunting:
 
         Raises CommandError not_found, no_path, built, inventory_full; ActionFailed."""
         walls = await walls_around(self.bot, self.job, self.known, self.radius)
-        while not self._has_all(world := await self.job.snapshot()):
+        while not has_all(world := await self.job.snapshot(), self.wanted):
             prey = self._nearest(world, walls)
             if prey is None:
                 raise self._none_left()
             await self._take_weapon(world)
             if await self._catch(prey):
-                await self._pick_up()
-
-    def _has_all(self, world: WorldSnapshot) -> bool:
-        return all(world.count(item) >= count for item, count in self.wanted.items())
+                await self.job.act(Wait(FALLING_S))
+                await pick_up(self.bot, self.job, self.wanted, SWEEP, COLLECT_S)
 
     def _nearest(self, world: WorldSnapshot, walls: Collection[Cell]) -> MobSighting | None:
         if len(self.failed - self.spared.keys()) >= MOST_FAILED:
@@ -111,10 +109,6 @@ class Hunting:
                 self.spared[prey.id] = failed.message
             return False
         return True
-
-    async def _pick_up(self) -> None:
-        await self.job.act(Wait(FALLING_S))
-        await pick_up(self.bot, self.job, self.wanted, SWEEP, COLLECT_S)
 
     def _none_left(self) -> CommandError:
         where = f"within {in_blocks(self.radius)}"
@@ -163,7 +157,10 @@ class EggGathering:
                 continue
             if waited_s >= LAID_WITHIN_S:
                 raise CommandError("gave_up", f"No {EGG} was laid within {LAID_WITHIN_S:g} s.")
-            await self._wait_beside(self._nearest_hen(world))
+            hen = self._nearest_hen(world).position
+            if (await self.job.snapshot()).position.distance_to(hen) > BESIDE:
+                await walk(self.bot, self.job, hen, BESIDE / 2, may_dig=False)
+            await self.job.act(Wait(LOOK_EVERY_S))
             waited_s += LOOK_EVERY_S
 
     async def _pick_up(self) -> bool:
@@ -206,8 +203,3 @@ class EggGathering:
         if hen is None:
             raise CommandError("not_found", f"There is no more {HEN} {where}.", kind=HEN)
         return hen
-
-    async def _wait_beside(self, hen: MobSighting) -> None:
-        if (await self.job.snapshot()).position.distance_to(hen.position) > BESIDE:
-            await walk(self.bot, self.job, hen.position, BESIDE / 2, may_dig=False)
-        await self.job.act(Wait(LOOK_EVERY_S))

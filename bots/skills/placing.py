@@ -18,9 +18,12 @@ from bots.skills.reach import (
     REACH,
     SIDES,
     TOUCHING,
+    above,
+    below,
     foot,
     is_in_reach,
     middle,
+    sides,
     walk_into_reach,
 )
 from bots.skills.walking import walk
@@ -158,8 +161,7 @@ async def place_near(job: Job, bot: Bot, item: str) -> Position:
         if await _is_in_the_open(job, where) and await _is_put(job, item, where):
             return where
     needs = needs_of(item)
-    for dx, dz in () if needs else SIDES:
-        niche = Position(feet.x + dx, feet.y, feet.z + dz)
+    for niche in () if needs else sides(feet):
         if await _is_dug(job, niche, feet) and await _is_put(job, item, niche):
             return niche
     for where in around:
@@ -172,9 +174,9 @@ async def place_near(job: Job, bot: Bot, item: str) -> Position:
 
 
 async def _is_put(job: Job, item: str, where: Position) -> bool:
-    if item in _JOINING and await _is_beside(job, item, where):
+    if item in _JOINING and item in [await job.block(side) for side in sides(where)]:
         return False
-    if item in _LIDDED and not await is_room_at(job, Position(where.x, where.y + 1, where.z)):
+    if item in _LIDDED and not await is_room_at(job, above(where)):
         return False
     try:
         await job.act(Place(item, where))
@@ -183,11 +185,6 @@ async def _is_put(job: Job, item: str, where: Position) -> bool:
             raise
         return False
     return True
-
-
-async def _is_beside(job: Job, block: str, where: Position) -> bool:
-    sides = [Position(where.x + dx, where.y, where.z + dz) for dx, dz in SIDES]
-    return block in [await job.block(side) for side in sides]
 
 
 async def _is_dug(job: Job, niche: Position, feet: Position) -> bool:
@@ -205,11 +202,9 @@ async def _is_dug(job: Job, niche: Position, feet: Position) -> bool:
 
 async def _is_in_the_open(job: Job, where: Position) -> bool:
     """Whether it is free, on the ground, and leaves room to walk past."""
-    below = Position(where.x, where.y - 1, where.z)
-    if await is_room_at(job, below) or not await is_room_at(job, where):
+    if await is_room_at(job, below(where)) or not await is_room_at(job, where):
         return False
-    sides = [Position(where.x + dx, where.y, where.z + dz) for dx, dz in SIDES]
-    return sum([await is_room_at(job, side) for side in sides]) >= OPEN_SIDES
+    return sum([await is_room_at(job, side) for side in sides(where)]) >= OPEN_SIDES
 
 
 def _is_in_body(feet: Position, where: Position) -> bool:

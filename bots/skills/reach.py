@@ -13,6 +13,7 @@ EYES = 1.62  # blocks above the feet
 REACH = 4.5  # blocks from the eyes to the nearest point of a block; see host/acting/reach.cjs
 TOUCHING = 4.0  # from the eyes to its middle: surely in reach
 WALK_S = 60.0
+OPEN_AIR = ("air", "cave_air", "void_air")
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))  # x and z of the cells beside one
 
 
@@ -26,13 +27,24 @@ def foot(block: Position) -> Position:
     return Position(block.x + 0.5, block.y, block.z + 0.5)
 
 
+def above(cell: Position) -> Position:
+    return Position(cell.x, cell.y + 1, cell.z)
+
+
+def below(cell: Position) -> Position:
+    return Position(cell.x, cell.y - 1, cell.z)
+
+
+def sides(cell: Position) -> list[Position]:
+    """The four cells on its level that touch one."""
+    return [Position(cell.x + dx, cell.y, cell.z + dz) for dx, dz in SIDES]
+
+
 def beside(block: Position) -> Iterator[Position]:
     """The six blocks that touch one, the one below first."""
-    x, y, z = block.x, block.y, block.z
-    yield Position(x, y - 1, z)
-    for dx, dz in SIDES:
-        yield Position(x + dx, y, z + dz)
-    yield Position(x, y + 1, z)
+    yield below(block)
+    yield from sides(block)
+    yield above(block)
 
 
 def is_in_reach(world: WorldSnapshot, block: Position, reach: float = REACH) -> bool:

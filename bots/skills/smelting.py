@@ -13,7 +13,7 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.belongings import is_dear
-from bots.skills.crafting import Station, come_to_station, counted, require_carried
+from bots.skills.crafting import RADIUS, Station, come_to_station, require_carried
 from bridge.actions import Smelt
 from bridge.catalogue import Catalogue
 from bridge.world import Position, WorldSnapshot
@@ -112,6 +112,37 @@ def _too_little(count: int, able: int, named: str | None, most: int | None) -> C
     return CommandError("missing_fuel", sentence, count=count, enoughFor=able)
 
 
+async def smelt_where_free(
+    job: Job,
+    bot: Bot,
+    item: str,
+    fuel: str,
+    count: int,
+    pieces: tuple[str, ...] = (),
+    *,
+    furnace: Station | None = None,
+    radius: int = RADIUS,
+    may_place: bool = True,
+) -> Station:
+    """Smelt in this furnace, or else in the nearest that is free; the one that was used.
+
+    Raises CommandError no_station; ActionFailed."""
+    in_use: set[Position] = set()
+    while True:
+        place = furnace or await come_to_station(
+            job, bot, (FURNACE,), radius=radius, avoid=in_use, may_place=may_place
+        )
+        action = Smelt(item, fuel, place.position, count, pieces)
+        try:
+            await job.act(action, deadline_s=STARTING_S + ITEM_S * count)
+        except ActionFailed as failed:
+            if failed.reason != "blocked" or len(in_use) >= FURNACES_TRIED or furnace:
+                raise
+            in_use.add(place.position)
+        else:
+            return place
+
+
 @dataclass(slots=True)
 class Smelting:
     """The smelting of one job; `made` and `burnt` tell how far it came."""
@@ -143,8 +174,8 @@ class Smelting:
             sentence = f"To smelt {self.count} {self.item} there lack {self.count - held}."
             missing = {self.item: self.count - held}
             raise CommandError("missing_item", sentence, **self.facts(), missing=missing)
-        loads = self._planned(world)
-        before = counted(world, {load.fuel for load in loads})
+        loads = plan_fuel(self.catalogue, world, self.item, self.count, self.fuel, self.most_fuel)
+        before = {load.fuel: world.count(load.fuel) for load in loads}
         made_before = world.count(product)
         try:
             await self._cook(loads)
@@ -163,34 +194,14 @@ class Smelting:
             "fuelUsed": self.burnt,
         }
 
-    def _planned(self, world: WorldSnapshot) -> tuple[Load, ...]:
-        return plan_fuel(self.catalogue, world, self.item, self.count, self.fuel, self.most_fuel)
-
     async def _cook(self, loads: tuple[Load, ...]) -> None:
         cooked = 0
         for load in loads:
-            await self._cook_load(load)
+            self.furnace = await smelt_where_free(
+                self.job, self.bot, self.item, load.fuel, load.items, furnace=self.furnace
+            )
             cooked += load.items
             self.job.progress(cooked, self.count, self.product)
-
-    async def _cook_load(self, load: Load) -> None:
-        """Use the furnace of the previous load, else one that is free."""
-        in_use: set[Position] = set()
-        while True:
-            place = self.furnace or await self._come_to_furnace(in_use)
-            action = Smelt(self.item, load.fuel, place.position, load.items)
-            try:
-                await self.job.act(action, deadline_s=STARTING_S + ITEM_S * load.items)
-            except ActionFailed as failed:
-                if failed.reason != "blocked" or len(in_use) >= FURNACES_TRIED or self.furnace:
-                    raise
-                in_use.add(place.position)
-                continue
-            self.furnace = place
-            return
-
-    async def _come_to_furnace(self, in_use: set[Position]) -> Station:
-        return await come_to_station(self.job, self.bot, (FURNACE,), avoid=in_use)
 
     async def _account(self, fuel_before: dict[str, int], made_before: int) -> WorldSnapshot:
         world = await self.job.snapshot()

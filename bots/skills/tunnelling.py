@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
-from bots.skills.reach import SIDES, WALK_S, foot, middle, walk_into_reach
+from bots.skills.reach import SIDES, WALK_S, above, below, foot, middle, sides, walk_into_reach
 from bridge.actions import FindBlocks, Footholds, MoveTo
 from bridge.world import Position
 
@@ -68,8 +68,7 @@ async def is_below_ground(job: Job) -> bool:
     """Whether the bot stands in a pit or a tunnel: there is ground above it, or walls around it
     are higher than its feet."""
     feet = (await job.snapshot()).position.block
-    sides = [Position(feet.x + dx, feet.y + 1, feet.z + dz) for dx, dz in SIDES]
-    if sum([await job.block(side) not in AIR for side in sides]) >= WALLS:
+    if sum([await job.block(side) not in AIR for side in sides(above(feet))]) >= WALLS:
         return True
     places = await job.query(Footholds(int(feet.x), int(feet.z))) or ()
     return any(place.y > feet.y for place in places)
@@ -149,8 +148,7 @@ def _steps(room: AbstractSet[Position], here: Position) -> Iterator[Position]:
 
 
 def _is_standing(room: AbstractSet[Position], feet: Position) -> bool:
-    below, head = (Position(feet.x, feet.y + up, feet.z) for up in (-1, 1))
-    return feet in room and head in room and below not in room
+    return feet in room and above(feet) in room and below(feet) not in room
 
 
 def _is_open(room: AbstractSet[Position], here: Position, there: Position) -> bool:
@@ -261,22 +259,26 @@ class _Stairs:
             if not await self._go_on(here):
                 break
             here = (await self.job.snapshot()).position.block
-        await self._let_it_search()
+        # The rest is left to the path search: it gets around caves, water and lava.
+        near = MoveTo(foot(self.target), NEAR, may_dig=True)
+        await self.job.act(near, deadline_s=WHOLE_WAY_S)
 
     async def _go_on(self, here: Position) -> bool:
         """Dig one step in the best possible direction, never back below the last step."""
         around = await self.job.blocks_around()
-        hollows = {cell for cell, name in around.items() if name in AIR and _is_close(cell, here)}
+        hollows = {
+            cell
+            for cell, name in around.items()
+            if name in AIR and cell.distance_to(here) <= AROUND
+        }
         steps = {way: _next_step(here, self.target, _WAYS[way]) for way in self._ways(here)}
         for way in sorted(steps, key=lambda way: _spoils(here, steps[way], hollows)):
-            if await self._dig_step(steps[way]) or await self._has_left(here):
+            # A step that failed may lead elsewhere: a way back would dig up the stair.
+            is_dug = await self._dig_step(steps[way])
+            if is_dug or (await self.job.snapshot()).position.block != here:
                 self._way = way
                 return True
         return False
-
-    async def _has_left(self, here: Position) -> bool:
-        """Whether a step that failed led elsewhere: a way back would dig up the stair."""
-        return (await self.job.snapshot()).position.block != here
 
     def _ways(self, here: Position) -> Iterator[int]:
         """The directions, best first, the one back left out."""
@@ -296,8 +298,8 @@ class _Stairs:
         return _WAYS.index((0, int(math.copysign(1, dz))))
 
     async def _dig_step(self, step: Position) -> bool:
-        below = await self.job.block(Position(step.x, step.y - 1, step.z))
-        if below is None or below.endswith(_OPEN):
+        ground = await self.job.block(below(step))
+        if ground is None or ground.endswith(_OPEN):
             return False
         try:
             there = MoveTo(foot(step), STEP_WITHIN, may_dig=True)
@@ -308,25 +310,15 @@ class _Stairs:
             return False
         return True
 
-    async def _let_it_search(self) -> None:
-        """Leave the rest to the path search: it gets around caves, water and lava."""
-        near = MoveTo(foot(self.target), NEAR, may_dig=True)
-        await self.job.act(near, deadline_s=WHOLE_WAY_S)
-
-
-def _is_close(cell: Position, here: Position) -> bool:
-    return cell.distance_to(here) <= AROUND
-
 
 def _spoils(here: Position, step: Position, hollows: AbstractSet[Position]) -> tuple[bool, bool]:
     """Whether digging this step removes ground of an earlier step, and whether a stair opens
     another hollow: either may spoil the way back."""
     dug = [cell for cell in _cells(here, step) if cell not in hollows]
-    beside = {Position(c.x + dx, c.y, c.z + dz) for c in dug for dx, dz in _WAYS}
-    above = {Position(c.x, c.y + 1, c.z) for c in dug}
+    beside = {side for cell in dug for side in sides(cell)}
     own = {Position(here.x, here.y + up, here.z) for up in (-1, 0, 1, 2)}
     opens = step.y != here.y and not hollows.isdisjoint(beside - own)
-    return not hollows.isdisjoint(above), opens
+    return not hollows.isdisjoint(map(above, dug)), opens
 
 
 def _cells(here: Position, step: Position) -> Iterator[Position]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
-from bots.skills.reach import SIDES, beside, foot, is_in_reach, middle
+from bots.skills.reach import SIDES, above, below, beside, foot, is_in_reach, middle, sides
 from bots.skills.tools import hold_fastest_tool, require_tool_for_way
 from bots.skills.tunnelling import (
     AIR,
@@ -95,7 +95,7 @@ async def why_held(job: Job, earth: Iterable[str]) -> str | None:
     well = await well_around(job)
     if well is None or well.shore is not None or not well.walls:
         return None
-    name = await job.block(_above(well.walls[0])) or ""
+    name = await job.block(above(well.walls[0])) or ""
     if _NATURAL.fullmatch(name):
         return f"I am in deep water, and cannot dig a step into the {name} around it."
     built = "I am in deep water between walls that I do not break"
@@ -114,10 +114,10 @@ async def well_around(job: Job) -> Well | None:
         return None
     found = {one.position for one in await job.query(FindBlocks((WATER,), LOOKED, MOST))}
     top = here
-    while _above(top) in found:
-        top = _above(top)
+    while above(top) in found:
+        top = above(top)
     cells = _connected(top, found)
-    around = {side for cell in cells for side in _sides(cell)} - cells
+    around = {side for cell in cells for side in sides(cell)} - cells
     near = sorted(around, key=lambda side: side.distance_to(top))
     walls = [side for side in near if await job.block(side) not in (*AIR, WATER, None)]
     return Well(frozenset(cells), walls, await _shore(job, walls))
@@ -125,8 +125,8 @@ async def well_around(job: Job) -> Well | None:
 
 async def _shore(job: Job, walls: Sequence[Position]) -> Position | None:
     for wall in walls[:SHORES]:
-        feet = _above(wall)
-        if all([await job.block(cell) in AIR for cell in (feet, _above(feet))]):
+        feet = above(wall)
+        if all([await job.block(cell) in AIR for cell in (feet, above(feet))]):
             return feet
     return None
 
@@ -134,7 +134,7 @@ async def _shore(job: Job, walls: Sequence[Position]) -> Position | None:
 def _connected(start: Position, water: set[Position]) -> set[Position]:
     cells, waiting = {start}, [start]
     while waiting:
-        for side in _sides(waiting.pop()):
+        for side in sides(waiting.pop()):
             if side in water and side not in cells:
                 cells.add(side)
                 waiting.append(side)
@@ -155,7 +155,7 @@ async def _is_thin(job: Job, wall: Position, well: Well) -> bool:
 async def _cut_step(bot: Bot, job: Job, wall: Position) -> bool:
     """Make room on top of a wall, and climb there; False where that would break what somebody
     built, or is no use."""
-    feet, head = _above(wall), _above(_above(wall))
+    feet, head = above(wall), above(above(wall))
     if not all([await _may_be_dug(job, cell) for cell in (feet, head)]):
         return False
     if await job.is_somebodys(feet, head):
@@ -183,7 +183,7 @@ async def _may_be_dug(job: Job, cell: Position) -> bool:
 async def _dig(bot: Bot, job: Job, cell: Position) -> None:
     world = await job.snapshot()
     if not is_in_reach(world, cell):
-        await job.act(MoveTo(middle(_below(cell)), CLOSE))
+        await job.act(MoveTo(middle(below(cell)), CLOSE))
     name = await job.block(cell)
     facts = (await bot.catalogue()).blocks.get(name or "")
     if facts is not None:
@@ -196,8 +196,12 @@ async def _build_step(job: Job, well: Well, earth: Iterable[str]) -> bool:
     world = await job.snapshot()
     item = next((name for name in earth if world.count(name)), None)
     here = world.position
-    beside_walls = {side for wall in well.walls for side in _sides(wall)} & well.cells
-    free = [cell for cell in beside_walls if _level_distance(cell, here) > BODY]
+    beside_walls = {side for wall in well.walls for side in sides(wall)} & well.cells
+    free = [
+        cell
+        for cell in beside_walls
+        if max(abs(cell.x + 0.5 - here.x), abs(cell.z + 0.5 - here.z)) > BODY
+    ]
     if item is None:
         return False
     for cell in sorted(free, key=lambda cell: cell.distance_to(here))[:TRIED]:
@@ -207,24 +211,8 @@ async def _build_step(job: Job, well: Well, earth: Iterable[str]) -> bool:
             if failed.reason == "died":
                 raise
             continue
-        return await finds_way(job.act(MoveTo(foot(_above(cell)), STEP_WITHIN)))
+        return await finds_way(job.act(MoveTo(foot(above(cell)), STEP_WITHIN)))
     return False
-
-
-def _level_distance(cell: Position, here: Position) -> float:
-    return max(abs(cell.x + 0.5 - here.x), abs(cell.z + 0.5 - here.z))
-
-
-def _above(cell: Position) -> Position:
-    return Position(cell.x, cell.y + 1, cell.z)
-
-
-def _below(cell: Position) -> Position:
-    return Position(cell.x, cell.y - 1, cell.z)
-
-
-def _sides(cell: Position) -> list[Position]:
-    return [Position(cell.x + dx, cell.y, cell.z + dz) for dx, dz in SIDES]
 
 
 async def leave_hole(
@@ -248,7 +236,10 @@ async def _pillar_out(job: Job) -> bool:
     over, or takes more earth than is carried."""
     feet = (await job.snapshot()).position.block
     height = await _edge(job, feet) - feet.y
-    if not STEP < height <= HIGHEST or not await _is_shaft(job, feet, height):
+    if not STEP < height <= HIGHEST:
+        return False
+    shaft = (Position(feet.x, feet.y + up, feet.z) for up in range(int(height) + 2))
+    if not all([await job.block(cell) in AIR for cell in shaft]):
         return False
     world = await job.snapshot()
     carried = Counter({name: world.count(name) for name in EARTH})
@@ -269,12 +260,6 @@ async def _edge(job: Job, feet: Position) -> float:
         places = await job.query(Footholds(int(feet.x + dx), int(feet.z + dz))) or ()
         levels += [place.y for place in places if place.y > feet.y]
     return min(levels)
-
-
-async def _is_shaft(job: Job, feet: Position, height: float) -> bool:
-    """Whether a body can rise so far, and stand up there."""
-    cells = (Position(feet.x, feet.y + up, feet.z) for up in range(int(height) + 2))
-    return all([await job.block(cell) in AIR for cell in cells])
 
 
 async def _is_piled(job: Job, item: str, height: int) -> bool:
@@ -322,8 +307,8 @@ async def walk(
     far = (await job.snapshot()).position.distance_to(goal)
 
     async def on_foot() -> bool:
-        walking = MoveTo(goal, within)
-        return await finds_way(job.act(walking, deadline_s=deadline_s or _bounded(far * SLOWEST)))
+        needed_s = min(max(far * SLOWEST, SHORTEST_S), LONGEST_S)
+        return await finds_way(job.act(MoveTo(goal, within), deadline_s=deadline_s or needed_s))
 
     if not await on_foot():
         if not may_dig:
@@ -344,7 +329,3 @@ async def _dig_there(job: Job, way: MoveTo, deadline_s: float) -> None:
         if why is None:
             raise
         raise ActionFailed("no_path", why) from failed
-
-
-def _bounded(needed_s: float) -> float:
-    return min(max(needed_s, SHORTEST_S), LONGEST_S)

@@ -11,7 +11,7 @@ from bots.bot.jobs import Job
 from bots.goals.activity import Stored
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal
 from bots.goals.plan import Missing
-from bots.skills.chests import Moved, look_into, take_out
+from bots.skills.chests import Moved, look_into, nearest, note_moved, take_out
 from bridge.actions import CloseContainer
 from bridge.world import Position, WorldSnapshot
 
@@ -42,8 +42,8 @@ class NearChests:
         for chest in self._usable(here, self.radius):
             distance = chest.position.distance_to(here.position)
             for item, count in (chest.items or {}).items():
-                nearest = found.get(item, Stored(0, distance))
-                found[item] = Stored(nearest.count + count, nearest.distance)
+                known = found.get(item, Stored(0, distance))
+                found[item] = Stored(known.count + count, known.distance)
         return found
 
     def has_new(self, here: WorldSnapshot) -> bool:
@@ -55,7 +55,10 @@ class NearChests:
         for chest in self._new(await self.job.snapshot()):
             if self._looks < MOST_LOOKS:
                 self._looks += 1
-                await self._look_into(chest)
+                if await look_into(self.bot, self.job, chest) is None:
+                    self._shut.add(chest.position)
+                else:
+                    await self.job.act(CloseContainer())
 
     async def take(self, item: str, count: int) -> None:
         """Take items out, out of the nearest chest first; there may turn out to be too few.
@@ -75,7 +78,7 @@ class NearChests:
         """Which chest of others holds what is asked for or missing, and how to let bots use it."""
         asked = (goal.item for goal in goals if isinstance(goal, ItemGoal | EquipmentGoal))
         lacks = {*asked, *(one.item for one in missing)}
-        for chest in self._nearest(self.bot.chests.of_others(here.dimension), here, self.radius):
+        for chest in nearest(self.bot.chests.of_others(here.dimension), here, self.radius):
             held = [f"{n} {item}" for item, n in (chest.items or {}).items() if item in lacks]
             if held:
                 at = f"{chest.position.x:g} {chest.position.y:g} {chest.position.z:g}"
@@ -85,26 +88,15 @@ class NearChests:
 
     # --- one chest --------------------------------------------------------------------------
 
-    async def _look_into(self, chest: Chest) -> None:
-        if await look_into(self.bot, self.job, chest) is None:
-            self._shut.add(chest.position)
-        else:
-            await self.job.act(CloseContainer())
-
     async def _take(self, chest: Chest, item: str, count: int) -> int:
         moved = await take_out(self.bot, self.job, chest, item, count)
         if moved is None:
             if self.bot.chests.at(chest.dimension, chest.position).items == chest.items:
                 self._shut.add(chest.position)
             return 0
-        self._note(moved)
-        return moved.items[item]
-
-    def _note(self, moved: Moved) -> None:
-        at = moved.position
-        place = [at.x, at.y, at.z]
-        self.job.note("goal.chest_used", what=moved.what, items=dict(moved.items), at=place)
+        note_moved(self.job, moved)
         self.moved.append(moved)
+        return moved.items[item]
 
     # --- which chests -----------------------------------------------------------------------
 
@@ -113,12 +105,7 @@ class NearChests:
         open_ones = (chest for chest in usable if chest.position not in self._shut)
         spares = self.bot.areas.sparing
         free = (one for one in open_ones if not spares(here.dimension, one.position))
-        return self._nearest(free, here, within)
+        return nearest(free, here, within)
 
     def _new(self, here: WorldSnapshot) -> list[Chest]:
         return [chest for chest in self._usable(here, LOOK_WITHIN) if chest.items is None]
-
-    def _nearest(self, chests: Iterable[Chest], here: WorldSnapshot, within: float) -> list[Chest]:
-        """Those within some blocks, the nearest first."""
-        far = {chest: chest.position.distance_to(here.position) for chest in chests}
-        return sorted((chest for chest in far if far[chest] <= within), key=far.__getitem__)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
-from bots.errors import ActionFailed, CommandError, JobEnded
+from bots.errors import CommandError, JobEnded
 from bots.goals.plan import FORAGING, Step
 from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.recovery import StepFailed
@@ -20,9 +20,9 @@ from bots.skills.fishing import Fishing
 from bots.skills.gathering import Gathering, GatherLimits, GatherTarget
 from bots.skills.hunting import EGG, LYING_EGG, EggGathering, Hunting
 from bots.skills.placing import place_at, place_near
-from bots.skills.smelting import FURNACE, FURNACES_TRIED, ITEM_S, STARTING_S
+from bots.skills.smelting import FURNACE, smelt_where_free
 from bots.skills.walking import walk
-from bridge.actions import Equip, FindBlocks, Smelt, TakeOff
+from bridge.actions import Equip, FindBlocks, TakeOff
 from bridge.catalogue import Catalogue
 from bridge.world import Position
 
@@ -35,6 +35,7 @@ REACH_FACTOR, MAX_REACH = 2, 128
 """What was seen at the start may be farther away by now: look within twice the sight radius, at
 most 128 blocks."""
 NO_FAULT_OF_THE_BLOCK = frozenset({"died", "inventory_full", "no_tool"})
+STATION_OF = {"craft": TABLE, "smelt": FURNACE}
 MAX_UNREACHABLE = 16
 """Unreachable blocks of one kind after which a step stops trying that kind."""
 
@@ -88,16 +89,12 @@ class StepRunner:
             case "gather":
                 (item, count), *_ = step.produces.items()
                 await self._gather(step, item, count)
-            case "craft":
-                await self._craft(step)
-            case "smelt":
-                await self._smelt(step)
+            case "approach" | "craft" | "smelt":
+                await self._at_station(step)
             case "place":
                 await self._place(step)
             case "take":
                 await self.chests.take(step.target, step.count)
-            case "approach":
-                await self._approach(step)
             case "equip":
                 await self.job.act(Equip(step.target))
             case "take_off":
@@ -108,7 +105,9 @@ class StepRunner:
 
     async def _forage(self, step: Step, enough: Mapping[str, int]) -> None:
         if step.action == "search":
-            await self._search(step, enough)
+            world = await self.job.snapshot()
+            for item in step.produces:
+                await self._gather(step, item, enough[item] - world.count(item))
             return
         try:
             await self._fetch(step, enough)
@@ -150,11 +149,6 @@ class StepRunner:
 
     async def _walk(self, spot: Position, within: float) -> None:
         await walk(self.bot, self.job, spot, within, may_pillar=self.may_pillar)
-
-    async def _search(self, step: Step, enough: Mapping[str, int]) -> None:
-        world = await self.job.snapshot()
-        for item in step.produces:
-            await self._gather(step, item, enough[item] - world.count(item))
 
     async def _gather(self, step: Step, item: str, count: int) -> None:
         uses = step.count // step.produces[item] if step.about else 1
@@ -209,98 +203,52 @@ class StepRunner:
             sample_size=1,
         )
 
-    async def _approach(self, step: Step) -> None:
-        kinds = (step.target,)
-        try:
-            await come_to_station(self.job, self.bot, kinds, radius=self._far, may_place=False)
-        except CommandError as error:
-            await self._note_stations(error, step.target)
-            raise
+    async def _at_station(self, step: Step) -> None:
+        """Walk to a station, craft or smelt at one.
 
-    async def _craft(self, step: Step) -> None:
-        of, radius = tuple(step.consumes), self._far
-        order = (self.job, self.bot, step.target, step.count)
+        After no_station, leave the stations around out of later plans."""
         try:
-            await craft(*order, of=of, radius=radius, may_place=False)
+            match step.action:
+                case "approach":
+                    where = (self.job, self.bot, (step.target,))
+                    await come_to_station(*where, radius=self._far, may_place=False)
+                case "craft":
+                    what = (self.job, self.bot, step.target, step.count)
+                    of = tuple(step.consumes)
+                    await craft(*what, of=of, radius=self._far, may_place=False)
+                case _:
+                    await self._smelt(step)
         except CommandError as error:
-            await self._note_stations(error, TABLE)
+            if error.reason == "no_station":
+                kind = STATION_OF.get(step.action, step.target)
+                found = await self.job.query(FindBlocks((kind,), self._far, MAX_UNREACHABLE))
+                self.sight.out_of_reach |= {sighting.position: kind for sighting in found}
             raise
 
     async def _smelt(self, step: Step) -> None:
-        for raw, count, pieces in fuel_shares(smelt_inputs(step, self.catalogue), self.catalogue):
-            try:
-                await self._cook(raw, count, pieces)
-            except CommandError as error:
-                await self._note_stations(error, FURNACE)
-                raise
-
-    async def _cook(self, raw: str, count: int, pieces: tuple[str, ...]) -> None:
-        """Smelt in the nearest free furnace."""
-        if not pieces:
-            raise StepFailed("missing_fuel", f"There is no fuel left for {raw}.")
-        in_use: set[Position] = set()
-        while True:
-            furnace = await come_to_station(
-                self.job,
-                self.bot,
-                (FURNACE,),
-                radius=self._far,
-                avoid=in_use,
-                may_place=False,
-            )
-            action = Smelt(raw, pieces[0], furnace.position, count, pieces)
-            try:
-                await self.job.act(action, deadline_s=STARTING_S + ITEM_S * count)
-            except ActionFailed as failed:
-                if failed.reason != "blocked" or len(in_use) >= FURNACES_TRIED:
-                    raise
-                in_use.add(furnace.position)
-                continue
-            return
-
-    async def _note_stations(self, error: CommandError, kind: str) -> None:
-        """After no_station, leave the stations around out of later plans."""
-        if error.reason != "no_station":
-            return
-        found = await self.job.query(FindBlocks((kind,), self._far, MAX_UNREACHABLE))
-        self.sight.out_of_reach |= {sighting.position: kind for sighting in found}
+        for raw, count, pieces in cooked_over(step, self.catalogue):
+            if not pieces:
+                raise StepFailed("missing_fuel", f"There is no fuel left for {raw}.")
+            what = (self.job, self.bot, raw, pieces[0], count, pieces)
+            await smelt_where_free(*what, radius=self._far, may_place=False)
 
 
-@dataclass(frozen=True, slots=True)
-class SmeltInputs:
-    """What a smelt step cooks and what it burns."""
+def cooked_over(step: Step, catalogue: Catalogue) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """Each raw item of a smelt step with its count and its pieces of fuel, in the order of burning.
 
-    raws: Mapping[str, int]
-    pieces: tuple[str, ...]
-    """Fuel, in the order of burning."""
-
-
-def smelt_inputs(step: Step, catalogue: Catalogue) -> SmeltInputs:
-    """Split what a step consumes into raw items and fuel; logs can be both."""
+    What a step consumes is either; logs can be both."""
     left, raws = Counter(step.consumes), Counter[str]()
-    cooked = [name for name in left if _cooks_to(catalogue, name) == step.target]
+    known = {name: catalogue.items[name] for name in left if name in catalogue.items}
+    cooked = [name for name, facts in known.items() if facts.cooks_to == step.target]
     for name in sorted(cooked, key=lambda name: (-left[name], name)):
-        count = min(left[name], step.count - raws.total())
-        raws[name] += count
-        left[name] -= count
-    burning = sorted((+left).elements(), key=lambda name: (-catalogue.items[name].fuel, name))
-    return SmeltInputs(+raws, tuple(burning))
-
-
-def fuel_shares(
-    fire: SmeltInputs, catalogue: Catalogue
-) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """Each raw item with its count and its pieces of fuel."""
-    left, heat = list(fire.pieces), 0.0
-    for raw, count in fire.raws.items():
+        raws[name] = min(left[name], step.count - raws.total())
+        left[name] -= raws[name]
+    burning = sorted((+left).elements(), key=lambda name: (-known[name].fuel, name))
+    heat = 0.0
+    for raw, count in (+raws).items():
         pieces: list[str] = []
-        while left and (heat < count or not pieces):
-            pieces.append(left.pop(0))
-            heat += catalogue.items[pieces[-1]].fuel
+        while burning and (heat < count or not pieces):
+            pieces.append(burning.pop(0))
+            heat += known[pieces[-1]].fuel
         heat -= count
         yield raw, count, tuple(pieces)
-
-
-def _cooks_to(catalogue: Catalogue, name: str) -> str | None:
-    facts = catalogue.items.get(name)
-    return facts.cooks_to if facts else None

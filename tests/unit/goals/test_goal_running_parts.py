@@ -20,7 +20,7 @@ from bots.goals.runner.recovery import (
     needed,
 )
 from bots.goals.runner.run import INTENT_LENGTH, intent_of
-from bots.goals.runner.steps import fuel_shares, smelt_inputs
+from bots.goals.runner.steps import cooked_over
 from bridge.catalogue import Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
 from bridge.fake.catalogue import read_catalogue
@@ -191,29 +191,37 @@ def test_what_steps_use_and_goals_ask_for_is_needed() -> None:
 # --- fire -------------------------------------------------------------------------------
 
 
-def test_what_is_cooked_and_what_burns_are_told_apart() -> None:
-    step = Step(
-        "smelt", "iron_ingot", 3, consumes={"iron_ore": 3, "oak_log": 1, "stick": 1, "coal": 1}
-    )
-    fire = smelt_inputs(step, catalogue())
-    assert (fire.raws, fire.pieces) == ({"iron_ore": 3}, ("coal", "oak_log", "stick"))
-
-
-def test_of_logs_as_many_are_cooked_as_make_the_charcoal() -> None:
-    step = Step("smelt", "charcoal", 3, consumes={"oak_log": 5})
-    fire = smelt_inputs(step, catalogue())
-    assert (fire.raws, fire.pieces) == ({"oak_log": 3}, ("oak_log", "oak_log"))
-
-
-def test_raw_things_are_cooked_up_to_the_count_and_the_rest_burns() -> None:
-    step = Step("smelt", "charcoal", 3, consumes={"birch_log": 2, "oak_log": 2})
-    inputs = smelt_inputs(step, catalogue())
-    assert (inputs.raws, inputs.pieces) == ({"birch_log": 2, "oak_log": 1}, ("oak_log",))
+@pytest.mark.parametrize(
+    ("step", "fires"),
+    [
+        (
+            Step(
+                "smelt",
+                "iron_ingot",
+                10,
+                consumes={"iron_ore": 10, "oak_log": 1, "stick": 1, "coal": 1},
+            ),
+            [("iron_ore", 10, ("coal", "oak_log", "stick"))],
+        ),
+        (
+            Step("smelt", "charcoal", 3, consumes={"oak_log": 5}),
+            [("oak_log", 3, ("oak_log", "oak_log"))],
+        ),
+        (
+            Step("smelt", "charcoal", 3, consumes={"birch_log": 2, "oak_log": 2}),
+            [("birch_log", 2, ("oak_log",)), ("oak_log", 1, ())],
+        ),
+    ],
+)
+def test_what_is_cooked_up_to_the_count_and_what_burns_are_told_apart(
+    step: Step, fires: list[tuple[str, int, tuple[str, ...]]]
+) -> None:
+    assert list(cooked_over(step, catalogue())) == fires
 
 
 def test_several_raw_things_share_the_fuel() -> None:
     step = Step("smelt", "charcoal", 4, consumes={"oak_log": 3, "birch_log": 1, "oak_planks": 3})
-    shared = list(fuel_shares(smelt_inputs(step, catalogue()), catalogue()))
+    shared = list(cooked_over(step, catalogue()))
     assert [(raw, count) for raw, count, _ in shared] == [("oak_log", 3), ("birch_log", 1)]
     assert sum(len(pieces) for _, _, pieces in shared) == 3
     assert all(pieces for _, _, pieces in shared)
