@@ -32,7 +32,7 @@ from typing import Any
 
 from benchmarks.figures import flat, percentile, rounded
 from bots.goals.activity import Domain
-from bots.goals.explain.prices import GIVEN, prices_of
+from bots.goals.explain.prices import GIVEN, item_prices_of
 from bots.goals.offline import OfflinePlanner
 from bots.goals.plan import Plan
 from bridge import node
@@ -79,7 +79,7 @@ def questions(domain: Domain, series: str, seed: int = 0, every: int = 1) -> Ite
     """One for each item, or for each so-manieth; the same for the same seed."""
     rng = random.Random(f"{domain.version} {series} {seed}")
     items = sorted(domain.items)
-    given = {i: 16 for i, price in prices_of(domain).raw.items() if price == GIVEN}
+    given = {i: 16 for i, price in item_prices_of(domain).raw.items() if price == GIVEN}
     near = {block: NEAR for block in NATURAL if block in domain.blocks}
     for item in items[seed % every :: every]:
         held: dict[str, int] = {}

@@ -11,29 +11,12 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 from bots.goals.goal import Goal
-from bots.goals.plan import FORAGING
+from bots.goals.plan import FORAGING, ActivityKind
 from bots.goals.rates import BY_THE_MODEL, Rates
 from bridge.world import Position
 
 TICK_S = 0.05
 
-ActivityKind = Literal[
-    "gather",
-    "craft",
-    "smelt",
-    "place",
-    "search",
-    "hunt",
-    "shear",
-    "milk",
-    "fill",
-    "grow",
-    "fish",
-    "await",
-    "pick_up",
-    "take",
-    "approach",
-]
 Pool: TypeAlias = tuple[str, ...]
 """Items of which any mixture will do, such as all planks; sorted."""
 Station = Literal["crafting_table", "furnace"]

@@ -4,33 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from bridge.world import Position
 
-StepKind = Literal[
-    "gather",
-    "craft",
-    "smelt",
-    "place",
-    "take",
-    "approach",
-    "equip",
-    "take_off",
-    "move",
-    "search",
-    "hunt",
-    "shear",
-    "milk",
-    "fill",
-    "grow",
-    "fish",
-    "await",
-    "pick_up",
+ForagingKind = Literal[
+    "search", "hunt", "shear", "milk", "fill", "grow", "fish", "await", "pick_up"
 ]
-FORAGING: frozenset[str] = frozenset(
-    {"search", "hunt", "shear", "milk", "fill", "grow", "fish", "await", "pick_up"}
-)
+ActivityKind = Literal[ForagingKind, "gather", "craft", "smelt", "place", "take", "approach"]
+StepKind = Literal[ActivityKind, "equip", "take_off", "move"]
+FORAGING: frozenset[str] = frozenset(get_args(ForagingKind))
 """Kinds of work on what is near, other than digging for what surely drops."""
 SPARING: frozenset[str] = frozenset({"milk", "fish", "await"})
 """Those of them that leave it as it was."""

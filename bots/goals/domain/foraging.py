@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from bots.goals.activity import TICK_S, Activity, ActivityKind
+from bots.goals.activity import TICK_S, Activity
 from bots.goals.domain import costs
+from bots.goals.plan import ActivityKind
 from bots.skills.animals import SHORN_SHEEP, sheep_of
 from bots.skills.drops import SHEARS, is_sheared, sure_drops
 from bots.skills.fishing import ROD

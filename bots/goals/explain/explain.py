@@ -36,15 +36,12 @@ class Explainer:
         unplaceable = list(_unplaceable(goals, self._planner.domain))
         shopping = None if unplaceable else shopping_list_of(self._item_prices, goals, world)
         missing = (*unplaceable, *(self._missing(shopping, world) if shopping else ()))
-        nearest = (
-            (*goals, *allowing)
-            if allowing
-            else nearest_goals(self._planner, self._item_prices, goals, world)
-        )
+        nearest = (*goals, *allowing)
+        if not allowing:
+            nearest = nearest_goals(self._planner, self._item_prices, goals, world)
         named = " ".join(map(str, nearest)) or None
-        return replace(
-            plan, missing=missing, nearest=named, message=_sentence(goals, missing, named)
-        )
+        sentence = _sentence(goals, missing, named)
+        return replace(plan, missing=missing, nearest=named, message=sentence)
 
     def _allowing(self, goals: tuple[Goal, ...], world: PlanningWorld) -> tuple[Goal, ...]:
         """The fewest words that would let the goals use what is kept; empty if that is no help."""
@@ -62,7 +59,7 @@ class Explainer:
         return item_prices_of(self._planner.domain)
 
     def _missing(self, shopping: ShoppingList, world: PlanningWorld) -> Iterator[Missing]:
-        raw = self._item_prices.prices.raw
+        raw = self._item_prices.raw
         for item in sorted(shopping.bought, key=lambda item: (-raw.get(item, 0), item)):
             have = shopping.to_be_had.get(item, 0)
             why = self._why(item, have, shopping, world)
@@ -77,7 +74,7 @@ class Explainer:
         by_foraging = foraged(item, self._planner.domain, world)
         if by_foraging is not None:
             return by_foraging
-        if self._item_prices.prices.raw.get(item, 0) >= GIVEN:
+        if self._item_prices.raw.get(item, 0) >= GIVEN:
             return f"none is held, and {origin_of(item)}"
         return f"none is held, and no {_blocks(item, self._planner.domain)} is near"
 
@@ -109,25 +106,17 @@ def _sentence(goals: tuple[Goal, ...], missing: tuple[Missing, ...], nearest: st
 def foraged(item: str, domain: Domain, world: PlanningWorld) -> str | None:
     """A clause such as `1 per cow, about 5 s; no cow is near`, of the least work for it: with what
     is at hand, else without a tool, where that will do."""
-    ways = [way for found in domain.foraging.values() for way in found if _is_told(way, item)]
-    if not ways:
+    known = (way for found in domain.foraging.values() for way in found if item in way.produces)
+    looked_for = [way for way in known if way.kind != "pick_up"]
+    if not looked_for:
         return None
-    best = min(ways, key=lambda way: (_is_wanting(way, world), _ticks_for_one(way, item)))
+
+    def worth(way: Activity) -> tuple[bool, float]:
+        lacks_tool = way.tool is not None and not world.inventory.get(way.tool)
+        return lacks_tool, (way.waiting_ticks + way.unit_ticks) / way.produces[item]
+
+    best = min(looked_for, key=worth)
     return f"{_yield_of(best, item)}; {_there(best, world)}"
-
-
-def _is_told(way: Activity, item: str) -> bool:
-    """Whether it gives the item of something that people look for."""
-    return item in way.produces and way.kind != "pick_up"
-
-
-def _is_wanting(way: Activity, world: PlanningWorld) -> bool:
-    """Whether its tool is yet to be had."""
-    return way.tool is not None and not world.inventory.get(way.tool)
-
-
-def _ticks_for_one(way: Activity, item: str) -> float:
-    return (way.waiting_ticks + way.unit_ticks) / way.produces[item]
 
 
 def _yield_of(way: Activity, item: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bots.goals.activity import Activity, PlanningWorld
-from bots.goals.explain.prices import ItemPrices, Prices
+from bots.goals.explain.prices import ItemPrices
 from bots.goals.explain.shopping_list import buy, surely_possible
 from bots.goals.goal import (
     EquipmentGoal,
@@ -120,7 +120,7 @@ class _Search:
         """Goals for those parts of the simplest recipe that are obtainable."""
         recipes = [a for a in self._planner.domain.making if item == a.target]
         simplest = min(
-            (_simplest(a, count, self._item_prices.prices) for a in recipes),
+            (_simplest(a, count, self._item_prices) for a in recipes),
             key=lambda priced: priced[0],
             default=(0, {}),
         )
@@ -128,7 +128,7 @@ class _Search:
         return tuple(ItemGoal(part, some) for part, some in simplest[1].items() if part in had)
 
 
-def _simplest(activity: Activity, count: int, prices: Prices) -> tuple[int, dict[str, int]]:
+def _simplest(activity: Activity, count: int, prices: ItemPrices) -> tuple[int, dict[str, int]]:
     """Price and parts for `count` pieces, with the cheapest item of each pool."""
     times = -(-count // activity.produces[activity.target])
     parts = {item: times * some for item, some in activity.consumes.items()}

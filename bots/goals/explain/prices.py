@@ -119,18 +119,7 @@ def is_given(item: str) -> bool:
     return bool(re.fullmatch(_SHEEP_GROW, item)) or item == "leather"
 
 
-@dataclass(frozen=True, slots=True)
-class Prices:
-    """Prices of the items of one version."""
-
-    raw: Mapping[str, int]
-    """Price of each raw item, which is fetched and never made."""
-    whole: Mapping[str, int]
-    """Price of every obtainable item, the sum of its raw parts, in thousandths."""
-
-
-def prices_of(domain: Domain) -> Prices:
-    """Price every item; takes some milliseconds, so keep the result."""
+def _raw_and_whole(domain: Domain) -> tuple[dict[str, int], dict[str, int]]:
     dug = {item for ways in domain.digging.values() for way in ways for item in way.produces}
     made = {item for activity in domain.making for item in activity.produces}
     raw = {item: DUG if item in dug else GIVEN for item in sorted(domain.items - made)}
@@ -143,7 +132,7 @@ def prices_of(domain: Domain) -> Prices:
         lost = sorted({*few} - whole.keys())
         raw |= {item: DUG if item in dug else GIVEN for item in lost}
         whole = _spread(domain.making, raw)
-    return Prices(raw, whole)
+    return raw, whole
 
 
 def _fallen(domain: Domain, made: AbstractSet[str]) -> Iterator[str]:
@@ -168,14 +157,14 @@ def _spread(making: Iterable[Activity], raw: Mapping[str, int]) -> dict[str, int
     while changed:
         changed = False
         for activity in activities:
-            price = price_of_parts(activity, whole)
+            price = _price_of_parts(activity, whole)
             for item in activity.produces:
                 if price is not None and item not in raw and price < whole.get(item, price + 1):
                     whole[item], changed = price, True
     return whole
 
 
-def price_of_parts(activity: Activity, whole: Mapping[str, int]) -> int | None:
+def _price_of_parts(activity: Activity, whole: Mapping[str, int]) -> int | None:
     """Price of one piece; None if a part is not obtainable."""
     parts = [(whole.get(item), count) for item, count in activity.consumes.items()]
     for pool, count in activity.pools.items():
@@ -193,40 +182,40 @@ class ItemPrices:
 
     catalogue: Catalogue
     """The ways of the version at no cost: only what is fetched counts."""
-    prices: Prices
+    raw: Mapping[str, int]
+    """Price of each raw item, which is fetched and never made."""
+    whole: Mapping[str, int]
+    """Price of every obtainable item, the sum of its raw parts, in thousandths."""
     ranks: Mapping[Way, int]
     """Low is better: cheap parts; for work on what is near, a low tool."""
 
     def meant(self, group: Iterable[Thing], here: Container[Thing]) -> list[Thing]:
         """The cheapest of some alternatives, and all that are here."""
-        ordered = sorted(
-            group, key=lambda thing: (self.prices.whole.get(str(thing), 0), str(thing))
-        )
+        ordered = sorted(group, key=lambda thing: (self.whole.get(str(thing), 0), str(thing)))
         return ordered[:1] + [thing for thing in ordered[1:] if thing in here]
 
 
 def item_prices_of(domain: Domain) -> ItemPrices:
-    catalogue, prices = Catalogue(_free_of_work(domain)), prices_of(domain)
+    catalogue, (raw, whole) = Catalogue(_free_of_work(domain)), _raw_and_whole(domain)
     tools = {tool: rank for rank, tool in enumerate(domain.tool_order, 1)}
-    ranks = {way: _rank(way.activity, tools, prices) for way in catalogue.ways}
-    return ItemPrices(catalogue, prices, ranks)
 
+    def rank(activity: Activity) -> int:
+        if is_somewhere(activity):
+            return tools.get(activity.tool or "", 0)
+        return _price_of_parts(activity, whole) or 0
 
-def _rank(activity: Activity, tools: Mapping[str, int], prices: Prices) -> int:
-    if is_somewhere(activity):
-        return tools.get(activity.tool or "", 0)
-    return price_of_parts(activity, prices.whole) or 0
+    return ItemPrices(catalogue, raw, whole, {way: rank(way.activity) for way in catalogue.ways})
 
 
 def _free_of_work(domain: Domain) -> Domain:
-    digging = {block: tuple(map(_free, ways)) for block, ways in domain.digging.items()}
-    placing = {station: _free(way) for station, way in domain.placing.items()}
-    making = tuple(map(_free, domain.making))
-    foraging = {kind: tuple(map(_free, ways)) for kind, ways in domain.foraging.items()}
+    def free(activity: Activity) -> Activity:
+        return replace(activity, fixed_ticks=0, unit_ticks=0)
+
     return replace(
-        domain, making=making, digging=digging, placing=placing, foraging=foraging, chest_ticks=0
+        domain,
+        making=tuple(map(free, domain.making)),
+        digging={block: tuple(map(free, ways)) for block, ways in domain.digging.items()},
+        placing={station: free(way) for station, way in domain.placing.items()},
+        foraging={kind: tuple(map(free, ways)) for kind, ways in domain.foraging.items()},
+        chest_ticks=0,
     )
-
-
-def _free(activity: Activity) -> Activity:
-    return replace(activity, fixed_ticks=0, unit_ticks=0)

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from bots.goals.activity import PlanningWorld, is_somewhere
-from bots.goals.explain.prices import DUG, FINE, ItemPrices, Prices
+from bots.goals.explain.prices import DUG, FINE, ItemPrices
 from bots.goals.goal import Goal
 from bots.goals.planning.branch_and_bound import Limits
 from bots.goals.planning.problem import Problem, problem_of, wanted_of
@@ -55,7 +55,7 @@ def shopping_list_of(
     bare = problem_of(item_prices.catalogue, wanted, world)
     reached = reach(bare)
     blocked = _blocked(bare, reached)
-    for_sale = _for_sale(bare, reached, item_prices.prices, blocked)
+    for_sale = _for_sale(bare, reached, item_prices, blocked)
     bought = buy(item_prices, wanted, world, for_sale)
     if not bought:
         return None
@@ -71,7 +71,7 @@ def _trimmed(
 ) -> dict[str, int]:
     """Drop what is not needed once all ways are considered, the dearest first."""
     kept = dict(bought)
-    for item in sorted(kept, key=lambda item: (-item_prices.prices.raw.get(item, 0), item)):
+    for item in sorted(kept, key=lambda item: (-item_prices.raw.get(item, 0), item)):
         least, tried = 0, kept[item] - 1  # mostly nothing is needless
         while least < kept[item]:
             if _is_enough(item_prices, wanted, world, {**kept, item: tried}):
@@ -121,16 +121,13 @@ def buy(
     # Offering only what is not here at all is fast and mostly enough. Of what is wanted more of
     # the same is the plainest answer.
     bought = _bought(problem, reached, offer, strange)
-    if bought is not None and not (FUEL in bought and _burns(bare, problem.fuels)):
+    burns = any(fuel in bare.things for fuel in problem.fuels)
+    if bought is not None and not (FUEL in bought and burns):
         return bought
     whole = with_sources(item_prices, problem, offer, bare)
     tries = ((whole, LIMITS), (offer, LIMITS), (offer, WIDE_LIMITS))
     found = (_bought(problem, reached, some, for_sale, limits) for some, limits in tries)
     return next((bought for bought in found if bought is not None), None)
-
-
-def _burns(bare: Reach, fuels: Iterable[str]) -> bool:
-    return any(fuel in bare.things for fuel in fuels)
 
 
 def surely_possible(
@@ -161,7 +158,7 @@ def _bought(
 
 
 def _for_sale(
-    problem: Problem, reached: Reach, prices: Prices, blocked: Mapping[str, tuple[str, str]]
+    problem: Problem, reached: Reach, prices: ItemPrices, blocked: Mapping[str, tuple[str, str]]
 ) -> dict[str, int]:
     """Prices of the raw items that could lead to the goal, sorted by name."""
     led = {thing for way in problem.ways for group in way.needs for thing in group}
@@ -219,11 +216,11 @@ class Offer:
 
 def simplest(item_prices: ItemPrices, problem: Problem, reached: Reach, bare: Reach) -> Offer:
     """The cheapest chain from what is here, and ways to get more where that is too little."""
-    chain = core(problem, reached, everything(problem, reached))
+    chain = core(problem, everything(problem, reached))
     held = {fuel for fuel in problem.fuels if fuel in problem.start}
     fuels = {*held, FUEL, *_cheapest_fuels(problem, bare, 1)}
     cheapest = _Sources(item_prices, reached, bare, 1)
-    cheapest.follow_ways(chain.ways)
+    cheapest.follow(cheapest.needed(chain.ways))
     cheapest.follow([*problem.lacks(), *fuels])
     return cheapest.offer(problem, chain, fuels)
 
@@ -246,12 +243,8 @@ class _Sources:
     """Collects all ways to dig and the cheapest ways to make what leads to a goal."""
 
     def __init__(self, item_prices: ItemPrices, reached: Reach, bare: Reach, makes: int) -> None:
-        self._item_prices, self._reached, self._bare, self._makes = (
-            item_prices,
-            reached,
-            bare,
-            makes,
-        )
+        self._item_prices, self._makes = item_prices, makes
+        self._reached, self._bare = reached, bare
         self._makers: dict[Thing, list[Way]] = {}
         for way in sorted(reached.ways, key=lambda way: (item_prices.ranks.get(way, 0), way.index)):
             for thing in way.gives:
@@ -265,10 +258,7 @@ class _Sources:
             thing = stack.pop()
             if thing not in self._seen and thing in self._reached.things:
                 self._seen.add(thing)
-                stack.extend(self._needed(self._ways_to(thing)))
-
-    def follow_ways(self, ways: Iterable[Way]) -> None:
-        self.follow(self._needed(ways))
+                stack.extend(self.needed(self._ways_to(thing)))
 
     def offer(self, problem: Problem, besides: Scope, fuels: AbstractSet[str]) -> Offer:
         kept = self._kept | {way.index for way in besides.ways}
@@ -276,7 +266,7 @@ class _Sources:
         burning = fuels | {fuel for fuel in problem.fuels if fuel in self._seen}
         return Offer(Scope(ways, tuple(sorted(burning))), frozenset(self._seen))
 
-    def _needed(self, ways: Iterable[Way]) -> list[Thing]:
+    def needed(self, ways: Iterable[Way]) -> list[Thing]:
         taken = [*ways]
         self._kept |= {way.index for way in taken}
         here = self._bare.things

@@ -126,8 +126,10 @@ def reasons(plan: Plan, domain: Domain) -> Iterator[str]:
     left = _left_over(plan)
     if left:
         yield f"left over: {', '.join(f'{count} {item}' for item, count in left.items())}"
-    if plan.steps:
-        yield _of_cost(plan)
+    if plan.steps and plan.optimal:
+        yield "nothing cheaper exists by the cost model: proven"
+    elif plan.steps:
+        yield "something cheaper may exist: the proof was not finished"
 
 
 def _of_tool(tool: str, steps: list[Step], domain: Domain) -> str:
@@ -149,9 +151,3 @@ def _left_over(plan: Plan) -> dict[str, int]:
         balance.subtract(step.consumes)
     used = {item for step in plan.steps for item in (*step.consumes, step.tool)}
     return {item: count for item, count in balance.items() if count > 0 and item in used}
-
-
-def _of_cost(plan: Plan) -> str:
-    if plan.optimal:
-        return "nothing cheaper exists by the cost model: proven"
-    return "something cheaper may exist: the proof was not finished"

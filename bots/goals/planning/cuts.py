@@ -398,7 +398,11 @@ def _leading_to(program: Formulation, aim: Aim) -> list[int]:
                 fresh = {*_things(program, ways[k])} - seen
                 seen |= fresh
                 stack.extend(fresh)
-    return sorted(kept) + _turning(program, {*_due(aim)} | _purposes(program, kept), seen)
+    purposes = {*_due(aim)}
+    for way in [ways[k] for k in kept]:
+        purposes.update(Tokens(pool) for pool in way.pools)
+        purposes.update([Heat(way.index)] if way.burns else ())
+    return sorted(kept) + _turning(program, purposes, seen)
 
 
 def _turning(program: Formulation, purposes: set[Resource], seen: set[Thing]) -> list[int]:
@@ -413,12 +417,6 @@ def _turning(program: Formulation, purposes: set[Resource], seen: set[Thing]) ->
         return column.purpose in purposes and (column.burnt is not None or column.item in seen)
 
     return [j for j, column in program.columns.conversions() if is_needed(column)]
-
-
-def _purposes(program: Formulation, kept: set[int]) -> set[Resource]:
-    ways = [program.columns.ways[k] for k in kept]
-    tokens: set[Resource] = {Tokens(pool) for way in ways for pool in way.pools}
-    return tokens | {Heat(way.index) for way in ways if way.burns}
 
 
 def _things(program: Formulation, way: Way) -> list[Thing]:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from bots.goals.planning.problem import Problem
 from bots.goals.planning.program import Columns, Heat, Pieces, Resource, Tokens
 from bots.goals.planning.reachability import Reach
-from bots.goals.planning.ways import QUARTERS, Firing, Thing, Way, after, pieces, ready
+from bots.goals.planning.ways import QUARTERS, Firing, Thing, Way, after, pieces, ready, stock_after
 
 TRIES = 300
 """Firings tried in all, with those taken back."""
@@ -118,16 +118,14 @@ class _Greedy:
             tried += 1
             path.append(choice.firing)
             self._state = state
-            if not state.left and self._is_enough():
+            wanted = self._wanted.items()
+            if not state.left and all(state.stock.get(thing, 0) >= n for thing, n in wanted):
                 return tuple(path)
             choices = self._ranked()
             if not choices and blocked is None:
                 blocked = Blocked(state.left, state.stock)
             waiting.append(self._onward(state, choices))
         return blocked or Blocked(begun.left, begun.stock)
-
-    def _is_enough(self) -> bool:
-        return all(self._state.stock.get(thing, 0) >= n for thing, n in self._wanted.items())
 
     def _onward(self, state: _State, choices: list[_Choice]) -> Iterator[tuple[_Choice, _State]]:
         return ((c, state.after(c, self._domain.remainders)) for c in choices)
@@ -200,15 +198,15 @@ class _Greedy:
 
     def _rank(self, way: Way, count: int, spent: Mapping[Thing, int]) -> tuple[int, ...]:
         """The smallest rank goes first."""
+        stock = self._state.stock
         others = (other for other in self._state.left if other is not way)
-        harms = sum(self._harms(spent, other) for other in others)
+        harms = sum(
+            any(c in spent and stock.get(c, 0) <= spent[c] for c in other.catalysts)
+            for other in others
+        )
         part = count < self._state.left[way]
         kind = 9 if part else _FIRST.get(way.activity.kind, _SECOND)
         return (harms, kind, self._reached.ways.get(way, 0), way.index, -count)
-
-    def _harms(self, spent: Mapping[Thing, int], other: Way) -> bool:
-        stock = self._state.stock
-        return any(c in spent and stock.get(c, 0) <= spent[c] for c in other.catalysts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,16 +295,13 @@ class Search:
             going = False
             for way in [*left]:
                 firing = Firing(way, left[way], {})
-                if self._is_harmless(way, left, stock) and ready(way, stock, firing.spent()):
+                is_plain = not (way.pools or way.burns)
+                is_harmless = is_plain and all(self._is_spare(t, left, stock) for t in way.takes)
+                if is_harmless and ready(way, stock, firing.spent()):
                     left, stock = _less(left, firing), self._after(stock, firing)
                     fired.append(firing)
                     going = True
         return fired, left, stock
-
-    def _is_harmless(self, way: Way, left: dict[Way, int], stock: dict[Thing, int]) -> bool:
-        if way.pools or way.burns:
-            return False
-        return all(self._is_spare(thing, left, stock) for thing in way.takes)
 
     def _is_spare(self, thing: Thing, left: dict[Way, int], stock: dict[Thing, int]) -> bool:
         free = any(
@@ -325,15 +320,10 @@ class Search:
 
     def firings(self, way: Way, most: int, stock: Mapping[Thing, int]) -> Iterator[Firing]:
         for count in range(most, 0, -1) if way.burns else (1,):
-            for mixed in self._mixtures(way, count, stock):
+            for mixed in self._with_pools([*way.pools.items()], way, count, {}, stock):
                 firing = Firing(way, count, mixed)
                 if ready(way, stock, firing.spent()):
                     yield firing
-
-    def _mixtures(
-        self, way: Way, count: int, stock: Mapping[Thing, int]
-    ) -> Iterator[dict[str, int]]:
-        yield from self._with_pools([*way.pools.items()], way, count, {}, stock)
 
     def _with_pools(
         self,
@@ -408,7 +398,7 @@ def joined(
     firings = tuple(order)
     for later in range(len(firings) - 1, 0, -1):
         for shorter in _shorter(firings, later):
-            if _works(shorter, start, remainders):
+            if stock_after(start, shorter, remainders) is not None:
                 firings = shorter
                 break
     return firings
@@ -428,14 +418,3 @@ def _shorter(firings: Sequence[Firing], later: int) -> Iterator[tuple[Firing, ..
     behind = firings[later + 1 :]
     yield (*before, both, *between, *behind)
     yield (*before, *between, both, *behind)
-
-
-def _works(
-    firings: Iterable[Firing], start: Mapping[Thing, int], remainders: Mapping[str, str]
-) -> bool:
-    stock = start
-    for firing in firings:
-        if not ready(firing.way, stock, firing.spent()):
-            return False
-        stock = after(stock, firing, remainders)
-    return True

@@ -26,7 +26,7 @@ from bots.goals.planning.problem import (
 from bots.goals.planning.reachability import reach
 from bots.goals.planning.replay import ReplayError, replay
 from bots.goals.planning.solving import WORK, Effort, Production, produce
-from bots.goals.planning.ways import Catalogue, Costs, Firing, Near, Thing, after, ready
+from bots.goals.planning.ways import Catalogue, Costs, Firing, Near, Thing, stock_after
 
 _JOINED = {"place", "gather", "take", "search", "hunt", "shear", "fish"}
 UNDECIDED = "whether this is possible could not be decided in time"
@@ -104,26 +104,13 @@ def without_spare_blocks(
         while least < most:
             tried = (least + most) // 2
             fewer = [*kept[:number], replace(firing, count=tried), *kept[number + 1 :]]
-            if _leads_to(wanted, fewer, start, remainders):
+            end = stock_after(start, fewer, remainders)
+            if end is not None and all(end.get(t, 0) >= count for t, count in wanted.items()):
                 most = tried
             else:
                 least = tried + 1
         kept[number] = replace(firing, count=most)
     return tuple(kept)
-
-
-def _leads_to(
-    wanted: Mapping[Thing, int],
-    firings: Sequence[Firing],
-    start: Mapping[Thing, int],
-    remainders: Mapping[str, str],
-) -> bool:
-    stock = start
-    for firing in firings:
-        if not ready(firing.way, stock, firing.spent()):
-            return False
-        stock = after(stock, firing, remainders)
-    return all(stock.get(thing, 0) >= count for thing, count in wanted.items())
 
 
 def trimmed(

@@ -6,7 +6,6 @@ come after all other steps.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -99,16 +98,14 @@ def _fuels(catalogue: Catalogue, world: PlanningWorld) -> tuple[str, ...]:
 
 def start_of(world: PlanningWorld) -> dict[Thing, int]:
     start: dict[Thing, int] = {item: n for item, n in world.inventory.items() if n > 0}
-    start.update({_there(block, world): n for block, n in world.nearby.items() if n > 0})
+    for block, n in world.nearby.items():
+        if n > 0:
+            start[far_off(block) if world.is_far(block) else Near(block)] = n
     start.update({in_chests(item): kept.count for item, kept in world.stored.items()})
     for station in STATIONS:
         if world.near(station) and not world.is_far(station):
             start.setdefault(Near(station), 1)
     return start
-
-
-def _there(block: str, world: PlanningWorld) -> Near:
-    return far_off(block) if world.is_far(block) else Near(block)
 
 
 def _untouchable(world: PlanningWorld) -> frozenset[str]:
@@ -161,16 +158,11 @@ def _relevant(
             if burns and way.activity.kind in FORAGING:
                 continue
             found.add(way)
-            fresh = {need for group in way.needs for need in _needed(group, fuels)} - seen
+            needed = ((t, HEAT in g) for g in way.needs for t in (fuels if HEAT in g else g))
+            fresh = {*needed} - seen
             seen |= fresh
             stack.extend(fresh)
     return tuple(sorted(found, key=lambda way: way.index))
-
-
-def _needed(group: tuple[Thing, ...], fuels: tuple[str, ...]) -> list[tuple[Thing, bool]]:
-    """The alternatives of a group, each with whether it is to be burnt."""
-    is_fire = HEAT in group
-    return [(thing, is_fire) for thing in (fuels if is_fire else group)]
 
 
 def _is_open(
@@ -196,8 +188,8 @@ def wanted_of(goals: tuple[Goal, ...], world: PlanningWorld) -> dict[Thing, int]
     for goal in goals:
         for thing, total in _wants(goal, world, start):
             wanted[thing] = max(wanted.get(thing, 0), total)
-    for block, count in _put_down(goals, world).items():
-        wanted[block] = wanted.get(block, 0) + count
+    for put, count in _to_put_down(goals, world):
+        wanted[put.block] = wanted.get(put.block, 0) + count
     return wanted
 
 
@@ -248,13 +240,6 @@ def _is_put_down(goal: PlacedGoal, world: PlanningWorld) -> bool:
     return not goal.by_anyone and world.counted is not None and goal.block not in STATIONS
 
 
-def _put_down(goals: Iterable[Goal], world: PlanningWorld) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for goal, count in _to_put_down(goals, world):
-        counts[goal.block] += count
-    return counts
-
-
 def _to_put_down(
     goals: Iterable[Goal], world: PlanningWorld
 ) -> Iterator[tuple[PlacedGoal | PlacedAtGoal, int]]:
@@ -273,7 +258,10 @@ def _to_put_down(
 def _places(goals: Iterable[Goal], world: PlanningWorld) -> Iterator[tuple[Step, Position | None]]:
     """The steps with where they lead; of several positions the lowest first, which may bear the
     others."""
-    every = sorted(_to_put_down(goals, world), key=lambda one: _height(one[0]))
+    every = sorted(
+        _to_put_down(goals, world),
+        key=lambda one: one[0].at.y if isinstance(one[0], PlacedAtGoal) else 0,
+    )
     for goal, count in every:
         near = goal.near if isinstance(goal, PlacedGoal) else None
         at = goal.at if isinstance(goal, PlacedAtGoal) else None
@@ -281,10 +269,6 @@ def _places(goals: Iterable[Goal], world: PlanningWorld) -> Iterator[tuple[Step,
         taken = {goal.block: count}
         step = Step("place", goal.block, count, consumes=taken, at=at, near=near, model_s=seconds)
         yield step, at or world.spots.get(near or "")
-
-
-def _height(goal: Goal) -> float:
-    return goal.at.y if isinstance(goal, PlacedAtGoal) else 0
 
 
 def _equips(goals: Iterable[Goal], world: PlanningWorld) -> Iterator[Step]:
@@ -399,13 +383,11 @@ def _made_of(catalogue: Catalogue, goals: Iterable[Goal]) -> Iterator[str]:
                 | PlacedGoal(block=item)
                 | PlacedAtGoal(block=item)
             ):
-                makers = [way for way in catalogue.makers.get(item, ()) if _makes(way, item)]
-                taken = [{*map(str, way.takes)} for way in makers]
+                taken = [
+                    {*map(str, way.takes)}
+                    for way in catalogue.makers.get(item, ())
+                    if way.activity.kind in ("craft", "smelt") and way.activity.target == item
+                ]
                 yield from set.intersection(*taken) if taken else ()
             case _:
                 pass
-
-
-def _makes(way: Way, item: str) -> bool:
-    made: Activity = way.activity
-    return made.kind in ("craft", "smelt") and made.target == item

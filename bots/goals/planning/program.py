@@ -39,13 +39,6 @@ MOST = 4096
 """The most firings of a way, unless sixteen times what is wanted and there to be used is more."""
 
 
-def most_possible(
-    problem: Problem, reached: Reach, scope: Scope, bound: int | None, cap: int
-) -> dict[Way, int]:
-    """Firings for which there could be enough, and enough time below the bound; at most the cap."""
-    return _Availability(problem, reached, scope, bound, cap).firings()
-
-
 def most_needed(problem: Problem, scope: Scope, possible: Mapping[Way, int]) -> dict[Way, int]:
     """Firings whose products something could need."""
     most = dict(possible)
@@ -116,7 +109,10 @@ class _Availability:
         return min(self._cap, max(0, spare // unit + 1))
 
     def firings(self) -> dict[Way, int]:
-        """Grow to a fixed point. A way still growing after some rounds is on a cycle: it gets its
+        """Firings for which there could be enough, and enough time below the bound; at most the
+        cap.
+
+        Grow to a fixed point. A way still growing after some rounds is on a cycle: it gets its
         limit."""
         changed, rounds = True, 0
         while changed:
@@ -213,18 +209,15 @@ class Columns:
 
 def columns_of(problem: Problem, reached: Reach, scope: Scope, bound: int | None) -> Columns:
     """Make the columns of the ways that can be of use in a plan no dearer than the bound."""
-    cap = max(MOST, 16 * (sum(problem.wanted.values()) + _used_of_start(problem, scope)))
-    most = most_needed(problem, scope, most_possible(problem, reached, scope, bound, cap))
+    used = {thing for way in scope.ways for group in way.needs for thing in scope.meant(group)}
+    there = sum(n for thing, n in problem.start.items() if thing in used)
+    cap = max(MOST, 16 * (sum(problem.wanted.values()) + there))
+    possible = _Availability(problem, reached, scope, bound, cap).firings()
+    most = most_needed(problem, scope, possible)
     scope = replace(scope, ways=tuple(way for way in scope.ways if most[way]))
     fired = [Column(_net(way), most[way], problem.costs.of(way).unit) for way in scope.ways]
     converted = _conversions(problem, reached, scope, most, cap)
     return Columns(scope.ways, (*fired, *converted), scope.fuels)
-
-
-def _used_of_start(problem: Problem, scope: Scope) -> int:
-    """How many things there are at the start that the ways may use."""
-    used = {thing for way in scope.ways for group in way.needs for thing in scope.meant(group)}
-    return sum(n for thing, n in problem.start.items() if thing in used)
 
 
 def _net(way: Way) -> dict[Resource, int]:
@@ -246,7 +239,7 @@ def _conversions(
     for pool in pools:
         for item in pool:
             if item in reached.things and (scope.mixed is None or item in scope.mixed):
-                yield _turned(item, Tokens(pool), 1, remainders, cap)
+                yield _turned(item, Tokens(pool), remainders, cap)
     yield from _burnt(problem, scope, most, cap)
     for item, ticks in problem.prices.items():
         yield Column({item: 1}, cap, ticks, item, item)
@@ -259,7 +252,7 @@ def _burnt(problem: Problem, scope: Scope, most: Mapping[Way, int], cap: int) ->
     heat, remainders = problem.catalogue.domain.fuels, problem.catalogue.domain.remainders
     kinds = {fuel: Pieces(heat[fuel], remainders.get(fuel, "")) for fuel in scope.fuels}
     for fuel, kind in kinds.items():
-        yield _turned(fuel, kind, 1, remainders, cap)
+        yield _turned(fuel, kind, remainders, cap)
     for way in burning:
         for kind in sorted({*kinds.values()}):
             # Heat beyond all that is needed would only loosen the relaxation.
@@ -268,10 +261,8 @@ def _burnt(problem: Problem, scope: Scope, most: Mapping[Way, int], cap: int) ->
             yield Column({kind: -1, Heat(way.index): each}, singly, 0, "", Heat(way.index), kind)
 
 
-def _turned(
-    item: str, purpose: Resource, amount: int, remainders: Mapping[str, str], cap: int
-) -> Column:
-    net: dict[Resource, int] = {item: -1, purpose: amount}
+def _turned(item: str, purpose: Resource, remainders: Mapping[str, str], cap: int) -> Column:
+    net: dict[Resource, int] = {item: -1, purpose: 1}
     if item in remainders:
         net[remainders[item]] = net.get(remainders[item], 0) + 1
     return Column({r: n for r, n in net.items() if n}, cap, 0, item, purpose)
@@ -394,21 +385,14 @@ def _burn_what_is_needed(program: Formulation) -> None:
 
 def _place_what_is_there(program: Formulation) -> None:
     """Place no more stations than were held or made; digging one up again adds none."""
-    for k, way in enumerate(program.columns.ways):
+    ways, start = program.columns.ways, program.problem.start
+    for k, way in enumerate(ways):
         station = way.activity.target
-        if (
-            way.activity.kind == "place"
-            and station in STATIONS
-            and (Near(station) not in program.problem.start)
-        ):
+        is_put_down = way.activity.kind == "place" and station in STATIONS
+        if is_put_down and Near(station) not in start:
             made = {
                 j: -float(program.given(j, station))
                 for j in program.makers(station)
-                if not _digs(program, j, station)
+                if j >= len(ways) or Near(station) not in ways[j].takes
             }
             program.model.at_most(program.start(station), {k: 1, **made})
-
-
-def _digs(program: Formulation, column: int, block: str) -> bool:
-    ways = program.columns.ways
-    return column < len(ways) and Near(block) in ways[column].takes

@@ -133,14 +133,11 @@ class Scope:
 
 def helpful(problem: Problem, reached: Reach, among: Scope, bound: int | None = None) -> Scope:
     """Keep the ways that lead to the goal and cost no more than the bound, in order."""
-    ways = [w for w in among.ways if w in reached.ways and _within(reached.ways[w], bound)]
+    ticks = reached.ways
+    ways = [w for w in among.ways if w in ticks and (bound is None or ticks[w] <= bound)]
     fuels = tuple(f for f in among.fuels if f in reached.things)
     open_ = Scope(tuple(ways), fuels, among.mixed)
     return Scope(tuple(_led_back(problem, open_)), fuels, among.mixed)
-
-
-def _within(ticks: int, bound: int | None) -> bool:
-    return bound is None or ticks <= bound
 
 
 def _led_back(problem: Problem, scope: Scope) -> list[Way]:

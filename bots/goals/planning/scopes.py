@@ -161,9 +161,9 @@ def _digging(way: Way) -> object:
     return way.activity.target, tuple(sorted(way.activity.produces.items()))
 
 
-def core(problem: Problem, reached: Reach, among: Scope) -> Scope:
+def core(problem: Problem, among: Scope) -> Scope:
     """For each thing, only the way that makes it cheapest when nothing is shared."""
-    prices = _Prices(problem, reached, among)
+    prices = _Prices(problem, among)
     prices.spread()
     kept: set[Way] = set()
     fuels: set[str] = {fuel for fuel in among.fuels if fuel in problem.start}
@@ -188,7 +188,7 @@ def core(problem: Problem, reached: Reach, among: Scope) -> Scope:
 class _Prices:
     """The cost of one of each thing when nothing is shared: Dijkstra over sums of costs."""
 
-    def __init__(self, problem: Problem, reached: Reach, among: Scope) -> None:
+    def __init__(self, problem: Problem, among: Scope) -> None:
         self._problem, self._scope = problem, among
         self.ticks: dict[Thing, int] = {}
         self.by: dict[Thing, Way] = {}
@@ -401,12 +401,10 @@ class _Pairs:
     def _same_pools(self, way: Way, other: Way) -> bool:
         if len(way.pools) != len(other.pools):
             return False
+        twin, mixed = self.twin, self.among.mixed
         return all(
-            count == some and self._twins_of(pool) <= {*alike}
+            count == some and {twin.get(item, item) for item in pool if item in mixed} <= {*alike}
             for (pool, count), (alike, some) in zip(
                 way.pools.items(), other.pools.items(), strict=True
             )
         )
-
-    def _twins_of(self, pool: Iterable[str]) -> set[Thing]:
-        return {self.twin.get(item, item) for item in pool if item in self.among.mixed}

@@ -162,7 +162,8 @@ class _Rounds:
         order: tuple[Firing, ...],
         outcome: Outcome,
     ) -> Answer:
-        ticks = ticks_of(order, self.problem.costs) + _shopping_list(columns, counts)
+        bought = sum(counts[j] * column.ticks for j, column in columns.conversions())
+        ticks = ticks_of(order, self.problem.costs) + bought
         best = outcome.status == "optimal" and self.sound and ticks - outcome.bound < 1
         verdict: Verdict = "best" if best else "open"
         return Answer(verdict, order, ticks, counts, columns, self.nodes, (*self.aims,))
@@ -240,10 +241,6 @@ def _used(scope: Scope, columns: Columns, counts: tuple[int, ...]) -> Scope:
     return Scope(ways, tuple(fuel for fuel in scope.fuels if fuel in items), items)
 
 
-def _shopping_list(columns: Columns, counts: tuple[int, ...]) -> int:
-    return sum(counts[j] * column.ticks for j, column in columns.conversions())
-
-
 @dataclass(frozen=True, slots=True)
 class Production:
     """The firings that solve a problem, or that there are none."""
@@ -291,7 +288,7 @@ class _Stages:
         self._expanded = 0
 
     def run(self) -> Production:
-        self._try(core(self._problem, self._reached, self._lean()), self._first_work())
+        self._try(core(self._problem, self._lean()), self._first_work())
         if self._best and self._effort.work == 0:
             return self._production(proven=False)
         if len(self._narrowed().ways) > SMALL:
@@ -322,11 +319,6 @@ class _Stages:
             )
             self._whole = without_vain_fuels(self._problem, self._reached, self._whole)
         return self._whole
-
-    def _part(self) -> None:
-        """Bring the interchangeable blocks back: there are too few of one kind alone."""
-        self._problem = self._asked
-        self._whole = everything(self._problem, self._reached)
 
     def _first(self) -> Verdict:
         """Find a first plan that is nearly good: its cost makes the rest quicker."""
@@ -372,20 +364,26 @@ class _Stages:
         return self._best.ticks if self._best else None
 
     def _try(self, scope: Scope, work: int | None, limits: Limits = NO_LIMITS) -> Answer:
-        """Solve a scope for less than the best plan costs; keep the plan if there is one."""
+        """Solve a scope for less than the best plan costs; keep the plan if there is one.
+
+        It starts with the things whose making needed a prefix before. Not with ways: they differ
+        between scopes."""
+        aims = self._best.aims if self._best else ()
         answer = least_cost(
             self._problem,
             self._reached,
             helpful(self._problem, self._reached, scope, self._bound()),
             self._bound(),
             self._limits(work, limits),
-            self._known_aims(),
+            tuple(aim for aim in aims if not isinstance(aim, Way)),
         )
         self._expanded += answer.nodes
         if answer.firings is None:
             return answer
         if not self._is_there(answer.firings):
-            self._part()
+            # There are too few of one kind of block alone: bring the interchangeable ones back.
+            self._problem = self._asked
+            self._whole = everything(self._problem, self._reached)
             return replace(answer, verdict="open", firings=None)
         self._best = answer
         return answer
@@ -399,11 +397,6 @@ class _Stages:
                 dug[thing] = dug.get(thing, 0) + count * firing.count
         start, more = self._asked.start, self._problem.start
         return all(dug.get(t, 0) <= n for t, n in start.items() if more.get(t) != n)
-
-    def _known_aims(self) -> tuple[Aim, ...]:
-        """Things whose making needed a prefix before. Not ways: they differ between scopes."""
-        aims = self._best.aims if self._best else ()
-        return tuple(aim for aim in aims if not isinstance(aim, Way))
 
     def _production(self, proven: bool) -> Production:
         if self._best is None or self._best.firings is None:

@@ -283,6 +283,18 @@ def after(
     return left
 
 
+def stock_after(
+    start: Mapping[Thing, int], firings: Iterable[Firing], remainders: Mapping[str, str]
+) -> Mapping[Thing, int] | None:
+    """The stock after firings in this order; None if one of them is not ready."""
+    stock = start
+    for firing in firings:
+        if not ready(firing.way, stock, firing.spent()):
+            return None
+        stock = after(stock, firing, remainders)
+    return stock
+
+
 def ticks_of(firings: Collection[Firing], costs: Costs) -> int:
     """The cost of an order: the fixed ticks of each way once, and the ticks of every firing."""
     fixed = sum(costs.of(way).fixed for way in {firing.way for firing in firings})
