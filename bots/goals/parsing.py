@@ -174,7 +174,8 @@ def phrases(words: Iterable[str]) -> Iterator[str]:
     """The words, those of a name of several words joined: `near:old mine`."""
     phrase = ""
     for word in words:
-        if phrase.startswith(f"{NEAR}:") and _is_bare(word):
+        is_bare = word.lower() not in MODIFIERS and not any(sign in word for sign in ".:@")
+        if phrase.startswith(f"{NEAR}:") and is_bare:
             phrase += f" {word}"
             continue
         if phrase:
@@ -182,11 +183,6 @@ def phrases(words: Iterable[str]) -> Iterator[str]:
         phrase = word
     if phrase:
         yield phrase
-
-
-def modifier(word: str) -> Callable[[Goal, str], Goal] | None:
-    """What the word does with the goal before it; None when it is no such word."""
-    return MODIFIERS.get(word.partition(":")[0].lower())
 
 
 def near(goal: Goal, word: str) -> Goal:
@@ -209,10 +205,6 @@ def _require_placed(goal: Goal, word: str) -> PlacedGoal:
         return goal
     sentence = f"{quoted(word)} goes with a goal such as placed.torch:4, not with {goal}."
     raise GoalRefused("invalid_format", sentence)
-
-
-def _is_bare(word: str) -> bool:
-    return word.lower() not in MODIFIERS and not any(sign in word for sign in ".:@")
 
 
 def require_agreement(goals: tuple[Goal, ...]) -> None:
@@ -301,7 +293,7 @@ def _words(text: str) -> Iterator[str]:
 def _goals(words: Iterable[str], names: Names) -> list[Goal]:
     goals: list[Goal] = []
     for word in words:
-        modified = modifier(word)
+        modified = MODIFIERS.get(word.partition(":")[0].lower())
         if modified is None:
             goals.append(_goal(word, names))
         elif goals:

@@ -225,8 +225,11 @@ async def way_to_throw(job: Job, heading: Position | None = None) -> Position | 
     best: tuple[int, float] = (0, 0.0)
     chosen: Position | None = None
     for dx, dz in SIDES:
-        at = _ahead(world.position, dx, dz, LANDS_AT)
-        free = 0 if _is_near_a_player(at, world) else _room(world.position.block, dx, dz, around)
+        here = world.position
+        at = Position(here.x + dx * LANDS_AT, here.y, here.z + dz * LANDS_AT)
+        players = (player.position for player in world.players if player.position)
+        is_near_one = any(one.distance_to(at) < AWAY_FROM_PLAYERS for one in players)
+        free = 0 if is_near_one else _room(here.block, dx, dz, around)
         worth = min(free, OUT_OF_REACH), at.distance_to(heading) if heading else 0.0
         if free and worth > best:
             best, chosen = worth, at
@@ -258,22 +261,11 @@ def still_lies(left: Left, lying: Iterable[LyingItem]) -> bool:
     )
 
 
-def _ahead(feet: Position, dx: int, dz: int, blocks: float) -> Position:
-    return Position(feet.x + dx * blocks, feet.y, feet.z + dz * blocks)
-
-
-def _is_near_a_player(at: Position, world: WorldSnapshot) -> bool:
-    return any(
-        player.position is not None and player.position.distance_to(at) < AWAY_FROM_PLAYERS
-        for player in world.players
-    )
-
-
 def _room(feet: Position, dx: int, dz: int, around: Mapping[Position, str]) -> int:
     """How many columns it can fly over until it hits something; 0 where one would ruin it."""
     for step in range(FLIES + 1):
         eyes = Position(feet.x + dx * step, feet.y + 1, feet.z + dz * step)
-        if not _is_open(around.get(eyes, "")):
+        if not around.get(eyes, "").endswith(_OPEN):
             return max(0, step - 1)
         if step and not _ends_well(eyes, around):
             return 0
@@ -283,13 +275,9 @@ def _room(feet: Position, dx: int, dz: int, around: Mapping[Position, str]) -> i
 def _ends_well(eyes: Position, around: Mapping[Position, str]) -> bool:
     for depth in range(1, FALLS + 2):
         block = around.get(Position(eyes.x, eyes.y - depth, eyes.z), "")
-        if not _is_open(block):
+        if not block.endswith(_OPEN):
             return bool(block) and not block.endswith(_RUINS)
     return False
-
-
-def _is_open(block: str) -> bool:
-    return block.endswith(_OPEN)
 
 
 @dataclass(slots=True)

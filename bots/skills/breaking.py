@@ -85,10 +85,12 @@ async def of_others(
     they are known. Where one `item` is picked up and no field is near, gear is not looked for."""
     world = await job.snapshot()
     graves, ours = bot.graves.zones(world.dimension), bot.placements.everyones(world.dimension)
-    fields = await _plots(job, radius) if plots is None else plots
+    if plots is None:
+        fields = FindBlocks((FARMLAND,), int(radius) + EDGE + 1, MOST_FIELDS)
+        plots = [one.position for one in await job.query(fields)]
     near = {
         plot
-        for plot in fields
+        for plot in plots
         if plot.distance_to(world.position) <= radius + EDGE + 1 and above(plot) not in ours
     }
     if item and not near:
@@ -100,11 +102,6 @@ async def of_others(
         *(Zone(below(at), above(at)) for at in places),
         *(Zone(below(at), above(at), HEAP) for at in _gear(lying)),
     )
-
-
-async def _plots(job: Job, radius: float) -> list[Position]:
-    fields = FindBlocks((FARMLAND,), int(radius) + EDGE + 1, MOST_FIELDS)
-    return [one.position for one in await job.query(fields)]
 
 
 def _gear(lying: Iterable[LyingItem]) -> list[Position]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bots.bot.bot import Bot
-from bots.bot.built import FARMLAND, Cell, Judge, cell_of, grows_on, names_that_tell
+from bots.bot.built import FARMLAND, Judge, cell_of, grows_on, names_that_tell
 from bots.bot.consequences import LAVA, touching
 from bots.bot.hands import judge_of
 from bots.bot.jobs import Job
@@ -106,9 +106,6 @@ class BuiltSight:
             seen = {cell_of(one.position): one.name for one in found}
             if len(found) < MOST_SEEN:
                 self.bot.actions.hands.works.learn(world, seen, far)
-            self._judge, self._looked_from = self._judging(seen, world), here
+            self._judge = judge_of(seen, self.bot.placements, world.dimension)
+            self._looked_from = here
         return self._judge
-
-    def _judging(self, seen: Mapping[Cell, str], world: WorldSnapshot) -> Judge:
-        """A judge who also knows what bots and people placed."""
-        return judge_of(seen, self.bot.placements, world.dimension)

@@ -51,7 +51,9 @@ async def require_ingredients(job: Job, bot: Bot, item: str, count: int) -> None
         carried[stack.name] += stack.count
     if most_makeable(recipes, carried) >= count:
         return
-    missing = min((lacking(one, carried, count) for one in recipes), key=_total)
+    missing = min(
+        (lacking(one, carried, count) for one in recipes), key=lambda lacks: sum(lacks.values())
+    )
     named = ", ".join(f"{lack} {name}" for name, lack in missing.items())
     facts = {"itemName": item, "count": count, "made": 0, "missing": dict(missing)}
     raise CommandError("missing_item", f"For {count} {item} there lack {named}.", **facts)
@@ -79,7 +81,3 @@ def _times(variants: list[CraftingRecipe], carried: Mapping[str, int]) -> int:
         sum(carried.get(name, 0) for name in {stack.name for stack in column}) // column[0].count
         for column in columns
     )
-
-
-def _total(missing: Lacking) -> int:
-    return sum(missing.values())

@@ -8,7 +8,7 @@ find the nearest ─▶ come to it ─▶ break it ─▶ enough broken? ─▶ 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
 from bots.bot.built import is_soil
@@ -21,7 +21,7 @@ from bots.skills.breaking import BESIDE, Breaking
 from bots.skills.built_sight import BuiltSight, ToldApart
 from bots.skills.drops import SHEARS, is_sheared, sure_drops
 from bots.skills.item_words import block_names, item_name, unknown
-from bots.skills.reach import is_in_reach
+from bots.skills.reach import above, is_in_reach
 from bots.skills.tools import best_tool, can_break
 from bots.skills.tunnelling import climb
 from bots.text.numbers import in_blocks
@@ -334,7 +334,10 @@ class Gathering:
         if not open_ones:
             return None
         feet = world.position.block
-        open_ones.sort(key=lambda one: _is_underfoot(one.position, feet))
+        under = (feet.x, feet.z)
+        open_ones.sort(
+            key=lambda one: (one.position.x, one.position.z) == under and one.position.y < feet.y
+        )
         around = [one for one in open_ones if one.position.distance_to(feet) <= AROUND]
         around.sort(key=lambda one: one.position.y < feet.y)  # not the ground of the way back
         return await self._breaking.first_not_needed(around or _uncovered(open_ones)[:1])
@@ -419,16 +422,11 @@ class Gathering:
         try:
             best_tool(world, self.catalogue.blocks[self.wanted.blocks[0]])
         except CommandError as refusal:
-            raise CommandError(
-                refusal.reason, refusal.message, **self.facts(), **refusal.data
-            ) from None
-
-
-def _is_underfoot(block: Position, feet: Position) -> bool:
-    return (block.x, block.z) == (feet.x, feet.z) and block.y < feet.y
+            facts = {**self.facts(), **refusal.data}
+            raise CommandError(refusal.reason, refusal.message, **facts) from None
 
 
 def _uncovered(blocks: list[BlockSighting]) -> list[BlockSighting]:
     """Without soil that other soil lies on, which takes digging from afar."""
     cells = {one.position for one in blocks if is_soil(one.name)}
-    return [one for one in blocks if replace(one.position, y=one.position.y + 1) not in cells]
+    return [one for one in blocks if above(one.position) not in cells]

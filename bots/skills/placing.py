@@ -132,7 +132,8 @@ async def place_at(job: Job, bot: Bot, item: str, where: Position) -> None:
     if not is_in_reach(await job.snapshot(), where):
         centre = middle(where)
         await walk(bot, job, Position(centre.x, centre.y - EYES, centre.z), TOUCHING)
-    if _is_in_body((await job.snapshot()).position, where):
+    feet = (await job.snapshot()).position.block
+    if (where.x, where.z) == (feet.x, feet.z) and 0 <= where.y - feet.y <= 1:
         await _step_aside(job, where)
     await job.act(Place(item, where))
 
@@ -205,10 +206,6 @@ async def _is_in_the_open(job: Job, where: Position) -> bool:
     if await is_room_at(job, below(where)) or not await is_room_at(job, where):
         return False
     return sum([await is_room_at(job, side) for side in sides(where)]) >= OPEN_SIDES
-
-
-def _is_in_body(feet: Position, where: Position) -> bool:
-    return where.x == feet.block.x and where.z == feet.block.z and 0 <= where.y - feet.block.y <= 1
 
 
 async def _step_aside(job: Job, where: Position) -> None:

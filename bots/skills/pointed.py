@@ -39,6 +39,7 @@ EVERY = 25_000  # blocks, more than there are so near
 SWEEP = 6.0  # blocks around within which what fell is picked up
 COLLECT_S, DIGGING_S = 30.0, 300.0
 
+_FLUIDS = ("water", "lava", "air")
 _SHAPE = re.compile(
     r"_?(blocks?|walls?|towers?|pillars?|columns?|piles?|heaps?|stacks?|floor|roof|ceiling|bridge"
     r"|castle|hut|house|cabin|statue|row|line)"
@@ -120,7 +121,8 @@ class PointedWork:
         """Raises CommandError unknown_block, not_found, too_many, no_tool, no_path, unsafe,
         forbidden_area, inventory_full."""
         names = blocks_meant(self.catalogue, self.words)
-        await self._come_near()
+        if (await self.job.snapshot()).position.distance_to(self.place) > NEAR + 1:
+            await walk(self.bot, self.job, foot(self.place), NEAR, may_dig=False)
         await self._find(names)
         world = await self.job.snapshot()
         self._leave_closed(world)
@@ -148,11 +150,6 @@ class PointedWork:
         at = self.place
         return f"{self.dug} {self.kind} at {at.x:g} {at.y:g} {at.z:g}"
 
-    async def _come_near(self) -> None:
-        world = await self.job.snapshot()
-        if world.position.distance_to(self.place) > NEAR + 1:
-            await walk(self.bot, self.job, foot(self.place), NEAR, may_dig=False)
-
     # --- what is meant ----------------------------------------------------------------------
 
     async def _find(self, names: tuple[str, ...]) -> None:
@@ -160,7 +157,8 @@ class PointedWork:
         there = await self.job.block(self.place)
         alike = await self._all_of(names or (() if there is None else (there,)))
         start = min(alike, key=self._far, default=None)
-        if start is None or self._far(start) > (OFF if names else 0) or self._is_fluid(start.name):
+        off = OFF if names else 0
+        if start is None or self._far(start) > off or start.name.endswith(_FLUIDS):
             raise CommandError("not_found", f"{self._point()} is {there}, no {self.words}.")
         self.kind = start.name
         cells = {one.position for one in alike if one.name == self.kind}
@@ -183,9 +181,6 @@ class PointedWork:
 
     def _far(self, one: BlockSighting) -> float:
         return one.position.distance_to(self.place)
-
-    def _is_fluid(self, name: str) -> bool:
-        return name.endswith(("water", "lava", "air"))
 
     def _joined(self, start: Position, cells: set[Position]) -> list[Position]:
         """Those that hang together with one, the nearest first."""
@@ -268,9 +263,8 @@ class PointedWork:
 
     async def _require_room(self, world: WorldSnapshot) -> None:
         """Raises CommandError inventory_full."""
-        if not self.catalogue.blocks[self.kind].drops or self.wanted.has_room(
-            self.catalogue, world
-        ):
+        drops = self.catalogue.blocks[self.kind].drops
+        if not drops or self.wanted.has_room(self.catalogue, world):
             return
         keep = {item: world.count(item) for item in self.wanted.items}
         if not await self.room.make(1, keep):

@@ -45,9 +45,12 @@ def plan_fuel(
     burning `most` pieces at most.
 
     Raises CommandError not_fuel, missing_fuel (with how many items there is fuel for)."""
-    stock = _stock(world, item, count)
+    stock = Counter({stack.name: world.count(stack.name) for stack in world.items})
+    stock[item] -= count  # which is there to be cooked
     if named is not None:
-        _require_fuel(catalogue, named)
+        facts = catalogue.items.get(named)
+        if facts is None or not facts.fuel:
+            raise CommandError("not_fuel", f"{named} does not burn.", fuel=named)
         stock = Counter({named: stock[named]})
     able = {fuel: pieces for fuel, pieces in stock.items() if named or not is_dear(fuel)}
     loads = _loads(catalogue, able, count, math.inf if most is None else most)
@@ -78,15 +81,6 @@ def _loads(
     return tuple(loads)
 
 
-def _stock(world: WorldSnapshot, item: str, count: int) -> Counter[str]:
-    """What is carried, without the items to cook."""
-    stock: Counter[str] = Counter()
-    for stack in world.items:
-        stock[stack.name] += stack.count
-    stock[item] -= count
-    return stock
-
-
 def _rank(
     fuel: str, capacity: int, count: int, heat: float, most: float
 ) -> tuple[bool, bool, float]:
@@ -95,12 +89,6 @@ def _rank(
     suffices = capacity >= count
     last = capacity if suffices or math.isinf(most) else -heat
     return fuel not in _MEANT_TO_BURN, not suffices, last
-
-
-def _require_fuel(catalogue: Catalogue, named: str) -> None:
-    facts = catalogue.items.get(named)
-    if facts is None or not facts.fuel:
-        raise CommandError("not_fuel", f"{named} does not burn.", fuel=named)
 
 
 def _too_little(count: int, able: int, named: str | None, most: int | None) -> CommandError:

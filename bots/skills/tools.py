@@ -62,7 +62,9 @@ def best_tool(world: WorldSnapshot, block: BlockFacts) -> str | None:
     carried = {stack.name for stack in world.items}
     fit = [tool for tool in carried if block.needs is None or tool in block.needs]
     if block.needs is not None and not fit:
-        raise _no_tool(block, block.needs)
+        needed = sorted(block.needs, key=lambda tool: (_fineness(tool), tool))
+        needs = f"{block.name} drops nothing without a {needed[0]} or better, and none is carried."
+        raise CommandError("no_tool", needs, block=block.name, needed=needed)
     helping = [tool for tool in fit if block.speeds.get(tool, 1.0) > 1.0]
     best = min(helping or fit, key=lambda tool: _rank(block, tool, held), default=None)
     return best if helping or block.needs is not None else None
@@ -82,16 +84,6 @@ def can_break(world: WorldSnapshot, block: BlockFacts) -> bool:
 
 def _rank(block: BlockFacts, tool: str, held: str | None) -> tuple[float, bool, int, str]:
     return (-block.speeds.get(tool, 1.0), tool != held, _fineness(tool), tool)
-
-
-def _no_tool(block: BlockFacts, needs: frozenset[str]) -> CommandError:
-    poorest = min(needs, key=lambda tool: (_fineness(tool), tool))
-    sentence = f"{block.name} drops nothing without a {poorest} or better, and none is carried."
-    return CommandError("no_tool", sentence, block=block.name, needed=sorted(needs, key=_by_grade))
-
-
-def _by_grade(tool: str) -> tuple[int, str]:
-    return _fineness(tool), tool
 
 
 def _fineness(tool: str) -> int:

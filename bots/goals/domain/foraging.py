@@ -81,7 +81,9 @@ _SHORN = 2
 
 def tool_order(items: Iterable[str]) -> tuple[str, ...]:
     """The tools among these items, from the worst to the best."""
-    return tuple(sorted((item for item in items if _is_tool(item)), key=_rank))
+    split = {item: item.rpartition("_") for item in items}
+    gear = [item for item, (of, _, kind) in split.items() if kind in _KINDS and of in _MATERIALS]
+    return tuple(sorted((*gear, *({SHEARS} & split.keys())), key=_rank))
 
 
 def digging(
@@ -126,20 +128,13 @@ def _rank(tool: str) -> tuple[int, int, str]:
     return rank, _KINDS.index(kind) if kind in _KINDS else len(_KINDS), tool
 
 
-def _is_tool(item: str) -> bool:
-    material, _, kind = item.rpartition("_")
-    return item == "shears" or (kind in _KINDS and material in _MATERIALS)
-
-
 def foraging(
     blocks: Mapping[str, BlockFacts], items: frozenset[str]
 ) -> dict[str, tuple[Activity, ...]]:
     """For each kind of thing near the ways to get something of it that the version has."""
     found: dict[str, list[Activity]] = {}
-    for activity in (
-        *(*_of_animals(), *_fills(blocks), *_searches(blocks, items)),
-        *(*_crops(blocks), *_catches(blocks), *_eggs()),
-    ):
+    searches, crops = _searches(blocks, items), _crops(blocks)
+    for activity in (*_of_animals(), *_of_liquids(blocks), *searches, *crops):
         named = {*activity.produces, *activity.consumes, *({activity.tool} - {None})}
         if named <= items:
             found.setdefault(activity.target, []).append(activity)
@@ -147,37 +142,36 @@ def foraging(
 
 
 def _of_animals() -> Iterator[Activity]:
-    yield from _hunts()
-    yield from _shearing()
-    yield from _fights()
-    for kind in _MILKED:
-        yield _filling("milk", kind, "milk_bucket", costs.MILK_S, uses=0)
-
-
-def _hunts() -> Iterator[Activity]:
+    """Waiting for hens leaves them as they are; `WorldCosts` knows how many there are."""
     for kind, (uses, left) in _LEFT.items():
         yield _work("hunt", kind, left, costs.HUNT_S, uses=uses)
     for colour in COLOURS:
         left = {"mutton": 1, f"{colour}_wool": 1}
         yield _work("hunt", sheep_of(colour), left, costs.HUNT_S)
-
-
-def _shearing() -> Iterator[Activity]:
     for colour in COLOURS:
         wool = {f"{colour}_wool": _SHORN}
         yield _work("shear", sheep_of(colour), wool, costs.SHEAR_S, tool="shears")
-
-
-def _fights() -> Iterator[Activity]:
     for kind, (uses, left) in _SPOILS.items():
         for sword in _SWORDS:
             yield _work("hunt", kind, left, costs.FIGHT_S, uses=uses, tool=sword)
+    for kind in _MILKED:
+        yield _filling("milk", kind, "milk_bucket", costs.MILK_S, uses=0)
+    yield _work("await", HEN, {EGG: 1}, costs.LAID_S, uses=0)
+    yield Activity(
+        "pick_up",
+        LYING_EGG,
+        {EGG: 1},
+        fixed_ticks=costs.ticks(costs.WALK_S),
+        unit_ticks=costs.ticks(costs.PICK_UP_S),
+    )
 
 
-def _fills(blocks: Mapping[str, BlockFacts]) -> Iterator[Activity]:
+def _of_liquids(blocks: Mapping[str, BlockFacts]) -> Iterator[Activity]:
     for liquid, each_s in _FILLED.items():
         if liquid in blocks:
             yield _filling("fill", liquid, f"{liquid}_bucket", each_s, uses=1)
+    for fish, catches in _BITING.items() if WATER in blocks else ():
+        yield _work("fish", WATER, {fish: 1}, catches * costs.CATCH_S, uses=0, tool=ROD)
 
 
 def _filling(kind: ActivityKind, target: str, full: str, each_s: float, *, uses: int) -> Activity:
@@ -209,41 +203,18 @@ def _crops(blocks: Mapping[str, BlockFacts]) -> Iterator[Activity]:
             )
 
 
-def _catches(blocks: Mapping[str, BlockFacts]) -> Iterator[Activity]:
-    if WATER not in blocks:
-        return
-    for fish, catches in _BITING.items():
-        yield _work("fish", WATER, {fish: 1}, catches * costs.CATCH_S, uses=0, tool=ROD)
-
-
-def _eggs() -> Iterator[Activity]:
-    """Waiting for hens leaves them as they are; `WorldCosts` knows how many there are."""
-    yield _work("await", HEN, {EGG: 1}, costs.LAID_S, uses=0)
-    yield Activity(
-        "pick_up",
-        LYING_EGG,
-        {EGG: 1},
-        fixed_ticks=costs.ticks(costs.WALK_S),
-        unit_ticks=costs.ticks(costs.PICK_UP_S),
-    )
-
-
 def _searches(blocks: Mapping[str, BlockFacts], items: frozenset[str]) -> Iterator[Activity]:
     for name, facts in blocks.items():
         if name == "grass" and SOIL not in blocks:
             continue  # up to 1.12 it is the ground
         for digs, item in _rare(name):
-            for tool in _helpful(facts, items):
+            # The hand alone where it is quick; never shears, to which other things drop.
+            is_quick = costs.dig_ticks(facts.hardness or 0, 1.0) <= _QUICK_TICKS
+            helpful = [None] if is_quick else tools(facts, items)
+            for tool in [one for one in helpful if one != SHEARS]:
                 speed = facts.speeds.get(tool, 1.0) if tool else 1.0
                 each = costs.gather_ticks(name, facts.hardness or 0, speed)
                 yield _work("search", name, {item: 1}, each * TICK_S, uses=digs, tool=tool)
-
-
-def _helpful(block: BlockFacts, items: frozenset[str]) -> list[str | None]:
-    """The hand alone where it is quick; never shears, to which other things drop."""
-    if costs.dig_ticks(block.hardness or 0, 1.0) <= _QUICK_TICKS:
-        return [None]
-    return [tool for tool in tools(block, items) if tool != SHEARS]
 
 
 def _rare(block: str) -> Iterator[tuple[int, str]]:

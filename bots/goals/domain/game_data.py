@@ -56,8 +56,13 @@ class MinecraftData:
         return frozenset(self.item_names.values()) - {"air"}
 
     def blocks(self) -> dict[str, BlockFacts]:
-        materials = self._materials()
-        loot = self._loot()
+        materials = {
+            name: {self.item_names.get(int(tool), tool): speed for tool, speed in speeds.items()}
+            for name, speeds in self._file("materials").items()
+        }
+        told = self.paths.get("blockLoot") or (_FIRST_LOOT if self._is_1_13 else None)
+        loot_rows = _json(self.folder / told / "blockLoot.json") if told else []
+        loot = {row["block"]: row["drops"] for row in loot_rows}
         rows = corrected(self._file("blocks"), materials)
         return {row["name"]: self._block(row, materials, loot) for row in rows}
 
@@ -69,17 +74,6 @@ class MinecraftData:
 
     def _file(self, kind: str) -> Any:
         return _json(self.folder / self.paths[kind] / f"{kind}.json")
-
-    def _materials(self) -> Mapping[str, Mapping[str, float]]:
-        return {
-            name: {self.item_names.get(int(tool), tool): speed for tool, speed in speeds.items()}
-            for name, speeds in self._file("materials").items()
-        }
-
-    def _loot(self) -> Mapping[str, list[dict[str, Any]]]:
-        told = self.paths.get("blockLoot") or (_FIRST_LOOT if self._is_1_13 else None)
-        rows = _json(self.folder / told / "blockLoot.json") if told else []
-        return {row["block"]: row["drops"] for row in rows}
 
     @property
     def _is_1_13(self) -> bool:

@@ -156,14 +156,11 @@ class GoalRun:
         while True:
             while not await self._sight.is_met(self.goals):
                 await self._plan_and_follow(limit)
-            if not await self._comes_home() or await self._sight.is_met(self.goals):
+            if any(isinstance(goal, PositionGoal) for goal in self.goals):
+                return  # it was sent there to stay, be it a mine
+            climbed = await climb_home(self.bot, self.job, self.home.position, self._step_times)
+            if not climbed or await self._sight.is_met(self.goals):
                 return
-
-    async def _comes_home(self) -> bool:
-        """Whether it had to climb out of a mine, where no goal had sent it to stay."""
-        if any(isinstance(goal, PositionGoal) for goal in self.goals):
-            return False
-        return await climb_home(self.bot, self.job, self.home.position, self._step_times)
 
     async def _come_back(self, lost: BotError) -> None:
         """Wait until the bot is in the world again, and tell whoever gave the goal."""
@@ -259,7 +256,9 @@ class GoalRun:
         for number in range(self.limits.outlooks):
             self.job.note("goal.searching", blocks=sorted(blocks), places=number + 1)
             self.job.progress(number, self.limits.outlooks, f"places to look for {_or(blocks)}")
-            await self._go_and_look(next(self._outlooks))
+            with suppress(ActionFailed):  # look from wherever the walk ended
+                near = self.limits.sight * OUTLOOK_REACHED_WITHIN
+                await walk(self.bot, self.job, next(self._outlooks), near)
             plan = await self._find_plan((await self._look(self.goals)).world)
             if plan.found:
                 return plan
@@ -277,15 +276,9 @@ class GoalRun:
         optimistic = await self._find_plan(everything)
         explained = await self.planner.explain(self.goals, seen.world, plan)
         if not (optimistic.found and self.limits.outlooks):
-            raise impossible(
-                explained, self.chests.hint(seen.snapshot, self.goals, explained.missing)
-            )
+            hint = self.chests.hint(seen.snapshot, self.goals, explained.missing)
+            raise impossible(explained, hint)
         return explained, optimistic
-
-    async def _go_and_look(self, place: Position) -> None:
-        with suppress(ActionFailed):  # look from wherever the walk ended
-            near = self.limits.sight * OUTLOOK_REACHED_WITHIN
-            await walk(self.bot, self.job, place, near)
 
     # --- following the plan --------------------------------------------------------------------
 
@@ -326,18 +319,10 @@ class GoalRun:
 
 def stage_of(plan: Plan, number: int, goals: tuple[Goal, ...], began_s: float) -> Stage:
     """Where a run is that begins a step of its plan."""
-    step, later = plan.steps[number], plan.steps[number + 1 :]
-    return Stage(
-        number + 1,
-        len(plan.steps),
-        plainly(goals),
-        step.action,
-        step.thing,
-        step.count,
-        began_s,
-        step.cost_s,
-        sum(one.cost_s for one in later),
-    )
+    step = plan.steps[number]
+    what = (number + 1, len(plan.steps), plainly(goals), step.action, step.thing, step.count)
+    left_s = sum(one.cost_s for one in plan.steps[number + 1 :])
+    return Stage(*what, began_s, step.cost_s, left_s)
 
 
 def course_of(plan: Plan, goals: tuple[Goal, ...]) -> Course:

@@ -98,10 +98,12 @@ class Sight:
         ripe = {name: len(where) for name, where in crops.items()}
         self.near = {**standing, **ripe, **herds}
         reachable = Counter({**standing, **ripe})
-        reachable.subtract(self._avoided_around(snapshot.position))
+        avoided = self.out_of_reach.items()
+        here = snapshot.position
+        reachable.subtract(name for at, name in avoided if at.distance_to(here) <= self.radius)
         reachable.subtract(self._of_others(standing, snapshot))
         grazing = {
-            kind: away(snapshot.position, where[:NEAREST])
+            kind: away(here, where[:NEAREST])
             for kind, where in {**animals, **crops}.items()
             if where
         }
@@ -111,7 +113,7 @@ class Sight:
             away={**self._away(scan), **grazing},
             failures=dict(self.failures),
             rates=self.step_times.rates,
-            here=snapshot.position,
+            here=here,
             sight=self.radius,
             worn=_worn(snapshot),
             counted=counted,
@@ -177,10 +179,6 @@ class Sight:
         masonry = {name: count for name, count in standing.items() if is_masonry(name)}
         ours = self.placed.bot.placements.counted_near(snapshot, self.radius) if masonry else {}
         return {name: max(0, count - ours.get(name, 0)) for name, count in masonry.items()}
-
-    def _avoided_around(self, here: Position) -> Counter[str]:
-        near = self.out_of_reach.items()
-        return Counter(name for at, name in near if at.distance_to(here) <= self.radius)
 
 
 def _from_shore(scan: Scan, at: Position, plain: Away) -> Away:

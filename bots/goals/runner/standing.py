@@ -15,7 +15,7 @@ from bots.bot.jobs import Job
 from bots.bot.placements import Placement
 from bots.errors import CommandError
 from bots.goals.goal import Goal, PlacedAtGoal, PlacedGoal, PositionGoal
-from bots.skills.placing import is_room_at
+from bots.skills.placing import is_room, is_room_at
 from bots.skills.reach import beside
 from bots.text.numbers import blocks, in_blocks
 from bridge.actions import FindBlocks, Footholds
@@ -165,7 +165,8 @@ async def _require_support(goal: PlacedAtGoal, goals: tuple[Goal, ...], job: Job
         raise _refused(goal, why, await _nearest(goal.at, job))
     later = {one.at for one in goals if isinstance(one, PlacedAtGoal)}
     sides = list(beside(goal.at))
-    if later.isdisjoint(sides) and not any([await _bears(side, job) for side in sides]):
+    has_no_hold = all([is_room(await job.block(side) or "air") for side in sides])
+    if later.isdisjoint(sides) and has_no_hold:
         why = f"There is nothing to put it on at {_said(goal.at)}"
         raise _refused(goal, why, await _nearest(goal.at, job))
 
@@ -228,10 +229,6 @@ def _ring(at: Position, ring: int) -> Iterator[tuple[float, float]]:
 
 async def _column(x: float, z: float, job: Job) -> tuple[Position, ...] | None:
     return await job.query(Footholds(int(x), int(z)))
-
-
-async def _bears(at: Position, job: Job) -> bool:
-    return await job.block(at) is not None and not await is_room_at(job, at)
 
 
 def _said(at: Position) -> str:
