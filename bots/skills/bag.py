@@ -27,7 +27,7 @@ from bots.skills.reach import SIDES
 from bridge.actions import LookAt, LyingItems, Toss, Wait
 from bridge.catalogue import Catalogue
 from bridge.errors import BotError
-from bridge.world import LyingItem, Position, WorldSnapshot
+from bridge.world import Position, WorldSnapshot
 
 ROOMY_SLOTS = 9
 """So many slots are free in the bag after things were put away, if the chest has room."""
@@ -155,16 +155,13 @@ def _by_worth(bag: WorldSnapshot, catalogue: Catalogue) -> Iterator[tuple[int, s
         if item in CONTAINERS:
             continue
         if is_wielded_or_worn(item):
-            yield 3 + _material(item), item, stacks
+            of = item.partition("_")[0]
+            worth = _MATERIALS.index(of) if of in _MATERIALS else len(_MATERIALS)
+            yield 3 + worth, item, stacks
         elif is_dear(item):
             yield 2, item, stacks
         else:
             yield int(facts is not None and bool(facts.food)), item, stacks
-
-
-def _material(item: str) -> int:
-    word = item.partition("_")[0]
-    return _MATERIALS.index(word) if word in _MATERIALS else len(_MATERIALS)
 
 
 def rubble(bag: WorldSnapshot, keep: Mapping[str, int]) -> Iterator[tuple[str, int]]:
@@ -208,14 +205,6 @@ class Left:
         return f"I left {listed} at {at.x:g} {at.y:g} {at.z:g}."
 
 
-def by_place(lefts: Iterable[Left]) -> list[Left]:
-    """What was left at each place in all."""
-    items: dict[Position, Counter[str]] = {}
-    for left in lefts:
-        items.setdefault(left.position, Counter()).update(left.items)
-    return [Left(there, at) for at, there in items.items()]
-
-
 async def way_to_throw(job: Job, heading: Position | None = None) -> Position | None:
     """A point to throw at, with ground below that ruins nothing and no player near.
 
@@ -236,12 +225,6 @@ async def way_to_throw(job: Job, heading: Position | None = None) -> Position | 
     return chosen
 
 
-async def leave(job: Job, item: str, count: int, at: Position) -> None:
-    """Throw some of an item that way. Raises ActionFailed."""
-    await job.act(LookAt(at))
-    await job.act(Toss(item, count))
-
-
 async def where_it_lies(job: Job, items: Iterable[str], at: Position) -> Position:
     """The block where what was thrown came to lie, or `at` where nobody can tell."""
     thrown = frozenset(items)
@@ -251,14 +234,6 @@ async def where_it_lies(job: Job, items: Iterable[str], at: Position) -> Positio
     found = [one.position for one in lying if one.name in thrown]
     lies = min(found, key=at.distance_to, default=at)
     return Position(lies.x, lies.y + SETTLING, lies.z).block
-
-
-def still_lies(left: Left, lying: Iterable[LyingItem]) -> bool:
-    """Whether any of it is seen near where it was left."""
-    return any(
-        one.name in (None, *left.items) and one.position.distance_to(left.position) < AWAY_FROM_IT
-        for one in lying
-    )
 
 
 def _room(feet: Position, dx: int, dz: int, around: Mapping[Position, str]) -> int:
@@ -303,7 +278,10 @@ class BagRoom:
         """Free so many more slots for something. Raises CommandError inventory_full."""
         slots = lacking + (await self.job.snapshot()).free_slots
         if lacking and not await self.make(slots, keep, heading):
-            raise bag_full(slots - (await self.job.snapshot()).free_slots, what)
+            lacking = slots - (await self.job.snapshot()).free_slots
+            free = f"{lacking} free {'slot' if lacking == 1 else 'slots'}"
+            sentence = f"I need {free} for {what}, and {BAG_FULL}."
+            raise CommandError("inventory_full", sentence, lacking=lacking)
 
     async def make(
         self, slots: int, keep: Mapping[str, int], heading: Position | None = None
@@ -330,7 +308,10 @@ class BagRoom:
         with suppress(BotError):  # out of the world, say: then it is told as it was
             await self._forget_what_is_gone()
         more = f" I filled {len(self.put) - TOLD} more." if len(self.put) > TOLD else ""
-        lefts = "".join(f" {one}" for one in by_place(self.left))
+        by_place: dict[Position, Counter[str]] = {}
+        for left in self.left:
+            by_place.setdefault(left.position, Counter()).update(left.items)
+        lefts = "".join(f" {Left(items, at)}" for at, items in by_place.items())
         return "".join(f" {one}" for one in self.put[:TOLD]) + more + lefts
 
     async def _forget_what_is_gone(self) -> None:
@@ -339,8 +320,13 @@ class BagRoom:
             return
         here = (await self.job.snapshot()).position
         lying = await self.bot.query(LyingItems(SEEN_WITHIN))
-        far = [one for one in self.left if one.position.distance_to(here) > SEEN_BACK_WITHIN]
-        self.left = [one for one in self.left if one in far or still_lies(one, lying)]
+
+        def may_lie(left: Left) -> bool:
+            near = (one for one in lying if one.position.distance_to(left.position) < AWAY_FROM_IT)
+            is_far = left.position.distance_to(here) > SEEN_BACK_WITHIN
+            return is_far or any(one.name in (None, *left.items) for one in near)
+
+        self.left = list(filter(may_lie, self.left))
 
     async def _is_free(self, slots: int) -> bool:
         return (await self.job.snapshot()).free_slots >= slots
@@ -395,7 +381,8 @@ class BagRoom:
             useless = next(rubble(bag, keep), None)
             if useless is None:
                 break
-            await leave(self.job, *useless, at)
+            await self.job.act(LookAt(at))
+            await self.job.act(Toss(*useless))
             thrown[useless[0]] += useless[1]
         if thrown:
             self.left.append(Left(thrown, await where_it_lies(self.job, thrown, at)))
@@ -410,10 +397,3 @@ async def gifts_of_today(bot: Bot) -> Counter[str]:
         if episode and episode.what == "received" and episode.person not in bot.known_bots:
             given[episode.thing] += episode.count
     return given
-
-
-def bag_full(lacking: int, item: str) -> CommandError:
-    """The error for a bag that is full of what is kept: it says what would help."""
-    slots = "slot" if lacking == 1 else "slots"
-    sentence = f"I need {lacking} free {slots} for {item}, and {BAG_FULL}."
-    return CommandError("inventory_full", sentence, lacking=lacking)

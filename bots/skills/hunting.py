@@ -5,7 +5,7 @@ picked up; for more, the bot waits beside hens."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
@@ -78,9 +78,8 @@ class Hunting:
     def _nearest(self, world: WorldSnapshot, walls: Collection[Cell]) -> MobSighting | None:
         if len(self.failed - self.spared.keys()) >= MOST_FAILED:
             return None
-        near = (
-            mob for mob in world.mobs if world.position.distance_to(mob.position) <= self.radius
-        )
+        here = world.position
+        near = (mob for mob in world.mobs if here.distance_to(mob.position) <= self.radius)
         fit = [mob for mob in near if kind_of(mob) == self.kind and not mob.young]
         self._penned = [mob for mob in fit if is_penned(mob.position, walls)]
         free = (mob for mob in fit if mob not in self._penned)
@@ -164,8 +163,11 @@ class EggGathering:
             waited_s += LOOK_EVERY_S
 
     async def _pick_up(self) -> bool:
-        """Go to the nearest egg and pick up what lies there; whether there was one."""
-        eggs = await self._lying()
+        """Go to the nearest egg, or what may be one, and pick up what lies there; whether there
+        was one."""
+        lying = await self.job.query(LyingItems(self.radius))
+        may_be = (one.position for one in lying if one.name in (EGG, None))
+        eggs = [at for at in may_be if at not in self.left and not is_penned(at, self._walls)]
         if not eggs:
             return False
         before = (await self.job.snapshot()).count(EGG)
@@ -173,12 +175,6 @@ class EggGathering:
         if (await self.job.snapshot()).count(EGG) == before:
             self.left.update(eggs)
         return True
-
-    async def _lying(self) -> Sequence[Position]:
-        """Where eggs lie that it may try, or what may be one, the nearest first."""
-        lying = await self.job.query(LyingItems(self.radius))
-        places = [one.position for one in lying if one.name in (EGG, None)]
-        return [at for at in places if at not in self.left and not is_penned(at, self._walls)]
 
     async def _try_to_collect(self, egg: Position) -> None:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from bots.bot.bot import Bot
@@ -37,7 +37,9 @@ async def idle(bot: Bot, manner: Manner) -> None:
     """Look around until cancelled; work, talk and a watched player come first."""
     while True:
         if bot.head.is_free and not bot.attention.is_taken and not bot.pastimes.is_at(WATCH):
-            await _look_about(bot, manner)
+            with suppress(BridgeError):  # out of the world; there is nothing to look at
+                world = await bot.snapshot()
+                await bot.head.try_to_turn(_next_look(world, manner, bot.times.rng))
         await bot.times.sleep(manner.interval_s)
 
 
@@ -47,14 +49,6 @@ async def watch(bot: Bot, player: AtPlayer, interval_s: float) -> None:
         if not bot.attention.is_taken:
             await bot.head.try_to_turn(player)
         await bot.times.sleep(interval_s)
-
-
-async def _look_about(bot: Bot, manner: Manner) -> None:
-    try:
-        world = await bot.snapshot()
-    except BridgeError:
-        return  # out of the world; there is nothing to look at
-    await bot.head.try_to_turn(_next_look(world, manner, bot.times.rng))
 
 
 def _next_look(world: WorldSnapshot, manner: Manner, rng: random.Random) -> Gaze:

@@ -22,7 +22,7 @@ from bots.skills.bag import BAG_FULL, BagRoom
 from bots.skills.breaking import of_others
 from bots.skills.gathering import GatherTarget
 from bots.skills.item_words import block_names, unknown
-from bots.skills.reach import beside, foot, is_in_reach, walk_into_reach
+from bots.skills.reach import beside, connected, foot, is_in_reach, walk_into_reach
 from bots.skills.tools import hold_best_tool
 from bots.skills.walking import walk
 from bots.text.spelling import plain
@@ -163,7 +163,9 @@ class PointedWork:
         self.kind = start.name
         cells = {one.position for one in alike if one.name == self.kind}
         is_one = _ONE.fullmatch(plain(self.words)) is not None
-        joined = [start.position] if is_one else self._joined(start.position, cells)
+        joined = [start.position]
+        if not is_one:
+            joined = connected(start.position, lambda at: (s for s in beside(at) if s in cells))
         if len(joined) > MOST and self.count is None:
             raise CommandError(
                 "too_many",
@@ -181,16 +183,6 @@ class PointedWork:
 
     def _far(self, one: BlockSighting) -> float:
         return one.position.distance_to(self.place)
-
-    def _joined(self, start: Position, cells: set[Position]) -> list[Position]:
-        """Those that hang together with one, the nearest first."""
-        joined = {start: None}
-        for cell in (edge := [start]):
-            for near in beside(cell):
-                if near in cells and near not in joined:
-                    joined[near] = None
-                    edge.append(near)
-        return list(joined)
 
     def _point(self) -> str:
         at = self.place

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from bots.bot.jobs import Job
 from bridge.actions import MoveTo
@@ -45,6 +45,17 @@ def beside(block: Position) -> Iterator[Position]:
     yield below(block)
     yield from sides(block)
     yield above(block)
+
+
+def connected(start: Position, onward: Callable[[Position], Iterable[Position]]) -> list[Position]:
+    """The cells to which one leads, cell by cell, the nearest first."""
+    found = {start: None}
+    for cell in (edge := [start]):
+        for there in onward(cell):
+            if there not in found:
+                found[there] = None
+                edge.append(there)
+    return edge
 
 
 def is_in_reach(world: WorldSnapshot, block: Position, reach: float = REACH) -> bool:

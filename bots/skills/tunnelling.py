@@ -12,11 +12,22 @@ from collections.abc import Awaitable, Callable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
-from bots.skills.reach import SIDES, WALK_S, above, below, foot, middle, sides, walk_into_reach
+from bots.skills.reach import (
+    SIDES,
+    WALK_S,
+    above,
+    below,
+    connected,
+    foot,
+    middle,
+    sides,
+    walk_into_reach,
+)
 from bridge.actions import FindBlocks, Footholds, MoveTo
 from bridge.world import Position
 
@@ -113,13 +124,7 @@ async def _next_leg(
 
 def reachable(room: AbstractSet[Position], here: Position) -> set[Position]:
     """The cells that can be reached on foot from here."""
-    reached, waiting = {here}, [here]
-    while waiting:
-        for there in _steps(room, waiting.pop()):
-            if there not in reached:
-                reached.add(there)
-                waiting.append(there)
-    return reached
+    return {*connected(here, partial(_steps, room))}
 
 
 def gaps(

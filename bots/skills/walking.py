@@ -17,7 +17,17 @@ from dataclasses import dataclass
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
-from bots.skills.reach import SIDES, above, below, beside, foot, is_in_reach, middle, sides
+from bots.skills.reach import (
+    SIDES,
+    above,
+    below,
+    beside,
+    connected,
+    foot,
+    is_in_reach,
+    middle,
+    sides,
+)
 from bots.skills.tools import hold_fastest_tool, require_tool_for_way
 from bots.skills.tunnelling import (
     AIR,
@@ -116,7 +126,7 @@ async def well_around(job: Job) -> Well | None:
     top = here
     while above(top) in found:
         top = above(top)
-    cells = _connected(top, found)
+    cells = {*connected(top, lambda cell: found.intersection(sides(cell)))}
     around = {side for cell in cells for side in sides(cell)} - cells
     near = sorted(around, key=lambda side: side.distance_to(top))
     walls = [side for side in near if await job.block(side) not in (*AIR, WATER, None)]
@@ -129,16 +139,6 @@ async def _shore(job: Job, walls: Sequence[Position]) -> Position | None:
         if all([await job.block(cell) in AIR for cell in (feet, above(feet))]):
             return feet
     return None
-
-
-def _connected(start: Position, water: set[Position]) -> set[Position]:
-    cells, waiting = {start}, [start]
-    while waiting:
-        for side in sides(waiting.pop()):
-            if side in water and side not in cells:
-                cells.add(side)
-                waiting.append(side)
-    return cells
 
 
 async def _is_thin(job: Job, wall: Position, well: Well) -> bool:
