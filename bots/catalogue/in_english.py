@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bots.catalogue.counted import any_of, few, item, listed, thing
-from bots.catalogue.entries import BlockEntry, ItemEntry, MobEntry, Recipe, Spoil
-from bots.catalogue.otherwise import Otherwise
+from bots.catalogue.entries import BlockEntry, ItemEntry, MobEntry, Otherwise, Recipe, Spoil
 from bots.text.numbers import whole
 from bots.text.plurals import plural
 

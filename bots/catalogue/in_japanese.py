@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bots.catalogue.counted import any_of, few, listed, thing
-from bots.catalogue.entries import BlockEntry, ItemEntry, MobEntry, Recipe, Spoil
+from bots.catalogue.entries import BlockEntry, ItemEntry, MobEntry, Otherwise, Recipe, Spoil
 from bots.catalogue.in_english import EATEN_WHERE_PLACED, HEART, SCRAP, WAYS
 from bots.catalogue.japanese import japanese_mob
-from bots.catalogue.otherwise import Otherwise
 from bots.text.numbers import whole
 
 _TEMPERS = {

@@ -1,4 +1,4 @@
-"""Japanese names of items, blocks and mobs, as players say them.
+"""Japanese names of items, blocks and mobs, as players say them, and what their other words name.
 
 Most are made of parts: 鉄 and ツルハシ, オーク and 板材, 赤色 and 羊毛. What has no name here goes
 by its English one.
@@ -7,125 +7,57 @@ by its English one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 
-MATERIALS: Mapping[str, str] = {
-    "wooden": "木",
-    "stone": "石",
-    "copper": "銅",
-    "iron": "鉄",
-    "golden": "金",
-    "diamond": "ダイヤ",
-    "netherite": "ネザライト",
-    "leather": "革",
-    "chainmail": "チェーン",
-}
-GEAR: Mapping[str, str] = {
-    "pickaxe": "ツルハシ",
-    "axe": "斧",
-    "shovel": "シャベル",
-    "hoe": "クワ",
-    "sword": "剣",
-    "helmet": "ヘルメット",
-    "chestplate": "チェストプレート",
-    "leggings": "レギンス",
-    "boots": "ブーツ",
-    "horse_armor": "馬鎧",
-}
-TREES: Mapping[str, str] = {
-    "oak": "オーク",
-    "birch": "シラカバ",
-    "spruce": "トウヒ",
-    "jungle": "ジャングル",
-    "acacia": "アカシア",
-    "dark_oak": "ダークオーク",
-    "mangrove": "マングローブ",
-    "cherry": "サクラ",
-    "pale_oak": "ペールオーク",
-    "bamboo": "竹",
-    "crimson": "真紅",
-    "warped": "歪んだ",
-}
-PARTS: Mapping[str, str] = {
-    "log": "原木",
-    "planks": "板材",
-    "sapling": "苗木",
-    "leaves": "葉",
-    "door": "ドア",
-    "trapdoor": "トラップドア",
-    "fence": "フェンス",
-    "fence_gate": "フェンスゲート",
-    "boat": "ボート",
-    "slab": "ハーフブロック",
-    "stairs": "階段",
-    "sign": "看板",
-    "button": "ボタン",
-    "pressure_plate": "感圧板",
-}
-_COLOURS: Mapping[str, str] = {
-    "white": "白",
-    "light_gray": "薄灰",
-    "gray": "灰",
-    "black": "黒",
-    "brown": "茶",
-    "red": "赤",
-    "orange": "橙",
-    "yellow": "黄",
-    "lime": "黄緑",
-    "green": "緑",
-    "cyan": "青緑",
-    "light_blue": "空",
-    "blue": "青",
-    "purple": "紫",
-    "magenta": "赤紫",
-    "pink": "桃",
-}
-_COLOURED: Mapping[str, str] = {
-    "wool": "の羊毛",
-    "carpet": "のカーペット",
-    "bed": "のベッド",
-    "dye": "の染料",
-    "concrete": "のコンクリート",
-    "stained_glass": "の色付きガラス",
-    "banner": "の旗",
-    "candle": "のろうそく",
-    "terracotta": "のテラコッタ",
-    "shulker_box": "のシュルカーボックス",
-}
-_ORES: Mapping[str, str] = {
-    "coal": "石炭",
-    "iron": "鉄",
-    "copper": "銅",
-    "gold": "金",
-    "diamond": "ダイヤモンド",
-    "redstone": "レッドストーン",
-    "lapis": "ラピスラズリ",
-    "emerald": "エメラルド",
-}
-_METALS: Mapping[str, str] = {
-    "iron": "鉄",
-    "gold": "金",
-    "copper": "銅",
-    "netherite": "ネザライト",
-    "coal": "石炭",
-    "diamond": "ダイヤモンド",
-    "redstone": "レッドストーン",
-    "lapis": "ラピスラズリ",
-    "emerald": "エメラルド",
-}
-_STONES: Mapping[str, str] = {
-    "stone": "石",
-    "cobblestone": "丸石",
-    "stone_brick": "石レンガ",
-    "brick": "レンガ",
-    "sandstone": "砂岩",
-    "nether_brick": "ネザーレンガ",
-    "quartz": "クォーツ",
-    "deepslate": "深層岩",
-    "granite": "花崗岩",
-    "diorite": "閃緑岩",
-    "andesite": "安山岩",
-}
-_NAMED = """
+
+def _pairs(table: str) -> dict[str, str]:
+    """A table of pairs as a mapping."""
+    pairs = (pair.partition(" ") for pair in table.replace("\n", "|").split("|"))
+    return {left: right for left, _, right in pairs if right}
+
+
+MATERIALS = _pairs("""
+wooden 木|stone 石|copper 銅|iron 鉄|golden 金|diamond ダイヤ|netherite ネザライト
+leather 革|chainmail チェーン
+""")
+GEAR = _pairs("""
+pickaxe ツルハシ|axe 斧|shovel シャベル|hoe クワ|sword 剣|helmet ヘルメット
+chestplate チェストプレート
+leggings レギンス|boots ブーツ|horse_armor 馬鎧
+""")
+TREES = _pairs("""
+oak オーク|birch シラカバ|spruce トウヒ|jungle ジャングル|acacia アカシア|dark_oak ダークオーク
+mangrove マングローブ|cherry サクラ|pale_oak ペールオーク|bamboo 竹|crimson 真紅|warped 歪んだ
+""")
+PARTS = _pairs("""
+log 原木|planks 板材|sapling 苗木|leaves 葉|door ドア|trapdoor トラップドア|fence フェンス
+fence_gate フェンスゲート|boat ボート|slab ハーフブロック|stairs 階段|sign 看板|button ボタン
+pressure_plate 感圧板
+""")
+_COLOURS = _pairs("""
+white 白|light_gray 薄灰|gray 灰|black 黒|brown 茶|red 赤|orange 橙|yellow 黄|lime 黄緑
+green 緑|cyan 青緑|light_blue 空|blue 青|purple 紫|magenta 赤紫|pink 桃
+""")
+_COLOURED = _pairs("""
+wool の羊毛|carpet のカーペット|bed のベッド|dye の染料|concrete のコンクリート
+stained_glass の色付きガラス
+banner の旗|candle のろうそく|terracotta のテラコッタ|shulker_box のシュルカーボックス
+""")
+_ORES = _pairs("""
+coal 石炭|iron 鉄|copper 銅|gold 金|diamond ダイヤモンド|redstone レッドストーン|lapis ラピスラズリ
+emerald エメラルド
+""")
+_METALS = _pairs("""
+iron 鉄|gold 金|copper 銅|netherite ネザライト|coal 石炭|diamond ダイヤモンド
+redstone レッドストーン
+lapis ラピスラズリ|emerald エメラルド
+""")
+_STONES = _pairs("""
+stone 石|cobblestone 丸石|stone_brick 石レンガ|brick レンガ|sandstone 砂岩
+nether_brick ネザーレンガ|quartz クォーツ|deepslate 深層岩|granite 花崗岩|diorite 閃緑岩
+andesite 安山岩
+""")
+_NAMED = _pairs("""
 stick 棒|crafting_table 作業台|furnace かまど|blast_furnace 溶鉱炉|smoker 燻製器|chest チェスト
 trapped_chest トラップチェスト|ender_chest エンダーチェスト|barrel 樽|torch 松明
 soul_torch 魂の松明|redstone_torch レッドストーントーチ|lantern ランタン|campfire 焚き火|dirt 土
@@ -186,37 +118,20 @@ dried_kelp 乾燥した昆布|cooked_egg ゆで卵|beehive 養蜂箱|bee_nest �
 spawner スポナー|crying_obsidian 泣く黒曜石|brush ブラシ|mace メイス|breeze_rod ブリーズロッド
 wind_charge ウィンドチャージ|turtle_helmet カメの甲羅|turtle_scute カメのウロコ
 crimson_stem 真紅の幹|warped_stem 歪んだ幹|stone_button 石のボタン|stone_pressure_plate 石の感圧板
-"""
+""")
 _OLDER = {
     **PARTS,
     **GEAR,
-    "wool": "羊毛",
-    "dye": "染料",
-    "bed": "ベッド",
-    "wooden_door": "木のドア",
-    "wooden_slab": "木のハーフブロック",
-    "reeds": "サトウキビ",
-    "fish": "魚",
-    "cooked_fish": "焼き魚",
-    "melon_block": "スイカ",
-    "noteblock": "音符ブロック",
-    "golden_rail": "パワードレール",
-    "red_flower": "花",
-    "yellow_flower": "タンポポ",
-    "stonebrick": "石レンガ",
-    "brick_block": "レンガブロック",
-    "nether_brick": "ネザーレンガ",
-    "netherbrick": "ネザーレンガ",
-    "web": "クモの巣",
-    "mob_spawner": "スポナー",
-    "lit_pumpkin": "ジャックオランタン",
-    "skull": "頭",
-    "fireworks": "ロケット花火",
-    "scute": "カメのウロコ",
-    "grass": "草",
+    **_pairs("""
+wool 羊毛|dye 染料|bed ベッド|wooden_door 木のドア|wooden_slab 木のハーフブロック|reeds サトウキビ
+fish 魚|cooked_fish 焼き魚|melon_block スイカ|noteblock 音符ブロック|golden_rail パワードレール
+red_flower 花|yellow_flower タンポポ|stonebrick 石レンガ|brick_block レンガブロック
+nether_brick ネザーレンガ|netherbrick ネザーレンガ|web クモの巣|mob_spawner スポナー
+lit_pumpkin ジャックオランタン|skull 頭|fireworks ロケット花火|scute カメのウロコ|grass 草
+"""),
 }
 """Names of versions before 1.13, and of kinds of which any will do; no word is read as one."""
-_MOBS = """
+MOBS = _pairs("""
 allay アレイ|armadillo アルマジロ|axolotl ウーパールーパー|bat コウモリ|bee ハチ|blaze ブレイズ
 bogged ボグド|breeze ブリーズ|camel ラクダ|cat ネコ|cave_spider 洞窟グモ|chicken ニワトリ|cod タラ
 cow ウシ|creaking クリーキング|creeper クリーパー|dolphin イルカ|donkey ロバ|drowned ドラウンド
@@ -234,7 +149,33 @@ villager 村人|vindicator ヴィンディケーター|wandering_trader 行商�
 witch ウィッチ|wither ウィザー|wither_skeleton ウィザースケルトン|wolf オオカミ|zoglin ゾグリン
 zombie ゾンビ|zombie_horse ゾンビホース|zombie_villager 村人ゾンビ|zombified_piglin ゾンビピグリン
 happy_ghast ハッピーガスト
-"""
+""")
+_MORE_MATERIALS = {"丸石": "stone", "ダイヤモンド": "diamond", "皮": "leather"}
+_MORE_GEAR = _pairs("""
+ピッケル pickaxe|おの axe|スコップ shovel|鍬 hoe|けん sword|兜 helmet|胸当て chestplate
+鎧 chestplate|ズボン leggings|靴 boots
+""")
+_MORE_TREES = {"樫": "oak", "白樺": "birch", "桜": "cherry"}
+_MORE_PARTS = _pairs("""
+丸太 log|木 log|木材 planks|板 planks|葉っぱ leaves|柵 fence
+""")
+_OTHERS = _pairs("""
+木 log|原木 log|丸太 log|木材 planks|板材 planks|板 planks|葉 leaves|苗木 sapling|トーチ torch
+たいまつ torch|ダイヤ diamond|鉄 iron_ingot|金 gold_ingot|鉄インゴット iron_ingot
+金インゴット gold_ingot|スティック stick|木の棒 stick|コブルストーン cobblestone|土ブロック dirt
+砂ブロック sand|釜戸 furnace|竈 furnace|クラフトテーブル crafting_table|作業机 crafting_table
+箱 chest|林檎 apple|はしご ladder|梯子 ladder|盾 shield|ハサミ shears|ベッド bed
+羊毛 white_wool|種 wheat_seeds|粘土 clay_ball|火打石 flint|看板 sign|石ハーフ stone_slab
+樽 barrel|紙 paper|本 book|本棚 bookshelf|釣り竿 fishing_rod|ボート boat|トロッコ minecart
+レール rail|牛肉 beef|豚肉 porkchop|鶏肉 chicken|にんじん carrot|ニンジン carrot|じゃがいも potato
+ジャガイモ potato
+""")
+_OTHER_MOBS = _pairs("""
+牛 cow|豚 pig|羊 sheep|鶏 chicken|にわとり chicken|馬 horse|蜘蛛 spider|狼 wolf|猫 cat
+狐 fox|蜂 bee|骸骨 skeleton|スケさん skeleton|匠 creeper|エンダマン enderman
+エンドラ ender_dragon|ゴーレム iron_golem|ゾンビピッグマン zombified_piglin
+ピッグマン zombified_piglin|スノーゴーレム snow_golem|シュルカー shulker
+""")
 
 
 def japanese_name(item: str) -> str:
@@ -249,13 +190,6 @@ def japanese_mob(mob: str) -> str:
 def japanese_names() -> Mapping[str, str]:
     """Japanese names by id, for the items and blocks that have one here."""
     return _ITEMS
-
-
-def _pairs(table: str) -> Iterator[tuple[str, str]]:
-    for pair in table.replace("\n", "|").split("|"):
-        name, _, japanese = pair.partition(" ")
-        if japanese:
-            yield name, japanese
 
 
 def _made_of_parts() -> Iterator[tuple[str, str]]:
@@ -274,5 +208,48 @@ def _made_of_parts() -> Iterator[tuple[str, str]]:
             yield f"{stone}_{part}", f"{of}の{its}"
 
 
-MOBS: Mapping[str, str] = dict(_pairs(_MOBS))
-_ITEMS: Mapping[str, str] = {**dict(_made_of_parts()), **dict(_pairs(_NAMED))}
+_ITEMS: Mapping[str, str] = {**dict(_made_of_parts()), **_NAMED}
+
+
+def in_hiragana(text: str) -> str:
+    """The text with katakana turned into hiragana."""
+    return "".join(chr(ord(c) - 0x60) if "ァ" <= c <= "ヶ" else c for c in text)
+
+
+def item_in_japanese(words: str) -> str | None:
+    """The item, or the kind of items, of this Japanese name."""
+    return _READ_ITEMS.get(in_hiragana(words.strip()))
+
+
+def mob_in_japanese(words: str) -> str | None:
+    return _READ_MOBS.get(in_hiragana(words.strip()))
+
+
+def japanese_items() -> Mapping[str, str]:
+    """Items by every Japanese name that is understood, in hiragana."""
+    return _READ_ITEMS
+
+
+def japanese_mobs() -> Mapping[str, str]:
+    return _READ_MOBS
+
+
+def _read(names: Mapping[str, str]) -> dict[str, str]:
+    """From a word to a name, where both are listed the other way round."""
+    return {japanese: name for name, japanese in names.items()}
+
+
+def _all() -> dict[str, str]:
+    materials, gear = {**_MORE_MATERIALS, **_read(MATERIALS)}, {**_MORE_GEAR, **_read(GEAR)}
+    trees, parts = {**_MORE_TREES, **_read(TREES)}, {**_MORE_PARTS, **_read(PARTS)}
+    made: dict[str, str] = {}
+    for (of, material), (kind, its) in product(materials.items(), gear.items()):
+        made[f"{of}{kind}"] = made[f"{of}の{kind}"] = f"{material}_{its}"
+    for (of, tree), (part, its) in product(trees.items(), parts.items()):
+        made[f"{of}の{part}"] = f"{tree}_{its}"
+    named = {**made, **gear, **parts, **_read(_ITEMS), **_OTHERS}
+    return {in_hiragana(japanese): name for japanese, name in named.items()}
+
+
+_READ_ITEMS = _all()
+_READ_MOBS = {in_hiragana(name): mob for name, mob in {**_read(MOBS), **_OTHER_MOBS}.items()}

@@ -1,28 +1,68 @@
-"""From people's words, English or Japanese, well spelt or not, to names of the catalogue."""
+"""From people's words, English or Japanese, well spelt or not, to names of the catalogue.
+
+Also the search by parts of names, and what is related to an item, a block or a mob.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import islice
+from typing import Literal, TypeAlias
 
-from bots.catalogue.entries import Kind
+from bots.bot.result import Facts
+from bots.catalogue.entries import Entry, ItemEntry, Kind, MobEntry
 from bots.catalogue.handbook import Handbook
-from bots.catalogue.japanese_words import (
+from bots.catalogue.japanese import (
     in_hiragana,
+    item_in_japanese,
     japanese_items,
+    japanese_mob,
     japanese_mobs,
+    japanese_name,
     mob_in_japanese,
 )
-from bots.catalogue.things import Things
 from bots.errors import CommandError
 from bots.text import suggest
 from bots.text.language import language_of
 from bots.text.spelling import plain
 
 SUGGESTED = 3
+_GATHERED = {"log": "log", "wood": "log", "tree": "log", "planks": "planks", "ore": "ore"}
+"""Words for groups of items any of which will do, with the category that commands accept."""
+_OTHERWISE = {
+    "cobble": "cobblestone",
+    "steak": "cooked_beef",
+    "workbench": "crafting_table",
+    "table": "crafting_table",
+    "iron": "iron_ingot",
+    "gold": "gold_ingot",
+    "iron_bar": "iron_ingot",
+    "wool": "white_wool",
+    "plank": "planks",
+    "wooden_plank": "planks",
+    "wood_plank": "planks",
+    "wooden_log": "log",
+    "wood_log": "log",
+    "seed": "wheat_seeds",
+    "pick": "pickaxe",
+    "leaf": "leaves",
+    "wood": "log",
+    "tree": "log",
+    "timber": "log",
+}
+_MATERIALS = {"wood": "wooden", "gold": "golden", "cobblestone": "stone", "cobble": "stone"}
+_TREES = frozenset({"oak", "birch", "spruce", "jungle", "acacia", "dark_oak"})
+_GEAR = frozenset(
+    {
+        *("pickaxe", "axe", "shovel", "hoe", "sword"),
+        *("helmet", "chestplate", "leggings", "boots"),
+    }
+)
 SURELY = 0.82  # how alike a word must be for a name to be meant by it, from 0 to 1
 SHORTEST = 4  # letters of a word that may be misspelt: `cat` is no `oak`
-
 _MOBS_OTHERWISE = {
     "pigman": "zombified_piglin",
     "zombie_pigman": "zombified_piglin",
@@ -39,6 +79,72 @@ _MOBS_OTHERWISE = {
 }
 _ENDS = (("", ""), ("s", ""), ("es", ""), ("ies", "y"), ("men", "man"))
 """Ends of plurals, and of their singulars."""
+KINDS: tuple[Kind, ...] = ("item", "block", "mob")
+How: TypeAlias = Literal[
+    "made of", "cooked from", "makes", "cooks to", "dug from", "left by", "drops", "like it"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What somebody named: one item, or several any of which may be meant."""
+
+    names: tuple[str, ...]
+    """The commonest first."""
+    category: str = ""
+    """The category that commands accept for all of these; '' = none."""
+
+    @property
+    def is_one(self) -> bool:
+        return len(self.names) == 1
+
+
+class Things:
+    """The items of a version."""
+
+    def __init__(self, names: AbstractSet[str]) -> None:
+        self._names = names
+
+    def __bool__(self) -> bool:
+        return bool(self._names)
+
+    def meant(self, words: str) -> Thing | None:
+        """The thing of this English or Japanese name; None when there is none."""
+        for name in _spellings(item_in_japanese(words) or plain(words)):
+            if name in self._names:
+                return Thing((name,))
+            if category := _GATHERED.get(name):
+                return self._kind(category, category)
+            if (kind := self._kind(name)) is not None:
+                return kind
+        return None
+
+    def like(self, words: str) -> list[str]:
+        """Items with similar names."""
+        return suggest.similar(plain(words), self._names, SUGGESTED)
+
+    def _kind(self, word: str, category: str = "") -> Thing | None:
+        found = [n for n in self._names if n.endswith(f"_{word}") and "stripped" not in n]
+        if len(found) < 2:
+            return None
+        return Thing(tuple(sorted(found, key=_commonest_first)), category)
+
+
+def _spellings(word: str) -> Iterator[str]:
+    """A word as it is, then its singular, then its synonyms."""
+    singular = [word, word.removesuffix("s"), word.removesuffix("es")]
+    for name in dict.fromkeys([*singular, f"{word}s"]):
+        first, _, last = name.rpartition("_")
+        if last in ("wood", "tree") and first in _TREES:
+            yield f"{first}_log"  # few people mean the block with bark on all sides
+        if last in _GEAR and first in _MATERIALS:
+            yield f"{_MATERIALS[first]}_{last}"
+        yield _OTHERWISE.get(name, name)
+
+
+def _commonest_first(name: str) -> tuple[int, str]:
+    common = ("oak_", "wooden_", "stone_", "iron_", "white_")
+    return next((n for n, start in enumerate(common) if name.startswith(start)), len(common)), name
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +239,96 @@ def _singulars(word: str) -> Iterator[str]:
     for plural, singular in _ENDS:
         if word.endswith(plural):
             yield word[: len(word) - len(plural)] + singular
+
+
+class Hit(Facts):
+    kind: Kind
+    name: str
+
+
+class Related(Facts):
+    """Something that a thing leads to, or comes from."""
+
+    name: str
+    how: How
+
+
+def search(
+    handbook: Handbook, names: Names, words: str, limit: int, excluded: Collection[str]
+) -> tuple[Hit, ...]:
+    """Everything whose name has all these words, the shortest name first; else what is spelt like
+    them. A block that is an item too counts once."""
+    found = dict.fromkeys(hit for hit in _hits(handbook, words) if hit.name not in excluded)
+    if not found:
+        like = names.like(words, KINDS, at_most=limit)
+        found = dict.fromkeys(_hit(one.kind, one.name) for one in like if one.name not in excluded)
+    return tuple(islice(sorted(found, key=_shortest_first), limit))
+
+
+def related(
+    handbook: Handbook, entry: Entry, limit: int, excluded: Collection[str]
+) -> tuple[Related, ...]:
+    """What a thing is made of and what is made of it, where it comes from, and its likes."""
+    ways = _ways(entry)
+    known: dict[str, Related] = {}
+    for one in (*ways, *_likes(handbook, entry)):
+        if one.name != entry.name and one.name not in excluded:
+            known.setdefault(one.name, one)
+    return tuple(islice(known.values(), limit))
+
+
+def _hits(handbook: Handbook, words: str) -> Iterator[Hit]:
+    wanted, sought = plain(words).split("_"), in_hiragana(words.strip())
+    for name in handbook.items:
+        if _fits(name, japanese_name(name), wanted, sought):
+            yield _hit("item", name)
+    for name in handbook.blocks:
+        if name not in handbook.items and _fits(name, japanese_name(name), wanted, sought):
+            yield _hit("block", name)
+    for name in handbook.mobs:
+        if _fits(name, japanese_mob(name), wanted, sought):
+            yield _hit("mob", name)
+
+
+def _fits(name: str, japanese: str, wanted: list[str], sought: str) -> bool:
+    parts = name.split("_")
+    if all(any(part.startswith(word.removesuffix("s")) for part in parts) for word in wanted):
+        return True
+    return japanese != name and bool(sought) and sought in in_hiragana(japanese)
+
+
+def _hit(kind: Kind, name: str) -> Hit:
+    return Hit(kind=kind, name=name)
+
+
+def _shortest_first(hit: Hit) -> tuple[int, str, str]:
+    return len(hit.name), hit.name, hit.kind
+
+
+def _ways(entry: Entry) -> Iterator[Related]:
+    if isinstance(entry, ItemEntry):
+        yield from _ways_of_item(entry)
+    elif isinstance(entry, MobEntry):
+        yield from (Related(name=spoil.item, how="drops") for spoil in entry.drops)
+    else:
+        yield from (Related(name=item, how="drops") for item in entry.drops)
+
+
+def _ways_of_item(entry: ItemEntry) -> Iterator[Related]:
+    for recipe in entry.recipes:
+        yield from (Related(name=need.any_of[0], how="made of") for need in recipe.needs)
+    yield from (Related(name=raw, how="cooked from") for raw in entry.cooked_from)
+    yield from (Related(name=source.block, how="dug from") for source in entry.dug_from)
+    yield from (Related(name=spoil.mob, how="left by") for spoil in entry.left_by)
+    if entry.cooks_to is not None:
+        yield Related(name=entry.cooks_to, how="cooks to")
+    yield from (Related(name=made, how="makes") for made in entry.used_for)
+
+
+def _likes(handbook: Handbook, entry: Entry) -> Iterator[Related]:
+    """Things of the same kind: other pistons, other pickaxes."""
+    kind = entry.name.rpartition("_")[2]
+    of_kind = re.compile(rf"(?:\w+_)?{re.escape(kind)}")
+    known = handbook.mobs if isinstance(entry, MobEntry) else handbook.items
+    likes = sorted(name for name in known if of_kind.fullmatch(name))
+    yield from (Related(name=name, how="like it") for name in likes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from bots.catalogue.japanese_words import item_in_japanese
+from bots.catalogue.japanese import item_in_japanese
 from bots.errors import CommandError
 from bots.text import suggest
 from bots.text.spelling import plain

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from support.moments import WORLD
 
-from bots.catalogue.things import Things
+from bots.catalogue.names import Things
 from bots.responder.rules.requests import Ask, Reading, read
 
 Asked: TypeAlias = list[tuple[str, dict[str, Any]]]

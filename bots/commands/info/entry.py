@@ -17,8 +17,7 @@ from bots.catalogue.counted import thing
 from bots.catalogue.entries import BlockEntry, ItemEntry, Kind, MobEntry
 from bots.catalogue.handbook import handbook_for
 from bots.catalogue.in_words import told
-from bots.catalogue.names import Names
-from bots.catalogue.search import KINDS
+from bots.catalogue.names import KINDS, Names
 from bots.knowledge.portable import found_as_json
 from bots.knowledge.wording import listed, row_of
 from bots.registry.args import Args

@@ -9,8 +9,7 @@ from pydantic import Field
 from bots.bot.result import Result
 from bots.catalogue.counted import thing
 from bots.catalogue.handbook import handbook_for
-from bots.catalogue.names import Names
-from bots.catalogue.search import KINDS, Related, related
+from bots.catalogue.names import KINDS, Names, Related, related
 from bots.commands.info.search import MOST, MOST_EXCLUDED, USUAL
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands

@@ -10,8 +10,7 @@ from bots.bot.result import Result
 from bots.catalogue.counted import listed, thing
 from bots.catalogue.handbook import handbook_for
 from bots.catalogue.japanese import japanese_mob
-from bots.catalogue.names import Names
-from bots.catalogue.search import Hit, search
+from bots.catalogue.names import Hit, Names, search
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 from bots.text.language import Language, language_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from bots.bot.chests import CONTAINERS
-from bots.catalogue.variants import FoldedRecipe, folded
+from bots.catalogue.entries import FoldedRecipe, folded
 from bots.goals.activity import STATIONS, Activity, Domain, Pool, Station
 from bots.goals.domain import costs
 from bots.goals.domain.foraging import digging, foraging, tool_order

@@ -22,7 +22,7 @@ from bots.bot.looking import in_time
 from bots.bot.result import Failure, TellsDoing, TellsStopped, message_of
 from bots.bot.stage import TellsStage
 from bots.catalogue.counted import item
-from bots.catalogue.things import Things
+from bots.catalogue.names import Things
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
 from bots.responder.case.inbox import ANSWERING, EventReport, PendingTurn

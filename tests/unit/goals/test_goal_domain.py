@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.rig import Rig
 
-from bots.catalogue.variants import folded
+from bots.catalogue.entries import folded
 from bots.errors import GameDataError
 from bots.goals.activity import Activity, Domain
 from bots.goals.domain import GameData, costs, domain_of

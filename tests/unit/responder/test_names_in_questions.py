@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bots.access.origin import Level
-from bots.catalogue.things import Things
+from bots.catalogue.names import Things
 from bots.commands.catalogue import commands
 from bots.registry import parse
 from bots.registry.persons import names_in, player_keys

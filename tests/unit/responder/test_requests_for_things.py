@@ -9,7 +9,7 @@ import pytest
 from support.asking_alice import ITEMS, asked, goal, hand, reading_of
 from support.moments import WORLD
 
-from bots.catalogue.things import Things
+from bots.catalogue.names import Things
 from bots.responder.rules.requests import Ask, Unclear, read
 from bots.responder.rules.requests.jobs import of_carried
 from bridge.world import ItemStack

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.asking_alice import COME, FOLLOW, ITEMS, STOP, Asked, asked, goal, reading_of
 from support.moments import WORLD
 
-from bots.catalogue.things import Things
+from bots.catalogue.names import Things
 from bots.commands.catalogue import commands
 from bots.registry.parse import check
 from bots.responder.rules.requests import Ask, read

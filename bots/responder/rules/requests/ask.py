@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from bots.access.origin import is_operator
-from bots.catalogue.things import Things
+from bots.catalogue.names import Things
 from bots.text.pronouns import is_asker, is_of_others
 from bots.text.spelling import only_alike
 from bridge.world import PlayerSighting, WorldSnapshot

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from bots.access.origin import called, is_operator
 from bots.catalogue.counted import item
-from bots.catalogue.things import Thing
+from bots.catalogue.names import Thing
 from bots.responder.rules.requests.ask import ALL, MOST, SOME, Ask, Request, Unclear, Wish, Words
 from bots.text import suggest
 from bots.text.language import normal

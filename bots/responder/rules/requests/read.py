@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from bots.catalogue.things import Things
+from bots.catalogue.names import Things
 from bots.responder.rules import about_me
 from bots.responder.rules.requests import english, japanese, jobs
 from bots.responder.rules.requests.ask import ONLY_TELLS, Ask, Request, Unclear, Words
