@@ -9,11 +9,16 @@ from bots.access.origin import Operator
 from bots.access.sources import FACTS, Sources
 from bots.bot.result import Result
 from bots.errors import CommandError
-from bots.knowledge.cards.asking import card_of_person, card_of_place, cards_of
-from bots.knowledge.cards.card import Card
+from bots.knowledge.cards.card import (
+    Card,
+    PlaceCard,
+    card_as_json,
+    card_of_person,
+    card_of_place,
+    cards_of,
+    place_as_json,
+)
 from bots.knowledge.cards.cards import Cards
-from bots.knowledge.cards.place import PlaceCard
-from bots.knowledge.cards.portable import card_as_json, place_as_json
 from bots.knowledge.cards.wording import CardWords
 from bots.registry.args import Args
 from bots.registry.parse import quoted

@@ -19,8 +19,7 @@ from bots.bot.knowing import (
 from bots.bot.looking import in_time
 from bots.bot.result import Result
 from bots.errors import InvalidArguments, NotPermitted
-from bots.knowledge.naming import names_around
-from bots.knowledge.reading import is_about_speaker, tags_in, type_of
+from bots.knowledge.wording import is_about_speaker, names_around, tags_in, type_of
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 

@@ -12,9 +12,16 @@ from bots.bot.knowing import TYPES, Entry, KnowledgeType, Wanted
 from bots.daemon.roster import BotRoster
 from bots.errors import CommandError
 from bots.http.memory_port import Json, NewEntry, NewFact
-from bots.knowledge.cards.asking import add_fact, card_of_person, card_of_place, cards_of, drop_fact
+from bots.knowledge.cards.card import (
+    add_fact,
+    card_as_json,
+    card_of_person,
+    card_of_place,
+    cards_of,
+    drop_fact,
+    place_as_json,
+)
 from bots.knowledge.cards.fact import KINDS, Kind
-from bots.knowledge.cards.portable import card_as_json, place_as_json
 from bots.knowledge.portable import as_json, found_as_json
 from bots.responder.forgetting import forget_person
 from bridge.world import Position

@@ -18,7 +18,7 @@ from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.watching import CardWatch
-from bots.knowledge.episodes.watching import EpisodeWatch
+from bots.knowledge.episodes import EpisodeWatch
 from bots.responder.limits import LineLimit
 from bots.responder.responder import Responder
 from bots.talks.live.talks import Talks

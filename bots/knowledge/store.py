@@ -24,9 +24,8 @@ from bots.bot.knowing import (
 from bots.clock import Clock
 from bots.errors import StoreError
 from bots.knowledge import joining, rows
-from bots.knowledge.bounds import keep_bounds
 from bots.knowledge.portable import entries_of, line_of, renumbered
-from bots.knowledge.retrieval import retrieve
+from bots.knowledge.retrieval import keep_bounds, retrieve
 from bots.store.database import Store
 from bots.text.excerpt import excerpt
 

@@ -1,14 +1,39 @@
-"""Entries in words, for people and for models: a claim is told as one."""
+"""Entries in words, for people and for models; and what plain words say about themselves.
+
+A claim is told as one. Of words that somebody wants remembered, this reads which kind of entry they
+make and what they are about: things of the version, people, mobs in view, places of a bot.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from bots.access.origin import called, is_operator
-from bots.bot.knowing import Entry, Found
+from bots.access.sources import MayKnow
+from bots.bot.bot import Bot
+from bots.bot.knowing import Entry, Found, KnowledgeType, Tag, TagKind, tag
+from bots.bot.looking import in_time
 from bots.text.excerpt import excerpt
+from bots.text.language import normal
 from bots.text.numbers import ago
+from bots.text.word_match import says
+from bridge.world import WorldSnapshot
+
+_WISHES = re.compile(
+    r"\b(?:i|we|\w+) (?:really |always |never )?(?:likes?|loves?|hates?|prefers?|wants?|dislikes?"
+    r"|needs?)\b|\bfavou?rite\b|好き|嫌い|きらい|すき|欲しい|ほしい|苦手"
+)
+_CORRECTS = re.compile(
+    r"^(?:no|wrong|actually|in fact)\b|\b(?:that|it) (?:is|was) (?:wrong|not true)\b"
+    r"|\bnot \w+ but\b|じゃなくて|ではなく|違って|間違い"
+)
+_OF_SPEAKER = re.compile(r"\b(?:i|me|my|mine|i'm|i've|we|us|our)\b|私|僕|俺|わたし|ぼく|うちの")
+_WORD = re.compile(r"[a-z][a-z_']*")
+_MOST_TOGETHER = 3  # words of one name: dark oak log
+WITHIN_S = 0.5
 
 
 def listed(found: Found, now: datetime) -> str:
@@ -44,3 +69,61 @@ def _words(entry: Entry) -> str:
 def _when(entry: Entry, now: datetime) -> str:
     at = entry.updated_at
     return ago(at, now) if at is not None else ""
+
+
+def type_of(words: str) -> KnowledgeType:
+    text = normal(words)
+    if _CORRECTS.search(text):
+        return "correction"
+    return "preference" if _WISHES.search(text) else "insight"
+
+
+def is_about_speaker(words: str) -> bool:
+    """Whether somebody speaks of themselves."""
+    return _OF_SPEAKER.search(normal(words)) is not None
+
+
+def tags_in(words: str, names: Mapping[TagKind, Iterable[str]]) -> frozenset[Tag]:
+    """What the words name: of items and the like by Minecraft's names, singular or plural; of
+    players and places by their own."""
+    spoken = frozenset(_spoken_names(normal(words)))
+    found = set[Tag]()
+    for kind, known in names.items():
+        if kind in ("player", "place"):
+            found.update(tag(kind, name) for name in known if says(words, name))
+        else:
+            found.update(tag(kind, name) for name in known if name in spoken)
+    return frozenset(found)
+
+
+def _spoken_names(text: str) -> Iterator[str]:
+    """Every run of up to three words as Minecraft would write it: `oak logs` is oak_log."""
+    words = _WORD.findall(text)
+    for start in range(len(words)):
+        for end in range(start + 1, start + 1 + _MOST_TOGETHER):
+            *first, last = words[start:end]
+            yield "_".join([*first, last])
+            yield "_".join([*first, _singular(last)])
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith(("shes", "ches", "xes")):
+        return word[:-2]
+    return word.removesuffix("s")
+
+
+async def names_around(
+    bot: Bot, world: WorldSnapshot | None, persons: Iterable[str], may_know: MayKnow
+) -> Mapping[TagKind, Iterable[str]]:
+    """By kind; `persons` beside those in the world. Of places those that may be known."""
+    catalogue = await in_time(bot.catalogue(), WITHIN_S)
+    here = world.players if world else ()
+    return {
+        "item": catalogue.items if catalogue else (),
+        "block": set(catalogue.blocks) - set(catalogue.items) if catalogue else (),
+        "mob": {mob.name for mob in world.mobs} if world else (),
+        "player": [*persons, *(one.name for one in here)],
+        "place": [place.name for place in bot.locations.all(may_know)],
+    }

@@ -19,8 +19,8 @@ from bots.catalogue.in_english import a
 from bots.catalogue.intents import Guess, Sign, at_height, guessed
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.fact import Fact, Kind, of_person
-from bots.knowledge.reading import tags_in
 from bots.knowledge.wording import listed as as_listed
+from bots.knowledge.wording import tags_in
 from bots.registry.args import Args
 from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands

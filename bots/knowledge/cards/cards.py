@@ -1,28 +1,38 @@
 """The cards of bots, in memory and in SQLite.
 
 What people say is read from the history, each line once; what the bot sees and does is told by
-`watching.py`.
+`watching.py`. Also kept is how long people were away who have just come back, until a bot says so.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+import sqlite3
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
 from bots.access.origin import Fellow
-from bots.access.sources import MayKnow, anything
+from bots.access.sources import MayKnow, anything, as_text, from_text
 from bots.bot.knowing import Entry
 from bots.chat.conversation_sql import messages_after
 from bots.chat.message import Message
-from bots.clock import Clock
-from bots.knowledge.cards.absences import Absences
-from bots.knowledge.cards.cards_sql import Change, Known, read_all, store
-from bots.knowledge.cards.fact import Fact, Kind, Meeting, Subject, of_person, with_facts
-from bots.knowledge.cards.reading import LONGEST, told_in
-from bots.knowledge.corrections import corrections_in
+from bots.clock import Clock, microseconds, moment
+from bots.knowledge.cards.fact import (
+    KINDS,
+    LONGEST,
+    Fact,
+    Kind,
+    Meeting,
+    Subject,
+    of_person,
+    told_in,
+    with_facts,
+)
+from bots.knowledge.joining import correct, corrections_in
 from bots.store.database import Store
+from bots.store.rows import Row, readable
 from bots.text.excerpt import excerpt
 from bots.text.language import normal
 
@@ -31,6 +41,8 @@ STORED_EVERY = timedelta(minutes=5)
 """How often it is stored that a person is still here."""
 MOST_PERSONS = 500
 """Persons that one bot has cards of; those are forgotten whom it has not met for longest."""
+WORTH_A_WORD = timedelta(days=2)
+MOST = 100  # absences that are known to be told
 
 
 class Cards:
@@ -247,3 +259,130 @@ def _fact(message: Message, person: str, kind: Kind, words: str) -> Fact:
         message.utterance.sources,
         excerpt(message.text or "", LONGEST),
     )
+
+
+class Absences:
+    """Those of the people that one bot knows."""
+
+    def __init__(self, meeting: Callable[[str], Meeting | None], clock: Clock) -> None:
+        self._meeting, self._clock = meeting, clock
+        self._told: dict[str, datetime | None] = {}
+
+    def untold_days(self, person: str) -> int:
+        """How many days; 0 where that is worth no word, or was said."""
+        meeting, now = self._meeting(person), self._clock()
+        if meeting is None or self._told.get(person) == meeting.before(now):
+            return 0
+        return days_in(meeting.away(now))
+
+    def told(self, person: str) -> None:
+        """It was said."""
+        meeting = self._meeting(person)
+        if meeting is not None:
+            before = meeting.before(self._clock())
+            kept = list(self._told.items())[-MOST:]
+            self._told = {**dict(kept), person: before}
+
+
+def days_in(away: timedelta) -> int:
+    """So many days, six and a half being a week; 0 where that is worth no word."""
+    return 0 if away < WORTH_A_WORD else (away + timedelta(hours=12)).days
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """All cards of one bot."""
+
+    facts: dict[Subject, tuple[Fact, ...]] = field(default_factory=dict)
+    meetings: dict[str, Meeting] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is to be stored: facts take the place of all of their subject."""
+
+    facts: Mapping[Subject, Sequence[Fact]] = field(default_factory=dict)
+    meetings: Mapping[str, Meeting] = field(default_factory=dict)
+    until: int = 0
+    """The sequence up to which the history is read."""
+    gone: frozenset[str] = frozenset()
+    """Persons who are forgotten."""
+    corrections: Sequence[Entry] = ()
+    """What people say is so, where something else was believed."""
+
+
+def read_all(connection: sqlite3.Connection) -> tuple[dict[str, Known], dict[str, int]]:
+    """The cards of each bot, and how far it has read its history."""
+    found: dict[str, Known] = {}
+    rows = connection.execute(
+        "SELECT bot, about, name, kind, words, at, sources, said, count FROM card_facts ORDER BY id"
+    )
+    for bot, fact in readable(rows, _fact_of, "card_facts"):
+        facts = found.setdefault(bot, Known()).facts
+        facts[fact.about] = (*facts.get(fact.about, ()), fact)
+    rows = connection.execute(
+        "SELECT bot, person, first_at, began_at, last_at, before_at FROM meetings"
+    )
+    for bot, person, meeting in readable(rows, _meeting, "meetings"):
+        found.setdefault(bot, Known()).meetings[person] = meeting
+    read = connection.execute("SELECT bot, until FROM cards_read")
+    return found, {bot: until for bot, until in read if until >= 0}
+
+
+def store(connection: sqlite3.Connection, bot: str, change: Change, now: datetime) -> None:
+    for correction in change.corrections:
+        correct(connection, bot, correction, now)
+    for person in change.gone:
+        connection.execute("DELETE FROM meetings WHERE bot = ? AND person = ?", (bot, person))
+        _replace(connection, bot, of_person(person), ())
+    for about, facts in change.facts.items():
+        _replace(connection, bot, about, facts)
+    connection.executemany(
+        "INSERT OR REPLACE INTO meetings (bot, person, first_at, began_at, last_at, before_at)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        [(bot, person, *_times(one)) for person, one in change.meetings.items()],
+    )
+    connection.execute(
+        "INSERT INTO cards_read (bot, until) VALUES (?, ?)"
+        " ON CONFLICT DO UPDATE SET until = max(until, excluded.until)",
+        (bot, change.until),
+    )
+
+
+def _replace(
+    connection: sqlite3.Connection, bot: str, about: Subject, facts: Sequence[Fact]
+) -> None:
+    connection.execute(
+        "DELETE FROM card_facts WHERE bot = ? AND about = ? AND name = ?", (bot, *about)
+    )
+    connection.executemany(
+        "INSERT INTO card_facts (bot, about, name, kind, words, at, sources, said, count)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                *(bot, *about, one.kind, one.words, microseconds(one.at)),
+                *(as_text(one.sources), one.said, one.count),
+            )
+            for one in facts
+        ],
+    )
+
+
+def _fact_of(row: Row) -> tuple[str, Fact]:
+    bot, what, name, kind, words, at, sources, said, count = row
+    if kind not in KINDS or what not in ("person", "place"):
+        raise ValueError(f"{kind!r} of {what!r} is no kind of fact")
+    about = Subject(what, name)
+    return bot, Fact(about, kind, words, moment(at), from_text(sources), said, count)
+
+
+def _meeting(row: Row) -> tuple[str, str, Meeting]:
+    bot, person, *times, before_at = row
+    first_at, began_at, last_at = map(moment, times)
+    before = None if before_at is None else moment(before_at)
+    return bot, person, Meeting(first_at, began_at, last_at, before)
+
+
+def _times(meeting: Meeting) -> tuple[int | None, ...]:
+    times = (meeting.first_at, meeting.began_at, meeting.last_at, meeting.before_at)
+    return tuple(None if at is None else microseconds(at) for at in times)

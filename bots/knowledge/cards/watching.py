@@ -1,16 +1,17 @@
 """Puts on cards what a bot does and sees: what it was asked for, whom it gave what and who gave it
 something, where it was, what happened there. What goals and dangers teach becomes knowledge.
 
-What people say is read from the history as soon as it is heard.
+What people say is read from the history as soon as it is heard. Goals teach without a model: what
+they took, where things were found, what was missing.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Protocol, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import structlog
 
@@ -18,6 +19,7 @@ from bots.access.origin import Level, Person, speaker_of
 from bots.access.sources import FACTS, Sources, of_name
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent, JobFinished, StepDone
+from bots.bot.knowing import Entry, KnowledgeType, Tag, tag
 from bots.bot.locations import Location, key_of
 from bots.bot.looking import in_time
 from bots.bot.result import Failure
@@ -25,18 +27,216 @@ from bots.chat.natural_message import NaturalMessage
 from bots.errors import StoreError
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.fact import Fact, Kind, Subject, of_person
-from bots.knowledge.dangers import Dangers
-from bots.knowledge.lessons import Lesson, lessons_of
+from bots.text.causes import UNKNOWN, doer, of_what
+from bots.text.numbers import duration
+from bridge.causes import Cause
 from bridge.events import BotDied, BotHurt, ItemGiven
-from bridge.world import Position
+from bridge.world import PlayerName, Position
 
 log = structlog.get_logger()
 
+NEARLY = 6.0  # half-hearts: with so few left it was a near death
+WORTH_KNOWING = 2.0  # half-hearts; a scratch is forgotten
+AGAIN_AFTER = timedelta(minutes=1)
+"""Blows of the same one, one after another, are one lesson."""
+AROUND = 16  # blocks: where something hurts is known no more exactly, so that it is one place
+TOPIC = "danger"
+How: TypeAlias = Literal["hurt", "nearly", "died"]
+KEPT: Mapping[str, timedelta] = {
+    "hurt": timedelta(days=14),
+    "nearly": timedelta(days=60),
+    "died": timedelta(days=180),
+    "reached": timedelta(days=180),
+    "failed": timedelta(days=30),
+    "found": timedelta(days=60),
+}
+"""So long each holds, unless it is learnt again: what is missing today may be there tomorrow."""
+MOST_TOLD = 6  # steps that a lesson names
+_FINDS = frozenset({"gather", "hunt", "shear", "milk", "fill", "fish", "pick_up"})
+_NO_FAULT = frozenset(
+    {"stopped", "replaced", "paused", "closing", "disconnected", "deadline", "stuck", "internal"}
+)
+"""Reasons that say nothing of the goal."""
 LOOKED_WITHIN_S = 1.0
 AT_A_PLACE = 32.0  # blocks around, what happens is remembered with the place
 MOST_STEPS = 100  # of goals under way
 LOOKS_EVERY = timedelta(minutes=1)
 """So often a bot notes at which place it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """One time that a bot was hurt badly enough to remember it."""
+
+    how: How
+    words: str
+    """As happened at a place: a zombie hurt me there."""
+    entry: Entry
+    position: Position
+    dimension: str
+    at: datetime
+
+
+class Dangers:
+    """Makes of blows and deaths what is worth remembering, for one bot."""
+
+    def __init__(self, source_of_name: Callable[[Person], Sources]) -> None:
+        self._source_of_name = source_of_name
+        self._known_at: dict[tuple[How, Cause | None], datetime] = {}
+
+    def learn(self, event: BotHurt | BotDied) -> Danger | None:
+        """What a blow or a death teaches; None where it is nothing new, or a scratch. A hurt that
+        is a guess teaches nothing, and no entry tells a guess without its `perhaps`."""
+        sources = self._sources(event.cause)
+        if isinstance(event, BotDied):
+            return _danger("died", event, event.death.position, sources)
+        is_known = event.cause is not None and event.cause.how != "guessed"
+        if event.health <= 0:
+            return None  # the death follows
+        how: How = "nearly" if event.health <= NEARLY else "hurt"
+        if how == "hurt" and (not is_known or event.lost < WORTH_KNOWING):
+            return None
+        if self._is_known(how, event.cause, event.at):
+            return None
+        return _danger(how, event, event.position, sources)
+
+    def _is_known(self, how: How, cause: Cause | None, now: datetime) -> bool:
+        recent = {one: at for one, at in self._known_at.items() if now - at < AGAIN_AFTER}
+        is_known = (how, cause) in recent
+        self._known_at = {**recent, (how, cause): now}
+        return is_known
+
+    def _sources(self, cause: Cause | None) -> Sources:
+        if cause is None or cause.kind != "player":
+            return FACTS
+        return self._source_of_name(Person(PlayerName(cause.name)))
+
+
+def _danger(how: How, event: BotHurt | BotDied, position: Position, sources: Sources) -> Danger:
+    where = f"{_place(position, how)} in the {event.dimension}"
+    is_guess = event.cause is not None and event.cause.how == "guessed"
+    entry = Entry(
+        f"{_told(how, event.cause, where)}.",
+        sources,
+        "insight",
+        TOPIC,
+        tags=frozenset(_tags(event.cause)),
+        situations=frozenset({event.dimension} - {"overworld"}),
+        learnt_from="concluded" if is_guess else "seen",
+        expires_at=event.at + KEPT[how],
+    )
+    words = _told(how, event.cause, "near there").removesuffix(UNKNOWN)  # a card adds when
+    return Danger(how, words, entry, position, event.dimension, event.at)
+
+
+def _place(position: Position, how: How) -> str:
+    """Of a death the very block, where the bot's things lie."""
+    at = position.block
+    if how == "died":
+        return f"at {at.x:g} {at.y:g} {at.z:g}"
+    x, y, z = (round(n / AROUND) * AROUND for n in (at.x, at.y, at.z))
+    return f"around {x:g} {y:g} {z:g}"
+
+
+def _told(how: How, cause: Cause | None, where: str) -> str:
+    if how == "died":
+        return f"I died {where}{of_what(cause)}"
+    did = "nearly killed me" if how == "nearly" else "hurt me"
+    told = f"{'something' if cause is None else doer(cause)} {did} {where}"
+    return told[:1].upper() + told[1:]
+
+
+def _tags(cause: Cause | None) -> set[Tag]:
+    """Whom it is about; a guess is about nobody."""
+    if cause is None or cause.how == "guessed" or cause.kind == "thing":
+        return set()
+    return {tag("player" if cause.kind == "player" else "mob", cause.name)}
+
+
+class Lesson(NamedTuple):
+    """Something a bot found out, and what it takes the place of."""
+
+    entry: Entry
+    instead_of: frozenset[KnowledgeType]
+
+
+@runtime_checkable
+class TellsTime(Protocol):
+    """The result of a goal that is reached."""
+
+    @property
+    def took_s(self) -> float: ...
+
+
+def lessons_of(event: JobFinished, steps: Sequence[StepDone], now: datetime) -> Iterator[Lesson]:
+    """What the end of a goal teaches; `steps` are those that were done for it."""
+    if not event.goal:
+        return
+    yield from (_until(one, "found", now) for one in _found(steps))
+    if isinstance(event.result, Failure):
+        yield from (_until(one, "failed", now) for one in _failed(event, event.result))
+    elif isinstance(event.result, TellsTime) and any(one.produces for one in steps):
+        yield _until(_reached(event, event.result.took_s, steps), "reached", now)
+
+
+def _until(lesson: Lesson, kind: str, now: datetime) -> Lesson:
+    return lesson._replace(entry=replace(lesson.entry, expires_at=now + KEPT[kind]))
+
+
+def _reached(event: JobFinished, took_s: float, steps: Sequence[StepDone]) -> Lesson:
+    """What it took; it is known by now how what failed before is done."""
+    done = dict.fromkeys(f"{one.action} {one.thing}" for one in steps)
+    named = ", ".join(list(done)[:MOST_TOLD]).replace("_", " ")
+    entry = Entry(
+        f"{event.goal} took me {duration(took_s)}: {named}.",
+        event.sources,
+        "strategy",
+        event.goal,
+        tags=_items(item for one in steps for item in one.produces),
+        situations=frozenset({"goal"}),
+        learnt_from="seen",
+    )
+    return Lesson(entry, frozenset({"strategy", "insight"}))
+
+
+def _failed(event: JobFinished, result: Failure) -> Iterator[Lesson]:
+    """What was missing, or in the way."""
+    if result.reason in _NO_FAULT:
+        return
+    entry = Entry(
+        f"I failed to get {event.goal}: {result.message}",
+        event.sources,
+        "insight",
+        event.goal,
+        tags=_items([*_missing(result.data), *event.goal.split()]),
+        situations=frozenset({"goal"}),
+        learnt_from="seen",
+    )
+    yield Lesson(entry, frozenset({"insight"}))
+
+
+def _found(steps: Iterable[StepDone]) -> Iterator[Lesson]:
+    """Where it found what it did not make: of each thing the last place."""
+    for one in {step.thing: step for step in steps if step.action in _FINDS}.values():
+        at = one.position.block
+        where = f"{at.x:g} {at.y:g} {at.z:g} in the {one.dimension}"
+        entry = Entry(
+            f"I found {one.thing} near {where}.",
+            FACTS,
+            "insight",
+            f"where {one.thing} is",
+            tags=_items([one.thing, *one.produces]),
+            learnt_from="seen",
+        )
+        yield Lesson(entry, frozenset({"insight"}))
+
+
+def _missing(data: Mapping[str, Any]) -> list[str]:
+    return [str(one["item"]) for one in data.get("missing", ()) if "item" in one]
+
+
+def _items(names: Iterable[str]) -> frozenset[Tag]:
+    return frozenset(tag("item", name) for name in names if name.replace("_", "").isalpha())
 
 
 @runtime_checkable

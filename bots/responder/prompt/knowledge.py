@@ -21,13 +21,10 @@ from bots.bot.knowing import Tag, Wanted, tag
 from bots.bot.locations import Location
 from bots.clock import Clock
 from bots.errors import StoreError
-from bots.knowledge.cards.card import card_of
+from bots.knowledge.cards.card import card_of, place_card_of
 from bots.knowledge.cards.cards import Cards
-from bots.knowledge.cards.place import place_card_of
 from bots.knowledge.cards.wording import shown
-from bots.knowledge.naming import names_around
-from bots.knowledge.reading import tags_in
-from bots.knowledge.wording import row_of
+from bots.knowledge.wording import names_around, row_of, tags_in
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.case import NOTHING_KNOWN, Known, KnownRow, Moment

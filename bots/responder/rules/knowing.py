@@ -12,10 +12,9 @@ from typing import Protocol, runtime_checkable
 
 from bots.access.origin import is_operator
 from bots.knowledge.cards.card import Card
-from bots.knowledge.cards.fact import KINDS, Kind
-from bots.knowledge.cards.reading import told_in
+from bots.knowledge.cards.fact import KINDS, Kind, told_in
 from bots.knowledge.cards.wording import CardWords
-from bots.knowledge.corrections import corrections_in
+from bots.knowledge.joining import corrections_in
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules.about_world import whereabouts_of
 from bots.responder.rules.scene import Scene, use_in_time

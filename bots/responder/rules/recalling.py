@@ -12,7 +12,7 @@ from bots.access.origin import called, is_operator
 from bots.bot.episode import WHATS, Episode, What, read_episode
 from bots.chat.recall import Recalled
 from bots.clock import EPOCH
-from bots.knowledge.episodes.wording import EpisodeWords
+from bots.knowledge.episodes import EpisodeWords
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.excerpt import excerpt

@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 from bots.catalogue.counted import item, thing
 from bots.catalogue.handbook import Handbook
 from bots.catalogue.names import Named, Names
-from bots.knowledge.cards.place import PlaceCard
+from bots.knowledge.cards.card import PlaceCard
 from bots.responder.case.case import SpeakerTools
 from bots.responder.case.wording import item_counts, items, meant_by, place
 from bots.responder.rules.lore import in_sight

@@ -25,7 +25,7 @@ from bots.chat.conversation import Conversation
 from bots.clock import utc_now
 from bots.cluster.history import HomeHistory
 from bots.cluster.local import LocalBus
-from bots.knowledge import bounds
+from bots.knowledge import retrieval
 from bots.knowledge.cards.cards import AllCards
 from bots.knowledge.store import AllKnowledge
 from bots.observability.trace import TraceLog
@@ -137,7 +137,7 @@ async def live(groups: list[list[Action]], folder: Path) -> None:
 
 def run(groups: list[list[Action]]) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bounds, "MOST_OF_ONE", 2)
+        patch.setattr(retrieval, "MOST_OF_ONE", 2)
         asyncio.run(live(groups, Path(folder)))
 
 

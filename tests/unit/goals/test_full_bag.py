@@ -12,7 +12,7 @@ from support.rig import Rig, run_json
 
 from bots.access.sources import FACTS
 from bots.bot.episode import Episode
-from bots.knowledge.episodes.watching import in_words
+from bots.knowledge.episodes import in_words
 from bridge.world import MobSighting, PlayerName, Position
 
 pytestmark = [

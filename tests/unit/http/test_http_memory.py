@@ -18,7 +18,7 @@ from bots.bot.bot import Bot
 from bots.daemon.memory import OperatorMemory
 from bots.errors import CommandError
 from bots.http.memory_port import NewEntry, NewFact
-from bots.knowledge.cards.asking import add_fact, card_of_person, card_of_place, drop_fact
+from bots.knowledge.cards.card import add_fact, card_of_person, card_of_place, drop_fact
 from bridge.world import PlayerName, Position
 
 pytestmark = pytest.mark.anyio

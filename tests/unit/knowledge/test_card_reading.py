@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bots.knowledge.cards.reading import Told, told_in
+from bots.knowledge.cards.fact import Told, told_in
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
 from bots.bot.knowing import Entry, Wanted
 from bots.knowledge.cards.cards import Cards
-from bots.knowledge.corrections import corrections_in, subject_of
+from bots.knowledge.joining import corrections_in, subject_of
 from bridge.world import PlayerName, Position
 
 pytestmark = pytest.mark.anyio

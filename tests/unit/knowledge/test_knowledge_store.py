@@ -14,8 +14,8 @@ import pytest
 from bots.access.origin import Level, Operator, Origin, Person
 from bots.access.sources import FACTS, Sources
 from bots.bot.knowing import Entry, KnowledgeType, Wanted, tag
-from bots.knowledge.bounds import MOST_CLAIMS, MOST_OF_ONE
 from bots.knowledge.portable import line_of
+from bots.knowledge.retrieval import MOST_CLAIMS, MOST_OF_ONE
 from bots.knowledge.store import AllKnowledge, BotKnowledge
 from bots.store.database import FILE_NAME, Store
 from bridge.world import PlayerName

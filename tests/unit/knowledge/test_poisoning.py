@@ -14,7 +14,7 @@ from bots.access.origin import Level, Person
 from bots.access.sources import Sources
 from bots.bot.bot import Bot
 from bots.bot.knowing import Entry, Wanted
-from bots.knowledge.cards.asking import cards_of
+from bots.knowledge.cards.card import cards_of
 from bots.knowledge.cards.fact import of_person
 from bots.responder.prompt.learning import Learning, Learnt, read_noted
 from bridge.world import PlayerName, Position

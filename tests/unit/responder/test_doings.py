@@ -14,7 +14,7 @@ from support.rig import until
 from bots.access.sources import FACTS
 from bots.app import Daemon
 from bots.bot.episode import WHATS, Episode, What
-from bots.knowledge.episodes.watching import in_words
+from bots.knowledge.episodes import in_words
 from bots.responder.rules.recalling import AskedEpisodes, asked_episodes
 from bots.settings.settings import PermissionSettings
 from bots.store.database import FILE_NAME

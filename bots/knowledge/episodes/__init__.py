@@ -1,1 +1,0 @@
-"""What a bot did and saw happen, noted in its history and told."""
