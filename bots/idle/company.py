@@ -1,28 +1,138 @@
-"""What the idle bots of a daemon share: their news, who is here, and when a bot is free."""
+"""What the idle bots of a daemon share: their news, who is here, when a bot is free, and what bots
+come back to of their own accord: what people wished for, what talks were about, what people want to
+be called. Only what everybody who hears it may know.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import NamedTuple
 
 from bots.access.known_bots import KnownBots
+from bots.access.origin import Person, is_operator
+from bots.access.sources import MayKnow, Sources
+from bots.access.visibility import hearers_of
 from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance
+from bots.chat.message import Message
 from bots.chat.turn_taking import PersonTalk
-from bots.clock import Times
+from bots.clock import Stopwatch, Times
 from bots.idle.doings import IdleDoing
-from bots.idle.memories import bot_cards
-from bots.idle.seen import Came, HourTurned, Left, News, SawFellow, WeatherTurned
+from bots.idle.seen import (
+    Came,
+    HourTurned,
+    Left,
+    News,
+    SawFellow,
+    Seen,
+    TalkedOf,
+    WeatherTurned,
+    Wished,
+)
+from bots.knowledge.cards.card import cards_of
+from bots.knowledge.cards.fact import Fact, of_person
 from bots.responder.case.wording import part_of_day
 from bots.skills.idle import WATCH
-from bridge.world import Weather, WorldSnapshot
+from bots.text.excerpt import excerpt
+from bridge.world import PlayerName, Weather, WorldSnapshot
 
+AGAIN_AFTER_S = 1_800.0
+"""The same words of a person are spoken of again no sooner."""
+LONGEST = 90  # characters that are repeated
+SHORTEST = 8
 LIVELY_FOR_S = 1_800.0  # after a person was last here
 DULL = 10.0  # times as seldom things are done and said after that
 MET_WITHIN = 24.0  # blocks
 FELLOW_IN_VIEW = 24.0  # blocks within which a bot notices what a fellow does
 NOTICED = 0.1  # how often it does
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Something a bot may come back to, and where the words come from."""
+
+    seen: Seen
+    sources: Sources
+    at: datetime
+
+
+class Memories:
+    """Of all bots of a daemon, found on their cards and in their histories."""
+
+    def __init__(self, bots: Container[str], stopwatch: Stopwatch) -> None:
+        self._bots, self._stopwatch = bots, stopwatch
+        self._told_at: dict[str, float] = {}
+
+    def of(self, bot: Bot, people: Iterable[str]) -> Memory | None:
+        """The newest that these people may hear of and that was not spoken of lately."""
+        may_know = _known_to(bot, people)
+        wishes = (one for person in cards_of(bot).persons for one in _wishes(bot, person, may_know))
+        known = [*wishes, *self._asked(bot, may_know)]
+        return self._told(sorted(known, key=lambda one: one.at, reverse=True))
+
+    def wish_of(self, bot: Bot, person: str) -> Memory | None:
+        """What somebody wished for, to be told to them alone."""
+        wishes = list(_wishes(bot, person, _known_to(bot, [person])))[::-1]
+        found = self._told(wishes)
+        if found is None or not isinstance(found.seen, Wished):
+            return None
+        return replace(found, seen=replace(found.seen, is_here=True))
+
+    def name_of(self, bot: Bot, person: str, people: Iterable[str]) -> tuple[str, Sources] | None:
+        """What somebody wants to be called, if these people may know it."""
+        facts = cards_of(bot).facts(of_person(person), _known_to(bot, people))
+        names = [one for one in facts if one.kind == "called" and one.teller == person]
+        return (names[-1].words, names[-1].sources) if names else None
+
+    def _asked(self, bot: Bot, may_know: MayKnow) -> Iterator[Memory]:
+        """What persons asked in talks."""
+        for message in bot.attended_history():
+            said, words = message.utterance, message.text or ""
+            asks = words.rstrip().endswith(("?", "？")) and SHORTEST <= len(words) <= LONGEST
+            is_of_talk = said.talk is not None and self._is_persons(message)
+            if asks and is_of_talk and may_know(said.sources):
+                seen = TalkedOf(said.speaker, excerpt(words, LONGEST))
+                yield Memory(seen, said.sources, message.heard_at)
+
+    def _is_persons(self, message: Message) -> bool:
+        return (
+            message.was_said
+            and message.role == "user"
+            and message.speaker not in self._bots
+            and not is_operator(message.speaker)
+        )
+
+    def _told(self, newest_first: Iterable[Memory]) -> Memory | None:
+        """The first of these that was not spoken of lately; now it is."""
+        now = self._stopwatch()
+        self._told_at = {w: at for w, at in self._told_at.items() if now - at < AGAIN_AFTER_S}
+        found = next((one for one in newest_first if _words(one) not in self._told_at), None)
+        if found is not None:
+            self._told_at[_words(found)] = now
+        return found
+
+
+def _known_to(bot: Bot, people: Iterable[str]) -> MayKnow:
+    level_of = bot.permissions.level_of
+    hearers = hearers_of([Person(PlayerName(name)) for name in people], level_of)
+    return lambda sources: sources.is_for(hearers)
+
+
+def _wishes(bot: Bot, person: str, may_know: MayKnow) -> Iterator[Memory]:
+    """What somebody said they want or like, oldest first."""
+    for fact in cards_of(bot).facts(of_person(person), may_know):
+        if fact.kind in ("wishes", "likes") and len(fact.said) >= SHORTEST and _is_own(fact):
+            yield Memory(Wished(person, fact.said), fact.sources, fact.at)
+
+
+def _is_own(fact: Fact) -> bool:
+    return fact.teller == fact.about.name
+
+
+def _words(memory: Memory) -> str:
+    return memory.seen.words if isinstance(memory.seen, Wished | TalkedOf) else ""
 
 
 class _Sky(NamedTuple):
@@ -110,13 +220,13 @@ class IdleCompany:
 
     def _came(self, bot: Bot, person: str) -> Came:
         """A person is here whom the bot may have met, perhaps long ago."""
-        cards = bot_cards(bot)
+        cards = cards_of(bot)
         has_met = person in self._met or cards.meeting(person) is not None
         return Came(person, has_met, cards.absences.untold_days(person))
 
     def _meet(self, bot: Bot, world: WorldSnapshot) -> None:
         """Note on their cards who is near."""
-        cards, now = bot_cards(bot), self.times.clock()
+        cards, now = cards_of(bot), self.times.clock()
         for one in world.players:
             distance = world.distance_to(one)
             if one.name not in self.known_bots and distance is not None and distance <= MET_WITHIN:

@@ -23,10 +23,8 @@ from bots.bot.bot import Bot
 from bots.bot.events import BotEvent
 from bots.bot.looking import in_time
 from bots.chat.between_daemons import SmallTalkHeard
-from bots.idle.company import IdleCompany
-from bots.idle.memories import Memories, bot_cards
+from bots.idle.company import IdleCompany, Memories
 from bots.idle.model_words import Draft, ModelWords
-from bots.idle.recent import RecentSentences
 from bots.idle.seen import (
     STALE_S,
     Came,
@@ -42,7 +40,8 @@ from bots.idle.seen import (
     Wished,
 )
 from bots.idle.words.phrases import TOPICS
-from bots.idle.words.wording import Voice, Wording, topic_of
+from bots.idle.words.wording import RecentSentences, Voice, Wording, topic_of
+from bots.knowledge.cards.card import cards_of
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.persona import Persona, PersonaFiles
@@ -237,7 +236,7 @@ class SmallTalk:
         draft = Draft(voice, told.seen, text, told.sources, to)
         await self._say(circle, draft, topic_of(item.seen), invited)
         if isinstance(item.seen, Came) and item.seen.met_before:
-            bot_cards(circle.speaker).absences.told(item.seen.person)
+            cards_of(circle.speaker).absences.told(item.seen.person)
             await self._recall(circle.speaker, voice, item.seen.person)
         return True
 

@@ -33,6 +33,7 @@ from bridge.events import BotDied, BotSpawned, ItemGiven, PlayerJoined, PlayerLe
 from bridge.world import PlayerName, Position, WorldSnapshot
 
 log = structlog.get_logger()
+
 LOOKED_WITHIN_S = 1.0
 MOST_WAITING = 200  # episodes that are not stored yet; the oldest are dropped
 LONGEST_WHY = 160

@@ -1,4 +1,6 @@
-"""What the sentences of one topic are made of."""
+"""What the sentences of one topic are made of, and what things of the world are called in plain
+English.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +31,7 @@ Topic: TypeAlias = Literal[
     "talked_of",
 ]
 TOPICS: tuple[Topic, ...] = get_args(Topic)
+_MASS = ("water", "lava", "sand", "gravel", "clay", "stone", "_ore", "cane", "obsidian", "ice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +50,22 @@ class Phrases:
     replies_practical: tuple[str, ...]
 
     def said_by(self, temperament: Temperament) -> tuple[str, ...]:
-        match temperament:
-            case "cheerful":
-                own = self.cheerful
-            case "calm":
-                own = self.calm
-            case "curious":
-                own = self.curious
-            case "practical":
-                own = self.practical
+        own: tuple[str, ...] = getattr(self, temperament)
         return (*own, *self.says)
 
     def replied_by(self, temperament: Temperament) -> tuple[str, ...]:
-        match temperament:
-            case "cheerful":
-                own = self.replies_cheerful
-            case "calm":
-                own = self.replies_calm
-            case "curious":
-                own = self.replies_curious
-            case "practical":
-                own = self.replies_practical
+        own: tuple[str, ...] = getattr(self, f"replies_{temperament}")
         return (*own, *self.replies)
+
+
+def plain_name(block: str) -> str:
+    """A trunk stands for its tree."""
+    name = block.removeprefix("wall_").replace("_", " ")
+    return f"{name.removesuffix(' log')} tree" if name.endswith(" log") else name
+
+
+def one_of(block: str) -> str:
+    """With its article."""
+    name = plain_name(block)
+    article = "some" if block.endswith(_MASS) else "an" if name[0] in "aeiou" else "a"
+    return f"{article} {name}"

@@ -9,6 +9,7 @@ were {away}, their {words}, what they may whisper to a bot ({follow}, {fetch}, {
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -16,7 +17,7 @@ from string import Formatter
 from typing import Any, cast
 
 from bots.catalogue.japanese import japanese_name
-from bots.idle.recent import RecentSentences
+from bots.clock import Stopwatch
 from bots.idle.seen import (
     Came,
     Found,
@@ -36,16 +37,33 @@ from bots.idle.seen import (
 )
 from bots.idle.words import english, japanese
 from bots.idle.words.facts import known_of
-from bots.idle.words.names import one_of, plain_name
-from bots.idle.words.phrases import Phrases, Topic
+from bots.idle.words.phrases import Phrases, Topic, one_of, plain_name
 from bots.responder.case.persona import Temperament
 from bots.responder.case.wording import clock_time, part_of_day
-from bots.text.language import Language
+from bots.text.language import Language, normal
 from bots.text.plurals import plural
 from bots.text.when import told_days
 from bridge.world import DAWN_TICK, DUSK_TICK
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ASKING: Mapping[Language, Mapping[str, str]] = {
+    "en": {"follow": "follow me", "fetch": "get 10 oak logs", "look": "what do you see?"},
+    "ja": {"follow": "ついてきて", "fetch": "オークの原木を10個集めて", "look": "何が見える？"},
+}
+"""What a person may whisper to a bot, whatever plays its mind."""
+_TOPICS: Mapping[type[Seen], Topic] = {
+    Left: "left",
+    Found: "found",
+    Walked: "walked",
+    SawBlock: "saw",
+    SawAnimals: "animals",
+    SatByFire: "fire",
+    SawFellow: "fellow",
+    KeptCompany: "company",
+    TalkedOf: "talked_of",
+}
+AGAIN_AFTER_S = 600.0
+_ENDS = re.compile(r"(?<=[.!?。！？])\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +114,6 @@ class Wording:
         return None
 
 
-_ASKING: Mapping[Language, Mapping[str, str]] = {
-    "en": {"follow": "follow me", "fetch": "get 10 oak logs", "look": "what do you see?"},
-    "ja": {"follow": "ついてきて", "fetch": "オークの原木を10個集めて", "look": "何が見える？"},
-}
-"""What a person may whisper to a bot, whatever plays its mind."""
-
-
 class _Format(Formatter):
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         return f"{value[:1].upper()}{value[1:]}" if conversion == "c" else value
@@ -147,19 +158,6 @@ def kind_of(seen: Seen) -> str:
             return seen.what
         case _:
             return ""
-
-
-_TOPICS: Mapping[type[Seen], Topic] = {
-    Left: "left",
-    Found: "found",
-    Walked: "walked",
-    SawBlock: "saw",
-    SawAnimals: "animals",
-    SatByFire: "fire",
-    SawFellow: "fellow",
-    KeptCompany: "company",
-    TalkedOf: "talked_of",
-}
 
 
 def _slots(seen: Seen, language: Language) -> dict[str, str]:
@@ -221,3 +219,29 @@ def _japanese(name: str) -> str:
 
 def _in(language: Language, towards: str) -> str:
     return japanese.TOWARDS[towards] if language == "ja" else towards
+
+
+class RecentSentences:
+    """The sentences of the last ten minutes."""
+
+    def __init__(self, stopwatch: Stopwatch) -> None:
+        self._stopwatch = stopwatch
+        self._said_at: dict[str, float] = {}
+
+    def are_fresh(self, text: str) -> bool:
+        """Whether none of the sentences was said within the last ten minutes."""
+        now = self._stopwatch()
+        said = (self._said_at.get(sentence) for sentence in _sentences(text))
+        return all(at is None or now - at >= AGAIN_AFTER_S for at in said)
+
+    def said(self, text: str) -> None:
+        """These sentences are said now."""
+        now = self._stopwatch()
+        old = [sentence for sentence, at in self._said_at.items() if now - at >= AGAIN_AFTER_S]
+        for sentence in old:
+            del self._said_at[sentence]
+        self._said_at.update(dict.fromkeys(_sentences(text), now))
+
+
+def _sentences(text: str) -> list[str]:
+    return [normal(part) for part in _ENDS.split(text) if part.strip()]

@@ -14,7 +14,7 @@ from bots.access.origin import Level
 from bots.access.origin import Person as PersonOf
 from bots.app import Daemon
 from bots.clock import Times
-from bots.idle.bases import AGAIN_AFTER_S, FREE_FOR_S, QUESTION
+from bots.idle.life import AGAIN_AFTER_S, FREE_FOR_S, QUESTION
 from bots.responder.asking_back import AskedFor
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.confirming import Confirmations

@@ -8,7 +8,6 @@ import re
 import pytest
 
 from bots.idle.doings import SIGHTS
-from bots.idle.recent import AGAIN_AFTER_S, RecentSentences
 from bots.idle.seen import (
     Came,
     Found,
@@ -29,7 +28,7 @@ from bots.idle.seen import (
 )
 from bots.idle.words import english, facts, japanese
 from bots.idle.words.phrases import TOPICS
-from bots.idle.words.wording import Voice, Wording, topic_of
+from bots.idle.words.wording import AGAIN_AFTER_S, RecentSentences, Voice, Wording, topic_of
 from bots.responder.case.persona import TEMPERAMENTS, Persona, Temperament
 from bots.text.language import Language, language_of
 from bridge.fake import VirtualClock
