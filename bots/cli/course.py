@@ -13,7 +13,7 @@ from pathlib import Path
 from bots.cli.client import DaemonClient, Json
 from bots.cli.top.snapshot import work_of
 from bots.vision.course import Course, Ground, Moment, Standing, frames_of
-from bots.vision.film import write_film
+from bots.vision.picture import write_film
 
 EVERY_S = 0.5
 GROUND_REACHES = 30.0  # blocks from where it was asked for; beyond, more of it is

@@ -87,7 +87,7 @@ def film(
         frames = _watched(folder_of(data_dir), bot, seconds, every, is_map=from_above)
         if not frames:
             raise UserError(f"{bot} saw nothing: there is no such bot, or it is in no world")
-        from bots.vision.film import write_film
+        from bots.vision.picture import write_film
 
         try:
             write_film(frames, out, min(every, LONGEST_SHOWN_S))

@@ -31,7 +31,7 @@ from bots.responder.reflection.answers import ThoughtsResult
 from bots.responder.reflection.reflections import BotReflection
 from bots.responder.reflection.thought import THREADS, Thread
 from bots.responder.responder import Responder
-from bots.vision.seeing import Wanted, map_of, picture_of
+from bots.vision.studio import Wanted, map_of, picture_of
 from bridge.errors import BotError
 from llm.claude.wire import shown_request
 from llm.engine.decision import Decision

@@ -22,7 +22,7 @@ from bots.responder.model_health import ModelHealth
 from bots.responder.records.keeper import PromptKeeper
 from bots.responder.records.record import DecisionRecorder
 from bots.talks.live.talks import Talks
-from bots.vision.seeing import terrain_of
+from bots.vision.studio import terrain_of
 from llm.engine.budget import Budget
 
 

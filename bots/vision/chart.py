@@ -11,8 +11,8 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from bots.vision.colours import WATER
+from bots.vision.drawing import font_of, name_of, png_of
 from bots.vision.grid import EMPTY, OUTSIDE, PLANT, WET, Grid, grid_of
-from bots.vision.labels import font_of, name_of, png_of
 from bots.vision.models import model_of
 from bots.vision.picture import Picture
 from bridge.region import Being, Region

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from PIL import Image, ImageDraw
 
 from bots.text.columns import wrapped
-from bots.vision.labels import font_of, png_of
+from bots.vision.drawing import font_of, png_of
 
 LONGEST_SIDE = 480  # pixels
 LEAST_BLOCKS = 32  # along either side of what is shown

@@ -1,8 +1,12 @@
 """A region as arrays: which kind each cell holds, how it is drawn, how bright it is, and how far
-it is from anything drawn."""
+it is from anything drawn.
+
+Light from the sky and from torches is spread from cell to cell.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -10,15 +14,24 @@ import numpy as np
 import numpy.typing as npt
 
 from bots.vision.colours import Look
-from bots.vision.light import BRIGHTEST, sky_levels, spread
 from bots.vision.looks import is_seen, look_of
 from bots.vision.tiles import Tiles, tiles_of
 from bridge.region import NOT_LOADED, BlockKind, Box, Region
 
+BRIGHTEST = 15
+_DIMMING = 0.87  # what a level less leaves
+_LEAST = 0.3  # a picture shows a cave that is dark to the eye
+_NIGHT = 0.34  # what the sky gives at midnight, of what it gives at noon
+_TICKS = 24_000
+Levels: TypeAlias = npt.NDArray[np.uint8]
+Cells: TypeAlias = npt.NDArray[np.bool_]
+Table: TypeAlias = npt.NDArray[Any]
+_CURVE: Table = np.array(
+    [0.0, *(_DIMMING ** (BRIGHTEST - level) for level in range(1, BRIGHTEST + 1))], np.float32
+)
 EMPTY, CUBE, BOXES, PLANT, WET, CLEAR, OUTSIDE = range(7)
 """How a cell is drawn: not at all, as a cube, as boxes, as two crossed tiles, as water, as glass.
 Where the region ends is `OUTSIDE`."""
-
 FARTHEST_STEP = 12  # cells that a ray may leap over at once
 MOST_BOXES = 6
 _WHOLE: Box = (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
@@ -38,8 +51,52 @@ _TOWARDS: dict[str, tuple[float, float]] = {
     "north": (0.0, 1.0), "south": (0.0, -1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0),
 }  # fmt: skip
 """Where the wall is to which something is fixed that faces there, along x and z."""
-
 Array: TypeAlias = npt.NDArray[Any]
+
+
+def daylight(time_of_day: int) -> float:
+    """How much light the sky gives, 0 at midnight to 1 at noon; short dusk and dawn."""
+    height = math.sin(2 * math.pi * time_of_day / _TICKS)
+    return min(1.0, max(0.0, height * 3 + 0.6))
+
+
+def sky_levels(opaque: Cells) -> Levels:
+    """Light from above, 0 to 15: all of it below the open sky, less from cell to cell aside."""
+    open_above = ~np.logical_or.accumulate(opaque[:, :, ::-1], axis=2)[:, :, ::-1]
+    levels = np.where(open_above, BRIGHTEST, 0).astype(np.uint8)
+    return spread(levels, opaque)
+
+
+def spread(levels: Levels, opaque: Cells) -> Levels:
+    """The same light after it has reached all cells that it can reach."""
+    levels, clear = levels.copy(), ~opaque
+    for level in range(BRIGHTEST, 1, -1):
+        source = levels == level
+        if not source.any():
+            continue
+        reached = _neighbours(source)
+        reached &= clear
+        reached &= levels < level - 1
+        levels[reached] = level - 1
+    return levels
+
+
+def brightness(sky: npt.NDArray[np.uint8], lamps: npt.NDArray[np.uint8], day: float) -> Table:
+    """Of cells with these levels, as a factor of their colours."""
+    from_sky = _CURVE[sky] * (_NIGHT + (1 - _NIGHT) * day)
+    lit: Table = np.maximum(np.maximum(from_sky, _CURVE[lamps]), np.float32(_LEAST))
+    return lit
+
+
+def _neighbours(cells: Cells) -> Cells:
+    reached = np.zeros_like(cells)
+    reached[1:] |= cells[:-1]
+    reached[:-1] |= cells[1:]
+    reached[:, 1:] |= cells[:, :-1]
+    reached[:, :-1] |= cells[:, 1:]
+    reached[:, :, 1:] |= cells[:, :, :-1]
+    reached[:, :, :-1] |= cells[:, :, 1:]
+    return reached
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,8 @@ from bots.registry.args import Args
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
 from bots.text.numbers import blocks
-from bots.vision.picture import Picture
-from bots.vision.quarters import direction_of, quarter
-from bots.vision.seeing import Wanted, map_of, picture_of
+from bots.vision.picture import Picture, direction_of, quarter
+from bots.vision.studio import Wanted, map_of, picture_of
 from bridge.viewing import RAYS_ACROSS, RAYS_DOWN, Behold, View
 from bridge.world import BotName
 from llm.model import Image

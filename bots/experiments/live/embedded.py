@@ -25,7 +25,7 @@ from bots.private_files import make_private_folder, write_private
 from bots.responder.case.persona import MEMORY_FILE, PERSONA_FILE, PERSONA_FOLDER
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
-from bots.vision.seeing import terrain_of
+from bots.vision.studio import terrain_of
 from llm.engine.checks import Check
 from llm.engine.prices import DOLLAR
 

@@ -34,7 +34,7 @@ from bots.private_files import (
 from bots.text.printable import printable
 from bots.text.reading import read_bytes
 from bots.vision.course import Course, Ground, Moment, Standing, frames_of
-from bots.vision.film import FILM, write_film
+from bots.vision.picture import FILM, write_film
 from bridge.foreign_json import read_object
 
 MOST_FRAMES = 200

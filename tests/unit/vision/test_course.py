@@ -8,7 +8,7 @@ from PIL import Image
 from PIL.Image import Image as Picture
 
 from bots.vision.course import Course, Ground, Moment, frames_of
-from bots.vision.labels import png_of
+from bots.vision.drawing import png_of
 
 WORLD = "overworld"
 RED, SAND = (214, 60, 50), (219, 211, 160)

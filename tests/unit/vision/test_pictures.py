@@ -9,8 +9,7 @@ import numpy as np
 from PIL import Image
 from support.painted_scenes import Scene
 
-from bots.vision.drawing import draw
-from bots.vision.labels import clock, name_of
+from bots.vision.drawing import clock, draw, name_of
 from bots.vision.picture import Picture, Shot
 from bridge.region import Being
 from bridge.world import Position
