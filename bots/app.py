@@ -58,7 +58,7 @@ from bots.settings.fields import check_name
 from bots.settings.settings import Settings
 from bots.settings.weaknesses import weaknesses
 from bots.store.database import FILE_NAME, Store
-from bots.talks.live.ports import NO_OBSERVER, Observer
+from bots.talks.live.runner import NO_OBSERVER, Observer
 from bots.talks.live.talk import LiveTalk
 from bots.talks.live.talks import Talks
 from bots.talks.live.thinker import Thinker

@@ -15,7 +15,7 @@ from bots.experiments.scenario.parts import FAULTS, Cue, Member, file_beside, fu
 from bots.responder.case.persona import Persona
 from bots.responder.rules.scene import Scene
 from bots.talks.live import rules as by_rules
-from bots.talks.live.ports import Answer
+from bots.talks.live.runner import Answer
 from bots.text.language import Language, language_of
 from bots.text.word_match import says
 from bridge.world import PlayerName, WorldSnapshot

@@ -22,9 +22,8 @@ from typing import Any, TextIO, get_args
 
 from bots.experiments.scenario.parts import LogError
 from bots.private_files import for_owner_alone
-from bots.talks.live.ports import Answer
-from bots.talks.machine.codec import KIND, as_json, event_of
-from bots.talks.machine.events import Ended, TalkEffect, TalkEvent, Think
+from bots.talks.live.runner import Answer
+from bots.talks.machine.events import KIND, Ended, TalkEffect, TalkEvent, Think, as_json, event_of
 from bots.text.reading import read_bytes
 from bridge.foreign_json import NotJson, read_json
 from llm.engine.checks import Check

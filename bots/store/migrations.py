@@ -105,7 +105,7 @@ CREATE TABLE talk_moments (
 
 CREATE INDEX moments_of_talk ON talk_moments (talk_id)
 
-CREATE TABLE talk_requests ( -- which bots see to which line, see bots/talks/live/asides.py
+CREATE TABLE talk_requests ( -- which bots see to which line, see bots/talks/live/bot_io.py
     talk_id INTEGER NOT NULL,
     utterance INTEGER NOT NULL,
     bot TEXT NOT NULL,

@@ -15,9 +15,9 @@ from typing import Any
 
 from bots.clock import MS_PER_S
 from bots.experiments.analysis.timeline import Line, Timeline, Turn
-from bots.talks.machine.addressing import addressed as called_by_name
 from bots.talks.machine.events import Participant
-from bots.talks.machine.limits import REMEMBERED_LINES, grams
+from bots.talks.machine.participants import addressed as called_by_name
+from bots.talks.machine.policy import REMEMBERED_LINES, grams
 
 WITHIN_LINES = 3  # after the line that names somebody
 

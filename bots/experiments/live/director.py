@@ -18,10 +18,10 @@ from bots.experiments.scenario.scenario import PersonLine, Scenario, Schedule, S
 from bots.experiments.simulation.simulation import talk_event
 from bots.experiments.simulation.world import Standing, standing_at
 from bots.owned_tasks import OwnedTasks
-from bots.talks.live.ports import Answer
+from bots.talks.live.runner import Answer
 from bots.talks.live.talk import LiveTalk
-from bots.talks.machine.addressing import addressed
 from bots.talks.machine.events import Delivered, Participant, Say, TalkEffect, TalkEvent, Think
+from bots.talks.machine.participants import addressed
 from bridge.actions import MoveTo
 from bridge.errors import BridgeError
 from bridge.events import ActionId

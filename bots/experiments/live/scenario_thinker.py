@@ -13,8 +13,8 @@ from bots.experiments.actors import TAKES_S, Actor, Asked, Heard, cast_view
 from bots.experiments.scenario.scenario import Scenario
 from bots.experiments.simulation.world import own_rng
 from bots.responder.case.case import Senses
-from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext
+from bots.talks.live.runner import Answer
 from bots.talks.live.thinker import Thinker
 from bridge.world import BotName, WorldSnapshot
 

@@ -24,9 +24,8 @@ from bots.experiments.scenario.scenario import Scenario
 from bots.experiments.simulation.world import SimulatedWorld
 from bots.responder.case.case import MODEL_CUT_S
 from bots.responder.case.persona import Persona, PersonaFiles
-from bots.talks.live.ports import Answer
-from bots.talks.live.prompt import TurnContext
-from bots.talks.live.shared_scene import scene_of
+from bots.talks.live.prompt import TurnContext, scene_of
+from bots.talks.live.runner import Answer
 from bots.talks.live.thinker import NoMemory, TalkThinker
 from bots.talks.machine.events import Participant
 from bridge.world import BotName, WorldSnapshot

@@ -19,8 +19,7 @@ from bots.experiments.log import SEEN_EVERY_MS, Transition
 from bots.experiments.scenario.parts import ExperimentFailed, ScheduledEvent
 from bots.experiments.scenario.scenario import PersonLine, Scenario, Schedule, ScheduledStep
 from bots.experiments.simulation.world import Players, SimulatedWorld, own_rng
-from bots.talks.live.ports import Answer
-from bots.talks.live.runner import Machine
+from bots.talks.live.runner import Answer, Machine
 from bots.talks.machine.events import (
     Answered,
     AnswerFailed,

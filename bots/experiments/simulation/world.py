@@ -17,7 +17,7 @@ from bots.experiments.actors import (
     said_among,
 )
 from bots.experiments.scenario.scenario import Scenario
-from bots.talks.live.ports import Answer
+from bots.talks.live.runner import Answer
 from bots.talks.machine.events import Answered, AnswerFailed, Participant, Think
 from bridge.causes import Cause
 from bridge.fake import FakeWorld, VirtualClock

@@ -2,6 +2,11 @@
 
 A line reaches the participants who stand within hearing range in the same dimension when it is
 said, each once, by a whisper to each or in public chat. The others do not learn of it.
+
+A request such as "Bob, follow me" is carried out by Bob as if nobody talked: he leaves the floor,
+decides with his tools, answers the one who asked, and comes back. Nobody answers such a line in the
+talk. Plain requests are recognised as they are heard; what only a model understands, in that bot's
+turn. Who sees to what is stored, so that no other bot takes it after a restart.
 """
 
 from __future__ import annotations
@@ -10,7 +15,8 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from itertools import islice
+from typing import Literal, Protocol, TypeAlias
 
 from bots.access.known_bots import KnownBots
 from bots.access.origin import OPERATOR_NAME, Level, Operator, Origin, Person, speaker_of
@@ -27,10 +33,8 @@ from bots.errors import SpeechRefused
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.case import LOOK_WITHIN_S
 from bots.skills.idle import pondering
-from bots.talks.live.asides import Asides, Deciders
-from bots.talks.live.ports import Answer
-from bots.talks.live.prompt import TurnContext
-from bots.talks.live.shared_scene import BLOCKS_WITHIN, SharedScene
+from bots.talks.live.prompt import BLOCKS_WITHIN, SharedScene, TurnContext
+from bots.talks.live.runner import Answer
 from bots.talks.live.start_phrases import called, nicknames_of
 from bots.talks.live.storage import TalkRecord
 from bots.talks.live.thinker import Thinker
@@ -39,12 +43,62 @@ from bots.talks.machine.policy import TalkPolicy
 from bridge.errors import BridgeError
 from bridge.world import PlayerName, WorldSnapshot
 
+MOST_REMEMBERED = 50  # requests of one talk; a prompt shows fewer lines
 TALK_SPEAKER = "@talk"
 """The speaker of a talk's system lines in histories; no player can have this name."""
 SAY_WITHIN_S = 20.0  # for all whispers of one line; later ones are refused
 SYSTEM_LINE_WITHIN_S = 10.0  # for a system line; later it is out of date
-
 Channel: TypeAlias = Literal["whisper", "public"]
+
+
+class Deciders(Protocol):
+    """The bots as they decide outside of talks."""
+
+    async def sees_to(self, message: NaturalMessage) -> bool:
+        """Have the bot of this line decide it, if it plainly asks for something to be done; returns
+        whether it does."""
+        ...
+
+    async def decide(self, message: NaturalMessage) -> None:
+        """Have the bot of this line decide it."""
+        ...
+
+
+class Asides:
+    """The requests of one talk. `seen_to` are those from before a restart."""
+
+    def __init__(
+        self, deciders: Deciders, record: TalkRecord, seen_to: Mapping[int, tuple[str, ...]]
+    ) -> None:
+        self._deciders, self._record = deciders, record
+        self._by = dict(islice(seen_to.items(), max(0, len(seen_to) - MOST_REMEMBERED), None))
+
+    @property
+    def by(self) -> Mapping[int, tuple[str, ...]]:
+        """Of each request's utterance, the bots that saw to it."""
+        return self._by
+
+    async def seen_to(
+        self, meant_for: Sequence[str], heard: Mapping[str, NaturalMessage], utterance: int
+    ) -> tuple[str, ...]:
+        """Of the bots that a person's line is meant for, those that see to it.
+
+        `heard` is the line in the history of each bot that heard it."""
+        by = tuple([bot for bot in meant_for if await self._deciders.sees_to(heard[bot])])
+        if by:
+            await self._remember(utterance, by)
+        return by
+
+    async def see_to(self, heard: NaturalMessage, utterance: int) -> None:
+        """Have a bot decide a line that it understood as a request in its turn."""
+        await self._remember(utterance, (heard.bot,))
+        await self._deciders.decide(heard)
+
+    async def _remember(self, utterance: int, by: tuple[str, ...]) -> None:
+        self._by[utterance] = by
+        await self._record.sees_to(utterance, by)
+        if len(self._by) > MOST_REMEMBERED:
+            del self._by[next(iter(self._by))]
 
 
 @dataclass(frozen=True, slots=True)

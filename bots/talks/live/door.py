@@ -1,16 +1,20 @@
 """Who may join a talk: anybody, while bots alone talk; else whom a person in it lets in.
 
-A yes lets the newcomer hear what is said from then on, and the topic, but nothing said before.
+A yes lets the newcomer hear what is said from then on, and the topic, but nothing said before. The
+seats are kept in step with the machine; `!stop` makes a bot leave its seat.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 
-from bots.access.origin import OPERATOR_NAME
+from bots.access.origin import OPERATOR_NAME, Origin
+from bots.bot.bot import Bot
+from bots.chat.attendance import Attendance, Attended
 from bots.clock import Sleep
 from bots.owned_tasks import OwnedTasks
 from bots.responder.confirming import names, said_in
@@ -19,7 +23,6 @@ from bots.text.pronouns import as_told
 
 ANSWER_WITHIN_S = 60.0
 MOST_ASKING = 5  # newcomers at once; further ones are refused
-
 Tell = Callable[[str, str, Callable[[], None] | None], None]
 """Whispers a sentence to a person by a bot of the talk; returns at once, and calls back once that
 is said."""
@@ -136,3 +139,52 @@ class Door:
 
     def _persons(self) -> list[str]:
         return [one.name for one in self._who() if one.kind == "person"]
+
+
+class Seats:
+    """The seats of one talk. `leave` is called with who gave up a seat, or got none, and why."""
+
+    def __init__(
+        self,
+        attendance: Attendance,
+        talk: Attended,
+        bot: Callable[[str], Bot],
+        *,
+        name: str,
+        started_by: Origin,
+        leave: Callable[[str, str], None],
+    ) -> None:
+        self._attendance, self._talk, self._bot = attendance, talk, bot
+        self._name, self._started_by, self._leave = name, started_by, leave
+        self._taken: dict[str, ExitStack] = {}
+
+    def follow(self, present: Sequence[Participant]) -> list[Participant]:
+        """Seat exactly these participants; returns those who are new."""
+        new = [one for one in present if one.name not in self._taken]
+        for one in new:
+            self._taken[one.name] = self._seat(one)
+        names = {one.name for one in present}
+        for gone in [name for name in self._taken if name not in names]:
+            self._taken.pop(gone).close()
+        return new
+
+    def _seat(self, who: Participant) -> ExitStack:
+        seat = ExitStack()
+        if not self._attendance.enter(who.name, self._talk):
+            self._leave(who.name, "in another talk")
+            return seat
+        seat.callback(self._attendance.leave, who.name, self._talk)
+        if who.kind == "bot":
+            self._let_be_stopped(who.name, seat)
+        return seat
+
+    def _let_be_stopped(self, name: str, seat: ExitStack) -> None:
+        try:
+            bot = self._bot(name)
+        except KeyError:  # it was in the talk before a restart
+            self._leave(name, "gone")
+            return
+        bot.leisure.turned_to()
+        seat.enter_context(
+            bot.running(self._name, lambda: self._leave(name, "stopped"), self._started_by)
+        )

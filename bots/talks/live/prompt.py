@@ -1,31 +1,143 @@
 """The question for a model whose turn it is in a talk, and the reading of its answer.
 
 The system prompt holds the bot's own files and the names of our bots only. Everything anybody
-said, players' names and the topic are quoted data in user turns.
+said, players' names and the topic are quoted data in user turns. So does a bot's history look; who
+said what cannot be forged:
+
+own words          assistant turns
+a person's         {"from":"Steve","says":"…"}
+another bot's      (Bob said) "…"  or, in Japanese,  （Bobの発言） "…"
+outside of it      {"from":"Steve","says":"…","who":"trusted","when":"2 hours ago"}
+
+Every line of a user turn is one message. Its words, and a person's name, are JSON strings: no
+line break, quote or bracket can end them, so nobody can pose as somebody else.
+
+The scene is one look around each round, by the first bot, shared by all speakers.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import EVERYTHING, Visibility
-from bots.chat.message import PUBLIC, Circle, Message
+from bots.bot.looking import in_time
+from bots.chat.message import PUBLIC, AnyDelivery, Circle, Delivery, Message
 from bots.responder.case.persona import Persona
-from bots.responder.case.quoting import MAX_TOKENS, Retelling, files_of, quoted
-from bots.responder.case.wording import item_counts
-from bots.talks.live.history_view import view_of
+from bots.responder.case.quoting import BY_RULES, MAX_TOKENS, Retelling, files_of, quoted
+from bots.responder.case.wording import clock_time, item_counts, part_of_day
+from bots.text.language import language_of
+from bots.text.numbers import blocks
 from bridge.foreign_json import NotJson, read_json, read_object
-from bridge.world import WorldSnapshot
+from bridge.world import PlayerSighting, WorldSnapshot
 from llm.model import Question, Turn
 from llm.prompts import TALK
 
+NOTHING_SEEN_TO: Mapping[int, tuple[str, ...]] = MappingProxyType({})
+_UNPLAIN = re.compile(r"[^\w.\-]")
+"""Characters that no bot's name has and that could end an annotation."""
+LOOK_WITHIN_S = 0.5
+BLOCKS_WITHIN = 8  # how far around the first bot, in blocks
+MOST_BLOCKS = 6  # kinds of blocks
+UNSENSED: dict[str, Any] = {"senses": "nothing right now"}
+Look: TypeAlias = Callable[[], Awaitable[WorldSnapshot]]
+"""Takes a snapshot by the first bot, with blocks."""
 _PLAIN_NAME = re.compile(r"\w{1,16}", re.ASCII)
 _ACTS = re.compile(r"\[{1,2}\s*act\s*\]{1,2}", re.IGNORECASE)
 _SAYS = re.compile(r'"says"\s*:\s*"((?:[^"\\]|\\.)*)')
+
+
+def view_of(
+    history: Sequence[Message],
+    bots: Container[str],
+    seen_to: Mapping[int, tuple[str, ...]] = NOTHING_SEEN_TO,
+    told: Retelling | None = None,
+) -> tuple[Turn, ...]:
+    """One bot's lines as turns, oldest first; `bots` are the names of all our bots.
+
+    `seen_to` has the bots that see to a request outside of the talk, by utterance. `told` tells
+    the lines of other conversations; None: there are none."""
+    said = (message for message in history if message.was_said)
+    return tuple(_told(one, told) or _turn(one, bots, seen_to) for one in said)
+
+
+def annotated(bot: str, words: str) -> str:
+    """Another bot's words."""
+    name = _UNPLAIN.sub("_", bot)
+    head = f"（{name}の発言）" if language_of([words]) == "ja" else f"({name} said)"
+    return f"{head} {quoted(words)}"
+
+
+def _told(message: Message, told: Retelling | None) -> Turn | None:
+    """A line that was said outside of the talk, with whom to and when."""
+    line = None if told is None or message.circle == told.circle else told.line_of(message)
+    return None if line is None else line.turn
+
+
+def _turn(message: Message, bots: Container[str], seen_to: Mapping[int, tuple[str, ...]]) -> Turn:
+    said, words = message.utterance, message.text or ""
+    if message.role == "assistant":
+        if said.asked_by is not None:  # somebody else's words in our mouth
+            order = {"from": said.asked_by, "to": _to(said.delivery), "had_you_say": words}
+            return Turn("user", quoted(order))
+        if said.kind == "by_rules":
+            return Turn("user", quoted({BY_RULES: words}))
+        return Turn("assistant", words)
+    if said.speaker in bots:
+        return Turn("user", annotated(said.speaker, words))
+    line: dict[str, Any] = {"from": said.speaker, "says": words}
+    if said.id in seen_to:
+        line["seen_to_by"] = list(seen_to[said.id])
+    return Turn("user", quoted(line))
+
+
+def _to(aim: AnyDelivery | None) -> str:
+    return aim.target if isinstance(aim, Delivery) else "several"
+
+
+class SharedScene:
+    """The scene of the current round."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._round: int | None = None
+        self._making = asyncio.Lock()
+        self._scene: dict[str, Any] = UNSENSED
+
+    async def of_round(self, number: int) -> dict[str, Any]:
+        """The scene of this round, made when its first speaker asks."""
+        async with self._making:
+            if number != self._round:
+                self._scene, self._round = await self._sense(), number
+        return self._scene
+
+    async def _sense(self) -> dict[str, Any]:
+        world = await in_time(self._look(), LOOK_WITHIN_S)
+        return UNSENSED if world is None else scene_of(world)
+
+
+def scene_of(world: WorldSnapshot) -> dict[str, Any]:
+    """Place, time, weather, blocks around and players near, as `world.bot` senses them."""
+    at, ticks = world.position.block, world.time_of_day
+    return {
+        "seen_by": world.bot,
+        "place": [at.x, at.y, at.z],
+        "dimension": world.dimension,
+        "time": f"{part_of_day(ticks, 'en')}, {clock_time(ticks)}",
+        "weather": world.weather,
+        "around": {seen.name: seen.count for seen in world.blocks[:MOST_BLOCKS]},
+        "near": [{"name": p.name, "blocks_away": _away(world, p)} for p in world.players],
+    }
+
+
+def _away(world: WorldSnapshot, player: PlayerSighting) -> int | None:
+    distance = world.distance_to(player)
+    return None if distance is None else blocks(distance)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,17 @@ tell ──▶ inbox ──one at a time──▶ machine.take ──▶ effects
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Coroutine, Sequence
+from collections.abc import Awaitable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 import structlog
 
+from bots.access.sources import UNKNOWN, Sources
+from bots.chat.message import Message
 from bots.clock import MS_PER_S, Times
 from bots.owned_tasks import OwnedTasks
 from bots.queues import BoundedQueue
-from bots.talks.live.ports import Answer, Observer, TalkIO
 from bots.talks.machine.events import (
     Announce,
     Answered,
@@ -35,11 +37,73 @@ from bots.talks.machine.events import (
 from bridge.errors import BotError
 
 log = structlog.get_logger()
-
 T = TypeVar("T")
-
 MOST_EVENTS = 10_000  # that wait; a talk takes one in microseconds
 LAST_WORDS_S = 10.0  # for lines that are still being said when a talk ends
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A speaker's words for its turn, unedited, with their tag; '' = it says nothing."""
+
+    text: str
+    nominates: str | None = None
+    """From structured output; None: the tag decides."""
+    tokens: int = 0
+    cost_usd: float = 0.0
+    sources: Sources = UNKNOWN
+    """Where the words come from."""
+    hearers: frozenset[str] | None = None
+    """Nobody else may hear the words; None: all who took part when they were thought."""
+    sees_to: tuple[Message, ...] = ()
+    """Lines of a person that ask the speaker to do something: it leaves the floor for them."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """For logs alone: source, why, model, seconds, prompt, …"""
+
+
+class TalkIO(Protocol):
+    """Carries out a talk's effects. An error it raises fails that one effect, not the talk."""
+
+    async def think(self, effect: Think) -> Answer:
+        """Get the speaker's words. Cancelled when the talk no longer waits for them."""
+        ...
+
+    async def say(self, effect: Say) -> Mapping[str, str | None]:
+        """Say and record the words; for each of `effect.to` None, or why it was not heard."""
+        ...
+
+    async def announce(self, effect: Announce) -> None:
+        """Record a system line in the history of each of `effect.to`."""
+        ...
+
+
+class Observer(Protocol):
+    """Is told of everything in a talk, in order, before the effects are carried out."""
+
+    async def on_transition(
+        self, at_ms: int, event: TalkEvent | None, effects: tuple[TalkEffect, ...]
+    ) -> None:
+        """The talk took this event (None: its start) and asks for these effects."""
+        ...
+
+    async def on_answer(self, effect: Think, answer: Answer) -> None:
+        """The speaker's words are there; the event `Answered` follows."""
+        ...
+
+
+class NoObserver:
+    """Ignores everything."""
+
+    async def on_transition(
+        self, at_ms: int, event: TalkEvent | None, effects: tuple[TalkEffect, ...]
+    ) -> None:
+        pass
+
+    async def on_answer(self, effect: Think, answer: Answer) -> None:
+        pass
+
+
+NO_OBSERVER = NoObserver()
 
 
 class Machine(Protocol):

@@ -14,17 +14,19 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
+from pydantic import TypeAdapter
+
 from bots.access.origin import Fellow, Operator, Origin, Person
 from bots.clock import Sleep, microseconds, moment
 from bots.errors import StoreUnwritable
 from bots.store.database import Store
 from bots.store.rows import Row, readable
-from bots.talks.machine import codec
-from bots.talks.machine.events import EndReason, Participant, TalkEvent
+from bots.talks.machine.events import EndReason, Participant, TalkEvent, as_json, event_of
 from bots.talks.machine.policy import TalkPolicy
 from bridge.world import BotName, PlayerName
 
 WRITE_AGAIN_S = 5.0
+_PARTICIPANT, _POLICY = TypeAdapter(Participant), TypeAdapter(TalkPolicy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class TalkRecord:
 
     async def add(self, at_ms: int, event: TalkEvent) -> None:
         """Store what the talk took in."""
-        self._unwritten.append((at_ms, json.dumps(codec.as_json(event), ensure_ascii=True)))
+        self._unwritten.append((at_ms, json.dumps(as_json(event), ensure_ascii=True)))
         await self._write()
 
     async def sees_to(self, utterance: int, bots: Iterable[str]) -> None:
@@ -169,7 +171,7 @@ def _unended_rows(connection: sqlite3.Connection) -> list[Row]:
 
 def _unended(row: Row) -> UnendedTalk:
     number, began_at_us, settings, events, requests = row
-    record = tuple((codec.event_of(json.loads(text)), at_ms) for text, at_ms in events)
+    record = tuple((event_of(json.loads(text)), at_ms) for text, at_ms in events)
     return UnendedTalk(number, _beginning(began_at_us, settings), record, _seen_to(requests))
 
 
@@ -192,8 +194,8 @@ def _settings_text(beginning: Beginning) -> str:
 def _beginning(began_at_us: int, settings: str) -> Beginning:
     values = json.loads(settings)
     return Beginning(
-        tuple(map(codec.participant, values["roster"])),
-        codec.policy(values["policy"]),
+        tuple(map(_PARTICIPANT.validate_python, values["roster"])),
+        _POLICY.validate_python(values["policy"]),
         _origin(values["started_by"]),
         moment(began_at_us),
     )

@@ -17,11 +17,9 @@ from bots.observability.trace import TraceLog
 from bots.responder.limits import Clockwork
 from bots.responder.records.record import DecisionRecorder
 from bots.talks.live.bot_io import BotIO, TalkServices
-from bots.talks.live.door import Door
+from bots.talks.live.door import Door, Seats
 from bots.talks.live.incoming import IncomingLines
-from bots.talks.live.ports import Answer, Observer
-from bots.talks.live.runner import TalkRunner
-from bots.talks.live.seats import Seats
+from bots.talks.live.runner import Answer, Observer, TalkRunner
 from bots.talks.live.storage import Beginning, TalkStore
 from bots.talks.machine.events import (
     BecameBusy,
@@ -44,7 +42,7 @@ from bots.talks.machine.events import (
     Think,
 )
 from bots.talks.machine.machine import GroupTalk
-from bots.talks.machine.transcript import Line
+from bots.talks.machine.state import Line
 from bridge.world import PlayerName
 
 

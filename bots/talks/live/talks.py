@@ -19,8 +19,8 @@ from bots.owned_tasks import OwnedTasks
 from bots.responder.records.record import DecisionRecorder
 from bots.store.rows import readable
 from bots.talks.live.bot_io import TalkServices
-from bots.talks.live.history_view import NOTHING_SEEN_TO
-from bots.talks.live.ports import NO_OBSERVER, Observer
+from bots.talks.live.prompt import NOTHING_SEEN_TO
+from bots.talks.live.runner import NO_OBSERVER, Observer
 from bots.talks.live.start_phrases import called_together, nicknames_of, topic_of
 from bots.talks.live.storage import Beginning, TalkStore, UnendedTalk
 from bots.talks.live.talk import LiveTalk

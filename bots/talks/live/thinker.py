@@ -23,8 +23,8 @@ from bots.responder.records.record import facts_of
 from bots.responder.reply import spoken
 from bots.responder.rules.scene import Scene
 from bots.talks.live import rules as by_rules
-from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext, answered, question
+from bots.talks.live.runner import Answer
 from bots.talks.live.start_phrases import called
 from bots.text.language import Language, language_of
 from bridge.world import PlayerName, WorldSnapshot

@@ -1,14 +1,17 @@
 """A talk's events (what it is told) and effects (what it asks for), as plain values.
 
 `GroupTalk.take(event, at_ms)` returns effects, in order. The runner carries them out and reports
-each outcome as another event. Nothing else goes in or out, so a talk can be replayed.
+each outcome as another event. Nothing else goes in or out, so a talk can be replayed. For
+the database and for logs of experiments both are JSON values, and events are read back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal, TypeAlias, get_args
+
+from pydantic import TypeAdapter
 
 ParticipantKind = Literal["bot", "person", "bot_elsewhere"]
 """A bot of another daemon is heard like a person and asked like one; its words are a bot's."""
@@ -209,3 +212,36 @@ class Ended:
 
 
 TalkEffect: TypeAlias = Think | CancelThinking | Say | Announce | SpeakerChosen | WakeAt | Ended
+
+
+# Both as JSON values.
+
+KIND = "is"
+"""The key under which a value's kind is written."""
+_NAMES: dict[type[Any], tuple[str, ...]] = {
+    kind: tuple(field.name for field in fields(kind))
+    for kind in (*get_args(TalkEvent), *get_args(TalkEffect))
+}
+"""Field names of each kind; `asdict` would copy every value, too slow for simulated talks."""
+_EVENTS: dict[str, TypeAdapter[Any]] = {
+    kind.__name__: TypeAdapter(kind) for kind in get_args(TalkEvent)
+}
+
+
+def as_json(value: TalkEvent | TalkEffect) -> dict[str, Any]:
+    """The kind under `is`, and the fields as plain JSON values."""
+    kind: type[Any] = type(value)
+    plain = {name: getattr(value, name) for name in _NAMES[kind]}
+    if isinstance(value, Joined):
+        plain["who"] = asdict(value.who)
+    return {KIND: kind.__name__, **plain}
+
+
+def event_of(data: Mapping[str, Any]) -> TalkEvent:
+    """The event that `as_json` wrote. Raises ValueError for anything else."""
+    values = dict(data)
+    reader = _EVENTS.get(str(values.pop(KIND, "")))
+    if reader is None:
+        raise ValueError(f"{data.get(KIND)!r} is no event of a talk")
+    event: TalkEvent = reader.validate_python(values)
+    return event

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bots.talks.machine import next_step, system_lines
+from bots.talks.machine import system_lines
 from bots.talks.machine.events import (
     Announce,
     Answered,
@@ -33,12 +33,19 @@ from bots.talks.machine.events import (
     TimePassed,
     WakeAt,
 )
-from bots.talks.machine.limits import Spending
-from bots.talks.machine.order import SpeakerOrder
+from bots.talks.machine.order import Choice, SpeakerOrder
 from bots.talks.machine.participants import Participants
-from bots.talks.machine.policy import TalkPolicy
-from bots.talks.machine.state import Floor, Saying, TalkState, Thinking
-from bots.talks.machine.transcript import UNCONFIRMED, Line, Transcript
+from bots.talks.machine.policy import Spending, TalkPolicy
+from bots.talks.machine.state import (
+    UNCONFIRMED,
+    Floor,
+    Line,
+    Saying,
+    TalkState,
+    Thinking,
+    Transcript,
+    ms,
+)
 from bots.talks.machine.turns import Turns
 
 
@@ -233,14 +240,14 @@ class GroupTalk:
 
     def _go_on(self) -> None:
         state = self._state
-        why = next_step.ending(state)
+        why = _ending(state)
         if why is None and state.is_floor_open and state.now_ms >= state.quiet_until_ms:
-            next_step.begin_goodbyes_near_caps(state)
-            choice = next_step.choice(state)
+            _begin_goodbyes_near_caps(state)
+            choice = _choice(state)
             if choice is not None:
                 self._turns.begin(choice)
                 return
-            why = next_step.ending_without_speakers(state)
+            why = _ending_without_speakers(state)
             self._report_nobody_next()
         if why is not None:
             self._end(why)
@@ -248,9 +255,7 @@ class GroupTalk:
     def _report_nobody_next(self) -> None:
         if not self._state.is_idle:
             self._state.is_idle = True
-            self._state.emit(
-                SpeakerChosen(self._state.last_voice, None, next_step.idle_rule(self._state))
-            )
+            self._state.emit(SpeakerChosen(self._state.last_voice, None, _idle_rule(self._state)))
 
     def _end(self, why: EndReason) -> None:
         self._turns.cancel_thinking("ended")
@@ -261,7 +266,120 @@ class GroupTalk:
         self._state.emit(Ended(why))
 
     def _ask_to_wake(self) -> None:
-        at_ms = next_step.wake_ms(self._state)
+        at_ms = _wake_ms(self._state)
         if at_ms != self._state.wake_ms:
             self._state.wake_ms = at_ms
             self._state.emit(WakeAt(at_ms))
+
+
+def _ending(state: TalkState) -> EndReason | None:
+    """Why the talk ends now, if it does. Only time cuts off a turn that is under way."""
+    if not state.participants.is_talking:
+        return "none_left"
+    if state.now_ms >= state.spending.time_is_up_ms:
+        return "time"
+    if not state.is_floor_open:
+        return None
+    if state.closing is not None and not state.order.goodbyes_left:
+        return "goodbye"
+    if why := state.spending.reached(state.now_ms, state.participants.has_people):
+        return why
+    if not state.policy.goodbye and state.spending.repeats():
+        return "repetition"
+    return "silence" if state.now_ms >= _silence_ms(state) else None
+
+
+def _begin_goodbyes_near_caps(state: TalkState) -> None:
+    """Have the bots say goodbye while the caps still leave room for it."""
+    if state.closing is not None or not state.policy.goodbye:
+        return
+    bots = len(state.participants.bots)
+    near = state.spending.near(state.now_ms, state.participants.has_people, bots)
+    state.closing = near or ("repetition" if state.spending.repeats() else None)
+    if state.closing is not None:
+        state.order.say_goodbyes()
+
+
+def _choice(state: TalkState) -> Choice | None:
+    """Who speaks now; None while bots must wait, or when nobody has a reason to speak."""
+    if _bots_must_wait(state, 0):
+        return None
+    if state.closing is not None:
+        return state.order.next_to_say_goodbye()
+    if _everybody_is_silent(state):
+        state.order.everybody_is_silent()
+    if (owed := state.order.next_owed()) is not None:
+        return owed
+    if state.awaits_person or _bots_must_wait(state, len(state.order.owed)):
+        return None
+    return state.order.next() or _unasked(state)
+
+
+def _ending_without_speakers(state: TalkState) -> EndReason | None:
+    """Why the talk ends now that nobody is next; None while somebody may still speak."""
+    if state.closing is not None:
+        return None if _bots_must_wait(state, 0) else "goodbye"
+    waits = state.participants.has_people or len(state.participants.free_bots) < len(
+        state.participants.bots
+    )
+    return None if waits or _nudge_ms(state) is not None else "nobody_next"
+
+
+def _idle_rule(state: TalkState) -> str:
+    """Why nobody is next, as `SpeakerChosen.rule`."""
+    if not state.participants.free_bots:
+        return "all_busy"
+    return "waiting_for_person" if state.participants.has_people else "nobody"
+
+
+def _wake_ms(state: TalkState) -> int:
+    """The earliest time at which the talk does something by itself."""
+    times_ms = [state.spending.time_is_up_ms]
+    if isinstance(state.floor, Thinking):
+        times_ms.append(state.floor.since_ms + ms(state.policy.answer_within_s))
+    elif isinstance(state.floor, Saying):
+        times_ms.append(state.floor.said_ms + ms(state.policy.deliver_within_s))
+    elif not state.is_paused:
+        times_ms.append(_silence_ms(state))
+        times_ms += [state.awaited_until_ms] if state.awaits_person else []
+        times_ms += [at for at in (state.quiet_until_ms, _nudge_ms(state)) if at is not None]
+    return min(at for at in times_ms if at > state.now_ms)
+
+
+def _unasked(state: TalkState) -> Choice | None:
+    """A new round among bots alone, or a nudge after a long silence."""
+    if state.policy.order == "rounds" and not state.participants.has_people:
+        if _everybody_is_silent(state):
+            return None
+        state.order.begin_bots_round()
+        return state.order.next()
+    nudge_ms = _nudge_ms(state)
+    is_due = nudge_ms is not None and state.now_ms >= nudge_ms
+    return state.order.next_unasked("silence") if is_due else None
+
+
+def _bots_must_wait(state: TalkState, owed: int) -> bool:
+    """Whether bots have used up their turns between a person's lines, `owed` answers reserved."""
+    return state.participants.has_people and not state.spending.have_bots_turns(1 + owed)
+
+
+def _everybody_is_silent(state: TalkState) -> bool:
+    return state.spending.fruitless >= len(state.participants.bots)
+
+
+def _silence_ms(state: TalkState) -> int:
+    return state.last_line_ms + ms(state.policy.caps.silence_s)
+
+
+def _nudge_ms(state: TalkState) -> int | None:
+    """When a bot speaks unasked; None when none will."""
+    after_s = state.policy.nudge_after_s
+    has_order = state.policy.order == "rounds"
+    if (
+        after_s is None
+        or has_order
+        or not state.participants.free_bots
+        or state.closing is not None
+    ):
+        return None
+    return state.last_turn_ms + ms(after_s)

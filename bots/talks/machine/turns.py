@@ -11,7 +11,6 @@ from bots.next_speaker import (
     resolve_next_speaker,
     spoken_words,
 )
-from bots.talks.machine.addressing import addressed, person_named
 from bots.talks.machine.events import (
     Answered,
     CancelThinking,
@@ -23,8 +22,8 @@ from bots.talks.machine.events import (
     Think,
 )
 from bots.talks.machine.order import Choice
-from bots.talks.machine.state import Saying, TalkState, Thinking, ms
-from bots.talks.machine.transcript import UNCONFIRMED
+from bots.talks.machine.participants import addressed, person_named
+from bots.talks.machine.state import UNCONFIRMED, Saying, TalkState, Thinking, ms
 from bots.text.language import reading_length
 
 READING_MOST_S = 15.0

@@ -13,8 +13,8 @@ from bots.chat.message import GroupDelivery, Hearer, Message, Utterance
 from bots.experiments.live.scenario_thinker import ScenarioThinker
 from bots.experiments.simulation.world import SimulatedWorld
 from bots.responder.case.case import Senses
-from bots.talks.live.ports import Answer
 from bots.talks.live.prompt import TurnContext
+from bots.talks.live.runner import Answer
 from bots.talks.live.thinker import Thinker
 from bridge.world import BotName, Position, WorldSnapshot
 

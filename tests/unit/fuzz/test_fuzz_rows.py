@@ -29,8 +29,7 @@ from bots.settings.settings import (
     TalkSettings,
 )
 from bots.store.database import FILE_NAME, Store
-from bots.talks.machine import codec
-from bots.talks.machine.events import Answered, Joined, Participant, Spoke
+from bots.talks.machine.events import Answered, Joined, Participant, Spoke, as_json
 from bots.talks.machine.policy import TalkPolicy
 from bridge.fake import FakeBridge, FakeWorld, VirtualClock
 
@@ -46,7 +45,7 @@ TALK: dict[str, Any] = {
     "started_by": {"operator": "http"},
 }
 LISTED = {**TALK, "roster": [asdict(Participant("Alice", "bot")), {**BOB, "display_name": []}]}
-EVENTS = [codec.as_json(event) for event in (Joined(CARA), Spoke("Bob", "Hi"), Answered(1, "Hi"))]
+EVENTS = [as_json(event) for event in (Joined(CARA), Spoke("Bob", "Hi"), Answered(1, "Hi"))]
 SOURCES = {"from": [["person", "Steve"]], "level": 1, "for": ["Steve"]}
 NUMBER = st.integers(-(2**63), 2**63 - 1) | st.sampled_from((0, 1, 2, 5, 10**15))
 REAL = st.floats()
@@ -123,7 +122,7 @@ ROW = st.sampled_from(sorted(TABLES)).flatmap(
     lambda table: st.tuples(st.just(table), st.tuples(*TABLES[table]))
 )
 HELLO = (1, "Steve", '"hello"', "conversation", 5, *[None] * 7, "", None, None)
-SPOKE = codec.as_json(Spoke("Bob", "Hi"))
+SPOKE = as_json(Spoke("Bob", "Hi"))
 Rows = list[tuple[str, tuple[Any, ...]]]
 
 

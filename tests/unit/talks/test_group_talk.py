@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from support.talk_by_hand import TalkByHand, bot, person
 
-from bots.talks.machine.addressing import addressed
 from bots.talks.machine.events import (
     Answered,
     AnswerFailed,
@@ -27,8 +26,9 @@ from bots.talks.machine.events import (
     WakeAt,
 )
 from bots.talks.machine.machine import GroupTalk
+from bots.talks.machine.participants import addressed
 from bots.talks.machine.policy import Caps, TalkPolicy
-from bots.talks.machine.transcript import UNCONFIRMED
+from bots.talks.machine.state import UNCONFIRMED
 
 ABC = (bot("Alice"), bot("Bob"), bot("Carol"))
 ABC_AND_STEVE = (*ABC, person("Steve"))

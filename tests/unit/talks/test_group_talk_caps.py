@@ -24,8 +24,7 @@ from bots.talks.machine.events import (
     Think,
     TimePassed,
 )
-from bots.talks.machine.limits import Repetition, grams
-from bots.talks.machine.policy import Caps, TalkPolicy
+from bots.talks.machine.policy import Caps, Repetition, TalkPolicy, grams
 
 ABC = (bot("Alice"), bot("Bob"), bot("Carol"))
 STEVE = person("Steve")

@@ -13,8 +13,7 @@ from support.live_talks import over, policy, talking
 from support.rig import until
 
 from bots.responder.rules.scene import Scene
-from bots.talks.live.rules import Lines, say
-from bots.talks.live.topic_words import IDEAS, THOUGHTS
+from bots.talks.live.rules import IDEAS, THOUGHTS, Lines, say
 from bots.text.language import Language, language_of
 from bridge import FakeBridge
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot

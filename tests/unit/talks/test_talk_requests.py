@@ -26,8 +26,7 @@ from bots.bot.events import BotEvent, MessageAnswered
 from bots.responder.limits import LineLimit
 from bots.settings.settings import PermissionSettings
 from bots.talks.live.start_phrases import called, nicknames_of, without_call
-from bots.talks.machine.codec import as_json, event_of
-from bots.talks.machine.events import BecameBusy, BecameFree, Participant, Spoke
+from bots.talks.machine.events import BecameBusy, BecameFree, Participant, Spoke, as_json, event_of
 from bots.talks.machine.policy import Caps, TalkPolicy
 from bridge import FakeBridge
 from bridge.world import PlayerName, Position

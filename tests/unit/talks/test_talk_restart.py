@@ -32,7 +32,6 @@ from bots.app import Daemon
 from bots.clock import utc_now
 from bots.store.database import FILE_NAME, Store
 from bots.talks.live.storage import Beginning, TalkRecord, TalkStore
-from bots.talks.machine.codec import as_json, event_of
 from bots.talks.machine.events import (
     Answered,
     Delivered,
@@ -41,6 +40,8 @@ from bots.talks.machine.events import (
     Participant,
     Spoke,
     TimePassed,
+    as_json,
+    event_of,
 )
 from bots.talks.machine.policy import TalkPolicy
 from bridge import FakeBridge

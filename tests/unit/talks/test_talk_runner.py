@@ -11,8 +11,7 @@ from support.rig import until
 
 from bots.clock import Times
 from bots.errors import SpeechRefused
-from bots.talks.live.ports import NO_OBSERVER, Answer, Observer
-from bots.talks.live.runner import TalkRunner
+from bots.talks.live.runner import NO_OBSERVER, Answer, Observer, TalkRunner
 from bots.talks.machine.events import (
     Announce,
     Answered,

@@ -18,7 +18,7 @@ from bots.chat.message import (
     PublicDelivery,
     Utterance,
 )
-from bots.talks.live.history_view import view_of
+from bots.talks.live.prompt import view_of
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 BOTS = frozenset({"Alice", "Bob", "Cara"})
