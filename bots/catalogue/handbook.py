@@ -29,30 +29,13 @@ from bots.catalogue.entries import (
     folded,
     otherwise,
 )
-from bots.catalogue.japanese import MOBS, japanese_name
+from bots.catalogue.japanese import MOBS, japanese_name, pairs
 from bridge.catalogue import BlockFacts, Catalogue, MobFacts
 from bridge.recipes import RecipeBook
 
 _DEEPER_SINCE = (1, 18)
-_SINCE: Mapping[str, str] = {
-    "diamond": "-59",
-    "redstone": "-59",
-    "gold": "-16",
-    "lapis": "0",
-    "iron": "16",
-    "copper": "48",
-    "coal": "96",
-    "emerald": "232",
-}
-_BEFORE: Mapping[str, str] = {
-    "diamond": "11",
-    "redstone": "11",
-    "gold": "29",
-    "lapis": "15",
-    "iron": "40",
-    "coal": "60",
-    "emerald": "29",
-}
+_SINCE = pairs("diamond -59|redstone -59|gold -16|lapis 0|iron 16|copper 48|coal 96|emerald 232")
+_BEFORE = pairs("diamond 11|redstone 11|gold 29|lapis 15|iron 40|coal 60|emerald 29")
 _DEBRIS = "15"
 """In the Nether."""
 _TABLE = """
@@ -81,16 +64,10 @@ wither 300 nether_star:1|wither_skeleton 20 bone:0-2 coal:0-1 wither_skeleton_sk
 zoglin 40 rotten_flesh:1-3|zombie 20 rotten_flesh:0-2|zombie_horse 15 rotten_flesh:0-2
 zombie_villager 20 rotten_flesh:0-2|zombified_piglin 20 rotten_flesh:0-1 gold_nugget:0-1
 """
-_OLDER_ITEMS: Mapping[str, str] = {
-    "bone_meal": "dye",
-    "cod": "fish",
-    "ink_sac": "dye",
-    "poppy": "red_flower",
-    "salmon": "fish",
-    "wet_sponge": "sponge",
-    "white_wool": "wool",
-    "wither_skeleton_skull": "skull",
-}
+_OLDER_ITEMS = pairs("""
+bone_meal dye|cod fish|ink_sac dye|poppy red_flower|salmon fish|wet_sponge sponge
+white_wool wool|wither_skeleton_skull skull
+""")
 """What these were called up to 1.12."""
 NEUTRAL = frozenset(
     {
@@ -149,7 +126,8 @@ def spoils_of(mob: MobFacts, items: Mapping[str, object]) -> tuple[Spoils, ...]:
     known = _MOBS.get(mob.name)
     if known is None:
         return tuple(Spoils(item, 0, 1) for item in mob.drops)
-    there = (one._replace(item=_name(one.item, items)) for one in known.spoils)
+    older = {name: old for name, old in _OLDER_ITEMS.items() if name not in items}
+    there = (one._replace(item=older.get(one.item, one.item)) for one in known.spoils)
     return tuple(one for one in there if one.item in items)
 
 
@@ -157,10 +135,6 @@ def half_hearts_of(mob: str) -> int | None:
     """How much damage it takes; None where that is not known."""
     known = _MOBS.get(mob)
     return None if known is None else known.half_hearts
-
-
-def _name(item: str, items: Mapping[str, object]) -> str:
-    return item if item in items else _OLDER_ITEMS.get(item, item)
 
 
 def _read(table: str) -> Iterator[tuple[str, Mob]]:
@@ -265,7 +239,8 @@ class Handbook:
 
     def _sources(self, item: str) -> tuple[Source, ...]:
         """The blocks that drop an item. One that is crafted drops from where somebody put it."""
-        found = [block for block in self._dropping.get(item, ()) if not _is_put(block, item)]
+        put = (item, f"wall_{item}", f"potted_{item}")
+        found = [block for block in self._dropping.get(item, ()) if block not in put]
         is_made = self._making.get(item) or self._raws.get(item)
         if not found and not is_made and item in self.blocks:
             found = [item]
@@ -320,7 +295,11 @@ class Handbook:
         for name, facts in self._catalogue.items.items():
             if facts.cooks_to is not None and facts.cooks_to in self.items:
                 raws.setdefault(facts.cooks_to, []).append(name)
-        return {made: tuple(sorted(names, key=_plainest_first)) for made, names in raws.items()}
+
+        def plainest_first(raw: str) -> tuple[bool, int]:
+            return raw.endswith("_ore"), len(raw)
+
+        return {made: tuple(sorted(names, key=plainest_first)) for made, names in raws.items()}
 
     @cached_property
     def _leaving(self) -> dict[str, tuple[Spoil, ...]]:
@@ -328,7 +307,11 @@ class Handbook:
         for mob in sorted(self.mobs):
             for spoil in self._left(mob):
                 left.setdefault(spoil.item, []).append(spoil)
-        return {item: tuple(_most_first(spoils)) for item, spoils in left.items()}
+
+        def most_first(one: Spoil) -> tuple[int, str]:
+            return -one.most - one.least, one.mob
+
+        return {item: tuple(sorted(spoils, key=most_first)) for item, spoils in left.items()}
 
 
 def handbook_of(catalogue: Catalogue, book: RecipeBook) -> Handbook:
@@ -375,18 +358,5 @@ def _recolours(recipe: FoldedRecipe) -> bool:
     return any(name.rpartition("_")[2] == kind for pool, _ in recipe.choices for name in pool)
 
 
-def _plainest_first(raw: str) -> tuple[bool, int]:
-    return raw.endswith("_ore"), len(raw)
-
-
-def _is_put(block: str, item: str) -> bool:
-    """Whether a block is the item itself where somebody has put it."""
-    return block == item or block in (f"wall_{item}", f"potted_{item}")
-
-
 def _other(name: str, japanese: str) -> str | None:
     return None if japanese == name else japanese
-
-
-def _most_first(spoils: list[Spoil]) -> Iterator[Spoil]:
-    yield from sorted(spoils, key=lambda one: (-one.most - one.least, one.mob))

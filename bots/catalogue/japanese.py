@@ -10,54 +10,54 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 
-def _pairs(table: str) -> dict[str, str]:
-    """A table of pairs as a mapping."""
-    pairs = (pair.partition(" ") for pair in table.replace("\n", "|").split("|"))
-    return {left: right for left, _, right in pairs if right}
+def pairs(table: str) -> dict[str, str]:
+    """A table such as `stick 棒|stone 石` as a mapping."""
+    split = (pair.partition(" ") for pair in table.replace("\n", "|").split("|"))
+    return {left: right for left, _, right in split if right}
 
 
-MATERIALS = _pairs("""
+MATERIALS = pairs("""
 wooden 木|stone 石|copper 銅|iron 鉄|golden 金|diamond ダイヤ|netherite ネザライト
 leather 革|chainmail チェーン
 """)
-GEAR = _pairs("""
+GEAR = pairs("""
 pickaxe ツルハシ|axe 斧|shovel シャベル|hoe クワ|sword 剣|helmet ヘルメット
 chestplate チェストプレート
 leggings レギンス|boots ブーツ|horse_armor 馬鎧
 """)
-TREES = _pairs("""
+TREES = pairs("""
 oak オーク|birch シラカバ|spruce トウヒ|jungle ジャングル|acacia アカシア|dark_oak ダークオーク
 mangrove マングローブ|cherry サクラ|pale_oak ペールオーク|bamboo 竹|crimson 真紅|warped 歪んだ
 """)
-PARTS = _pairs("""
+PARTS = pairs("""
 log 原木|planks 板材|sapling 苗木|leaves 葉|door ドア|trapdoor トラップドア|fence フェンス
 fence_gate フェンスゲート|boat ボート|slab ハーフブロック|stairs 階段|sign 看板|button ボタン
 pressure_plate 感圧板
 """)
-_COLOURS = _pairs("""
+_COLOURS = pairs("""
 white 白|light_gray 薄灰|gray 灰|black 黒|brown 茶|red 赤|orange 橙|yellow 黄|lime 黄緑
 green 緑|cyan 青緑|light_blue 空|blue 青|purple 紫|magenta 赤紫|pink 桃
 """)
-_COLOURED = _pairs("""
+_COLOURED = pairs("""
 wool の羊毛|carpet のカーペット|bed のベッド|dye の染料|concrete のコンクリート
 stained_glass の色付きガラス
 banner の旗|candle のろうそく|terracotta のテラコッタ|shulker_box のシュルカーボックス
 """)
-_ORES = _pairs("""
+_ORES = pairs("""
 coal 石炭|iron 鉄|copper 銅|gold 金|diamond ダイヤモンド|redstone レッドストーン|lapis ラピスラズリ
 emerald エメラルド
 """)
-_METALS = _pairs("""
+_METALS = pairs("""
 iron 鉄|gold 金|copper 銅|netherite ネザライト|coal 石炭|diamond ダイヤモンド
 redstone レッドストーン
 lapis ラピスラズリ|emerald エメラルド
 """)
-_STONES = _pairs("""
+_STONES = pairs("""
 stone 石|cobblestone 丸石|stone_brick 石レンガ|brick レンガ|sandstone 砂岩
 nether_brick ネザーレンガ|quartz クォーツ|deepslate 深層岩|granite 花崗岩|diorite 閃緑岩
 andesite 安山岩
 """)
-_NAMED = _pairs("""
+_NAMED = pairs("""
 stick 棒|crafting_table 作業台|furnace かまど|blast_furnace 溶鉱炉|smoker 燻製器|chest チェスト
 trapped_chest トラップチェスト|ender_chest エンダーチェスト|barrel 樽|torch 松明
 soul_torch 魂の松明|redstone_torch レッドストーントーチ|lantern ランタン|campfire 焚き火|dirt 土
@@ -122,7 +122,7 @@ crimson_stem 真紅の幹|warped_stem 歪んだ幹|stone_button 石のボタン|
 _OLDER = {
     **PARTS,
     **GEAR,
-    **_pairs("""
+    **pairs("""
 wool 羊毛|dye 染料|bed ベッド|wooden_door 木のドア|wooden_slab 木のハーフブロック|reeds サトウキビ
 fish 魚|cooked_fish 焼き魚|melon_block スイカ|noteblock 音符ブロック|golden_rail パワードレール
 red_flower 花|yellow_flower タンポポ|stonebrick 石レンガ|brick_block レンガブロック
@@ -131,7 +131,7 @@ lit_pumpkin ジャックオランタン|skull 頭|fireworks ロケット花火|s
 """),
 }
 """Names of versions before 1.13, and of kinds of which any will do; no word is read as one."""
-MOBS = _pairs("""
+MOBS = pairs("""
 allay アレイ|armadillo アルマジロ|axolotl ウーパールーパー|bat コウモリ|bee ハチ|blaze ブレイズ
 bogged ボグド|breeze ブリーズ|camel ラクダ|cat ネコ|cave_spider 洞窟グモ|chicken ニワトリ|cod タラ
 cow ウシ|creaking クリーキング|creeper クリーパー|dolphin イルカ|donkey ロバ|drowned ドラウンド
@@ -151,15 +151,15 @@ zombie ゾンビ|zombie_horse ゾンビホース|zombie_villager 村人ゾンビ
 happy_ghast ハッピーガスト
 """)
 _MORE_MATERIALS = {"丸石": "stone", "ダイヤモンド": "diamond", "皮": "leather"}
-_MORE_GEAR = _pairs("""
+_MORE_GEAR = pairs("""
 ピッケル pickaxe|おの axe|スコップ shovel|鍬 hoe|けん sword|兜 helmet|胸当て chestplate
 鎧 chestplate|ズボン leggings|靴 boots
 """)
 _MORE_TREES = {"樫": "oak", "白樺": "birch", "桜": "cherry"}
-_MORE_PARTS = _pairs("""
+_MORE_PARTS = pairs("""
 丸太 log|木 log|木材 planks|板 planks|葉っぱ leaves|柵 fence
 """)
-_OTHERS = _pairs("""
+_OTHERS = pairs("""
 木 log|原木 log|丸太 log|木材 planks|板材 planks|板 planks|葉 leaves|苗木 sapling|トーチ torch
 たいまつ torch|ダイヤ diamond|鉄 iron_ingot|金 gold_ingot|鉄インゴット iron_ingot
 金インゴット gold_ingot|スティック stick|木の棒 stick|コブルストーン cobblestone|土ブロック dirt
@@ -170,7 +170,7 @@ _OTHERS = _pairs("""
 レール rail|牛肉 beef|豚肉 porkchop|鶏肉 chicken|にんじん carrot|ニンジン carrot|じゃがいも potato
 ジャガイモ potato
 """)
-_OTHER_MOBS = _pairs("""
+_OTHER_MOBS = pairs("""
 牛 cow|豚 pig|羊 sheep|鶏 chicken|にわとり chicken|馬 horse|蜘蛛 spider|狼 wolf|猫 cat
 狐 fox|蜂 bee|骸骨 skeleton|スケさん skeleton|匠 creeper|エンダマン enderman
 エンドラ ender_dragon|ゴーレム iron_golem|ゾンビピッグマン zombified_piglin

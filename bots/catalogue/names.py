@@ -23,6 +23,7 @@ from bots.catalogue.japanese import (
     japanese_mobs,
     japanese_name,
     mob_in_japanese,
+    pairs,
 )
 from bots.errors import CommandError
 from bots.text import suggest
@@ -32,27 +33,12 @@ from bots.text.spelling import plain
 SUGGESTED = 3
 _GATHERED = {"log": "log", "wood": "log", "tree": "log", "planks": "planks", "ore": "ore"}
 """Words for groups of items any of which will do, with the category that commands accept."""
-_OTHERWISE = {
-    "cobble": "cobblestone",
-    "steak": "cooked_beef",
-    "workbench": "crafting_table",
-    "table": "crafting_table",
-    "iron": "iron_ingot",
-    "gold": "gold_ingot",
-    "iron_bar": "iron_ingot",
-    "wool": "white_wool",
-    "plank": "planks",
-    "wooden_plank": "planks",
-    "wood_plank": "planks",
-    "wooden_log": "log",
-    "wood_log": "log",
-    "seed": "wheat_seeds",
-    "pick": "pickaxe",
-    "leaf": "leaves",
-    "wood": "log",
-    "tree": "log",
-    "timber": "log",
-}
+_OTHERWISE = pairs("""
+cobble cobblestone|steak cooked_beef|workbench crafting_table|table crafting_table|iron iron_ingot
+gold gold_ingot|iron_bar iron_ingot|wool white_wool|plank planks|wooden_plank planks
+wood_plank planks|wooden_log log|wood_log log|seed wheat_seeds|pick pickaxe|leaf leaves|wood log
+tree log|timber log
+""")
 _MATERIALS = {"wood": "wooden", "gold": "golden", "cobblestone": "stone", "cobble": "stone"}
 _TREES = frozenset({"oak", "birch", "spruce", "jungle", "acacia", "dark_oak"})
 _GEAR = frozenset(
@@ -63,20 +49,11 @@ _GEAR = frozenset(
 )
 SURELY = 0.82  # how alike a word must be for a name to be meant by it, from 0 to 1
 SHORTEST = 4  # letters of a word that may be misspelt: `cat` is no `oak`
-_MOBS_OTHERWISE = {
-    "pigman": "zombified_piglin",
-    "zombie_pigman": "zombified_piglin",
-    "golem": "iron_golem",
-    "snowman": "snow_golem",
-    "dragon": "ender_dragon",
-    "endermen": "enderman",
-    "wolves": "wolf",
-    "dog": "wolf",
-    "hen": "chicken",
-    "bunny": "rabbit",
-    "wandering_merchant": "wandering_trader",
-    "mushroom_cow": "mooshroom",
-}
+_MOBS_OTHERWISE = pairs("""
+pigman zombified_piglin|zombie_pigman zombified_piglin|golem iron_golem|snowman snow_golem
+dragon ender_dragon|endermen enderman|wolves wolf|dog wolf|hen chicken|bunny rabbit
+wandering_merchant wandering_trader|mushroom_cow mooshroom
+""")
 _ENDS = (("", ""), ("s", ""), ("es", ""), ("ies", "y"), ("men", "man"))
 """Ends of plurals, and of their singulars."""
 KINDS: tuple[Kind, ...] = ("item", "block", "mob")
@@ -262,7 +239,7 @@ def search(
     if not found:
         like = names.like(words, KINDS, at_most=limit)
         found = dict.fromkeys(_hit(one.kind, one.name) for one in like if one.name not in excluded)
-    return tuple(islice(sorted(found, key=_shortest_first), limit))
+    return tuple(islice(sorted(found, key=lambda hit: (len(hit.name), hit.name, hit.kind)), limit))
 
 
 def related(
@@ -299,10 +276,6 @@ def _fits(name: str, japanese: str, wanted: list[str], sought: str) -> bool:
 
 def _hit(kind: Kind, name: str) -> Hit:
     return Hit(kind=kind, name=name)
-
-
-def _shortest_first(hit: Hit) -> tuple[int, str, str]:
-    return len(hit.name), hit.name, hit.kind
 
 
 def _ways(entry: Entry) -> Iterator[Related]:
