@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from bots.bot.bot import Bot
 from bots.catalogue.entries import (
@@ -38,7 +37,9 @@ _SINCE = pairs("diamond -59|redstone -59|gold -16|lapis 0|iron 16|copper 48|coal
 _BEFORE = pairs("diamond 11|redstone 11|gold 29|lapis 15|iron 40|coal 60|emerald 29")
 _DEBRIS = "15"
 """In the Nether."""
-_TABLE = """
+_MOBS = {
+    name: facts.split()
+    for name, facts in pairs("""
 allay 20|armadillo 12|axolotl 14|bat 6|bee 10|blaze 20 blaze_rod:0-1|bogged 16 bone:0-2 arrow:0-2
 breeze 30 breeze_rod:1-2|camel 32|cat 10 string:0-2|cave_spider 12 string:0-2 spider_eye:0-1
 chicken 4 chicken:1 feather:0-2|cod 3 cod:1 bone_meal:0-1|cow 10 beef:1-3 leather:0-2|creaking 1
@@ -63,7 +64,9 @@ witch 26 glowstone_dust:0-2 gunpowder:0-2 redstone:0-2 spider_eye:0-2 sugar:0-2 
 wither 300 nether_star:1|wither_skeleton 20 bone:0-2 coal:0-1 wither_skeleton_skull:0-1|wolf 8
 zoglin 40 rotten_flesh:1-3|zombie 20 rotten_flesh:0-2|zombie_horse 15 rotten_flesh:0-2
 zombie_villager 20 rotten_flesh:0-2|zombified_piglin 20 rotten_flesh:0-1 gold_nugget:0-1
-"""
+""").items()
+}
+"""Half-hearts of each, and what it leaves: the item, the least and the most."""
 _OLDER_ITEMS = pairs("""
 bone_meal dye|cod fish|ink_sac dye|poppy red_flower|salmon fish|wet_sponge sponge
 white_wool wool|wither_skeleton_skull skull
@@ -108,49 +111,17 @@ def _is_deep(version: str) -> bool:
     return numbers >= _DEEPER_SINCE
 
 
-class Spoils(NamedTuple):
-    """How many of an item one mob leaves."""
-
-    item: str
-    least: int
-    most: int
-
-
-class Mob(NamedTuple):
-    half_hearts: int
-    spoils: tuple[Spoils, ...]
-
-
-def spoils_of(mob: MobFacts, items: Mapping[str, object]) -> tuple[Spoils, ...]:
+def _spoils_of(mob: MobFacts, items: Mapping[str, object]) -> Iterator[Spoil]:
     """What a mob leaves, of the items that the version has."""
-    known = _MOBS.get(mob.name)
-    if known is None:
-        return tuple(Spoils(item, 0, 1) for item in mob.drops)
-    older = {name: old for name, old in _OLDER_ITEMS.items() if name not in items}
-    there = (one._replace(item=older.get(one.item, one.item)) for one in known.spoils)
-    return tuple(one for one in there if one.item in items)
-
-
-def half_hearts_of(mob: str) -> int | None:
-    """How much damage it takes; None where that is not known."""
-    known = _MOBS.get(mob)
-    return None if known is None else known.half_hearts
-
-
-def _read(table: str) -> Iterator[tuple[str, Mob]]:
-    for row in table.replace("\n", "|").split("|"):
-        if row:
-            name, half_hearts, *spoils = row.split()
-            yield name, Mob(int(half_hearts), tuple(map(_spoils, spoils)))
-
-
-def _spoils(word: str) -> Spoils:
-    item, _, count = word.partition(":")
-    least, _, most = count.partition("-")
-    return Spoils(item, int(least), int(most or least))
-
-
-_MOBS: Mapping[str, Mob] = dict(_read(_TABLE))
+    if mob.name not in _MOBS:
+        yield from (Spoil(mob=mob.name, item=item, least=0, most=1) for item in mob.drops)
+        return
+    for word in _MOBS[mob.name][1:]:
+        name, _, count = word.partition(":")
+        least, _, most = count.partition("-")
+        item = name if name in items else _OLDER_ITEMS.get(name, name)
+        if item in items:
+            yield Spoil(mob=mob.name, item=item, least=int(least), most=int(most or least))
 
 
 class Handbook:
@@ -224,7 +195,7 @@ class Handbook:
             name=name,
             japanese=MOBS.get(name),
             temper="neutral" if neutral else "hostile" if facts.hostile else "peaceful",
-            half_hearts=half_hearts_of(name),
+            half_hearts=int(_MOBS[name][0]) if name in _MOBS else None,
             drops=self._left(name),
         )
 
@@ -234,8 +205,7 @@ class Handbook:
         return tuple(raw for raw in self._raws.get(item, ()) if raw not in dug)
 
     def _left(self, mob: str) -> tuple[Spoil, ...]:
-        spoils = spoils_of(self._catalogue.mobs[mob], self._catalogue.items)
-        return tuple(Spoil(mob=mob, item=i, least=least, most=most) for i, least, most in spoils)
+        return tuple(_spoils_of(self._catalogue.mobs[mob], self._catalogue.items))
 
     def _sources(self, item: str) -> tuple[Source, ...]:
         """The blocks that drop an item. One that is crafted drops from where somebody put it."""

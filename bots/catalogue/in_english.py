@@ -41,7 +41,10 @@ class English:
         first, *others = entry.recipes[:WAYS]
         verb = "takes" if first.count == 1 else "take"
         made = item(entry.name, first.count, "en")
-        more = "".join(f"; {_for_as_many(one, first)} {_way(one)}" for one in others)
+        more = "".join(
+            f"; {'or' if one.count == first.count else f'{one.count} can be had from'} {_way(one)}"
+            for one in others
+        )
         return f"{made} {verb} {_way(first)}{more}."
 
     def cooking(self, entry: ItemEntry) -> str:
@@ -114,10 +117,6 @@ class English:
         return f"{name} is {temper}{health}. It drops {_dropped(entry.drops)}."
 
 
-def _for_as_many(recipe: Recipe, first: Recipe) -> str:
-    return "or" if recipe.count == first.count else f"{recipe.count} can be had from"
-
-
 def _way(recipe: Recipe) -> str:
     needs = listed([any_of(need.any_of, need.count, "en") for need in recipe.needs], "en")
     return f"{needs}, {'at a crafting table' if recipe.at_table else 'by hand'}"
@@ -135,12 +134,11 @@ def _dug_with(entry: BlockEntry) -> str:
 
 
 def _dropped(drops: Sequence[Spoil]) -> str:
-    named = [f"{_count(one)} {_so_many(one.most, _plain(one.item))}" for one in drops]
+    named = [
+        f"{_count(one)} {_plain(one.item) if one.most == 1 else plural(_plain(one.item))}"
+        for one in drops
+    ]
     return few(named, "en") or "nothing in particular"
-
-
-def _so_many(count: int, words: str) -> str:
-    return words if count == 1 else plural(words)
 
 
 def _count(spoil: Spoil) -> str:

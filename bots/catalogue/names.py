@@ -16,6 +16,7 @@ from bots.bot.result import Facts
 from bots.catalogue.entries import Entry, ItemEntry, Kind, MobEntry
 from bots.catalogue.handbook import Handbook
 from bots.catalogue.japanese import (
+    GEAR,
     in_hiragana,
     item_in_japanese,
     japanese_items,
@@ -41,12 +42,7 @@ tree log|timber log
 """)
 _MATERIALS = {"wood": "wooden", "gold": "golden", "cobblestone": "stone", "cobble": "stone"}
 _TREES = frozenset({"oak", "birch", "spruce", "jungle", "acacia", "dark_oak"})
-_GEAR = frozenset(
-    {
-        *("pickaxe", "axe", "shovel", "hoe", "sword"),
-        *("helmet", "chestplate", "leggings", "boots"),
-    }
-)
+_GEAR = frozenset(GEAR) - {"horse_armor"}
 SURELY = 0.82  # how alike a word must be for a name to be meant by it, from 0 to 1
 SHORTEST = 4  # letters of a word that may be misspelt: `cat` is no `oak`
 _MOBS_OTHERWISE = pairs("""
@@ -124,8 +120,7 @@ def _commonest_first(name: str) -> tuple[int, str]:
     return next((n for n, start in enumerate(common) if name.startswith(start)), len(common)), name
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Facts):
     kind: Kind
     name: str
 
@@ -147,7 +142,7 @@ class Names:
         `sword`, the commonest."""
         bare = _bare(words)
         found = ((kind, self._of_kind(bare, kind)) for kind in kinds)
-        return next((Named(kind, name) for kind, name in found if name is not None), None)
+        return next((Named(kind=kind, name=name) for kind, name in found if name is not None), None)
 
     def surely_meant(self, words: str, kinds: Sequence[Kind]) -> Named | None:
         """The same, and a word that is a little misspelt names what it is most like."""
@@ -201,7 +196,7 @@ class Names:
             spelt = japanese_mobs() if kind == "mob" else japanese_items()
             near = suggest.similar(in_hiragana(words), spelt, at_most, alike=alike)
             names = [spelt[one] for one in near]
-        return (Named(kind, name) for name in dict.fromkeys(names) if name in known)
+        return (Named(kind=kind, name=name) for name in dict.fromkeys(names) if name in known)
 
 
 def _bare(words: str) -> str:
@@ -218,11 +213,6 @@ def _singulars(word: str) -> Iterator[str]:
             yield word[: len(word) - len(plural)] + singular
 
 
-class Hit(Facts):
-    kind: Kind
-    name: str
-
-
 class Related(Facts):
     """Something that a thing leads to, or comes from."""
 
@@ -232,13 +222,13 @@ class Related(Facts):
 
 def search(
     handbook: Handbook, names: Names, words: str, limit: int, excluded: Collection[str]
-) -> tuple[Hit, ...]:
+) -> tuple[Named, ...]:
     """Everything whose name has all these words, the shortest name first; else what is spelt like
     them. A block that is an item too counts once."""
     found = dict.fromkeys(hit for hit in _hits(handbook, words) if hit.name not in excluded)
     if not found:
         like = names.like(words, KINDS, at_most=limit)
-        found = dict.fromkeys(_hit(one.kind, one.name) for one in like if one.name not in excluded)
+        found = dict.fromkeys(one for one in like if one.name not in excluded)
     return tuple(islice(sorted(found, key=lambda hit: (len(hit.name), hit.name, hit.kind)), limit))
 
 
@@ -254,17 +244,17 @@ def related(
     return tuple(islice(known.values(), limit))
 
 
-def _hits(handbook: Handbook, words: str) -> Iterator[Hit]:
+def _hits(handbook: Handbook, words: str) -> Iterator[Named]:
     wanted, sought = plain(words).split("_"), in_hiragana(words.strip())
     for name in handbook.items:
         if _fits(name, japanese_name(name), wanted, sought):
-            yield _hit("item", name)
+            yield Named(kind="item", name=name)
     for name in handbook.blocks:
         if name not in handbook.items and _fits(name, japanese_name(name), wanted, sought):
-            yield _hit("block", name)
+            yield Named(kind="block", name=name)
     for name in handbook.mobs:
         if _fits(name, japanese_mob(name), wanted, sought):
-            yield _hit("mob", name)
+            yield Named(kind="mob", name=name)
 
 
 def _fits(name: str, japanese: str, wanted: list[str], sought: str) -> bool:
@@ -272,10 +262,6 @@ def _fits(name: str, japanese: str, wanted: list[str], sought: str) -> bool:
     if all(any(part.startswith(word.removesuffix("s")) for part in parts) for word in wanted):
         return True
     return japanese != name and bool(sought) and sought in in_hiragana(japanese)
-
-
-def _hit(kind: Kind, name: str) -> Hit:
-    return Hit(kind=kind, name=name)
 
 
 def _ways(entry: Entry) -> Iterator[Related]:

@@ -32,7 +32,7 @@ from bots.idle.seen import (
     Wished,
 )
 from bots.knowledge.cards.card import cards_of
-from bots.knowledge.cards.fact import Fact, of_person
+from bots.knowledge.cards.fact import of_person
 from bots.responder.case.wording import part_of_day
 from bots.skills.idle import WATCH
 from bots.text.excerpt import excerpt
@@ -123,12 +123,9 @@ def _known_to(bot: Bot, people: Iterable[str]) -> MayKnow:
 def _wishes(bot: Bot, person: str, may_know: MayKnow) -> Iterator[Memory]:
     """What somebody said they want or like, oldest first."""
     for fact in cards_of(bot).facts(of_person(person), may_know):
-        if fact.kind in ("wishes", "likes") and len(fact.said) >= SHORTEST and _is_own(fact):
+        is_own = fact.teller == fact.about.name
+        if fact.kind in ("wishes", "likes") and len(fact.said) >= SHORTEST and is_own:
             yield Memory(Wished(person, fact.said), fact.sources, fact.at)
-
-
-def _is_own(fact: Fact) -> bool:
-    return fact.teller == fact.about.name
 
 
 def _words(memory: Memory) -> str:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bots.access.origin import Level, Person
-from bots.access.sources import FACTS, Sources, of_name
+from bots.access.sources import FACTS, of_name
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent
 from bots.bot.looking import in_time
@@ -245,7 +245,8 @@ class SmallTalk:
         seen = item.seen
         if not isinstance(seen, Came | Left | KeptCompany | Wished | TalkedOf):
             return item
-        sources = item.sources | _of_name(circle.speaker, seen.person)
+        level_of = circle.speaker.permissions.level_of
+        sources = item.sources | of_name(Person(PlayerName(seen.person)), level_of)
         if isinstance(seen, Wished):
             seen = replace(seen, is_here=seen.person in circle.people)
         named = self._memories.name_of(circle.speaker, seen.person, circle.outsiders)
@@ -415,8 +416,3 @@ def language_for(bot: Bot, people: tuple[str, ...], persona: Persona) -> Languag
     if lines:
         return language_of(lines)
     return "ja" if persona.languages[0] in JAPANESE else "en"
-
-
-def _of_name(bot: Bot, person: str) -> Sources:
-    """Where a name comes from."""
-    return of_name(Person(PlayerName(person)), bot.permissions.level_of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -83,7 +83,8 @@ class _Board:
 
     def __init__(self, course: Course, world: str) -> None:
         self._course, self._world = course, world
-        places = list(_places(course.moments, world))
+        stood = (one for moment in course.moments for one in moment.standing.values())
+        places = [(x, z) for x, z, where in stood if where == world]
         self._west, self._width = _span([x for x, _ in places])
         self._north, self._depth = _span([z for _, z in places])
         self._scale = max(1, min(BIGGEST_BLOCK, LONGEST_SIDE // max(self._width, self._depth)))
@@ -226,11 +227,6 @@ def _main_world(moments: Sequence[Moment]) -> str | None:
     """The dimension in which most is seen; the others are left out."""
     seen = Counter(world for moment in moments for _, _, world in moment.standing.values())
     return seen.most_common(1)[0][0] if seen else None
-
-
-def _places(moments: Sequence[Moment], world: str) -> Iterator[tuple[float, float]]:
-    for moment in moments:
-        yield from ((x, z) for x, z, where in moment.standing.values() if where == world)
 
 
 def _span(along: Sequence[float]) -> tuple[int, int]:

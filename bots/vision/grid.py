@@ -165,12 +165,8 @@ def _form(kind: BlockKind, look: Look) -> int:
         return CLEAR
     if look.form == "plant" and not kind.boxes:
         return PLANT
-    return CUBE if kind.boxes == (_WHOLE,) or _is_full(kind) else BOXES
-
-
-def _is_full(kind: BlockKind) -> bool:
-    """Whether it is drawn whole though one sinks in, or bumps into something lower."""
-    return kind.name in _SUNKEN or "leaves" in kind.name
+    is_full = kind.boxes == (_WHOLE,) or kind.name in _SUNKEN or "leaves" in kind.name
+    return CUBE if is_full else BOXES
 
 
 def _is_wet(kind: BlockKind, look: Look) -> bool:

@@ -143,7 +143,7 @@ def model_of(being: Being) -> tuple[Part, ...]:
     if being.kind == "player":
         parts = [*biped(SKIN, _shirt(being.name), (58, 62, 150), hair=HAIR)]
     elif being.kind == "item":
-        return tuple(_cube(0.14, 0.1, colour_of_item(being.name)))
+        return (Part((-0.14, 0.1, -0.14), (0.14, 0.38, 0.14), colour_of_item(being.name)),)
     elif being.kind == "mob":
         parts = [*_mob(being.name, being.coat)]
     else:
@@ -180,10 +180,6 @@ def _in_hand(item: str) -> Iterator[Part]:
     colour = colour_of_item(item)
     yield Part((0.34, 0.72, -0.75), (0.4, 0.8, -0.12), (120, 88, 48))
     yield Part((0.3, 0.62, -0.95), (0.44, 0.95, -0.7), colour)
-
-
-def _cube(side: float, above: float, rgb: RGB) -> Iterator[Part]:
-    yield Part((-side, above, -side), (side, above + 2 * side, side), rgb)
 
 
 def _thing(being: Being) -> Iterator[Part]:

@@ -102,15 +102,12 @@ def read_faces(folder: Path) -> Mapping[str, Faces]:
 def _model_of(state: _State) -> str:
     if "variants" in state:
         variants = state["variants"]
-        chosen = variants[max(variants, key=_usualness)]
+        usual = {one: sum(_USUAL.get(part, 0) for part in one.split(",")) for one in variants}
+        chosen = variants[max(variants, key=usual.__getitem__)]
     else:
         chosen = state["multipart"][0]["apply"]
     first = chosen[0] if isinstance(chosen, list) else chosen
     return _bare(first["model"])
-
-
-def _usualness(variant: str) -> int:
-    return sum(_USUAL.get(part, 0) for part in variant.split(","))
 
 
 def _faces(model: str, models: Mapping[str, _Model]) -> Faces | None:

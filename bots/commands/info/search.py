@@ -10,7 +10,7 @@ from bots.bot.result import Result
 from bots.catalogue.counted import listed, thing
 from bots.catalogue.handbook import handbook_for
 from bots.catalogue.japanese import japanese_mob
-from bots.catalogue.names import Hit, Names, search
+from bots.catalogue.names import Named, Names, search
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 from bots.text.language import Language, language_of
@@ -32,7 +32,7 @@ class SearchArgs(Args):
 
 class SearchResult(Result):
     type: Literal["search"] = "search"
-    found: tuple[Hit, ...]
+    found: tuple[Named, ...]
     language: Language = Field(exclude=True)
 
     def as_shown(self) -> dict[str, Any]:
@@ -53,7 +53,7 @@ async def search_items(context: CommandContext, args: SearchArgs) -> SearchResul
     return SearchResult(found=found, language=language_of([args.words]))
 
 
-def _named(hit: Hit, language: Language) -> str:
+def _named(hit: Named, language: Language) -> str:
     if hit.kind == "mob" and language == "ja":
         return japanese_mob(hit.name)
     return thing(hit.name, language)

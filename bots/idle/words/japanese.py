@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bots.catalogue.japanese import pairs
 from bots.idle.seen import Doing
 from bots.idle.words.phrases import Phrases, Topic
 
@@ -432,65 +433,19 @@ DOINGS: dict[Doing, str] = {
     "working": "仕事に励んでいます",
 }
 
-TOWARDS = {
-    "north": "北",
-    "northeast": "北東",
-    "east": "東",
-    "southeast": "南東",
-    "south": "南",
-    "southwest": "南西",
-    "west": "西",
-    "northwest": "北西",
-}
+TOWARDS = pairs("""
+north 北|northeast 北東|east 東|southeast 南東|south 南|southwest 南西|west 西|northwest 北西
+""")
 
-NAMES = {
-    "poppy": "ポピー",
-    "dandelion": "タンポポ",
-    "cornflower": "ヤグルマギク",
-    "azure_bluet": "ヒナソウ",
-    "oxeye_daisy": "フランスギク",
-    "allium": "アリウム",
-    "blue_orchid": "ヒスイラン",
-    "lily_of_the_valley": "スズラン",
-    "sunflower": "ヒマワリ",
-    "lilac": "ライラック",
-    "rose_bush": "バラの低木",
-    "peony": "ボタン",
-    "brown_mushroom": "茶色のキノコ",
-    "red_mushroom": "赤色のキノコ",
-    "sugar_cane": "サトウキビ",
-    "water": "水辺",
-    "sand": "砂",
-    "gravel": "砂利",
-    "clay": "粘土",
-    "coal_ore": "石炭鉱石",
-    "iron_ore": "鉄鉱石",
-    "obsidian": "黒曜石",
-    "pumpkin": "カボチャ",
-    "melon": "スイカ",
-    "cactus": "サボテン",
-    "campfire": "焚き火",
-    "lantern": "ランタン",
-    "torch": "松明",
-    "wall_torch": "松明",
-    "oak_log": "オークの木",
-    "birch_log": "シラカバの木",
-    "spruce_log": "トウヒの木",
-    "jungle_log": "ジャングルの木",
-    "acacia_log": "アカシアの木",
-    "dark_oak_log": "ダークオークの木",
-    "chest": "チェスト",
-    "crafting_table": "作業台",
-    "furnace": "かまど",
-    "cow": "牛",
-    "sheep": "羊",
-    "pig": "豚",
-    "chicken": "ニワトリ",
-    "rabbit": "ウサギ",
-    "horse": "馬",
-    "villager": "村人",
-    "wolf": "オオカミ",
-    "cat": "猫",
-    "fox": "キツネ",
-    "bee": "ハチ",
-}
+NAMES = pairs("""
+poppy ポピー|dandelion タンポポ|cornflower ヤグルマギク|azure_bluet ヒナソウ
+oxeye_daisy フランスギク|allium アリウム|blue_orchid ヒスイラン|lily_of_the_valley スズラン
+sunflower ヒマワリ|lilac ライラック|rose_bush バラの低木|peony ボタン|brown_mushroom 茶色のキノコ
+red_mushroom 赤色のキノコ|sugar_cane サトウキビ|water 水辺|sand 砂|gravel 砂利|clay 粘土
+coal_ore 石炭鉱石|iron_ore 鉄鉱石|obsidian 黒曜石|pumpkin カボチャ|melon スイカ|cactus サボテン
+campfire 焚き火|lantern ランタン|torch 松明|wall_torch 松明|oak_log オークの木
+birch_log シラカバの木|spruce_log トウヒの木|jungle_log ジャングルの木|acacia_log アカシアの木
+dark_oak_log ダークオークの木|chest チェスト|crafting_table 作業台|furnace かまど|cow 牛|sheep 羊
+pig 豚|chicken ニワトリ|rabbit ウサギ|horse 馬|villager 村人|wolf オオカミ|cat 猫|fox キツネ
+bee ハチ
+""")

@@ -104,7 +104,11 @@ class Wording:
         return self._first_fresh(known_of(kind_of(seen), voice.language), {"speaker": speaker})
 
     def _first_fresh(self, phrases: Sequence[str], slots: Mapping[str, str]) -> str | None:
-        fitting = [phrase for phrase in phrases if _needs(phrase) <= slots.keys()]
+        fitting = [
+            phrase
+            for phrase in phrases
+            if all(not name or name in slots for _, name, _, _ in _FORMAT.parse(phrase))
+        ]
         self._rng.shuffle(fitting)
         for phrase in sorted(fitting, key=lambda one: self._used.get(one, 0)):
             text = _FORMAT.vformat(phrase, (), slots)
@@ -120,10 +124,6 @@ class _Format(Formatter):
 
 
 _FORMAT = _Format()
-
-
-def _needs(phrase: str) -> set[str]:
-    return {name for _, name, _, _ in _FORMAT.parse(phrase) if name}
 
 
 def _phrases(language: Language, seen: Seen) -> Phrases:

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import structlog
 
@@ -203,12 +203,13 @@ def _failed(event: JobFinished, result: Failure) -> Iterator[Lesson]:
     """What was missing, or in the way."""
     if result.reason in _NO_FAULT:
         return
+    missing = (str(one["item"]) for one in result.data.get("missing", ()) if "item" in one)
     entry = Entry(
         f"I failed to get {event.goal}: {result.message}",
         event.sources,
         "insight",
         event.goal,
-        tags=_items([*_missing(result.data), *event.goal.split()]),
+        tags=_items([*missing, *event.goal.split()]),
         situations=frozenset({"goal"}),
         learnt_from="seen",
     )
@@ -229,10 +230,6 @@ def _found(steps: Iterable[StepDone]) -> Iterator[Lesson]:
             learnt_from="seen",
         )
         yield Lesson(entry, frozenset({"insight"}))
-
-
-def _missing(data: Mapping[str, Any]) -> list[str]:
-    return [str(one["item"]) for one in data.get("missing", ()) if "item" in one]
 
 
 def _items(names: Iterable[str]) -> frozenset[Tag]:

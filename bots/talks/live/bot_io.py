@@ -57,11 +57,9 @@ class Deciders(Protocol):
     async def sees_to(self, message: NaturalMessage) -> bool:
         """Have the bot of this line decide it, if it plainly asks for something to be done; returns
         whether it does."""
-        ...
 
     async def decide(self, message: NaturalMessage) -> None:
         """Have the bot of this line decide it."""
-        ...
 
 
 class Asides:
@@ -214,7 +212,8 @@ class BotIO:
             heard = _outcomes(sent, in_world)
         self._answered(bot, heard)
         # The operator reads the transcript.
-        return {name: heard.get(name, _untold(name, told)) for name in effect.to}
+        untold = dict.fromkeys(set(effect.to) - told - {OPERATOR_NAME}, "not_told")
+        return {name: heard.get(name, untold.get(name)) for name in effect.to}
 
     def _answered(self, bot: Bot, heard: Mapping[str, str | None]) -> None:
         """The people who had spoken to it have their answer, where they heard it."""
@@ -392,11 +391,6 @@ class BotIO:
             )
             if said is not None:
                 said()
-
-
-def _untold(name: str, told: frozenset[str]) -> str | None:
-    """Why a line was not said to somebody; None if it was, or the transcript shows it."""
-    return None if name in told or name == OPERATOR_NAME else "not_told"
 
 
 def _origin_of(message: Message) -> Origin:

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, TypeAlias
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import EVERYTHING, Visibility
 from bots.bot.looking import in_time
-from bots.chat.message import PUBLIC, AnyDelivery, Circle, Delivery, Message
+from bots.chat.message import PUBLIC, Circle, Delivery, Message
 from bots.responder.case.persona import Persona
 from bots.responder.case.quoting import BY_RULES, MAX_TOKENS, Retelling, files_of, quoted
 from bots.responder.case.wording import clock_time, item_counts, part_of_day
@@ -83,7 +83,9 @@ def _turn(message: Message, bots: Container[str], seen_to: Mapping[int, tuple[st
     said, words = message.utterance, message.text or ""
     if message.role == "assistant":
         if said.asked_by is not None:  # somebody else's words in our mouth
-            order = {"from": said.asked_by, "to": _to(said.delivery), "had_you_say": words}
+            aim = said.delivery
+            to = aim.target if isinstance(aim, Delivery) else "several"
+            order = {"from": said.asked_by, "to": to, "had_you_say": words}
             return Turn("user", quoted(order))
         if said.kind == "by_rules":
             return Turn("user", quoted({BY_RULES: words}))
@@ -94,10 +96,6 @@ def _turn(message: Message, bots: Container[str], seen_to: Mapping[int, tuple[st
     if said.id in seen_to:
         line["seen_to_by"] = list(seen_to[said.id])
     return Turn("user", quoted(line))
-
-
-def _to(aim: AnyDelivery | None) -> str:
-    return aim.target if isinstance(aim, Delivery) else "several"
 
 
 class SharedScene:

@@ -66,15 +66,12 @@ class TalkIO(Protocol):
 
     async def think(self, effect: Think) -> Answer:
         """Get the speaker's words. Cancelled when the talk no longer waits for them."""
-        ...
 
     async def say(self, effect: Say) -> Mapping[str, str | None]:
         """Say and record the words; for each of `effect.to` None, or why it was not heard."""
-        ...
 
     async def announce(self, effect: Announce) -> None:
         """Record a system line in the history of each of `effect.to`."""
-        ...
 
 
 class Observer(Protocol):
@@ -84,11 +81,9 @@ class Observer(Protocol):
         self, at_ms: int, event: TalkEvent | None, effects: tuple[TalkEffect, ...]
     ) -> None:
         """The talk took this event (None: its start) and asks for these effects."""
-        ...
 
     async def on_answer(self, effect: Think, answer: Answer) -> None:
         """The speaker's words are there; the event `Answered` follows."""
-        ...
 
 
 class NoObserver:

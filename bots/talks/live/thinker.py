@@ -47,19 +47,15 @@ class Memory(Protocol):
 
     def advice(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
         """What the bot plans and expects, as far as a view may show it; whence its words come."""
-        ...
 
     async def known(self, moment: Moment) -> Known:
         """What the bot knows that matters now and may be shown."""
-        ...
 
     def counts(self, bot: str, known: Known, work: str) -> None:
         """Count what a model has decided with; returns at once."""
-        ...
 
     def talked(self, bot: str, history: Sequence[Message]) -> None:
         """Summarise what is due of this history; returns at once."""
-        ...
 
 
 class NoMemory:
@@ -86,7 +82,6 @@ class Thinker(Protocol):
 
     async def think(self, bot: Senses, context: TurnContext) -> Answer:
         """The bot's next words. An error it raises fails that one turn."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

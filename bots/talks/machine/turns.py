@@ -103,7 +103,8 @@ class Turns:
         """
         state, name = self._state, spoke.name
         others = state.participants.others(name)
-        heard = {other: _why_not(spoke, other) for other in others}
+        unsaid = UNCONFIRMED if spoke.hearing else None  # without `hearing`, everybody heard it
+        heard = {other: spoke.hearing.get(other, unsaid) for other in others}
         state.transcript.spoken(name, spoke.text, state.now_ms, heard)
         if name not in state.participants:
             return
@@ -230,11 +231,6 @@ class Turns:
             return ()
         chosen = set(hearers)
         return addressed(words, self._state.participants.seated(chosen.__contains__))
-
-
-def _why_not(spoke: Spoke, other: str) -> str | None:
-    """None if `other` heard the line; an empty `hearing` means that everybody did."""
-    return spoke.hearing.get(other, UNCONFIRMED) if spoke.hearing else None
 
 
 def _speaker_chosen(after: str, choice: Choice) -> SpeakerChosen:
