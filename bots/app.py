@@ -44,7 +44,7 @@ from bots.errors import SettingsError
 from bots.goals.runner import goal_planner
 from bots.goals.runner.step_times import StepTimes
 from bots.http.app import Cluster, create_member_app
-from bots.http.keys import Keys
+from bots.http.security import Keys
 from bots.http.server import HttpServer
 from bots.observability import logs, otlp
 from bots.observability.redaction import new_token

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from bots.cluster.broker_trouble import ADVICE
 from bots.cluster.bus import BusUnavailable
+from bots.cluster.connecting import ADVICE
 from bots.daemon.daemon_file import NoDaemon, read
 from bots.errors import SettingsError
 from bots.observability.logs import silently
@@ -125,8 +125,8 @@ def check_broker(patient: Patient) -> Finding:
 
 
 async def _bots_of_cluster(addresses: Sequence[SecretUrl]) -> list[str]:
-    from bots.cluster.claims import Claims
     from bots.cluster.connecting import connected_bus
+    from bots.cluster.heartbeats import Claims
 
     async with connected_bus(addresses) as bus:
         if (lease := await bus.take("doctor", "doctor")) is not None:  # whether it stores anything

@@ -8,7 +8,7 @@ BotError
     ├── BusUnavailable    the broker does not answer in time; what was asked may have happened
     ├── NobodyAnswers     no daemon answers requests of this name, or not in time
     ├── StreamMoved       somebody else has appended to the stream
-    ├── NoEntry           an entry of a home's stream cannot be read (entries.py)
+    ├── NoEntry           an entry of a home's stream cannot be read (journal.py)
     └── LeaseLost         the lease ran out, and somebody else may hold it
 """
 

@@ -5,7 +5,7 @@
 
 The file of a home is all that stands in the stream up to a position (bots/store/journal.py). A
 follower runs the same statements on its copy; where it has none it begins with the newest base,
-the whole file as it was at a place. Entries are told in bots/cluster/entries.py.
+the whole file as it was at a place. Entries are told in bots/cluster/journal.py.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bots.cluster.bus import PAGE, Bus, BusUnavailable, Entry, StreamMoved
-from bots.cluster.entries import Head, Steps, read_entry
-from bots.cluster.journal import HomeJournal
+from bots.cluster.journal import Head, HomeJournal, Steps, read_entry
 from bots.errors import SettingsError
 from bots.owned_tasks import in_thread, opened_in_thread
 from bots.store.database import Store

@@ -41,15 +41,6 @@ from nats.js.errors import (
 )
 from nats.js.kv import KeyValue
 
-from bots.cluster.broker_trouble import (
-    ADVICE,
-    FULL,
-    MOST_WAIT_S,
-    NO_MAJORITY,
-    Storing,
-    cause_of,
-    named,
-)
 from bots.cluster.bus import (
     PAGE,
     WITHIN_S,
@@ -63,6 +54,15 @@ from bots.cluster.bus import (
     answered,
     checked,
     checked_body,
+)
+from bots.cluster.connecting import (
+    ADVICE,
+    FULL,
+    MOST_WAIT_S,
+    NO_MAJORITY,
+    Storing,
+    cause_of,
+    named,
 )
 from bots.errors import SettingsError
 from bots.owned_tasks import OwnedTasks

@@ -24,7 +24,7 @@ from typing_extensions import TypedDict
 from bots.clock import utc_now
 from bots.cluster.bus import Bus, BusError
 from bots.cluster.heartbeats import Name
-from bots.http.elsewhere import at_daemon
+from bots.http.carrier import at_daemon
 from bots.http.merging import PLACES, together
 from bots.http.shapes import Positions
 from bots.observability.redaction import Redactor

@@ -12,8 +12,7 @@ from starlette.types import ASGIApp
 from bots.cluster.bus import Bus
 from bots.cluster.shared_traces import SharedTraces
 from bots.http.app import Cluster
-from bots.http.carrier import Carrier
-from bots.http.member_door import MemberDoor
+from bots.http.carrier import Carrier, MemberDoor
 from bots.http.port import Json
 from bots.http.shapes import Positions
 from bots.observability.trace import TraceLog
@@ -40,7 +39,7 @@ class MembersPort(Protocol):
 
 
 class BusElsewhere:
-    """The other daemons, asked over the bus (bots/http/elsewhere.py: ElsewherePort)."""
+    """The other daemons, asked over the bus (bots/http/carrier.py: ElsewherePort)."""
 
     def __init__(self, bus: Bus, members: MembersPort) -> None:
         self._bus, self._members = bus, members

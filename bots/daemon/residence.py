@@ -14,10 +14,9 @@ import structlog
 
 from bots.clock import Sleep, Stopwatch, Times
 from bots.cluster.bus import Bus, NobodyAnswers, StreamMoved
-from bots.cluster.claims import Claims
 from bots.cluster.connecting import connected_bus
 from bots.cluster.files import HomeFiles
-from bots.cluster.heartbeats import Beat, Heartbeats
+from bots.cluster.heartbeats import Beat, Claims, Heartbeats
 from bots.cluster.history import HomeHistory
 from bots.cluster.home import Home, home_of
 from bots.cluster.journal import HomeJournal

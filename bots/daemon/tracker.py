@@ -1,4 +1,4 @@
-"""Where all bots are, and whom they see: asked five times a second while somebody watches."""
+"""The newest of something that changes often; whoever is slow skips what is outdated."""
 
 from __future__ import annotations
 
@@ -6,19 +6,42 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
+from typing import Generic, TypeVar
 
 from bots.bot.areas import Area
 from bots.clock import Times
 from bots.daemon.roster import BotRoster
 from bots.http.shapes import AreaShape, PersonShape, Positions, PositionShape
-from bots.http.watching import Newest
 from bots.owned_tasks import OwnedTasks
 from bridge.errors import BridgeError
 from bridge.port import Bridge
 from bridge.whereabouts import AskWhereabouts, Whereabouts
 from bridge.world import BotName
 
+T = TypeVar("T")
 EVERY_S = 0.2
+
+
+class Newest(Generic[T]):
+    """One value, replaced again and again, for any number of readers."""
+
+    def __init__(self) -> None:
+        self._value: T | None = None
+        self._changed = asyncio.Event()
+
+    def put(self, value: T) -> None:
+        self._value = value
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def read(self) -> AsyncGenerator[T]:
+        """The value there is, and then each newest one; never the same twice."""
+        while True:
+            changed, value = self._changed, self._value
+            if value is not None:
+                yield value
+            if changed is self._changed:
+                await changed.wait()
 
 
 class Tracker:

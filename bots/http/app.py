@@ -17,21 +17,15 @@ from starlette.websockets import WebSocket
 
 from bots.access.origin import Operator
 from bots.http import requests as asked
-from bots.http.carrier import Carrier
-from bots.http.elsewhere import ElsewherePort, SharedTracesPort
+from bots.http.carrier import Carrier, ElsewherePort, SharedTracesPort
 from bots.http.experiments import experiment_routes
-from bots.http.files import page_file
-from bots.http.forwarding import Forwarding
-from bots.http.keys import LINK_PARAMETER, TOKEN_PARAMETER, Keys
 from bots.http.memory import memory_routes
-from bots.http.merging import Merging, OfAll, OwnAlone
+from bots.http.merging import Forwarding, Merging, OfAll, OwnAlone
 from bots.http.openapi import openapi
-from bots.http.outcome import Outcomes
-from bots.http.page import endpoints_page, favicon
+from bots.http.page import endpoints_page, favicon, page_file
 from bots.http.port import Json, OperatorPort, WatchPort
-from bots.http.redacted import Redacted
-from bots.http.responses import EXCEPTION_HANDLERS, HEADERS, Refused, answer, png
-from bots.http.security import Guard, OwnAddresses
+from bots.http.responses import EXCEPTION_HANDLERS, HEADERS, Outcomes, Refused, answer, png
+from bots.http.security import LINK_PARAMETER, TOKEN_PARAMETER, Guard, Keys, OwnAddresses, Redacted
 from bots.http.shapes import HealthShape
 from bots.http.websocket import TraceStreams
 from bots.observability.redaction import Redactor

@@ -1,15 +1,18 @@
-"""The page at `/api`: the endpoints and how to call them, without scripts or other files."""
+"""The files of the page, and `/api`: the endpoints and how to call them, without scripts."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from html import escape
+from pathlib import Path
 
 from starlette.responses import HTMLResponse, Response
 
-from bots.http.endpoints import ENDPOINTS
+from bots.http.openapi import ENDPOINTS
 from bots.http.responses import HEADERS
 
 _STYLE = """
@@ -29,6 +32,18 @@ PAGE_HEADERS = {
 _FAVICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">\
 <rect width="16" height="16" rx="3" fill="#3a7d34"/>\
 <path d="M4 5h3v3H4zm5 0h3v3H9zM5 10h6v3H5z" fill="#fff"/></svg>"""
+FOLDER = Path(__file__).parent / "static"
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Of the page: nothing from elsewhere, no script in the page itself."""
 
 
 def endpoints_page(bots: Sequence[str]) -> Response:
@@ -80,3 +95,35 @@ def _row(method: str, path: str, meaning: str) -> str:
     return (
         f"<tr><td>{method}</td><td><code>{escape(path)}</code></td><td>{escape(meaning)}</td></tr>"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    content: bytes
+    type: str
+    tag: str
+
+
+def page_file(name: str, known_tag: str | None = None) -> Response | None:
+    """A file of the page; None when there is none of this name. A browser that has it already
+    shows its tag, and gets no more than that it may keep it."""
+    file = _files().get(name)
+    if file is None:
+        return None
+    headers = {**HEADERS, "Cache-Control": "no-cache", "ETag": file.tag}
+    headers["Content-Security-Policy"] = POLICY
+    if known_tag == file.tag:
+        return Response(status_code=304, headers=headers)
+    return Response(file.content, headers=headers, media_type=file.type)
+
+
+@cache
+def _files() -> dict[str, _File]:
+    paths = [path for path in FOLDER.rglob("*") if path.suffix in TYPES]
+    return {path.relative_to(FOLDER).as_posix(): _read(path) for path in paths}
+
+
+def _read(path: Path) -> _File:
+    content = path.read_bytes()
+    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    return _File(content, TYPES[path.suffix], tag)

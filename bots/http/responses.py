@@ -1,10 +1,11 @@
-"""Answers as JSON: a result, or a refusal with its reason."""
+"""Answers as JSON: a result, or a refusal with its reason; and the wait for an outcome."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Coroutine, Mapping
+from typing import Any, TypeVar
 
 import structlog
 from pydantic_core import to_jsonable_python
@@ -16,13 +17,13 @@ from bots.errors import CommandError, SpeechRefused
 from bridge.errors import BotError, UserError
 
 log = structlog.get_logger()
-
 HEADERS = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
 STATUS_REASONS = {404: "not_found", 405: "method_not_allowed"}
+T = TypeVar("T")
 
 
 class Refused(Exception):
@@ -80,3 +81,32 @@ EXCEPTION_HANDLERS = {
     BotError: on_bot_error,
     Exception: on_defect,
 }
+
+
+class Outcomes:
+    """Of the requests to one app."""
+
+    def __init__(self, closing: asyncio.Event) -> None:
+        self._closing = closing
+
+    async def of(
+        self, work: Coroutine[Any, Any, T], leaving: Coroutine[Any, Any, None] | None = None
+    ) -> T:
+        """Raises Refused once the daemon closes or `leaving` ends; the work is cancelled then."""
+        working = asyncio.create_task(work, name="http outcome")
+        ends: set[asyncio.Task[Any]] = {
+            asyncio.create_task(self._closing.wait(), name="http closing")
+        }
+        if leaving is not None:
+            ends.add(asyncio.create_task(leaving, name="http leaving"))
+        try:
+            await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                return working.result()
+            if not self._closing.is_set():
+                raise Refused(400, "left", "whoever asked has left; the command was ended")
+            message = "the daemon is ending; whether this was done is unknown"
+            raise Refused(503, "shutting_down", message)
+        finally:
+            for task in (working, *ends):
+                task.cancel()

@@ -1,22 +1,36 @@
-"""Lets in requests to our own address, from our own pages, with our token.
+"""Lets in requests to our own address, from our own pages, with our token; hides secrets.
 
 The Host check keeps out pages that point a foreign name at this machine (DNS rebinding); the
 Origin check keeps out pages that send requests here; the token keeps out other local users.
+Browsers show a cookie that a link gave them, once. Only pages of our own send it (SameSite=Strict),
+and scripts cannot read it. Each daemon names it otherwise, as browsers share cookies between all
+ports of a machine.
 """
 
 from __future__ import annotations
 
+import hmac
+import secrets
+from collections import OrderedDict
 from dataclasses import dataclass
+from functools import lru_cache
+from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, QueryParams
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bots.http.keys import LINK_PARAMETER, TOKEN_PARAMETER, Keys
 from bots.http.page import unauthorised_page
-from bots.http.responses import Refused
+from bots.http.responses import HEADERS, Refused
+from bots.observability.redaction import Redactor
 from bots.settings.fields import LOOPBACK_NAMES
 
+MOST_LINKS = 16
+"""Links not yet used; of more, the oldest end."""
+MOST_BROWSERS = 64
+"""Browsers let in; of more, the oldest have to come anew."""
+LINK_PARAMETER, TOKEN_PARAMETER = "login", "token"
 HTTP_PORT = 80
 OPEN_PATHS = frozenset(
     {"/healthz", "/healthz/live", "/healthz/ready", "/favicon.svg", "/favicon.ico"}
@@ -24,6 +38,60 @@ OPEN_PATHS = frozenset(
 READING = frozenset({"GET", "HEAD"})
 TOKEN_IN_ADDRESS = frozenset({"/", "/ws"})
 """Paths where a browser cannot set a header."""
+_STARTS = frozenset({"http.response.start", "websocket.http.response.start"})
+_BODIES = frozenset({"http.response.body", "websocket.http.response.body"})
+_LENGTH = b"content-length"
+REMEMBERED = 8  # texts of WebSockets: many readers get the same one in a row
+
+
+class Keys:
+    """The token, and the links and cookies that stand for it until the daemon ends."""
+
+    def __init__(self, token: str) -> None:
+        self.token = token
+        self.cookie = f"townsfolk-{secrets.token_hex(4)}"
+        self._links: OrderedDict[str, None] = OrderedDict()
+        self._browsers: OrderedDict[str, None] = OrderedDict()
+
+    def is_token(self, shown: str) -> bool:
+        return hmac.compare_digest(_bytes(shown), _bytes(self.token))
+
+    def new_link(self) -> str:
+        """The path and query of a link that opens the page once."""
+        return f"/?{LINK_PARAMETER}={_added(self._links, MOST_LINKS)}"
+
+    def use_link(self, key: str) -> bool:
+        """Whether this link was good; it is used up now."""
+        known = key in self._links
+        self._links.pop(key, None)
+        return known
+
+    def let_in(self) -> Response:
+        """Give a browser its cookie, and send it on to the page without secrets in the address."""
+        answer = RedirectResponse("/", 303, HEADERS)
+        value = _added(self._browsers, MOST_BROWSERS)
+        answer.set_cookie(self.cookie, value, httponly=True, samesite="strict", path="/")
+        return answer
+
+    def knows(self, cookie_header: str) -> bool:
+        """Whether the cookies of a request hold one of ours."""
+        try:
+            shown = SimpleCookie(cookie_header).get(self.cookie)
+        except CookieError:
+            return False
+        return shown is not None and shown.value in self._browsers
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _added(known: OrderedDict[str, None], most: int) -> str:
+    key = secrets.token_urlsafe(24)
+    known[key] = None
+    while len(known) > most:
+        known.popitem(last=False)
+    return key
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +190,39 @@ def _split(authority: str) -> tuple[str, int | None] | None:
     if not name or parts.netloc != authority or "@" in authority:
         return None
     return name, port
+
+
+class Redacted:
+    """Passes on what `app` sends, redacted. An answer's body has to come in one piece."""
+
+    def __init__(self, app: ASGIApp, redactor: Redactor) -> None:
+        self._app, self._redactor = app, redactor
+        self._text = lru_cache(REMEMBERED)(redactor.text)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        head: Message | None = None
+
+        async def send_redacted(message: Message) -> None:
+            nonlocal head
+            if message["type"] in _STARTS:
+                head = message  # goes with its body, whose length may change
+            elif message["type"] in _BODIES and head is not None:
+                body = self._clean(message.get("body", b""))
+                length, head = _with_length(head, len(body)), None
+                await send(length)
+                await send({**message, "body": body})
+            elif message["type"] == "websocket.send" and message.get("text"):
+                await send({**message, "text": self._text(message["text"])})
+            else:
+                await send(message)
+
+        await self._app(scope, receive, send_redacted)
+
+    def _clean(self, body: bytes) -> bytes:
+        text = body.decode("utf-8", "surrogateescape")
+        return self._redactor.text(text).encode("utf-8", "surrogateescape")
+
+
+def _with_length(head: Message, length: int) -> Message:
+    headers = [(name, value) for name, value in head["headers"] if name.lower() != _LENGTH]
+    return {**head, "headers": [*headers, (_LENGTH, str(length).encode())]}

@@ -19,7 +19,7 @@ from typing import TypeVar
 from pydantic_core import to_jsonable_python
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from bots.http.elsewhere import SharedTracesPort
+from bots.http.carrier import SharedTracesPort
 from bots.http.requests import whole_number
 from bots.http.responses import Refused
 from bots.http.shapes import Positions

@@ -31,11 +31,9 @@ from mcp_types import (
     UnsubscribeRequestParams,
 )
 
-from bots.mcp.calls import Calls
-from bots.mcp.feed import EventFeed
-from bots.mcp.notices import Notices
-from bots.mcp.resources import JSON, Resources
-from bots.mcp.running_daemon import RunningDaemon
+from bots.mcp.resources import JSON, Notices, Resources
+from bots.mcp.running_daemon import EventFeed, RunningDaemon
+from bots.mcp.tools import Calls
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import Command
 

@@ -16,10 +16,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from bots.commands.catalogue import commands
 from bots.daemon.data_folder import MCP_NAME, refuse_foreign
 from bots.errors import SettingsError
-from bots.http.keys import Keys
 from bots.http.requests import read_bytes
 from bots.http.responses import Refused
-from bots.http.security import Guard, OwnAddresses
+from bots.http.security import Guard, Keys, OwnAddresses
 from bots.http.server import HttpServer
 from bots.mcp.server import make_server
 from bots.observability.redaction import new_token

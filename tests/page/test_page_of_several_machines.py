@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page, expect
 from support.http_stub import TOKEN
 from support.two_webs import TwoWebs, two_webs
 
-from bots.http.keys import Keys
+from bots.http.security import Keys
 from bots.http.server import HttpServer
 from bots.settings.settings import DashboardSettings
 

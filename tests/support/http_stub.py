@@ -15,12 +15,12 @@ from starlette.types import ASGIApp, Message, Scope
 
 from bots.access.origin import Origin
 from bots.clock import utc_now
+from bots.daemon.tracker import Newest
 from bots.errors import CommandError
 from bots.http.app import create_app
-from bots.http.keys import Keys
 from bots.http.memory_port import NewEntry, NewFact
 from bots.http.port import Json, MetricsText, PictureWanted
-from bots.http.security import OwnAddresses
+from bots.http.security import Keys, OwnAddresses
 from bots.http.shapes import (
     BudgetShape,
     ExperimentsShape,
@@ -32,7 +32,6 @@ from bots.http.shapes import (
     TalksShape,
     TerrainShape,
 )
-from bots.http.watching import Newest
 from bots.observability.trace import TraceLog, TraceReader
 from bridge.errors import BotError
 

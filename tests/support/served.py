@@ -15,7 +15,7 @@ from support.two_webs import TwoWebs, two_webs
 
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress
-from bots.http.keys import Keys
+from bots.http.security import Keys
 from bots.http.server import HttpServer
 from bots.settings.settings import DashboardSettings
 

@@ -17,9 +17,8 @@ from bots.cluster.bus import Bus
 from bots.cluster.local import LocalBus
 from bots.cluster.web import open_door, shared_web
 from bots.http.app import Cluster, create_app, create_member_app
-from bots.http.keys import Keys
 from bots.http.port import Json
-from bots.http.security import OwnAddresses
+from bots.http.security import Keys, OwnAddresses
 
 
 class StubAt(StubDaemon):

@@ -17,10 +17,9 @@ from support.broker import running_broker
 from support.model_servers import ollama, openai_only, serving, vllm
 
 from bots.cli.checks import Finding, Patient, check_broker, check_model, check_ping
-from bots.cluster.broker_trouble import WORDS, named
 from bots.cluster.bus import Bus, BusCause, BusUnavailable
-from bots.cluster.claims import Claims
-from bots.cluster.connecting import connected_bus
+from bots.cluster.connecting import WORDS, connected_bus, named
+from bots.cluster.heartbeats import Claims
 from bots.daemon import model_check
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import (

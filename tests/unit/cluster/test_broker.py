@@ -28,8 +28,8 @@ from support.rig import until
 
 from bots.clock import utc_now
 from bots.cluster import nats_bus
-from bots.cluster.broker_trouble import NO_MAJORITY
 from bots.cluster.bus import LARGEST, BusUnavailable, Entry, StreamMoved
+from bots.cluster.connecting import NO_MAJORITY
 from bots.cluster.nats_bus import NatsBus
 from bots.errors import SettingsError
 

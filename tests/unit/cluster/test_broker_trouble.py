@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 from structlog.testing import capture_logs
 
-from bots.cluster.broker_trouble import MOST_WAIT_S, Storing, cause_of, named
 from bots.cluster.bus import BusUnavailable
+from bots.cluster.connecting import MOST_WAIT_S, Storing, cause_of, named
 
 
 class Broker:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bots.clock import utc_now
-from bots.cluster.claims import STREAM, Claims
+from bots.cluster.heartbeats import STREAM, Claims
 from bots.cluster.local import LocalBus
 from bots.settings.settings import BotsSettings
 

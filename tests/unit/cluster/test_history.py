@@ -16,10 +16,11 @@ import pytest
 from support.buses import KINDS, two_buses
 from support.homes import HOME, contents, home_of, numbers_in, put, putting
 
-from bots.cluster import entries, history, journal
+from bots.cluster import history, journal
+from bots.cluster import journal as entries
 from bots.cluster.bus import LARGEST, Bus, StreamMoved
-from bots.cluster.entries import read_entry
 from bots.cluster.history import HistoryConflict, HomeHistory, HomeTooNew
+from bots.cluster.journal import read_entry
 from bots.errors import SettingsError, StoreUnwritable
 from bots.store import migrations, replica
 from bots.store.database import Store

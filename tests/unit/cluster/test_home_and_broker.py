@@ -14,8 +14,8 @@ from support.rig import until
 
 from bots.cluster import journal, nats_bus
 from bots.cluster.bus import BusUnavailable, Entry, StreamMoved
-from bots.cluster.entries import read_entry
 from bots.cluster.history import HomeHistory
+from bots.cluster.journal import read_entry
 from bots.cluster.nats_bus import NatsBus
 from bots.errors import StoreUnwritable
 

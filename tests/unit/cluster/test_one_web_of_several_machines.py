@@ -19,9 +19,8 @@ from bots.cluster.bus import LARGEST
 from bots.cluster.nats_bus import NatsBus
 from bots.errors import CommandError
 from bots.http.app import create_member_app
-from bots.http.member_door import MemberDoor
+from bots.http.carrier import PART_BYTES, MemberDoor, Parcel
 from bots.http.memory_port import NewFact
-from bots.http.parcels import PART_BYTES, Parcel
 from bots.http.port import PictureWanted
 
 pytestmark = pytest.mark.anyio

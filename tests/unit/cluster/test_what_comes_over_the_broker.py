@@ -21,7 +21,7 @@ from support.web_readers import reading
 from bots.cluster.bus import Bus
 from bots.cluster.heartbeats import NAME, Beat, Heartbeats
 from bots.cluster.shared_traces import POSITIONS, TRACES, WISHES
-from bots.http.parcels import Parcel
+from bots.http.carrier import Parcel
 
 pytestmark = pytest.mark.anyio
 

@@ -18,10 +18,10 @@ from support.rig import until
 from bots.app import Daemon
 from bots.clock import utc_now
 from bots.cluster.bus import StreamMoved
-from bots.cluster.claims import STREAM as CLAIMS
-from bots.cluster.entries import Head
+from bots.cluster.heartbeats import STREAM as CLAIMS
 from bots.cluster.history import HomeHistory, OpenHome
 from bots.cluster.home import home_of
+from bots.cluster.journal import Head
 from bots.cluster.local import LocalBus
 from bots.daemon.residence import HomeLost, Residence
 from bots.errors import SettingsError

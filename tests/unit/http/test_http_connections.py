@@ -12,8 +12,8 @@ import pytest
 from structlog.testing import capture_logs
 from support.http_stub import BEARER, TOKEN, StubDaemon
 
-from bots.http import connections
-from bots.http.keys import Keys
+from bots.http import server as connections
+from bots.http.security import Keys
 from bots.http.server import HttpServer
 from bots.settings.settings import DashboardSettings
 

@@ -13,11 +13,10 @@ from support.http_stub import BEARER, PICTURE, PORT, TOKEN, Broken, StubDaemon, 
 from bots.access.origin import Operator
 from bots.errors import CommandError, SettingsError
 from bots.http.app import create_app
-from bots.http.endpoints import ENDPOINTS
-from bots.http.keys import Keys
+from bots.http.openapi import ENDPOINTS
 from bots.http.port import PictureWanted
 from bots.http.requests import BODY_BYTES
-from bots.http.security import OwnAddresses
+from bots.http.security import Keys, OwnAddresses
 
 pytestmark = pytest.mark.anyio
 

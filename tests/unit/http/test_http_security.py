@@ -4,8 +4,7 @@ import pytest
 from starlette.types import ASGIApp
 from support.http_stub import BEARER, HOST, PORT, TOKEN, StubDaemon, app_over, ask
 
-from bots.http.keys import MOST_LINKS, Keys
-from bots.http.security import OwnAddresses
+from bots.http.security import MOST_LINKS, Keys, OwnAddresses
 
 pytestmark = pytest.mark.anyio
 

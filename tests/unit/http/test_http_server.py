@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bots.errors import SettingsError
 from bots.http import websocket
-from bots.http.keys import Keys
 from bots.http.port import Json
+from bots.http.security import Keys
 from bots.http.server import HttpServer
 from bots.observability.trace import KEPT
 from bots.settings.settings import DashboardSettings

@@ -13,7 +13,7 @@ import pytest
 from support.http_stub import TOKEN, StubDaemon
 
 from bots.daemon.data_folder import MCP_NAME
-from bots.http.keys import Keys
+from bots.http.security import Keys
 from bots.http.server import HttpServer
 from bots.mcp.serving import over_http
 from bots.settings.settings import DashboardSettings

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from support.http_stub import StubDaemon, app_over, ask
 
-from bots.http.endpoints import ENDPOINTS
-from bots.http.openapi import MEDIA_TYPES, openapi
+from bots.http.openapi import ENDPOINTS, MEDIA_TYPES, openapi
 
 pytestmark = pytest.mark.anyio
 

@@ -13,8 +13,7 @@ from mcp.client.subscriptions import ResourceUpdated
 from mcp_types import ResourceUpdatedNotification
 from support.mcp_site import EARLIER, Heard, McpSite, data_of
 
-from bots.mcp.notices import MOST_MESSAGES, Client
-from bots.mcp.resources import changed_by
+from bots.mcp.resources import MOST_MESSAGES, Client, changed_by
 from bots.mcp.running_daemon import RunningDaemon
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]

@@ -10,8 +10,7 @@ from mcp_types import ImageContent, TextContent
 from support.mcp_site import WITHIN_S, Heard, McpSite, result_of
 
 from bots.commands.catalogue import commands
-from bots.mcp.calls import told_of
-from bots.mcp.tools import may_be_left
+from bots.mcp.tools import may_be_left, told_of
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

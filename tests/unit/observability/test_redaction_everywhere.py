@@ -22,8 +22,7 @@ from bots.cli import doctor
 from bots.cli.checks import Finding
 from bots.errors import SettingsError
 from bots.http.app import create_app
-from bots.http.keys import Keys
-from bots.http.security import OwnAddresses
+from bots.http.security import Keys, OwnAddresses
 from bots.observability.logs import log_file, logging_to
 from bots.observability.redaction import HIDDEN, Redactor, new_token
 from bots.responder.records.keeper import RecordFile
