@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from townsfolk import BotsSettings, Daemon, FakeBridge, NaturalMessage, Settings, Times
+from bots.settings.world import BotsSettings
+from townsfolk import Daemon, Settings
+from bridge.fake.bridge import FakeBridge
+from bots.chat.natural_message import NaturalMessage
+from bots.clock import Times
 
 
 @pytest.mark.anyio

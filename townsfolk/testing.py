@@ -25,13 +25,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from townsfolk import FakeBridge, FakeWorld, VirtualClock
+    from bridge.fake.bridge import FakeBridge
+    from bridge.fake.world import FakeWorld
+    from bridge.fake.clock import VirtualClock
 
 
 @pytest.fixture
 def virtual_clock() -> VirtualClock:
     """Time that jumps to the next sleeper when the event loop has nothing else to do."""
-    from townsfolk import VirtualClock
+    from bridge.fake.clock import VirtualClock
 
     return VirtualClock()
 
@@ -39,7 +41,7 @@ def virtual_clock() -> VirtualClock:
 @pytest.fixture
 def fake_world(virtual_clock: VirtualClock) -> FakeWorld:
     """A flat world with nobody in it."""
-    from townsfolk import FakeWorld
+    from bridge.fake.world import FakeWorld
 
     return FakeWorld(virtual_clock)
 
@@ -47,6 +49,6 @@ def fake_world(virtual_clock: VirtualClock) -> FakeWorld:
 @pytest.fixture
 def fake_bridge(fake_world: FakeWorld) -> FakeBridge:
     """A bridge into `fake_world`."""
-    from townsfolk import FakeBridge
+    from bridge.fake.bridge import FakeBridge
 
     return FakeBridge(fake_world)

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from bots.bot.episode import Episode
-from bots.commands.goal_places import locate
+from bots.commands.goal import locate
 from bots.commands.navigation.family import ToldResult
 from bots.commands.navigation.walking import NEAR, standing
 from bots.errors import ActionFailed, CommandError, InvalidArguments

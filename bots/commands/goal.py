@@ -1,21 +1,25 @@
-"""`!goal <goals>`: plan how to reach goals at least cost, and do it."""
+"""`!goal <goals>`: plan how to reach goals at least cost, and do it; what comes after; how it goes.
+
+Goals may name places: `near:home`, `near:Steve`, `near:10,64,-5`.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
 from pydantic import Field
 
-from bots.access.origin import Operator, Origin
+from bots.access.origin import Level, Operator, Origin, speaker_of
 from bots.bot.agenda import KeptGoal
 from bots.bot.bot import Bot
 from bots.bot.episode import Episode, What
-from bots.bot.result import Failure, Number, Result
-from bots.commands.goal_places import locate
+from bots.bot.locations import key_of
+from bots.bot.result import Facts, Failure, Number, Result
+from bots.bot.stage import StageInfo
 from bots.errors import CommandError, JobEnded
 from bots.goals.goal import (
     EquipmentGoal,
@@ -26,13 +30,74 @@ from bots.goals.goal import (
     PositionGoal,
 )
 from bots.goals.parsing import parse_goals
+from bots.goals.parsing import quoted
 from bots.goals.runner.goal_planner import planner_for
 from bots.goals.runner.run import OUTLOOKS, GoalRun, Limits, named
 from bots.goals.runner.sight import SIGHT_BLOCKS
-from bots.registry.args import Args
+from bots.registry.args import Args, NoArgs
+from bots.registry.places import SPAWN, spawn_of
+from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext, commands
+from bots.text import suggest
+from bots.text.pronouns import is_asker
+from bots.text.spelling import spelt
+from bridge.world import Position, WorldSnapshot
 
 DEADLINE_S = 7_200.0
+SHOWN = 5  # goals in a whisper
+
+
+def locate(context: CommandContext, world: WorldSnapshot, name: str) -> Position:
+    """Where a place that the bot knows is, or a player in view, or a point; `me` is the asker.
+
+    Raises CommandError: unknown_location, other_dimension, entity_not_available."""
+    if is_asker(name):
+        return _player(context, world, context.speaker)
+    known = context.bot.locations.find(name, context.may_know)
+    if known is None and key_of(name) == SPAWN:
+        known = spawn_of(world)
+    if known is None:
+        return _point(name) or _player(context, world, name)
+    if known.dimension != world.dimension:
+        sentence = f"{known.name} is in the {known.dimension}, I am in the {world.dimension}."
+        raise CommandError("other_dimension", sentence, dimension=known.dimension)
+    return known.position
+
+
+async def require_known(context: CommandContext, goals: tuple[Goal, ...]) -> None:
+    """Refuse a goal for later that names what is neither a place nor a player here. Who is out of
+    view may come. Raises CommandError unknown_location."""
+    for goal in goals:
+        if isinstance(goal, PlacedGoal) and goal.near is not None:
+            try:
+                locate(context, await context.bot.snapshot(), goal.near)
+            except CommandError as error:
+                if error.reason == "unknown_location":
+                    raise
+
+
+def _point(name: str) -> Position | None:
+    try:
+        x, y, z = map(float, name.split(","))
+    except ValueError:
+        return None
+    return Position(x, y, z)
+
+
+def _player(context: CommandContext, world: WorldSnapshot, name: str) -> Position:
+    listed = [player.name for player in world.players]
+    if spelt(name, listed) is None:
+        raise _nowhere(context, listed, name)
+    position = player_in_view(world, name)[0].position
+    assert position is not None, "who is in view is somewhere"
+    return position
+
+
+def _nowhere(context: CommandContext, players: Sequence[str], name: str) -> CommandError:
+    places = [SPAWN, *(one.name for one in context.bot.locations.all(context.may_know))]
+    near = suggest.similar(name, [*places, *players])
+    sentence = f"I know no place and no player {quoted(name)}.{suggest.as_sentence(near)}"
+    return CommandError("unknown_location", sentence, **suggest.as_fact(near))
 
 
 class GoalArgs(Args):
@@ -158,3 +223,116 @@ def _episodes(run: GoalRun) -> Iterator[Episode]:
                 yield Episode("wore" if goal.on else "took_off", goal.item)
             case PositionGoal():
                 yield Episode("went", at=goal.at)
+
+
+class GoalInfo(Facts):
+    goal: str
+    state: str
+    """`under_way`, `waiting` or `paused`."""
+    given_by: str | None
+    """Who gave it; null for those who may not know."""
+
+    def __str__(self) -> str:
+        return self.goal if self.state == "waiting" else f"{self.goal} ({_SAID[self.state]})"
+
+
+_SAID = {"under_way": "under way", "paused": "paused"}
+
+
+class AgendaResult(Result):
+    goals: tuple[GoalInfo, ...]
+    message: str
+
+    def lines(self) -> list[str]:
+        return [self.message]
+
+
+class GoalStatusResult(AgendaResult):
+    stage: StageInfo | None
+    """Where the goal under way is; null while it is planned."""
+
+
+@commands.command(
+    "goal then", GoalArgs, level=Level.TRUSTED, example="!goal then inventory.torch:8"
+)
+async def then(context: CommandContext, args: GoalArgs) -> AgendaResult:
+    """Reach a goal after all that were given before it."""
+    bot = context.bot
+    goals = parse_goals(args.goal, (await planner_for(bot)).domain)
+    await require_known(context, goals)
+    kept = kept_goal_of(context, args, goals)
+    before = bot.agenda.goals
+    await bot.agenda.queue(kept)
+    if not before:
+        return _told(context, f"{kept.title} comes next.")
+    return _told(context, f"{kept.title} comes after {before[-1].title}.")
+
+
+@commands.command("goal status", NoArgs, example="!goal status", allow_bots=True)
+async def status(context: CommandContext, _args: NoArgs) -> GoalStatusResult:
+    """Tell what goal is under way, which step of it, and how long the rest takes."""
+    bot = context.bot
+    goals, stage = _infos(context), bot.stage
+    return GoalStatusResult(goals=goals, message=_status(goals, stage), stage=stage)
+
+
+@commands.command("goal list", NoArgs, level=Level.TRUSTED, example="!goal list")
+async def list_(context: CommandContext, _args: NoArgs) -> AgendaResult:
+    """List the goal under way and those that wait."""
+    goals = _infos(context)
+    if not goals:
+        return _told(context, "I have no goal.")
+    shown = ", then ".join(map(str, goals[:SHOWN]))
+    more = f", and {len(goals) - SHOWN} more" if len(goals) > SHOWN else ""
+    return _told(context, f"{shown}{more}.")
+
+
+@commands.command("goal pause", NoArgs, level=Level.TRUSTED, example="!goal pause")
+async def pause(context: CommandContext, _args: NoArgs) -> AgendaResult:
+    """Leave the goal under way until !goal resume; what waits behind it waits on."""
+    kept = await context.bot.agenda.pause()
+    if kept is None:
+        raise CommandError("no_goal", "I have no goal to pause.")
+    return _told(context, f"I leave {kept.title} for now. Say !goal resume, and I go on.")
+
+
+@commands.command("goal resume", NoArgs, level=Level.TRUSTED, example="!goal resume")
+async def resume(context: CommandContext, _args: NoArgs) -> AgendaResult:
+    """Go on with the goal that was paused."""
+    kept = await context.bot.agenda.resume()
+    if kept is None:
+        raise CommandError("no_goal", "No goal is paused.")
+    return _told(context, f"I go on with {kept.title}.")
+
+
+def _status(goals: tuple[GoalInfo, ...], stage: StageInfo | None) -> str:
+    if not goals:
+        return "I have no goal."
+    first, waiting = goals[0], len(goals) - 1
+    behind = f" {waiting} {'goal waits' if waiting == 1 else 'goals wait'} behind it."
+    if first.state == "under_way" and stage is not None:
+        said = f"I am at {stage}."
+    elif first.state == "under_way":
+        said = f"I am planning {first.goal}."
+    else:
+        said = f"{first.goal} is {first.state}."
+    return said + behind * bool(waiting)
+
+
+def _told(context: CommandContext, message: str) -> AgendaResult:
+    return AgendaResult(goals=_infos(context), message=message)
+
+
+def _infos(context: CommandContext) -> tuple[GoalInfo, ...]:
+    return tuple(_info(context, kept) for kept in context.bot.agenda.goals)
+
+
+def _info(context: CommandContext, kept: KeptGoal) -> GoalInfo:
+    is_under_way = kept is context.bot.agenda.under_way
+    waits = "waiting" if kept.state == "begun" else kept.state
+    may_know = context.level >= Level.TRUSTED or kept.given_by == context.origin
+    return GoalInfo(
+        goal=kept.title,
+        state="under_way" if is_under_way else waits,
+        given_by=speaker_of(kept.given_by) if may_know else None,
+    )

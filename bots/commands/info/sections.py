@@ -1,4 +1,4 @@
-"""The sections of `!info all`, each made from one snapshot."""
+"""`!info all`: everything the bot senses, from one snapshot; and its sections."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from pydantic import Field
+
 from bots.bot.locations import Location
-from bots.bot.result import Facts, Number
-from bots.registry.places import Places
+from bots.bot.result import Facts, Number, Result
+from bots.errors import InvalidArguments
+from bots.registry.args import Args
+from bots.registry.places import Places, places_known
 from bots.registry.points import Point
+from bots.registry.registry import CommandContext, commands
 from bots.skills.item_words import categories_of
 from bots.text.numbers import blocks
 from bridge.world import BlockCount, PlayerSighting, WorldSnapshot
 
 Category: TypeAlias = Literal["tool", "material", "other"]
-
 FULL = 20  # half-hearts
 _TOOLS = frozenset({"pickaxe", "axe", "sword", "shovel", "hoe"})
 _TOOL_NAMES = frozenset({"shears", "flint_and_steel", "fishing_rod", "bow", "crossbow", "trident"})
@@ -27,6 +31,8 @@ _MATERIAL_NAMES = frozenset(
     {"coal", "charcoal", "diamond", "emerald", "redstone", "lapis_lazuli", "flint", "clay_ball"}
 )
 _ORDER: tuple[Category, ...] = ("tool", "material", "other")
+ALL = "all"
+REACH = 8  # blocks; `nearby` counts the blocks of the cube that reaches so far
 
 
 def category_of(item: str) -> Category:
@@ -258,3 +264,30 @@ def _people(players: Players) -> str:
 def _person(row: PlayerInfo) -> str:
     hurt = f", health {row.health:g}/20" if row.health is not None and row.health < FULL else ""
     return f"{row.username} ({row.distance}{hurt})"
+
+
+class InfoArgs(Args):
+    type: str = Field(ALL)
+    """What to tell; all."""
+
+
+class InfoResult(Result):
+    type: str
+    data: AllInfo
+
+    def lines(self) -> list[str]:
+        return self.data.lines()
+
+
+@commands.command("info", InfoArgs, tells=places_known, example="!info all", allow_bots=True)
+async def info(context: CommandContext, args: InfoArgs) -> InfoResult:
+    """Tell all the bot senses: inventory, position, players, blocks."""
+    section = args.type.lower()
+    if section != ALL:
+        family = context.commands.names.family("info")
+        known = [ALL, *(name.partition(" ")[2] for name in family)]
+        sentence = f"There is no such information; there is: {', '.join(known)}."
+        raise InvalidArguments("invalid_format", sentence, known=known)
+    world = await context.bot.snapshot(blocks_within=REACH)
+    places = context.bot.locations.all(context.may_know)
+    return InfoResult(type=section, data=AllInfo.of(world, places))

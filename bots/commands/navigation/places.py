@@ -10,8 +10,7 @@ from bots.access.origin import Level
 from bots.bot.bot import Bot
 from bots.bot.locations import Location, key_of
 from bots.bot.result import Result
-from bots.commands.navigation.family import CoordsArgs, ToldResult, navigation
-from bots.commands.navigation.item_counts import ItemName
+from bots.commands.navigation.family import CoordsArgs, ItemName, ToldResult, navigation
 from bots.errors import CommandError, InvalidArguments
 from bots.registry.args import Args, NoArgs
 from bots.registry.parse import quoted

@@ -10,8 +10,7 @@ import pytest
 from support.rig import Rig, run_json
 
 from bots.commands.catalogue import handle_chat_command
-from bots.commands.info.all import InfoResult
-from bots.commands.info.sections import category_of
+from bots.commands.info.sections import InfoResult, category_of
 from bots.errors import CommandError
 from bots.registry.render import render
 from bridge.fake import FakeBridge

@@ -9,7 +9,7 @@ import pytest
 from support.rig import Rig, run_json
 
 from bots.commands.catalogue import handle_chat_command
-from bots.commands.info.recipes import RecipeInfo
+from bots.commands.info.things import RecipeInfo
 from bots.registry.render import render
 from bridge.actions import Query
 from bridge.recipes import CraftingRecipe, parse_recipes

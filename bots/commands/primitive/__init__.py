@@ -1,1 +1,0 @@
-"""`!primitive …`: single actions in reach, without a plan."""
