@@ -21,7 +21,6 @@ from bots.bot.bot import Bot
 from bots.clock import Times
 from bots.cluster.bus import Bus
 from bots.cluster.heartbeats import Beat
-from bots.cluster.web import open_door, shared_web
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file
 from bots.daemon.budget import budget_on, budget_over, follow, shared_budget
@@ -43,9 +42,10 @@ from bots.daemon.watch import Watch
 from bots.errors import SettingsError
 from bots.goals.runner import goal_planner
 from bots.goals.runner.step_times import StepTimes
-from bots.http.app import Cluster, create_member_app
+from bots.http.app import create_member_app
 from bots.http.security import Keys
 from bots.http.server import HttpServer
+from bots.http.shared_traces import Cluster, open_door, shared_web
 from bots.observability import logs, otlp
 from bots.observability.redaction import new_token
 from bots.observability.stalls import Stalls

@@ -6,10 +6,10 @@ Run `python examples/parrot.py`, join and whisper to Polly, or from a second ter
 
 import asyncio
 
+from bots.access.origin import Operator
+from bots.chat.natural_message import NaturalMessage
 from bots.settings.world import BotsSettings
 from townsfolk import Daemon, Settings
-from bots.chat.natural_message import NaturalMessage
-from bots.access.origin import Operator
 
 
 async def main() -> None:

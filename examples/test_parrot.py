@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bots.settings.world import BotsSettings
-from townsfolk import Daemon, Settings
-from bridge.fake.bridge import FakeBridge
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import Times
+from bots.settings.world import BotsSettings
+from bridge.fake.bridge import FakeBridge
+from townsfolk import Daemon, Settings
 
 
 @pytest.mark.anyio

@@ -26,8 +26,8 @@ import pytest
 
 if TYPE_CHECKING:
     from bridge.fake.bridge import FakeBridge
-    from bridge.fake.world import FakeWorld
     from bridge.fake.clock import VirtualClock
+    from bridge.fake.world import FakeWorld
 
 
 @pytest.fixture

@@ -29,8 +29,7 @@ from bots.goals.goal import (
     PlacedGoal,
     PositionGoal,
 )
-from bots.goals.parsing import parse_goals
-from bots.goals.parsing import quoted
+from bots.goals.parsing import parse_goals, quoted
 from bots.goals.runner.goal_planner import planner_for
 from bots.goals.runner.run import OUTLOOKS, GoalRun, Limits, named
 from bots.goals.runner.sight import SIGHT_BLOCKS

@@ -27,16 +27,19 @@ from bots.bot.knowing import (
 from bots.bot.looking import in_time
 from bots.bot.result import Result
 from bots.errors import CommandError, InvalidArguments, NotPermitted
-from bots.knowledge.cards.card import card_of_person, card_of_place, cards_of
-from bots.knowledge.cards.card import Card
+from bots.knowledge.cards.card import (
+    Card,
+    PlaceCard,
+    card_as_json,
+    card_of_person,
+    card_of_place,
+    cards_of,
+    place_as_json,
+)
 from bots.knowledge.cards.cards import Cards
-from bots.knowledge.cards.card import PlaceCard
-from bots.knowledge.cards.card import card_as_json, place_as_json
 from bots.knowledge.cards.wording import CardWords
-from bots.knowledge.wording import names_around
 from bots.knowledge.portable import found_as_json
-from bots.knowledge.wording import is_about_speaker, tags_in, type_of
-from bots.knowledge.wording import listed, row_of
+from bots.knowledge.wording import is_about_speaker, listed, names_around, row_of, tags_in, type_of
 from bots.registry.args import Args
 from bots.registry.parse import quoted
 from bots.registry.persons import PlayerWord

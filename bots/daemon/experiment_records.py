@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bots.daemon.daemon_file import writer_runs
 from bots.daemon.data_folder import EXPERIMENTS_FOLDER, refuse_foreign
-from bots.http.shapes import ExperimentRunShape, ExperimentShape, ExperimentsShape
+from bots.daemon.shapes import ExperimentRunShape, ExperimentShape, ExperimentsShape
 from bots.private_files import for_owner_alone, make_private_folder
 
 log = structlog.get_logger()
@@ -113,7 +113,7 @@ class ExperimentFile:
 
 
 class ExperimentRecords:
-    """Reads what was played, and the reports there are (bots/http/port.py: ExperimentsPort)."""
+    """Reads what was played, and the reports there are."""
 
     def __init__(self, data_dir: Path) -> None:
         self._folder = data_dir / EXPERIMENTS_FOLDER

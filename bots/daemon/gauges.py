@@ -16,7 +16,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.registry import Collector
 
 from bots.daemon.session import BotSession
-from bots.http.port import MetricsText
+from bots.daemon.shapes import MetricsText
 from bots.observability.loop_lag import LoopLag
 from bots.observability.meters import Meters
 from bots.observability.trace import TraceLog

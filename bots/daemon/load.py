@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import psutil
 
-from bots.http.shapes import LoadShape, ProcessShape
+from bots.daemon.shapes import LoadShape, ProcessShape
 
 LOOKS_FOR_NEW_EVERY_S = 5.0  # to look through all processes of the machine takes a while
 SERVER_MARK = "server/main.cjs"

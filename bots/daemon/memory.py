@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from bots.access.origin import OPERATOR_NAME, Operator, is_operator
 from bots.access.sources import Sources
 from bots.bot.bot import Bot
 from bots.bot.knowing import TYPES, Entry, KnowledgeType, Wanted
 from bots.daemon.roster import BotRoster
+from bots.daemon.shapes import Json
 from bots.errors import CommandError
-from bots.http.memory_port import Json, NewEntry, NewFact
 from bots.knowledge.cards.card import (
     add_fact,
     card_as_json,
@@ -29,8 +31,42 @@ from bridge.world import Position
 OPERATOR = Operator("http")
 
 
+MOST_DAYS = 3_650
+LONGEST, LONGEST_TOPIC = 300, 60  # characters
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class NewFact(_Body):
+    """Something for the card of a person."""
+
+    kind: str
+    """likes, dislikes, lives, called, wishes, promised, noted …"""
+    words: str = Field(min_length=1, max_length=LONGEST)
+    for_all: bool = Field(default=False, alias="forAll")
+    """Whether everybody may be told it; else the person alone, and trusted players."""
+
+
+class NewEntry(_Body):
+    """Something that a bot is to know."""
+
+    words: str = Field(min_length=1, max_length=LONGEST)
+    type: str = "insight"
+    topic: str = Field(default="", max_length=LONGEST_TOPIC)
+    confidence: float = Field(default=0.8, ge=0, le=1)
+    days: int | None = Field(default=None, ge=1, le=MOST_DAYS)
+    """How long it holds; None: for good."""
+    for_all: bool = Field(default=False, alias="forAll")
+    """Whether everybody may be told it; else trusted players alone."""
+
+
 class OperatorMemory:
-    """The cards and the knowledge of all bots; a `MemoryPort`."""
+    """The cards and the knowledge of all bots; callers check the bots' names.
+
+    Whatever is not there raises CommandError unknown; a kind or type that there is none of,
+    invalid_format."""
 
     def __init__(self, roster: BotRoster) -> None:
         self._roster = roster

@@ -1,10 +1,9 @@
-"""What an operator may read and do (bots/http/port.py): plain values in, JSON values out."""
+"""What an operator may read and do: plain values in, JSON values out."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
-from datetime import datetime
+from collections.abc import Awaitable, Callable
 from functools import partial
 from itertools import count
 from typing import TypeAlias
@@ -19,7 +18,7 @@ from bots.daemon.health import Health
 from bots.daemon.memory import OperatorMemory
 from bots.daemon.roster import BotRoster
 from bots.daemon.session import BotSession
-from bots.http.port import Json, MetricsText, PictureWanted
+from bots.daemon.shapes import HistoryQuery, Json, MetricsText, RecallQuery
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.registry.failures import failure_of
@@ -44,7 +43,7 @@ ActOnThought: TypeAlias = Callable[[BotReflection, CommandContext], Awaitable[Th
 
 
 class OperatorService:
-    """Reads and acts for an operator."""
+    """Reads and acts for an operator. Callers check bot names and message types first."""
 
     def __init__(
         self,
@@ -113,25 +112,16 @@ class OperatorService:
             "request": shown_request(question),
         }
 
-    async def history(
-        self,
-        bot: str,
-        *,
-        usernames: Collection[str] | None = None,
-        type: str | None = None,
-        since: int | None = None,
-        before: int | None = None,
-        talk: int | None = None,
-        limit: int | None = None,
-    ) -> Json:
+    async def history(self, bot: str, query: HistoryQuery) -> Json:
         found = self._roster.find(bot).bot
-        if before is None:
+        usernames, type, talk = query.usernames, query.type, query.talk
+        if query.before is None:
             messages = found.get_conversation_history(
-                usernames=usernames, type=type, since=since, talk=talk, limit=limit
+                usernames=usernames, type=type, since=query.since, talk=talk, limit=query.limit
             )
         else:
             messages = await found.read_history(
-                before, limit or PAGE, usernames=usernames, type=type, talk=talk
+                query.before, query.limit or PAGE, usernames=usernames, type=type, talk=talk
             )
         return {
             "success": True,
@@ -139,26 +129,22 @@ class OperatorService:
             "history": [message.as_json() for message in messages],
         }
 
-    async def recall(
-        self,
-        bot: str,
-        words: str,
-        *,
-        speaker: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        limit: int = 10,
-        offset: int = 0,
-        episodes: bool = False,
-    ) -> Json:
+    async def recall(self, bot: str, query: RecallQuery) -> Json:
+        """The lines that fit, best first."""
         found = await self._roster.find(bot).bot.recall(
-            words, limit, speaker, since, until=until, offset=offset, episodes=episodes
+            query.words,
+            query.limit,
+            query.speaker,
+            query.since,
+            until=query.until,
+            offset=query.offset,
+            episodes=query.episodes,
         )
         return {"success": True, "count": len(found), "lines": [one.as_json() for one in found]}
 
-    async def picture(self, bot: str, wanted: PictureWanted) -> bytes:
-        look = Wanted(wanted.yaw, wanted.pitch, wanted.is_panorama, wanted.width, wanted.height)
-        return (await picture_of(self._roster.find(bot).bot, look)).data
+    async def picture(self, bot: str, wanted: Wanted) -> bytes:
+        """What the bot sees, as a PNG."""
+        return (await picture_of(self._roster.find(bot).bot, wanted)).data
 
     async def map(self, bot: str, reach: int | None) -> bytes:
         return (await map_of(self._roster.find(bot).bot, reach)).data

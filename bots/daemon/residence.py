@@ -115,7 +115,7 @@ class Residence:
 
 
 class Members:
-    """The other homes, as they are heard of now (bots/cluster/web.py: MembersPort)."""
+    """The other homes, as they are heard of now (bots/http/shared_traces.py: MembersPort)."""
 
     def __init__(self, residence: Residence) -> None:
         self.name = residence.beat().member

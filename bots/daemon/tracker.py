@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from bots.bot.areas import Area
 from bots.clock import Times
 from bots.daemon.roster import BotRoster
-from bots.http.shapes import AreaShape, PersonShape, Positions, PositionShape
+from bots.daemon.shapes import AreaShape, PersonShape, Positions, PositionShape
 from bots.owned_tasks import OwnedTasks
 from bridge.errors import BridgeError
 from bridge.port import Bridge

@@ -9,7 +9,7 @@ from bots.access.origin import speaker_of
 from bots.bot.agenda import KeptGoal
 from bots.bot.bot import Bot
 from bots.bot.stage import Course
-from bots.http.shapes import (
+from bots.daemon.shapes import (
     BudgetShape,
     GoalShape,
     GoalsShape,

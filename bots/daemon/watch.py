@@ -1,4 +1,4 @@
-"""What may be watched of the daemon (bots/http/port.py: WatchPort)."""
+"""What may be watched of the daemon, as typed values made when asked for."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from bots.daemon.load import Load
 from bots.daemon.roster import BotRoster
-from bots.daemon.tracker import Tracker
-from bots.daemon.views import budget_of, goals_of, model_of, talk_of
-from bots.http.shapes import (
+from bots.daemon.shapes import (
     BudgetShape,
     GoalsShape,
     LoadShape,
@@ -18,6 +16,8 @@ from bots.http.shapes import (
     TalksShape,
     TerrainShape,
 )
+from bots.daemon.tracker import Tracker
+from bots.daemon.views import budget_of, goals_of, model_of, talk_of
 from bots.responder.model_health import ModelHealth
 from bots.responder.records.keeper import PromptKeeper
 from bots.responder.records.record import DecisionRecorder
@@ -26,14 +26,14 @@ from bots.vision.studio import terrain_of
 from llm.engine.budget import Budget
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Watch:
     """Reads; changes nothing."""
 
     roster: BotRoster
     in_talks: Talks
     spending: Budget
-    health: ModelHealth
+    model_health: ModelHealth
     recorder: DecisionRecorder
     prompts: PromptKeeper
     tracker: Tracker
@@ -65,7 +65,7 @@ class Watch:
 
     def budget(self) -> BudgetShape:
         names = [one.name for one in self.roster.sessions]
-        return budget_of(self.spending, names, model_of(self.health))
+        return budget_of(self.spending, names, model_of(self.model_health))
 
     async def load(self) -> LoadShape:
         return await self.usage.now()

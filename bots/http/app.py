@@ -1,10 +1,9 @@
-"""The HTTP interface to an OperatorPort; every request passes the guard first."""
+"""The HTTP interface to the daemon's OperatorService; every request passes the guard first."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from starlette.applications import Starlette
@@ -16,38 +15,27 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from bots.access.origin import Operator
+from bots.daemon.operator import OperatorService
+from bots.daemon.shapes import HealthShape, Json
+from bots.daemon.watch import Watch
 from bots.http import requests as asked
-from bots.http.carrier import Carrier, ElsewherePort, SharedTracesPort
-from bots.http.experiments import experiment_routes
+from bots.http.carrier import BusElsewhere
 from bots.http.memory import memory_routes
 from bots.http.merging import Forwarding, Merging, OfAll, OwnAlone
 from bots.http.openapi import openapi
-from bots.http.page import endpoints_page, favicon, page_file
-from bots.http.port import Json, OperatorPort, WatchPort
+from bots.http.page import endpoints_page, experiment_routes, favicon, page_file
 from bots.http.responses import EXCEPTION_HANDLERS, HEADERS, Outcomes, Refused, answer, png
 from bots.http.security import LINK_PARAMETER, TOKEN_PARAMETER, Guard, Keys, OwnAddresses, Redacted
-from bots.http.shapes import HealthShape
+from bots.http.shared_traces import Cluster
 from bots.http.websocket import TraceStreams
 from bots.observability.redaction import Redactor
 
 ORIGIN = Operator("http")
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """What an app needs to show the bots of other daemons beside ours."""
-
-    carrier: Carrier
-    traces: SharedTracesPort
-
-    @property
-    def elsewhere(self) -> ElsewherePort:
-        return self.carrier.elsewhere
-
-
 def create_app(
-    operator: OperatorPort,
-    watch: WatchPort,
+    operator: OperatorService,
+    watch: Watch,
     addresses: OwnAddresses,
     keys: Keys,
     secrets: Iterable[str],
@@ -65,7 +53,7 @@ def create_app(
 
 
 def create_member_app(
-    operator: OperatorPort, watch: WatchPort, secrets: Iterable[str], closing: asyncio.Event
+    operator: OperatorService, watch: Watch, secrets: Iterable[str], closing: asyncio.Event
 ) -> ASGIApp:
     """What other daemons may ask of our bots, for a `MemberDoor`: there is no guard before it,
     so no socket may lead here. It sends nothing on."""
@@ -130,8 +118,8 @@ class _Api:
 
     def __init__(
         self,
-        operator: OperatorPort,
-        watch: WatchPort,
+        operator: OperatorService,
+        watch: Watch,
         keys: Keys,
         outcomes: Outcomes,
         cluster: Cluster | None,
@@ -145,7 +133,7 @@ class _Api:
         if cluster is not None:
             self._streams = TraceStreams(cluster.traces.log, cluster.traces.moving, cluster.traces)
             self._merging = OfAll(cluster.carrier)
-            self.known_bot = partial(_known_bot, cluster.elsewhere)
+            self.known_bot = partial(_known_bot, cluster.carrier.elsewhere)
 
     async def page(self, request: Request) -> Response:
         if {LINK_PARAMETER, TOKEN_PARAMETER} & set(request.query_params):
@@ -229,31 +217,12 @@ class _Api:
     async def history(self, request: Request) -> Response:
         bot = self.bot_of(request)
         query = asked.history_query(request.query_params)
-        found = self._operator.history(
-            bot,
-            usernames=query.usernames,
-            type=query.type,
-            since=query.since,
-            before=query.before,
-            talk=query.talk,
-            limit=query.limit,
-        )
-        return answer(await self._outcomes.of(found))
+        return answer(await self._outcomes.of(self._operator.history(bot, query)))
 
     async def recall(self, request: Request) -> Response:
         bot = self.bot_of(request)
         query = asked.recall_query(request.query_params)
-        found = self._operator.recall(
-            bot,
-            query.words,
-            speaker=query.speaker,
-            since=query.since,
-            until=query.until,
-            limit=query.limit,
-            offset=query.offset,
-            episodes=query.episodes,
-        )
-        return answer(await self._outcomes.of(found))
+        return answer(await self._outcomes.of(self._operator.recall(bot, query)))
 
     async def picture(self, request: Request) -> Response:
         bot = self.bot_of(request)
@@ -302,7 +271,7 @@ class _Api:
         return self.known_bot(request.path_params["bot"], self.names())
 
 
-def _known_bot(elsewhere: ElsewherePort, name: str, bots: Sequence[str]) -> str:
+def _known_bot(elsewhere: BusElsewhere, name: str, bots: Sequence[str]) -> str:
     there = [str(bot["name"]) for bot in elsewhere.bots()]
     return asked.known_bot(name, bots, [bot for bot in there if bot not in bots])
 

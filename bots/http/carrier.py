@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias
 from uuid import uuid4
@@ -18,16 +18,16 @@ from uuid import uuid4
 from pydantic import TypeAdapter
 from starlette.types import ASGIApp, Message, Scope
 
-from bots.http.port import Json
+from bots.cluster.bus import Bus
+from bots.daemon.shapes import Json
 from bots.http.responses import Refused
-from bots.http.shapes import Positions
-from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
 from bridge.errors import BotError
 from bridge.foreign_json import LARGEST, read_object
 
 AT = "@"
 """Between a number and the daemon that counts it: `17@west`."""
+DOOR = "http"  # a daemon is asked as `http.NAME`
 PART_BYTES = 256 * 1024
 WAITS_S = 1.0  # before the answer says that the work goes on
 Headers: TypeAlias = tuple[tuple[str, str], ...]
@@ -42,40 +42,34 @@ KEPT_S = 3.0  # an answer, once all of it was sent: the last part may be lost
 MOST_AT_ONCE = 512
 
 
-class ElsewherePort(Protocol):
-    """The other daemons, as they are heard of now."""
+class MembersPort(Protocol):
+    """The daemons of the cluster, as they are heard of now."""
 
     @property
     def name(self) -> str:
-        """Of this daemon in the cluster."""
+        """Of this daemon."""
 
     def others(self) -> tuple[str, ...]:
-        """The names of the daemons that are heard of."""
+        """The names of the others."""
 
     def bots(self) -> list[Json]:
-        """Their bots, as `OperatorPort.bots` gives them there, each with its `daemon`."""
+        """Their bots, as `OperatorService.bots` gives them there, each with its `daemon`."""
 
     def daemon_of(self, bot: str) -> str | None:
         """Where this bot lives; None where it is none of theirs."""
 
+
+class BusElsewhere:
+    """The other daemons, asked over the bus."""
+
+    def __init__(self, bus: Bus, members: MembersPort) -> None:
+        self._bus, self._members = bus, members
+        self.name = members.name
+        self.others, self.bots, self.daemon_of = members.others, members.bots, members.daemon_of
+
     async def ask(self, daemon: str, request: bytes, within_s: float) -> bytes:
-        """What that daemon's `MemberDoor.answer` returns. Raises BotError when nobody answers."""
-
-
-class SharedTracesPort(Protocol):
-    """What happens at all daemons, for the readers of the WebSocket."""
-
-    log: TraceLog
-    """Of all of them, in the order in which it came to be known here."""
-
-    async def catch_up(self) -> None:
-        """Ask the others for what they keep and was not heard of here, for a second at most."""
-
-    def watching(self, positions: bool) -> AbstractContextManager[None]:
-        """While the block lasts somebody reads here; the others send what happens there."""
-
-    def moving(self) -> AsyncGenerator[Positions]:
-        """Where everybody is, again and again until it is closed."""
+        """What that daemon's `MemberDoor.answer` returns. Raises NobodyAnswers."""
+        return await self._bus.request(f"{DOOR}.{daemon}", request, within_s)
 
 
 def at_daemon(number: object, daemon: str) -> str:
@@ -147,7 +141,7 @@ class Gathered(NamedTuple):
 class Carrier:
     """Carries requests to other daemons."""
 
-    def __init__(self, elsewhere: ElsewherePort) -> None:
+    def __init__(self, elsewhere: BusElsewhere) -> None:
         self.elsewhere = elsewhere
         self._leaving = OwnedTasks()
 

@@ -9,9 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from bots.daemon.memory import NewEntry, NewFact, OperatorMemory
+from bots.daemon.shapes import Json
 from bots.errors import CommandError
 from bots.http import requests as asked
-from bots.http.memory_port import Json, MemoryPort, NewEntry, NewFact
 from bots.http.responses import Refused, answer
 
 MOST = 1_000
@@ -21,7 +22,7 @@ Endpoint: TypeAlias = Callable[[Request, str], Awaitable[Json]]
 KnownBot: TypeAlias = Callable[[Request], str]
 
 
-def memory_routes(memory: MemoryPort, bot_of: KnownBot) -> Iterator[BaseRoute]:
+def memory_routes(memory: OperatorMemory, bot_of: KnownBot) -> Iterator[BaseRoute]:
     """`bot_of` names the bot of a request; it refuses what is none."""
     api = _Memory(memory)
 
@@ -47,7 +48,7 @@ def memory_routes(memory: MemoryPort, bot_of: KnownBot) -> Iterator[BaseRoute]:
 class _Memory:
     """One method per endpoint."""
 
-    def __init__(self, memory: MemoryPort) -> None:
+    def __init__(self, memory: OperatorMemory) -> None:
         self._memory = memory
 
     async def people(self, _request: Request, bot: str) -> Json:

@@ -13,11 +13,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from typing_extensions import TypedDict
 
+from bots.daemon.shapes import Json, PersonShape, Positions, PositionShape
 from bots.http import requests as asked
 from bots.http.carrier import AT, Answered, Asked, Carrier, DaemonGone, Gathered, at_daemon
-from bots.http.port import Json
 from bots.http.responses import Outcomes, Refused
-from bots.http.shapes import PersonShape, Positions, PositionShape
 
 _OPEN = ConfigDict(extra="allow")
 _OF_BOT = re.compile(r"/api/bots/([^/]+)/.+")

@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import TypeAdapter
 
-from bots.http import shapes
-from bots.http.shapes import Html
+from bots.daemon import shapes
+from bots.daemon.shapes import Html
 
 OPENAPI = "3.1.0"
 MEDIA_TYPES: Mapping[object, str] = {bytes: "image/png", str: "text/plain", Html: "text/html"}

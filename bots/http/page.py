@@ -1,19 +1,22 @@
-"""The files of the page, and `/api`: the endpoints and how to call them, without scripts."""
+"""The files of the page, `/api` with the endpoints for people, and the reports of experiments."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
 
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
 
+from bots.daemon.experiment_records import ExperimentRecords
 from bots.http.openapi import ENDPOINTS
-from bots.http.responses import HEADERS
+from bots.http.responses import HEADERS, Refused, answer
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -44,6 +47,15 @@ POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Of the page: nothing from elsewhere, no script in the page itself."""
+REPORT_HEADERS = {
+    **HEADERS,
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""Of a report: words of players and models are in it, so it runs nothing, loads nothing, and its
+origin is not ours."""
 
 
 def endpoints_page(bots: Sequence[str]) -> Response:
@@ -127,3 +139,20 @@ def _read(path: Path) -> _File:
     content = path.read_bytes()
     tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     return _File(content, TYPES[path.suffix], tag)
+
+
+def experiment_routes(experiments: ExperimentRecords) -> Iterator[BaseRoute]:
+    async def listed(_request: Request) -> Response:
+        return answer(await experiments.experiments())
+
+    async def report(request: Request) -> Response:
+        wanted = request.path_params
+        page = await experiments.report(wanted["experiment"], wanted.get("run"))
+        if page is None:
+            message = "there is no such report; write one: townsfolk experiment report DIR"
+            raise Refused(404, "unknown_report", message)
+        return Response(page, 200, REPORT_HEADERS, "text/html; charset=utf-8")
+
+    yield Route("/api/experiments", listed)
+    yield Route("/api/experiments/{experiment}/report", report)
+    yield Route("/api/experiments/{experiment}/runs/{run}/report", report)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
@@ -17,10 +16,11 @@ from bots.access.origin import NAME_OF_OPERATOR
 from bots.chat.filters import TYPE_NAMES
 from bots.chat.recall import MOST, USUAL
 from bots.clock import read_moment
-from bots.http.port import PictureWanted
+from bots.daemon.shapes import HistoryQuery, RecallQuery
 from bots.http.responses import Refused
 from bots.text import suggest
 from bots.text.faults import Fault, faults_of
+from bots.vision.studio import Wanted
 
 BODY_BYTES = 64 * 1024
 BODY_WITHIN_S = 10.0  # no client of ours sends slower
@@ -54,27 +54,6 @@ class MessageBody(Body):
 
 
 AnyBody = TypeVar("AnyBody", bound=BaseModel)
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryQuery:
-    usernames: tuple[str, ...] | None
-    type: str | None
-    since: int | None
-    before: int | None
-    talk: int | None
-    limit: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class RecallQuery:
-    words: str
-    speaker: str | None
-    since: datetime | None
-    until: datetime | None
-    limit: int
-    offset: int
-    episodes: bool
 
 
 async def left(request: Request) -> None:
@@ -153,13 +132,13 @@ def _flag(query: QueryParams, key: str) -> bool:
     return given == "true"
 
 
-def picture_query(query: QueryParams) -> PictureWanted:
+def picture_query(query: QueryParams) -> Wanted:
     _check_keys(query, _PICTURE_KEYS)
     width, height = (
         whole_number(_single(query, side), side, SMALLEST_SIDE, LARGEST_SIDE)
         for side in ("width", "height")
     )
-    return PictureWanted(
+    return Wanted(
         yaw=_degrees(query, "yaw", 360),
         pitch=_degrees(query, "pitch", 90),
         is_panorama=_flag(query, "panorama"),

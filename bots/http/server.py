@@ -19,11 +19,13 @@ from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from bots.daemon.operator import OperatorService
+from bots.daemon.watch import Watch
 from bots.errors import SettingsError
-from bots.http.app import Cluster, create_app
-from bots.http.port import OperatorPort, WatchPort
+from bots.http.app import create_app
 from bots.http.requests import BODY_BYTES
 from bots.http.security import Keys, OwnAddresses
+from bots.http.shared_traces import Cluster
 from bots.owned_tasks import OwnedTasks
 from bots.settings.fields import LOOPBACK_NAMES
 from bots.settings.settings import DashboardSettings
@@ -196,8 +198,8 @@ class HttpServer:
     @classmethod
     async def start(
         cls,
-        operator: OperatorPort,
-        watch: WatchPort,
+        operator: OperatorService,
+        watch: Watch,
         settings: DashboardSettings,
         keys: Keys,
         secrets: Iterable[str] = (),

@@ -19,10 +19,10 @@ from typing import TypeVar
 from pydantic_core import to_jsonable_python
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from bots.http.carrier import SharedTracesPort
+from bots.daemon.shapes import Positions
 from bots.http.requests import whole_number
 from bots.http.responses import Refused
-from bots.http.shapes import Positions
+from bots.http.shared_traces import SharedTraces
 from bots.observability.trace import Trace, TraceLog, TraceReader
 from bots.owned_tasks import until_first
 
@@ -42,7 +42,7 @@ class TraceStreams:
         self,
         trace_log: TraceLog,
         positions: Callable[[], AsyncGenerator[Positions]],
-        shared: SharedTracesPort | None = None,
+        shared: SharedTraces | None = None,
     ) -> None:
         """`shared` has the log and the positions filled from other daemons too."""
         self._log, self._positions, self._shared = trace_log, positions, shared

@@ -15,7 +15,7 @@ from bots.clock import Times
 from bots.commands.catalogue import commands
 from bots.daemon.experiment_records import ExperimentRecords
 from bots.daemon.operator import OperatorService
-from bots.http.port import MetricsText
+from bots.daemon.shapes import MetricsText
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,

@@ -5,34 +5,41 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import AsyncGenerator, Collection, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Scope
 
 from bots.access.origin import Origin
 from bots.clock import utc_now
-from bots.daemon.tracker import Newest
-from bots.errors import CommandError
-from bots.http.app import create_app
-from bots.http.memory_port import NewEntry, NewFact
-from bots.http.port import Json, MetricsText, PictureWanted
-from bots.http.security import Keys, OwnAddresses
-from bots.http.shapes import (
+from bots.daemon.experiment_records import ExperimentRecords
+from bots.daemon.memory import NewEntry, NewFact, OperatorMemory
+from bots.daemon.operator import OperatorService
+from bots.daemon.shapes import (
     BudgetShape,
     ExperimentsShape,
     GoalsShape,
+    HistoryQuery,
+    Json,
     LoadShape,
+    MetricsText,
     Positions,
     PromptShape,
     PurseShape,
+    RecallQuery,
     TalksShape,
     TerrainShape,
 )
+from bots.daemon.tracker import Newest
+from bots.daemon.watch import Watch
+from bots.errors import CommandError
+from bots.http.app import create_app
+from bots.http.security import Keys, OwnAddresses
 from bots.observability.trace import TraceLog, TraceReader
+from bots.vision.studio import Wanted
 from bridge.errors import BotError
 
 TOKEN = "tf_a-token-of-forty-characters-or-so-0123456"
@@ -57,7 +64,7 @@ class WatchedTraceLog(TraceLog):
             yield reader
 
 
-class StubExperiments:
+class StubExperiments(ExperimentRecords):
     """None was played, but it has the report of one: `1`, and of its run `seed-1`."""
 
     async def experiments(self) -> ExperimentsShape:
@@ -68,7 +75,7 @@ class StubExperiments:
         return b"<!doctype html><h1>A report</h1>" if is_known else None
 
 
-class StubMemory:
+class StubMemory(OperatorMemory):
     """Remembers what it was asked; it knows Steve, the lake and entry 1."""
 
     def __init__(self) -> None:
@@ -116,14 +123,14 @@ class StubMemory:
         return self._note("forget_entry", bot, number)
 
 
-class StubDaemon:
+class StubDaemon(OperatorService, Watch):
     """Remembers what it was asked; `failure` is raised by the next command."""
 
     def __init__(self) -> None:
         self.watched = WatchedTraceLog()
         self.trace: TraceLog = self.watched
-        self.memory = StubMemory()
-        self.experiments = StubExperiments()
+        self.memory: StubMemory = StubMemory()
+        self.experiments: StubExperiments = StubExperiments(Path())
         self.asked: list[tuple[Any, ...]] = []
         self.outcome: Json = {"success": True, "text": "done"}
         self.failure: Exception | None = None
@@ -155,33 +162,12 @@ class StubDaemon:
     async def prompt(self, bot: str, text: str, name: str | None = None) -> Json:
         return await self._note("prompt", bot, text, name)
 
-    async def recall(
-        self,
-        bot: str,
-        words: str,
-        *,
-        speaker: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        limit: int = 10,
-        offset: int = 0,
-        episodes: bool = False,
-    ) -> Json:
-        self.asked.append(("recall", bot, words, speaker, since, until, limit, offset, episodes))
+    async def recall(self, bot: str, query: RecallQuery) -> Json:
+        self.asked.append(("recall", bot, query))
         return {"success": True, "count": 0, "lines": []}
 
-    async def history(
-        self,
-        bot: str,
-        *,
-        usernames: Collection[str] | None = None,
-        type: str | None = None,
-        since: int | None = None,
-        before: int | None = None,
-        talk: int | None = None,
-        limit: int | None = None,
-    ) -> Json:
-        self.asked.append(("history", bot, usernames, type, since, before, talk, limit))
+    async def history(self, bot: str, query: HistoryQuery) -> Json:
+        self.asked.append(("history", bot, query))
         return {"success": True, "latestSequence": 3, "history": []}
 
     def goals(self, bot: str) -> GoalsShape:
@@ -239,7 +225,7 @@ class StubDaemon:
             return {"success": False, "reason": "unknown_decision", "message": "no such decision"}
         return {"success": True, "prompt": {"system": "You are Alice."}}
 
-    async def picture(self, bot: str, wanted: PictureWanted) -> bytes:
+    async def picture(self, bot: str, wanted: Wanted) -> bytes:
         self.asked.append(("picture", bot, wanted))
         return PICTURE
 

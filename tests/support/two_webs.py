@@ -15,10 +15,10 @@ from support.http_stub import PORT, SECRETS, TOKEN, StubDaemon
 from bots.clock import utc_now
 from bots.cluster.bus import Bus
 from bots.cluster.local import LocalBus
-from bots.cluster.web import open_door, shared_web
-from bots.http.app import Cluster, create_app, create_member_app
-from bots.http.port import Json
+from bots.daemon.shapes import Json
+from bots.http.app import create_app, create_member_app
 from bots.http.security import Keys, OwnAddresses
+from bots.http.shared_traces import Cluster, open_door, shared_web
 
 
 class StubAt(StubDaemon):

@@ -11,7 +11,7 @@ from starlette.types import Message, Scope
 from support.http_stub import BEARER, HOST, PORT
 from support.two_webs import Web
 
-from bots.http.port import Json
+from bots.daemon.shapes import Json
 from bots.queues import BoundedQueue
 
 WITHIN_S = 20.0

@@ -21,8 +21,7 @@ from bots.catalogue.entries import BlockEntry, ItemEntry, Kind, MobEntry
 from bots.catalogue.handbook import handbook_for
 from bots.catalogue.in_words import told
 from bots.catalogue.japanese import japanese_mob
-from bots.catalogue.names import Names
-from bots.catalogue.names import KINDS, Named, Related, related, search
+from bots.catalogue.names import KINDS, Named, Names, Related, related, search
 from bots.knowledge.portable import found_as_json
 from bots.knowledge.wording import listed as as_listed
 from bots.knowledge.wording import row_of

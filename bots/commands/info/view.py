@@ -19,8 +19,7 @@ from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
 from bots.skills.item_words import block_names
 from bots.text.numbers import blocks, in_blocks
-from bots.vision.picture import Picture
-from bots.vision.picture import direction_of, quarter
+from bots.vision.picture import Picture, direction_of, quarter
 from bots.vision.studio import Wanted, map_of, picture_of
 from bridge.catalogue import Catalogue
 from bridge.scanning import Scan, ScanBlocks

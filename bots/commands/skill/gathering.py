@@ -17,8 +17,7 @@ from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.points import Coordinates, Point, PointArgs
 from bots.registry.registry import CommandContext, commands
 from bots.skills.bag import BagRoom
-from bots.skills.gathering import gather_target
-from bots.skills.gathering import Gathering, GatherLimits
+from bots.skills.gathering import Gathering, GatherLimits, gather_target
 from bots.skills.item_words import block_names
 from bots.skills.pointed import PointedWork
 from bots.skills.walking import LONGEST_S, walk

@@ -12,11 +12,10 @@ from bots.errors import ActionFailed, CommandError
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.points import Point, PointArgs
 from bots.registry.registry import CommandContext, commands
-from bots.skills.bag import BagRoom
-from bots.skills.bag import slots_lacking
+from bots.skills.bag import BagRoom, slots_lacking
+from bots.skills.belongings import best_food
 from bots.skills.crafting import TABLE, Crafted, craft
 from bots.skills.first_sight import lacking, require_carried, require_ingredients
-from bots.skills.belongings import best_food
 from bots.skills.item_words import item_name, item_names
 from bots.skills.placing import Placed, place
 from bots.skills.reach import REACH

@@ -18,7 +18,7 @@ from typer.testing import CliRunner, Result
 from bots.access.origin import Origin
 from bots.cli.chat import completions, name_at_machine
 from bots.cli.main import app
-from bots.http.port import Json
+from bots.daemon.shapes import Json
 
 PROGRAM = Path(sys.executable).with_name("townsfolk")
 COMMANDS = {"success": True, "commands": [{"name": "info all"}, {"name": "stop"}]}

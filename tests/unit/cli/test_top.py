@@ -27,8 +27,7 @@ from bots.cli.top.keyboard import Key, keys_of
 from bots.cli.top.plain import lines_of
 from bots.cli.top.screen import ASCII, View, frame
 from bots.cli.top.snapshot import Snapshot, load_in_words
-from bots.http.port import Json
-from bots.http.shapes import GoalsShape, LoadShape, StepShape
+from bots.daemon.shapes import GoalsShape, Json, LoadShape, StepShape
 
 PROGRAM = Path(sys.executable).with_name("townsfolk")
 RESTORED = "\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l"

@@ -17,8 +17,8 @@ from support.served import serving
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
-from bots.http.port import Json, PictureWanted
-from bots.http.shapes import Positions, TerrainShape
+from bots.daemon.shapes import Json, Positions, TerrainShape
+from bots.vision.studio import Wanted
 
 PNG = b"\x89PNG a picture"
 SEEN = {"text": "a lake", "image": base64.b64encode(PNG).decode()}
@@ -91,7 +91,7 @@ def test_a_film_has_a_frame_for_each_look(
 ) -> None:
     shown = iter([(250, 0, 0), (0, 250, 0), (0, 0, 250), (250, 250, 0)])
 
-    async def picture(bot: str, wanted: PictureWanted) -> bytes:
+    async def picture(bot: str, wanted: Wanted) -> bytes:
         kept = io.BytesIO()
         Image.new("RGB", (64, 64), next(shown)).save(kept, "PNG")
         return kept.getvalue()

@@ -10,8 +10,7 @@ import pytest
 from support.http_stub import StubDaemon, app_over, ask
 from support.two_webs import TwoWebs, two_webs
 
-from bots.http.port import Json
-from bots.http.shapes import PersonShape, Positions, PositionShape, TalkShape
+from bots.daemon.shapes import Json, PersonShape, Positions, PositionShape, TalkShape
 
 pytestmark = pytest.mark.anyio
 

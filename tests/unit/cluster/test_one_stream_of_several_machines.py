@@ -11,8 +11,8 @@ import pytest
 from support.two_webs import TwoWebs, two_webs
 from support.web_readers import WITHIN_S, reading
 
-from bots.cluster import shared_traces
-from bots.http.shapes import Positions
+from bots.daemon.shapes import Positions
+from bots.http import shared_traces
 
 pytestmark = pytest.mark.anyio
 

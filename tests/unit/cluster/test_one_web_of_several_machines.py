@@ -17,11 +17,12 @@ from support.two_webs import TwoWebs, two_webs, webs_over
 from bots.access.origin import Operator
 from bots.cluster.bus import LARGEST
 from bots.cluster.nats_bus import NatsBus
+from bots.daemon.memory import NewFact
+from bots.daemon.shapes import HistoryQuery
 from bots.errors import CommandError
 from bots.http.app import create_member_app
 from bots.http.carrier import PART_BYTES, MemberDoor, Parcel
-from bots.http.memory_port import NewFact
-from bots.http.port import PictureWanted
+from bots.vision.studio import Wanted
 
 pytestmark = pytest.mark.anyio
 
@@ -81,7 +82,7 @@ async def test_a_bot_that_lives_here_is_asked_here(webs: TwoWebs) -> None:
             ("message", "Carol", "Hi!", "Steve"),
         ),
         ("POST", "prompt", {"text": "Hi!"}, ("prompt", "Carol", "Hi!", None)),
-        ("GET", "history?limit=3", None, ("history", "Carol", None, None, None, None, None, 3)),
+        ("GET", "history?limit=3", None, ("history", "Carol", HistoryQuery(limit=3))),
         ("GET", "map?reach=32", None, ("map", "Carol", 32)),
         ("GET", "terrain", None, ("terrain", "Carol", None)),
     ],
@@ -111,9 +112,7 @@ async def test_a_picture_comes_whole_and_as_a_picture(webs: TwoWebs) -> None:
     reply = await ask(webs.east.app, "GET", path)
     assert (reply.body, reply.headers["content-type"]) == (PICTURE, "image/png")
     assert reply.headers["cache-control"] == "no-store"
-    assert webs.west.daemon.asked == [
-        ("picture", "Carol", PictureWanted(90, None, True, None, None))
-    ]
+    assert webs.west.daemon.asked == [("picture", "Carol", Wanted(90, None, True, None, None))]
 
 
 @pytest.mark.parametrize("size", [PART_BYTES - 20, 2 * PART_BYTES, LARGEST * 3 + 1])

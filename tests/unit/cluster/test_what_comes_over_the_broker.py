@@ -20,8 +20,8 @@ from support.web_readers import reading
 
 from bots.cluster.bus import Bus
 from bots.cluster.heartbeats import NAME, Beat, Heartbeats
-from bots.cluster.shared_traces import POSITIONS, TRACES, WISHES
 from bots.http.carrier import Parcel
+from bots.http.shared_traces import POSITIONS, TRACES, WISHES
 
 pytestmark = pytest.mark.anyio
 

@@ -16,8 +16,8 @@ from bots.bot.result import Result
 from bots.daemon.experiment_records import ExperimentRecords
 from bots.daemon.health import Health
 from bots.daemon.operator import OperatorService
+from bots.daemon.shapes import MetricsText
 from bots.errors import CommandError
-from bots.http.port import MetricsText
 from bots.observability.stalls import Stalls
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry

@@ -15,7 +15,7 @@ from bots.daemon.experiment_records import (
     ExperimentRecords,
     PlayedRun,
 )
-from bots.http.shapes import ExperimentShape
+from bots.daemon.shapes import ExperimentShape
 
 pytestmark = pytest.mark.anyio
 

@@ -11,12 +11,13 @@ from starlette.types import ASGIApp
 from support.http_stub import BEARER, PICTURE, PORT, TOKEN, Broken, StubDaemon, app_over, ask
 
 from bots.access.origin import Operator
+from bots.daemon.shapes import HistoryQuery, RecallQuery
 from bots.errors import CommandError, SettingsError
 from bots.http.app import create_app
 from bots.http.openapi import ENDPOINTS
-from bots.http.port import PictureWanted
 from bots.http.requests import BODY_BYTES
 from bots.http.security import Keys, OwnAddresses
+from bots.vision.studio import Wanted
 
 pytestmark = pytest.mark.anyio
 
@@ -166,21 +167,23 @@ async def test_history_takes_names_repeated_or_with_commas(
     reply = await ask(app, "GET", f"{HISTORY}?{query}")
     assert reply.json["latestSequence"] == 3
     wanted = ("Steve", "Mina", "Bob")
-    assert daemon.asked == [("history", "Alice", wanted, "natural_language", 7, None, None, 20)]
+    assert daemon.asked == [
+        ("history", "Alice", HistoryQuery(wanted, "natural_language", 7, None, None, 20))
+    ]
 
 
 async def test_older_history_is_asked_for_by_the_sequence_it_goes_up_to(
     app: ASGIApp, daemon: StubDaemon
 ) -> None:
     await ask(app, "GET", f"{HISTORY}?before=101&limit=50")
-    assert daemon.asked == [("history", "Alice", None, None, None, 101, None, 50)]
+    assert daemon.asked == [("history", "Alice", HistoryQuery(before=101, talk=None, limit=50))]
 
 
 async def test_the_history_of_a_talk_is_asked_for_by_its_number(
     app: ASGIApp, daemon: StubDaemon
 ) -> None:
     await ask(app, "GET", f"{HISTORY}?talk=3&before=101&limit=50")
-    assert daemon.asked == [("history", "Alice", None, None, None, 101, 3, 50)]
+    assert daemon.asked == [("history", "Alice", HistoryQuery(before=101, talk=3, limit=50))]
 
 
 async def test_recall_takes_words_speaker_times_and_pages(app: ASGIApp, daemon: StubDaemon) -> None:
@@ -188,7 +191,9 @@ async def test_recall_takes_words_speaker_times_and_pages(app: ASGIApp, daemon: 
     reply = await ask(app, "GET", f"{RECALL}?{query}&limit=20&offset=40&episodes=true")
     assert reply.json == {"success": True, "count": 0, "lines": []}
     times = [datetime(2026, 11, 21, 12, 0, 0, 123_000, UTC), datetime(2026, 11, 22, tzinfo=UTC)]
-    assert daemon.asked == [("recall", "Alice", "oak bridge", "Steve", *times, 20, 40, True)]
+    assert daemon.asked == [
+        ("recall", "Alice", RecallQuery("oak bridge", "Steve", *times, 20, 40, True))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -332,7 +337,7 @@ async def test_a_picture_comes_as_a_png(app: ASGIApp, daemon: StubDaemon) -> Non
     reply = await ask(app, "GET", "/api/bots/Alice/picture?yaw=-90.5&panorama=true&width=640")
     assert (reply.status, reply.headers["content-type"]) == (200, "image/png")
     assert reply.body == PICTURE
-    assert daemon.asked == [("picture", "Alice", PictureWanted(-90.5, None, True, 640, None))]
+    assert daemon.asked == [("picture", "Alice", Wanted(-90.5, None, True, 640, None))]
 
 
 @pytest.mark.parametrize(

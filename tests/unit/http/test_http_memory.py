@@ -15,9 +15,8 @@ from support.rig import STRANGERS, Rig
 from bots.access.origin import Level, Person
 from bots.access.sources import Sources
 from bots.bot.bot import Bot
-from bots.daemon.memory import OperatorMemory
+from bots.daemon.memory import NewEntry, NewFact, OperatorMemory
 from bots.errors import CommandError
-from bots.http.memory_port import NewEntry, NewFact
 from bots.knowledge.cards.card import add_fact, card_of_person, card_of_place, drop_fact
 from bridge.world import PlayerName, Position
 

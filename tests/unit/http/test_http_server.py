@@ -13,9 +13,9 @@ from support.http_stub import TOKEN, StubDaemon
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from bots.daemon.shapes import Json
 from bots.errors import SettingsError
 from bots.http import websocket
-from bots.http.port import Json
 from bots.http.security import Keys
 from bots.http.server import HttpServer
 from bots.observability.trace import KEPT

@@ -18,8 +18,7 @@ from bots.bot.events import JobFinished
 from bots.bot.result import Failure, Result
 from bots.chat.conversation import ASIDE
 from bots.commands.skill.making import CraftResult
-from bots.knowledge.episodes import SHORTEST_VISIT_S, in_words
-from bots.knowledge.episodes import EpisodeWords
+from bots.knowledge.episodes import SHORTEST_VISIT_S, EpisodeWords, in_words
 from bots.text.language import Language
 from bridge.causes import Cause
 from bridge.events import ItemGiven, PlayerJoined, PlayerLeft

@@ -10,6 +10,7 @@ from mcp_types import ImageContent, TextContent
 from support.mcp_site import WITHIN_S, Heard, McpSite, result_of
 
 from bots.commands.catalogue import commands
+from bots.daemon.shapes import HistoryQuery
 from bots.mcp.tools import may_be_left, told_of
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -116,7 +117,7 @@ async def test_bots_words_and_history_are_tools_too(site: McpSite) -> None:
     assert [bot["name"] for bot in bots] == ["Alice", "Bob"]
     said, read = site.daemon.asked
     assert said == ("message", "Alice", "Hello!", "Claude")
-    assert read == ("history", "Alice", None, None, None, 40, None, 5)
+    assert read == ("history", "Alice", HistoryQuery(before=40, limit=5))
 
 
 async def test_events_since_the_last_look_are_a_tool_too(site: McpSite) -> None:

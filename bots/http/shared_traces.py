@@ -19,14 +19,15 @@ from uuid import uuid4
 import structlog
 from pydantic import AwareDatetime, ConfigDict, TypeAdapter, with_config
 from pydantic_core import to_jsonable_python
+from starlette.types import ASGIApp
 from typing_extensions import TypedDict
 
 from bots.clock import utc_now
 from bots.cluster.bus import Bus, BusError
 from bots.cluster.heartbeats import Name
-from bots.http.carrier import at_daemon
+from bots.daemon.shapes import Positions
+from bots.http.carrier import DOOR, BusElsewhere, Carrier, MemberDoor, MembersPort, at_daemon
 from bots.http.merging import PLACES, together
-from bots.http.shapes import Positions
 from bots.observability.redaction import Redactor
 from bots.observability.trace import Trace, TraceLog, TraceReader
 from bots.owned_tasks import OnEnd, OwnedTasks, not_told, until_first
@@ -351,3 +352,46 @@ def _joined(facts: Json, traces: Iterable[str]) -> bytes:
 
 def _newest_of(log: TraceLog) -> int:
     return max((trace.sequence for trace in log.recent()), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """What an app needs to show the bots of other daemons beside ours."""
+
+    carrier: Carrier
+    traces: SharedTraces
+
+
+@asynccontextmanager
+async def shared_web(
+    bus: Bus,
+    members: MembersPort,
+    own: TraceLog,
+    moving: Callable[[], AsyncGenerator[Positions]],
+    secrets: Iterable[str],
+    on_end: OnEnd = not_told,
+) -> AsyncIterator[Cluster]:
+    """What `create_app` needs to show the bots of all daemons; our traces go to the others while
+    somebody watches there. `on_end` hears of each part that fails. Raises BusUnavailable."""
+    carrier = Carrier(BusElsewhere(bus, members))
+    sharing = SharedTraces.open(bus, members.name, own, moving, members.others, secrets, on_end)
+    async with sharing as traces:
+        try:
+            yield Cluster(carrier, traces)
+        finally:
+            await carrier.aclose()
+
+
+@asynccontextmanager
+async def open_door(
+    bus: Bus, name: str, app: ASGIApp, closing: asyncio.Event
+) -> AsyncIterator[None]:
+    """Answer the other daemons with `app`, of `create_member_app`, which has the same `closing`.
+
+    Raises BusUnavailable."""
+    door = MemberDoor(app, closing)
+    async with bus.answering(f"{DOOR}.{name}", door.answer):
+        try:
+            yield
+        finally:
+            await door.aclose()

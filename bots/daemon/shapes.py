@@ -1,13 +1,47 @@
-"""What HTTP and the WebSocket answer, field by field; `/api/openapi.json` is made from these."""
+"""What the daemon is asked and answers, field by field; `/api/openapi.json` is made from these."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NewType, NotRequired
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, NamedTuple, NewType, NotRequired, TypeAlias
 
 from typing_extensions import TypedDict
 
+Json: TypeAlias = dict[str, Any]
 Html = NewType("Html", str)
 """A page for people."""
+
+
+class MetricsText(NamedTuple):
+    """Figures for Prometheus."""
+
+    body: bytes
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryQuery:
+    """`since` is a sequence: only later messages, of the newest. `before`: only earlier ones,
+    however old. `talk` is the number of a group talk: only what was said to it."""
+
+    usernames: tuple[str, ...] | None = None
+    type: str | None = None
+    since: int | None = None
+    before: int | None = None
+    talk: int | None = None
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecallQuery:
+    words: str
+    speaker: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    limit: int = 10
+    offset: int = 0
+    episodes: bool = False
 
 
 class Outcome(TypedDict):
