@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bots.access.origin import OPERATOR_NAME, Operator, is_operator
 from bots.access.sources import Sources
 from bots.bot.bot import Bot
 from bots.bot.knowing import TYPES, Entry, KnowledgeType, Wanted
 from bots.daemon.roster import BotRoster
-from bots.daemon.shapes import Json
+from bots.daemon.shapes import Body, Json
 from bots.errors import CommandError
 from bots.knowledge.cards.card import (
     add_fact,
@@ -29,17 +29,11 @@ from bots.responder.forgetting import forget_person
 from bridge.world import Position
 
 OPERATOR = Operator("http")
-
-
 MOST_DAYS = 3_650
 LONGEST, LONGEST_TOPIC = 300, 60  # characters
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class NewFact(_Body):
+class NewFact(Body):
     """Something for the card of a person."""
 
     kind: str
@@ -49,7 +43,7 @@ class NewFact(_Body):
     """Whether everybody may be told it; else the person alone, and trusted players."""
 
 
-class NewEntry(_Body):
+class NewEntry(Body):
     """Something that a bot is to know."""
 
     words: str = Field(min_length=1, max_length=LONGEST)

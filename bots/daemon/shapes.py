@@ -6,11 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, NewType, NotRequired, TypeAlias
 
+from pydantic import BaseModel, ConfigDict
 from typing_extensions import TypedDict
 
 Json: TypeAlias = dict[str, Any]
 Html = NewType("Html", str)
 """A page for people."""
+
+
+class Body(BaseModel):
+    """What a request carries, strictly read."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class MetricsText(NamedTuple):

@@ -24,7 +24,6 @@ KnownBot: TypeAlias = Callable[[Request], str]
 
 def memory_routes(memory: OperatorMemory, bot_of: KnownBot) -> Iterator[BaseRoute]:
     """`bot_of` names the bot of a request; it refuses what is none."""
-    api = _Memory(memory)
 
     def route(path: str, method: str, endpoint: Endpoint) -> Route:
         async def answered(request: Request) -> Response:
@@ -32,66 +31,42 @@ def memory_routes(memory: OperatorMemory, bot_of: KnownBot) -> Iterator[BaseRout
 
         return Route(f"/api/bots/{{bot}}/{path}", answered, methods=[method])
 
-    yield route("people", "GET", api.people)
-    yield route("people/{name}", "GET", api.person)
-    yield route("people/{name}", "DELETE", api.forget_person)
-    yield route("people/{name}/facts", "POST", api.add_fact)
-    yield route("people/{name}/facts", "DELETE", api.drop_fact)
-    yield route("places", "GET", api.places)
-    yield route("places/{name}", "GET", api.place)
-    yield route("knowledge", "GET", api.knowledge)
-    yield route("knowledge", "POST", api.add_entry)
-    yield route("knowledge/{number}", "PUT", api.correct_entry)
-    yield route("knowledge/{number}", "DELETE", api.forget_entry)
+    async def add_fact(request: Request, bot: str) -> Json:
+        return await memory.add_fact(bot, _name(request), await asked.read_body(request, NewFact))
 
-
-class _Memory:
-    """One method per endpoint."""
-
-    def __init__(self, memory: OperatorMemory) -> None:
-        self._memory = memory
-
-    async def people(self, _request: Request, bot: str) -> Json:
-        return await self._memory.people(bot)
-
-    async def person(self, request: Request, bot: str) -> Json:
-        return await self._memory.person(bot, _name(request))
-
-    async def forget_person(self, request: Request, bot: str) -> Json:
-        return await self._memory.forget_person(bot, _name(request))
-
-    async def add_fact(self, request: Request, bot: str) -> Json:
-        fact = await asked.read_body(request, NewFact)
-        return await self._memory.add_fact(bot, _name(request), fact)
-
-    async def drop_fact(self, request: Request, bot: str) -> Json:
+    async def drop_fact(request: Request, bot: str) -> Json:
         query = asked.texts(request.query_params, ("kind", "words"))
-        name, kind, words = _name(request), query["kind"], query["words"]
+        kind, words = query["kind"], query["words"]
         if kind is None or words is None:
             raise Refused(400, "invalid_format", "write ?kind= and &words= of the fact")
-        return await self._memory.drop_fact(bot, name, kind, words)
+        return await memory.drop_fact(bot, _name(request), kind, words)
 
-    async def places(self, _request: Request, bot: str) -> Json:
-        return await self._memory.places(bot)
-
-    async def place(self, request: Request, bot: str) -> Json:
-        return await self._memory.place(bot, _name(request))
-
-    async def knowledge(self, request: Request, bot: str) -> Json:
+    async def knowledge(request: Request, bot: str) -> Json:
         query = asked.texts(request.query_params, ("words", "type", "speaker", "limit"))
         limit = asked.whole_number(query["limit"], "limit", 1, MOST) or USUAL
         words = query["words"] or ""
-        return await self._memory.knowledge(bot, words, query["type"], query["speaker"], limit)
+        return await memory.knowledge(bot, words, query["type"], query["speaker"], limit)
 
-    async def add_entry(self, request: Request, bot: str) -> Json:
-        return await self._memory.add_entry(bot, await asked.read_body(request, NewEntry))
+    async def add_entry(request: Request, bot: str) -> Json:
+        return await memory.add_entry(bot, await asked.read_body(request, NewEntry))
 
-    async def correct_entry(self, request: Request, bot: str) -> Json:
+    async def correct_entry(request: Request, bot: str) -> Json:
         entry = await asked.read_body(request, NewEntry)
-        return await self._memory.correct_entry(bot, _number(request), entry)
+        return await memory.correct_entry(bot, _number(request), entry)
 
-    async def forget_entry(self, request: Request, bot: str) -> Json:
-        return await self._memory.forget_entry(bot, _number(request))
+    person, place = "people/{name}", "places/{name}"
+    yield route("people", "GET", lambda _request, bot: memory.people(bot))
+    yield route(person, "GET", lambda request, bot: memory.person(bot, _name(request)))
+    yield route(person, "DELETE", lambda request, bot: memory.forget_person(bot, _name(request)))
+    yield route(f"{person}/facts", "POST", add_fact)
+    yield route(f"{person}/facts", "DELETE", drop_fact)
+    yield route("places", "GET", lambda _request, bot: memory.places(bot))
+    yield route(place, "GET", lambda request, bot: memory.place(bot, _name(request)))
+    yield route("knowledge", "GET", knowledge)
+    yield route("knowledge", "POST", add_entry)
+    entry = "knowledge/{number}"
+    yield route(entry, "PUT", correct_entry)
+    yield route(entry, "DELETE", lambda request, bot: memory.forget_entry(bot, _number(request)))
 
 
 async def _answered(work: Awaitable[Json]) -> Response:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.datastructures import QueryParams
 from starlette.requests import ClientDisconnect, Request
 
@@ -16,7 +16,7 @@ from bots.access.origin import NAME_OF_OPERATOR
 from bots.chat.filters import TYPE_NAMES
 from bots.chat.recall import MOST, USUAL
 from bots.clock import read_moment
-from bots.daemon.shapes import HistoryQuery, RecallQuery
+from bots.daemon.shapes import Body, HistoryQuery, RecallQuery
 from bots.http.responses import Refused
 from bots.text import suggest
 from bots.text.faults import Fault, faults_of
@@ -32,10 +32,6 @@ _RECALL_KEYS = ("words", "speaker", "since", "until", "limit", "offset", "episod
 _PICTURE_KEYS = ("yaw", "pitch", "panorama", "width", "height")
 SMALLEST_SIDE, LARGEST_SIDE = 64, 1280  # pixels of a picture
 FARTHEST_ON_MAP = 96  # blocks
-
-
-class Body(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class CommandBody(Body):

@@ -190,9 +190,10 @@ async def test_recall_takes_words_speaker_times_and_pages(app: ASGIApp, daemon: 
     query = "words=oak+bridge&speaker=Steve&since=1795262400123&until=2026-11-22T00:00:00Z"
     reply = await ask(app, "GET", f"{RECALL}?{query}&limit=20&offset=40&episodes=true")
     assert reply.json == {"success": True, "count": 0, "lines": []}
-    times = [datetime(2026, 11, 21, 12, 0, 0, 123_000, UTC), datetime(2026, 11, 22, tzinfo=UTC)]
+    since = datetime(2026, 11, 21, 12, 0, 0, 123_000, UTC)
+    until = datetime(2026, 11, 22, tzinfo=UTC)
     assert daemon.asked == [
-        ("recall", "Alice", RecallQuery("oak bridge", "Steve", *times, 20, 40, True))
+        ("recall", "Alice", RecallQuery("oak bridge", "Steve", since, until, 20, 40, True))
     ]
 
 
