@@ -1,12 +1,10 @@
 """A small simulated Minecraft in memory in which things fail as they fail in the world."""
 
-from bridge.fake.body import Body
+from bridge.fake.body import Body, Heard, Person
 from bridge.fake.bridge import FakeBridge, SentLine
 from bridge.fake.clock import VirtualClock
-from bridge.fake.faults import Faults
-from bridge.fake.person import Heard, Person
-from bridge.fake.rules import BlockRule, Recipe, Rules
-from bridge.fake.vanilla import VANILLA
+from bridge.fake.crossing import Faults
+from bridge.fake.rules import VANILLA, BlockRule, Recipe, Rules
 from bridge.fake.world import FakeWorld
 
 __all__ = [

@@ -1,19 +1,98 @@
-"""One player's body in the simulated world, ours or a person's."""
+"""Who is in the simulated world: an inventory, a body, and a person a test leads."""
 
 from __future__ import annotations
 
+import asyncio
 import math
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
-from bridge.fake.inventory import HOTBAR_SLOTS, Inventory
 from bridge.fake.rules import worn_on
 from bridge.world import Death, GameMode, ItemStack, PlayerName, Position
+
+HOTBAR_SLOTS = 9
+BODY_SLOTS = 36
+CHEST_SLOTS = 27
 
 EYE_HEIGHT = 1.62  # blocks above the feet
 FULL = 20.0
 
 Dimension = Literal["overworld", "the_nether", "the_end"]
+
+
+class Inventory:
+    """A row of slots; the first nine are a body's hotbar."""
+
+    def __init__(self, slots: int, stack_size: Callable[[str], int]) -> None:
+        self.slots: list[ItemStack | None] = [None] * slots
+        self._stack_size = stack_size
+
+    @property
+    def stacks(self) -> tuple[ItemStack, ...]:
+        return tuple(stack for stack in self.slots if stack is not None)
+
+    @property
+    def free_slots(self) -> int:
+        return self.slots.count(None)
+
+    def counts(self) -> dict[str, int]:
+        """How many of each item, over all slots."""
+        total: Counter[str] = Counter()
+        for stack in self.stacks:
+            total[stack.name] += stack.count
+        return dict(total)
+
+    def count(self, item: str) -> int:
+        return sum(stack.count for stack in self.stacks if stack.name == item)
+
+    def space_for(self, item: str) -> int:
+        """How many more of an item fit."""
+        size = self._stack_size(item)
+        open_stacks = sum(size - stack.count for stack in self.stacks if stack.name == item)
+        return open_stacks + self.free_slots * size
+
+    def add(self, item: str, count: int = 1) -> int:
+        """Put items in, on open stacks first; how many did not fit."""
+        for slot in (*self._slots_of(item), *self._slots_of(None)):
+            count -= self._fill(slot, item, count)
+        return count
+
+    def take(self, item: str, count: int = 1) -> int:
+        """Take up to `count` items out; how many there were."""
+        taken = 0
+        for slot in self._slots_of(item):
+            taken += self._draw(slot, count - taken)
+        return taken
+
+    def clear(self) -> None:
+        self.slots[:] = [None] * len(self.slots)
+
+    def slot_of(self, item: str) -> int | None:
+        return next(iter(self._slots_of(item)), None)
+
+    def swap(self, first: int, second: int) -> None:
+        self.slots[first], self.slots[second] = self.slots[second], self.slots[first]
+
+    def _slots_of(self, item: str | None) -> tuple[int, ...]:
+        return tuple(i for i, stack in enumerate(self.slots) if (stack and stack.name) == item)
+
+    def _fill(self, slot: int, item: str, count: int) -> int:
+        stack = self.slots[slot]
+        there = stack.count if stack else 0
+        moved = min(count, max(0, self._stack_size(item) - there))
+        if moved:
+            self.slots[slot] = ItemStack(item, there + moved)
+        return moved
+
+    def _draw(self, slot: int, count: int) -> int:
+        stack = self.slots[slot]
+        drawn = min(count, stack.count if stack else 0)
+        if stack and drawn:
+            left = stack.count - drawn
+            self.slots[slot] = ItemStack(stack.name, left) if left else None
+        return drawn
 
 
 @dataclass(slots=True)
@@ -103,3 +182,79 @@ class Body:
         self.worn[part] = item
         if former is not None:
             self.inventory.add(former)
+
+
+class Surroundings(Protocol):
+    """What a person needs of a world; `FakeWorld` is one."""
+
+    @property
+    def bodies(self) -> Mapping[PlayerName, Body]: ...
+
+    def whisper(self, sender: PlayerName, to: PlayerName, text: str) -> object: ...
+
+    def chat(self, sender: PlayerName, text: str) -> object: ...
+
+    def move(self, body: Body, position: Position) -> object: ...
+
+    def place(self, body: Body, block: str, position: Position) -> object: ...
+
+    def leave(self, name: PlayerName) -> object: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One line that reached a person."""
+
+    sender: PlayerName
+    text: str
+
+
+class Person:
+    """A human stand-in. `inbox` keeps every whisper, `overheard` every line of chat."""
+
+    def __init__(self, world: Surroundings, body: Body) -> None:
+        self.name, self.body = body.name, body
+        self.inbox: list[Heard] = []
+        self.overheard: list[Heard] = []
+        self._world = world
+        self._read = 0
+        self._spoken_to = asyncio.Event()
+
+    @property
+    def is_online(self) -> bool:
+        return self._world.bodies.get(self.name) is self.body
+
+    def whisper(self, to: str, text: str) -> None:
+        """Whisper to a bot or a person; to somebody absent nothing arrives."""
+        self._world.whisper(self.name, PlayerName(to), text)
+
+    def chat(self, text: str) -> None:
+        self._world.chat(self.name, text)
+
+    def move_to(self, position: Position) -> None:
+        """Be there at once, picking up what lies there."""
+        self._world.move(self.body, position)
+
+    def place(self, block: str, position: Position) -> None:
+        """Put a block down, or take one away with `air`, however far away; bots that see the
+        person notice."""
+        self._world.place(self.body, block, position)
+
+    def leave(self) -> None:
+        self._world.leave(self.name)
+
+    async def hears(self, timeout_s: float = 30.0) -> Heard:
+        """The next whisper not yet taken this way. Raises TimeoutError (real seconds)."""
+        async with asyncio.timeout(timeout_s):
+            while self._read >= len(self.inbox):
+                self._spoken_to.clear()
+                await self._spoken_to.wait()
+        self._read += 1
+        return self.inbox[self._read - 1]
+
+    def take_whisper(self, sender: PlayerName, text: str) -> None:
+        self.inbox.append(Heard(sender, text))
+        self._spoken_to.set()
+
+    def take_chat(self, sender: PlayerName, text: str) -> None:
+        self.overheard.append(Heard(sender, text))

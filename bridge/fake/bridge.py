@@ -12,21 +12,20 @@ from bridge.actions import Action, Query
 from bridge.errors import SpawnFailed
 from bridge.events import ActionId, BotSpawned, BridgeEvent, BridgeLost, BridgeRestored
 from bridge.fake.body import Body
-from bridge.fake.crossing import Crossing
-from bridge.fake.faults import Faults, Refusal
-from bridge.fake.glancing import turn_head
-from bridge.fake.lines import (
+from bridge.fake.crossing import Crossing, Faults, Refusal
+from bridge.fake.running import RunningActions
+from bridge.fake.sensing import answer, take_snapshot, turn_head
+from bridge.fake.sessions import (
+    KICK_KEY,
+    KICK_TEXT,
     PLAYER_NAME,
+    EventStream,
+    Sessions,
     chat_line,
     has_illegal_characters,
     normalized,
     whisper_line,
 )
-from bridge.fake.running import RunningActions
-from bridge.fake.sensing import answer, take_snapshot
-from bridge.fake.sessions import Sessions
-from bridge.fake.spam import KICK_KEY, KICK_TEXT
-from bridge.fake.stream import EventStream
 from bridge.fake.world import FakeWorld
 from bridge.gaze import Gaze, Glance
 from bridge.port import (

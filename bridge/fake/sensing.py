@@ -1,9 +1,10 @@
-"""What a body in the simulated world senses, as the bridge reports it."""
+"""What bots sense in the simulated world, and how its queries are answered."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from bridge.actions import (
@@ -15,33 +16,121 @@ from bridge.actions import (
     PlayerGear,
     Query,
 )
-from bridge.fake.body import Body
-from bridge.fake.catalogue import read_catalogue
-from bridge.fake.paths import is_standable
-from bridge.fake.recipe_book import read_recipes
-from bridge.fake.region import read_region
+from bridge.catalogue import BlockFacts, Catalogue, ItemFacts, MobFacts, ReadCatalogue
+from bridge.fake.body import EYE_HEIGHT, Body
+from bridge.fake.rules import SPEED_OF, TIER_OF, UNBREAKABLE, BlockRule, Recipe, Rules
 from bridge.fake.scanning import scan_blocks
-from bridge.fake.viewing import behold
+from bridge.fake.terrain import is_standable
+from bridge.fake.viewing import behold, read_region
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
+from bridge.gaze import AtPlayer, AtPoint, Gaze, Glance, Towards
+from bridge.recipes import CraftingRecipe, ReadRecipes, RecipeBook
 from bridge.whereabouts import AskWhereabouts, Seen, Whereabouts
 from bridge.world import (
     BlockSighting,
     BotName,
     Container,
     Gear,
+    ItemStack,
     LyingItem,
     MobSighting,
+    PlayerName,
     PlayerSighting,
     Position,
     WorldSnapshot,
 )
 from bridge.zones import is_spared
 
+_ANIMALS = ("chicken", "cow", "pig", "sheep")
+_MONSTERS = ("creeper", "skeleton", "spider", "zombie")
+
 T = TypeVar("T")
 
 MOST_MOBS = 32
 CEILING = 255  # blocks; nothing is built higher
 EVERY = 1_000_000  # blocks
+
+
+def read_catalogue(world: FakeWorld, _body: Body, query: ReadCatalogue) -> Catalogue | None:
+    """The facts of this world, unless the asker has them."""
+    if query.known == world.version:
+        return None
+    rules = world.rules
+    return Catalogue(
+        version=world.version,
+        blocks={name: _block(name, rule) for name, rule in rules.blocks.items()},
+        items={name: _item(rules, name) for name in sorted(rules.names)},
+        mobs={name: MobFacts(name, name in _MONSTERS, ()) for name in (*_ANIMALS, *_MONSTERS)},
+    )
+
+
+def _block(name: str, rule: BlockRule) -> BlockFacts:
+    return BlockFacts(
+        name=name,
+        hardness=None if rule.hardness == UNBREAKABLE else rule.hardness,
+        needs=None if rule.tier is None else frozenset(_tools(rule, rule.tier)),
+        speeds={f"{material}_{rule.tool}": speed for material, speed in SPEED_OF.items()}
+        if rule.tool
+        else {},
+        drops=(name,) if rule.drops is None else tuple(rule.drops),
+    )
+
+
+def _tools(rule: BlockRule, tier: int) -> tuple[str, ...]:
+    return tuple(f"{material}_{rule.tool}" for material, its in TIER_OF.items() if its >= tier)
+
+
+def _item(rules: Rules, name: str) -> ItemFacts:
+    return ItemFacts(
+        name=name,
+        stack_size=rules.stack_size(name),
+        food=rules.foods.get(name, 0),
+        fuel=rules.fuels.get(name, 0.0),
+        cooks_to=rules.smelting.get(name),
+    )
+
+
+def read_recipes(world: FakeWorld, _body: Body, query: ReadRecipes) -> RecipeBook | None:
+    """Every recipe once for each choice of its categories; none has a shape here."""
+    if query.known == world.version:
+        return None
+    variants = (v for recipe in world.rules.recipes for v in _variants(world.rules, recipe))
+    return RecipeBook(world.version, tuple(variants))
+
+
+def _variants(rules: Rules, recipe: Recipe) -> Iterator[CraftingRecipe]:
+    for chosen in itertools.product(*(rules.choices(need) for need in recipe.needs)):
+        counts = zip(chosen, recipe.needs.values(), strict=True)
+        yield CraftingRecipe(
+            makes=ItemStack(recipe.makes, recipe.count),
+            inputs=tuple(ItemStack(name, count) for name, count in counts),
+            returns=(),
+            at_table=recipe.at_table,
+            shape=None,
+        )
+
+
+def turn_head(world: FakeWorld, body: Body, gaze: Gaze) -> Glance:
+    """Turn at once; a body in this world is never long dead."""
+    match gaze:
+        case Towards():
+            body.yaw, body.pitch = gaze.yaw % 360, gaze.pitch
+        case AtPoint():
+            body.look_at(gaze.position)
+        case AtPlayer():
+            face = _face(world, body, gaze.player)
+            if face is None:
+                return "unseen"
+            body.look_at(face)
+    return "turned"
+
+
+def _face(world: FakeWorld, viewer: Body, name: PlayerName) -> Position | None:
+    other = world.bodies.get(name)
+    if other is None or not world.sees(viewer, other):
+        return None
+    feet = other.position
+    return Position(feet.x, feet.y + EYE_HEIGHT, feet.z)
 
 
 def take_snapshot(world: FakeWorld, body: Body, blocks_within: int) -> WorldSnapshot:

@@ -1,13 +1,18 @@
-"""The bots' connections to the simulated world, and what each hears through its own."""
+"""The bots' connections to the simulated world, and what each says and hears through its own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import itertools
+import re
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Hashable
 from dataclasses import dataclass, field
 
 from bridge.causes import Cause
-from bridge.errors import NotConnected
+from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected
 from bridge.events import (
+    ActionProgress,
     BlockPlaced,
     BotDied,
     BotDisconnected,
@@ -26,10 +31,134 @@ from bridge.events import (
     WhisperReceived,
 )
 from bridge.fake.body import Body
-from bridge.fake.spam import SpamScore
-from bridge.fake.stream import EventStream
 from bridge.fake.world import FakeWorld
 from bridge.world import BotName, Death, PlayerName, Position
+
+COST_OF_A_LINE = 20
+DECAY_PER_SECOND = 20  # one a tick
+KICK_ABOVE = 200
+KICK_TEXT, KICK_KEY = "Kicked for spamming", "disconnect.spam"
+
+LINE_LIMIT = 256  # UTF-16 units, header included
+OLD_LINE_LIMIT = 100  # up to Minecraft 1.10
+PLAYER_NAME = re.compile(r"\w{1,16}", re.ASCII)
+ONE_TARGET = re.compile(r"[^@\s]\S{0,31}")  # no selector: `@a` would reach everyone
+
+UNREAD_EVENTS = 300_000
+
+
+class SpamScore:
+    """How near one player is to being kicked for talking."""
+
+    def __init__(self) -> None:
+        self._score, self._at_s = 0.0, 0.0
+
+    def after_line(self, now_s: float) -> bool:
+        """Count a line; True when it is one too many."""
+        decayed = self._score - (now_s - self._at_s) * DECAY_PER_SECOND
+        self._score, self._at_s = max(0.0, decayed) + COST_OF_A_LINE, now_s
+        return self._score > KICK_ABOVE
+
+
+def whisper_line(command: str, to: str, text: str, version: str) -> str:
+    """The line of a whisper. Raises LineTooLong, and HostError for what names no player."""
+    if not ONE_TARGET.fullmatch(to):
+        raise HostError("whisper", f"{to!r} is no player's name")
+    return _fitting(f"/{command} {to} {text}", version)
+
+
+def chat_line(text: str, version: str) -> str:
+    """The line of public chat, a command's slash widened. Raises LineTooLong."""
+    return _fitting(re.sub(r"^(\s*)/", r"\1／", text), version)
+
+
+def normalized(text: str) -> str:
+    """As the server passes it on: trimmed, every run of white space one space."""
+    return " ".join(text.split())
+
+
+def has_illegal_characters(text: str) -> bool:
+    """Whether the server kicks whoever sends this. Source: minecraft.wiki/w/Chat."""
+    return any(char == "§" or char < " " or char == "\x7f" for char in normalized(text))
+
+
+def _fitting(line: str, version: str) -> str:
+    length, limit = len(line.encode("utf-16-le")) // 2, _limit(version)
+    if length > limit:
+        raise LineTooLong(length, limit)
+    return line
+
+
+def _limit(version: str) -> int:
+    major, minor, *_ = (*version.split("."), "0")
+    return OLD_LINE_LIMIT if int(major) == 1 and int(minor) <= 10 else LINE_LIMIT
+
+
+class TooManyUnread(BridgeError):
+    """More events wait than the stream holds: whoever should read them does not."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"{limit} events wait unread")
+        self.limit = limit
+
+
+class EventStream:
+    """First in, first out, for one reader. Of unread progress and health only the newest
+    waits, in its newest place; beyond `limit` the next event raises `TooManyUnread` where
+    it happens, because losing it silently would hide the fault."""
+
+    def __init__(self, limit: int = UNREAD_EVENTS) -> None:
+        self._unread: OrderedDict[Hashable, BridgeEvent] = OrderedDict()
+        self._numbers = itertools.count()
+        self._limit = limit
+        self._woken = asyncio.Event()
+        self._is_closed = self._is_awaited = False
+
+    def put(self, event: BridgeEvent) -> None:
+        """Add an event; after `close` it is dropped."""
+        if self._is_closed:
+            return
+        if len(self._unread) >= self._limit:
+            raise TooManyUnread(self._limit)
+        key = self._key(event)
+        self._unread.pop(key, None)
+        self._unread[key] = event
+        self._woken.set()
+
+    def close(self) -> None:
+        """End the stream once what is unread has been read."""
+        self._is_closed = True
+        self._woken.set()
+
+    async def read(self) -> AsyncIterator[BridgeEvent]:
+        """Every event, until closed. A reader that stopped may be followed by another; one
+        that comes while another waits gets a RuntimeError."""
+        while await self._has_more():
+            yield self._unread.popitem(last=False)[1]
+
+    async def _has_more(self) -> bool:
+        while not self._unread and not self._is_closed:
+            await self._wait()
+        return bool(self._unread)
+
+    async def _wait(self) -> None:
+        if self._is_awaited:
+            raise RuntimeError("events() has one reader")
+        self._is_awaited = True
+        self._woken.clear()
+        try:
+            await self._woken.wait()
+        finally:
+            self._is_awaited = False
+
+    def _key(self, event: BridgeEvent) -> Hashable:
+        match event:
+            case HealthChanged(health=health) if health > 0:
+                return "health", event.bot
+            case ActionProgress():
+                return "progress", event.action_id
+            case _:
+                return next(self._numbers)
 
 
 @dataclass(slots=True)

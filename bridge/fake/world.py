@@ -7,13 +7,10 @@ from typing import Protocol
 
 from bridge.causes import Cause
 from bridge.events import Refusal
-from bridge.fake.body import FULL, Body, Dimension
+from bridge.fake.body import BODY_SLOTS, FULL, Body, Dimension, Inventory, Person
 from bridge.fake.clock import VirtualClock
-from bridge.fake.inventory import BODY_SLOTS, Inventory
-from bridge.fake.person import Person
-from bridge.fake.rules import Rules
+from bridge.fake.rules import VANILLA, Rules
 from bridge.fake.terrain import SURFACE_Y, Drop, Terrain
-from bridge.fake.vanilla import VANILLA
 from bridge.port import ServerAddress
 from bridge.world import DAY_TICKS, Death, MobSighting, PlayerName, Position, Weather
 

@@ -17,7 +17,7 @@ from bots.goals.planning.branch_and_bound import load_solver
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 from llm.function_model import FunctionModel
 
 ROOT = Path(__file__).parents[2]

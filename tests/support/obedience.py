@@ -35,7 +35,7 @@ from bots.responder.request import DecisionParts
 from bots.responder.rules.acting import ActingRules
 from bots.responder.rules.reciting import Reciting
 from bots.settings.llm import LlmSettings
-from bridge.fake.person import Person as Somebody
+from bridge.fake.body import Person as Somebody
 from bridge.world import BotName, PlayerName, Position
 from llm.engine.budget import Caps
 from llm.function_model import Answer, FunctionModel

@@ -8,7 +8,7 @@ from bots.vision.lens import Floats, Lens
 from bots.vision.paint import Painted, paint
 from bots.vision.tiles import Tiles, tiles_of
 from bridge.fake import FakeWorld
-from bridge.fake.region import read_region
+from bridge.fake.viewing import read_region
 from bridge.region import ReadRegion, Region
 from bridge.world import PlayerName, Position
 

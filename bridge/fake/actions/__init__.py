@@ -7,15 +7,23 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from bridge.actions import Action
+from bridge.fake.actions.animals import fish, hunt, use_on
 from bridge.fake.actions.blocks import collect_drops, dig, pillar, place, toss
-from bridge.fake.actions.fishing import fish
-from bridge.fake.actions.hunting import hunt, use_on
-from bridge.fake.actions.keeping import close_container, deposit, open_container, withdraw
-from bridge.fake.actions.making import craft, smelt
-from bridge.fake.actions.moving import look_at, move_to, wait
-from bridge.fake.actions.pursuing import approach, follow
+from bridge.fake.actions.items import (
+    close_container,
+    craft,
+    deposit,
+    eat,
+    equip,
+    fill,
+    open_container,
+    smelt,
+    take_off,
+    till,
+    withdraw,
+)
+from bridge.fake.actions.moving import approach, follow, look_at, move_to, wait
 from bridge.fake.actions.scene import ActionFailed, Done, Scene
-from bridge.fake.actions.using import eat, equip, fill, take_off, till
 
 __all__ = ["ACTIONS", "ActionFailed", "Scene", "perform"]
 

@@ -9,9 +9,8 @@ from collections import Counter
 from bridge.actions import CollectDrops, Dig, Pillar, Place, Toss
 from bridge.fake.actions.moving import walk
 from bridge.fake.actions.scene import ActionFailed, Done, Scene, amount, middle
-from bridge.fake.paths import find_path
 from bridge.fake.rules import UNBREAKABLE
-from bridge.fake.terrain import AIR, PASSABLE, Drop
+from bridge.fake.terrain import AIR, PASSABLE, Drop, find_path
 from bridge.fake.world import PICKUP_REACH
 from bridge.vanilla.standing import needs_of
 from bridge.world import Position

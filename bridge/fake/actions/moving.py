@@ -1,18 +1,118 @@
-"""Walking, turning the head, waiting."""
+"""Walking, tunnelling and going after others; looking and waiting."""
 
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterator
+from itertools import takewhile
 
-from bridge.actions import LookAt, MoveTo, Wait
-from bridge.fake.actions.scene import ActionFailed, Done, Scene
-from bridge.fake.actions.tunnelling import break_through, digging
-from bridge.fake.paths import find_path, walking
-from bridge.world import Position
+from bridge.actions import Approach, Follow, LookAt, MoveTo, Wait
+from bridge.fake.actions.scene import ActionFailed, Done, Scene, middle
+from bridge.fake.body import Body
+from bridge.fake.terrain import AIR, SIDES, Steps, Terrain, find_path, walking
+from bridge.world import PlayerName, Position
+from bridge.zones import Zone, is_spared
+
+SHORT = 3  # blocks; see host/acting/walking.cjs
+AROUND = 3
+
+_NATURAL = re.compile(r"stone|grass_block|dirt|sand|gravel|\w+_ore|\w+_leaves")
+_GROWN = re.compile(r"\w+_(ore|leaves)")
+_TOUCHING = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+_AXES = (((1, 0, 0), 2), ((0, 0, 1), 2), ((0, 1, 0), 1))  # and the thickest that is a wall
 
 WALKING_SPEED = 4.317  # blocks a second; source: minecraft.wiki/w/Walking
 STRIDE = 4  # path steps between two changes of position
 LOOK_S = 0.05
+
+LOOK_AGAIN_S = 0.5
+LOST_S = 10.0  # out of view for longer = gone
+
+
+def digging(start: Position, goal: Position, spared: tuple[Zone, ...] = ()) -> Steps:
+    """The steps of one walk through natural ground; each cell is judged once, as it stood. A
+    short way does not lead far around, and nothing is broken where it is spared."""
+    distance = start.distance_to(goal)
+    farthest = distance + AROUND if distance <= SHORT else math.inf
+    known: dict[Position, bool] = {}
+
+    def is_way(terrain: Terrain, cell: Position) -> bool:
+        if cell not in known:
+            is_left_alone = is_spared(spared, cell) and not terrain.is_passable(cell)
+            is_near = cell.distance_to(start) <= farthest
+            known[cell] = is_near and not is_left_alone and _is_way(terrain, cell)
+        return known[cell]
+
+    def steps(terrain: Terrain, here: Position) -> Iterator[Position]:
+        """Standing places one step away once ground is broken, that below kept."""
+        for dx, dz in SIDES:
+            for dy in (0, 1, -1):
+                there = Position(here.x + dx, here.y + dy, here.z + dz)
+                below = Position(there.x, there.y - 1, there.z)
+                if terrain.is_passable(below):
+                    continue
+                if all(is_way(terrain, cell) for cell in cells_of_step(here, there)):
+                    yield there
+
+    return steps
+
+
+def cells_of_step(here: Position, there: Position) -> tuple[Position, ...]:
+    """The cells a body passes through."""
+    top = max(here.y, there.y) + 1
+    beside = [Position(there.x, y, there.z) for y in _heights(there.y, top)]
+    above = [Position(here.x, y, here.z) for y in _heights(here.y + 2, top)]
+    return tuple(cell.block for cell in (*beside, *above))
+
+
+async def break_through(scene: Scene, here: Position, there: Position) -> None:
+    """Break what is in the way of a step, with the best tool carried."""
+    for cell in cells_of_step(here, there):
+        if scene.terrain.is_passable(cell):
+            continue
+        name = scene.terrain.block(cell)
+        carried = (None, *(stack.name for stack in scene.body.inventory.stacks))
+        tool = min(carried, key=lambda item: scene.rules.dig_seconds(name, item))
+        await scene.sleep(scene.rules.dig_seconds(name, tool))
+        scene.terrain.set_block(cell, AIR)
+        for item, count in scene.rules.drops(name, tool).items():
+            scene.terrain.drop(item, count, middle(cell))
+
+
+def _heights(first: float, last: float) -> Iterator[float]:
+    while first <= last:
+        yield first
+        first += 1
+
+
+def _is_way(terrain: Terrain, cell: Position) -> bool:
+    if terrain.is_passable(cell):
+        return True
+    name = terrain.block(cell)
+    is_ground = _GROWN.fullmatch(name) is not None or not _is_wall(terrain, cell)
+    if any(terrain.block(_moved(cell, step)) == "lava" for step in _TOUCHING):
+        return False
+    return _NATURAL.fullmatch(name) is not None and is_ground
+
+
+def _is_wall(terrain: Terrain, cell: Position) -> bool:
+    """Whether there is room on both sides of it, and so somebody may have built it."""
+    return any(
+        1 + _solid(terrain, cell, axis, 1) + _solid(terrain, cell, axis, -1) <= thickest
+        for axis, thickest in _AXES
+    )
+
+
+def _solid(terrain: Terrain, cell: Position, axis: tuple[int, int, int], way: int) -> int:
+    """How many blocks stand in a row beside a cell; two are as good as more."""
+    dx, dy, dz = (way * part for part in axis)
+    cells = (_moved(cell, (n * dx, n * dy, n * dz)) for n in (1, 2))
+    return sum(1 for _ in takewhile(lambda at: not terrain.is_passable(at), cells))
+
+
+def _moved(cell: Position, step: tuple[int, int, int]) -> Position:
+    return Position(cell.x + step[0], cell.y + step[1], cell.z + step[2])
 
 
 async def move_to(scene: Scene, action: MoveTo) -> Done:
@@ -75,3 +175,63 @@ async def walk(scene: Scene, path: tuple[Position, ...]) -> None:
 def _length(start: Position, stride: tuple[Position, ...]) -> float:
     ways = zip((start, *stride), stride, strict=False)
     return math.fsum(before.distance_to(after) for before, after in ways)
+
+
+async def approach(scene: Scene, action: Approach) -> Done:
+    """Fails: unseen_player, no_path, unconfirmed."""
+    start, target = scene.body.position, _in_view(scene, action.player)
+    while (distance := scene.body.position.distance_to(target.position)) > action.within:
+        if not await _stride_towards(scene, target, action.within):
+            raise ActionFailed("no_path", f"no way leads to {action.player}")
+        target = await _sighted(scene, action.player)
+    require_let_be(scene, start)
+    scene.body.look_at(target.eyes)
+    return {"distance": distance}
+
+
+async def follow(scene: Scene, action: Follow) -> Done:
+    """Fails: unseen_player."""
+    _in_view(scene, action.player)
+    while True:
+        target = await _sighted(scene, action.player)
+        scene.body.look_at(target.eyes)
+        near = scene.body.position.distance_to(target.position) <= action.within
+        if near or not await _stride_towards(scene, target, action.within):
+            await scene.sleep(LOOK_AGAIN_S)
+
+
+async def _stride_towards(scene: Scene, target: Body, within: float) -> bool:
+    """A few steps; whether there is a way."""
+    path = find_path(scene.terrain, scene.body.position, target.position, within)
+    if path:
+        await walk(scene, path[:STRIDE])
+    return path is not None
+
+
+def _in_view(scene: Scene, player: PlayerName) -> Body:
+    """The player, who is in view now. Fails: unseen_player."""
+    target = _seen(scene, player)
+    if target is None:
+        raise _unseen(player)
+    return target
+
+
+async def _sighted(scene: Scene, player: PlayerName) -> Body:
+    """The player, who may be out of view for a short while. Fails: unseen_player."""
+    waited_s = 0.0
+    while (target := _seen(scene, player)) is None:
+        if player not in scene.world.bodies or waited_s >= LOST_S:
+            raise _unseen(player)
+        await scene.sleep(LOOK_AGAIN_S)
+        waited_s += LOOK_AGAIN_S
+    return target
+
+
+def _seen(scene: Scene, player: PlayerName) -> Body | None:
+    body = scene.world.bodies.get(player)
+    in_view = body is not None and body is not scene.body and scene.world.sees(scene.body, body)
+    return body if in_view else None
+
+
+def _unseen(player: PlayerName) -> ActionFailed:
+    return ActionFailed("unseen_player", f"{player} is not in view")

@@ -16,7 +16,7 @@ from bots.app import Daemon
 from bots.responder import command_tools as tools
 from bots.responder.case.inbox import MOST_LINES
 from bridge import FakeBridge
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 from bridge.world import Position
 from llm.function_model import Answer, FunctionModel
 from llm.model import Question

@@ -14,7 +14,7 @@ from bots.bot.view_distance import ALONE_S, NARROW, WIDE
 from bots.registry.failures import failure_of
 from bridge.actions import FindBlocks, Query, Wait
 from bridge.errors import BridgeTimeout
-from bridge.fake.faults import Operation
+from bridge.fake.crossing import Operation
 from bridge.region import ReadRegion
 from bridge.scanning import ScanBlocks
 from bridge.viewing import Behold

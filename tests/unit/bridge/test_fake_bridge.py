@@ -24,7 +24,7 @@ from bridge.events import (
     WhisperReceived,
 )
 from bridge.fake import FakeBridge, FakeWorld, VirtualClock
-from bridge.fake.stream import EventStream, TooManyUnread
+from bridge.fake.sessions import EventStream, TooManyUnread
 from bridge.port import Bridge, ServerAddress
 from bridge.world import BotName, MobSighting, PlayerName
 

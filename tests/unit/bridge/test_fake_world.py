@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.fake import VANILLA, FakeBridge, FakeWorld, Recipe, VirtualClock
-from bridge.fake.inventory import Inventory
+from bridge.fake.body import Inventory
 from bridge.fake.scanning import scan_blocks
 from bridge.fake.terrain import Terrain
 from bridge.port import ServerAddress

@@ -21,7 +21,7 @@ from bots.commands.catalogue import handle_chat_command
 from bots.settings.world import WhisperFallback
 from bridge.dialects import whisper_pattern_of
 from bridge.events import LineAnswered, LineUnheard, Refusal, RefusalKind
-from bridge.fake.person import Person as Visitor
+from bridge.fake.body import Person as Visitor
 from bridge.world import BotName, PlayerName, Position
 
 pytestmark = pytest.mark.anyio

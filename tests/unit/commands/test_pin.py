@@ -26,7 +26,7 @@ from bots.settings.settings import (
     TalkSettings,
 )
 from bridge import FakeBridge
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

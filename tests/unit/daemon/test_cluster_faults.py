@@ -29,7 +29,7 @@ from bots.settings.settings import Settings
 from bridge import FakeBridge
 from bridge.causes import Cause
 from bridge.fake import FakeWorld
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 from bridge.world import Death, PlayerName, Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timeout(120)]

@@ -25,7 +25,7 @@ from bots.settings.settings import LlmSettings, Settings
 from bots.store.database import FILE_NAME
 from bots.store.migrations import APPLICATION_ID
 from bridge import FakeBridge
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 from bridge.world import Position
 from llm.engine.budget import Payer
 from llm.function_model import FunctionModel

@@ -37,7 +37,7 @@ from bots.settings.secrets import SecretUrl
 from bots.settings.settings import BotsSettings, LlmSettings, Settings
 from bridge.events import LineAnswered, LineUnheard, Refusal
 from bridge.fake import FakeBridge
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 from bridge.world import BotName, PlayerName
 
 pytestmark = pytest.mark.anyio

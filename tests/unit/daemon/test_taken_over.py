@@ -29,7 +29,7 @@ from bots.settings.settings import BotsSettings
 from bridge import FakeBridge, shares
 from bridge.errors import NotConnected
 from bridge.fake import FakeWorld
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 from bridge.world import BotName, PlayerName
 
 pytestmark = pytest.mark.anyio

@@ -9,7 +9,7 @@ from support.acting import GROUND, carried, carry_out, put
 from support.goal_runs import HERE, reach, traced
 from support.rig import Rig, run_json
 
-from bridge.fake.inventory import Inventory
+from bridge.fake.body import Inventory
 from bridge.world import Position
 
 pytestmark = [

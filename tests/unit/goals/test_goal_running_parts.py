@@ -23,8 +23,7 @@ from bots.goals.runner.run import INTENT_LENGTH, intent_of
 from bots.goals.runner.steps import cooked_over
 from bridge.catalogue import Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
-from bridge.fake.catalogue import read_catalogue
-from bridge.fake.sensing import take_snapshot
+from bridge.fake.sensing import read_catalogue, take_snapshot
 from bridge.world import PlayerName, Position, WorldSnapshot
 
 STALLED = StepFailed("shortfall", "Something lacked.")

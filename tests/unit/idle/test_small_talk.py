@@ -23,7 +23,7 @@ from bots.idle.words.facts import ENGLISH
 from bots.observability.trace import Trace
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.records.record import DecisionRecorder
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 from bridge.world import Position
 from llm.engine.budget import Payer
 from llm.engine.prices import DOLLAR

@@ -31,7 +31,7 @@ from bots.responder.responder import Responder
 from bridge.errors import HostError
 from bridge.events import Refusal
 from bridge.fake import VirtualClock
-from bridge.fake.person import Person as FakePlayer
+from bridge.fake.body import Person as FakePlayer
 from bridge.world import PlayerName, Position
 from llm.engine.decision import without_model
 from llm.errors import ModelUnavailable

@@ -23,7 +23,7 @@ from bots.settings.settings import (
     TalkSettings,
 )
 from bridge import FakeBridge
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 from bridge.world import Position
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, ToolCall, Usage

@@ -9,7 +9,7 @@ from support.daemons import daemon_on
 from support.rig import until
 
 from bridge import FakeBridge
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 from llm.engine.context import LIMITS
 from llm.function_model import FunctionModel
 from llm.model import Question

@@ -19,7 +19,7 @@ from bots.responder.rules.recalling import AskedEpisodes, asked_episodes
 from bots.settings.settings import PermissionSettings
 from bots.store.database import FILE_NAME
 from bridge import FakeBridge
-from bridge.fake import FakeWorld, person
+from bridge.fake import FakeWorld, Person
 from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Completion, Question, ToolCall
@@ -39,7 +39,7 @@ running = partial(
 )
 
 
-async def sticks_for(daemon: Daemon, bridge: FakeBridge, who: person.Person) -> None:
+async def sticks_for(daemon: Daemon, bridge: FakeBridge, who: Person) -> None:
     """Somebody has Alice make sticks by a command."""
     bridge.world.give("Alice", "oak_planks", 2)
     who.whisper("Alice", "!skill craft stick 4")

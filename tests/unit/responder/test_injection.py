@@ -22,7 +22,7 @@ from bots.settings.settings import (
     TalkSettings,
 )
 from bridge import FakeBridge
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 from bridge.world import Position
 from llm.engine.decision import MOST_CALLS
 from llm.engine.tool_round import MOST_ROUNDS

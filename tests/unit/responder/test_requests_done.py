@@ -14,7 +14,7 @@ from bots.app import Daemon
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import BotsSettings, PermissionSettings, Settings, TalkSettings
 from bridge import FakeBridge
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 from bridge.world import Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]

@@ -16,7 +16,7 @@ from bots.settings.settings import (
     PermissionSettings,
 )
 from bridge import FakeBridge
-from bridge.fake.person import Person
+from bridge.fake.body import Person
 from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Question

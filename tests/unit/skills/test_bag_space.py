@@ -9,8 +9,7 @@ import pytest
 from bots.skills.bag import rubble, slots_lacking, slots_of_rubble, spare
 from bridge.catalogue import Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
-from bridge.fake.catalogue import read_catalogue
-from bridge.fake.sensing import take_snapshot
+from bridge.fake.sensing import read_catalogue, take_snapshot
 from bridge.world import ItemStack, PlayerName, WorldSnapshot
 
 WORLD = FakeWorld()

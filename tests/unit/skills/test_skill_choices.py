@@ -16,8 +16,7 @@ from bots.skills.smelting import plan_fuel
 from bots.skills.tools import best_tool, can_break, finest
 from bridge.catalogue import BlockFacts, Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
-from bridge.fake.catalogue import read_catalogue
-from bridge.fake.sensing import take_snapshot
+from bridge.fake.sensing import read_catalogue, take_snapshot
 from bridge.world import PlayerName, WorldSnapshot
 
 

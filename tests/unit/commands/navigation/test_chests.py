@@ -7,7 +7,7 @@ from support.job_runs import carry_out
 from support.rig import Rig, run_json
 
 from bots.bot.bot import Bot
-from bridge.fake.inventory import Inventory
+from bridge.fake.body import Inventory
 from bridge.world import Position
 
 pytestmark = pytest.mark.anyio

@@ -1,4 +1,4 @@
-"""Crafting in the hand or at a table, smelting in a furnace."""
+"""What is done with items: crafting, smelting, chests, wearing, eating and tilling."""
 
 from __future__ import annotations
 
@@ -7,13 +7,38 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bridge.actions import Craft, Smelt
+from bridge.actions import (
+    CloseContainer,
+    Craft,
+    Deposit,
+    Eat,
+    Equip,
+    Fill,
+    OpenContainer,
+    Smelt,
+    TakeOff,
+    Till,
+    Withdraw,
+)
 from bridge.fake.actions.scene import ActionFailed, Done, Scene, amount
-from bridge.fake.inventory import Inventory
-from bridge.fake.rules import Recipe
+from bridge.fake.body import FULL, Inventory
+from bridge.fake.rules import Recipe, worn_on
+from bridge.fake.terrain import AIR
 
 CRAFT_S = 0.3
 SMELT_S = 10.0  # one item; source: minecraft.wiki/w/Smelting
+
+OPEN_S = 0.2
+CLICK_S = 0.1
+CONTAINERS = ("chest", "trapped_chest", "barrel")
+
+HANDS = ("hand", "off-hand")  # they take anything
+EQUIP_S = 0.05
+FILL_S = 0.3
+TILL_S = 0.3
+LIQUIDS = ("water", "lava")
+EARTH = ("grass_block", "dirt")
+EAT_S = 1.6  # source: minecraft.wiki/w/Food
 
 
 async def craft(scene: Scene, action: Craft) -> Done:
@@ -131,3 +156,115 @@ def _take_any(inventory: Inventory, items: tuple[str, ...], count: int) -> None:
 def _keep(scene: Scene, item: str, count: int) -> None:
     left = scene.body.inventory.add(item, count)
     scene.terrain.drop(item, left, scene.body.position)
+
+
+async def open_container(scene: Scene, action: OpenContainer) -> Done:
+    """Fails: too_far, wrong_block (no container there)."""
+    scene.require_block(action.position, CONTAINERS)
+    await scene.sleep(OPEN_S)
+    scene.body.window = action.position.block
+    kept = scene.terrain.chest(action.position)
+    return {"items": kept.counts(), "free_slots": kept.free_slots}
+
+
+async def deposit(scene: Scene, action: Deposit) -> Done:
+    """Fails: window_closed, missing_item, inventory_full (not all found room)."""
+    chest = _open_chest(scene)
+    return await _carry(scene, scene.body.inventory, chest, action.item, action.count)
+
+
+async def withdraw(scene: Scene, action: Withdraw) -> Done:
+    """Fails: window_closed, missing_item (not in the chest), inventory_full (not all found
+    room)."""
+    chest = _open_chest(scene)
+    return await _carry(scene, chest, scene.body.inventory, action.item, action.count)
+
+
+async def close_container(scene: Scene, action: CloseContainer) -> Done:
+    """Fails: window_closed."""
+    _open_chest(scene)
+    await scene.sleep(CLICK_S)
+    scene.body.window = None
+    return {}
+
+
+def _open_chest(scene: Scene) -> Inventory:
+    where = scene.body.window
+    if where is None or scene.terrain.block(where) not in CONTAINERS:
+        raise ActionFailed("window_closed", "no container is open")
+    return scene.terrain.chest(where)
+
+
+async def _carry(scene: Scene, giver: Inventory, taker: Inventory, item: str, count: int) -> Done:
+    wanted = amount(count, giver.count(item), item)
+    await scene.sleep(CLICK_S)
+    moved = giver.take(item, min(wanted, taker.space_for(item)))
+    taker.add(item, moved)
+    if moved < wanted:
+        text = f"{moved} of {wanted} {item} found room"
+        raise ActionFailed("inventory_full", text, {"moved": moved})
+    return {"moved": moved}
+
+
+async def equip(scene: Scene, action: Equip) -> Done:
+    """Fails: missing_item, wrong_slot."""
+    belongs = worn_on(action.item) or "hand"
+    place = action.place or belongs
+    if place not in (*HANDS, belongs):
+        raise ActionFailed("wrong_slot", f"{action.item} belongs to: {belongs}")
+    scene.require_item(action.item)
+    await scene.sleep(EQUIP_S)
+    scene.body.equip(action.item, place)
+    return {"place": place}
+
+
+async def take_off(scene: Scene, action: TakeOff) -> Done:
+    """Fails: missing_item (neither worn nor in hand), inventory_full."""
+    body = scene.body
+    worn = next((part for part, item in body.worn.items() if item == action.item), None)
+    if worn is None and (body.held is None or body.held.name != action.item):
+        raise ActionFailed("missing_item", f"no {action.item} is worn or held")
+    if not body.inventory.free_slots:
+        raise ActionFailed("inventory_full", f"no room for {action.item}")
+    await scene.sleep(EQUIP_S)
+    body.take_off(worn)
+    return {"place": worn or "hand"}
+
+
+async def eat(scene: Scene, action: Eat) -> Done:
+    """Fails: missing_item, not_edible, not_hungry."""
+    scene.require_item(action.item)
+    points = scene.rules.foods.get(action.item)
+    if points is None:
+        raise ActionFailed("not_edible", f"{action.item} is no food")
+    if scene.body.food >= FULL:
+        raise ActionFailed("not_hungry", "the food bar is full")
+    scene.body.equip(action.item)
+    await scene.sleep(EAT_S)
+    scene.body.inventory.take(action.item)
+    scene.world.set_health(scene.body.name, scene.body.health, scene.body.food + points)
+    return {"food": scene.body.food}
+
+
+async def fill(scene: Scene, action: Fill) -> Done:
+    """Fails: missing_item, too_far, wrong_block. Water stays, as a pond would."""
+    scene.require_item(action.item)
+    scene.require_block(action.position, LIQUIDS)
+    liquid = scene.terrain.block(action.position)
+    await scene.sleep(FILL_S)
+    scene.body.equip(action.item)
+    scene.body.inventory.take(action.item)
+    scene.body.inventory.add(f"{liquid}_bucket", 1)
+    if liquid == "lava":
+        scene.terrain.set_block(action.position, AIR)
+    return {"block": liquid}
+
+
+async def till(scene: Scene, action: Till) -> Done:
+    """Fails: missing_item, too_far, wrong_block."""
+    scene.require_item(action.item)
+    scene.require_block(action.position, EARTH)
+    await scene.sleep(TILL_S)
+    scene.body.equip(action.item)
+    scene.terrain.set_block(action.position, "farmland")
+    return {"block": "farmland"}

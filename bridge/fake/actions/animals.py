@@ -1,14 +1,17 @@
-"""Hunting, shearing and milking: animals stand still, and leave what vanilla's leave on average."""
+"""Hunting, shearing, milking and fishing.
+
+Animals stand still and leave what vanilla's leave on average. A bite comes after vanilla's mean,
+fish bite in a fixed order, and rods do not wear."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bridge.actions import Hunt, UseOn
+from bridge.actions import Fish, Hunt, UseOn
 from bridge.fake.actions.moving import walk
-from bridge.fake.actions.scene import ActionFailed, Done, Scene
-from bridge.fake.paths import find_path
+from bridge.fake.actions.scene import ActionFailed, Done, Scene, middle
+from bridge.fake.terrain import find_path
 from bridge.fake.world import VIEW_DISTANCE
 from bridge.world import MobSighting
 from bridge.zones import Zone, is_spared
@@ -25,6 +28,10 @@ _LEFT: Mapping[str, Mapping[str, int]] = {
     "sheep": {"mutton": 1},
     "chicken": {"chicken": 1, "feather": 1},
 }
+
+CAST = 8.0  # blocks from the feet to the middle of the water
+BITE_S = 20.0  # source: minecraft.wiki/w/Fishing
+BITING = ("cod", "salmon", "cod", "pufferfish")
 
 
 async def hunt(scene: Scene, action: Hunt) -> Done:
@@ -84,3 +91,20 @@ async def _come_to(scene: Scene, mob: MobSighting) -> None:
     if path is None:
         raise ActionFailed("no_path", f"no way leads to the {mob.name}")
     await walk(scene, path)
+
+
+async def fish(scene: Scene, action: Fish) -> Done:
+    """Fails: missing_item, wrong_block, too_far."""
+    scene.require_item(action.item)
+    found = scene.terrain.block(action.position)
+    if found != "water":
+        raise ActionFailed("wrong_block", f"there is {found}, not water")
+    distance = scene.body.position.distance_to(middle(action.position))
+    if distance > CAST:
+        raise ActionFailed("too_far", f"{distance:.1f} blocks away, a cast is {CAST:g}")
+    scene.body.equip(action.item)
+    await scene.sleep(BITE_S)
+    caught = BITING[scene.world.caught % len(BITING)]
+    scene.world.caught += 1
+    scene.body.inventory.add(caught, 1)
+    return {"caught": {caught: 1}}
