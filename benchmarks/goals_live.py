@@ -32,7 +32,7 @@ from typing import Any, Literal, TypeAlias
 from benchmarks.stand import BOT, Stand, standing_on
 from bots.commands.goal import reach_goal
 from bots.store.database import FILE_NAME, Store
-from bridge.scanning import ScanBlocks
+from bridge.looking import ScanBlocks
 from bridge.world import Position
 
 GOALS: Mapping[str, tuple[str, ...]] = {

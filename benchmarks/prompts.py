@@ -52,8 +52,8 @@ from bots.responder.prompt.summaries import question_of as summary_of
 from bots.responder.reflection.reflector import Seen, question_of
 from bots.settings.knowledge import KnowledgeSettings
 from bots.talks.live.prompt import TurnContext, question
+from bridge.looking import Scan, parse_scan
 from bridge.node import ensure, product_setup
-from bridge.scanning import Scan, parse_scan
 from bridge.wire import parse_snapshot
 from bridge.world import BotName, PlayerName, WorldSnapshot
 from llm.claude.wire import request_of, tool_of

@@ -15,11 +15,9 @@ from typing import Any
 
 from benchmarks.figures import median, percentiles, rounded
 from benchmarks.stand import BOT, Stand, standing
-from bridge.actions import Query
-from bridge.gaze import Towards
-from bridge.recipes import ReadRecipes
-from bridge.scanning import Scan, ScanBlocks
-from bridge.viewing import Behold
+from bridge.actions import Query, Towards
+from bridge.catalogue import ReadRecipes
+from bridge.looking import Behold, Scan, ScanBlocks
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 TRIES = 20

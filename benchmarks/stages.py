@@ -27,8 +27,8 @@ from bots.store import writer
 from bots.store.database import Store
 from bots.store.writer import Writer
 from bridge.js import JSBridge
+from bridge.js.jspybridge import Pipes
 from bridge.js.link import Link
-from bridge.js.pipes import Pipes
 
 SECONDS, WARM_UP = 15.0, 200
 NS_PER_US, NS_PER_MS = 1e3, 1e6

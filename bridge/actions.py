@@ -6,8 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar
 
-from bridge.world import BlockSighting, Container, Gear, LyingItem, PlayerName, Position
-from bridge.zones import Zone
+from bridge.world import BlockSighting, Container, Gear, LyingItem, PlayerName, Position, Zone
 
 WearPlace: TypeAlias = Literal["hand", "off-hand", "head", "torso", "legs", "feet"]
 
@@ -393,3 +392,33 @@ class OpenedContainer(Query[Container | None]):
     """The container that is open, with what is in it; None when none is."""
 
     kind: ClassVar = "opened_container"
+
+
+@dataclass(frozen=True, slots=True)
+class Towards:
+    """A direction: degrees, yaw 0 = north and counter-clockwise, pitch positive = up."""
+
+    kind: ClassVar = "direction"
+    yaw: float
+    pitch: float
+
+
+@dataclass(frozen=True, slots=True)
+class AtPlayer:
+    """The face of a player in view, where it is at that moment."""
+
+    kind: ClassVar = "player"
+    player: PlayerName
+
+
+@dataclass(frozen=True, slots=True)
+class AtPoint:
+    kind: ClassVar = "point"
+    position: Position
+
+
+Gaze: TypeAlias = Towards | AtPlayer | AtPoint
+
+Glance = Literal["turned", "busy", "unseen", "dead"]
+"""What came of it: the head turned; an action is under way and keeps it; that player is not in
+view; the bot lies dead."""

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from bridge.actions import Action, Query
+from bridge.actions import Action, Gaze, Glance, Query
 from bridge.events import ActionId, BotSpawned, BridgeEvent
-from bridge.gaze import Gaze, Glance
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
 T = TypeVar("T")

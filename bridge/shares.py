@@ -7,11 +7,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import TypeAlias, TypeVar
 
-from bridge.actions import Action, Query
+from bridge.actions import Action, Gaze, Glance, Query
 from bridge.errors import BridgeError, NotConnected
-from bridge.events import ActionId, BotSpawned, BridgeEvent, BridgeLost, BridgeRestored
-from bridge.gaze import Gaze, Glance
-from bridge.js.arrivals import Arrivals
+from bridge.events import ActionId, Arrivals, BotSpawned, BridgeEvent, BridgeLost, BridgeRestored
 from bridge.port import (
     ACTION_DEADLINE_S,
     SPAWN_TIMEOUT_S,

@@ -21,8 +21,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from bridge.actions import Action, Query
-from bridge.catalogue import parse_catalogue
+from bridge.actions import Action, Gaze, Query
+from bridge.catalogue import parse_catalogue, parse_recipes
 from bridge.causes import Cause, cause_of, parse_sign
 from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected, SpawnFailed
 from bridge.events import (
@@ -46,12 +46,7 @@ from bridge.events import (
     Refusal,
     WhisperReceived,
 )
-from bridge.gaze import Gaze
-from bridge.recipes import parse_recipes
-from bridge.region import parse_region
-from bridge.scanning import parse_scan
-from bridge.viewing import parse_view
-from bridge.whereabouts import parse_whereabouts
+from bridge.looking import parse_region, parse_scan, parse_view, parse_whereabouts
 from bridge.world import (
     BlockCount,
     BlockSighting,
@@ -65,10 +60,10 @@ from bridge.world import (
     PlayerSighting,
     Position,
     WorldSnapshot,
+    Zone,
     player_name,
     world_name,
 )
-from bridge.zones import Zone
 
 Wire = Mapping[str, Any]
 T = TypeVar("T")

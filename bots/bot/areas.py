@@ -23,8 +23,7 @@ from bots.errors import CommandError, StoreError
 from bots.store.database import Store
 from bots.store.rows import Row, readable
 from bots.text.excerpt import excerpt
-from bridge.world import Position
-from bridge.zones import Zone
+from bridge.world import Position, Zone
 
 Rule: TypeAlias = Literal["allow", "ask", "forbid"]
 RULES: tuple[Rule, ...] = get_args(Rule)

@@ -54,10 +54,9 @@ from bots.settings.world import WhisperFallback
 from bots.text.language import Language
 from bots.text.word_match import says
 from bridge.actions import Action, BlockAt, Query
-from bridge.catalogue import Catalogue
+from bridge.catalogue import Catalogue, RecipeBook
 from bridge.events import ActionFinished
 from bridge.port import ACTION_DEADLINE_S, Bridge
-from bridge.recipes import RecipeBook
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 T = TypeVar("T")

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Literal, TypeAlias
 
-from bridge.world import BlockSighting, Position
-from bridge.zones import Zone
+from bridge.world import BlockSighting, Position, Zone
 
 Cell: TypeAlias = tuple[int, int, int]
 

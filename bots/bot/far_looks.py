@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bridge.actions import FindBlocks, Query
-from bridge.region import ReadRegion
-from bridge.scanning import ScanBlocks
-from bridge.viewing import Behold
+from bridge.looking import Behold, ReadRegion, ScanBlocks
 
 NARROW_CHUNKS = 3
 NARROW = 16 * (NARROW_CHUNKS - 1)

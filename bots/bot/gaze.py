@@ -9,8 +9,8 @@ import structlog
 
 from bots.clock import Sleep, Stopwatch
 from bots.owned_tasks import OwnedTasks
+from bridge.actions import AtPlayer, Gaze, Glance
 from bridge.errors import BridgeError
-from bridge.gaze import AtPlayer, Gaze, Glance
 from bridge.port import Bridge
 from bridge.world import BotName, PlayerName
 

@@ -9,8 +9,7 @@ from bots.bot.deaths import LIE_FOR_S
 from bots.bot.events import BotEvent, BotEvents
 from bots.clock import Stopwatch
 from bridge.events import PlayerDied
-from bridge.world import Position
-from bridge.zones import Zone
+from bridge.world import Position, Zone
 
 SCATTERED = 5.0  # blocks, level, that things fly at a death
 FALLEN, FLOWN = 16, 2  # blocks below and above

@@ -38,8 +38,7 @@ from bridge.catalogue import Catalogue
 from bridge.errors import BridgeError
 from bridge.events import ActionFinished
 from bridge.port import Bridge
-from bridge.world import BlockSighting, BotName, Position, WorldSnapshot
-from bridge.zones import Zone, is_spared
+from bridge.world import BlockSighting, BotName, Position, WorldSnapshot, Zone, is_spared
 
 FORBIDDEN = "forbidden_area"
 MOST_ROUND_A_WAY = 256  # boxes of people's works that a way through the ground leads around

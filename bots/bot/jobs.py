@@ -53,8 +53,7 @@ from bridge.actions import (
 from bridge.errors import BotError
 from bridge.events import ActionFinished, ActionId, ActionProgress, BotDied
 from bridge.port import ACTION_DEADLINE_S, Bridge
-from bridge.world import BlockSighting, BotName, Position, WorldSnapshot
-from bridge.zones import is_spared
+from bridge.world import BlockSighting, BotName, Position, WorldSnapshot, is_spared
 
 T = TypeVar("T")
 

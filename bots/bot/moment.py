@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
 from bridge.actions import BlockAt, Query
+from bridge.looking import ScanBlocks
 from bridge.port import Bridge
-from bridge.scanning import ScanBlocks
 from bridge.world import BotName, Position, WorldSnapshot
 
 T = TypeVar("T")

@@ -7,8 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from bridge.actions import Query
-from bridge.catalogue import Catalogue, ReadCatalogue
-from bridge.recipes import ReadRecipes, RecipeBook
+from bridge.catalogue import Catalogue, ReadCatalogue, ReadRecipes, RecipeBook
 
 
 class OfVersion(Protocol):

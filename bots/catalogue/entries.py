@@ -17,7 +17,7 @@ from re import Pattern
 from typing import Literal, TypeAlias
 
 from bots.bot.result import Facts, Number
-from bridge.recipes import CraftingRecipe
+from bridge.catalogue import CraftingRecipe
 
 Pool: TypeAlias = tuple[str, ...]
 """Items any of which will do."""

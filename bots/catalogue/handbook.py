@@ -29,8 +29,7 @@ from bots.catalogue.entries import (
     otherwise,
 )
 from bots.catalogue.japanese import MOBS, japanese_name, pairs
-from bridge.catalogue import BlockFacts, Catalogue, MobFacts
-from bridge.recipes import RecipeBook
+from bridge.catalogue import BlockFacts, Catalogue, MobFacts, RecipeBook
 
 _DEEPER_SINCE = (1, 18)
 _SINCE = pairs("diamond -59|redstone -59|gold -16|lapis 0|iron 16|copper 48|coal 96|emerald 232")

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Final
 
-from bridge.dialects import place_of
+from bridge.versions import place_of
 
 IN_FLIGHT = 64  # utterances awaited between one pair of bots; the oldest lapses for a new one
 RECEIPT_WITHIN_S = 2.0  # after the last line was sent

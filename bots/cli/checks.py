@@ -20,14 +20,13 @@ from bots.settings.secrets import SecretUrl
 from bots.settings.settings import Settings
 from bots.text.printable import printable
 from bridge.diagnosis import WAY_TO_NEWER, Cause, diagnose
-from bridge.dialects import pattern_of, whisper_pattern_of
 from bridge.errors import BotError, BridgeError, NodeSetupError, SpawnFailed
 from bridge.events import LineAnswered, LineUnheard, Refusal, WhisperReceived
 from bridge.js import JSBridge
 from bridge.node import ready
 from bridge.port import WHISPER_COMMANDS, Bridge, ServerAddress
 from bridge.server_ping import NoAnswer, ServerStatus, ping
-from bridge.versions import VERSIONS
+from bridge.versions import VERSIONS, pattern_of, whisper_pattern_of
 from bridge.world import BotName, PlayerName
 from llm.engine.tiers import TIERS
 

@@ -6,7 +6,7 @@ import asyncio
 
 from bots.errors import SettingsError
 from bridge.errors import UserError
-from bridge.lan import LISTEN_S, LanWorld, lan_worlds
+from bridge.server_ping import LISTEN_S, LanWorld, lan_worlds
 
 
 def lan_address() -> tuple[str, int]:

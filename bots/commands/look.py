@@ -14,7 +14,7 @@ from bots.registry.registry import CommandContext, commands
 from bots.skills.idle import WATCH, watch
 from bots.text.numbers import blocks, in_blocks
 from bots.text.pronouns import as_told
-from bridge.gaze import AtPlayer, Gaze, Towards
+from bridge.actions import AtPlayer, Gaze, Towards
 
 WATCH_MS, SHORTEST_WATCH_MS, LONGEST_WATCH_MS = 1_000, 200, 3_600_000
 

@@ -20,8 +20,8 @@ from bots.store.database import FILE_NAME as DATABASE
 from bots.store.database import OF_OTHERS, what_else
 from bots.text.printable import printable
 from bridge.foreign_json import NotJson, read_json
-from bridge.server.world_folder import MARKER as OUR_WORLD
-from bridge.server.world_folder import world_in
+from bridge.server.launcher import MARKER as OUR_WORLD
+from bridge.server.launcher import world_in
 
 DAEMON_NAME = "daemon.json"
 LOCK_NAME = "daemon.lock"

@@ -10,8 +10,8 @@ import structlog
 
 from bots.chat.answers import WhisperCommand
 from bots.observability.trace import TraceLog
-from bridge.dialects import pattern_of, whisper_pattern_of
 from bridge.events import LineAnswered, LineUnheard, RefusalKind
+from bridge.versions import pattern_of, whisper_pattern_of
 
 log = structlog.get_logger()
 

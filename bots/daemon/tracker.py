@@ -14,8 +14,8 @@ from bots.daemon.roster import BotRoster
 from bots.daemon.shapes import AreaShape, PersonShape, Positions, PositionShape
 from bots.owned_tasks import OwnedTasks
 from bridge.errors import BridgeError
+from bridge.looking import AskWhereabouts, Whereabouts
 from bridge.port import Bridge
-from bridge.whereabouts import AskWhereabouts, Whereabouts
 from bridge.world import BotName
 
 T = TypeVar("T")

@@ -32,7 +32,7 @@ from bots.responder.command_tools import RecordedTools
 from bots.responder.model_health import ModelHealth
 from bots.responder.reply import spoken
 from bots.text.language import language_of
-from bridge.scanning import Scan
+from bridge.looking import Scan
 from bridge.world import MobSighting, WorldSnapshot
 from llm.engine.complexity import Signal, complexity
 from llm.engine.decision import MOST_CALLS, Decision, Matter, Used

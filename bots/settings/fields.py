@@ -13,8 +13,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from bots.settings.secrets import HIDDEN, JoinLine, SecretUrl
 from bots.text.language import normal
 from bots.text.sanitise import sanitise
-from bridge.dialects import DialectName
 from bridge.foreign_json import NotJson, read_json
+from bridge.versions import DialectName
 
 MOST_ROWS = 100
 MOST_HOSTS = 32

@@ -36,8 +36,8 @@ from bots.settings.fields import (
     setting,
 )
 from bots.settings.secrets import secrets_in
-from bridge.dialects import DIALECT_NAMES, LineShapes
 from bridge.port import WHISPER_COMMANDS, Accounts, ServerAddress
+from bridge.versions import DIALECT_NAMES, LineShapes
 
 BOTS_OF_A_HOST = 25  # at work they take half a core
 

@@ -25,9 +25,8 @@ from bots.skills.tunnelling import dig_into_reach, dig_near, finds_way, is_below
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Dig, Equip, FindBlocks, Footholds, LyingItems, MoveTo, Wait
 from bridge.catalogue import Catalogue
-from bridge.scanning import ScanBlocks
-from bridge.world import BlockSighting, LyingItem, Position, WorldSnapshot
-from bridge.zones import Zone, is_spared
+from bridge.looking import ScanBlocks
+from bridge.world import BlockSighting, LyingItem, Position, WorldSnapshot, Zone, is_spared
 
 EDGE = 1  # blocks around farmland that belong to the field
 HEAP = 3.0  # blocks around gear within which more of its owner lies

@@ -14,7 +14,7 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import CommandError
 from bots.skills.reach import REACH, is_in_reach
-from bridge.recipes import CraftingRecipe
+from bridge.catalogue import CraftingRecipe
 from bridge.world import ItemStack, Position
 
 Lacking: TypeAlias = Mapping[str, int]

@@ -20,8 +20,7 @@ from bots.skills.tools import finest
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
 from bridge.actions import CollectDrops, Equip, Hunt, LyingItems, UseOn, Wait
-from bridge.world import MobSighting, Position, WorldSnapshot
-from bridge.zones import Zone
+from bridge.world import MobSighting, Position, WorldSnapshot, Zone
 
 CHASE_S = 60.0  # for one animal
 FALLING_S = 0.7  # until what was left can be picked up

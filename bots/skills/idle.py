@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from bridge.gaze import Towards
+
 from bots.bot.bot import Bot
 from bots.bot.looking import in_time
+from bridge.actions import AtPlayer, Gaze, Towards
 from bridge.errors import BridgeError
-from bridge.gaze import AtPlayer, Gaze, Towards
 from bridge.world import PlayerName, WorldSnapshot
 
 IDLE, WATCH = "idle", "watch"  # kinds of pastime

@@ -28,7 +28,7 @@ from bots.skills.reach import (
 )
 from bots.skills.walking import walk
 from bridge.actions import BlockAt, Footholds, MoveTo, Place
-from bridge.vanilla.standing import needs_of
+from bridge.vanilla import needs_of
 from bridge.world import Position
 
 FARTHEST, STEP, BEYOND = 64, 2, 3  # blocks: looked at, from one to the next, past the border

@@ -15,7 +15,7 @@ from bots.vision.drawing import font_of, name_of, png_of
 from bots.vision.grid import EMPTY, OUTSIDE, PLANT, WET, Grid, grid_of
 from bots.vision.models import model_of
 from bots.vision.picture import Picture
-from bridge.region import Being, Region
+from bridge.looking import Being, Region
 
 _CONTOUR_EVERY = 4  # blocks of height
 _SLOPE = 0.09  # how much a block up or down brightens or darkens

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from bridge.region import Being
 from PIL import Image, ImageDraw, ImageFont
 
 from bots.vision.lens import Lens
@@ -19,7 +20,7 @@ from bots.vision.paint import Painted, paint
 from bots.vision.picture import QUARTERS, Picture, Shot, quarter
 from bots.vision.textures import tiles_for
 from bots.vision.tiles import tiles_of
-from bridge.region import Being, Region
+from bridge.looking import Region
 
 _ORDINARY_NAME = re.compile(r"[A-Za-z0-9_]{1,16}")
 _ABOVE = 0.3  # blocks from a head to its label

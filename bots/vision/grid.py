@@ -16,7 +16,7 @@ import numpy.typing as npt
 from bots.vision.colours import Look
 from bots.vision.looks import is_seen, look_of
 from bots.vision.tiles import Tiles, tiles_of
-from bridge.region import NOT_LOADED, BlockKind, Box, Region
+from bridge.looking import NOT_LOADED, BlockKind, Box, Region
 
 BRIGHTEST = 15
 _DIMMING = 0.87  # what a level less leaves

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from bridge.region import Being
+
 from bots.vision.colours import DYES, RGB, UNKNOWN
 from bots.vision.looks import look_of
-from bridge.region import Being
+from bridge.looking import Being
 
 Corner: TypeAlias = tuple[float, float, float]
 SKIN: RGB = (206, 152, 118)

@@ -20,7 +20,7 @@ from bots.vision.lens import Floats, Lens
 from bots.vision.march import NO_FACE, NOTHING, Hits, March, Y, pixel_of
 from bots.vision.models import Part, model_of
 from bots.vision.tiles import Tiles, tiles_of
-from bridge.region import Being, Region
+from bridge.looking import Being, Region
 
 _ZENITH_DAY, _HORIZON_DAY = np.array([92, 148, 236.0]), np.array([188, 212, 242.0])
 _ZENITH_NIGHT, _HORIZON_NIGHT = np.array([8, 10, 26.0]), np.array([24, 30, 54.0])

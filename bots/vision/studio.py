@@ -21,7 +21,7 @@ from bots.vision.picture import (
     Shot,
 )
 from bots.vision.texture_store import ChosenTextures
-from bridge.region import ReadRegion, Region
+from bridge.looking import ReadRegion, Region
 
 MOST_WAITING = 8
 MAP_REACH, MAP_UP, MAP_DOWN = 48, 40, 40  # blocks

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
-from bridge.actions import Action, Query
+from bridge.actions import Action, Gaze, Glance, Query
 from bridge.errors import SpawnFailed
 from bridge.events import ActionId, BotSpawned, BridgeEvent, BridgeLost, BridgeRestored
 from bridge.fake.body import Body
@@ -27,7 +27,6 @@ from bridge.fake.sessions import (
     whisper_line,
 )
 from bridge.fake.world import FakeWorld
-from bridge.gaze import Gaze, Glance
 from bridge.port import (
     ACTION_DEADLINE_S,
     SPAWN_TIMEOUT_S,

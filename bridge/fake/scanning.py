@@ -1,4 +1,7 @@
-"""Scans of the simulated world for blocks, and counts of them by kind."""
+"""The search through the blocks around in the simulated world, at the cost of the real one.
+
+Counts of a whole ball go by layers: what nobody changed is the same all over. The nearest few of
+each name are found likewise: a layer nobody changed has them in its middle."""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from bridge.fake.terrain import (
     section_of,
 )
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
-from bridge.scanning import Scan, ScanBlocks
+from bridge.looking import Scan, ScanBlocks
 from bridge.world import BlockCount, BlockSighting, Position
 
 DRY = PASSABLE - {"water"}

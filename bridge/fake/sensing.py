@@ -8,24 +8,36 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from bridge.actions import (
+    AtPlayer,
+    AtPoint,
     BlockAt,
     FindBlocks,
     Footholds,
+    Gaze,
+    Glance,
     LyingItems,
     OpenedContainer,
     PlayerGear,
     Query,
+    Towards,
 )
-from bridge.catalogue import BlockFacts, Catalogue, ItemFacts, MobFacts, ReadCatalogue
+from bridge.catalogue import (
+    BlockFacts,
+    Catalogue,
+    CraftingRecipe,
+    ItemFacts,
+    MobFacts,
+    ReadCatalogue,
+    ReadRecipes,
+    RecipeBook,
+)
 from bridge.fake.body import EYE_HEIGHT, Body
 from bridge.fake.rules import SPEED_OF, TIER_OF, UNBREAKABLE, BlockRule, Recipe, Rules
 from bridge.fake.scanning import scan_blocks
 from bridge.fake.terrain import is_standable
 from bridge.fake.viewing import behold, read_region
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
-from bridge.gaze import AtPlayer, AtPoint, Gaze, Glance, Towards
-from bridge.recipes import CraftingRecipe, ReadRecipes, RecipeBook
-from bridge.whereabouts import AskWhereabouts, Seen, Whereabouts
+from bridge.looking import AskWhereabouts, Seen, Whereabouts
 from bridge.world import (
     BlockSighting,
     BotName,
@@ -38,8 +50,8 @@ from bridge.world import (
     PlayerSighting,
     Position,
     WorldSnapshot,
+    is_spared,
 )
-from bridge.zones import is_spared
 
 _ANIMALS = ("chicken", "cow", "pig", "sheep")
 _MONSTERS = ("creeper", "skeleton", "spider", "zombie")

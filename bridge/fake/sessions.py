@@ -1,4 +1,6 @@
-"""The bots' connections to the simulated world, and what each says and hears through its own."""
+"""The bots' connections to the simulated world, and what each says and hears through its own.
+
+Source of the spam rule: minecraft.wiki/w/Spam, ServerPlayer chat."""
 
 from __future__ import annotations
 

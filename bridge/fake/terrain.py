@@ -1,4 +1,7 @@
-"""The blocks of the simulated world, the cells between two points, and ways on foot."""
+"""Blocks, what lies on them and what is kept in them: one dimension, flat and endless.
+
+A body walks up one block, down three, never through a wall. Nobody swims, climbs ladders or opens
+doors here."""
 
 from __future__ import annotations
 

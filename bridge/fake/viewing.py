@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from bridge.fake.body import EYE_HEIGHT, Body
 from bridge.fake.terrain import AIR, PASSABLE, SURFACE_Y, Cell, Cells, cell_of, ground
 from bridge.fake.world import FakeWorld
-from bridge.region import Being, BlockKind, ReadRegion, Region
-from bridge.viewing import Behold, InView, View
+from bridge.looking import Behold, Being, BlockKind, InView, ReadRegion, Region, View
 from bridge.world import MobSighting, PlayerSighting, Position
 
 CHEST = 0.9  # blocks above the feet

@@ -6,7 +6,7 @@ const running = require('./running.cjs')
 const RADIANS = Math.PI / 180
 const FACE = 1.62 // blocks above a player's feet
 
-/** Turn at once: {gaze: {kind, ...}}; whether it did, in a word (Glance in bridge/gaze.py). */
+/** Turn at once: {gaze: {kind, ...}}; whether it did, in a word (Glance in bridge/actions.py). */
 function glance (bot, { gaze }) {
   if (!bot.isAlive) return 'dead'
   if (running.isBusy(bot)) return 'busy'

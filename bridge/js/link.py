@@ -1,9 +1,4 @@
-"""Commands out, replies and events in, for one life of Node.
-
-One crossing is under way at a time and carries whatever commands came during the one before
-(so batches grow with the load by themselves); replies of what was done at once come back
-with the crossing, all else by one push callback. Pipes neither lose nor reorder, so nothing
-is sent twice; pushes are numbered, and a gap means that this Node cannot be trusted."""
+"""The link to one Node: batches out, events in, and the watch that notices when it falls silent."""
 
 from __future__ import annotations
 
@@ -12,7 +7,7 @@ import itertools
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import structlog
 
@@ -26,6 +21,13 @@ BATCH_COMMANDS = 512
 BATCH_CHARS = 256 * 1024  # Node reads its input character by character: 1 MB takes 0.2 s
 
 _NO_EVENTS = {"reply", "heartbeat"}  # a heartbeat only has to come: every push is a sign of life
+
+TICK_S: Final = 0.25
+STILL_TICKS: Final = 9  # Node's beat comes every 0.5 s (host/heartbeat.cjs): 2.25 to 2.5 s
+JOINING_TICKS: Final = 24  # 6 s: while a bot joins, Node stands still to load its version's data
+LASTING_S: Final = 5.0
+FIRST_DELAY_S: Final = 0.1
+LONGEST_DELAY_S: Final = 3.0
 
 
 class Host(Protocol):
@@ -198,3 +200,45 @@ class Outgoing:
 def _settle(answer: asyncio.Future[Any], error: BridgeError) -> None:
     if not answer.done():
         answer.set_exception(error)
+
+
+async def watch(link: Link) -> None:
+    """End the link when Node falls silent or keeps a batch; returns when the link has ended.
+
+    Ticks are counted, not seconds: while this very process stands still, as in a suspended
+    computer, nothing is held against Node."""
+    pushes, batches = _Stillness(), _Stillness()
+    while not link.ended.done():
+        most = JOINING_TICKS if link.is_joining else STILL_TICKS
+        if pushes.after(link.pushes) >= most:
+            link.fail(f"Node has been silent for {most * TICK_S:g} s")
+        if batches.after(link.crossings if link.is_crossing else None) >= most:
+            link.fail(f"Node has kept a batch for {most * TICK_S:g} s")
+        await asyncio.wait({link.ended}, timeout=TICK_S)
+
+
+class RestartPace:
+    """How long to wait before Node is started again: not at all, but for one that keeps
+    dying twice as long each time."""
+
+    def __init__(self) -> None:
+        self._delay_s = 0.0
+
+    def delay_s(self, lived_s: float) -> float:
+        """The wait after a Node that lived so long; 0 s for one that did not start."""
+        delay_s = 0.0 if lived_s >= LASTING_S else self._delay_s
+        self._delay_s = min(max(2 * delay_s, FIRST_DELAY_S), LONGEST_DELAY_S)
+        return delay_s
+
+
+class _Stillness:
+    """Counts how many looks in a row showed the same thing."""
+
+    def __init__(self) -> None:
+        self._seen: int | None = None
+        self._looks = 0
+
+    def after(self, seen: int | None) -> int:
+        same = seen is not None and seen == self._seen
+        self._looks, self._seen = self._looks + 1 if same else 0, seen
+        return self._looks

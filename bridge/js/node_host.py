@@ -5,34 +5,50 @@ Its bots are then gone; whoever owns them spawns them again after `BridgeRestore
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import structlog
 
 from bridge import wire
-from bridge.errors import BridgeDown, HostError, NodeSetupError, NotConnected, SpawnFailed
+from bridge.errors import (
+    BridgeDown,
+    BridgeError,
+    HostError,
+    NodeSetupError,
+    NotConnected,
+    SpawnFailed,
+)
 from bridge.events import (
+    Arrivals,
     BotDisconnected,
     BotSpawned,
     BridgeEvent,
     BridgeLost,
     BridgeRestored,
 )
-from bridge.js.arrivals import Arrivals
-from bridge.js.jspybridge import HostSettings
-from bridge.js.life import Life
-from bridge.js.versions import NamedVersions
-from bridge.js.watch import RestartPace
+from bridge.js.jspybridge import HostProcess, HostSettings
+from bridge.js.link import Link, RestartPace, watch
 from bridge.port import ServerAddress
 from bridge.world import BotName
 
+_WANTED = re.compile(
+    r"(?:(?:incompatible|outdated) client! please use|outdated server! i'm still on)"
+    r"\s+v?(\d+(?:\.\d+)+)",
+    re.IGNORECASE,
+)
+"""Vanilla's words since 1.7; proxies and ViaVersion use them too."""
+
 log = structlog.get_logger(__name__)
+
+START_WITHIN_S = 30.0
+LEAVE_WITHIN_S = 0.8
 T = TypeVar("T")
 
 MAX_PENDING = 10_000
@@ -42,6 +58,82 @@ SHOWN_CHARS = 200  # of a message that cannot be read
 SPAWN_GRACE_S = 5.0  # Node itself gives a spawn up at its timeout and says why
 
 Sleep = Callable[[float], Awaitable[None]]
+
+
+class NamedVersions:
+    def __init__(self) -> None:
+        self._named: dict[tuple[str, int], str] = {}
+
+    def known(self, server: ServerAddress) -> ServerAddress:
+        """The server with the version it named itself, if it did."""
+        named = self._named.get((server.host, server.port))
+        return server if named is None else replace(server, version=named)
+
+    def learn(self, asked: ServerAddress, failure: SpawnFailed) -> ServerAddress | None:
+        """What to try instead after a failure; None when the server named nothing new."""
+        address = (asked.host, asked.port)
+        found = _WANTED.search(failure.text)
+        if found is None or found[1] == asked.version:
+            self._named.pop(address, None)
+            return None
+        self._named[address] = found[1]
+        return replace(asked, version=found[1])
+
+
+class Life:
+    """A Node that carries commands and events until `link.ended`."""
+
+    def __init__(self, host: HostProcess, link: Link) -> None:
+        self.host, self.link = host, link
+        self._began_s = time.monotonic()
+        self._watching = asyncio.create_task(watch(link), name="node-watch")
+
+    @classmethod
+    async def begin(
+        cls,
+        settings: HostSettings,
+        deliver: Callable[[Sequence[wire.Wire]], None],
+        unread: Callable[[], int],
+    ) -> Life:
+        """Start Node and load the host. Raises NodeSetupError."""
+        link = Link(deliver, unread)
+        host = await HostProcess.start(settings, link.receive, link.fail)
+        async with AsyncExitStack() as unless_loaded:
+            unless_loaded.push_async_callback(host.aclose)
+            await _load(host)
+            unless_loaded.pop_all()
+        link.open(host)
+        log.info("node.started", pid=host.pid)
+        return cls(host, link)
+
+    @property
+    def lived_s(self) -> float:
+        return time.monotonic() - self._began_s
+
+    async def leave(self) -> None:
+        """Let the bots leave and Node end by itself, but not for long; then `end`."""
+        if not self.link.ended.done():
+            try:
+                await self.link.command("shutdown", None, {}, LEAVE_WITHIN_S)
+            except BridgeError as error:
+                log.info("node.shutdown_unanswered", why=str(error))
+            await asyncio.wait({self.link.ended}, timeout=LEAVE_WITHIN_S)
+        await self.end("the bridge is closed")
+
+    async def end(self, why: str) -> None:
+        """End Node at once; commands under way raise BridgeDown. Safe to call twice."""
+        self.link.fail(why)
+        await self._watching
+        await self.host.aclose()
+        log.info("node.ended", why=self.link.ended.result(), lived_s=round(self.lived_s, 1))
+
+
+async def _load(host: HostProcess) -> None:
+    try:
+        async with asyncio.timeout(START_WITHIN_S):
+            await asyncio.to_thread(host.load)
+    except TimeoutError:
+        raise NodeSetupError(f"Node was not ready after {START_WITHIN_S:g} s") from None
 
 
 @dataclass(frozen=True, slots=True)

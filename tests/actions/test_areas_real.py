@@ -9,7 +9,7 @@ import pytest
 from actions.crew import Crew, crew
 
 from bots.bot.hands import FORBIDDEN
-from bridge.scanning import ScanBlocks
+from bridge.looking import ScanBlocks
 from bridge.world import Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]

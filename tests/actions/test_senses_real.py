@@ -16,8 +16,7 @@ from actions.crew import NAME, Crew, crew
 from contract.arena import eventually
 from PIL import Image
 
-from bridge.actions import BlockAt
-from bridge.gaze import Towards
+from bridge.actions import BlockAt, Towards
 from bridge.port import ServerAddress
 from bridge.world import BotName, PlayerName, Position
 

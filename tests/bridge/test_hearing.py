@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bridge.dialects import DIALECT_NAMES, DialectName, LineShapes
+from bridge.versions import DIALECT_NAMES, DialectName, LineShapes
 
 pytestmark = pytest.mark.real
 

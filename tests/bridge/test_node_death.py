@@ -14,12 +14,12 @@ from typing import Any, TypeVar
 import psutil
 import pytest
 
-from bridge.dialects import LineShapes
 from bridge.errors import BridgeDown, NodeSetupError, NotConnected
 from bridge.events import BotDisconnected, BotSpawned, BridgeEvent, BridgeLost, BridgeRestored
 from bridge.js import JSBridge
-from bridge.js.watch import LASTING_S, LONGEST_DELAY_S, RestartPace
+from bridge.js.link import LASTING_S, LONGEST_DELAY_S, RestartPace
 from bridge.port import ServerAddress
+from bridge.versions import LineShapes
 from bridge.world import BotName
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]

@@ -37,7 +37,7 @@ from bridge.events import (
     PlayerDied,
     WhisperReceived,
 )
-from bridge.whereabouts import AskWhereabouts, Seen, Whereabouts
+from bridge.looking import AskWhereabouts, Seen, Whereabouts
 from bridge.world import (
     LONGEST_NAME,
     BlockCount,

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from contract.arena import CENTRE, Arena, unique
 
-from bridge.actions import BlockAt, Wait
+from bridge.actions import BlockAt, Towards, Wait
 from bridge.errors import NotConnected, SpawnFailed
 from bridge.events import (
     ActionFinished,
@@ -17,7 +17,6 @@ from bridge.events import (
     PlayerJoined,
     PlayerLeft,
 )
-from bridge.gaze import Towards
 from bridge.port import Bridge
 from bridge.world import BotName, PlayerName
 

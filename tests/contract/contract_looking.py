@@ -7,14 +7,11 @@ import math
 import pytest
 from contract.arena import Arena, cell
 
-from bridge.actions import Equip, FindBlocks, Wait
+from bridge.actions import AtPlayer, AtPoint, Equip, FindBlocks, Towards, Wait
+from bridge.catalogue import ReadRecipes, RecipeBook
 from bridge.events import ActionFinished
-from bridge.gaze import AtPlayer, AtPoint, Towards
+from bridge.looking import Behold, BlockKind, ReadRegion, Region, ScanBlocks
 from bridge.port import WIDE_VIEW_CHUNKS
-from bridge.recipes import ReadRecipes, RecipeBook
-from bridge.region import BlockKind, ReadRegion, Region
-from bridge.scanning import ScanBlocks
-from bridge.viewing import Behold
 from bridge.world import BlockCount, BlockSighting, BotName, ItemStack, PlayerName, Position
 
 EYES_Y = 64 + 1.62

@@ -9,7 +9,7 @@ from contract.arena import CENTRE, Arena, cell, eventually
 from bridge.actions import BlockAt, FindBlocks, PlayerGear
 from bridge.causes import Cause
 from bridge.events import BotDied, BotHurt, HealthChanged
-from bridge.whereabouts import AskWhereabouts, Seen
+from bridge.looking import AskWhereabouts, Seen
 from bridge.world import BlockSighting, Gear, ItemStack, PlayerName, Position
 
 FAR_AWAY = Position(2000.5, 120, 2000.5)

@@ -9,8 +9,7 @@ from contract.arena import CENTRE, GROUND_Y, Arena, cell
 from contract.contract_foraging import GREEN, seen_by
 
 from bridge.actions import CollectDrops, FindBlocks, Hunt, LookAt, MoveTo, Toss, UseOn, Wait
-from bridge.world import Position
-from bridge.zones import Zone
+from bridge.world import Position, Zone
 
 LOW, HIGH = -4096, 4096
 CHEST_HIGH = 1.2  # blocks

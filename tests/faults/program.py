@@ -21,7 +21,7 @@ from weakref import WeakSet
 
 from bots import clock
 from bridge.js.crossing import Crossing, Library
-from bridge.js.pipes import Pipes
+from bridge.js.jspybridge import Pipes
 
 FOLDER = Path(os.environ["FAULTS_FOLDER"])
 _true_now = clock.utc_now

@@ -14,8 +14,7 @@ from support.goal_domains import real_domain
 
 from bots.goals.activity import Activity, Domain
 from bots.goals.domain import GameData, domain_of
-from bridge.catalogue import parse_catalogue
-from bridge.recipes import parse_recipes
+from bridge.catalogue import parse_catalogue, parse_recipes
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 

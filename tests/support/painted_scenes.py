@@ -9,7 +9,7 @@ from bots.vision.paint import Painted, paint
 from bots.vision.tiles import Tiles, tiles_of
 from bridge.fake import FakeWorld
 from bridge.fake.viewing import read_region
-from bridge.region import ReadRegion, Region
+from bridge.looking import ReadRegion, Region
 from bridge.world import PlayerName, Position
 
 WIDTH, HEIGHT = 240, 136

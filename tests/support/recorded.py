@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bridge.scanning import parse_scan
+from bridge.looking import parse_scan
 from bridge.wire import parse_snapshot
 
 _DATA = Path(__file__).parents[1] / "data"

@@ -26,10 +26,10 @@ from versions.bench import VersionServer
 from versions.supported import since
 
 from bridge.actions import Action, BlockAt
-from bridge.dialects import USUAL_SHAPES, LineShapes
 from bridge.events import ActionFinished
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
+from bridge.versions import USUAL_SHAPES, LineShapes
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 HOST = "127.0.0.1"

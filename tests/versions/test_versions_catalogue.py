@@ -17,8 +17,7 @@ from bots.catalogue.handbook import Handbook
 from bots.catalogue.in_words import Aspect, told
 from bots.catalogue.names import Names
 from bots.registry.render import LINE
-from bridge.catalogue import Catalogue, parse_catalogue
-from bridge.recipes import parse_recipes
+from bridge.catalogue import Catalogue, parse_catalogue, parse_recipes
 
 pytestmark = pytest.mark.real
 

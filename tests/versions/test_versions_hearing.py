@@ -11,9 +11,9 @@ from versions.bench import VersionServer
 from versions.stage import HOST, listening_bridge
 from versions.supported import since, tried
 
-from bridge.dialects import LineShapes
 from bridge.events import ChatHeard, LineUnheard, WhisperReceived
 from bridge.port import ServerAddress
+from bridge.versions import LineShapes
 from bridge.world import BotName
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]

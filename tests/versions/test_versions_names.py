@@ -12,7 +12,7 @@ from contract.arena import CENTRE
 from versions.stage import Scene, staged
 
 from bridge.actions import BlockAt, FindBlocks
-from bridge.scanning import ScanBlocks
+from bridge.looking import ScanBlocks
 from bridge.world import Position
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]

@@ -32,7 +32,7 @@ from bots.text.language import Language, language_of
 from bots.text.overlap import speaks_of
 from bots.text.search_words import words_of
 from bots.text.spelling import plain
-from bridge.recipes import CraftingRecipe
+from bridge.catalogue import CraftingRecipe
 from bridge.world import ItemStack
 
 USUAL, MOST = 12, 100

@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from bots.errors import GameDataError
-from bridge.catalogue import BlockFacts, Catalogue
-from bridge.recipes import CraftingRecipe, RecipeBook, Shape
-from bridge.vanilla.furnace import FURNACE
-from bridge.vanilla.harvest import corrected
+from bridge.catalogue import BlockFacts, Catalogue, CraftingRecipe, RecipeBook, Shape
+from bridge.vanilla import FURNACE, corrected
 from bridge.world import ItemStack
 
 _DATA = Path("node_modules/minecraft-data/minecraft-data/data")

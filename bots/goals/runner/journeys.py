@@ -18,7 +18,7 @@ from bots.goals.runner.step_times import StepTimes, time_of_climb
 from bots.skills.tunnelling import climb, is_below_ground
 from bridge.actions import MoveTo
 from bridge.errors import BotError, BridgeDown, BridgeError, BridgeTimeout, NotConnected
-from bridge.scanning import ScanBlocks
+from bridge.looking import ScanBlocks
 from bridge.world import Position, WorldSnapshot
 
 PLENTY = 10_000

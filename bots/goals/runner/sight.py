@@ -28,7 +28,7 @@ from bots.skills.farming import RIPENING
 from bots.skills.hunting import EGG, LYING_EGG
 from bots.skills.reach import foot
 from bridge.actions import FindBlocks, LyingItems
-from bridge.scanning import Scan, ScanBlocks
+from bridge.looking import Scan, ScanBlocks
 from bridge.world import Position, WorldSnapshot
 
 SIGHT_BLOCKS = 64

@@ -19,7 +19,7 @@ from bots.bot.looking import in_time
 from bots.responder.case.wording import clock_time, part_of_day
 from bots.text.numbers import blocks
 from bridge.actions import Query
-from bridge.scanning import Scan, ScanBlocks
+from bridge.looking import Scan, ScanBlocks
 from bridge.world import Position, WorldSnapshot
 
 T = TypeVar("T")

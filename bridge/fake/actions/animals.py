@@ -13,8 +13,7 @@ from bridge.fake.actions.moving import walk
 from bridge.fake.actions.scene import ActionFailed, Done, Scene, middle
 from bridge.fake.terrain import find_path
 from bridge.fake.world import VIEW_DISTANCE
-from bridge.world import MobSighting
-from bridge.zones import Zone, is_spared
+from bridge.world import MobSighting, Zone, is_spared
 
 REACH = 2.5  # blocks from feet to feet
 STROKE_S = 0.55

@@ -12,9 +12,8 @@ from bridge.fake.actions.scene import ActionFailed, Done, Scene, amount, middle
 from bridge.fake.rules import UNBREAKABLE
 from bridge.fake.terrain import AIR, PASSABLE, Drop, find_path
 from bridge.fake.world import PICKUP_REACH
-from bridge.vanilla.standing import needs_of
-from bridge.world import Position
-from bridge.zones import is_spared
+from bridge.vanilla import needs_of
+from bridge.world import Position, is_spared
 
 PLACE_S = 0.3
 SOWN = {"wheat_seeds": "wheat", "beetroot_seeds": "beetroots"}  # and ripe at once

@@ -1,4 +1,6 @@
-"""Walking, tunnelling and going after others; looking and waiting."""
+"""Walking, tunnelling and going after somebody who moves; turning the head and waiting.
+
+In a tunnel through natural ground one step is a stair, and what is in its way is broken."""
 
 from __future__ import annotations
 
@@ -11,8 +13,7 @@ from bridge.actions import Approach, Follow, LookAt, MoveTo, Wait
 from bridge.fake.actions.scene import ActionFailed, Done, Scene, middle
 from bridge.fake.body import Body
 from bridge.fake.terrain import AIR, SIDES, Steps, Terrain, find_path, walking
-from bridge.world import PlayerName, Position
-from bridge.zones import Zone, is_spared
+from bridge.world import PlayerName, Position, Zone, is_spared
 
 SHORT = 3  # blocks; see host/acting/walking.cjs
 AROUND = 3

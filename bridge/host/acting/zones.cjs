@@ -1,6 +1,6 @@
 'use strict'
 // Places that an action leaves alone: boxes and what is level with them and near. The first zone
-// that has a block decides; see bridge/zones.py.
+// that has a block decides; see bridge/world.py.
 
 /** Answers for each point whether it is left alone. A search for a way asks for many of few columns. */
 function sparing (zones = []) {

@@ -15,8 +15,7 @@ from bots.access.origin import Level
 from bots.bot.areas import CLAIM_LASTS, MOST, MOST_CLAIMS, Area, Areas, Rule
 from bots.errors import CommandError
 from bots.store.database import Store
-from bridge.world import Position
-from bridge.zones import Zone, is_spared
+from bridge.world import Position, Zone, is_spared
 
 pytestmark = pytest.mark.anyio
 

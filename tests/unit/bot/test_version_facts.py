@@ -10,9 +10,8 @@ from support.rig import Rig
 
 from bots.bot.version_facts import VersionFacts
 from bridge.actions import Query
-from bridge.catalogue import Catalogue
+from bridge.catalogue import Catalogue, ReadRecipes, RecipeBook
 from bridge.errors import BridgeError
-from bridge.recipes import ReadRecipes, RecipeBook
 
 pytestmark = pytest.mark.anyio
 

@@ -15,9 +15,7 @@ from bots.registry.failures import failure_of
 from bridge.actions import FindBlocks, Query, Wait
 from bridge.errors import BridgeTimeout
 from bridge.fake.crossing import Operation
-from bridge.region import ReadRegion
-from bridge.scanning import ScanBlocks
-from bridge.viewing import Behold
+from bridge.looking import Behold, ReadRegion, ScanBlocks
 from bridge.world import BotName, Position
 
 pytestmark = pytest.mark.anyio

@@ -13,8 +13,8 @@ from bridge.fake import VANILLA, FakeBridge, FakeWorld, Recipe, VirtualClock
 from bridge.fake.body import Inventory
 from bridge.fake.scanning import scan_blocks
 from bridge.fake.terrain import Terrain
+from bridge.looking import ScanBlocks
 from bridge.port import ServerAddress
-from bridge.scanning import ScanBlocks
 from bridge.world import BotName, ItemStack, MobSighting, PlayerName, Position
 
 pytestmark = pytest.mark.anyio

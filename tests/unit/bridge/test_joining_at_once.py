@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bridge.dialects import USUAL_SHAPES
 from bridge.errors import SpawnFailed
-from bridge.events import BotSpawned
-from bridge.js.arrivals import Arrivals
+from bridge.events import Arrivals, BotSpawned
 from bridge.js.jspybridge import HostSettings
-from bridge.js.node_host import JOINING_AT_ONCE, HostNumber, NodeHost
-from bridge.js.versions import NamedVersions
+from bridge.js.node_host import JOINING_AT_ONCE, HostNumber, NamedVersions, NodeHost
 from bridge.port import ServerAddress
+from bridge.versions import USUAL_SHAPES
 from bridge.world import BotName
 
 pytestmark = pytest.mark.anyio

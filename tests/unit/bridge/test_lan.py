@@ -7,7 +7,7 @@ import pytest
 
 from bots.cli.lan import the_only
 from bots.errors import SettingsError
-from bridge.lan import GROUP, LONGEST_NAME, LanWorld, announced, lan_worlds
+from bridge.server_ping import LAN_GROUP, LONGEST_NAME, LanWorld, announced, lan_worlds
 
 pytestmark = pytest.mark.anyio
 STEVE = LanWorld("192.168.1.7", 51234, "Steve - New World")
@@ -43,8 +43,8 @@ async def test_each_world_announced_over_multicast_is_found_once() -> None:
         game.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
         finding = asyncio.create_task(lan_worlds(1.0, port=port))
         while not finding.done():
-            game.sendto(b"[MOTD]Steve - Home[/MOTD][AD]4242[/AD]", (GROUP, port))
-            game.sendto(b"noise", (GROUP, port))
+            game.sendto(b"[MOTD]Steve - Home[/MOTD][AD]4242[/AD]", (LAN_GROUP, port))
+            game.sendto(b"noise", (LAN_GROUP, port))
             await asyncio.wait({finding}, timeout=0.05)
     assert await finding == [LanWorld("127.0.0.1", 4242, "Steve - Home")]
 

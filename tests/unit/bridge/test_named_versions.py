@@ -3,7 +3,7 @@
 import pytest
 
 from bridge.errors import SpawnFailed
-from bridge.js.versions import NamedVersions
+from bridge.js.node_host import NamedVersions
 from bridge.port import ServerAddress
 
 HOME = ServerAddress("mc.example", 25565)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from bots.settings.settings import Settings
-from bridge.js.placement import BACK_SOON_S, Placement
+from bridge.js.bridge import BACK_SOON_S, Placement
 from bridge.world import BotName
 
 ALICE = BotName("Alice")

@@ -15,7 +15,7 @@ from bridge.errors import BridgeDown, NodeSetupError, NotConnected
 from bridge.events import BotDisconnected, BotSpawned, BridgeEvent, BridgeLost, BridgeRestored
 from bridge.js import JSBridge
 from bridge.js.jspybridge import HostSettings
-from bridge.js.life import Life
+from bridge.js.node_host import Life
 from bridge.port import ServerAddress
 from bridge.world import BotName
 

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from bridge.errors import BridgeDown
-from bridge.js import watch
+from bridge.js import link as watch
 from bridge.js.link import Link
 
 pytestmark = pytest.mark.anyio

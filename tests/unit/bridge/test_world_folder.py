@@ -10,8 +10,14 @@ from pathlib import Path
 import pytest
 
 from bridge.errors import ServerFailed
-from bridge.server.launcher import EmbeddedServer
-from bridge.server.world_folder import LEVEL_NAME, MADE_BEFORE_MARKERS, MARKER, VERSION, claim
+from bridge.server.launcher import (
+    LEVEL_NAME,
+    MADE_BEFORE_MARKERS,
+    MARKER,
+    VERSION,
+    EmbeddedServer,
+    claim,
+)
 
 
 def text(name: str, value: str) -> bytes:

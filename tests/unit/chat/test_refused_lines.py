@@ -19,9 +19,9 @@ from bots.bot.bot import Bot
 from bots.chat.answers import SILENT_AFTER
 from bots.commands.catalogue import handle_chat_command
 from bots.settings.world import WhisperFallback
-from bridge.dialects import whisper_pattern_of
 from bridge.events import LineAnswered, LineUnheard, Refusal, RefusalKind
 from bridge.fake.body import Person as Visitor
+from bridge.versions import whisper_pattern_of
 from bridge.world import BotName, PlayerName, Position
 
 pytestmark = pytest.mark.anyio

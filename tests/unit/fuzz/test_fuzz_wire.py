@@ -24,7 +24,7 @@ from bridge.actions import (
 )
 from bridge.errors import BridgeError
 from bridge.js.link import Link
-from bridge.whereabouts import AskWhereabouts
+from bridge.looking import AskWhereabouts
 from bridge.world import PlayerName, Position
 
 EVENTS: tuple[dict[str, Any], ...] = (

@@ -17,8 +17,7 @@ from bots.catalogue.entries import folded
 from bots.errors import GameDataError
 from bots.goals.activity import Activity, Domain
 from bots.goals.domain import GameData, costs, domain_of
-from bridge.catalogue import BlockFacts
-from bridge.recipes import CraftingRecipe, Shape
+from bridge.catalogue import BlockFacts, CraftingRecipe, Shape
 from bridge.world import ItemStack, Position
 
 PICKAXES = frozenset({"wooden_pickaxe", "stone_pickaxe", "iron_pickaxe"})

@@ -25,8 +25,7 @@ from bots.responder.case.world_state import state_of
 from bots.responder.command_tools import outcome_of
 from bots.responder.rules.acting import ActingRules
 from bots.responder.rules.reciting import Reciting
-from bridge.catalogue import Catalogue, ItemFacts
-from bridge.recipes import RecipeBook
+from bridge.catalogue import Catalogue, ItemFacts, RecipeBook
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
 from llm.engine.decision import ToolOutcome, Used
 from llm.model import Tool, ToolCall

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.bot.built import Cell, Judge, around
-from bridge.world import BlockSighting, Position
-from bridge.zones import is_spared
+from bridge.world import BlockSighting, Position, is_spared
 
 Blocks = dict[Cell, str]
 

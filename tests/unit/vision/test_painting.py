@@ -20,7 +20,7 @@ from support.painted_scenes import (
 
 from bots.vision.lens import Lens
 from bots.vision.paint import paint
-from bridge.region import NOT_LOADED, BlockKind
+from bridge.looking import NOT_LOADED, BlockKind
 from bridge.world import MobSighting, Position
 
 

@@ -11,7 +11,7 @@ from support.painted_scenes import Scene
 
 from bots.vision.drawing import clock, draw, name_of
 from bots.vision.picture import Picture, Shot
-from bridge.region import Being
+from bridge.looking import Being
 from bridge.world import Position
 
 

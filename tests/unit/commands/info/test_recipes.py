@@ -12,7 +12,7 @@ from bots.commands.catalogue import handle_chat_command
 from bots.commands.info.things import RecipeInfo
 from bots.registry.render import render
 from bridge.actions import Query
-from bridge.recipes import CraftingRecipe, parse_recipes
+from bridge.catalogue import CraftingRecipe, parse_recipes
 from bridge.world import BotName, ItemStack
 
 pytestmark = pytest.mark.anyio
