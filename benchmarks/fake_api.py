@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from llm.fake_api import Call, FakeClaude, Reply, Step
-from llm.fake_api.http import Answer, Request
+from llm.fake_api.server import Answer, Request
 
 TOOL = Call("status", {})  # asks the world once, for next to nothing
 PERSONS_TIER = "sonnet"  # what is asked when a person speaks; summaries are haiku's

@@ -57,11 +57,9 @@ from bridge.node import ensure, product_setup
 from bridge.wire import parse_snapshot
 from bridge.world import BotName, PlayerName, WorldSnapshot
 from llm.claude.wire import request_of, tool_of
-from llm.engine.budget import Budget, Caps
-from llm.engine.context import LIMITS, Due, due
+from llm.engine.budget import Budget, Caps, MemoryLedger
+from llm.engine.context import LIMITS, Due, TokenEstimate, due
 from llm.engine.engine import Engine
-from llm.engine.memory_ledger import MemoryLedger
-from llm.engine.sizing import TokenEstimate
 from llm.model import Question, Tool
 
 TESTS = Path(__file__).parents[1] / "tests"

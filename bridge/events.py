@@ -52,7 +52,7 @@ class WhisperReceived:
     text: str
     at: datetime
     dialect: str = "vanilla"
-    """Whose format it was: one of `bridge.dialects`, or the server's own."""
+    """Whose format it was: a `DialectName`, or the server's own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ from collections.abc import Awaitable, Callable
 from inspect import isawaitable
 from typing import TypeAlias
 
-from llm.errors import ModelUnavailable
-from llm.model import Completion, Question
+from llm.model import Completion, ModelUnavailable, Question
 
 Answer: TypeAlias = str | Completion
 

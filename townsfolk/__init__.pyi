@@ -159,10 +159,10 @@ from bridge.world import BotName as BotName
 from bridge.world import PlayerName as PlayerName
 from bridge.world import Position as Position
 from bridge.world import WorldSnapshot as WorldSnapshot
-from llm.errors import ModelUnavailable as ModelUnavailable
 from llm.function_model import FunctionModel as FunctionModel
 from llm.model import ChatModel as ChatModel
 from llm.model import Completion as Completion
+from llm.model import ModelUnavailable as ModelUnavailable
 from llm.model import Question as Question
 from llm.model import Tool as Tool
 from llm.model import ToolCall as ToolCall

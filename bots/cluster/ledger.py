@@ -20,7 +20,7 @@ from bots.cluster.bus import Bus, BusError, Entry
 from bots.store.rows import readable
 from bridge.foreign_json import read_object
 from llm.engine.budget import Asker, Charge, Others, Payer
-from llm.errors import LedgerUnavailable
+from llm.model import LedgerUnavailable
 
 STREAM = "charges"
 CLOCKS_APART = timedelta(hours=1)  # how far the clocks of broker and daemons may be from each other

@@ -23,7 +23,7 @@ from bots.settings.settings import Settings
 from bots.store.database import FILE_NAME, Store, steps_ahead
 from bots.store.ledger import SqliteLedger
 from llm.engine.budget import Budget
-from llm.errors import LedgerUnavailable
+from llm.model import LedgerUnavailable
 
 LOOK_EVERY_S = 5.0
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from bots.daemon.models import costs_nothing, tier_of
 from bots.responder.model_health import Trouble, address_of, trouble_of
 from bots.settings.llm import LlmSettings
-from llm.claude.listing import NOTHING_LISTED, Listing
-from llm.claude.model import AnthropicModel
-from llm.engine.checks import ask_free
+from llm.claude.model import NOTHING_LISTED, AnthropicModel, Listing
+from llm.engine.held_call import ask_free
 from llm.engine.tiers import Tier, TierModel
 from llm.model import ChatModel
 

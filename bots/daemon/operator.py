@@ -33,8 +33,8 @@ from bots.responder.responder import Responder
 from bots.vision.studio import Wanted, map_of, picture_of
 from bridge.errors import BotError
 from llm.claude.wire import shown_request
+from llm.engine.context import TokenEstimate
 from llm.engine.decision import Decision
-from llm.engine.sizing import TokenEstimate
 
 OPERATOR = Operator("http")
 PAGE = 100  # messages of a history, unless asked for more

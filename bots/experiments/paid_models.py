@@ -21,10 +21,9 @@ from bots.settings.llm import LlmSettings
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
 from llm.claude.model import AnthropicModel
-from llm.engine.budget import Budget, Caps, Payer
-from llm.engine.checks import ANSWER_WITHIN_S, Check, check_each
+from llm.engine.budget import Budget, Caps, MemoryLedger, Payer
 from llm.engine.engine import Engine
-from llm.engine.memory_ledger import MemoryLedger
+from llm.engine.held_call import ANSWER_WITHIN_S, Check, check_each
 from llm.engine.prices import DOLLAR
 from llm.engine.tiers import Tier, TierModel
 from llm.model import ChatModel

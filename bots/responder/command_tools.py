@@ -46,8 +46,7 @@ from bots.responder.main_tools import COVERED, MAIN_TOOLS, command_arguments, ma
 from bots.text.pronouns import is_of_others
 from bots.text.spelling import spelt
 from bridge.world import PlayerName
-from llm.engine.decision import ToolOutcome, Used
-from llm.engine.tool_round import TOO_LATE
+from llm.engine.decision import TOO_LATE, ToolOutcome, Used
 from llm.model import Tool, ToolCall
 
 AT_ONCE_S = 1.5  # a job that ends within this is answered with its result

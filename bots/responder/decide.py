@@ -34,9 +34,8 @@ from bots.responder.rules import answers
 from bots.responder.rules.answers import talk_with, told_of
 from bots.responder.rules.scene import Scene
 from bots.text.language import language_of
-from llm.engine.decision import Decision, Used, without_model
+from llm.engine.decision import Decision, Used, shortened, without_model
 from llm.engine.engine import RULES_S
-from llm.engine.sentences import shortened
 from llm.model import Question, ToolCall
 
 NOT_ASKED_FOR = "not_asked_for"

@@ -21,7 +21,7 @@ from bots.responder.records.record import about
 from bots.text.sanitise import sanitise
 from bridge.errors import BotError
 from bridge.foreign_json import NotJson, read_object
-from llm.engine.sentences import shortened
+from llm.engine.decision import shortened
 
 log = structlog.get_logger()
 

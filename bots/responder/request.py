@@ -34,10 +34,9 @@ from bots.responder.reply import spoken
 from bots.text.language import language_of
 from bridge.looking import Scan
 from bridge.world import MobSighting, WorldSnapshot
-from llm.engine.complexity import Signal, complexity
-from llm.engine.decision import MOST_CALLS, Decision, Matter, Used
+from llm.engine.decision import MOST_CALLS, Decision, Matter, Used, calls_done
 from llm.engine.engine import Engine
-from llm.engine.tool_round import calls_done
+from llm.engine.tiers import Signal, complexity
 
 THREAT_RANGE = 16.0  # blocks; about what most monsters notice a player from
 

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from bridge.gaze import Towards
-
 from bots.bot.bot import Bot
 from bots.bot.looking import in_time
 from bridge.actions import AtPlayer, Gaze, Towards

@@ -18,7 +18,7 @@ from bots.errors import StoreError
 from bots.store.database import Store
 from bots.store.rows import Row, readable
 from llm.engine.budget import Asker, Charge, Others, Payer
-from llm.errors import LedgerUnavailable
+from llm.model import LedgerUnavailable
 
 _LATEST = datetime(3000, 1, 1, tzinfo=UTC)  # what is later is no time but damage
 

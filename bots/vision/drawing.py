@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from bridge.region import Being
 from PIL import Image, ImageDraw, ImageFont
 
 from bots.vision.lens import Lens

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from bridge.region import Being
-
 from bots.vision.colours import DYES, RGB, UNKNOWN
 from bots.vision.looks import look_of
 from bridge.looking import Being

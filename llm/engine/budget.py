@@ -7,8 +7,7 @@ begins;
 one that never settled (a cut call, a program killed before it was) stays charged at its worst case.
 
 Several programs may share a ledger at the same time. Each enters a hold first and then looks at
-what the others have entered: of two that together would exceed a cap, the later one gives way.
-"""
+what the others have entered: of two that together would exceed a cap, the later one gives way."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from itertools import count
 from typing import Any, Literal, Protocol, TypeAlias
 
 from llm.engine.prices import DOLLAR, Nanodollars
-from llm.errors import LedgerUnavailable
+from llm.model import LedgerUnavailable
 
 Scope: TypeAlias = Literal["all", "bot", "speaker", "background", "strangers", "unreserved", "run"]
 """`unreserved`: all that is not kept for owners; `run`: what this run of the program is charged,
@@ -285,3 +284,16 @@ class _Tally:
         while self._by_age and self._charges[self._by_age[0]].at <= since:
             old = self._charges.pop(self._by_age.popleft())
             self._burden(old.payer, -old.amount)
+
+
+class MemoryLedger:
+    """Keeps nothing: the budget itself remembers what this run spends."""
+
+    async def others(self, since: datetime, mark: int | None) -> Others | None:
+        return None
+
+    async def enter(self, charge: Charge, since: datetime, mark: int | None) -> Others | None:
+        return None
+
+    async def settle(self, charge: Charge) -> None:
+        """Nothing to write down."""

@@ -7,22 +7,134 @@
                     when the conversation is over
 
 Summaries are made beside the talk: until one is there the window is longer, never without end.
-"""
+
+A model that reads little gets fewer tools, then less of what was said before. The tools go by the
+context alone, so that they are the same from question to question: servers keep what they have
+read of a prompt from its beginning, and the tools stand there."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from itertools import accumulate, takewhile
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from llm.model import Turn
+from llm.model import Question, Tool, ToolRound, Turn
+
+UNSEEN_TOKENS = 1_000
+"""Allowance for what the API adds by itself: the preamble of tools, roles and separators."""
+_BYTES_PER_TOKEN = 3.0  # to begin with; English is nearer 4, Japanese nearer 2.5
+_WEIGHT_OF_NEWEST = 0.2
+
+PART_OF_ANSWER = 4
+"""A context has room for an answer of a fourth of it."""
+PART_OF_TOOLS = 4
+_TOOL_BYTES_PER_TOKEN = 3  # of JSON in English
+_LARGE = 16_000
+"""Tokens from which everything has room."""
 
 T = TypeVar("T")
 Tokens: TypeAlias = Callable[[str], int]
 """The likely tokens of a text."""
+
+
+def size_bytes(question: Question) -> int:
+    """Bytes of all its text, in UTF-8; of pictures, those of a text with as many tokens."""
+    texts = [question.instructions, *(turn.text for turn in question.turns)]
+    texts += [_round_text(one) for one in question.rounds]
+    if question.schema is not None:
+        texts.append(_json(dict(question.schema)))
+    return (
+        _of_images(question)
+        + _of_tools(question.tools)
+        + sum(len(text.encode("utf-8", "replace")) for text in texts)
+    )
+
+
+def _of_images(question: Question) -> int:
+    shown = [image for turn in question.turns for image in turn.images]
+    shown += [i for one in question.rounds for result in one.results for i in result.images]
+    return round(sum(image.tokens for image in shown) * _BYTES_PER_TOKEN)
+
+
+@lru_cache(maxsize=16)
+def _of_tools(tools: tuple[Tool, ...]) -> int:
+    return sum(tool.size_bytes for tool in tools)
+
+
+def most_tokens(question: Question) -> int:
+    """An upper bound for the tokens of its prompt: no token is shorter than a byte."""
+    return size_bytes(question) + UNSEEN_TOKENS
+
+
+class TokenEstimate:
+    """Likely tokens of a text, corrected by what the API counted."""
+
+    def __init__(self) -> None:
+        self.bytes_per_token = _BYTES_PER_TOKEN
+
+    def tokens(self, text: str) -> int:
+        return round(len(text.encode("utf-8", "replace")) / self.bytes_per_token)
+
+    def tokens_of(self, question: Question) -> int:
+        """Those of a whole question."""
+        return round(size_bytes(question) / self.bytes_per_token)
+
+    def learn(self, sent_bytes: int, counted_tokens: int) -> None:
+        """Take a prompt of known size into account."""
+        if sent_bytes > 0 and counted_tokens > 0:
+            seen = min(max(sent_bytes / counted_tokens, 1.0), 8.0)
+            self.bytes_per_token += _WEIGHT_OF_NEWEST * (seen - self.bytes_per_token)
+
+
+def _round_text(one: ToolRound) -> str:
+    """What was asked goes back in the adapter's form, which may be longer than its text."""
+    asked = one.asked.raw if one.asked.raw is not None else one.asked.text
+    return _json([asked, [result.text for result in one.results]])
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def fitted(question: Question, context: int, tokens_of: Callable[[Question], int]) -> Question:
+    """The question, as much of it as a model of this context reads; see `fits`.
+
+    What was said last and who the model is stay whole."""
+    tools = question.tools if context >= _LARGE else few(question.tools, context)
+    most = min(question.max_tokens, context // PART_OF_ANSWER)
+    tried = [replace(question, tools=tools, max_tokens=most)]
+    tried += _forgetting(tried[0])
+    return next((one for one in tried if fits(one, context, tokens_of)), tried[-1])
+
+
+def fits(question: Question, context: int, tokens_of: Callable[[Question], int]) -> bool:
+    """Whether question and answer have room in a context."""
+    return tokens_of(question) + question.max_tokens + _unseen(context) <= context
+
+
+@lru_cache(maxsize=16)
+def few(tools: tuple[Tool, ...], context: int) -> tuple[Tool, ...]:
+    """The first tools, which are asked for most, that take a fourth of a context at most."""
+    room = context // PART_OF_TOOLS * _TOOL_BYTES_PER_TOKEN
+    sizes = accumulate(tool.size_bytes for tool in tools)
+    return tools[: len(list(takewhile(lambda size: size <= room, sizes)))]
+
+
+def _forgetting(question: Question) -> Iterator[Question]:
+    """The question with less and less of what was said before, oldest first."""
+    for gone in range(1, len(question.turns)):
+        steady = max(0, question.steady - gone)
+        yield replace(question, turns=question.turns[gone:], steady=steady)
+
+
+def _unseen(context: int) -> int:
+    """What a server adds by itself, in a small context only little."""
+    return min(UNSEEN_TOKENS, context // 20)
 
 
 @dataclass(frozen=True, slots=True)

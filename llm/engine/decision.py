@@ -1,19 +1,42 @@
-"""A matter to decide, the tools for it, and the decision."""
+"""A matter to decide, the tools for it, and the decision.
+
+One round of tools answers every call of an answer, in order, in the time left. A text that was cut
+off ends where it does not sound cut off."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 from llm.engine.budget import Payer
 from llm.engine.prices import Nanodollars
 from llm.engine.tiers import Route, Work
-from llm.model import NOTHING_USED, Image, Question, Tool, ToolCall, Usage
+from llm.model import (
+    NOTHING_USED,
+    Completion,
+    Image,
+    Question,
+    Tool,
+    ToolCall,
+    ToolResult,
+    ToolRound,
+    Usage,
+)
 
 MOST_CALLS = 8  # of tools, for one answer
 
 Source: TypeAlias = Literal["model", "partial", "rules"]
+
+MOST_ROUNDS = 4  # in one decision; a further one is answered with a refusal
+ANSWER_S = 1.0  # of what is left, kept for the model's words on the results
+LEFT_OUT = "Not done: too many tools."
+
+SHORTEST_PARTIAL = 8  # characters; less says nothing
+
+_BORDER = re.compile(r"[.!?](?=\s|$)|[。！？]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +109,7 @@ class Decision:
 
     no_model, budget, ledger, deadline, empty, length, refused, illegal, max_rounds, failed or
     one of
-    `llm.errors.Unavailable`."""
+    `llm.model.Unavailable`."""
     route: Route
     model: str | None
     usage: Usage
@@ -122,3 +145,78 @@ Fallback: TypeAlias = Callable[[str, tuple[Used, ...]], Awaitable[str]]
 def without_model(text: str, why: str) -> Decision:
     """A decision for which no model was to be asked."""
     return Decision(text, "rules", why, Route(None, "haiku", why), None, NOTHING_USED, 0, 0.0, 0)
+
+
+NO_MORE_ROUNDS = ToolOutcome(
+    "Not done: no more tools this turn. Answer in words.", failed=True, left_out=True
+)
+TOO_LATE = ToolOutcome("It was begun, but gave no answer in time.", failed=True)
+
+
+async def answered(
+    completion: Completion,
+    toolbox: Toolbox,
+    rounds_done: int,
+    calls_left: int,
+    left_s: float,
+    stopwatch: Callable[[], float],
+) -> tuple[ToolRound, list[Used]]:
+    """The round as it goes back to the model, and what was used in it.
+
+    Of the calls that are too many, one is noted for all."""
+    ends_at = stopwatch() + left_s - ANSWER_S
+    is_over = rounds_done >= MOST_ROUNDS
+    most = 0 if is_over else max(0, calls_left)
+    used: list[Used] = []
+    for call in completion.calls[:most]:
+        began = stopwatch()
+        outcome = await _in_time(toolbox, call, ends_at - began)
+        used.append(Used(call.name, call.arguments, outcome, rounds_done, stopwatch() - began))
+    results = [
+        _result(call, one.outcome) for call, one in zip(completion.calls, used, strict=False)
+    ]
+    if left_out := completion.calls[most:]:
+        why = NO_MORE_ROUNDS if is_over else _too_many(len(left_out))
+        used.append(Used(left_out[0].name, left_out[0].arguments, why, rounds_done, 0.0))
+        results.append(_result(left_out[0], why))
+        results += [ToolResult(call.id, LEFT_OUT, failed=True) for call in left_out[1:]]
+    return ToolRound(completion, tuple(results)), used
+
+
+def calls_done(used: Iterable[Used]) -> int:
+    """How many of these calls were made."""
+    return sum(not one.outcome.left_out for one in used)
+
+
+def _too_many(count: int) -> ToolOutcome:
+    sentence = (
+        f"Not done: at most {MOST_CALLS} tools in an answer, and {count} more were asked for."
+    )
+    return ToolOutcome(sentence, failed=True, left_out=True)
+
+
+def _result(call: ToolCall, outcome: ToolOutcome) -> ToolResult:
+    failed = outcome.failed or outcome.illegal
+    return ToolResult(call.id, outcome.text, failed, outcome.images)
+
+
+async def _in_time(toolbox: Toolbox, call: ToolCall, left_s: float) -> ToolOutcome:
+    try:
+        async with asyncio.timeout(max(0.0, left_s)):
+            return await toolbox.use(call)
+    except TimeoutError:
+        return TOO_LATE
+
+
+def up_to_last_sentence(text: str) -> str:
+    """The whole sentences of a cut text; '' when they are too few to be worth saying."""
+    borders = list(_BORDER.finditer(text))
+    whole = text[: borders[-1].end()].strip() if borders else ""
+    return whole if len(whole) >= SHORTEST_PARTIAL else ""
+
+
+def shortened(text: str, limit: int) -> str:
+    """At most `limit` characters: whole sentences when one fits, else cut with an ellipsis."""
+    if len(text) <= limit:
+        return text
+    return up_to_last_sentence(text[:limit]) or text[: limit - 1].rstrip() + "…"

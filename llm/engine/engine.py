@@ -16,7 +16,9 @@ from dataclasses import dataclass, field, replace
 import structlog
 
 from llm.engine.budget import Budget
+from llm.engine.context import TokenEstimate, fits, fitted, size_bytes
 from llm.engine.decision import (
+    MOST_ROUNDS,
     Decision,
     Fallback,
     Matter,
@@ -24,12 +26,12 @@ from llm.engine.decision import (
     PromptLog,
     Source,
     Used,
+    answered,
+    calls_done,
+    up_to_last_sentence,
 )
-from llm.engine.fitting import fits, fitted
 from llm.engine.held_call import Asked, HeldCalls, worst_case
 from llm.engine.prices import Nanodollars
-from llm.engine.sentences import up_to_last_sentence
-from llm.engine.sizing import TokenEstimate, size_bytes
 from llm.engine.tiers import (
     BACKGROUND,
     OPUS_FROM,
@@ -37,10 +39,9 @@ from llm.engine.tiers import (
     Route,
     Tier,
     TierModel,
+    UsualTimes,
     route,
 )
-from llm.engine.tool_round import MOST_ROUNDS, answered, calls_done
-from llm.engine.usual_times import UsualTimes
 from llm.model import NOTHING_USED, ChatModel, Completion, Question, Usage
 
 log = structlog.get_logger()

@@ -2,27 +2,42 @@
 
 hold, on the disk ─▶ ask ─▶ answer ─▶ …
                               └─ settle: no answer waits until that is on the disk too
-"""
+
+The checks ask each model once whether it answers, before much depends on it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 import structlog
 
-from llm.engine.budget import Budget, BudgetSpent, Charge, Payer
+from llm.engine.budget import Budget, BudgetSpent, Caps, Charge, MemoryLedger, Payer
+from llm.engine.context import most_tokens
 from llm.engine.prices import Nanodollars
-from llm.engine.sizing import most_tokens
-from llm.engine.tiers import TierModel
-from llm.errors import LedgerUnavailable, ModelRefused, ModelUnavailable
-from llm.model import NOTHING_USED, ChatModel, Completion, Question, Usage
+from llm.engine.tiers import Tier, TierModel
+from llm.model import (
+    NOTHING_USED,
+    ChatModel,
+    Completion,
+    LedgerUnavailable,
+    ModelRefused,
+    ModelUnavailable,
+    Question,
+    Turn,
+    Usage,
+)
 
 log = structlog.get_logger()
 
 SETTLE_WITHIN_S = 10.0  # a ledger that takes longer keeps the worst case
 GRACE_S = 0.1  # a model that keeps its own deadline hands over what it has within this
+
+ASKED = Question("Answer with one short word.", (Turn("user", "Are you there?"),), max_tokens=100)
+ASKED_FREE = replace(ASKED, max_tokens=1)
+ANSWER_WITHIN_S = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +47,7 @@ class Asked:
     completion: Completion | None
     why: str | None = None
     """Why there is no completion: budget, ledger, refused, failed or one of
-    `llm.errors.Unavailable`."""
+    `llm.model.Unavailable`."""
     partial: str = ""
     """What had arrived of an answer that was cut."""
     usage: Usage = NOTHING_USED
@@ -129,3 +144,47 @@ def _asked(task: asyncio.Future[Completion], tier: TierModel) -> Asked:
             log.error("model.broke", exc_info=error)
             return Asked(None, "failed")
     raise error
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What came of asking one model."""
+
+    model: str
+    why: str | None
+    """Why it gave no answer, as in `Asked`; None: it answered."""
+    seconds: float
+
+
+async def check_each(
+    models: Mapping[Tier, ChatModel],
+    tiers: Mapping[Tier, TierModel],
+    budget: Budget,
+    payer: Payer,
+    stopwatch: Callable[[], float],
+) -> tuple[Check, ...]:
+    """Ask all models at the same time; one that serves several tiers is asked once."""
+    calls = HeldCalls(budget)
+
+    async def check(tier: Tier) -> Check:
+        began_s = stopwatch()
+        asked = await calls.ask(models[tier], tiers[tier], ASKED, payer, ANSWER_WITHIN_S)
+        return Check(tiers[tier].model_id, asked.why, round(stopwatch() - began_s, 3))
+
+    one_of_each = {tiers[tier].model_id: tier for tier in models}
+    try:
+        return tuple(await asyncio.gather(*map(check, one_of_each.values())))
+    finally:
+        await calls.aclose()
+
+
+async def ask_free(model: ChatModel, tier: TierModel, within_s: float) -> str | None:
+    """Ask for a token; why none came, as in `Asked`, or None.
+
+    The budget is nothing, so a model that costs anything is not asked: `budget`."""
+    calls = HeldCalls(Budget(MemoryLedger(), Caps(everything=0), lambda: datetime.now(UTC)))
+    try:
+        asked = await calls.ask(model, tier, ASKED_FREE, Payer("", background=True), within_s)
+    finally:
+        await calls.aclose()
+    return asked.why

@@ -85,12 +85,9 @@ LEAVES = {
     ),
     "They count tokens, money, time and complexity.": (
         "llm/engine/budget.py",
-        "llm/engine/complexity.py",
         "llm/engine/context.py",
+        "llm/engine/decision.py",
         "llm/engine/prices.py",
-        "llm/engine/sentences.py",
-        "llm/engine/sizing.py",
-        "llm/engine/usual_times.py",
     ),
     "It stands in for Claude.": ("llm/function_model.py",),
     "They hear what the server says of an answer that has left.": (

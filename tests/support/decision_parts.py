@@ -22,10 +22,9 @@ from bots.responder.prompt.learning import Learns, Learnt
 from bots.responder.prompt.summaries import Chains, SummaryStorage
 from bots.responder.request import DecisionParts
 from bots.settings.llm import LlmSettings
-from llm.engine.budget import Budget, Caps
+from llm.engine.budget import Budget, Caps, MemoryLedger
 from llm.engine.context import LIMITS, Limits, Summary
 from llm.engine.engine import Engine
-from llm.engine.memory_ledger import MemoryLedger
 from llm.engine.prices import price_of
 from llm.engine.tiers import TIERS, TierModel
 from llm.model import ChatModel

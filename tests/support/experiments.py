@@ -13,9 +13,8 @@ from bots.experiments.paid_models import PaidModels
 from bots.experiments.run import simulate
 from bots.experiments.runs.folder import LOG_NAME, PreparedRun, Run, read_run
 from bots.experiments.scenario.file import parse_scenario
-from llm.engine.budget import Budget, Caps
+from llm.engine.budget import Budget, Caps, MemoryLedger
 from llm.engine.engine import Engine
-from llm.engine.memory_ledger import MemoryLedger
 from llm.engine.prices import price_of
 from llm.engine.tiers import TIERS, TierModel
 from llm.model import ChatModel

@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
 
 from llm.fake_api import Reply
-from llm.fake_api.events import events_of, sse
+from llm.fake_api.steps import events_of, sse
 
 Json: TypeAlias = dict[str, Any]
 

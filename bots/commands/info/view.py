@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-from bridge.viewing import View
 from pydantic import Field, field_validator
 
 from bots.access.origin import Operator
@@ -23,7 +22,7 @@ from bots.text.numbers import blocks, in_blocks
 from bots.vision.picture import Picture, direction_of, quarter
 from bots.vision.studio import Wanted, map_of, picture_of
 from bridge.catalogue import Catalogue
-from bridge.looking import RAYS_ACROSS, RAYS_DOWN, Behold, Scan, ScanBlocks
+from bridge.looking import RAYS_ACROSS, RAYS_DOWN, Behold, Scan, ScanBlocks, View
 from bridge.world import BlockSighting, BotName
 from llm.model import Image
 

@@ -26,7 +26,7 @@ from bots.responder.case.persona import MEMORY_FILE, PERSONA_FILE, PERSONA_FOLDE
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
 from bots.vision.studio import terrain_of
-from llm.engine.checks import Check
+from llm.engine.held_call import Check
 from llm.engine.prices import DOLLAR
 
 DATA_FOLDER = "data"

@@ -21,8 +21,7 @@ from bots.responder.rules import about_me, about_world, phrases
 from bots.responder.rules.about_me import farewell, greeting, is_farewell
 from bots.responder.rules.scene import Scene, Topic
 from bots.text.language import clauses, language_of, normal, questions
-from llm.engine.decision import Used
-from llm.engine.sentences import shortened
+from llm.engine.decision import Used, shortened
 from llm.model import ToolCall
 
 TOPICS: tuple[Topic, ...] = (

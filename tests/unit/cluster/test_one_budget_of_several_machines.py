@@ -30,8 +30,8 @@ from bots.settings.settings import ClusterSettings, LlmSettings, Settings
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.engine.budget import Budget, BudgetSpent, Caps, Payer
-from llm.errors import LedgerUnavailable
 from llm.function_model import FunctionModel
+from llm.model import LedgerUnavailable
 
 pytestmark = pytest.mark.anyio
 

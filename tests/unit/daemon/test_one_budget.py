@@ -131,11 +131,11 @@ async def test_the_database_of_a_running_daemon_of_an_older_version_is_left_as_i
 
 WAYS = {
     "complete": {"llm/engine/held_call.py"},
-    "HeldCalls": {"llm/engine/engine.py", "llm/engine/checks.py"},
+    "HeldCalls": {"llm/engine/engine.py", "llm/engine/held_call.py"},
     "SqliteLedger": {"bots/daemon/budget.py"},
     # For those who ask no model, or with a budget of nothing one that is free.
-    "MemoryLedger": {"bots/experiments/paid_models.py", "llm/engine/checks.py"},
-    "Budget": {"bots/experiments/paid_models.py", "llm/engine/checks.py"},
+    "MemoryLedger": {"bots/experiments/paid_models.py", "llm/engine/held_call.py"},
+    "Budget": {"bots/experiments/paid_models.py", "llm/engine/held_call.py"},
 }
 """What asks a model or makes a budget, and the only files that call it."""
 

@@ -18,9 +18,8 @@ from bridge import FakeBridge
 from bridge.world import Position
 from llm.engine.held_call import worst_case
 from llm.engine.tiers import Tier, Work, route
-from llm.errors import ModelUnavailable
 from llm.function_model import Answer, FunctionModel
-from llm.model import Question, Turn
+from llm.model import ModelUnavailable, Question, Turn
 
 pytestmark = pytest.mark.anyio
 

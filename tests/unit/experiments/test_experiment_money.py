@@ -26,12 +26,11 @@ from bots.experiments.scenario.parts import ExperimentFailed
 from bots.settings.settings import LlmSettings, PermissionSettings, Settings
 from bots.store.database import FILE_NAME
 from llm.engine.budget import Payer
-from llm.engine.checks import ASKED
+from llm.engine.held_call import ASKED
 from llm.engine.prices import DOLLAR
-from llm.errors import ModelUnavailable
 from llm.fake_api import Failure, FakeClaude, Reply
 from llm.function_model import Answer, FunctionModel
-from llm.model import Completion, Question, Usage
+from llm.model import Completion, ModelUnavailable, Question, Usage
 
 ALICE = Payer("Alice", background=True)
 DEBATE = """

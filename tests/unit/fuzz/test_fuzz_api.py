@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from support.fuzz import ANY_TEXT, fuzzed, nearly
 
 from llm.claude import calls
-from llm.claude.stream import StreamedMessage
-from llm.claude.wire import completion_of, object_of, usage_of
+from llm.claude.wire import StreamedMessage, completion_of, object_of, usage_of
 from llm.engine.prices import Rates
 from llm.fake_api import Call, Reply
-from llm.fake_api.events import events_of
+from llm.fake_api.steps import events_of
 from llm.model import Completion
 
 RIGHT = list(

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from llm.claude.stream import Event, StreamedMessage
-from llm.claude.wire import completion_of
+from llm.claude.wire import Event, StreamedMessage, completion_of
 from llm.fake_api import Call, Reply
-from llm.fake_api.events import events_of
+from llm.fake_api.steps import events_of
 from llm.model import ToolCall, Usage
 
 MODEL_ID = "claude-haiku-5-5"

@@ -10,14 +10,23 @@ import pytest
 
 from bridge.fake import VirtualClock
 from llm.engine.budget import Budget, Caps, Charge, Others, Payer
-from llm.engine.decision import MOST_CALLS, Decision, Matter, ToolOutcome, Used
+from llm.engine.decision import MOST_CALLS, MOST_ROUNDS, Decision, Matter, ToolOutcome, Used
 from llm.engine.engine import Engine
 from llm.engine.prices import DOLLAR, Nanodollars, price_of
 from llm.engine.tiers import TIERS, Tier, TierModel, Work
-from llm.engine.tool_round import MOST_ROUNDS
-from llm.errors import LedgerUnavailable, ModelRefused, ModelUnavailable, Unavailable
 from llm.function_model import Answer, FunctionModel
-from llm.model import Completion, Question, Tool, ToolCall, Turn, Usage
+from llm.model import (
+    Completion,
+    LedgerUnavailable,
+    ModelRefused,
+    ModelUnavailable,
+    Question,
+    Tool,
+    ToolCall,
+    Turn,
+    Unavailable,
+    Usage,
+)
 
 pytestmark = pytest.mark.anyio
 

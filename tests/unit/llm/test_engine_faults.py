@@ -12,14 +12,12 @@ from support.decision_parts import engine_of
 
 from llm.claude.model import AnthropicModel
 from llm.engine.budget import Payer
-from llm.engine.decision import Decision, Matter, Used
+from llm.engine.decision import Decision, Matter, Used, shortened, up_to_last_sentence
 from llm.engine.engine import RULES_S, Engine
-from llm.engine.sentences import shortened, up_to_last_sentence
-from llm.errors import ModelRefused, ModelUnavailable
 from llm.fake_api import Drop, Failure, FakeClaude, Step
 from llm.fake_api import Reply as Scripted
 from llm.function_model import FunctionModel
-from llm.model import ChatModel, Completion, Question, Turn
+from llm.model import ChatModel, Completion, ModelRefused, ModelUnavailable, Question, Turn
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

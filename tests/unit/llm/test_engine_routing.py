@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm.engine.complexity import Signal, complexity
 from llm.engine.prices import price_of
-from llm.engine.tiers import TIERS, Tier, TierModel, Work, route, wanted_tier
+from llm.engine.tiers import TIERS, Signal, Tier, TierModel, Work, complexity, route, wanted_tier
 
 USUAL_S: dict[Tier, float] = {"haiku": 1.0, "sonnet": 2.0, "opus": 5.0}
 MODELS: dict[Tier, TierModel] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from llm.claude.faults import message_in, why_broken_off, why_of
+from llm.claude.calls import message_in, why_broken_off, why_of
 
 
 def anthropic(kind: str, message: str = "scripted") -> object:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm.engine.fitting import few, fits, fitted
-from llm.engine.sizing import TokenEstimate
+from llm.engine.context import TokenEstimate, few, fits, fitted
 from llm.model import Question, Tool, Turn
 
 TOKENS = TokenEstimate().tokens_of

@@ -16,11 +16,21 @@ import pytest
 import structlog
 
 from llm.claude.model import AnthropicModel, RealCallForbidden
-from llm.engine.sizing import TokenEstimate, most_tokens
-from llm.errors import ModelRefused, ModelUnavailable
+from llm.engine.context import TokenEstimate, most_tokens
 from llm.fake_api import Body, Call, Drop, Failure, FakeClaude, Reply, Step
 from llm.fake_api.server import MODELS
-from llm.model import Completion, Image, Question, Tool, ToolResult, ToolRound, Turn, Usage
+from llm.model import (
+    Completion,
+    Image,
+    ModelRefused,
+    ModelUnavailable,
+    Question,
+    Tool,
+    ToolResult,
+    ToolRound,
+    Turn,
+    Usage,
+)
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

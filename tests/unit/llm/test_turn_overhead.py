@@ -27,11 +27,10 @@ from bridge import FakeBridge
 from bridge.fake import VirtualClock
 from llm.claude.model import AnthropicModel
 from llm.engine import held_call
-from llm.engine.budget import Budget, Caps, Charge, Payer
+from llm.engine.budget import Budget, Caps, Charge, MemoryLedger, Payer
 from llm.engine.context import Summary
 from llm.engine.decision import Decision, Matter, ToolOutcome, Used, without_model
 from llm.engine.engine import Engine
-from llm.engine.memory_ledger import MemoryLedger
 from llm.engine.prices import DOLLAR, price_of
 from llm.engine.tiers import TIERS, TierModel
 from llm.fake_api import FakeClaude, Reply

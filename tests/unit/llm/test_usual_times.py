@@ -8,13 +8,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bridge.fake import VirtualClock
-from llm.engine.budget import Budget, Caps, Payer
+from llm.engine.budget import Budget, Caps, MemoryLedger, Payer
 from llm.engine.decision import Decision, Matter, Used
 from llm.engine.engine import Engine
-from llm.engine.memory_ledger import MemoryLedger
 from llm.engine.prices import price_of
-from llm.engine.tiers import TIERS, Tier, TierModel, Work
-from llm.engine.usual_times import HALF_LIFE_S, UsualTimes
+from llm.engine.tiers import HALF_LIFE_S, TIERS, Tier, TierModel, UsualTimes, Work
 from llm.function_model import FunctionModel
 from llm.model import Question, Turn
 

@@ -34,9 +34,8 @@ from bridge.fake import VirtualClock
 from bridge.fake.body import Person as FakePlayer
 from bridge.world import PlayerName, Position
 from llm.engine.decision import without_model
-from llm.errors import ModelUnavailable
 from llm.function_model import FunctionModel
-from llm.model import ChatModel, Question
+from llm.model import ChatModel, ModelUnavailable, Question
 
 pytestmark = pytest.mark.anyio
 

@@ -32,9 +32,8 @@ from bots.store.database import FILE_NAME, Store
 from llm.engine.context import LIMITS, Limits, Summary
 from llm.engine.decision import without_model
 from llm.engine.prices import price_of
-from llm.errors import ModelUnavailable
 from llm.function_model import Answer, FunctionModel
-from llm.model import Completion, Question, Turn, Usage
+from llm.model import Completion, ModelUnavailable, Question, Turn, Usage
 from llm.prompts import REPLY
 
 pytestmark = pytest.mark.anyio

@@ -26,9 +26,8 @@ from bots.responder.records.metrics import Spent, concise, counts, metrics
 from bots.responder.records.record import MOST_DECISIONS, DecisionRecorder
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
-from llm.engine.budget import Budget, Caps
+from llm.engine.budget import Budget, Caps, MemoryLedger
 from llm.engine.decision import ToolOutcome, Used, without_model
-from llm.engine.memory_ledger import MemoryLedger
 from llm.function_model import FunctionModel
 
 pytestmark = pytest.mark.anyio

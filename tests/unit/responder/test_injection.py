@@ -24,8 +24,7 @@ from bots.settings.settings import (
 from bridge import FakeBridge
 from bridge.fake.body import Person
 from bridge.world import Position
-from llm.engine.decision import MOST_CALLS
-from llm.engine.tool_round import MOST_ROUNDS
+from llm.engine.decision import MOST_CALLS, MOST_ROUNDS
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, ToolCall, Usage
 

@@ -19,8 +19,7 @@ from bots.responder.records.record import LONGEST, MOST_TOLD, facts_of
 from bots.responder.rules.answers import LONGEST as LONGEST_REPORT
 from bots.responder.rules.answers import PlainRules
 from bridge import FakeBridge
-from llm.engine.decision import MOST_CALLS, ToolOutcome, Used, without_model
-from llm.engine.tool_round import MOST_ROUNDS
+from llm.engine.decision import MOST_CALLS, MOST_ROUNDS, ToolOutcome, Used, without_model
 from llm.function_model import Answer
 from llm.model import Completion, Question, ToolCall, Usage
 

@@ -31,9 +31,8 @@ from bots.settings.settings import (
 )
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
-from llm.errors import ModelUnavailable
 from llm.function_model import Answer, FunctionModel
-from llm.model import Completion, Question
+from llm.model import Completion, ModelUnavailable, Question
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
