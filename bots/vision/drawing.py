@@ -19,7 +19,7 @@ from bots.vision.paint import Painted, paint
 from bots.vision.picture import QUARTERS, Picture, Shot, quarter
 from bots.vision.textures import tiles_for
 from bots.vision.tiles import tiles_of
-from bridge.looking import Region
+from bridge.looking import Being, Region
 
 _ORDINARY_NAME = re.compile(r"[A-Za-z0-9_]{1,16}")
 _ABOVE = 0.3  # blocks from a head to its label
