@@ -8,66 +8,27 @@ from dataclasses import dataclass
 from bots.access.origin import Fellow, Level, Operator, Origin
 from bots.access.proofs import NO_PIN, Proofs
 
-PLAYER_COMMANDS = (
-    "chat",
-    "echo",
-    "forget",
-    "forget me",
-    "goal status",
-    "help",
-    "history",
-    "info",
-    "info block",
-    "info intent",
-    "info item",
-    "info mob",
-    "info recipesFor",
-    "info recipesUsing",
-    "info related",
-    "info scanBlocks",
-    "info search",
-    "info vision",
-    "knowledge",
-    "knows",
-    "look direction",
-    "look player",
-    "look watch",
-    "navigation list",
-    "primitive findBestTool",
-    "primitive findBlock",
-    "primitive findBlocks",
-    "recall",
-    "refresh",
-    "remember",
-    "status",
-    "stop",
-    "talk end",
-    "talk join",
-    "talk leave",
-    "talk pause",
-    "talk resume",
-    "talk say",
-    "talk status",
-)
-"""What players may run unless the settings say otherwise; a test compares it with the commands."""
 PLAYER_SCAN_RANGE = 32
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerReach:
-    """What persons below trusted may do."""
+    """What players below trusted may do, where the settings change what the commands declare."""
 
-    commands: frozenset[str] = frozenset(PLAYER_COMMANDS)
+    given: frozenset[str] = frozenset()
+    """Commands that the settings let every player run."""
+    taken: frozenset[str] = frozenset()
+    """Commands declared for every player that the settings leave to trusted players."""
     scan_range: int = PLAYER_SCAN_RANGE
-    """Blocks within which they may have blocks looked for."""
+    """Players may look for blocks within this distance."""
 
     def level_for(self, command: str, declared: Level) -> Level:
-        """The least level that may run a command; one that we do not ship keeps its own."""
+        """The least level that may run a command."""
         if declared is Level.OWNER:
             return declared
-        if command in self.commands:
+        if command in self.given:
             return Level.PLAYER
-        return max(declared, Level.TRUSTED) if command in PLAYER_COMMANDS else declared
+        return max(declared, Level.TRUSTED) if command in self.taken else declared
 
 
 @dataclass(frozen=True, slots=True)

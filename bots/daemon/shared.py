@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bots.access.known_bots import KnownBots
+from bots.access.origin import Level
 from bots.access.permissions import Permissions
 from bots.access.proofs import Proofs
 from bots.access.rate_limit import RateLimit
@@ -109,7 +110,7 @@ class SharedServices:
         whispers = WhisperCommand(
             bridge, answers, settings.server.whisper_commands, times.stopwatch
         )
-        permissions = _permissions(settings, commands, times, is_ours_alone)
+        permissions = permissions_of(settings, commands, times, is_ours_alone)
         return cls(
             bridge=bridge,
             commands=commands,
@@ -150,15 +151,25 @@ class SharedServices:
         )
 
 
-def _permissions(
+def permissions_of(
     settings: Settings, commands: CommandRegistry, times: Times, is_ours_alone: bool
 ) -> Permissions:
     """Raises SettingsError where there is no such command."""
     named = settings.permissions
     try:
-        known = [commands.find(name).name for name in named.player_commands]
+        given = {commands.find(name).name for name in named.player_commands or ()}
     except UnknownCommand as error:
         raise SettingsError(f"permissions.player_commands: {error}") from error
+    taken = set() if named.player_commands is None else _listed_for_players(commands) - given
     pin = named.pin.get_secret_value() if named.pin else None
     proofs = Proofs(pin, times.stopwatch)
-    return named.on_server(known, proofs, is_ours_alone=is_ours_alone)
+    return named.on_server(proofs, is_ours_alone=is_ours_alone, given=given, taken=taken)
+
+
+def _listed_for_players(commands: CommandRegistry) -> set[str]:
+    """Our commands for every player, without `!pin`: nobody could prove themselves any more."""
+    return {
+        command.name
+        for command in commands
+        if command.level is Level.PLAYER and command.is_ours and command.name != "pin"
+    }

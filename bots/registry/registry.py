@@ -219,6 +219,11 @@ class Command(Generic[A]):
         return (self.handler.__doc__ or "").strip().partition("\n")[0]
 
     @property
+    def is_ours(self) -> bool:
+        """Whether townsfolk ships it; a program may declare commands of its own."""
+        return self.handler.__module__.startswith("bots.commands.")
+
+    @property
     def usage(self) -> str:
         return self.args.usage(self.name)
 

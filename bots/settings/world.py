@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, SecretStr, model_validator
 
 from bots.access.permissions import (
-    PLAYER_COMMANDS,
     PLAYER_SCAN_RANGE,
     Permissions,
     PlayerReach,
@@ -162,17 +161,22 @@ class PermissionSettings(Section):
         "what owners and trusted players whisper as `!pin` to prove themselves; best by"
         " TOWNSFOLK_PERMISSIONS__PIN",
     )
-    player_commands: CommandNames = setting(
-        PLAYER_COMMANDS, "commands that everybody else may run; others of ours need trusted"
+    player_commands: CommandNames | None = setting(
+        None, "the only commands of ours that everybody else may run; unset: those listed for them"
     )
     player_scan_range: Annotated[int, Field(ge=1, le=128)] = setting(
         PLAYER_SCAN_RANGE, "blocks within which everybody else may have blocks looked for"
     )
 
     def on_server(
-        self, player_commands: Iterable[str], proofs: Proofs, *, is_ours_alone: bool
+        self,
+        proofs: Proofs,
+        *,
+        is_ours_alone: bool,
+        given: Collection[str] = (),
+        taken: Collection[str] = (),
     ) -> Permissions:
-        """Who may do what; `player_commands` are those of the setting by their own names.
+        """Who may do what; `player_commands` has `given` and `taken` these commands.
 
         `is_ours_alone`: we run the server, and nobody but this machine can join it."""
         owners, trusted = frozenset(self.owners), frozenset(self.trusted)
@@ -180,7 +184,7 @@ class PermissionSettings(Section):
             owners,
             trusted,
             open_house=is_ours_alone and not owners | trusted,
-            reach=PlayerReach(frozenset(player_commands), self.player_scan_range),
+            reach=PlayerReach(frozenset(given), frozenset(taken), self.player_scan_range),
             proofs=proofs,
         )
 

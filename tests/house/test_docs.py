@@ -109,14 +109,7 @@ def settings_of(row: list[str]) -> Iterator[list[str]]:
     settings = row[0].split(", ")
     defaults = row[1].split(", ") if len(settings) > 1 and row[1] else [row[1]] * len(settings)
     for name, default in zip(settings, defaults, strict=True):
-        linked = default == "[these](commands.md#of-everybody)"
-        yield [name.strip("`"), players_commands() if linked else default.strip("`"), row[2]]
-
-
-def players_commands() -> str:
-    """What everybody may run unless it is set otherwise: all that needs no more, but `!pin`."""
-    named = {command.name for command in commands if command.level is Level.PLAYER} - {"pin"}
-    return ",".join(sorted(named))
+        yield [name.strip("`"), default.strip("`"), row[2]]
 
 
 def test_every_setting_has_a_row_with_its_default_and_meaning() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
-from bots.access.permissions import PLAYER_COMMANDS, Permissions, PlayerReach, is_loopback
+from bots.access.permissions import Permissions, PlayerReach, is_loopback
 from bots.access.proofs import NO_PIN
-from bots.commands.catalogue import commands
 from bots.settings.settings import PermissionSettings
 from bridge.world import BotName, PlayerName
 
@@ -56,7 +55,7 @@ def test_the_house_is_open_on_our_own_server_while_nobody_is_named(
     owners: tuple[str, ...], trusted: tuple[str, ...], is_ours_alone: bool, open_house: bool
 ) -> None:
     named = PermissionSettings(owners=owners, trusted=trusted)
-    permissions = named.on_server(PLAYER_COMMANDS, NO_PIN, is_ours_alone=is_ours_alone)
+    permissions = named.on_server(NO_PIN, is_ours_alone=is_ours_alone)
     assert permissions.open_house is open_house
     assert permissions.level_of(person("Mallory")) is (
         Level.TRUSTED if open_house else Level.PLAYER
@@ -64,23 +63,15 @@ def test_the_house_is_open_on_our_own_server_while_nobody_is_named(
 
 
 def test_what_players_may_run_can_be_narrowed_and_widened() -> None:
-    reach = PlayerReach(frozenset({"navigation follow"}))
+    reach = PlayerReach(frozenset({"navigation follow"}), frozenset({"info scanBlocks"}))
     assert reach.level_for("navigation follow", Level.TRUSTED) is Level.PLAYER
     assert reach.level_for("info scanBlocks", Level.PLAYER) is Level.TRUSTED
     assert reach.level_for("goal", Level.TRUSTED) is Level.TRUSTED
-
-
-def test_a_command_of_a_program_of_ones_own_keeps_its_level() -> None:
-    assert PlayerReach(frozenset()).level_for("wave", Level.PLAYER) is Level.PLAYER
+    assert reach.level_for("help", Level.PLAYER) is Level.PLAYER
 
 
 def test_no_setting_gives_players_what_only_owners_may() -> None:
     assert PlayerReach(frozenset({"wave"})).level_for("wave", Level.OWNER) is Level.OWNER
-
-
-def test_what_we_ship_for_players_is_what_the_commands_declare() -> None:
-    declared = [command.name for command in commands if command.level is Level.PLAYER]
-    assert sorted([*PLAYER_COMMANDS, "pin"]) == sorted(declared)  # no setting takes the pin away
 
 
 @pytest.mark.parametrize(

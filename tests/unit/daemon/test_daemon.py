@@ -19,15 +19,21 @@ from support.full_disk import full_disk
 from support.live_talks import is_summary, said
 from support.rig import until
 
+from bots.access.origin import Level
 from bots.app import Daemon
-from bots.commands.catalogue import handle_chat_command
+from bots.bot.result import Result
+from bots.clock import Times
+from bots.commands.catalogue import commands, handle_chat_command
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonRunning
 from bots.daemon.dispatcher import FORGETFUL
 from bots.daemon.residence import HomeLost
+from bots.daemon.shared import permissions_of
 from bots.errors import SettingsError
 from bots.observability.logs import logging_to
 from bots.observability.trace import TraceReader
+from bots.registry.args import NoArgs
+from bots.registry.registry import CommandContext, CommandRegistry
 from bots.responder.records.keeper import RecordKeeper
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
@@ -488,6 +494,35 @@ async def test_a_command_for_players_that_there_is_not_stops_the_start(
     with pytest.raises(SettingsError, match=r"player_commands: .*info scanBlocks"):
         async with Daemon(wrong, bridge=fake_bridge):
             pass
+
+
+@pytest.mark.parametrize(
+    ("listed", "level_of_echo"),
+    [(None, Level.PLAYER), ((), Level.TRUSTED), (("echo",), Level.PLAYER)],
+)
+async def test_the_setting_leaves_players_only_the_commands_it_lists_and_never_takes_the_pin(
+    fake_bridge: FakeBridge, tmp_path: Path, listed: tuple[str, ...] | None, level_of_echo: Level
+) -> None:
+    named = PermissionSettings(player_commands=listed)
+    own = settings(tmp_path).model_copy(update={"permissions": named})
+    async with Daemon(own, bridge=fake_bridge) as daemon:
+        permissions = daemon.bot("Alice").permissions
+    assert commands.find("echo").level_in(permissions) is level_of_echo
+    assert commands.find("pin").level_in(permissions) is Level.PLAYER
+    assert commands.find("goal").level_in(permissions) is Level.TRUSTED
+
+
+def test_the_setting_leaves_commands_of_a_program_as_they_were_declared(tmp_path: Path) -> None:
+    registry = CommandRegistry()
+
+    @registry.command("wave", NoArgs)
+    async def wave(_context: CommandContext, _args: NoArgs) -> Result:
+        raise NotImplementedError
+
+    named = PermissionSettings(player_commands=())
+    own = settings(tmp_path).model_copy(update={"permissions": named})
+    permissions = permissions_of(own, registry, Times.real(), is_ours_alone=False)
+    assert registry.find("wave").level_in(permissions) is Level.PLAYER
 
 
 async def test_bots_on_a_bridge_of_ones_own_keep_quiet_unless_told(
