@@ -14,6 +14,7 @@ from llm.engine.context import Limits
 from llm.engine.prices import DOLLAR, Nanodollars, Price, is_known, price, price_of
 from llm.engine.tiers import TIERS, Tier, TierModel
 from llm.model import ChatModel
+from llm.providers import Access, connect
 
 log = structlog.get_logger()
 
@@ -30,8 +31,9 @@ def models_of(settings: Settings, model: ChatModel | None) -> dict[Tier, ChatMod
         log.info("model.off", meaning=f"bots answer by rules; {_way_to_a_model(settings)}")
         return {}
     ids = {tier: llm.model_id(tier) for tier in _enabled(llm)}
-    log.info("model.on", **ids, server=str(llm.base_url or "Anthropic"))
-    return on_one_connection(_anthropic(llm), ids)
+    log.info("model.on", **ids, server=str(llm.base_url or llm.provider.capitalize()))
+    make = connect(llm.provider, _access(llm))
+    return {tier: make(id_) for tier, id_ in ids.items()}
 
 
 def _way_to_a_model(settings: Settings) -> str:
@@ -40,11 +42,6 @@ def _way_to_a_model(settings: Settings) -> str:
     if settings.llm.enabled == "off":
         return 'llm.enabled = "off" asks no model'
     return "ANTHROPIC_API_KEY gives them a model"
-
-
-def on_one_connection(model: AnthropicModel, ids: Mapping[Tier, str]) -> dict[Tier, ChatModel]:
-    """A model of each id; all share the connection of `model`."""
-    return {tier: model.another(id_) for tier, id_ in ids.items()}
 
 
 def newest_models(
@@ -61,15 +58,14 @@ def newest_models(
     if all(ids[tier] == llm.model_id(tier) for tier in ids):
         return None
     log.info("model.resolved", **ids)
-    return on_one_connection(one, ids), tiers_of(llm, listed)
+    return {tier: one.another(id_) for tier, id_ in ids.items()}, tiers_of(llm, listed)
 
 
-def _anthropic(llm: LlmSettings) -> AnthropicModel:
+def _access(llm: LlmSettings) -> Access:
     # The SDK sends both kinds of credentials the same way: as a bearer token.
     secret = llm.api_key or llm.auth_token
     key = secret.get_secret_value() if secret else None
-    url, hidden = llm.base_url.get_secret_value() or None, tuple(llm.base_url.secrets)
-    return AnthropicModel(llm.model_id("haiku"), api_key=key, base_url=url, hidden=hidden)
+    return Access(key, llm.base_url.get_secret_value() or None, tuple(llm.base_url.secrets))
 
 
 def tiers_of(llm: LlmSettings, listed: Mapping[Tier, str] | None = None) -> dict[Tier, TierModel]:

@@ -19,6 +19,7 @@ from bots.settings.fields import (
     split_words,
 )
 from bots.settings.secrets import SecretUrl
+from llm import providers
 from llm.engine.tiers import OPUS_FROM, SONNET_FROM, Tier
 
 Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -34,6 +35,12 @@ def _without_version(address: SecretUrl) -> SecretUrl:
     return SecretUrl(written.removesuffix("/messages").removesuffix("/v1").rstrip("/"))
 
 
+def _check_provider(name: str) -> str:
+    if name not in (known := providers.names()):
+        raise ValueError(f"there is no provider {name}; there is {', '.join(known)}")
+    return name
+
+
 ApiAddress = Annotated[HttpAddress, AfterValidator(_without_version)]
 
 _RATES = "dollars a million tokens: input, output, cache read, cache write; empty: as known"
@@ -47,6 +54,9 @@ _USUAL = (
 class LlmSettings(Section):
     enabled: Literal["auto", "on", "off"] = setting(
         "auto", "answer through a model; auto: when there is a key or a base_url"
+    )
+    provider: Annotated[str, AfterValidator(_check_provider)] = setting(
+        "anthropic", "whose API it is: a module of `llm/providers`"
     )
     api_key: SecretStr | None = setting(None, "Anthropic API key; also read from ANTHROPIC_API_KEY")
     auth_token: SecretStr | None = setting(

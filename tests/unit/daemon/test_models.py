@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 import structlog
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
+from bots.daemon.model_check import check
 from bots.daemon.models import (
     caps_of,
     limits_of,
@@ -18,6 +20,7 @@ from bots.daemon.models import (
 )
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import LlmSettings, Settings
+from llm import providers
 from llm.claude.model import AnthropicModel
 from llm.engine.context import LIMITS, Limits
 from llm.engine.prices import DOLLAR, price, price_of
@@ -25,7 +28,7 @@ from llm.engine.tiers import Tier
 from llm.fake_api import FakeClaude
 from llm.fake_api.server import MODELS
 from llm.function_model import FunctionModel
-from llm.model import ChatModel
+from llm.model import ChatModel, Question
 
 pytestmark = pytest.mark.anyio
 
@@ -59,6 +62,33 @@ def test_how_many_lines_models_are_shown_comes_from_the_settings_and_has_to_make
     assert limits_of(few) == Limits(8, 6, 3)
     with pytest.raises(ValidationError, match="have to grow"):
         LlmSettings(keep_lines=11)
+
+
+PARROT = """
+from llm.function_model import FunctionModel
+
+def connect(access):
+    return lambda id_: FunctionModel(lambda question: f"{access.url} {access.key}", id_)
+"""
+
+
+async def test_a_module_of_the_providers_makes_the_models_where_the_settings_name_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "parrot.py").write_text(PARROT)
+    monkeypatch.setattr(providers, "__path__", [*providers.__path__, str(tmp_path)])
+    url = SecretUrl("http://127.0.0.1:9")
+    llm = LlmSettings(provider="parrot", api_key=SecretStr("cracker"), base_url=url, model="polly")
+    models = models_of(Settings(llm=llm), None)
+    answer = await models["sonnet"].complete(Question("", ()), deadline_s=PATIENT_S)
+    assert (answer.text, answer.model) == ("http://127.0.0.1:9 cracker", "polly")
+    assert {*models} == {"haiku", "sonnet", "opus"}
+    assert (await check(llm, models)).trouble is None
+
+
+def test_a_provider_that_there_is_not_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValidationError, match="no provider parrot; there is anthropic"):
+        LlmSettings(provider="parrot")
 
 
 def test_one_model_can_be_every_tiers() -> None:
