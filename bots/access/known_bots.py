@@ -1,8 +1,8 @@
-"""The names of all bots that are known on the server: ours, and those of other daemons.
+"""The names of all known bots on the server: ours, and those of other daemons.
 
-Ours are here: their histories show what they heard, and receipts prove it. Those elsewhere are
-heard over the server like players, and are no persons all the same. A player who has taken the
-name of one of them counts as a bot too, and may do what bots may.
+Our bots run in this process: their histories show what they heard, and receipts prove it. We hear
+other bots through the server, like players, but they are not people. A player who takes the name of
+a bot counts as a bot and may do what bots may do.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class KnownBots:
-    """All names that are no person's. Both sets change while the daemon runs."""
+    """All names that belong to bots. Both sets change while the daemon runs."""
 
     ours: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
@@ -26,5 +26,5 @@ class KnownBots:
         return frozenset(self.ours | self.elsewhere)
 
     def is_elsewhere(self, name: str) -> bool:
-        """Whether it is a bot, and none of ours."""
+        """Whether this is a bot of another daemon."""
         return name in self.elsewhere and name not in self.ours

@@ -27,11 +27,11 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player in the game who is no bot that we know."""
+    """A player in the game, as far as we know not a bot."""
 
     name: PlayerName
     as_proven: bool = False
-    """Asks for the level that the name has once its pin was told; no line comes from such a one."""
+    """Ask for the level of this name with its pin proved. Lines never carry this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def is_operator(speaker: str) -> bool:
 
 
 def called(speaker: str) -> str:
-    """A recorded name as one says it to the speaker."""
+    """The form of a recorded name that we use to address its speaker."""
     return speaker.removeprefix(_OURS)
 
 

@@ -38,7 +38,7 @@ class Permissions:
     owners: frozenset[str] = frozenset()
     trusted: frozenset[str] = frozenset()
     open_house: bool = False
-    """Every person is trusted: nobody is named, and only this machine can join a world of ours."""
+    """Trust every person: the settings name nobody, and only this machine can join our server."""
     reach: PlayerReach = PlayerReach()
     proofs: Proofs = NO_PIN
 
@@ -47,13 +47,13 @@ class Permissions:
         return name in self.owners or name in self.trusted
 
     def is_unproven(self, name: str) -> bool:
-        """Whether a player has yet to show that the name is rightly theirs."""
+        """Whether a named player has not yet proved their identity with the pin."""
         return self.is_named(name) and not self.proofs.holds(name)
 
     def recordable(self, name: str, text: str) -> str:
-        """A player's words as they may be recorded: without the pin, where it may be among them.
+        """Remove anything that may be the pin from a player's words before we record them.
 
-        Words of players who have no pin are never compared with it."""
+        We never compare the pin with the words of players who have none."""
         if not self.is_named(name):
             return text
         known = self.proofs.holds(name)
@@ -74,7 +74,7 @@ class Permissions:
         return Level.OWNER if is_owner else Level.TRUSTED
 
     def advice_to(self, name: str) -> str:
-        """What would give a player who was refused a higher level; '' when others decided that."""
+        """Tell a refused player how to get a higher level; '' if the owners decided their level."""
         if not self.owners | self.trusted:
             return (
                 "Nobody is named as owner yet: start townsfolk with --owner NAME,"

@@ -1,6 +1,6 @@
-"""Precedence: who is served next where owners come before trusted players before all others.
+"""Precedence: owners come before trusted players, who come before everybody else.
 
-Nobody waits for ever: after `PATIENCE` turns in a row of higher ranks a lower one gets a turn.
+Nobody waits for ever: after `PATIENCE` turns of higher ranks in a row, a lower rank gets a turn.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from bots.access.sources import LevelOf
 from bridge.world import PlayerName
 
 Rank: TypeAlias = int
-"""The higher is served first."""
+"""We serve higher ranks first."""
 
 PATIENCE = 4  # turns
 AMONG_BOTS: Rank = 0  # what bots say to each other is background
 
 
 def ranking(level_of: LevelOf) -> Callable[[Origin], Rank]:
-    """Of what is done for an origin."""
+    """The rank of work that we do for an origin."""
 
     def rank(origin: Origin) -> Rank:
         return AMONG_BOTS if isinstance(origin, Fellow) else int(level_of(origin))
@@ -30,7 +30,7 @@ def ranking(level_of: LevelOf) -> Callable[[Origin], Rank]:
 
 
 def rank_by_name(permissions: Permissions, bots: Container[str]) -> Callable[[str | None], Rank]:
-    """Of what is said for somebody, by the name records give them; None: for everybody."""
+    """The rank of words for somebody, by their recorded name; None means everybody."""
 
     def rank(name: str | None) -> Rank:
         if name is None:
@@ -45,7 +45,7 @@ def rank_by_name(permissions: Permissions, bots: Container[str]) -> Callable[[st
 
 
 class Precedence:
-    """Chooses among ranks, and remembers which were passed over."""
+    """Chooses the next rank and remembers which ranks it passed over."""
 
     def __init__(self) -> None:
         self._passed_over: dict[Rank, int] = {}

@@ -1,8 +1,8 @@
-"""Proofs: which named players have shown by the pin that they are themselves.
+"""Proofs: which named players have proved their identity with the pin.
 
-Servers that our bots can join check no names, so whoever joins as `Steve` is called Steve. Where a
-pin is set, owners and trusted players are players until they whisper it. That holds until they
-leave, or until every bot that was there has lost sight of the list of players meanwhile.
+The servers that our bots can join do not check names, so anybody can join as `Steve`. If a pin is
+set, owners and trusted players have the rights of plain players until they whisper it. Their proof
+ends when they leave, or when no bot has watched the player list without a break since then.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ BLOCKED_S = 600.0
 HIDDEN = "***"
 
 _WORD = re.compile(r"[A-Za-z0-9_.-]{6,64}")
-"""What may be a pin."""
+"""The form of a pin."""
 _PIN_LIKE = re.compile(r"(?=[A-Za-z0-9_.-]*[A-Za-z])(?=[A-Za-z0-9_.-]*[0-9-])[A-Za-z0-9_.-]{8,64}")
-"""A long word of letters with a digit or a hyphen, as no word of a sentence is."""
+"""A long word that mixes letters with digits or hyphens, unlike words of a sentence."""
 
 Verdict: TypeAlias = Literal["proven", "wrong", "blocked"]
 
@@ -37,16 +37,16 @@ class _Wrong:
 
 
 class Proofs:
-    """What is known of all named players; shared by all bots. Without a pin nobody needs it."""
+    """The proofs of all named players, shared by all bots. Without a pin all count as proved."""
 
     def __init__(self, pin: str | None, stopwatch: Stopwatch) -> None:
         self._stopwatch = stopwatch
         self._salt = secrets.token_bytes(16)
         self._pin = None if pin is None else self._hashed(pin)
         self._watching: set[str] = set()
-        """Our bots that are in the world."""
+        """Our bots in the world."""
         self._proven: dict[str, set[str]] = {}
-        """By player: the bots that have watched the list of players ever since."""
+        """For each proved player: the bots that have watched the player list since the proof."""
         self._wrong: dict[str, _Wrong] = {}
 
     @property
@@ -74,11 +74,11 @@ class Proofs:
         return TRIES - self._wrong_of(player).tries
 
     def joined(self, bot: str) -> None:
-        """A bot of ours is in the world and sees the list of players."""
+        """Note that one of our bots is in the world and sees the player list."""
         self._watching.add(bot)
 
     def lost_sight(self, bot: str) -> None:
-        """A bot of ours is out of the world: somebody may come or go unseen by it."""
+        """Note that one of our bots left the world and no longer sees who comes and goes."""
         self._watching.discard(bot)
         for player, watching in list(self._proven.items()):
             watching.discard(bot)
@@ -86,7 +86,7 @@ class Proofs:
                 del self._proven[player]
 
     def left(self, player: str) -> None:
-        """A player has left: whoever comes back under the name has to prove it anew."""
+        """Note that a player left: whoever returns under this name must prove it again."""
         self._proven.pop(player, None)
 
     def without_pin(self, text: str) -> str:
@@ -114,7 +114,7 @@ class Proofs:
         return hashlib.blake2b(text.encode("utf-8", "replace"), salt=self._salt).digest()
 
     def _wrong_of(self, player: str) -> _Wrong:
-        """The wrong tries that still count."""
+        """The wrong tries that are recent enough to count."""
         wrong = self._wrong.get(player)
         if wrong is None or self._stopwatch() - wrong.last_s >= BLOCKED_S:
             return _Wrong(0, self._stopwatch())
@@ -122,4 +122,4 @@ class Proofs:
 
 
 NO_PIN = Proofs(None, lambda: 0.0)
-"""Every name is taken at its word."""
+"""Without a pin, every name counts as proved."""

@@ -1,4 +1,4 @@
-"""Rate limit: how many commands one speaker may give within some seconds."""
+"""Rate limit: how many commands a speaker may give in a time window."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bots.clock import Stopwatch
 
 COMMANDS = 20
 WINDOW_S = 10.0
-SPEAKERS = 1_000  # remembered at once; the one who has been silent longest is forgotten
+SPEAKERS = 1_000  # we remember this many and forget the speaker who has been silent longest
 
 Verdict = Literal["admitted", "refused", "refused_again"]
 
@@ -25,7 +25,7 @@ class RateLimit:
         self._told: set[str] = set()
 
     def admit(self, speaker: str) -> Verdict:
-        """Whether the speaker may go on; `refused_again` when they were told so before."""
+        """Whether the speaker may give a command; `refused_again` if we already told them no."""
         now = self._stopwatch()
         times = self._times_of(speaker)
         while times and now - times[0] >= self.window_s:

@@ -1,9 +1,9 @@
-"""Where a text comes from and who may know it. Every line has sources, and so has every text made
-from lines.
+"""Where a text comes from and who may know it. Every line has sources, and so does every text that
+we make from lines.
 
-A name is no origin: a player may be called `@operator`. A text made from several, such as a reply
-or a summary, has all their origins and their lowest level; only those who may know each of them may
-know it.
+A name is not an origin: a player may be called `@operator`. A text made from several others, such
+as a reply or a summary, has all their origins and their lowest level. Only people who may know all
+of them may know it.
 
     heard = Sources.said_by(Person(steve), Level.PLAYER, audience={steve})
     reply = heard | noted        # made from both
@@ -33,7 +33,7 @@ LevelOf: TypeAlias = Callable[[Origin], Level]
 
 @lru_cache(maxsize=1_024)  # most texts have one of few sources
 def _shared(origins: frozenset[Origin], level: Level, audience: Audience) -> Sources:
-    """One object for all texts of the same sources: thousands of lines are held in memory."""
+    """Share one object between texts with equal sources: we hold thousands of lines in memory."""
     return Sources(origins, level, audience)
 
 
@@ -42,7 +42,7 @@ class Sources:
     """Where a text comes from."""
 
     origins: frozenset[Origin]
-    """Whose words it may contain; empty for the program's own facts, and for too many to name."""
+    """The people whose words it may contain; empty for facts of the program, or if too many."""
     level: Level
     """The lowest level among the origins when the text was made."""
     audience: Audience
@@ -59,16 +59,16 @@ class Sources:
         return joined((self, other))
 
     def released_to(self, names: Audience) -> Sources:
-        """The same words, which these may know too; None: everybody."""
+        """The same words for a wider audience; None means everybody."""
         if self.audience is None:
             return self
         audience = None if names is None else self.audience | names
         return Sources(self.origins, self.level, audience)
 
     def level_now(self, level_of: LevelOf) -> Level:
-        """The lowest level today: an origin that may do less by now counts with that."""
+        """The lowest level today: an origin that has lost rights counts with its present level."""
         if self.level is Level.PLAYER:
-            return self.level  # nobody may do less
+            return self.level  # no level is lower
         return min([self.level, *map(level_of, self.origins)])
 
     def is_for(self, hearers: frozenset[str] | None) -> bool:
@@ -83,28 +83,28 @@ MayKnow: TypeAlias = Callable[[Sources], bool]
 
 
 def anything(sources: Sources) -> bool:
-    """Of trusted ones and of the program itself."""
+    """Sources of trusted speakers and of the program itself."""
     return True
 
 
 FACTS = Sources(frozenset(), Level.OWNER, None)
-"""Sources of registry names, numbers and plain player names, which nobody worded."""
+"""Sources of facts: registry names, numbers and plain player names are nobody's words."""
 BY_PROGRAM = Sources.said_by(Operator("python"), Level.OWNER, ())
 """Sources of words that a Python program has a bot say, unless it gives others."""
 UNKNOWN = Sources.said_by(Person(PlayerName("")), Level.PLAYER, ())
-"""Of a text whose sources nobody noted: it may be anybody's and is shown to trusted ones alone."""
+"""Unrecorded sources: the text may be anybody's, so we show it to trusted players only."""
 
 
 _PLAIN_NAME = re.compile(r"[.\w]+", re.ASCII)
 
 
 def is_plain(name: str) -> bool:
-    """Whether a player's name is one word, and so no more than a fact."""
+    """Whether a player's name is a single word, which we treat as a fact."""
     return _PLAIN_NAME.fullmatch(name) is not None
 
 
 def of_name(origin: Person, level_of: LevelOf) -> Sources:
-    """Of a player's name, which anybody near can read: a fact, unless it is more than a word."""
+    """Sources of a player's name. Anybody near can read it, so a single word is a fact."""
     if is_plain(origin.name):
         return FACTS
     return Sources.said_by(origin, level_of(origin), None)
@@ -116,10 +116,10 @@ def names_of(*origins: Origin) -> frozenset[str]:
 
 
 def joined(sources: Iterable[Sources]) -> Sources:
-    """Sources of a text made from all of these; `FACTS` if there are none.
+    """Combine the sources of several texts; `FACTS` if there are none.
 
-    With more than `MOST_ORIGINS` it counts as anybody's: otherwise each answer would name everybody
-    who ever spoke to the bot."""
+    Beyond `MOST_ORIGINS` a text counts as anybody's. Otherwise each answer would list everybody who
+    ever spoke to the bot."""
     every = tuple(sources)
     if len(every) == 1:
         return every[0]

@@ -1,8 +1,8 @@
-"""Two rules decide what a request shows and may do, and there is no other filter.
+"""Two rules decide what a request may show and do. There is no other filter.
 
-Who hears decides what is shown (`Visibility`): every hearer may know each text in the prompt.
-What is shown decides what may be done (`InView`): a tool needs no more than what every speaker
-may do whose words were shown, and whoever hears of its use may know all of them.
+Hearers decide what a prompt shows (`Visibility`): every hearer may know each text in it. Shown
+texts decide which tools may run (`InView`): every speaker whose words we showed may run the tool,
+and everybody who hears of its use may know all shown texts.
 """
 
 from __future__ import annotations
@@ -22,51 +22,51 @@ LevelOfPlayer: TypeAlias = Callable[[str], Level]
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """What a prompt may show; each view of a bot has its own summaries."""
+    """What a prompt may show. Summaries are kept separately for each view of a bot."""
 
     level: Level
     """The lowest level whose words may be shown."""
     hearers: frozenset[str] | None = frozenset()
     """The players below trusted who will hear the answer; None: anybody may."""
     without: frozenset[Origin] = frozenset()
-    """Whose words are left out all the same."""
+    """Speakers whose words we leave out in any case."""
 
     def shows(self, sources: Sources, level_of: LevelOf) -> bool:
         """Whether a text with these sources may be shown."""
         if not sources.is_for(self.hearers) or not self.without.isdisjoint(sources.origins):
             return False
-        # Nobody is below a player, so the usual view need not ask who each of the origins is.
+        # No level is below player, so the usual view need not look up each origin.
         return self.level is Level.PLAYER or sources.level_now(level_of) >= self.level
 
 
 @dataclass(frozen=True, slots=True)
 class InView:
-    """What a request has shown so far."""
+    """The sources of everything that a request has shown so far."""
 
     told: Sources = FACTS
-    """Of all but the lines to answer."""
+    """Sources of everything except the lines to answer."""
     asked: Sources = FACTS
-    """Of the lines to answer. Who asks for an action releases them to those who hear of it."""
+    """Sources of the lines to answer. Asking for an action releases them to its hearers."""
 
     @property
     def sources(self) -> Sources:
-        """Of whatever is made from it."""
+        """Sources of any text made from this view."""
         return self.told | self.asked
 
     def level(self, level_of: LevelOf) -> Level:
-        """What everybody may do whose words are in it."""
+        """The lowest level among all speakers whose words we showed."""
         return self.sources.level_now(level_of)
 
     def is_by(self, asker: Origin, level_of: LevelOf) -> bool:
-        """Whether nobody below trusted but the asker can have led to what is made from it."""
+        """Whether the asker is the only player below trusted who can have influenced the result."""
         return self.told.origins <= {asker} or self.told.level_now(level_of) >= Level.TRUSTED
 
     def with_told(self, sources: Sources) -> InView:
-        """After the result of a tool was shown too."""
+        """The view after we also showed the result of a tool."""
         return InView(self.told | sources, self.asked)
 
     def released_to(self, hearers: Audience) -> InView:
-        """With the lines to answer for these as well."""
+        """The view in which these hearers may also know the lines to answer."""
         return InView(self.told, self.asked.released_to(hearers))
 
 
@@ -83,8 +83,8 @@ def hearers_of(
 ) -> frozenset[str] | None:
     """The listeners who may not know everything, for `Visibility.hearers`.
 
-    A fellow bot may hear what every person present may hear. Bots among themselves may hear what
-    any stranger may: everything, if strangers are trusted."""
+    A fellow bot may hear whatever all people present may hear. Bots that are alone may hear what
+    any stranger may hear: everything, if strangers are trusted."""
     if public:
         return None
     persons = [origin for origin in listeners if not isinstance(origin, Fellow)]
@@ -95,13 +95,13 @@ def hearers_of(
 
 
 def _as_hearer(person: Person, level_of: LevelOf) -> str:
-    """Somebody who has yet to prove the name may know no more than a stranger."""
+    """A player who has not proved their name may know no more than a stranger."""
     is_proven = level_of(replace(person, as_proven=True)) < Level.TRUSTED
     return person.name if is_proven else STRANGER.name
 
 
 def anybody(level_of: LevelOf) -> frozenset[str] | None:
-    """Whoever may come by, as `Visibility.hearers`: nobody counts where strangers are trusted."""
+    """Anybody who may come by, for `Visibility.hearers`; empty if strangers are trusted."""
     return frozenset() if level_of(STRANGER) >= Level.TRUSTED else None
 
 
