@@ -1,12 +1,12 @@
-"""What a bot was told to reach, one goal after the other, stored in SQLite.
+"""The goals that a bot was given, in order, stored in SQLite.
 
 told ─▶ waiting ─▶ begun ─▶ reached, given up, replaced or stopped: forgotten
                     │ ▲
                     ▼ │
                    paused
 
-A goal that has begun is forgotten only at its end. What a kick, a crash or the end of the daemon
-cuts off is found here afterwards.
+A goal stays here from its begin to its end. After a kick, a crash or a restart the bot finds the
+interrupted goal here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from bridge.world import Position
 MOST_WAITING = 10
 """Goals of one bot beside the one under way."""
 WRITTEN_WITHIN_S = 0.2
-"""So long a stop waits for the disk; the change is queued and follows."""
+"""A stop waits this long for the disk; the queued change is still written later."""
 
 State: TypeAlias = Literal["waiting", "begun", "paused"]
 _ORDER: tuple[State, ...] = ("begun", "paused", "waiting")
@@ -41,7 +41,7 @@ _ORDER: tuple[State, ...] = ("begun", "paused", "waiting")
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Where a bot comes back to from a mine or pit, at the end."""
+    """Where the bot returns from a mine or pit at the end."""
 
     position: Position
     dimension: str
@@ -49,7 +49,7 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class KeptGoal:
-    """Something a bot was told to reach."""
+    """A goal that somebody gave the bot."""
 
     number: int
     title: str
@@ -58,7 +58,7 @@ class KeptGoal:
     """The arguments of `!goal`."""
     given_by: Origin
     level: Level
-    """What whoever gave it might do then; it never counts for more."""
+    """The level of its giver at that time. The goal never gets a higher one."""
     sources: Sources
     """Where its words come from."""
     given_at: datetime
@@ -68,7 +68,7 @@ class KeptGoal:
 
 
 class Agenda:
-    """The goals of one bot, in the order in which it will see to them.
+    """The goals of one bot, in the order in which it will pursue them.
 
     They are kept in memory too: when the database cannot be written, the bot goes on without a
     record, and the store has logged why."""
@@ -106,13 +106,13 @@ class Agenda:
 
     @property
     def held(self) -> tuple[Held, ...]:
-        """What no job carries out now: `!stop` drops it."""
+        """The goals that no job carries out now: `!stop` drops them."""
         now = self.under_way
         return tuple(Held(self, one) for one in self.goals if one is not now)
 
     @property
     def next(self) -> KeptGoal | None:
-        """What to take up once the bot is free; nothing while something is paused."""
+        """The goal to take up once the bot is free; None while one is paused."""
         goals = self.goals
         if any(goal.state == "paused" for goal in goals):
             return None
@@ -124,11 +124,11 @@ class Agenda:
         return frozenset(self._first)
 
     def wait_for(self, speaker: str) -> None:
-        """Something that a speaker asked for in words is not done yet, and comes first."""
+        """Note that a speaker's request in words is still open and comes before the next goal."""
         self._first.add(speaker)
 
     def go_on(self, *speakers: str) -> None:
-        """What these speakers asked for is under way or done, or nobody waits for it any more."""
+        """Note that the requests of these speakers are under way, done or abandoned."""
         if not self._first.isdisjoint(speakers):
             self._first.difference_update(speakers)
             self._tell_watchers()

@@ -1,7 +1,7 @@
-"""May I break this block, and what happens then?
+"""May the bot break this block, and what happens then?
 
-What flows in, what falls in, and where the drop comes to lie are read off the blocks around, which
-a job has seen anyhow. What would do harm is broken by no job; see `Job.act`.
+The surrounding blocks, which a job has already seen, tell what flows in, what falls in and where
+the drop lands. No job breaks a block if that would do harm; see `Job.act`.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ _OPEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What becomes of the bot and of the drop once a block is broken."""
+    """What happens to the bot and to the drop after it breaks a block."""
 
     harm: str = ""
     """Why it must not be broken."""
     lands: Position | None = None
-    """Where the drop comes to lie; None where it is lost."""
+    """Where the drop lands; None if it is lost."""
 
     @property
     def is_good(self) -> bool:
-        """Whether nothing speaks against it."""
+        """Whether the bot may break the block."""
         return not self.harm and self.lands is not None
 
     def comes_to(self, feet: Position) -> bool:
-        """Whether it falls as low as one who stands there picks it up."""
+        """Whether the bot picks up the drop from where it stands."""
         return self.lands is not None and self.lands.y <= feet.y + PICKED_UP
 
 
@@ -65,7 +65,7 @@ def foresee(block: Position, feet: Position, around: Mapping[Position, str]) -> 
 
 
 def falls(name: str) -> bool:
-    """Whether a block comes down once nothing is below it."""
+    """Whether a block falls when nothing is below it."""
     return _FALLS.fullmatch(name) is not None
 
 

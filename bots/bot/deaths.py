@@ -1,9 +1,9 @@
-"""What a job does after a death: it fetches what was lost, tells of it, and goes on.
+"""After a death a job recovers the lost items, reports the death and continues.
 
 died ─▶ wait for the respawn ─▶ walk to where the things lie ─▶ pick them up ─▶ the job goes on
 
-A bot that dies on the way fetches from both places; twice in vain, and what lies there is given up.
-What burnt, fell out of the world or lies in another dimension is not walked for.
+A bot that dies on the way goes to both places. After two failed attempts it gives up the items.
+It does not walk for items that burnt, fell out of the world or lie in another dimension.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from bridge.events import ActionFinished, BotDied
 from bridge.world import Death, WorldSnapshot
 
 MOST_DEATHS = 3
-"""After more deaths a job ends: something kills the bot whenever it goes on."""
+"""Deaths that a job survives. With more, something kills the bot each time it goes on."""
 MOST_WALKS = 2
-"""So often it sets out for the same things."""
+"""Attempts to recover the same items."""
 LIE_FOR_S = 300.0
-"""After so long what was dropped vanishes."""
+"""Dropped items vanish after this time."""
 RESPAWN_WITHIN_S = 15.0
 POLL_S = 0.25
-TOLD_WITHIN_S = 3.0  # what a bot died of is known a moment after it died
+TOLD_WITHIN_S = 3.0  # the server tells the cause of a death a moment later
 COLLECT_S = 30.0
 REACHED_WITHIN = 1.5
 RADIUS = 8.0
 KINDS_NAMED = 4
 KEPT = 4  # deaths
 DESTROYED = {"lava": "they burnt in lava", "void": "they fell out of the world"}
-"""What becomes of things where a bot dies of this."""
+"""What happens to the items of a bot that dies of this cause."""
 
 Do = Callable[[Action, float], Awaitable[ActionFinished]]
 """Does one action within so many seconds. Raises ActionFailed."""
@@ -51,10 +51,10 @@ class Loss:
     at_s: float
     """When it was noticed."""
     items: Counter[str] | None
-    """What is not back yet; None: nobody knows what it was."""
+    """Items that the bot has not recovered yet; None if we do not know them."""
     had_things: bool
     why: str = ""
-    """Why what is not back will not come back; '' while it may."""
+    """Why the missing items will not come back; '' while they may."""
     walks: int = 0
 
     def is_open(self, *, returns: bool) -> bool:
@@ -78,7 +78,7 @@ class Known:
 
     def __init__(self) -> None:
         self.chest: OpenContainer | None = None
-        """What it opened last, until it closes it."""
+        """The chest that it opened last, until it closes it."""
         self._latest: deque[BotDied] = deque(maxlen=KEPT)
         self._told = asyncio.Event()
 
@@ -87,7 +87,7 @@ class Known:
         self._told.set()
 
     async def of(self, death: Death) -> BotDied | None:
-        """What is told of a death; None where nothing is in time."""
+        """The report of a death; None if none arrives in time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(TOLD_WITHIN_S):
                 while not (found := [one for one in self._latest if one.death == death]):
@@ -107,7 +107,7 @@ class Deaths:
     times: Times
     losses: list[Loss] = field(default_factory=list)
     _before: Death | None = None
-    """The latest before the job, which is not the job's to make good."""
+    """The latest death before the job. The job does not recover its items."""
 
     async def begin(self, seen: WorldSnapshot) -> bool:
         """Note the latest death before the job, out of what it sees first; whether to look again,
@@ -132,12 +132,12 @@ class Deaths:
         return len(self.losses) > before
 
     async def can_go_on(self) -> bool:
-        """Whether it lives in the dimension of its work, and has not died too often."""
+        """Whether the bot is alive in the dimension of its work and has not died too often."""
         here = (await self.now().snapshot()).dimension
         return len(self.losses) <= MOST_DEATHS and self.losses[-1].dimension == here
 
     def _lies_elsewhere_now(self, items: Counter[str] | None) -> None:
-        """What it had fetched again lies where it died again."""
+        """Forget these items at older places: they lie where the bot died last."""
         for one in self.losses:
             if one.items and items:
                 one.items -= items
@@ -228,11 +228,11 @@ class Deaths:
 
 
 class _DiedAgain(Exception):
-    """The bot died while it fetched its things."""
+    """The bot died again while it recovered its items."""
 
 
 def bag(seen: WorldSnapshot) -> Counter[str]:
-    """All that a bot has with it."""
+    """Everything that a bot carries and wears."""
     stacks = _counted((stack.name, stack.count) for stack in seen.items)
     return stacks + Counter(seen.worn)
 

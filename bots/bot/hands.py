@@ -1,4 +1,4 @@
-"""The hands of a bot: what an action would touch, and whether it may. Every action passes here."""
+"""The hands of a bot: what an action would touch, and whether it may. All actions pass here."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from bridge.port import Bridge
 from bridge.world import BlockSighting, BotName, Position, WorldSnapshot, Zone, is_spared
 
 FORBIDDEN = "forbidden_area"
-MOST_ROUND_A_WAY = 256  # boxes of people's works that a way through the ground leads around
-MOST_FREE = 64  # blocks within those that are free, since bots placed them
+MOST_ROUND_A_WAY = 256  # boxes of buildings that a tunnel avoids
+MOST_FREE = 64  # blocks inside those boxes that bots placed, so a tunnel may use them
 FARTHEST_SEEN = 64  # blocks
 MOST_SEEN = 10_000  # worked blocks
-SEEN_FROM = 24.0  # blocks from where it looked that far: then it looks again
+SEEN_FROM = 24.0  # blocks; after a longer way the bot looks again
 SEEN_FOR_S = 60.0
 
 REFUSES = re.compile(
@@ -54,20 +54,20 @@ REFUSES = re.compile(
     r"|protég|interdit|pas\b|permiso|puedes|protegid|permiss|pode\b",
     re.IGNORECASE,
 )
-"""What plugins that protect land say, and a server that tells other things does not."""
+"""Words that only plugins that protect land use in a refusal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """Blocks that somebody pointed at, which are free for one job."""
+    """Blocks at which somebody pointed: one job may take them."""
 
     blocks: frozenset[Position]
     level: Level
-    """Of whoever pointed."""
+    """The level of the person who pointed."""
 
     def opens(self, area: Area) -> bool:
-        """Whether the word of whoever pointed is enough there: what is forbidden, only an owner
-        frees; where a bot is to ask, pointing is the answer."""
+        """Whether pointing is enough there. In a forbidden area only an owner may point; in an area
+        where the bot has to ask, pointing is the answer."""
         return self.level >= (Level.OWNER if area.rule == "forbid" else area.level)
 
 
@@ -76,7 +76,7 @@ NOTHING_POINTED = Pointed(frozenset(), Level.PLAYER)
 
 @dataclass(slots=True)
 class Works:
-    """The worked things around a bot: looked at once in a while, and anew after a way."""
+    """The worked blocks around a bot. It looks now and then, and again after a long way."""
 
     bot: BotName
     bridge: Bridge
@@ -84,7 +84,7 @@ class Works:
     stopwatch: Callable[[], float]
     _seen: Mapping[Cell, str] = field(default_factory=dict)
     _looked: tuple[str, Position, float, float] | None = None
-    """In which dimension, from where, when, and how far it looked."""
+    """Dimension, position, time and distance of the look."""
 
     async def seen(self, world: WorldSnapshot, far: float) -> Mapping[Cell, str]:
         """What stands around by where, at least so many blocks away, as far as one sees."""
@@ -96,7 +96,7 @@ class Works:
         return self._seen
 
     def learn(self, world: WorldSnapshot, seen: Mapping[Cell, str], far: float) -> None:
-        """Somebody has just looked so far around the bot, and saw all that is worked there."""
+        """Note all worked blocks that a look at this distance has just found."""
         self._seen = seen
         self._looked = world.dimension, world.position, self.stopwatch(), far
 
@@ -110,7 +110,7 @@ class Works:
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """What one bot may touch."""
+    """Decides what one bot may touch."""
 
     bot: BotName
     bridge: Bridge
@@ -134,7 +134,7 @@ class Hands:
             raise ActionFailed(FORBIDDEN, area.why, area=area.name)
         match action:
             case Hunt() if any(mob.id == action.mob and mob.hostile for mob in world.mobs):
-                return action  # a monster is nobody's
+                return action  # monsters belong to nobody
             case CollectDrops() if pointed.blocks:
                 left = (one for one in self.areas.of(world.dimension) if not pointed.opens(one))
                 return replace(action, spared=(*action.spared, *(one.zone for one in left)))
@@ -147,7 +147,7 @@ class Hands:
         return action
 
     async def somebodys(self, cells: Sequence[Position], world: WorldSnapshot) -> bool:
-        """Whether any of these cells is, or may be, of somebody's making."""
+        """Whether somebody built, or may have built, any of these cells."""
         boxes = tuple((await self._judge(world, cells)).boxes())
         return any(is_spared(boxes, cell) for cell in cells)
 

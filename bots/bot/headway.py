@@ -1,4 +1,4 @@
-"""Headway: whether a job gets anywhere, and what is done where it does not.
+"""Headway: whether a job makes progress, and what we do when it does not.
 
 gain (what it has with it changed, progress was made) ─┐
 step (a block farther, or something done)             ─┼─▶ none for 30 s: it says what it is at
@@ -6,7 +6,7 @@ word (whoever asked was told something)               ─┘
 neither progress nor word for 60 s: it says so too
 neither gain nor step for 60 s, 120 s of digging one's way: what is under way is ended as `stuck`
 
-Time spent in an action that waits, as following somebody, does not count.
+Time in actions that wait, such as following somebody, does not count.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ SPAN_S = 30.0
 LOOK_EVERY_S = 15.0
 TICK_S = 0.01
 WAITS = (Wait, Follow, Fish)
-"""What takes as long as it takes: nothing is said of it, and it is not ended."""
+"""Actions without a usual duration: we neither report nor end them."""
 KNOWS_ITS_END = (Dig, Smelt)
-"""What the world ends in its own time, however hard the block and slow the furnace."""
+"""Actions that the world ends by itself, however hard the block or slow the furnace."""
 _DOES = (Dig, Place, Pillar, Craft, Smelt, Eat, Hunt, UseOn, Fill, Till, Toss)
-"""What is a step once it is done; of all else what became of it is looked at."""
+"""Actions that are a step as soon as they end. For all others we look at the result."""
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class Headway:
     times: Times
     look: Callable[[], Awaitable[WorldSnapshot]]
     say: Callable[[bool], None]
-    """Says what the job is at, and whether that is ended."""
+    """Reports what the job is doing, and whether we end that."""
     action: RunningAction | None = None
     """What it does now, or did last."""
     _stuck: RunningAction | None = None
@@ -72,7 +72,7 @@ class Headway:
     _stepped_s: float = 0.0
     _told_s: float = 0.0
     _began_s: float = 0.0
-    """By the stopwatch, put off by what it waited."""
+    """Stopwatch time, postponed by the time spent waiting."""
     _at_work: asyncio.Event = field(default_factory=asyncio.Event)
     """Not set while it waits."""
     _stands_at_s: float = 0.0
@@ -104,7 +104,7 @@ class Headway:
                 await self._judge()
 
     def sees(self, seen: WorldSnapshot) -> None:
-        """The job looks about. What changed since it last did may have changed at once then."""
+        """The job looks around. Any change may have happened right after its last look."""
         if seen is self._seen:
             return
         if self._seen is None or bag(seen) != bag(self._seen):
@@ -115,7 +115,7 @@ class Headway:
 
     @contextmanager
     def at(self, running: RunningAction) -> Iterator[None]:
-        """The block is the time in which an action is under way."""
+        """Count the block as the time of an action."""
         self.action, self._counted, self._acts_since_s = running, 0, self._now_s
         if isinstance(running.action, WAITS):
             self._stands_at_s = self._now_s
@@ -142,11 +142,11 @@ class Headway:
             self._counted, self._stepped_s = event.done, self._now_s
 
     def made_progress(self) -> None:
-        """The job is farther than it was."""
+        """Note progress of the job."""
         self._progress_s = self._gained_s = self._now_s
 
     def told(self) -> None:
-        """Whoever asked was told how it goes."""
+        """Note that the asker heard how the job is going."""
         self._told_s = self._now_s
 
     @property
@@ -155,7 +155,7 @@ class Headway:
 
     @property
     def _now_s(self) -> float:
-        """How long it has been at work, without what it waited."""
+        """How long the job has worked, without the time it waited."""
         return self._passed_s if self._at_work.is_set() else self._stands_at_s
 
     @property
@@ -201,7 +201,7 @@ def longest_s(action: Action) -> float:
 
 
 def doing(action: Action) -> str:
-    """What somebody does who does this: `walking to 10 64 8`."""
+    """An action as an activity: `walking to 10 64 8`."""
     match action:
         case MoveTo(position, may_dig=may_dig):
             way = "digging my way" if may_dig else "walking"

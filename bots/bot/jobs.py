@@ -3,10 +3,10 @@
 begin ─▶ look whether it can be done ─▶ take over ─▶ act, report progress ─▶ result
               ends early when it is replaced by a newer job, stopped, or past its deadline
 
-While a new job looks, the one before goes on: a job that is refused has changed nothing. With its
-first action it takes over, which ends the jobs before it and nothing else. Queries and talk run
-beside them. What the bot does of its own accord is an idle job: any other ends it at once, and
-nobody is told of its end. A death ends no job: see `deaths.py`.
+While a new job looks, the old one continues, so a refused job changes nothing. With its first
+action the new job takes over and ends all jobs before it. Queries and talk run beside jobs.
+Whatever the bot does unasked is an idle job: every other job ends it at once, and nobody hears of
+its end. A death does not end a job: see `deaths.py`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ Placed: TypeAlias = Callable[[str, str, Position, str], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:
-    """What a job does, and the result of an error that ends it."""
+    """The work of a job, and the result of an error that ends it."""
 
     command: str
     """As people see it: `!navigation goto`."""
@@ -78,22 +78,22 @@ class JobSpec:
     deadline_s: float
     started_by: Origin | None = None
     sources: Sources = FACTS
-    """Where the words of its arguments come from, which its result may repeat."""
+    """The sources of its arguments, which its result may repeat."""
     ended_by: str = ""
-    """How to end a job that would go on for ever; nobody waits for its end."""
+    """How to end a job that never ends by itself; nobody waits for it."""
     is_idle: bool = False
-    """Whether the bot does it of its own accord, until somebody wants something of it."""
+    """Whether the bot does it unasked, until somebody wants something from the bot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a job is: `3 of 8 oak_log`."""
+    """The progress of a job: `3 of 8 oak_log`."""
 
     done: float
     total: float
     what: str
     stage: str = ""
-    """The part of the job that this is about: `step 3 of 12`."""
+    """The part of the job that is in progress: `step 3 of 12`."""
 
     def __str__(self) -> str:
         part = f"{self.done:g} of {self.total:g} {self.what}"
@@ -127,18 +127,18 @@ class Job:
         self.early: Early | None = None
         """Why it had to end before its work was done."""
         self.intent: str | None = ""
-        """What it is going to do, for the player who asked; empty = its name says enough, None =
-        it is still planning."""
+        """What it will do, for the player who asked; empty if its name is enough, None while it
+        is planning."""
         self.goal = ""
         """The goal that it is to reach, in plain words."""
         self.is_kept = False
         """Whether it is on the agenda of the bot, which takes it up again."""
         self.stage: Stage | None = None
-        """The part it is at; all progress from now on names it."""
+        """The present part of the work. All later progress names it."""
         self.course: Course | None = None
         """The plan it follows, once there is one."""
         self.pointed = NOTHING_POINTED
-        """What whoever gave it pointed at."""
+        """The blocks at which its giver pointed."""
         self._actions, self._now, self._note, self._placed = actions, now, note, placed
         self._moment = now()
         self._before = before
@@ -146,7 +146,7 @@ class Job:
         self._counted: tuple[ActionId, str] | None = None
         self._deaths = Deaths(deaths, self._do, now, times)
         self._has_died = False
-        """Whether it died since it last looked after that."""
+        """Whether the bot died since the job last recovered its items."""
         self._tell = tell
         self._headway = Headway(times, lambda: now().snapshot(), self._stalled)
         self._acted = asyncio.Event()
@@ -285,7 +285,7 @@ class Job:
         return bool(older)
 
     async def snapshot(self) -> WorldSnapshot:
-        """All the bot senses; read from the bridge once after each action.
+        """Everything that the bot senses; we read it once after each action.
 
         Raises what whoever is `heeding` makes of it."""
         snapshot = await self._moment.snapshot()
@@ -308,11 +308,11 @@ class Job:
         return await self._moment.query(query)
 
     async def targets(self, query: FindBlocks) -> Sequence[BlockSighting]:
-        """Blocks for the work of hands: those in areas that are left alone are left out."""
+        """Blocks that the bot may work on, without those in areas that it leaves alone."""
         return await self._actions.hands.targets(query, self.query)
 
     async def is_somebodys(self, *cells: Position) -> bool:
-        """Whether any of these cells is, or may be, of somebody's making."""
+        """Whether somebody built, or may have built, any of these cells."""
         return await self._actions.hands.somebodys(cells, await self.snapshot())
 
     async def sparing(self, query: FindBlocks) -> Area | None:
@@ -328,7 +328,7 @@ class Job:
         return await self._moment.blocks_around()
 
     def look_again(self) -> None:
-        """Forget what was seen: after an action, or when time has passed otherwise."""
+        """Forget what the job saw: after an action, or after time has passed."""
         self._moment = self._now()
 
     def progress(self, done: float, total: float, what: str) -> None:
@@ -439,7 +439,7 @@ class Job:
         await self._placed(action.item, str(ended.result["block"]), action.position, dimension)
 
     def _stalled(self, is_ended: bool) -> None:
-        """It got no farther: whoever asked hears of it, unless it now tries something else."""
+        """It made no progress: tell the asker, unless the job now tries something else."""
         running = self._headway.action
         at = "at work" if running is None or running.end.done() else doing(running.action)
         self.note("job.stalled", doing=at, ended=is_ended)
@@ -477,7 +477,7 @@ class Job:
                 finally:
                     watch.cancel()
                 if self._has_died:
-                    with suppress(ActionFailed):  # the work is done
+                    with suppress(ActionFailed):  # the work itself succeeded
                         await self.make_good()
                 return result
         except (BotError, TimeoutError) as error:
@@ -552,7 +552,7 @@ class Jobs:
 
     @property
     def is_free(self) -> bool:
-        """Whether the bot does nothing, or only what it does of its own accord."""
+        """Whether the bot does nothing, or only something unasked."""
         return all(job.spec.is_idle for job in self._unfinished)
 
     @property
@@ -593,7 +593,7 @@ class Jobs:
             job.progressed(event)
 
     def end_idle(self) -> None:
-        """End what the bot does of its own accord; returns at once."""
+        """End whatever the bot does unasked; returns at once."""
         for job in self._idle:
             job.end_early("replaced")
 
@@ -605,7 +605,7 @@ class Jobs:
 
     @property
     def idle(self) -> Job | None:
-        """What the bot does of its own accord; None once that was ended."""
+        """The idle job; None after its end."""
         return next((job for job in self._idle if job.early is None), None)
 
     @property

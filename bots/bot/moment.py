@@ -13,7 +13,7 @@ from bridge.world import BotName, Position, WorldSnapshot
 T = TypeVar("T")
 
 AROUND = 7
-"""Blocks from the feet that are read in one go: all within reach, and their neighbours."""
+"""Distance in blocks that we read in one go: everything within reach, and its neighbours."""
 _BLOCKS_AROUND = ScanBlocks(
     radius=AROUND, lowest=-AROUND, highest=AROUND, include_air=True, limit=(2 * AROUND + 1) ** 3
 )
@@ -29,7 +29,7 @@ class Moment:
         self._around: dict[Position, str] = {}
 
     async def snapshot(self) -> WorldSnapshot:
-        """All the bot senses."""
+        """Everything that the bot senses."""
         if self._snapshot is None:
             self._snapshot = await self._bridge.snapshot(self._bot)
         return self._snapshot

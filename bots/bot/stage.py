@@ -1,4 +1,4 @@
-"""Where a long job is: the step of its plan, and how long the rest takes."""
+"""The progress of a long job: the step of its plan, and the time left."""
 
 from __future__ import annotations
 
