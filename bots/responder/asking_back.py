@@ -1,4 +1,4 @@
-"""The words in which a bot asks before it runs a call: made by code, from the call alone."""
+"""The question that a bot asks before it runs a call. Code makes it from the call alone."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from llm.model import Tool, ToolCall
 ASK_FOR = "ask_for"
 NOTED = "Noted. It is not done yet."
 _HEAD = "Use one of these, when the one you answer asks for that now (a_b/c: a_b or a_c). "
-LONGEST_ACT = 120  # characters of what was asked for, where it is left
+LONGEST_ACT = 120  # characters of a request that the bot declines
 MOST_NAMES = 3
 QUOTED = 40  # characters of a name
-LONGEST = 400  # characters of a question; what is longer, nobody is asked about
+LONGEST = 400  # characters of a question; the bot asks nothing longer
 _SHALL_I = "Shall I "  # begins every question in English
 
 
@@ -36,13 +36,13 @@ class AskedFor:
     fields: Mapping[str, Any]
     """The arguments, short names read back."""
     level: Level
-    """What everybody must be allowed whose words lead to it."""
+    """The level that every speaker needs whose words led to the call."""
     hearers: Audience
     """Players below trusted who would hear of it beside the asker; None: anybody may."""
 
 
 class ConfirmedCall(ToolCall):
-    """The call of which the asker was shown every argument, and said yes."""
+    """A call with arguments that the asker saw in full and agreed to."""
 
 
 class Usage(NamedTuple):
@@ -95,9 +95,9 @@ Phrase: TypeAlias = Callable[[Fields, Language], str]
 
 
 def question(call: AskedFor, language: Language, asker: str = "") -> str | None:
-    """Asks the asker whether to run this call: “Shall I drop 5 diamonds for Mallory?”
+    """Ask whether to run this call: “Shall I drop 5 diamonds for Mallory?”
 
-    None when not all of it can be shown: nobody says yes to what they do not see."""
+    None if we cannot show all of it: nobody should agree to something they do not see."""
     asked = _phrased(call, language, asker) or _plain(call, language)
     return asked if asked == excerpt(asked, LONGEST) else None
 

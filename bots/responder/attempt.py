@@ -1,4 +1,4 @@
-"""One attempt at a decision: how long it may take, how it is dropped, what is said meanwhile."""
+"""One attempt at a decision: its deadline, its cancellation, and what the bot says meanwhile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EVENT_S = 5.0  # from an event to the first line about it
 SPEAKING_S = 1.0  # of that, reserved for the rules and the governor
 
 _CURRENT: ContextVar[object] = ContextVar("attempt", default=None)
-"""The attempt for which the current task runs, tools included."""
+"""The attempt that the current task works for, tools included."""
 ASKED_AFTER_S = 4.0
 
 
@@ -41,7 +41,7 @@ class Attempt:
     ) -> None:
         self.turn = turn
         self.in_depth = in_depth
-        """It is given longer than `FIRST_LINE_S`; the speaker is told that the bot thinks."""
+        """It may take longer than `FIRST_LINE_S`; the bot tells the speaker that it is thinking."""
         self.batch = batch
         """Buffered events that are told with it."""
         self.task: asyncio.Task[Reply | None] | None = None
@@ -57,7 +57,7 @@ class Attempt:
 
     def drop(self, why: str) -> None:
         if _CURRENT.get() is self:
-            return  # this attempt is what stops everything else
+            return  # this attempt stops everything else
         self.dropped_because = why
         if self.task is not None:
             self.task.cancel()

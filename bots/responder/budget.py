@@ -1,4 +1,4 @@
-"""Who pays for a decision, and who was told that the budget is spent."""
+"""Who pays for a decision, and who knows that the budget is spent."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def answering_person(bot: str, heard: Sources, level_of: LevelOf) -> Payer:
 
 
 class BudgetNotice:
-    """Remembers which speakers were told."""
+    """Remembers which speakers know that the budget is spent."""
 
     def __init__(self, stopwatch: Stopwatch, period: timedelta) -> None:
         self._stopwatch, self._period = stopwatch, period

@@ -1,4 +1,4 @@
-"""Commands as tools of a model: those that the speaker, and what the model was shown, permit.
+"""Commands as tools of a model, as far as the speaker and the shown texts permit.
 
 There are three lists of them, so that a request finds the beginning of an earlier one in the cache:
 of a trusted speaker, of one while words of others are shown, and of a player.
@@ -59,12 +59,12 @@ _LEFT_OUT = frozenset(
         "skill gatherWood",
     }
 )
-"""Of no use to a model, which sees the tools and the state anyway; `history` would show it lines
-of less privileged speakers."""
+"""Useless for a model, which sees tools and state anyway; `history` would show it lines of less
+privileged speakers."""
 _ONE_OF = re.compile(r"^(\[\w+) \|.*(?=\])")
 """Ways to write an argument: a model, which gives it by name, is told of the first."""
 _FAMILIES_LEFT_OUT = frozenset({"primitive"})
-"""Skills do the same, and take care of more."""
+"""Skills do the same and handle more cases."""
 
 _ILLEGAL = frozenset({"invalid_format", "not_permitted", "unknown_command"})
 """Reasons of a command that did nothing because the call was wrong."""
@@ -153,7 +153,7 @@ class CommandTools:
         return outcome
 
     async def _is_unsure_of_whom(self, command: Command[Any], fields: Mapping[str, Any]) -> bool:
-        """Whether a model may have meant another by “you” or “him”, where a player is called so."""
+        """Whether the model may mean somebody else by “you” or “him”, as a player has that name."""
         if not command.world and command.heard_by is nobody_hears:
             return False
         named = [one for key in player_keys(command.args) for one in names_in(fields.get(key))]
@@ -163,7 +163,7 @@ class CommandTools:
         return any(spelt(one, listed) is not None for one in unsure)
 
     def _offered(self) -> list[str]:
-        """The commands of main tools. What depends on who else was shown is asked for."""
+        """The commands of main tools. The model asks for tools that depend on shown speakers."""
         rights = self._context.rights
         is_trusted = rights.level >= Level.TRUSTED
         known = [(tool.command, self._commands.get(tool.command)) for tool in MAIN_TOOLS]
@@ -174,7 +174,7 @@ class CommandTools:
         ]
 
     def _ask(self, command: Command[Any], fields: Mapping[str, Any]) -> ToolOutcome:
-        """Note a call that the view did not permit; the decision ends with it."""
+        """Note a call that the view does not permit. It ends the decision."""
         try:
             hearers = self._context.commands.hearers_of(command, self._context, fields)
         except InvalidArguments as wrong:
@@ -247,7 +247,7 @@ class RecordedTools:
         return self._toolbox.advice()
 
     async def use(self, call: ToolCall) -> ToolOutcome:
-        began, outcome = self._stopwatch(), TOO_LATE  # if it is waited for no longer
+        began, outcome = self._stopwatch(), TOO_LATE  # stays so if the caller stops waiting
         try:
             outcome = await self._toolbox.use(call)
         finally:
@@ -299,7 +299,7 @@ def tool_list(commands: tuple[Command[Any], ...], offered: frozenset[str]) -> tu
 
 
 def _usage(name: str, command: Command[Any]) -> Usage:
-    """What has to be given, and what may be where that is little: the rest are fine points."""
+    """The required arguments, and the optional ones if there are few."""
     words = [_ONE_OF.sub(r"\1", word) for word in command.args.in_words()]
     needed = [word for word in words if not word.startswith("[")]
     return Usage(name, tuple(words if len(words) - len(needed) <= MOST_OPTIONAL else needed))
@@ -369,7 +369,7 @@ class CommandToolbox:
         return job_id in self._began
 
     def _brought_about(self, origin: Origin, job: Job) -> bool:
-        """Whether this origin ended the job by another request, and so knows of its end."""
+        """Whether this origin ended the job with another request and so knows of its end."""
         if job.early == "replaced":
             newer = self._bot.jobs.current
             return newer is None or newer.started_by == origin

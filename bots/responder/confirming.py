@@ -1,9 +1,9 @@
 """Questions that a bot asks before it does something, and the speaker's yes or no to them.
 
-A model may have been led to an action by words of somebody who may not ask for it. Then code asks
-whom it answers, in words made from the call alone. A yes that was heard after the question was
-said, within `ANSWER_WITHIN_S`, runs exactly that call, once. A no, or anything else that speaker
-says there, drops it. Lines from before the question neither answer nor drop it.
+The words of somebody without the right may have led a model to an action. Code then asks the
+speaker, in words made from the call alone. A yes within `ANSWER_WITHIN_S` after the question runs
+exactly that call, once. A no, or any other line of that speaker there, drops it. Lines from before
+the question neither answer nor drop it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Confirmations:
         self._open: dict[Origin, _Open] = {}
 
     def ask(self, turn: PendingTurn, call: AskedFor) -> None:
-        """Remember what the speaker will be asked; it takes the place of an earlier question."""
+        """Remember a question to the speaker in place of an earlier one."""
         self._open.pop(turn.origin, None)
         self._open[turn.origin] = _Open(call, turn.public)
         if len(self._open) > MOST_ASKED:
@@ -107,7 +107,7 @@ def _called(name: str) -> re.Pattern[str]:
 
 
 def _only(said: re.Pattern[str], line: str) -> bool:
-    """Whether a line is nothing but one or more of these: “yes, do it”."""
+    """Whether a line consists of these words only: “yes, do it”."""
     return re.fullmatch(rf"{said.pattern}(?: {said.pattern})*", line) is not None
 
 

@@ -6,8 +6,7 @@
                              ├─ asks for more than that ─▶ ask the speaker
                              └─ does not use it: others' words led to it ─▶ tell of it, once
 
-What looks like a plain request is decided from the narrow view first. All requests of a turn
-share its deadline.
+We decide plain requests from the narrow view first. All requests of a turn share its deadline.
 """
 
 from __future__ import annotations
@@ -46,16 +45,16 @@ _NO_STATE = State("", ShortIds())
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a bot answers, and where its words come from."""
+    """A bot's answer and the sources of its words."""
 
     decision: Decision
     sources: Sources = FACTS
     requests: int = 1
-    """How many requests to a model it took."""
+    """The number of requests to a model."""
 
     @property
     def kind(self) -> Kind:
-        """As it is recorded."""
+        """The form that we record."""
         return "by_rules" if self.decision.source == "rules" else "conversation"
 
 
@@ -99,12 +98,12 @@ class DecisionMaker:
 
     @property
     def in_depth_s(self) -> float:
-        """How much longer than for others a model may take for a question that asks to think."""
+        """Extra seconds for a question that asks the model to think."""
         longer_s = self._parts.deep_cut_s - self._parts.model_cut_s
         return max(0.0, longer_s) if self._parts.engine.has_model else 0.0
 
     async def question(self, turn: PendingTurn) -> Question:
-        """What a model would be asked first. Nothing is asked, said or written down."""
+        """The first question to a model. Asks, says and records nothing."""
         seen = await self._requests.see(turn, (), self._stopwatch())
         _everything, first = await self._requests_on(seen)
         return replace(first.prompt.question, tools=first.tools.tools if first.tools else ())
@@ -133,20 +132,20 @@ class DecisionMaker:
         return with_uses(replace(without_model(words, "stop_asked"), seconds=took_s), recorded)
 
     def said(self, turn: PendingTurn, at_s: float | None) -> None:
-        """What was decided on a turn left at this time; a question that did not is not open."""
+        """Note when the answer to a turn was sent; None drops its question."""
         if at_s is not None:
             self.confirmations.said(turn.origin, at_s)
         else:
             self.confirmations.drop(turn.origin)
 
     def last_resort(self, turn: PendingTurn) -> Decision:
-        """What is said when deciding ran into a bug: needs nothing, cannot fail."""
+        """The answer after a bug: it needs nothing and cannot fail."""
         scene = self._scene(turn, "failed")
         told = [event.text for event in turn.events]
         return without_model(scene.join(told) or answers.unsure(scene), "failed")
 
     async def _requests_on(self, seen: Seen) -> tuple[Request, Request]:
-        """The request that shows everything, and the one to begin with."""
+        """The request that shows everything, and the first one to try."""
         all_hearers_know = Visibility(Level.PLAYER, seen.hearers)
         choosing = self._choosing(all_hearers_know, seen.turn)
         everything = await self._requests.showing(seen, choosing)
@@ -157,7 +156,7 @@ class DecisionMaker:
         return everything, first
 
     def _choosing(self, view: Visibility, turn: PendingTurn) -> Visibility:
-        """This view where tools are chosen: without those whose words led a model astray."""
+        """This view for choosing tools, without speakers whose words led a model astray."""
         without = self._led_astray.for_asker(turn.origin)
         if not without:
             return view
@@ -166,7 +165,7 @@ class DecisionMaker:
         return replace(view, without=without, level=min(level, asker))
 
     async def _first(self, seen: Seen, everything: Request) -> Request:
-        """The narrow view for what looks like a plain request, where that permits more."""
+        """The narrow view for a plain request, if it permits more."""
         if everything.tools is None or not self._parts.engine.has_model:
             return everything
         view, others = everything.prompt.view, self._named_hearers(seen)
@@ -211,7 +210,7 @@ class DecisionMaker:
         return Reply(_both(before, decision), everything.sources, 2)
 
     def _led_by(self, request: Request, call: AskedFor) -> frozenset[Origin]:
-        """Who may have led the model to a call that the speaker does not ask for."""
+        """The speakers who may have led the model to a call that the asker did not request."""
         view = request.tools.view if request.tools else request.prompt.view
         origin, history = request.case.turn.origin, request.case.history
         return suspects(call, origin, view, history, self._toolbox.level_of)
@@ -279,7 +278,7 @@ class DecisionMaker:
             async with asyncio.timeout(max(0.0, ends_at - began)):
                 await recorded.use(ConfirmedCall("confirmed", call.tool, call.fields))
         except TimeoutError:
-            pass  # `recorded` has noted that it gave no answer in time
+            pass  # `recorded` has noted the missed deadline
         words = scene.join(filter(None, (told_of(scene, one) for one in recorded.used)))
         decision = replace(without_model(words, "confirmed"), seconds=self._stopwatch() - began)
         return Reply(with_uses(decision, recorded), tools.view.sources)
@@ -303,7 +302,7 @@ def _is_use_of(call: AskedFor, used: Used) -> bool:
 
 
 def _both(before: Decision, after: Decision) -> Decision:
-    """The later of two decisions, with what both took."""
+    """The later of two decisions, with the time and cost of both."""
     return replace(
         after,
         usage=before.usage + after.usage,

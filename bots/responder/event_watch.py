@@ -1,4 +1,4 @@
-"""Turns what happens to a bot into events that its decisions are told of.
+"""Turns what happens to a bot into events for its decisions.
 
     bot.events ─▶ one line an event ─▶ buffer ─▶ told with the next decision
                      └─ danger while it works for somebody ─▶ a decision of its own
@@ -22,7 +22,7 @@ from bridge.events import BotDied, HealthChanged
 FULL_HEALTH = 20.0
 LOW_HEALTH = 8.0
 HARD_HIT = 6.0  # health lost at once
-DANGER_EVERY_S = 15.0  # a fight is one danger, not one for each hit
+DANGER_EVERY_S = 15.0  # a fight counts as one danger, not one per hit
 
 
 class EventWatch:

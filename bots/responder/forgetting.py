@@ -1,7 +1,7 @@
 """Forgets a person: the card, what they had the bot remember, notes and thoughts that name them.
 
-What was said stays in the record, which belongs to all who heard it. No card and no note is made
-any more of what was said up to now; only who looks it up by `!recall` finds it.
+Spoken lines stay in the record, which belongs to everybody who heard them. We make no card and no
+note of earlier lines any more; only `!recall` finds them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """How much of each is gone."""
+    """The number of forgotten entries of each kind."""
 
     facts: int = 0
     """From the card."""

@@ -1,7 +1,7 @@
-"""Whose words led a model to an act that nobody asked for.
+"""Speakers whose words led a model to an action that nobody asked for.
 
-The asker is told of it once, and from then on what these say is left out wherever tools are
-chosen. A question whether to do it would only teach people to say yes.
+We tell the asker once. From then on, requests that choose tools leave out the words of these
+speakers. A question whether to do it would only teach people to say yes.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from bots.text.language import normal
 from bots.text.pronouns import is_addressee, is_asker
 
 LEFT_OUT_S = 86_400.0
-MOST = 8  # of so many each has a name; with more, all below trusted are left out
+MOST = 8  # speakers remembered by name; with more, we leave out everybody below trusted
 _WORD = re.compile(r"\w{3,}")
 _FREE = frozenset({"message", "words", "text", "topic"})
-"""Arguments of any words, which say nothing of what a call is about."""
+"""Arguments with free text, which do not tell what a call is about."""
 
 
 class LedAstray:
-    """Whose words one bot leaves out of its choices."""
+    """The speakers whose words one bot leaves out when it chooses tools."""
 
     def __init__(self, level_of: LevelOf, stopwatch: Stopwatch) -> None:
         self._level_of, self._stopwatch = level_of, stopwatch
         self._since: dict[Origin, float] = {}
 
     def add(self, origins: Iterable[Origin]) -> frozenset[Origin]:
-        """Leave these out from now on; those that were not yet."""
+        """Leave these speakers out from now on; returns the new ones."""
         new = frozenset(origins) - self._known
         self._since |= dict.fromkeys(new, self._stopwatch())
         return new
 
     def for_asker(self, asker: Origin) -> frozenset[Origin]:
-        """Whom to leave out when this one is answered."""
+        """The speakers to leave out of an answer to this one."""
         known = self._known - {asker}
         return frozenset(one for one in known if self._level_of(one) < Level.TRUSTED)
 

@@ -1,4 +1,4 @@
-"""Which lines get no decision: too many, those with fixed answers, those of other programs."""
+"""Lines that need no decision: beyond the limit, with a fixed answer, or from other programs."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from bots.text.word_match import says
 WINDOW_S = 60.0
 READING_S = 0.5  # before anybody types an answer
 TYPED_PER_S = 20.0  # characters; the fastest typists reach 18
-SOON_S = 10.0  # after the bot's words: the same text so soon again is no person's
-SILENCE_S = 60.0  # after which a speaker is heard as if for the first time
+SOON_S = 10.0  # a program, not a person, repeats a text this soon after the bot's words
+SILENCE_S = 60.0  # after this silence a speaker starts afresh
 REMEMBERED = 8  # lines of each speaker
-FEWEST = 2  # such lines in a row, which a person may write who was once mistaken
-SPEAKERS = 1_000  # the one who has been silent longest is forgotten
+FEWEST = 2  # such lines in a row may be a person's mistake
+SPEAKERS = 1_000  # we forget the speaker who has been silent longest
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one bot answers without a decision, or not at all."""
+    """The lines that one bot answers without a decision, or not at all."""
 
     lines: LineLimit
     fixed: AutoReplies
@@ -76,7 +76,7 @@ class LineLimit:
         return False
 
     def notice_due(self, message: NaturalMessage) -> str:
-        """What to tell the speaker of a line that is not answered; '' when they know."""
+        """The notice for a speaker whose line gets no answer; '' if they already know."""
         if self._notices.admit(message.from_) != "admitted":
             return ""
         if language_of([message.content]) == "ja":
@@ -135,7 +135,7 @@ class _Speaker:
     spoke_at: float = -math.inf
     answered_at: float = -math.inf
     in_a_row: int = 0
-    """Lines like a machine's since the last one like a person's."""
+    """The number of lines since the last one that looked typed by a person."""
     told: bool = False
     times_told: int = 0
 
@@ -145,7 +145,7 @@ class _Speaker:
 
 
 class Clockwork:
-    """What one bot can tell of its speakers' pace."""
+    """Observes how fast the speakers of one bot write."""
 
     def __init__(self, handful: int, stopwatch: Stopwatch) -> None:
         self._handful, self._stopwatch = handful, stopwatch
@@ -187,7 +187,7 @@ class Clockwork:
         return "notice"
 
     def _is_beyond(self, speaker: _Speaker) -> bool:
-        """Whether it has said more such lines than are answered."""
+        """Whether the speaker has sent more such lines than we answer."""
         if speaker.told:
             return True
         return speaker.in_a_row > max(FEWEST, self._handful >> speaker.times_told)
@@ -210,7 +210,7 @@ class Clockwork:
 
 
 def notice(text: str) -> str:
-    """What a speaker is told once, in the language of their line."""
+    """The notice that a speaker gets once, in the language of their line."""
     if language_of([text]) == "ja":
         return "返事が機械のように速いので、少しのあいだ黙ります。"
     return "You answer as fast as a machine, so I am quiet for a while."

@@ -1,7 +1,7 @@
-"""Whether the model answers; what is wrong is told once, with the way out.
+"""Whether the model answers. We report each fault once, with a remedy.
 
-Told: in the log; to whoever is trusted, below the first answer that rules give in its place; and
-for as long as it lasts by `townsfolk status`, the page and `townsfolk doctor`.
+The log tells it, and so does the first answer that rules give a trusted player instead. While it
+lasts, `townsfolk status`, the page and `townsfolk doctor` show it.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ log = structlog.get_logger()
 SLOW_AFTER = 3  # calls in a row
 MOST_NAMED = 8  # models of a server
 _NO_FAULT = frozenset({"budget", "ledger", "refused", "failed"})
-"""Why a call gave no answer though the model is well, or nobody knows how it is."""
+"""Reasons for a missing answer that say nothing about the model's health."""
 _MAY_PASS = frozenset({"deadline", "rate_limited", "overloaded", "server"})
-"""Told only when it lasts."""
+"""Faults that we report only if they last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What keeps a model from answering."""
+    """A fault that keeps a model from answering."""
 
     why: str
     """As in `Decision.why`."""
@@ -37,7 +37,7 @@ class Trouble:
 
 
 class ModelHealth:
-    """How the model is, by what came of asking it."""
+    """The health of the model, judged by its answers and failures."""
 
     def __init__(self, llm: LlmSettings, *, is_on: bool = True) -> None:
         """`is_on`: there is a model to ask."""
@@ -48,9 +48,9 @@ class ModelHealth:
         self.trouble: Trouble | None = None
 
     def heed(self, why: str | None) -> None:
-        """Take into account why a call gave no answer; None: it did.
+        """Take the failure of a call into account; None means that it succeeded.
 
-        Until the check at the start is over, which knows more, nothing is."""
+        We ignore calls until the check at the start is over, which knows more."""
         if why in _NO_FAULT or not self._is_checked:
             return
         if why is None:
@@ -61,7 +61,7 @@ class ModelHealth:
             self.found(trouble_of(why, self._llm))
 
     def found(self, trouble: Trouble | None) -> None:
-        """Take into account what a check found."""
+        """Take the result of a check into account."""
         self._is_checked = True
         before, self.trouble = self.trouble, trouble
         if trouble is None:
@@ -76,7 +76,7 @@ class ModelHealth:
             self.trouble = before  # the check knows more than a call
 
     def notice(self, speaker: str, level: Level, language: Language) -> str:
-        """What is wrong, for somebody trusted who has not been told; else ''."""
+        """The fault, for a trusted player who does not know it yet; else ''."""
         if self.trouble is None or level < Level.TRUSTED or speaker in self._told:
             return ""
         self._told.add(speaker)
@@ -94,7 +94,7 @@ class ModelHealth:
 def trouble_of(
     why: str, llm: LlmSettings, model: str = "", listed: Sequence[str] = ()
 ) -> Trouble | None:
-    """A fault in words, with the way out. `listed` are the models that the server has."""
+    """Describe a fault and its remedy. `listed` are the models that the server has."""
     server, model = address_of(llm), model or llm.model_id("sonnet")
     match why:
         case "network":

@@ -61,14 +61,14 @@ class Saying:
         self._trace, self._stopwatch = trace, stopwatch
 
     def fitting(self, turn: PendingTurn, text: str) -> str:
-        """The text, shortened until it fits what is said at once: some is better than none."""
+        """Shorten the text until we can say it at once: a part is better than nothing."""
         listener = None if turn.public else turn.speaker
         shorter = (shortened(text, limit) for limit in (len(text), *LIMITS))
         is_read = isinstance(turn.origin, Operator) and not turn.public
         return next((one for one in shorter if is_read or self._bot.fits(listener, one)), text)
 
     async def say(self, turn: PendingTurn, text: str, sources: Sources, kind: Kind) -> str:
-        """Say and record; why that failed, in words, else ''. It is traced, never raised."""
+        """Say and record an answer. Returns why that failed, else ''; traces failures."""
         facts = about(turn)
         try:
             told = await self._told(turn, text, sources, kind)

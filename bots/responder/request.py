@@ -1,4 +1,4 @@
-"""One request to a model: what it shows, the tools this permits, and the decision it comes to."""
+"""One request to a model: the texts that it shows, the tools that they permit, the decision."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from llm.engine.decision import MOST_CALLS, Decision, Matter, Used, calls_done
 from llm.engine.engine import Engine
 from llm.engine.tiers import Signal, complexity
 
-THREAT_RANGE = 16.0  # blocks; about what most monsters notice a player from
+THREAT_RANGE = 16.0  # blocks; most monsters notice a player from about here
 
 SPECIAL_POWERS = frozenset(
     (
@@ -47,13 +47,13 @@ SPECIAL_POWERS = frozenset(
         *("skeleton", "stray", "vex", "warden", "witch", "wither", "wither_skeleton"),
     )
 )
-"""Mobs that do more than hit: they explode, throw, curse, summon, teleport or fly."""
+"""Mobs with more than melee attacks: they explode, throw, curse, summon, teleport or fly."""
 
 
 def signals_of(
     world: WorldSnapshot | None, *, goal_running: bool, pending: int
 ) -> Mapping[Signal, float]:
-    """The signals of this moment; zero where the world cannot be sensed."""
+    """The signals of this moment; zero if the bot cannot sense the world."""
     threats = [] if world is None else [m.name for m in world.mobs if _threatens(world, m)]
     return {
         "special": float(any(name in SPECIAL_POWERS for name in threats)),
@@ -78,7 +78,7 @@ class Body(Senses, Looking, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DecisionParts:
-    """What the decision makers of all bots share."""
+    """Parts that the decision makers of all bots share."""
 
     engine: Engine
     personas: PersonaFiles
@@ -92,7 +92,7 @@ class DecisionParts:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What all requests of one turn are made from."""
+    """The input for all requests of one turn."""
 
     turn: PendingTurn
     events: tuple[EventReport, ...]
@@ -104,7 +104,7 @@ class Seen:
     hearers: Audience
     """Of the answer, as in `Visibility`."""
     ends_at: float
-    """Stopwatch time by which all its requests are over."""
+    """Deadline of all its requests, in stopwatch time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +112,9 @@ class Request:
     case: Case
     prompt: Prompt
     tools: AskerTools | None
-    """What the model may use; None = words only."""
+    """Tools for the model; None means words only."""
     recorded: RecordedTools | None
-    """What rules may use: for the speaker's own lines alone."""
+    """Tools for the rules, which read the speaker's own lines only."""
     ends_at: float
 
     @property
@@ -148,7 +148,7 @@ class Requests:
         return hearers_of([turn.origin], self.toolbox.level_of, public=turn.public)
 
     async def showing(self, seen: Seen, view: Visibility) -> Request:
-        """A request that shows what this view may."""
+        """A request that shows everything that this view may show."""
         state = self._state(seen, view)
         own = self.own_tools(seen.turn, state)
         recorded = None if own is None else self.recorded(own)
@@ -199,7 +199,7 @@ class Requests:
         return with_uses(decision, request.recorded)
 
     async def look(self) -> WorldSnapshot | None:
-        """What the bot senses now; None when the world does not answer at once."""
+        """The bot's senses now; None if the world does not answer at once."""
         return await in_time(self.bot.snapshot(), LOOK_WITHIN_S)
 
     def _state(self, seen: Seen, view: Visibility) -> State:
@@ -235,7 +235,7 @@ class Requests:
         return " ".join(filter(None, [words, self._notice(case, why)]))
 
     def _notice(self, case: Case, why: str) -> str:
-        """Why rules have answered, for a person who is to know and was not told; else ''."""
+        """Why rules answered, for a person who should know and was not told; else ''."""
         turn, language = case.turn, language_of(case.turn.lines)
         if turn.from_fellow:
             return ""

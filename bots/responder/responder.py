@@ -1,4 +1,4 @@
-"""Answers what one bot hears and what happens on a speaker's behalf: in time, and each once.
+"""Answers lines and events of one bot, each once and before its deadline.
 
     lines of owners, trusted ─▶ one speaker at a time ──────────▶ decision ─▶ said, recorded
     lines of players, bots ───▶ beside them, one at a time ──────┤
@@ -6,8 +6,8 @@
     events ──▶ one at a time; lines of that rank first ──────────┘
     "stop" ──▶ at once, whatever is being decided
 
-A person's lines are answered by whisper; lines of a burst together. So many lines a minute of a
-player are answered, the rest are only recorded.
+We answer a person by whisper, and the lines of a burst together. Beyond a limit of lines a minute
+we only record a player's lines.
 Another bot's lines are answered after a pause, within hearing range and the limit on turns, and
 only while no person talks with either bot; a person's line ends such an attempt. What somebody had
 another bot say is answered as if said by that one, or that one is told why not. Public lines are
@@ -60,11 +60,11 @@ from llm.model import Question
 
 log = structlog.get_logger()
 
-NEVER_HEARD = -1  # number of a line that is in no history
-BURST_S = 2.0  # after an answer: a line so soon may be followed by more, so
-GATHER_S = 0.25  # lines are gathered until this much silence,
+NEVER_HEARD = -1  # stands for a line outside of every history
+BURST_S = 2.0  # more lines may follow a line this soon after an answer, so
+GATHER_S = 0.25  # we gather lines until this much silence,
 GATHER_MOST_S = 1.0  # or for this long
-GRACE_S = 1.0  # beyond what is promised, for whoever awaits a decision
+GRACE_S = 1.0  # callers wait this much longer than the promised time
 FELLOW_PAUSE_S = (2.0, 4.0)  # before answering another bot, so that people can follow
 
 
@@ -124,11 +124,11 @@ class Responder:
 
     @property
     def decided_within_s(self) -> float:
-        """How long a decision on a line takes at most."""
+        """The longest time that a decision on a line may take."""
         return FIRST_LINE_S + self._decision_maker.in_depth_s + GRACE_S
 
     def reconsider(self, turn: PendingTurn) -> None:
-        """Decide an earlier turn anew."""
+        """Decide an earlier turn again."""
         for message in turn.messages:
             self._wait(message)
         for event in turn.events:
@@ -195,7 +195,7 @@ class Responder:
         return False
 
     async def _stop_at_once(self, message: NaturalMessage) -> None:
-        """Stop, and forget the speaker's earlier lines; with nothing to stop, answer the line."""
+        """Stop and forget the speaker's earlier lines. With nothing to stop, answer the line."""
         if await self._stops(message):
             return
         if (answering := self._hear_out(message)) is not None:
@@ -248,18 +248,18 @@ class Responder:
     async def _say(self, turn: PendingTurn, words: str, sources: Sources, kind: Kind) -> None:
         self._limits.clockwork.answered(
             turn.speaker
-        )  # before: a machine answers while it is being said
+        )  # noted first: a program may answer before we have finished
         fitting = self._saying.fitting(turn, words)
         why = await self._saying.say(turn, fitting, sources, kind)
         said_s = self._bot.last_said_s(None if turn.public else turn.speaker)
-        was_said_whole = not why and fitting == words  # nobody agrees to what they did not read
+        was_said_whole = not why and fitting == words  # nobody agrees to words they did not read
         self._decision_maker.said(turn, said_s if was_said_whole else None)
         if why:
             self._limits.clockwork.unsaid(turn.speaker)
             await self._excuse(turn, why)
 
     async def _excuse(self, turn: PendingTurn, why: str) -> None:
-        """Tell whoever had another bot say these lines why they get no answer.
+        """Tell the person who had another bot say these lines why they get no answer.
 
         An operator is in no world, and reads it in the history."""
         asker = turn.asked_by
@@ -347,7 +347,7 @@ class Responder:
             await self._excuse(turn, "I have nothing to say to that.")
 
     async def _decide_undisturbed(self, attempt: Attempt) -> Reply | None:
-        """The decision; None when it was dropped. After a bug the rules still answer."""
+        """The decision; None if it was dropped. After a bug the rules still answer."""
         turn = attempt.turn
         name, stop = ANSWERING + turn.speaker, partial(attempt.drop, "stopped")
         task = asyncio.create_task(self._decide(attempt), name=f"{self._bot.name}: {name}")
