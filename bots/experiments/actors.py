@@ -1,4 +1,4 @@
-"""Those who take part in an experiment: what they are asked, and how each kind answers."""
+"""The participants of an experiment: their questions, and how each kind answers."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Heard:
     speaker: str
     text: str
     sources: Sources = FACTS
-    """Who may know it: whoever it was said to."""
+    """Its audience: the participants to whom it was said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A turn as its bot knows it; the argument of a scenario's functions."""
+    """A turn from the view of its bot; the argument of a scenario's functions."""
 
     name: str
     """Whose turn it is."""
@@ -45,23 +45,23 @@ class Asked:
     heard: Sequence[Heard]
     """All lines it heard or said, oldest first; none that were out of its hearing range."""
     new: Sequence[Heard]
-    """Those since its own last line."""
+    """The lines since its own last one."""
     others: tuple[str, ...]
     """Everybody else who takes part."""
     near: frozenset[str]
-    """Those of `others` who would hear it now."""
+    """The participants among `others` who would hear it now."""
     topic: str
     rng: random.Random
-    """The bot's own, from the scenario's seed."""
+    """The bot's own source of chance, from the scenario's seed."""
 
     @property
     def view(self) -> Visibility:
-        """What all who would hear it now may know."""
+        """The lines that all present hearers may know."""
         return cast_view(self.near)
 
     @property
     def shown(self) -> list[Heard]:
-        """Those of `heard` that they may know."""
+        """The lines of `heard` that they may know."""
         return [line for line in self.heard if self.view.shows(line.sources, _equals)]
 
 
@@ -84,7 +84,7 @@ Actor: TypeAlias = Callable[[Asked], Answer]
 
 
 class ThinkingFailed(Exception):
-    """No words were found; the text says why. `facts` are for the log."""
+    """The actor found no words; the text says why. `facts` are for the log."""
 
     def __init__(self, why: str, **facts: Any) -> None:
         super().__init__(why)

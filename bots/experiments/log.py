@@ -1,7 +1,7 @@
 """The append-only log of one experiment: JSON lines, each with number, time and kind.
 
     run        first: scenario, seed, participants, order policy
-    check      what came of asking one model before the first turn
+    check      the result of asking one model before the first turn
     moment     a transition of the talk: the event it took and the effects it asked for
     thought    a bot's words for a turn: source, prompt, tokens, cost, seconds
     positions  where everybody stands, whenever that changed
@@ -94,12 +94,12 @@ class LogWriter:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A log that was read; its lines are valid and in order."""
+    """A log in memory; its lines are valid and in order."""
 
     file: Path
     lines: tuple[dict[str, Any], ...]
     broken_seal: str = ""
-    """Why the log is not as the run left it; '' if it is."""
+    """Why the log differs from what the run wrote; '' if it does not."""
 
     @property
     def run(self) -> dict[str, Any]:
@@ -216,7 +216,7 @@ class LogRecorder:
         )
 
     def checked(self, checks: Iterable[Check]) -> None:
-        """Record what came of asking the models before the first turn."""
+        """Record the results of asking the models before the first turn."""
         for check in checks:
             self._log.write(0, "check", asdict(check))
 

@@ -1,6 +1,6 @@
 """The models of an experiment: paid from the one budget, each asked once before the first turn.
 
-An experiment whose models do not answer would be one of the rules, and nobody would notice.
+If its models did not answer, an experiment would silently measure the rules instead.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from llm.engine.tiers import Tier, TierModel
 from llm.model import ChatModel
 
 RUN_USD = 0.5
-"""What a run may cost where nobody says more."""
+"""The cost limit of a run, unless the settings or a flag set another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """Whose settings, and so whose models and money, a run uses."""
+    """The settings, models and budget that a run uses."""
 
     config: Path | None = None
     data_dir: Path | None = None
     budget_usd: float | None = None
     allow_rules: bool = False
-    """Whether rules may speak where a model does not answer."""
+    """Whether rules may speak when a model does not answer."""
 
     def settings(self) -> Settings:
         """Raises SettingsError."""
@@ -54,15 +54,15 @@ class Means:
 
 @dataclass(frozen=True, slots=True)
 class PaidModels:
-    """What answers for the bots of one run that ask a model."""
+    """The models for the bots of one run."""
 
     engine: Engine
     checks: tuple[Check, ...] = ()
-    """What came of asking the models before the first turn."""
+    """The results of asking the models before the first turn."""
 
     @property
     def charged_usd(self) -> float:
-        """What the run was charged, dropped thoughts and the first questions included."""
+        """The charge for the run, including dropped thoughts and the first questions."""
         return self.engine.budget.spent("run") / DOLLAR
 
 
@@ -121,7 +121,7 @@ async def _asked_once(
     times: Times,
 ) -> PaidModels:
     llm = settings.llm
-    await models["haiku"].warm()  # they share what takes long to load
+    await models["haiku"].warm()  # all models share the slow import
     found, tiers = await _newest(llm, models)
     speaking = {tier: found[tier] for tier in _of_talks(scenario) if tier in found}
     payer = Payer(scenario.cast[0].name, background=True)

@@ -24,13 +24,13 @@ from bots.experiments.simulation.world import Players, SimulatedWorld
 from bots.responder.case.persona import Persona
 
 Tell = Callable[[str], None]
-"""Is told in a sentence how the preparations go."""
+"""Gets a sentence about each step of the preparations."""
 
 
 def play(prepared: PreparedRun, out: Path, means: Means, tell: Tell = lambda line: None) -> None:
     """Raises ExperimentFailed, LogError, ScenarioError, SettingsError; where a model or a server
     takes part, also BotError."""
-    refuse_used(out)  # before anything is started or paid
+    refuse_used(out)  # before we start or pay for anything
     scenario = prepared.scenario
     if scenario.world == "embedded":
         from bots.experiments.live.embedded import play_embedded
