@@ -1,10 +1,10 @@
-"""Backups of a data folder: made while its daemon runs, put back where none runs.
+"""Backups of a data folder. A daemon may run during a backup, but not during a restore.
 
     DIR/manifest.json       what made it, and the checksum of each file below
     DIR/townsfolk.sqlite    the database as it was at one moment
     DIR/…                   settings, characters, records, experiments, as in the data folder
 
-A backup is whole or not there: it is written under another name, then renamed.
+A backup is complete or absent: we write it under another name and then rename it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 class BackupRefused(UserError):
-    """A backup is not made, or not put back; the text says why, and what to do."""
+    """We cannot make or restore a backup; the text says why and what to do."""
 
 
 class Kept(BaseModel):
@@ -78,7 +78,7 @@ class Manifest(BaseModel):
     townsfolk: str
     """The version that made it."""
     database: Annotated[int, Field(ge=0)]
-    """The steps that the shape of its database has taken."""
+    """The schema version of its database."""
     made_at: Annotated[AwareDatetime, AfterValidator(_in_our_times)]
     files: dict[str, Kept]
     """By their path in the data folder."""
@@ -93,7 +93,7 @@ class Backup:
     folder: Path
     manifest: Manifest
     left_out: tuple[str, ...] = ()
-    """What lies in the data folder and is not ours."""
+    """Files in the data folder that do not belong to townsfolk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +351,7 @@ def _check_database(folder: Path, copy: Path, manifest: Manifest) -> None:
 
 
 def _move(draft: Path, data_dir: Path, files: Sequence[str]) -> None:
-    """All of it or nothing. The database comes last: before it is there, nothing was put back."""
+    """Restore everything or nothing. The database comes last: only with it is a restore done."""
     with ExitStack() as unless_whole:
         for name in sorted(files, key=lambda name: name == DATABASE):
             for folder in reversed((data_dir / name).relative_to(data_dir).parents[:-1]):

@@ -1,4 +1,4 @@
-"""The one budget of a data folder: all that asks a model is charged to the ledger in its database.
+"""The one budget of a data folder: the ledger in its database pays for every model call.
 
 With `llm.budget_bus`, or in a cluster, the ledger is in a broker. A daemon and
 experiments may use it at the same time: see `llm.engine.budget`.
@@ -77,7 +77,7 @@ async def _loaded(store: Store, settings: Settings, times: Times) -> Budget:
 
 
 async def follow(budget: Budget, sleep: Sleep) -> None:
-    """See what others spend, until cancelled, so that what is shown is right between calls."""
+    """Read what others spend, until cancelled, so that we show the right sum between calls."""
     while True:
         await sleep(LOOK_EVERY_S)
         with suppress(LedgerUnavailable):  # the next call says so
@@ -85,7 +85,7 @@ async def follow(budget: Budget, sleep: Sleep) -> None:
 
 
 def _refuse_older_daemon(folder: Path) -> None:
-    """A new shape of the database would break a daemon that knows the old one."""
+    """A migration of the database would break a running daemon of an older version."""
     with suppress(daemon_file.NoDaemon):
         daemon = daemon_file.read(folder)
         if steps_ahead(folder / FILE_NAME):

@@ -1,4 +1,4 @@
-"""Keeps one bot in the world: joins, waits after a loss, joins again, never gives up.
+"""Keeps one bot in the world: it joins, waits after a loss, joins again and never gives up.
 
 connecting ──joined──▶ online
     ▲  │                 │
@@ -33,11 +33,11 @@ State = Literal["connecting", "online", "waiting", "refused", "left"]
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
 TOLD_EVERY_S = 60.0
-BACK_WITHIN_S = 60.0  # out of the world for longer, what was to be said is out of date
-GOING_DOWN_S = 5.0  # at least, after a server said that it shuts down: it may still let in
+BACK_WITHIN_S = 60.0  # after a longer absence, waiting words are out of date
+GOING_DOWN_S = 5.0  # least wait after a server announced its shutdown: it may still accept us
 APART_S = 0.25
-"""Between two joins of a server that is not ours."""
-SETTLED_S = 30.0  # online this long: the next loss starts from the shortest wait again
+"""Seconds between two joins on somebody else's server."""
+SETTLED_S = 30.0  # after this time online, the next loss starts with the shortest wait again
 
 
 def backoff_s(failures: int, rng: random.Random) -> float:
@@ -47,7 +47,7 @@ def backoff_s(failures: int, rng: random.Random) -> float:
 
 
 class DisconnectionLog:
-    """Tells why bots are out of the world: once a minute for each cause, however many they are.
+    """Logs why bots are out of the world: each cause once a minute, for any number of bots.
 
     Where the advice names the bot, as on a whitelist, each bot is told of."""
 
@@ -71,8 +71,8 @@ class DisconnectionLog:
 
 
 class Entrance:
-    """Lets bots join one after the other: some servers never show those to each other who come in
-    the same tick, as Cuberite."""
+    """Lets bots join one after the other. Some servers, such as Cuberite, never show each other
+    bots that joined in the same tick."""
 
     def __init__(self, apart_s: float, stopwatch: Stopwatch, sleep: Sleep) -> None:
         self._apart_s, self._stopwatch, self._sleep = apart_s, stopwatch, sleep
@@ -106,13 +106,13 @@ class Connection:
         self.bot = bot
         self.state: State = "connecting"
         self.diagnosis: Diagnosis | None = None
-        """Why the bot is not in the world, or was not lately."""
+        """Why the bot is out of the world, or was recently."""
         self.version: str | None = None
         self._bridge, self._server, self._trace = bridge, server, trace
         self._stopwatch, self._sleep, self._rng = stopwatch, sleep, rng
         self._failures = 0
         self._wait_s = 0.0
-        """Until the next try."""
+        """Seconds until the next attempt."""
         self._disconnections, self._entrance = disconnections, entrance
         self._online_since = 0.0
         self._out_since = stopwatch()

@@ -93,14 +93,14 @@ class DaemonFile(_Part):
     """Its name in a cluster, whose other daemons have bots too; None alone."""
 
     def silent(self) -> DaemonSilent:
-        """What to raise when it does not answer."""
+        """The error to raise if it does not answer."""
         return DaemonSilent(
             f"the daemon (process {self.pid}) does not answer at {self.dashboard.url}; "
             "see `townsfolk doctor`, or end it and start anew"
         )
 
     def foreign(self) -> DaemonSilent:
-        """What to raise when what answers is none."""
+        """The error to raise if something else answers."""
         return DaemonSilent(f"something else answers at {self.dashboard.url}")
 
 
@@ -130,7 +130,7 @@ def alone_on(data_dir: Path) -> Iterator[None]:
 
 
 def _close_to_others(data_dir: Path) -> None:
-    """Make what is ours in the folder private, and the folder where it holds nothing else."""
+    """Make our files in the folder private, and the folder too if it holds nothing else."""
     found = {entry.name: entry for entry in data_dir.iterdir()}
     for name in OURS & found.keys() - {LOCK_NAME}:
         if not found[name].is_symlink():  # what lies elsewhere is not ours to close
@@ -143,7 +143,7 @@ def _close_to_others(data_dir: Path) -> None:
 
 
 def _replace_open_lock(data_dir: Path) -> None:
-    """Whoever could open the lock may hold it, and keep us from starting: make a new one."""
+    """Replace a lock that other users could open: they may hold it and keep us from starting."""
     lock = data_dir / LOCK_NAME
     if os.name != "posix" or not lock.exists() or lock.stat().st_mode & OTHERS == 0:
         return
@@ -187,12 +187,12 @@ def read(data_dir: Path) -> DaemonFile:
 
 def remove(data_dir: Path) -> None:
     """Remove the file if there is one."""
-    with suppress(OSError):  # one that cannot go is known by its process being gone
+    with suppress(OSError):  # readers also notice that its process is gone
         (data_dir / FILE_NAME).unlink(missing_ok=True)
 
 
 def born_s(pid: int) -> float:
-    """When a process was started, in seconds since the machine was: nobody can set that clock."""
+    """The start of a process in seconds since boot, on a clock that nobody can set."""
     return round(float(psutil.Process(pid).create_time() - psutil.boot_time()), 2)
 
 

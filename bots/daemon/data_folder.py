@@ -1,7 +1,7 @@
-"""What lies in a data folder, by name; and whether it is ours.
+"""The contents of a data folder, by name, and whether they are ours.
 
-What others put beside it is left alone. A name of ours that somebody else's file or folder has, and
-a folder that is plainly another program's, are refused before anything is changed.
+We leave other files in it alone. Before we change anything, we refuse a folder that plainly belongs
+to another program, or in which somebody else's file has one of our names.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ CHAT_HISTORY_NAME = "chat_history"
 EXPERIMENTS_FOLDER = "experiments"
 BOTS_FOLDER = "bots"
 BESIDE_DATABASE = tuple(f"{DATABASE}{end}" for end in ("-wal", "-shm", "-journal"))
-"""Left by another database, SQLite would take them for parts of ours."""
-MOST_BYTES = 1_000_000  # of a file that is looked into
+"""Files of another database that SQLite would take for parts of ours."""
+MOST_BYTES = 1_000_000  # size up to which we look into a file
 SHOWN = 3  # names of what lies in a folder
 _HOME_ID = re.compile(rb"[0-9A-Za-z._-]{0,100}\n?")
 _LOCKED = re.compile(rb"(\d+\n.{0,200})?", re.DOTALL)  # filelock's, where a disk has no locks

@@ -1,4 +1,4 @@
-"""Dispatches one bot's events; above all decides what a whisper is.
+"""Dispatches one bot's events and decides what each whisper is.
 
 from the bot itself ─▶ nothing
 from another bot    ─▶ receipt of a known utterance, or a line heard from it
@@ -61,14 +61,14 @@ from bridge.world import BotName, PlayerName
 
 log = structlog.get_logger()
 
-IDLE_STOPS = 3  # in 10 s: a `!stop` with nothing to stop is answered no more often
+IDLE_STOPS = 3  # answers in 10 s to a `!stop` that finds nothing to stop
 
 APOLOGY = "Sorry, something went wrong in me; it is in the log."
 FORGETFUL = "I cannot write anything down right now, so I did not take that in. Try again later."
 
 
 class Dispatcher:
-    """Passes on what one bot hears."""
+    """Passes on everything that one bot hears."""
 
     def __init__(self, bot: Bot, public_chat: PublicChat, shared: SharedServices) -> None:
         self._bot, self._public_chat = bot, public_chat
@@ -87,7 +87,7 @@ class Dispatcher:
     async def handle(self, event: BridgeEvent) -> None:
         """Handle one event; returns before a command it started has ended.
 
-        What was said and cannot be written down is not heard: whoever said it is told."""
+        If we cannot record a line, we do not act on it and tell its speaker."""
         try:
             await self._handle(self._without_pin(event))
         except StoreUnwritable:  # the store has logged why
@@ -151,7 +151,7 @@ class Dispatcher:
             await placements.seen(event.block, event.position, event.dimension)
 
     async def _unheard(self, event: LineUnheard) -> None:
-        """A line of a fellow is known by its words, whatever a plugin has put around them."""
+        """Recognise a fellow's line by its words, whatever a plugin has put around them."""
         for public in (False, True):
             known = self._receipts.awaited_in(
                 self._bot.name, event.text, by=event.speaker, public=public
@@ -246,7 +246,7 @@ class Dispatcher:
         self._bot.events.emit(chatter)
 
     async def _arrived(self, event: WhisperReceived, fellow: Fellow, arrival: int) -> None:
-        """An utterance of another bot came as a whole."""
+        """Handle a complete utterance of another bot."""
         try:
             message = await self._conversation.hear(self._bot.name, arrival, event.at)
         finally:
@@ -316,7 +316,7 @@ class Dispatcher:
             self._queues.at_once(partial(self._whisper_back, event.sender, [sentence]))
 
     def _may_overtake(self, sender: str, origin: Origin) -> bool:
-        """What has something to stop always may; else the asker is limited, in silence."""
+        """Whether a `!stop` may run now: always if it can stop something, else within a limit."""
         level = self._bot.permissions.level_of(origin)
         may_stop = may_be_stopped_by(origin, level)
         if self._bot.doing_for(may_stop) or self._bot.waiting_for(may_stop):

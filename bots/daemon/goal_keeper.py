@@ -1,7 +1,7 @@
-"""Sees to the agenda of one bot: what a restart cut off, and what waits behind a goal.
+"""Works through the agenda of one bot: interrupted goals and goals that wait.
 
-An goal is taken up once the bot is in the world and has nothing else to do, as the command of
-whoever gave it: what they may do by now counts. They hear of it, if they come within a while.
+A goal starts when the bot is in the world and has nothing else to do. It runs as a command of its
+giver, with the giver's present level. The giver hears of it if they come within a while.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ log = structlog.get_logger()
 
 RETRY_S = 1.0
 COMES_FIRST_S = 10.0
-"""So long it leaves a free bot to what a speaker asked for before the next goal."""
+"""A free bot waits this long for a speaker's earlier request before the next goal."""
 LOOK_EVERY_S, LOOKS = 2.0, 60
-"""So often, and so many times, it looks whether somebody has come who is to be told something."""
+"""How often, and how many times, we look for an absent player whom we have to tell something."""
 LOOKED_WITHIN_S = 1.0
 _STAYS = frozenset({"not_connected", "bridge_down", "timeout", "disconnected", "paused"})
 """Reasons for which a goal that has not begun stays on the agenda."""
@@ -78,7 +78,7 @@ class GoalKeeper:
                 self._tell(to, [event.text], event.sources)
 
     async def _leave_free(self, speakers: frozenset[str]) -> None:
-        """Wait until something changes; what does not begin in time comes first no more."""
+        """Wait for a change. A request that does not begin in time loses its precedence."""
         await until_first(self._changed.wait(), self._sleep(COMES_FIRST_S))
         if not self._changed.is_set():
             self._agenda.go_on(*speakers)

@@ -1,4 +1,4 @@
-"""Lives with homes whose daemon is gone, until it comes back.
+"""Runs homes whose daemon is gone, until it comes back.
 
     followed ──silent──▶ taken ──▶ lived with ──asked to leave, or lost──▶ followed
 
@@ -40,11 +40,11 @@ CLAIMS_EVERY_S = 5.0
 LOOK_EVERY_S = 0.5
 TRY_EVERY_S = 0.25
 NEXT_AFTER_S = 0.3  # the daemons that keep a copy try in their order
-WITHOUT_COPY_S = 3.0  # so long the others leave it to them
-TIRED_S = 10.0  # after a home that could not be lived with
-SETTLED_S = 30.0  # of life with a home; whoever had to leave sooner waits before the next try
+WITHOUT_COPY_S = 3.0  # daemons without a copy wait this much longer
+TIRED_S = 10.0  # wait after a home that failed to start here
+SETTLED_S = 30.0  # a home that ran for a shorter time here makes us wait before the next try
 FIRST_REST_S, LONGEST_REST_S = 1.0, 60.0
-MOST_HOMES = 256  # that one daemon stands by for: anybody on the broker can claim some
+MOST_HOMES = 256  # homes that one daemon stands by for: anybody on the broker can claim some
 
 OpenGuest: TypeAlias = Callable[
     [Residence, Path], AbstractAsyncContextManager["asyncio.Future[None]"]

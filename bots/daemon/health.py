@@ -1,6 +1,7 @@
-"""How the daemon is, for whoever supervises it from outside: no names, no secrets.
+"""The health of the daemon for a supervisor outside: no names, no secrets.
 
-Live: it should be left alone, and else started anew. Ready: its bots can be talked with now.
+Not live means that the supervisor should restart it. Ready means that people can talk with the
+bots.
 """
 
 from __future__ import annotations
@@ -60,11 +61,11 @@ class Health:
         return self._trouble()
 
     def why_not_live(self) -> list[str]:
-        """Why it should be started anew. While the event loop stands still nobody is answered."""
+        """Why a supervisor should restart it. A blocked event loop gives no answer at all."""
         return list(self._broken(NODE_BACK_WITHIN_S))
 
     def why_not_ready(self) -> list[str]:
-        """Why it cannot do its work now."""
+        """Why it cannot work now."""
         return [*self._broken(0.0), *self._hindered()]
 
     def status(self) -> str:

@@ -1,4 +1,4 @@
-"""What the daemon and its Node processes take of the machine."""
+"""Processor time and memory of the daemon and its Node processes."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Mailbox:
         return len(self._waiting)
 
     def put(self, event: BridgeEvent) -> None:
-        """Add an event; never waits. What was on its way when the socket paused still fits."""
+        """Add an event; never waits. Events under way when the socket paused still fit."""
         if isinstance(event, BotSpawned):
             self._paused = False  # a new socket is read until it is told otherwise
             self._level_changed.set()
@@ -89,7 +89,7 @@ class Mailbox:
             self._level_changed.set()
 
     async def _keep_level(self) -> None:
-        """Pause or resume the socket. Not the worker's task: the worker may be what is slow."""
+        """Pause or resume the socket. The worker cannot do this: it may be the slow part."""
         while True:
             await self._level_changed.wait()
             self._level_changed.clear()

@@ -1,7 +1,7 @@
 """Asks the models once: at the start, and for `townsfolk doctor`.
 
-Anthropic, and whatever else costs money, only lists its models. One that costs nothing is asked
-for a token: that shows the whole way, and loads it before the first whisper.
+A server that costs money only lists its models. We ask a free model for one token, which tests the
+whole way and loads the model before the first whisper.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ WHOLE_CONTEXT = 8_000
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came of asking."""
+    """The result of asking the models."""
 
     trouble: Trouble | None = None
     listing: Listing = NOTHING_LISTED
     context: int | None = None
-    """As the server tells; None where it does not."""
+    """Tokens, as the server reports; None if it does not."""
     was_asked: bool = False
     """Whether a model has answered, and not the server alone."""
 
 
 async def check(llm: LlmSettings, models: Mapping[Tier, ChatModel]) -> Checked:
-    """Ask each model once; what is wrong with the first that is unwell."""
+    """Ask each model once; report the fault of the first that fails."""
     by_id = {model.model_id: tier for tier, model in models.items()}
     one = next(iter(models.values()), None)
     if not isinstance(one, AnthropicModel):
         return Checked()
-    await one.warm()  # what takes long to load is no fault of the server
+    await one.warm()  # a slow import is not the server's fault
     listing = await one.listing(LISTED_WITHIN_S)
     if listing.why in ("auth", "billing", "network"):
         return Checked(trouble_of(listing.why, llm), listing)
@@ -80,7 +80,7 @@ async def _asked(model: AnthropicModel, tier: TierModel, listing: Listing) -> st
         return None
     if why == "bad_reply":  # LM Studio answers 200 to what it does not know
         return "no_api"
-    # What has listed its models is there: it took too long to say a word.
+    # A server that has listed its models is there; its model took too long to answer.
     return "deadline" if why == "network" and listing.why is None else why
 
 
