@@ -14,10 +14,10 @@ from bots.text.printable import printable
 
 
 def copy_database(source: Path, copy: Path) -> int:
-    """Copy all that is committed now into a new file; the number of steps its shape has taken.
+    """Copy everything committed so far into a new file; returns its schema version.
 
-    Writers go on; what they commit meanwhile is not in the copy. Raises StoreError when the
-    database is damaged or locked, StoreUnwritable when there is no room for the copy.
+    Writers continue; their later commits are not in the copy. Raises StoreError if the database
+    is damaged or locked, StoreUnwritable if there is no room for the copy.
     """
     if other := what_else(source):
         raise StoreError(f"{source} is {other}")
@@ -38,7 +38,7 @@ def copy_database(source: Path, copy: Path) -> int:
 
 
 def check_copy(copy: Path, steps: int) -> None:
-    """See that it is whole and has the shape that our own have after so many steps.
+    """Check that the copy is intact and has the tables of this schema version.
 
     Raises StoreError, whose text goes on after its name."""
     try:

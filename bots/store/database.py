@@ -1,9 +1,9 @@
-"""The database: one writing thread, and a write that returned is on the disk.
+"""The database: one thread writes, and a write that has returned is on the disk.
 
     callers -> queue -> writer thread: take all that wait -> one transaction -> commit -> callers
 
-Writes that wait together share one commit. Each runs in a savepoint of its own, so that a
-failing one undoes itself alone and its error reaches its own caller.
+Waiting writes share one commit. Each runs in its own savepoint, so a failed write undoes only
+itself and its error reaches its own caller.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 FILE_NAME = "townsfolk.sqlite"  # in the data folder
-BUSY_TIMEOUT_S = 5.0  # how long another program may hold the database before we give up
+BUSY_TIMEOUT_S = 5.0  # we give up when another program holds the database for longer
 TRY_AGAIN_S = 0.01
 WAITING_WRITES = 10_000  # further callers wait for a place
-SETTLED_S = 5.0  # on a full disk one write succeeds and the next fails: well is what stays so
+SETTLED_S = 5.0  # on a full disk some writes succeed: all is well after this time without a failure
 LOOK_EVERY_S = 2.0
 _LOST_HELP = "what bots hear is kept only until the daemon ends: put the file back, then restart"
 _DAMAGED_HELP = "end the daemon, move the data folder away and put a backup back (docs/running.md)"
@@ -130,7 +130,7 @@ class Store:
 
     @property
     def trouble(self) -> str | None:
-        """Why what is written now will not be there later; None while all is well."""
+        """Why we would lose what we write now; None while all is well."""
         return self._lost or self._damage or self._unwritable
 
     async def watch(self, sleep: Sleep) -> None:
@@ -174,7 +174,7 @@ class Store:
 
     def _tell_failure(self, why: str) -> None:
         self._unwritable = why
-        self._failures += 1  # told with it: the log leaves out what it has just said
+        self._failures += 1  # the log shows this count because it drops repeated lines
         log.error("database.write_failed", file=str(self.path), why=why, times=self._failures)
 
     def _tell_if_recovered(self) -> None:
@@ -183,7 +183,7 @@ class Store:
             log.info("database.recovered", file=str(self.path))
 
     async def _inspect(self) -> None:
-        """Take a turn while nobody asks for anything. What reading alone found stays."""
+        """Inspect a part of the file while nobody needs it. Damage found by reading alone stays."""
         knew = self._inspection.damage
         self._reads += 1
         try:
@@ -285,7 +285,7 @@ def _check(path: Path) -> None:
         with closing(connect(path, mode="ro")) as connection:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.OperationalError:
-        raise  # locked or not ours to read: no damage
+        raise  # a lock or missing rights are no damage
     except sqlite3.DatabaseError as error:
         found = str(error)
     if found != "ok":

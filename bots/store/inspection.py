@@ -1,6 +1,6 @@
-"""Looks through a database in use for damage: a few tables in a turn, all in a round.
+"""Inspects a database in use for damage: a few tables in a turn, all of them in a round.
 
-What was read before may lie in SQLite's memory, so each turn opens the file anew.
+SQLite may keep earlier pages in memory, so each turn opens the file again.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from os import stat_result
 from pathlib import Path
 
 TURN_S = 0.2
-LONGEST_S = 3.0  # for one table; a longer one is passed over
-STEPS = 10_000  # of SQLite's, from one look at the clock to the next
-REST_TURNS = 5  # from one round to the next: our own checkpoints change the file, too
-MOST_REST_TURNS = 300  # though nothing changed: disks forget
+LONGEST_S = 3.0  # for one table; we skip slower ones
+STEPS = 10_000  # SQLite instructions between two looks at the clock
+REST_TURNS = 5  # turns between two rounds, because our own checkpoints change the file too
+MOST_REST_TURNS = 300  # turns after which we look again even without a change: disks lose bits
 _SCHEMA = "sqlite_schema"
 _OUT_OF_ORDER = {
     sqlite3.SQLITE_CORRUPT,
@@ -35,10 +35,10 @@ class Inspection:
         self._seen = _stamp(path)
         self._found: str | None = None
         self.damage: str | None = None
-        """What the newest round found."""
+        """The finding of the newest round."""
 
     def is_due(self) -> bool:
-        """Whether there is something to look at; asked once a turn."""
+        """Whether there is something to inspect; called once a turn."""
         self._rested += 1
         has_changed = _stamp(self._path) != self._seen or self.damage is not None
         rest = REST_TURNS if has_changed else MOST_REST_TURNS
@@ -68,7 +68,7 @@ class Inspection:
 
 
 def is_out_of_order(error: sqlite3.Error) -> bool:
-    """Whether the file is what is wrong, or its disk: no lock, and no fault of a query."""
+    """Whether the file or its disk is at fault, not a lock or a query."""
     code: int = getattr(error, "sqlite_errorcode", 0)
     return code & 0xFF in _OUT_OF_ORDER
 

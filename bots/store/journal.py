@@ -1,8 +1,8 @@
-"""The port to a history outside of the file, and how far in it the file is.
+"""The port to a history outside of the file, and the file's position in it.
 
     writer thread: run a group -> Journal.append(group) -> note its place -> COMMIT
 
-So the file is always a beginning of the history, and a write that returned is in both.
+So the file always holds a prefix of the history, and a write that has returned is in both.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from bots.errors import StoreUnwritable
 
-LOOK_EVERY_S = 1.0  # whether the loop still runs that the writer thread waits for
+LOOK_EVERY_S = 1.0  # how often the writer thread checks that the event loop still runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,14 @@ class Place:
     history: str
     position: int
     run: str
-    """Who wrote the entry there, a new one each time that the history gets a writer."""
+    """Its writer. The history gets a new writer id with each change of writer."""
     number: int
     """Of the entry among those of its writer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replicated:
-    """How far a file is."""
+    """The position of a file in its history."""
 
     place: Place
     outside: bool
@@ -78,7 +78,7 @@ def replicated(connection: sqlite3.Connection) -> Replicated | None:
 
 
 def set_place(connection: sqlite3.Connection, place: Place) -> None:
-    """Note that the file is there, and holds nothing more."""
+    """Note that the file is at this position and holds nothing more."""
     connection.execute(
         "INSERT OR REPLACE INTO replicated"
         " (id, history, position, run, number, outside, becoming) VALUES (1, ?, ?, ?, ?, 0, '')",
@@ -87,7 +87,7 @@ def set_place(connection: sqlite3.Connection, place: Place) -> None:
 
 
 def set_outside(connection: sqlite3.Connection) -> None:
-    """Note that what is written from now on is in no history."""
+    """Note that no history holds later writes."""
     found = replicated(connection)
     if found is not None and (not found.outside or found.becoming):
         connection.execute("UPDATE replicated SET outside = 1, becoming = ''")

@@ -1,4 +1,4 @@
-"""What model calls cost, stored so that a budget survives a restart and is shared by all programs.
+"""The cost of model calls, stored so that programs share a budget and it survives a restart.
 
 Each program enters its own charges and settles only these. `PRAGMA data_version` tells whether any
 other has written to the database since we looked, so a program that is alone reads nothing.
@@ -20,7 +20,7 @@ from bots.store.rows import Row, readable
 from llm.engine.budget import Asker, Charge, Others, Payer
 from llm.model import LedgerUnavailable
 
-_LATEST = datetime(3000, 1, 1, tzinfo=UTC)  # what is later is no time but damage
+_LATEST = datetime(3000, 1, 1, tzinfo=UTC)  # a later time is damage
 
 
 class SqliteLedger:

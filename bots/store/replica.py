@@ -33,7 +33,7 @@ class Step:
 
 
 class Replica:
-    """One open copy. Its commits wait for no disk: what is lost is in the history."""
+    """One open copy. Its commits do not wait for the disk: the history holds any lost ones."""
 
     def __init__(self, path: Path) -> None:
         """Raises StoreError."""
@@ -45,7 +45,7 @@ class Replica:
             self._version = _version(self._connection)
 
     def run(self, steps: Iterable[Step]) -> None:
-        """Go these steps, each in one commit with its place. Raises StoreError."""
+        """Apply these steps, each in one commit with its position. Raises StoreError."""
         with _named(self._path):
             passed = None
             for step in steps:
@@ -127,7 +127,7 @@ class BaseFile:
             self._file.write(self._unpacker.decompress(part))
 
     def settle(self, place: Place) -> None:
-        """Put it where it belongs, instead of what is there. Raises StoreError."""
+        """Replace the present file with it. Raises StoreError."""
         with _named(self._path):
             self._file.write(self._unpacker.flush())
             self._file.close()

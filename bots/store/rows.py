@@ -1,4 +1,4 @@
-"""Reads rows that may be damaged: a bad row must not lose all the others."""
+"""Reads rows that may be damaged: one bad row must not cost us the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 Row: TypeAlias = tuple[Any, ...]
 
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-"""What reading a damaged row may raise."""
+"""Errors from reading a damaged row."""
 
 
 def readable(rows: Iterable[Row], make: Callable[[Row], T], table: str) -> Iterator[T]:

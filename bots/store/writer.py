@@ -1,7 +1,7 @@
-"""The writing thread: takes all changes that wait, commits them together, tells the callers.
+"""The writing thread: it commits all waiting changes together and tells the callers.
 
-A patient change is handed over with the next urgent one, or after a moment: nobody waits for
-it, and a commit of its own would delay the urgent ones.
+A patient change goes along with the next urgent one, or after a moment. Nobody waits for it, and
+its own commit would delay urgent ones.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _OF_DATABASE = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_NOTADB,
 }
-TOGETHER = 1_000  # changes in one commit, and hardly more, so that the first is not kept waiting
+TOGETHER = 1_000  # changes in one commit; with many more, the first would wait too long
 
 
 class Change:
-    """One caller's change and what became of it."""
+    """One caller's change and its result."""
 
     __slots__ = ("error", "result", "run", "written")
 
@@ -92,7 +92,7 @@ class Writer:
         return written
 
     def hand_over(self) -> None:
-        """Let the thread have what is patient."""
+        """Hand the patient changes to the thread."""
         if self._patient:
             self._handed += len(self._patient)
             self._inbox.put(self._patient)
@@ -192,7 +192,7 @@ class _Journaled:
         self._connection, self._loop, self._journal = connection, loop, journal
         self._refusal: StoreUnwritable | None = None
         self._kept_out: tuple[bytes, Place] | None = None
-        """What the journal has and the file did not take, on a full disk."""
+        """Changes that the journal holds but the full disk did not take."""
 
     def commit(self, changes: list[Change]) -> None:
         """As `_commit`."""
@@ -254,7 +254,7 @@ def _for_caller(error: BaseException | None) -> BaseException | None:
 
 
 def _is_of_database(error: BaseException) -> bool:
-    """Whether it is no fault of the change: a full disk, a lock, damage, missing rights."""
+    """Whether the error is not the change's fault: a full disk, a lock, damage, missing rights."""
     if not isinstance(error, sqlite3.Error):
         return False
     code: int | None = getattr(error, "sqlite_errorcode", None)
