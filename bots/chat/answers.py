@@ -1,11 +1,11 @@
-"""What the server says of the lines that our bots send.
+"""Reads what the server says about lines that our bots send.
 
     sent ── shown, or echoed by a plugin ──> it went out
       ├──── refused ──> undelivered, with the server's words
       └──── no word in a second ──> counts as sent; a later refusal still undoes that
 
-After a few lines without a word the server is taken for a silent one, and nobody waits any more.
-Whispers go by the first of several commands that the server knows.
+After a few lines without an answer we treat the server as silent and stop waiting. For whispers we
+use the first of several commands that the server knows.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from bridge.port import Bridge
 from bridge.world import BotName, PlayerName
 
 ANSWERED_WITHIN_S = 1.0
-TRIED_WITHIN_S = 2.0  # of a command that is not known to work
+TRIED_WITHIN_S = 2.0  # how long we wait for an answer to an untested command
 SILENT_AFTER = 3  # lines in a row
 KEPT_S = 5.0
 MOST = 64  # lines of a bot that wait
-AGAIN_AFTER_S = 60.0  # where the server knew none of them
+AGAIN_AFTER_S = 60.0  # when we try again if the server knew none of the commands
 
 
 class SentLine:
-    """A line that left."""
+    """A sent line."""
 
     def __init__(self, to: PlayerName | None, text: str, at_s: float) -> None:
         self.to, self.text, self.at_s = to, text, at_s
@@ -132,7 +132,7 @@ class WhisperCommand:
         self._settled_s = self._stopwatch()
 
     def refused(self, refusal: Refusal) -> None:
-        """Begin anew where a command that worked has gone, as when plugins have changed."""
+        """Start again if a working command no longer exists, such as after a change of plugins."""
         settled_s = self._settled_s
         is_old = settled_s is not None and self._stopwatch() - settled_s > AGAIN_AFTER_S
         if refusal.kind == "unknown_command" and is_old:

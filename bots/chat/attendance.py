@@ -14,17 +14,17 @@ from typing import Protocol, TypeAlias
 from bots.chat.natural_message import NaturalMessage
 
 GiveBack: TypeAlias = Callable[[], None]
-"""Hands a line back: the talk is over, so the bot's responder answers it."""
+"""Hands a line back to the bot's responder because the talk is over."""
 
 
 class Attended(Protocol):
-    """A talk, as told of what its members hear and do; no call waits."""
+    """A talk that learns what its members hear and do; no call waits."""
 
     @property
     def number(self) -> int: ...
 
     def hear(self, message: NaturalMessage, give_back: GiveBack) -> bool:
-        """A bot of the talk was told something by another member; False: not for the talk."""
+        """Another member told a bot of the talk something; False: not for the talk."""
         ...
 
     def overhear(self, bot: str, speaker: str, text: str, at: datetime) -> None:

@@ -1,7 +1,7 @@
 """Small talk between bots of several daemons, as it is whispered from one to the other.
 
-Only words cross the server, no receipt tells that they are small talk. So they begin with a mark,
-which the hearer takes off again:
+Only words cross the server, and no receipt marks them as small talk. So they begin with a mark that
+the hearer removes:
 
     (small talk: rain?) It has begun to rain.      would like a reply
     (small talk: rain) It has begun to rain.       as others hear it who are near
@@ -20,7 +20,7 @@ _MARKED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SmallTalkHeard:
-    """What a bot of another daemon said of its own accord."""
+    """Words that a bot of another daemon said unasked."""
 
     speaker: str
     text: str

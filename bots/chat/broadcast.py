@@ -29,7 +29,7 @@ UNHEARD = "None of those in range heard it."
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A player whom the words did not reach."""
+    """A player who did not get the words."""
 
     name: str
     distance: float | None
@@ -58,9 +58,9 @@ class SaidPublicly:
 
     text: str
     heard_by: tuple[str, ...] = ()
-    """Our own bots that heard it."""
+    """Our bots that heard it."""
     reason: Reason | None = None
-    """Why it was not said; None when it was."""
+    """Why the bot did not say it; None if it did."""
     sentence: str = ""
 
 

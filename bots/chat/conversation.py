@@ -44,7 +44,7 @@ from bots.store.database import Store
 
 VIEW = 100  # messages of each bot in memory; the database keeps all
 PAGE = 500  # messages read at once, of older ones
-ASIDE = 20  # of small talk, and of episodes: beside these, so that they push nothing else out
+ASIDE = 20  # small talk and episodes that we keep in addition, so that they displace nothing
 
 
 class _View:
@@ -131,7 +131,7 @@ class Conversation:
         an object that is no JSON.
         """
         moment = at or self._clock()
-        own = decode(encode(content))  # as a restart would read it; the caller cannot change it
+        own = decode(encode(content))  # what a restart would read; the caller cannot change it
         aim = PublicDelivery(delivered=True) if public else None
         said = Utterance(0, speaker, own, kind_of(kind), moment, aim, sources=sources, talk=talk)
         return await self._record(bot, said)
@@ -251,7 +251,7 @@ class Conversation:
         return chosen if limit is None else chosen[max(0, len(chosen) - max(0, limit)) :]
 
     async def recall(self, bot: str, search: Search) -> list[Recalled]:
-        """What fits among all that the bot ever heard and did, best first."""
+        """Search everything that the bot ever heard and did; best results first."""
         now = self._clock().astimezone()  # days are those of the machine
         return await self._store.read(lambda connection: recall(connection, bot, search, now))
 

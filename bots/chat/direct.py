@@ -25,8 +25,8 @@ from bridge.events import Refusal
 from bridge.port import Bridge
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
-FARTHEST = 100.0  # blocks; a wider hearing range is cut to this (seed 000)
-SAY_WITHIN_S = 5.0  # a line that would wait longer for its turn is refused
+FARTHEST = 100.0  # blocks; the widest hearing range
+SAY_WITHIN_S = 5.0  # we refuse a line that would wait longer for its turn
 UNDELIVERED = "{} did not hear all of it within 2 s."
 HIDDEN = "{} is one of us, but not on the server's player list as it is shown to me."
 REFUSED = "The server refused it: “{}”."
@@ -55,7 +55,7 @@ class SpeechResult:
     max_distance: float | None
     sources: Sources
     asked_by: str | None = None
-    """Who had the bot say it; None for the bot's own words."""
+    """The person who had the bot say it; None for the bot's own words."""
     kind: Kind = "conversation"
     reason: Reason | None = None
     """Why it did not arrive; None when it did (to a person: when it was sent)."""
@@ -72,7 +72,7 @@ class SpeechResult:
 
 @dataclass(frozen=True, slots=True)
 class Delivering:
-    """What one bot's lines go through, and what tells whether they arrived."""
+    """The path of one bot's lines, and the proof that they arrived."""
 
     bot: BotName
     governor: Governor
@@ -81,7 +81,7 @@ class Delivering:
     answers: Answers
     fellows: Container[str]
     fallback: WhisperFallback
-    """Where a whisper goes that the server refuses."""
+    """Where a refused whisper goes."""
 
     async def whisper(
         self,
@@ -259,12 +259,12 @@ class DirectSpeech:
 
 
 def reason_of(refusal: SpeechRefused) -> Reason:
-    """The reason of a refusal as results give it."""
+    """The reason for a refusal, in the form that results use."""
     return "invalid_format" if refusal.reason == "empty" else refusal.reason
 
 
 def _may_be_public(aim: SpeechResult) -> bool:
-    """What others told in confidence stays so, also where whispers are said in public."""
+    """Keep confidential words confidential, even if the server turns whispers into public lines."""
     audience = aim.sources.audience
     return audience is None or audience == {aim.target}
 

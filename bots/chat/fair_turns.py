@@ -19,11 +19,11 @@ from bridge.world import PlayerName
 
 @dataclass(eq=False, slots=True)
 class Text:
-    """Lines of one text that wait to be said."""
+    """Waiting lines of one text."""
 
     to: PlayerName | None
     speaker: str
-    """For whom it is said: speakers of a rank take turns."""
+    """The speaker who gets the answer: speakers of a rank take turns."""
     rank: Rank
     unsent: int
     gives_way: bool
@@ -32,7 +32,7 @@ class Text:
 
 
 class FairTurns:
-    """Who may say the next line. `wait_s` tells how long a text must still wait for room."""
+    """Decides who says the next line. `wait_s` tells how long a text must wait for room."""
 
     def __init__(self, wait_s: Callable[[Text], float], sleep: Sleep) -> None:
         self._wait_s, self._sleep = wait_s, sleep
@@ -62,7 +62,7 @@ class FairTurns:
         self._precedence.served(text.rank, self._queues.keys())
 
     def said(self, text: Text) -> None:
-        """The line has left, or failed."""
+        """Note that the line was sent or failed."""
         text.unsent -= 1
         self._speaking = None
         self._wake_first()

@@ -1,4 +1,4 @@
-"""Which messages of a history are asked for, and the older names of their types.
+"""Filters for the messages of a history, and older names of their types.
 
 | asked for        | means                           |
 |------------------|---------------------------------|
@@ -6,7 +6,7 @@
 | natural_language | what others said to this bot    |
 | bot_response     | what this bot said              |
 | small_talk       | what bots chatted unasked       |
-| by_rules         | of its own, what rules chose    |
+| by_rules         | its own words chosen by rules   |
 | system_info      | facts noted, not said           |
 | episode             | what it did, or saw happen      |
 

@@ -1,17 +1,16 @@
 """Paces what one bot says below the server's spam limit; drops nothing, mixes no two texts.
 
-Owners come before trusted players before all others before our own bots (see fair_turns.py), and
-speakers of one rank take turns. Inside a rank results of commands give way: they wait behind all
-answers and leave room for them, so a person who asks something is answered in time however many
-commands somebody gives.
+Owners come first, then trusted players, other players and our own bots (see fair_turns.py).
+Speakers of one rank take turns. Inside a rank, results of commands wait behind all answers and
+leave room for them, so that a person gets an answer in time, however many commands somebody gives.
 
 The limit (vanilla server, players who are not operators): each chat message or command adds 20 to
 a counter, each tick of 50 ms takes 1 away, above 200 the player is kicked. We keep a counter of
 our own, stricter and slower, to allow for lines that the network bunches together, for commands
 that did not come through here, and for a server below 20 ticks a second.
 
-A line that was to leave as the bot fell out of the world leaves when it is back, if the text may
-wait that long: whoever asked gets the answer.
+If the bot loses its connection, it says the waiting line after its return, as long as the text may
+wait: the asker gets the answer.
 """
 
 from __future__ import annotations
@@ -29,19 +28,19 @@ from bridge.errors import BridgeDown, NotConnected
 from bridge.port import WHISPER_COMMAND
 from bridge.world import PlayerName
 
-COST = 20.0  # of one message; the server's
+COST = 20.0  # what the server adds for each message
 CEILING = 140.0  # the server kicks above 200: three messages in reserve
 GIVING_WAY_CEILING = CEILING - 2 * COST  # two messages in reserve for answers
 DRAIN_PER_S = 16.0  # the server takes 20 away in a second of full speed
-SHORTEST_WAIT_S = 0.001  # below this the clock's own rounding would be waited for
+SHORTEST_WAIT_S = 0.001  # shorter waits are rounding errors of the clock
 
 LONGEST_ANSWER = 4  # lines
 LONGEST_QUEUE = 200  # unsent lines of a rank; at the bucket's pace about four minutes
-MOST_LISTENERS = 200  # whose last line's time is kept
-FEW_LINES = 20  # unsent lines that each speaker may have also where the rank's queue is full
+MOST_LISTENERS = 200  # we keep the time of the last line to each of these
+FEW_LINES = 20  # unsent lines that a speaker may have even if the rank's queue is full
 
 Listener: TypeAlias = PlayerName | None
-"""Whom a line is for; None: everybody, through public chat."""
+"""The listener of a line; None means public chat."""
 Send: TypeAlias = Callable[[Listener, str], Awaitable[None]]
 
 
@@ -116,7 +115,7 @@ class Governor:
         )
 
     def fits(self, to: Listener, text: str) -> bool:
-        """Whether a text is not too long to be said."""
+        """Whether a text is short enough to say."""
         try:
             self.lines(to, text)
         except SpeechRefused as refusal:
@@ -204,7 +203,7 @@ class Governor:
         try:
             await self._send(to, line)
         finally:
-            # Counted when it has left, sent or not: the server may have seen it this late.
+            # Counted after the attempt, whether it worked or not: the server may have seen it now.
             self._level, self._level_at = self._level_now() + COST, self._stopwatch()
 
     def _level_now(self) -> float:
@@ -213,5 +212,5 @@ class Governor:
 
 
 def _ceiling(text: Text) -> float:
-    """What gives way leaves room before it begins; once begun it is an answer like others."""
+    """A text that gives way leaves room before it begins; then it counts as an answer."""
     return GIVING_WAY_CEILING if text.gives_way and not text.begun else CEILING

@@ -39,7 +39,7 @@ MILLISECOND = timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """To whom an utterance was whispered, and whether it arrived."""
+    """The target of a whisper, and whether it arrived."""
 
     target: str
     distance: float | None
@@ -47,9 +47,9 @@ class Delivery:
     max_distance: float | None
     """The range that was allowed; None where none applies (an answer to a whisper)."""
     delivered: bool
-    """Our own bots: its receipt came. Others: it was sent, and the server did not refuse it."""
+    """For our bots: the receipt came. For others: we sent it and the server did not refuse."""
     refused: str = ""
-    """The server's words, where it did."""
+    """The server's words if it refused."""
 
     def as_json(self, text: str) -> dict[str, Any]:
         """What the speaker's own history shows; the distance floored, as `!chat` does."""
@@ -63,7 +63,7 @@ class Delivery:
         }
 
     def meant_for(self, name: str) -> bool:
-        """Whether it was meant for this one."""
+        """Whether it was for this player."""
         return self.target == name
 
 
@@ -98,7 +98,7 @@ class GroupDelivery:
 
     @property
     def delivered(self) -> bool:
-        """Somebody got it."""
+        """Whether somebody got it."""
         return any(hearer.delivered for hearer in self.hearers)
 
     def as_json(self, text: str) -> dict[str, Any]:
@@ -152,7 +152,7 @@ class Utterance:
     said_at: datetime
     delivery: AnyDelivery | None = None
     asked_by: str | None = None
-    """Who had the bot say it, by command; None: the speaker's own words."""
+    """The person who had the bot say it; None for the speaker's own words."""
     sources: Sources = UNKNOWN
     talk: int | None = None
     """The number of the group talk that it was said to."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from datetime import datetime, timedelta
 
-HEARD_WITHIN = timedelta(seconds=5)  # by all bots; later, the same words are a new line
-REMEMBERED = 1_000  # lines; the oldest are forgotten
+HEARD_WITHIN = timedelta(seconds=5)  # all bots hear a line within this; later it is a new line
+REMEMBERED = 1_000  # lines; we forget the oldest
 
 
 class _Line:

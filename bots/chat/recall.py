@@ -1,4 +1,4 @@
-"""Finding lines again in all that a bot ever heard and did.
+"""Finds lines in everything that a bot ever heard and did.
 
 words of the question ─▶ lines that hold them: rare words count more
    ─▶ those that whoever hears of them may know; nothing else counts from here on
@@ -28,25 +28,26 @@ from bots.clock import microseconds
 from bots.text.search_words import asked_words, names_in, weight_of
 from bots.text.when import Time, time_in, without_time
 
-MOST = 1_000  # lines of one answer
+MOST = 1_000  # lines in an answer
 USUAL = 10
-LOOKED_AT = 24  # lines at once, the best by their words
-WITH_NEIGHBOURS = 12  # of them, the best
-MOST_WORDS = 24  # of a question
-MOST_USUAL = 2  # of these, of which older lines are looked for as well
-FROM_BEFORE = (0.5, 0.3)  # how much a word counts that the line before holds, or the one before it
-FROM_AFTER = (0.3, 0.2)
-ASIDE = 0.3  # of the line that was heard just before or after, in another conversation
-HALF_AT = 0.5  # a word that is held so much counts half as much as it ever can
-BESIDE_WITHIN_US = 15 * 60 * 1_000_000  # later, it is another talk
-ASKED_ABOUT = 2.0  # times as much for lines of those who are asked about
-FOR_THEM = 1.5  # for episodes that they asked for
+CANDIDATES = 24  # lines that we rank together, chosen by their words
+WITH_NEIGHBOURS = 12  # we also rank the lines next to this many best candidates
+MOST_WORDS = 24  # words of a question that we search for
+MOST_USUAL = 2  # common words for which we also search older lines
+EARLIER_SHARES = (0.5, 0.3)
+"""A line gets these shares of the words in the line before it and in the one before that."""
+LATER_SHARES = (0.3, 0.2)  # the same for the next two lines
+ASIDE_SHARE = 0.3  # the same for a neighbouring line of another conversation
+HALF_AT = 0.5  # a word with this share gets half of its full weight
+BESIDE_WITHIN_US = 15 * 60 * 1_000_000  # after a longer pause a new talk begins
+ASKED_ABOUT = 2.0  # factor for lines of the people in the question
+FOR_THEM = 1.5  # factor for episodes that these people asked for
 AT_THE_TIME = 2.0
 UNASKED = 0.5
-"""What bots say of their own accord, and what rules say where no model answers."""
+"""Factor for lines that bots say unasked, and for answers of rules."""
 CHATTER = frozenset({"small_talk", "by_rules", "system_info"})
-BESIDE_AT_LEAST = 0.25  # of the best: what is far below only stands beside a line
-ASKS = 0.8  # a question is seldom the answer
+BESIDE_AT_LEAST = 0.25  # neighbours below this share of the best score are no results of their own
+ASKS = 0.8  # factor for questions, which are seldom the answer
 
 _OF_ASKER = re.compile(r"\b(?:i|my|me|mine|i'm|i've)\b|私|僕|俺|わたし|ぼく|自分")
 _OF_BOT = re.compile(r"\b(?:you|your|yours)\b|君|あなた|きみ")
@@ -54,29 +55,29 @@ _OF_BOT = re.compile(r"\b(?:you|your|yours)\b|君|あなた|きみ")
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is to be found."""
+    """What to search for."""
 
     words: str
     limit: int = USUAL
     offset: int = 0
-    """How many of the best are left out: those of earlier pages."""
+    """The number of results on earlier pages."""
     speaker: str | None = None
-    """Only what this one said."""
+    """Only lines of this speaker."""
     since: datetime | None = None
     until: datetime | None = None
     before: int | None = None
     """Only lines before this sequence."""
     asker: str | None = None
-    """Whom “my” means."""
+    """The person whom “my” means."""
     episodes: bool = False
-    """Only what the bot did, and saw happen."""
+    """Only episodes: what the bot did or saw."""
     may_know: MayKnow = anything
     """Whether those who hear of a line may know it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A line that was found."""
+    """A result."""
 
     message: Message
 
@@ -131,20 +132,20 @@ class Recalled:
 
 
 Worths: TypeAlias = Mapping[str, float]
-"""What each word of a question tells: rare ones more."""
+"""The weight of each word of a question. Rare words weigh more."""
 Held: TypeAlias = Mapping[int, Collection[str]]
-"""The words of a question that a line holds."""
+"""The words of a question that occur in a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A search as it is understood."""
+    """A search after we have read it."""
 
     search: Search
     span: sql.Span
     terms: Sequence[str]
     about: frozenset[str]
-    """Those who are asked about, case-blind."""
+    """The people in the question, case-folded."""
     time: Time | None
     """The time that is named."""
     within: sql.Span | None
@@ -220,7 +221,7 @@ def _narrowing(search: Search, named: Collection[str]) -> Iterator[Collection[st
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Names apart from what is written next to them."""
+    """Separate names from letters next to them."""
     return (part for part in re.split(r"([a-z0-9_.]{2,})", text) if part.strip())
 
 
@@ -232,7 +233,7 @@ def _meant(text: str, bot: str, asker: str | None) -> Iterator[str]:
 
 
 def _ranked(connection: sqlite3.Connection, question: _Question) -> Iterator[int]:
-    """The numbers of lines that may be known, best first."""
+    """The ids of results that the hearers may know, best first."""
     if not question.terms:
         yield from _newest(connection, question)
         return
@@ -252,14 +253,14 @@ def _best(
     connection: sqlite3.Connection, question: _Question, worths: Worths, held: Held
 ) -> Iterator[int]:
     """The lines that are looked at, and those beside them."""
-    favoured = _favoured(connection, question) if len(held) > LOOKED_AT else ()
+    favoured = _favoured(connection, question) if len(held) > CANDIDATES else ()
     best = [
         (-sum(map(worths.__getitem__, terms)) * (ASKED_ABOUT if id_ in favoured else 1), -id_)
         for id_, terms in held.items()
     ]
     heapify(best)
     while best:
-        some = [-heappop(best)[1] for _ in range(min(LOOKED_AT, len(best)))]
+        some = [-heappop(best)[1] for _ in range(min(CANDIDATES, len(best)))]
         yield from _better(connection, question, worths, held, some)
 
 
@@ -340,7 +341,7 @@ def _held(holders: Iterable[_Holders]) -> Held:
 
 
 def _newest(connection: sqlite3.Connection, question: _Question) -> Iterator[int]:
-    """All lines that may be known, the newest first."""
+    """All lines that the hearers may know, newest first."""
     span, by = question.span, question.by
     every = sql.all_lines_with(connection, span, *by) if by else sql.all_lines(connection, span)
     for some in every:
@@ -373,27 +374,29 @@ def _better(
 
 
 def _is_worth(line: sql.Line, weight: float, least: float) -> bool:
-    """Whether a line is to be found that holds none of the words."""
+    """Whether a line without any of the words may be a result."""
     return line.kind not in CHATTER and weight >= least
 
 
 def _counts(how_much: float) -> float:
-    """Of a word, which is held once by the line itself, and in shares by those beside it."""
+    """The weight of a word: a line that has it counts once, lines beside that count in shares."""
     return how_much * (1 + HALF_AT) / (how_much + HALF_AT)
 
 
 def _beside(
     connection: sqlite3.Connection, question: _Question, lines: dict[int, sql.Line]
 ) -> list[tuple[int, int, float]]:
-    """The best of these lines, those beside them, and how much they add to them.
+    """The best of these lines, their neighbours, and the share that each neighbour gets.
 
-    Those that are not among `lines` yet are added to these."""
+    Adds neighbours to `lines` that are not there yet."""
     best = list(lines)[:WITH_NEIGHBOURS]
     pairs = list[tuple[int, int, float]]()
-    for id_, before, after in sql.beside(connection, question.span, best, len(FROM_BEFORE)):
-        pairs += [(id_, to, share) for to, share in zip(before, FROM_AFTER, strict=False)]
-        pairs += [(id_, to, share) for to, share in zip(after, FROM_BEFORE, strict=False)]
-        pairs += [(id_, to, ASIDE) for to in (id_ - 1, id_ + 1) if to not in (*before, *after)]
+    for id_, before, after in sql.beside(connection, question.span, best, len(EARLIER_SHARES)):
+        pairs += [(id_, to, share) for to, share in zip(before, LATER_SHARES, strict=False)]
+        pairs += [(id_, to, share) for to, share in zip(after, EARLIER_SHARES, strict=False)]
+        pairs += [
+            (id_, to, ASIDE_SHARE) for to in (id_ - 1, id_ + 1) if to not in (*before, *after)
+        ]
     lines.update(_known(connection, question, {to for _, to, _ in pairs} - lines.keys()))
     return [pair for pair in pairs if _are_near(lines[pair[0]], lines.get(pair[1]))]
 
@@ -411,7 +414,7 @@ def _known(
 
 
 def _weight(question: _Question, line: sql.Line) -> float:
-    """How much more or less a line counts for who said it, and when."""
+    """A factor for the speaker and the time of a line."""
     weight = ASKS if line.asks else 1.0
     if called(line.speaker).casefold() in question.about:
         weight *= ASKED_ABOUT
@@ -439,7 +442,7 @@ def _is(speaker: str, name: str) -> bool:
 
 
 def _remembered(may_know: MayKnow) -> Callable[[str], bool]:
-    """Most lines have one of few sources."""
+    """Cached, because most lines share a few sources."""
     known: dict[str, bool] = {}
 
     def knows(sources: str) -> bool:

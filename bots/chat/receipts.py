@@ -1,7 +1,7 @@
-"""Receipts: matches lines that a bot hears from our other bots with the utterances they said.
+"""Receipts: matches lines that a bot hears from our other bots with their utterances.
 
-A line between two of our bots is stored when it is said. When it reaches the other bot it is
-no new line but a receipt:
+We store a line between two of our bots when one says it. When it reaches the other bot, it is not a
+new line but a receipt:
 
     expect ── first line ── … ── last line ──> whole: heard, delivered
        └───────── time is up, or the block ends ──> lapsed: undelivered; what came is in `heard`
@@ -26,7 +26,7 @@ RECEIPT_WITHIN_S = 2.0  # after the last line was sent
 
 
 class Partial:
-    """A line of an awaited utterance whose other lines have not come."""
+    """A line of an awaited utterance that is still incomplete."""
 
     __slots__ = ("utterance_id",)
 
@@ -53,12 +53,12 @@ class Receipt:
 
     @property
     def heard(self) -> tuple[str, ...]:
-        """The lines that arrived so far. After a lapse the listener knows these and no more."""
+        """The lines that arrived so far. After a lapse the listener knows only these."""
         return tuple(self._heard)
 
     @property
     def delivered(self) -> bool:
-        """Every line arrived."""
+        """Note that every line arrived."""
         return len(self._heard) == len(self._lines)
 
     async def wait(self, timeout_s: float = RECEIPT_WITHIN_S) -> bool:
@@ -91,7 +91,7 @@ class Receipt:
 
     @property
     def next_line(self) -> str:
-        """The line that is to come next."""
+        """The next expected line."""
         return self._lines[self._next]
 
     def record(self) -> None:
@@ -99,7 +99,7 @@ class Receipt:
         self._recorded.set()
 
     def lapse(self) -> None:
-        """Stop expecting it: lines that still come match nothing."""
+        """Stop expecting it: later lines match nothing."""
         self._over.set()
         self._receipts.forget(self._pair, self)
 
@@ -235,5 +235,5 @@ def _shows(plain: str, speaker: str, line: str) -> bool:
 
 
 def _plain(line: str) -> str:
-    """Servers may fold white space."""
+    """Normalise white space, which servers may fold."""
     return " ".join(line.split())

@@ -1,8 +1,8 @@
 """Limits how long bots talk among themselves before a person says something.
 
-By whisper each pair counts for itself; public chat is one room that all bots share. What a bot of
-another daemon was asked to say, or by whom, is not known here: its pairs start anew after a
-silence, as neither of two bots would begin by itself.
+We count whispers for each pair; public chat is one room that all bots share. We do not know who had
+a bot of another daemon speak. Its pairs start again after a silence, because neither of two bots
+would begin by itself.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bots.clock import Stopwatch
 TURNS_WITHOUT_A_PERSON = 6
 QUIET_S = 20.0  # after a person's last line to a bot
 SILENCE_S = 30.0
-"""After which a bot of another daemon speaks because somebody had it do so; answers take less."""
+"""After this silence somebody must have had the other daemon's bot speak: answers come sooner."""
 
 
 class TurnLimit:
@@ -32,7 +32,7 @@ class TurnLimit:
         return self._heard.get(pair, 0) < self._allowed.get(pair, self._turns)
 
     def heard(self, bot: str, fellow: str) -> None:
-        """`bot` heard a line from `fellow`."""
+        """Note that `bot` heard a line from `fellow`."""
         pair = frozenset((bot, fellow))
         self._heard[pair] = self._heard.get(pair, 0) + 1
 
@@ -91,7 +91,7 @@ class PersonTalk:
         self._last: dict[str, float] = {}
 
     def spoke(self, bot: str) -> None:
-        """A person said something to this bot, or got an answer from it."""
+        """Note that a person addressed this bot or got an answer from it."""
         self._last[bot] = self._stopwatch()
 
     def going_on(self, *bots: str) -> bool:
