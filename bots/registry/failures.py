@@ -1,4 +1,4 @@
-"""Turns errors into results: a reason code and a sentence for each that a user can meet."""
+"""Turns errors into results: every error that a user can meet has a reason and a sentence."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from bots.text import suggest
 
 LONGEST_NAME = 4  # words
 FAMILY_SHOWN = 12  # names of a family that a sentence lists
-ALIKE = 0.55  # of 1: how alike a mistyped name must be; a wrong guess costs one whisper
+ALIKE = 0.55  # least similarity (0 to 1) of a mistyped name; a wrong guess costs one whisper
 
-SURELY_ALIKE = 0.8  # of 1: the same of one word of a name, as there are many
+SURELY_ALIKE = 0.8  # the same for a single word of a name, because there are many
 SHORTEST = 4  # letters of the beginning of a word
 _CALLED = {
     "bag": "info all",
@@ -83,11 +83,11 @@ class Names(Generic[N]):
         self._in_order = tuple(sorted((*self._in_order, named), key=lambda one: one.name))
 
     def __iter__(self) -> Iterator[N]:
-        """Each once, in order of names."""
+        """Yield each thing once, sorted by name."""
         return iter(self._in_order)
 
     def match(self, body: str) -> tuple[N, str]:
-        """The one with the longest name that the text begins with, and the rest of the text.
+        """Find the longest name at the start of the text; returns its thing and the rest.
 
         Raises UnknownCommand with the nearest name and, within a family, its actions."""
         words = list(_leading_words(body))
@@ -166,7 +166,7 @@ def _by_last_word(word: str, names: list[str]) -> list[str]:
 
 
 def _alike(asked: str, first: str, names: list[str]) -> list[str]:
-    """The command whose whole name, or whose last word, is most like what was written."""
+    """The command whose whole name or last word is most similar to the text."""
     commonest_last = sorted(names, key=_commonest_first, reverse=True)
     ends = {**{word: name for word, name in _CALLED.items() if name in names}}
     ends |= {_last(name): name for name in commonest_last}
@@ -177,7 +177,7 @@ def _alike(asked: str, first: str, names: list[str]) -> list[str]:
 
 
 def _fits(near: Sequence[str], rest: Sequence[str]) -> bool:
-    """Whether the rest of what was written may stand behind the name of a command."""
+    """Whether the rest of the text may follow the name of a command."""
     own = " ".join(near).lower().split()
     return bool(near and rest) and not any(word.lower() in own for word in rest)
 

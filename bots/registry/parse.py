@@ -33,13 +33,13 @@ def body_of(text: str) -> str:
 
 
 def fields_of(args: type[Args], rest: str) -> Fields:
-    """The fields as they were written, unchecked: JSON when it begins with `{`, else words."""
+    """The unchecked fields: JSON if the text begins with `{`, else words."""
     _require_bounds(rest)
     return _loads(rest) if args.is_json(rest) else args.from_words(rest)
 
 
 def checked_fields(fields: Mapping[str, Any]) -> Fields:
-    """Fields that came as an object, held to the same bounds as a text."""
+    """Fields that came as an object, within the same bounds as a text."""
     _require_bounds(json.dumps(fields, ensure_ascii=False))
     return dict(fields)
 

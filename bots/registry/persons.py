@@ -1,4 +1,4 @@
-"""Arguments that name players: `me` is whoever asks, even where a player is called so.
+"""Arguments that name players: `me` means the asker, even if a player has that name.
 
     username: PlayerWord
 

@@ -49,7 +49,7 @@ from bridge.errors import BotError, HostError
 log = structlog.get_logger()
 
 NOT_FOR_HEARERS = "not_for_hearers"
-"""Reason of a call that others would hear, made from what they may not know."""
+"""Reason for refusing a call that would let others hear something they may not know."""
 DEADLINE_S = 10.0
 WORLD_DEADLINE_S = 600.0
 
@@ -58,7 +58,7 @@ A = TypeVar("A", bound=Args)
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What the asker of a command may do, worked out once for all commands."""
+    """The rights of the asker, computed once for all commands."""
 
     origin: Origin
     level: Level
@@ -73,20 +73,20 @@ class CommandContext:
     bot: Bot
     origin: Origin
     asked_by: str
-    """The name records give the asker."""
+    """The name of the asker in our records."""
     commands: CommandRegistry
     own_job: Job | None = None
     """The job this call of a world command runs as; None for a query."""
     view: InView | None = None
-    """What a model was shown that wrote the arguments; None when the asker wrote them."""
+    """The texts shown to the model that wrote the arguments; None if the asker wrote them."""
     heard_by: Audience = frozenset()
-    """Players below trusted who hear of the result beside the asker; None: anybody may."""
+    """Players below trusted, besides the asker, who hear of the result; None means anybody."""
     kept_goal: KeptGoal | None = None
-    """What of the agenda this call takes up; None when the asker gave the command just now."""
+    """The goal on the agenda that this call resumes; None if the asker just gave the command."""
 
     @property
     def sources(self) -> Sources:
-        """Where the words of the arguments come from."""
+        """The sources of the arguments."""
         if self.kept_goal is not None:
             return self.kept_goal.sources
         if self.view is not None:
@@ -95,18 +95,18 @@ class CommandContext:
 
     @property
     def speaker(self) -> str:
-        """The name under which lines of the asker are recorded. An operator may have several."""
+        """The name under which we record the asker's lines. An operator may have several."""
         is_named = isinstance(self.origin, Operator) and is_operator(self.asked_by)
         return self.asked_by if is_named else speaker_of(self.origin)
 
     @property
     def asker_level(self) -> Level:
-        """What the asker may do."""
+        """The level of the asker."""
         return self.bot.permissions.level_of(self.origin)
 
     @property
     def level(self) -> Level:
-        """What may be done: no more than everybody may whose words led to it."""
+        """The level of this call: the lowest of everybody whose words led to it."""
         if self.kept_goal is not None:
             return self._level_now(self.kept_goal)
         asker = self.asker_level
@@ -115,8 +115,8 @@ class CommandContext:
         return min(asker, self.view.level(self.bot.permissions.level_of))
 
     def _level_now(self, goal: KeptGoal) -> Level:
-        """What a kept goal may do by now: no more than when it was given. Who gave it need not be
-        here; what they proved then counts on."""
+        """The present level of a kept goal, at most the level at its start. Its giver need not be
+        here; their proof remains valid."""
 
         def level_of(origin: Origin) -> Level:
             known = replace(origin, as_proven=True) if isinstance(origin, Person) else origin
@@ -126,7 +126,7 @@ class CommandContext:
 
     @property
     def is_by_asker(self) -> bool:
-        """Whether nobody below trusted but the asker can have led to it."""
+        """Whether the asker is the only player below trusted who can have led to it."""
         level_of = self.bot.permissions.level_of
         return self.view is None or self.view.is_by(self.origin, level_of)
 
@@ -166,16 +166,16 @@ HeardBy = Callable[[CommandContext, A], Audience]
 
 
 Tells = Callable[[CommandContext], Sources]
-"""Where the texts come from that a result may show beside facts and arguments."""
+"""The sources of texts that a result may show besides facts and arguments."""
 
 
 def tells_facts(context: CommandContext) -> Sources:
-    """Of commands whose results hold no words that anybody chose."""
+    """For commands whose results contain nobody's words."""
     return FACTS
 
 
 def nobody_hears(context: CommandContext, args: Any) -> Audience:
-    """Of commands that say nothing to others."""
+    """For commands that say nothing to others."""
     return frozenset()
 
 
@@ -196,16 +196,16 @@ class Command(Generic[A]):
     overtakes: bool = False
     """It runs ahead of the asker's other commands, and `!stop` does not end it."""
     secret: bool = False
-    """What is given to it is neither logged nor traced."""
+    """We neither log nor trace its arguments."""
     world: bool = False
     """It changes the world: it runs as a job, and a bot has one job at a time."""
     personal: bool = False
-    """It acts on what the asker has begun or joined: no stranger's words may lead to it."""
+    """It acts on something that the asker began or joined: no stranger's words may lead to it."""
     heard_by: HeardBy[A] = nobody_hears
     tells: Tells = tells_facts
     example: str = ""
     ended_by: str = ""
-    """Of a world command without an end: how to end it. Whoever runs it need not wait."""
+    """How to end a world command that never ends by itself. Its caller need not wait."""
 
     @property
     def family(self) -> str | None:
@@ -237,7 +237,7 @@ class Command(Generic[A]):
         return permissions.reach.level_for(self.name, self.level)
 
     def allows(self, rights: Rights) -> bool:
-        """Whether whoever has these rights may run it."""
+        """Whether somebody with these rights may run it."""
         if isinstance(rights.origin, Fellow):
             return self.allow_bots and rights.level >= self.level
         if self.personal and not rights.is_by_asker:
@@ -316,7 +316,7 @@ class CommandRegistry:
         return command is not None and not command.world
 
     def is_secret(self, text: str) -> bool:
-        """Whether this text gives a command something that nobody else may see."""
+        """Whether this text gives a command an argument that nobody else may see."""
         if not text.startswith(PREFIX):
             return False
         command = self._meant(text)
@@ -430,7 +430,7 @@ def _failure(command: Command[Any], fields: parse.Fields, error: BotError) -> Fa
     if isinstance(error, InvalidArguments):
         example = {"example": command.example} if command.example else {}
         facts = {**facts, "usage": command.usage, **example}
-    if isinstance(error, HostError):  # a defect in Node, of which the asker is told no more
+    if isinstance(error, HostError):  # a defect in Node: the asker gets no details
         log.warning("command.failed_in_node", command=command.name, why=str(error))
     return failure_of(error, **facts)
 
@@ -468,7 +468,7 @@ def _refusal(command: Command[Any], context: CommandContext, needed: str) -> str
 
 
 def _permitted(context: CommandContext) -> str:
-    """What whoever was refused may do, in a line."""
+    """The commands that a refused player may run, on one line."""
     rights = context.rights
     allowed = [one for one in context.commands if one.allows(rights) and not one.secret]
     of_family = groupby(allowed, key=lambda command: command.name.partition(" ")[0])

@@ -26,7 +26,7 @@ def plain_lines(result: Result) -> list[str]:
 
 
 def _packed(lines: Sequence[str], between: str | None) -> list[str]:
-    """As many lines together as a whisper holds: each whisper counts for the spam limit."""
+    """Join as many lines as a whisper can hold: each whisper counts for the spam limit."""
     packed: list[str] = []
     for line in lines:
         joined = f"{packed[-1]}{between}{line}" if packed and between is not None else None
