@@ -1,4 +1,4 @@
-"""What sends spans to a collector of OpenTelemetry: its SDK, and a log line when it fails.
+"""Sends spans to an OpenTelemetry collector through its SDK, and logs failures.
 
 The SDK is an extra: import this when needed."""
 
@@ -40,7 +40,7 @@ class Collector:
         return self._provider.get_tracer("townsfolk", version("townsfolk"))
 
     def close(self) -> None:
-        """Send what is left; waits for that."""
+        """Send the remaining spans and wait for that."""
         if self._sending.is_failing:
             self._sending.shutdown()  # so that nothing more is tried
         self._provider.shutdown()
@@ -52,7 +52,7 @@ class _Reported(SpanExporter):
 
     def __init__(self, url: SecretUrl) -> None:
         session = requests.Session()
-        session.trust_env = False  # a proxy for the internet is none for a collector at home
+        session.trust_env = False  # a proxy for the internet cannot reach a collector at home
         self._url = url
         self._exporter = OTLPSpanExporter(url.get_secret_value(), timeout=WITHIN_S, session=session)
         self.causes = _Causes()

@@ -33,11 +33,11 @@ log = structlog.get_logger()
 LOG_FOLDER = "log"
 LOG_FILE = "townsfolk.jsonl"
 FILE_BYTES = 5_000_000
-REPEATED_AFTER_S = 30.0  # seconds until the same warning is told again
-TEXTS_KNOWN = 500  # warnings that are known again
+REPEATED_AFTER_S = 30.0  # seconds until we log the same warning again
+TEXTS_KNOWN = 500  # warnings that we remember
 OLD_FILES = 3  # with the current one at most 20 MB on disk
 CHATTY = ("uvicorn", "httpx", "httpx2", "httpcore2", "anthropic", "websockets", "asyncio")
-"""Libraries of which only warnings and errors are logged."""
+"""Libraries for which we log only warnings and errors."""
 
 
 @contextmanager
@@ -112,7 +112,7 @@ def quietly() -> Iterator[None]:
 
 @contextmanager
 def silently() -> Iterator[None]:
-    """Nothing, for as long as the block lasts: its outcome is told in another way."""
+    """Log nothing during the block, whose outcome is shown in another way."""
     with _for_now():
         structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
         yield
@@ -132,7 +132,7 @@ def _for_now() -> Iterator[None]:
 
 
 def log_file(data_dir: Path) -> Path:
-    """Where the events of a data folder's daemon are written."""
+    """The log file of a data folder's daemon."""
     return data_dir / LOG_FOLDER / LOG_FILE
 
 
@@ -227,7 +227,7 @@ def _one_line(event: Mapping[str, Any], **options: Any) -> str:
 
 
 class _Repeats(logging.Filter):
-    """Lets the same warning or error through once in a while, with the number left out.
+    """Passes the same warning or error now and then, with the number of dropped ones.
 
     Something that keeps failing, such as a socket without descriptors, must not fill the disk."""
 
@@ -258,7 +258,7 @@ class _Repeats(logging.Filter):
 
 
 def _text_of(record: logging.LogRecord) -> str:
-    """What a record says, the time left out."""
+    """The content of a record without its time."""
     if isinstance(record.msg, dict):
         said = {key: value for key, value in record.msg.items() if key != "timestamp"}
     else:
@@ -299,7 +299,7 @@ class _LogFile(RotatingFileHandler):
                 "log.write_failed",
                 file=self.baseFilename,
                 why=failure.strerror,
-                times=self._failures,  # told with it: the log leaves out what it has just said
+                times=self._failures,  # the log drops repeated lines, so this line has the count
             )
 
     def _open(self) -> TextIOWrapper:

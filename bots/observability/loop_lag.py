@@ -1,4 +1,4 @@
-"""How late the event loop is: what waits for a moment gets its turn so much after it."""
+"""The lag of the event loop: how late it wakes a task."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ class LoopLag:
 
     @property
     def worst_s(self) -> float:
-        """The worst of the last ten seconds."""
+        """The longest lag in the last ten seconds."""
         return max(self._newest, default=0.0)

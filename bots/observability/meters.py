@@ -1,6 +1,6 @@
-"""What the trace adds up to, for Prometheus: lines, decisions, tokens, cost, times.
+"""Counts the events of the trace for Prometheus: lines, decisions, tokens, cost, times.
 
-Whoever speaks is no label: names that players choose would grow without bound."""
+Speakers are not labels: players choose their names, so the labels would grow without bound."""
 
 from __future__ import annotations
 

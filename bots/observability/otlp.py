@@ -1,6 +1,6 @@
 """Sends decisions to a collector of OpenTelemetry, with its own SDK, which is an extra.
 
-It never holds anything up: what cannot be sent is dropped, and the log says so once."""
+It never blocks anything: it drops spans that it cannot send, and logs that once."""
 
 from __future__ import annotations
 

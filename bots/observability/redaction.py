@@ -39,7 +39,7 @@ def new_token() -> str:
 
 
 class Redactor:
-    """Replaces secrets in whatever is about to be written."""
+    """Replaces secrets in every value before we write it."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
         forms = {form for k in known if len(k) >= SHORTEST for form in _forms(k)}
@@ -65,7 +65,7 @@ class Redactor:
 
 
 def _forms(secret: str) -> Iterator[str]:
-    """A secret as it stands in text, in JSON and in addresses."""
+    """The forms of a secret in text, in JSON and in addresses."""
     yield secret
     yield json.dumps(secret)[1:-1]
     yield json.dumps(secret, ensure_ascii=False)[1:-1]

@@ -1,7 +1,7 @@
 """Decisions as spans of OpenTelemetry.
 
-Names follow OpenTelemetry's conventions for generative AI. No words of anybody are in them: only
-figures, and the names of bots, models and tools.
+Names follow OpenTelemetry's conventions for generative AI. Spans contain nobody's words, only
+figures and the names of bots, models and tools.
 Source: opentelemetry.io/docs/specs/semconv/gen-ai. The SDK is an extra: import this when needed."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NS = 1_000_000_000
 
 
 def tell(traces: Iterable[Trace], tracer: Tracer) -> None:
-    """Those that are decisions."""
+    """Trace events that become spans."""
     for trace in traces:
         if trace.name == "decision.made":
             _tell_decision(trace, tracer)

@@ -1,4 +1,4 @@
-"""Whether the event loop stands still: while it does, no bot moves and nobody is answered."""
+"""Detects a blocked event loop: meanwhile no bot moves, and nobody gets an answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bots.clock import Sleep, Stopwatch
 log = structlog.get_logger()
 
 EVERY_S = 0.5
-STALLED_S = 5.0  # a loop that is so late stands still
+STALLED_S = 5.0  # beyond this lag the loop counts as blocked
 REMEMBERED = 20  # turns that were looked at: 10 s of them
 
 

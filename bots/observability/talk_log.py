@@ -1,4 +1,4 @@
-"""Logs every line that is said, so that whoever starts the daemon can follow it live."""
+"""Logs every spoken line, so that people can follow the talk live."""
 
 from __future__ import annotations
 

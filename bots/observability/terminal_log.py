@@ -1,4 +1,4 @@
-"""The log as a person reads it in a terminal: what is said, what went wrong, and little else.
+"""The log for a person at a terminal: spoken lines, faults, and little else.
 
     13:26:48  Bob → Alice    Some gravel, 9 blocks away!
     13:26:59  ! Alice: Nothing listens at the server's address.
@@ -49,7 +49,7 @@ SENTENCES: Mapping[str, Callable[[EventDict], str]] = {
     "goal.resumed": lambda e: f"{e['bot']} goes on with its goal: {e['goal']}.",
     ENDING: lambda e: "Ending.",
 }
-"""Events that a person is told of, and how; warnings and errors are told in any case."""
+"""Events that we show a person, and how; we always show warnings and errors."""
 WHY = ("why", "found", "meaning", "text", "cause")
 WHAT_TO_DO = ("advice", "hint")
 _ABOUT = frozenset({"event", "level", "timestamp", "logger", "exception", "bot", *WHY, *WHAT_TO_DO})
