@@ -1,4 +1,4 @@
-"""The kinds of values a setting takes, each refusing with what would be right."""
+"""The types of settings. Each refuses a wrong value and says what would be right."""
 
 from __future__ import annotations
 

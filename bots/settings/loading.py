@@ -1,4 +1,4 @@
-"""Reads the configuration and says in plain words what is wrong with it, and what is right."""
+"""Reads the configuration, and explains in plain words what is wrong and what would be right."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FILE_NAME = "townsfolk.toml"
 """Read from the data folder when no file is named."""
 DEFAULT_MINECRAFT_PORT = 25565
 OTHER_VARIABLES = frozenset({"TOWNSFOLK_NODE_DIR", "TOWNSFOLK_HOST_LOG", "TOWNSFOLK_HOST_PROBES"})
-"""Our variables that are no settings: the JavaScript side reads them."""
+"""Our variables that are not settings: the JavaScript side reads them."""
 
 
 def load_settings(file: Path | None, flags: Mapping[str, Any]) -> Settings:

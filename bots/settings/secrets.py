@@ -1,5 +1,5 @@
-"""Settings that hold secrets, or may: they print without them, and only the client that needs one
-opens it, by `get_secret_value`."""
+"""Settings that may hold secrets. They print without them; only the client that needs a secret
+reads it, with `get_secret_value`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SecretUrl(Secret[str]):
 
     @property
     def secrets(self) -> Iterator[str]:
-        """What of it must not be shown: as written, as meant, and as HTTP sends it."""
+        """The parts that we must not show: as written, as meant, and as HTTP sends them."""
         parts = self._parts
         if parts is None:
             return

@@ -148,7 +148,7 @@ class Settings(BaseSettings):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be written or shown."""
+        """Values that we must never write or show."""
         return tuple(secrets_in(self))
 
     @classmethod
@@ -179,7 +179,7 @@ def leaf_settings() -> Iterator[tuple[str, FieldInfo]]:
 
 
 def is_secret(name: str) -> bool:
-    """Whether this setting is never shown; one that is not known may be, by its name."""
+    """Whether we never show this setting; for an unknown one its name decides."""
     declared = dict(leaf_settings()).get(name)
     if declared is None:
         return re.search("key|pin|pass|secret|token", name.rpartition(".")[2], re.I) is not None

@@ -1,4 +1,4 @@
-"""What the settings leave open about who may command: told at the start and by `doctor`."""
+"""Weaknesses in who may command the bots: the start and `doctor` report them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bots.settings.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Weakness:
-    """What is open, and how to close it."""
+    """A weakness, and how to remove it."""
 
     found: str
     next_step: str
@@ -41,7 +41,7 @@ def open_to_network(settings: Settings) -> Weakness | None:
 
 
 def no_owner(settings: Settings, *, is_ours_alone: bool) -> Weakness | None:
-    """Nobody may command everything."""
+    """No owner is set."""
     named = settings.permissions
     if named.owners or is_ours_alone:
         return None
@@ -54,7 +54,7 @@ def no_owner(settings: Settings, *, is_ours_alone: bool) -> Weakness | None:
 
 
 def no_proof(settings: Settings) -> Weakness | None:
-    """A name alone gives the rights of whoever is named."""
+    """A name alone gives a player the rights of its owner."""
     named = settings.permissions
     who = (*named.owners, *named.trusted)
     if not who or named.pin is not None or _names_are_checked(settings):
