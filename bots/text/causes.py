@@ -1,4 +1,4 @@
-"""What hurt or killed a bot, as one says it."""
+"""Describes what hurt or killed a bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much room text takes in a terminal, where letters of Japanese are two columns wide."""
+"""The width of text in a terminal, where Japanese letters take two columns."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def rows_above(typed: str, columns: int) -> int:
     """How many rows of a terminal are above the cursor that stands behind this line."""
     rows = column = 0
     for one in typed:
-        if column + _width(one) > columns:  # what is two columns wide does not part
+        if column + _width(one) > columns:  # a wide letter does not split
             rows, column = rows + 1, 0
         column += _width(one)
     return rows + column // columns

@@ -1,4 +1,4 @@
-"""Somebody's input as a message may repeat it: on one line, printable and not too long."""
+"""Shortens input so that a message may repeat it: on one line, printable and not too long."""
 
 from __future__ import annotations
 

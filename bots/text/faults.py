@@ -1,4 +1,4 @@
-"""What pydantic refuses, in plain words: `limit: Input should be less than 10`."""
+"""Pydantic's errors in plain words: `limit: Input should be less than 10`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SECTION = frozenset({"model_type", "model_attributes_type"})
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One field that is wrong."""
+    """One wrong field."""
 
     path: tuple[int | str, ...]
     """Keys and numbers from 0 that lead to the field; empty for the whole."""
@@ -45,7 +45,7 @@ class Fault:
 
 
 def faults_of(error: ValidationError) -> tuple[Fault, ...]:
-    """Everything that is wrong, in the order of the model's fields; at least one."""
+    """All faults in the order of the model's fields; at least one."""
     details = error.errors(include_input=False, include_url=False, include_context=False)
     return tuple(Fault(d["loc"], d["type"], _complaint(d["type"], d["msg"])) for d in details)
 

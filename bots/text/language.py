@@ -1,4 +1,4 @@
-"""Which language a line is in, and the one spelling that patterns are matched against."""
+"""The language of a line, and the normal form that patterns match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _QUOTES = str.maketrans({"’": "'", "‘": "'", "｀": "'"})
 
 
 def language_of(lines: Sequence[str]) -> Language:
-    """The language of the newest line that shows one."""
+    """The language of the newest line that contains letters."""
     for line in reversed(lines):
         if _JAPANESE.search(line):
             return "ja"
@@ -35,7 +35,7 @@ def normal(text: str) -> str:
 
 
 def reading_length(text: str) -> int:
-    """How many Latin letters take as long to read; a wide character takes as long as three."""
+    """The number of Latin letters that take as long to read; a wide character counts as three."""
     return sum(WIDE_AS if unicodedata.east_asian_width(one) in "WF" else 1 for one in text)
 
 
