@@ -1,7 +1,5 @@
 """Commands given to a real bot on its platform, and a player to give things to."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import AsyncIterator
@@ -49,7 +47,7 @@ class Commanded:
 
     @classmethod
     @asynccontextmanager
-    async def on(cls, scene: Scene, folder: Path) -> AsyncIterator[Commanded]:
+    async def on(cls, scene: Scene, folder: Path) -> AsyncIterator["Commanded"]:
         store = await Store.open(folder / "commanded.sqlite")
         commanded = cls(scene, await _bot(scene, store))
         hearing = asyncio.create_task(commanded._hear_ends())

@@ -1,7 +1,5 @@
 """One server and one Node for all tests of a module; a fresh bot on a fresh platform for each."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One bot of ours, wired as the daemon does, in the real country of the embedded server."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections import Counter

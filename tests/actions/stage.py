@@ -1,7 +1,5 @@
 """A real server and a real bridge, and for each test a platform of its own in the sky."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 from collections import Counter
@@ -34,7 +32,7 @@ _numbers = itertools.count(1)
 class Scene:
     """One bot on one platform; positions are counted from the block its feet are in."""
 
-    stage: Stage
+    stage: "Stage"
     bot: BotName
     origin: Position
 
@@ -139,7 +137,7 @@ class Stage:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, node: Path, node_dir: Path, folder: Path) -> AsyncIterator[Stage]:
+    async def open(cls, node: Path, node_dir: Path, folder: Path) -> AsyncIterator["Stage"]:
         server = await EmbeddedServer.start(
             node, node_dir, smelt_ms=SMELT_MS, log_path=folder / "server.log"
         )

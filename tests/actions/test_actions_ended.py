@@ -1,7 +1,5 @@
 """Actions that are cancelled, replaced or out of time: they stop, and nothing of them is left."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Awaitable, Callable
 
@@ -25,7 +23,7 @@ from bridge.actions import (
 )
 from bridge.events import ActionFinished, ActionId, ActionProgress
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 CANCELLED_WITHIN_S = 0.25
 CROSSING_S = 0.1  # to Node and back, on a busy machine

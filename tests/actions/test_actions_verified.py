@@ -1,7 +1,5 @@
 """Actions that leave the world as they claim: variants, stacks, odd places and refusals."""
 
-from __future__ import annotations
-
 import time
 
 import pytest
@@ -26,7 +24,7 @@ from bridge.actions import (
 )
 from bridge.world import BlockSighting, Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 SCAN_WITHIN_S = 0.5
 

@@ -1,7 +1,5 @@
 """A base that is to be left alone, in the real country: not one block of it changes."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
@@ -12,7 +10,7 @@ from bots.bot.hands import FORBIDDEN
 from bridge.looking import ScanBlocks
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 RADIUS = 10
 EVERY = 60_000

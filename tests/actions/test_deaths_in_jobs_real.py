@@ -1,7 +1,5 @@
 """Killed beside a furnace that cooks for it, a bot comes back and has all of it in the end."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,7 +12,7 @@ from support.rig import run_json
 from bots.bot.bot import Bot
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 FURNACE = Position(10, 64, 9)
 WITHIN_S = 60.0

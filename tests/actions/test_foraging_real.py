@@ -1,7 +1,5 @@
 """What is neither dug for sure nor made, on the real server: of animals, liquids and by chance."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -12,7 +10,7 @@ from actions.crew import Crew, crew
 
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 LAY_MS = 4_000  # vanilla takes 5 min at the soonest
 YOUNG_FOR_S = 0.2  # it takes seven growths to be ripe, each much longer

@@ -1,7 +1,5 @@
 """Chests and dear things on the real server: what goals take, put away and leave alone."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,7 +8,7 @@ from actions.crew import Crew, crew
 
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 CHEST = Position(11, 64, 8)
 AT = "11 64 8"

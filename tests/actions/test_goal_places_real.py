@@ -1,7 +1,5 @@
 """Goals that name a place, and taking off what is worn, on a real server."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from contract.arena import eventually
 from bridge.actions import Equip
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 GUEST = "Guest"
 

@@ -1,7 +1,5 @@
 """A stop in the middle of any job: over within 250 ms, and nothing of it goes on."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -29,7 +27,7 @@ from bridge.catalogue import Catalogue
 from bridge.events import ActionFinished
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 STOPPED_WITHIN_S = 0.25  # the shortest of the tries: a busy machine delays the others
 TRIES = 10

@@ -1,7 +1,5 @@
 """A bot that is killed or robbed in the middle of its clicks still knows what it carries."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -15,7 +13,7 @@ from bots.bot.actions import RunningAction
 from bridge.actions import Action, Craft, Deposit, OpenContainer, Smelt
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 TABLE, FURNACE, CHEST = (Position(10, 64, z) for z in (8, 9, 7))
 THINGS = {"oak_log": 20, "cobblestone": 20, "stick": 10, "coal": 4, "iron_ore": 8}

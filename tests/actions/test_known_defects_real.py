@@ -1,7 +1,5 @@
 """Known defects of the program the seeds describe that only a server's own rules can show."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator
@@ -15,7 +13,7 @@ from contract.arena import eventually
 from bridge.actions import Wait
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 A_MOMENT = Wait(1.0)
 STILL = 0.05  # blocks a bot that stands may differ between two looks

@@ -1,7 +1,5 @@
 """Scans, views and recipes in other versions' formats: the checks are in JavaScript."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`!navigation …` on a real server: positions, inventories and chests are as the results say."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,7 +12,7 @@ from contract.arena import eventually
 from bridge.actions import OpenContainer, Wait
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 STILL = 0.05  # blocks a bot that stands may differ between two looks
 A_MOMENT = Wait(1.0)

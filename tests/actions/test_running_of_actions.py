@@ -1,8 +1,6 @@
 """How Node runs actions, walks, loses windows, saves work and judges places; the checks are in
 JavaScript."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Looking around in the real country of the embedded server, and at who speaks."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import io
@@ -20,7 +18,7 @@ from bridge.actions import BlockAt, Towards
 from bridge.port import ServerAddress
 from bridge.world import BotName, PlayerName, Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 VISITOR = BotName("Visitor")
 LOOKS_WITHIN_S = 5.0  # how long it takes is measured by benchmarks.senses

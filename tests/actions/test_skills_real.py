@@ -1,7 +1,5 @@
 """Skills on a real server, asserted by what the server knows the bot carries."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import AsyncIterator
 from functools import partial
@@ -14,7 +12,7 @@ from contract.arena import eventually
 from bridge.actions import FindBlocks
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 ORE = Position(13, 57, 8)  # seven blocks below the ground at spawn
 

@@ -1,7 +1,5 @@
 """A bot that is left alone gives land back, and has it again before it looks for anybody."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from bridge.actions import BlockAt
 from bridge.fake import VirtualClock
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 CHUNK, FARTHEST = 16, 6
 WIDE, NARROW = 8 * 8, 6 * 6

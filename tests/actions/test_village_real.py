@@ -1,7 +1,5 @@
 """Work asked for in the square of a village: it is done or refused, and no block of it changes."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Iterator
 from itertools import product
 from pathlib import Path
@@ -11,7 +9,7 @@ from actions.crew import Crew, crew
 
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 GROUND = 64
 SQUARE = range(-4, 21)

@@ -1,8 +1,6 @@
 """Ponds, holes, ladders, doors and cliffs on a real server: a bot gets in and out of them, or says
 that it does not."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -15,7 +13,7 @@ from contract.arena import eventually
 
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 ALL = range(-REACH, REACH + 1)
 POND = (range(2, 5), range(-1, 2))  # columns east of the bot

@@ -1,7 +1,5 @@
 """What the bridge contract needs of a world it can arrange, and how it watches events."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 from abc import ABC, abstractmethod

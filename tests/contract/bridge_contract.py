@@ -1,9 +1,6 @@
 """What every `Bridge` must do: inherit the class, give an `arena` fixture, get the tests."""
 
-from __future__ import annotations
-
 import anyio
-import pytest
 from contract.arena import WITHIN_S
 from contract.contract_actions import ActionsContract
 from contract.contract_digging import DiggingContract
@@ -30,7 +27,6 @@ from bridge.port import Bridge, ServerAddress
 from bridge.world import BotName
 
 
-@pytest.mark.anyio
 class BridgeContract(
     JoiningContract,
     TalkingContract,
@@ -53,7 +49,6 @@ class BridgeContract(
     """Needs a fixture `arena` with a bridge that is open."""
 
 
-@pytest.mark.anyio
 class ClosingContract:
     """Needs fixtures `bridge`, opened for the test alone, and `server`."""
 

@@ -1,7 +1,5 @@
 """How an action begins and ends, whatever it is."""
 
-from __future__ import annotations
-
 from contract.arena import CENTRE, Arena, cell
 
 from bridge.actions import Dig, Equip, MoveTo, OpenContainer, TakeOff, Wait, Withdraw

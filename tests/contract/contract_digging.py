@@ -1,7 +1,5 @@
 """Breaking and placing blocks, throwing and gathering items."""
 
-from __future__ import annotations
-
 import pytest
 from contract.arena import CENTRE, Arena, cell, eventually
 

@@ -1,7 +1,5 @@
 """What bites when a rod is cast."""
 
-from __future__ import annotations
-
 import itertools
 
 from contract.arena import CENTRE, Arena, cell

@@ -1,7 +1,5 @@
 """What animals and water give: meat, wool, milk, full buckets."""
 
-from __future__ import annotations
-
 from contract.arena import CENTRE, Arena, cell
 
 from bridge.actions import CollectDrops, Fill, Hunt, Place, Till, UseOn, Wait

@@ -1,7 +1,5 @@
 """Coming into a world and going out of it."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 import pytest

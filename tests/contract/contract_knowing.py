@@ -1,7 +1,5 @@
 """What bots may know of the version they play, and what rests on it."""
 
-from __future__ import annotations
-
 import pytest
 from contract.arena import CENTRE, Arena, cell
 

@@ -1,7 +1,5 @@
 """Searching the blocks around, what lies before the eyes, turning the head, recipes."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

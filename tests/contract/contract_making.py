@@ -1,7 +1,5 @@
 """Crafting, smelting and containers."""
 
-from __future__ import annotations
-
 import pytest
 from contract.arena import Arena, cell
 

@@ -1,7 +1,5 @@
 """Walking, looking, wearing, eating."""
 
-from __future__ import annotations
-
 import pytest
 from contract.arena import CENTRE, Arena, cell
 

@@ -1,8 +1,6 @@
 """Walking after a player who moves, and what is known of places to stand, of what lies around
 and of the open container."""
 
-from __future__ import annotations
-
 import pytest
 from contract.arena import CENTRE, GROUND_Y, Arena, ArenaPerson, cell
 

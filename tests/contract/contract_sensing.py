@@ -1,7 +1,5 @@
 """Snapshots, questions and changes of health."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from contract.arena import CENTRE, Arena, cell, eventually

@@ -1,8 +1,6 @@
 """Zones that an action leaves alone: no way through them, nothing taken out of them, nothing struck
 in them. The first zone that has a block decides."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from contract.arena import CENTRE, GROUND_Y, Arena, cell

@@ -1,7 +1,5 @@
 """Whispers and chat, out and in."""
 
-from __future__ import annotations
-
 import pytest
 from contract.arena import Arena
 

@@ -1,7 +1,5 @@
 """The simulated world keeps the contract; always run."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 

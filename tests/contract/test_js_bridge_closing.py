@@ -1,7 +1,5 @@
 """The end of the real bridge; apart, because one process carries one Node at a time."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

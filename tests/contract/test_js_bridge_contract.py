@@ -1,7 +1,5 @@
 """Real Mineflayer bots on the embedded server keep the same contract."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import socket

@@ -1,7 +1,5 @@
 """Many players at little cost, under exact names: clients of the protocol alone."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -31,7 +29,7 @@ class Clients:
     @asynccontextmanager
     async def open(
         cls, node: Path, node_dir: Path, server: ServerAddress
-    ) -> AsyncIterator[Clients]:
+    ) -> AsyncIterator["Clients"]:
         process = await asyncio.create_subprocess_exec(
             node,
             SCRIPT,

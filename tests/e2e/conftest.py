@@ -1,7 +1,5 @@
 """Sites to start daemons on, and people to meet the bots."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a running daemon serves, over HTTP and as a stream, to whoever has its token."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator
@@ -77,7 +75,7 @@ class DaemonClient:
         return all(bot["state"] == "online" for bot in (await self.bots()).values())
 
     @asynccontextmanager
-    async def watching(self, last: int | None = None) -> AsyncIterator[Watch]:
+    async def watching(self, last: int | None = None) -> AsyncIterator["Watch"]:
         """The WebSocket: what happens from now on, or from `last` (0: all that is kept)."""
         dashboard = self.file["dashboard"]
         address = dashboard["url"].replace("http", "ws", 1) + "ws"

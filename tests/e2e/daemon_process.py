@@ -1,7 +1,5 @@
 """`townsfolk` as its users have it: processes, a data folder, HTTP, what they leave behind."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -109,7 +107,7 @@ class Site:
                 assert await serving.wait() == 0
 
     @asynccontextmanager
-    async def starting(self, *flags: str, **variables: str) -> AsyncIterator[DaemonProcess]:
+    async def starting(self, *flags: str, **variables: str) -> AsyncIterator["DaemonProcess"]:
         """`townsfolk up`, not waited for; ended with the block, whatever happens in it."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / "stderr").open("ab") as stderr:
@@ -133,7 +131,7 @@ class Site:
             await daemon.aclose()
 
     @asynccontextmanager
-    async def up(self, *flags: str, **variables: str) -> AsyncIterator[DaemonProcess]:
+    async def up(self, *flags: str, **variables: str) -> AsyncIterator["DaemonProcess"]:
         """`townsfolk up`, ready. Upper-case variables go into its environment."""
         async with self.starting(*flags, **variables) as daemon:
             await daemon.ready()

@@ -1,7 +1,5 @@
 """What a process still needs once its garbage is collected; the memory it holds says little."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json
@@ -24,7 +22,7 @@ class InUse:
     host_bytes: int
     server_bytes: int
 
-    def __sub__(self, earlier: InUse) -> InUse:
+    def __sub__(self, earlier: "InUse") -> "InUse":
         return InUse(
             self.python_blocks - earlier.python_blocks,
             self.host_bytes - earlier.host_bytes,

@@ -1,7 +1,5 @@
 """Players beside the daemon's bots: real clients, carried by a Node of the test's own."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 from collections.abc import AsyncIterator, Callable
@@ -108,7 +106,7 @@ class People:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, node: Path, node_dir: Path, folder: Path) -> AsyncIterator[People]:
+    async def open(cls, node: Path, node_dir: Path, folder: Path) -> AsyncIterator["People"]:
         bridge = JSBridge(node, node_dir, folder / "people.log")
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("TOWNSFOLK_HOST_PROBES", "1")  # players type server commands too

@@ -1,7 +1,5 @@
 """A day in the life of a bot, commanded by whispers alone, each step checked from outside."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
@@ -14,7 +12,7 @@ from e2e.people import Player
 from bridge.port import ServerAddress
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 DAY_S = 300
 STEP_WITHIN_S = 90.0

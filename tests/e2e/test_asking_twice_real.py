@@ -1,7 +1,5 @@
 """An owner is told what a stranger said, and the stranger's words spend no right of the owner's."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
@@ -15,7 +13,7 @@ from e2e.people import People, Player
 from bridge.port import ServerAddress
 from llm.fake_api import Call, FakeClaude, Reply
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 DROPPED_WITHIN_S = 20.0
 OWNERS = ",".join(f"Owner{number}" for number in range(1, 1000))

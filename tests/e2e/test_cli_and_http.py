@@ -1,7 +1,5 @@
 """A running daemon from the machine's side: `exec`, `say`, `log`, HTTP and MCP for any client."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
@@ -23,7 +21,7 @@ from websockets.exceptions import InvalidStatus
 
 from bridge.port import ServerAddress
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 COMMANDS = "/api/bots/Alice/commands"
 MESSAGES = "/api/bots/Alice/messages"

@@ -1,7 +1,5 @@
 """Ten thousand commands nobody would type, and whispers of every kind, at a real daemon."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random
@@ -14,7 +12,7 @@ from e2e.people import Player
 
 from bridge.port import ServerAddress
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 SEED = 20_26
 COMMANDS, CALLERS, WITHIN_S = 10_000, 20, 240.0

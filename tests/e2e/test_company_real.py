@@ -1,7 +1,5 @@
 """Bots as shipped, without a key: they are company, and know what was said by whom to whom."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 
@@ -13,7 +11,7 @@ from e2e.people import Player
 from bridge.port import ServerAddress
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 AS_SHIPPED = {
     "TOWNSFOLK_LLM__BRIEFING": "true",

@@ -1,7 +1,5 @@
 """What breaks below a running daemon is noticed, told, and mended; what it heard is not lost."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import signal
@@ -22,7 +20,7 @@ from bots.daemon.backup import put_back
 from bridge.errors import BridgeError
 from bridge.port import ServerAddress
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 BOTS = {"Alice", "Bob"}
 KILLS = 10

@@ -1,7 +1,5 @@
 """Answers through a model, over real HTTP to a scripted API; the rules stand in when it fails."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import AsyncIterator, Callable
 
@@ -12,7 +10,7 @@ from e2e.people import ANSWER_WITHIN_S, Player
 from bridge.port import ServerAddress
 from llm.fake_api import Body, Call, Drop, Failure, FakeClaude, Reply, Step
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 KEY = "sk-ant-api03-a-key-that-must-never-be-seen-0123456789"
 QUESTION = "Who wrote Hamlet?"

@@ -1,7 +1,5 @@
 """A person asks in plain words; a scripted model uses tools; the world shows what came of it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -12,7 +10,7 @@ from e2e.people import Player
 
 from bridge.port import ServerAddress
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 FETCHED_WITHIN_S = 90.0
 PICKED_UP_WITHIN_S = 10.0

@@ -16,7 +16,7 @@ from bridge.js import JSBridge
 from bridge.port import ServerAddress
 from bridge.world import BotName, PlayerName
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 VISITOR = BotName("Visitor")
 SCENARIO = """

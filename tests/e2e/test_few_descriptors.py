@@ -1,7 +1,5 @@
 """Few file descriptors, and somebody who opens connections to take them all."""
 
-from __future__ import annotations
-
 import asyncio
 import resource
 from contextlib import AsyncExitStack
@@ -12,7 +10,7 @@ import pytest
 from e2e.daemon_process import Site
 from e2e.people import People
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 FEW = 256
 WITH_FEW = ("sh", "-c", f'ulimit -n {FEW} && exec "$@"', "sh")

@@ -1,7 +1,5 @@
 """A disk without room under a running daemon: the bots stay, and remember again afterwards."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import subprocess
@@ -15,7 +13,7 @@ from e2e.people import People, Player
 
 from bots.daemon.dispatcher import FORGETFUL
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 VARIABLES = {"TOWNSFOLK_TALK__SMALL_TALK": "false", "TOWNSFOLK_TALK__MAX_TURNS_WITHOUT_PERSON": "9"}
 CHUNK = 4096

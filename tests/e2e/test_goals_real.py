@@ -1,7 +1,5 @@
 """Goals played through on the real server, from an empty inventory at spawn, nothing placed."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -19,7 +17,7 @@ from bots.observability.trace import TraceReader
 from bridge.actions import FindBlocks
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 GOAL_WITHIN_S = 900.0
 STEP_WITHIN_S = 300.0

@@ -3,8 +3,6 @@
 The server is not the daemon's own, so it and the player who gave the goals stay.
 """
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -17,7 +15,7 @@ from e2e.people import People, Player
 from bridge.port import ServerAddress
 from bridge.server.launcher import HOST, EmbeddedServer
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false", "TOWNSFOLK_GROUP_TALK__BY_WORDS": "false"}
 STEP_WITHIN_S = 60.0

@@ -1,7 +1,5 @@
 """Four bots and a player in one talk on a real server: who heard what, line by line."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 from collections import Counter
@@ -16,7 +14,7 @@ from e2e.people import Player
 from bridge.port import ServerAddress
 from llm.fake_api import FakeClaude, Reply
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 CAST = ("Alice", "Bob", "Cara", "Dan")
 TURNS = 20

@@ -1,7 +1,5 @@
 """A server newer than bots speak: the program names the range and the ways there are."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,7 @@ from versions.stage import HOST
 from bridge.diagnosis import WAY_TO_NEWER
 from bridge.versions import VERSIONS, Version
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 
 @pytest.mark.parametrize("newer", VERSIONS.newer, ids=lambda one: one.name)

@@ -1,7 +1,5 @@
 """The daemon as a guest: a server it did not start, which comes, goes, and moves its bots."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -15,7 +13,7 @@ from bridge.port import ServerAddress
 from bridge.server.launcher import HOST, EmbeddedServer
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 GROUND_Y = 64  # the flat, clear chunk around the spawn point, x and z from 0 to 15
 QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}

@@ -1,8 +1,6 @@
 """On the real server, with small talk as shipped: a bot knows a person again after a week, what it
 was told and what it did."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sqlite3
@@ -16,7 +14,7 @@ from e2e.people import LOOK_AGAIN_S, People
 
 from bots.store.database import FILE_NAME
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 A_WEEK_US = 7 * 86_400 * 1_000_000
 TIMES = {

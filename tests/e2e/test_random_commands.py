@@ -1,7 +1,5 @@
 """A thousand valid commands on five bots at once: nothing hangs, nothing is left behind."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random
@@ -26,7 +24,7 @@ from bridge.js import JSBridge
 from bridge.server.launcher import HOST, VERSION, EmbeddedServer
 from bridge.world import BotName
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 SEED = 20_26
 NAMES = ("Anna", "Bert", "Cleo", "Dirk", "Emma")

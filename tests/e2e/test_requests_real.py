@@ -1,7 +1,5 @@
 """Without a model, on the real server: people ask in their own words and get it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 
@@ -11,7 +9,7 @@ from e2e.people import Player
 
 from bridge.port import ServerAddress
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 GATHERED_WITHIN_S = 150
 QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}

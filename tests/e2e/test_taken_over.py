@@ -1,7 +1,5 @@
 """Bots whose daemon, machine or broker is gone live on elsewhere, and come home."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import time
@@ -17,7 +15,7 @@ from support.broker import Broker, running_broker
 from bridge.port import ServerAddress
 from bridge.server.launcher import HOST, EmbeddedServer
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(240)]
 
 QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false", "TOWNSFOLK_GROUP_TALK__BY_WORDS": "false"}
 LEASE_S = 6.0

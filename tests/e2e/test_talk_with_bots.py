@@ -1,7 +1,5 @@
 """What a player in the world gets from the bots of a running daemon."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
@@ -16,7 +14,7 @@ from bots.chat.turn_taking import TURNS_WITHOUT_A_PERSON
 from bridge.events import WhisperReceived
 from bridge.port import ServerAddress
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 BOTS = "Alice,Bob,Cara"  # Cara says nothing but in one test, whose burst is timed
 LINE_LIMIT = 256

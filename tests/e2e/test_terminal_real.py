@@ -1,7 +1,5 @@
 """A person at a terminal and a running daemon: what stands on the screen."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +10,7 @@ import pytest
 from e2e.daemon_process import DaemonProcess, Site
 from support.screen import Seen, in_terminal
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 ERRAND_WITHIN_S = 60.0
 

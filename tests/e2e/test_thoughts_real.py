@@ -1,8 +1,6 @@
 """A bot that joins thinks of a plan; whoever holds the machine has it carried out. What it was
 taught is before its mind when it matters."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
@@ -17,7 +15,7 @@ from bridge.port import ServerAddress
 from llm.fake_api import Call, FakeClaude, Reply, Step
 from llm.model import Usage
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 PLAN = {
     "summary": "A meadow. Nothing but earth is at hand.",

@@ -1,7 +1,5 @@
 """Two daemons on one server: their bots hear each other, taken for people or known as bots."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +14,7 @@ from bots.settings.talk import TalkSettings
 from bots.settings.world import ServerSettings
 from bridge.server.launcher import HOST, EmbeddedServer
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
 HANDFUL = 6  # talk.max_turns_without_person

@@ -1,7 +1,5 @@
 """How a daemon begins, how it ends, and how it says that it cannot begin."""
 
-from __future__ import annotations
-
 import re
 import signal
 import socket
@@ -14,7 +12,7 @@ import pytest
 from e2e.daemon_client import Json
 from e2e.daemon_process import Ended, Site, eventually
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
 PROMISED_END_S = 2.0

@@ -1,7 +1,5 @@
 """What pip installs from a wheel into a bare environment, outside of the checkout."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Owners among strangers on the real embedded server, with the settings as they are shipped."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -14,7 +12,7 @@ from e2e.daemon_process import LOOK_AGAIN_S, DaemonProcess, Site
 
 from llm.fake_api import FakeClaude, Reply
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 STRANGERS = 40
 THINKS_S = 2.5

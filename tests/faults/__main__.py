@@ -1,7 +1,5 @@
 """Play faults on a testbed: `PYTHONPATH=tests:. python -m faults --seed 7 --minutes 60`."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import signal

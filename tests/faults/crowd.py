@@ -1,7 +1,5 @@
 """Persons who come back whenever they fall out of the world, and hear whatever is whispered."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -71,7 +69,7 @@ class Crowd:
         folder: Path,
         address: Callable[[], ServerAddress],
         ear: Ear,
-    ) -> AsyncIterator[Crowd]:
+    ) -> AsyncIterator["Crowd"]:
         bridge = JSBridge(*node, folder / "crowd.log")
         await bridge.start()
         crowd = cls(bridge, address, ear)

@@ -1,7 +1,5 @@
 """Doing what the schedule says: each fault is a block in which it holds."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

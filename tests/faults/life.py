@@ -1,7 +1,5 @@
 """What persons do all day: they talk, ask, give orders, and pry."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import random

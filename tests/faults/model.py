@@ -1,7 +1,5 @@
 """A model that tells everybody all it is shown, and whose API fails as it is told."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -4,8 +4,6 @@ It then reads how far its clock is off (FAULTS_FOLDER/clock, in seconds) and wri
 to FAULTS_FOLDER/held.json. Wall time is what `bots.clock` says; monotonic time nobody can set.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

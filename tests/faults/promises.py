@@ -1,7 +1,5 @@
 """What must hold all the while, whatever breaks: each breach is noted in a sentence."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections import Counter

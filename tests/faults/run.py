@@ -1,7 +1,5 @@
 """One run: faults by schedule on a testbed, each followed by a look whether all is well."""
 
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """Which fault comes when: a pure function of the seed, so that a run can be played again."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,14 +1,12 @@
 """Two minutes of the fault harness; the hour is played by command, see CONTRIBUTING.md."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 from faults.run import play, small_disk
 from faults.schedule import Kind, faults
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 SEED = 7
 MINUTES = 2.0

@@ -1,7 +1,5 @@
 """Four bots and the persons around them: a daemon as a process, started anew when it must be."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -79,7 +77,7 @@ class Testbed:
     @asynccontextmanager
     async def open(
         cls, folder: Path, seed: int, bots: tuple[str, ...] = BOTS, *, keeps_world: bool = False
-    ) -> AsyncIterator[Testbed]:
+    ) -> AsyncIterator["Testbed"]:
         """A testbed in this folder, everybody in it. Where it keeps the world, that is on disk."""
         runtime = await node_packages.ready(lambda line: None)
         cache_home = runtime.packages_dir.parents[2]

@@ -1,7 +1,5 @@
 """Installing the Node packages, with a fake npm in place of the real one."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -17,8 +15,6 @@ import pytest
 
 from bridge.errors import NodeSetupError
 from bridge.node import NodeSetup, ensure, node_binary, ready
-
-pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -1,7 +1,5 @@
 """The real install, into an empty cache."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path
@@ -10,7 +8,7 @@ import pytest
 
 from bridge.node import product_setup, ready
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(600)]
 
 MOST_BYTES, VERSIONS = 160_000_000, 28
 EVERY_VERSION = """

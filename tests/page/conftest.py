@@ -1,7 +1,5 @@
 """A daemon on the simulated world, and the machine's own Chromium."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import shutil

@@ -1,7 +1,5 @@
 """The page in a real browser, over a real daemon: what people see and do there."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re
@@ -23,7 +21,7 @@ from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Completion, Question, Usage
 
-pytestmark = [pytest.mark.real, pytest.mark.anyio, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.real, pytest.mark.timeout(120)]
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 TABS = 9

@@ -1,7 +1,5 @@
 """The page with names that others choose to harm it: all of them stay words, in their place."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -12,7 +10,7 @@ from support.page_site import PageSite
 
 from bridge.world import Position
 
-pytestmark = [pytest.mark.real, pytest.mark.anyio, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.real, pytest.mark.timeout(120)]
 
 NAMES = (
     "<img src=x onerror=alert(1)><script>alert(2)</script>",

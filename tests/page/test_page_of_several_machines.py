@@ -1,7 +1,5 @@
 """The page of one daemon shows the bots of all of its cluster."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -17,7 +15,7 @@ from bots.http.security import Keys
 from bots.http.server import HttpServer
 from bots.settings.settings import DashboardSettings
 
-pytestmark = [pytest.mark.real, pytest.mark.anyio, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.real, pytest.mark.timeout(120)]
 
 DECIDED: dict[str, Any] = {
     "tier": "rules",

@@ -1,7 +1,5 @@
 """The page's modules say what they take and give; the compiler believes them."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One look at the page in a real browser; complaints of the browser fail the test."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -27,7 +25,7 @@ class Visit:
     @asynccontextmanager
     async def of(
         cls, browser: Browser, site: PageSite, size: tuple[int, int] = WIDE, **context: Any
-    ) -> AsyncIterator[Visit]:
+    ) -> AsyncIterator["Visit"]:
         """Open the page with a link that works once."""
         viewport: Any = {"width": size[0], "height": size[1]}
         opened = await browser.new_context(viewport=viewport, **context)

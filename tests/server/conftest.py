@@ -1,7 +1,5 @@
 """One server and one Node full of players for all tests of a module."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

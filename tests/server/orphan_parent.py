@@ -1,7 +1,5 @@
 """Starts an embedded server, prints its pid, and waits to be killed."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Real clients in Node that play named scenarios (play.cjs) on a real embedded server."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -31,7 +29,7 @@ class Players:
     @asynccontextmanager
     async def open(
         cls, node: Path, node_dir: Path, log_path: Path, world_folder: Path | None = None
-    ) -> AsyncIterator[Players]:
+    ) -> AsyncIterator["Players"]:
         server = await EmbeddedServer.start(
             node,
             node_dir,

@@ -1,7 +1,5 @@
 """Node scripts beside the tests that print facts as JSON."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The embedded server as the daemon keeps it: it comes back, and knows all bots of ours."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 from collections.abc import AsyncIterator, Coroutine
@@ -22,7 +20,7 @@ from bridge.node import NodeRuntime
 from bridge.server.launcher import EmbeddedServer
 from bridge.world import BotName
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 ASKED_EVERY_S, SILENT_S = 0.3, 6.0  # busy machines answer late
 BACK_WITHIN_S = 20.0
@@ -53,7 +51,7 @@ class KeptHome:
 
     @classmethod
     @asynccontextmanager
-    async def of(cls, plan: EmbeddedPlan) -> AsyncIterator[KeptHome]:
+    async def of(cls, plan: EmbeddedPlan) -> AsyncIterator["KeptHome"]:
         server = await plan.start(0)
         home = EmbeddedServerHost(
             plan, server, asyncio.sleep, asked_every_s=ASKED_EVERY_S, silent_s=SILENT_S

@@ -1,7 +1,5 @@
 """Farm animals on the embedded server: where they stand, who sees them, what they leave."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from pathlib import Path
@@ -12,7 +10,7 @@ from server.players import Players
 
 from bridge.server.launcher import EmbeddedServer
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 SPAWN = 8.5
 CLEAR_OF_ANIMALS = 32.0

@@ -1,7 +1,5 @@
 """The generated country: repeatable, and with everything where vanilla would have it."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

@@ -1,11 +1,9 @@
 """Crafting on the embedded server: what the grid shows is what client and server then hold."""
 
-from __future__ import annotations
-
 import pytest
 from server.players import Players
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 
 async def test_planks_table_and_sticks_are_made_by_hand(players: Players) -> None:

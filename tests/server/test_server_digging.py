@@ -1,14 +1,12 @@
 """Tools, loot, picking up and placing on the embedded server."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 from server.players import Players
 from server.scripts import printed_by
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 
 async def test_the_bare_hand_takes_wood_and_dirt_but_no_stone(players: Players) -> None:

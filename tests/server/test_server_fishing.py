@@ -1,11 +1,9 @@
 """Fishing on the embedded server, by Mineflayer's own rules."""
 
-from __future__ import annotations
-
 import pytest
 from server.players import Players
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 
 async def test_who_reels_in_a_bite_gets_it_and_the_rod_wears(players: Players) -> None:

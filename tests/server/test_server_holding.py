@@ -1,7 +1,5 @@
 """What the embedded server holds in memory: whoever leaves takes everything along."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -15,7 +13,7 @@ from bridge.port import ServerAddress
 from bridge.server.launcher import HOST, EmbeddedServer
 from bridge.world import BotName
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 VISITORS, FAR = 12, 400
 LAST = 1  # flying-squid holds whoever joined last

@@ -1,7 +1,5 @@
 """Whoever joins the embedded server sees, and is seen by, everybody else."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -9,7 +7,7 @@ import pytest
 from server.players import Players
 from server.scripts import printed_by
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 
 async def test_two_who_join_see_each_other_and_both_names(players: Players) -> None:

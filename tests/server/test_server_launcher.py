@@ -1,7 +1,5 @@
 """Starting and ending the embedded server from Python."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -18,7 +16,7 @@ from server.players import Players
 from bridge.errors import ServerFailed
 from bridge.server.launcher import EmbeddedServer
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 REPOSITORY = Path(__file__).parents[2]
 ORPHAN_PARENT = Path(__file__).with_name("orphan_parent.py")

@@ -1,11 +1,9 @@
 """Eating, being hurt, dying and coming back on the embedded server."""
 
-from __future__ import annotations
-
 import pytest
 from server.players import Players
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 
 async def test_bread_fills_five_and_is_gone(players: Players) -> None:

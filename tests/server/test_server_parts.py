@@ -1,7 +1,5 @@
 """What parts of the embedded server do by themselves; the checks are in JavaScript."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,11 +1,9 @@
 """Chests keep and share, furnaces smelt, on the embedded server."""
 
-from __future__ import annotations
-
 import pytest
 from server.players import Players
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 
 async def test_a_chest_keeps_what_was_put_in(players: Players) -> None:

@@ -1,14 +1,12 @@
 """What is said on the embedded server arrives as the vanilla server would send it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
 import pytest
 from server.players import Players
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 TEXT = "psst 秘密 🦆 R&D 100%"
 

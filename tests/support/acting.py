@@ -1,7 +1,5 @@
 """Runs commands of bots in the simulated world while virtual time passes."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

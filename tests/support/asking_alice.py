@@ -1,7 +1,5 @@
 """Requests of Steve to Alice, as the rules read them."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 from support.moments import WORLD

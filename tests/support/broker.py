@@ -1,7 +1,5 @@
 """A NATS broker of a test's own, on a free port and with a folder of its own."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import shutil

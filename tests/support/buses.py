@@ -1,7 +1,5 @@
 """The bus as two daemons see it, in one process and over a NATS broker."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

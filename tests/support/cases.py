@@ -1,7 +1,5 @@
 """Decision cases made by hand, and the questions built from them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Daemons of a cluster in one process, with one world and one bus; each can be cut off."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime

@@ -1,7 +1,5 @@
 """A whole daemon on the simulated world, with one bot and the test's own model."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A data folder as a daemon leaves it, without starting one."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The parts of decisions for tests: the test's model on every tier, and its own budget."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable, Container, Sequence

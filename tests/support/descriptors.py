@@ -1,7 +1,5 @@
 """A process that may open nothing more."""
 
-from __future__ import annotations
-
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A small package of block textures, drawn here: models of a few blocks, and their pictures."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small scenarios for tests, played in a folder of the test's own."""
 
-from __future__ import annotations
-
 import json
 from contextlib import nullcontext
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A family of commands, and the answer to a whispered command."""
 
-from __future__ import annotations
-
 from support.rig import Rig, asked_by
 
 from bots.bot.result import Result

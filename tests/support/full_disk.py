@@ -1,7 +1,5 @@
 """Simulates a full disk for a database in use."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Each test tries as many examples as the profile of hypothesis says: a hundred us
 with `--hypothesis-profile=fuzz`. What was found once stays as an `@example` beside its test.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The names of a small made-up version, for tests that only look names up."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 ITEMS = (

@@ -1,7 +1,5 @@
 """A bot in a small simulated country with the materials of all tools, and goals for it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from typing import Any

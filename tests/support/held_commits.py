@@ -1,7 +1,5 @@
 """A database that another program holds: nothing is committed until it lets go."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager

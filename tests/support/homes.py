@@ -1,7 +1,5 @@
 """Homes with a history on a bus, and what their files hold."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing

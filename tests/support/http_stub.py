@@ -1,7 +1,5 @@
 """A stub daemon of two bots behind HTTP, and short helpers to call it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading

@@ -1,7 +1,5 @@
 """Runs world commands in the simulated world; time stands still unless a test passes it."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Talks in a whole daemon on the simulated world; the model is a function of the speaker."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable

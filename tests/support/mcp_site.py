@@ -1,7 +1,5 @@
 """A data folder on which a stub of the daemon runs, and clients of the MCP server over it."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable

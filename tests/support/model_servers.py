@@ -3,8 +3,6 @@
 Each is one function from a request to an answer. Texts are made up in the shape of theirs.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence

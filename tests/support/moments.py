@@ -1,7 +1,5 @@
 """A snapshot around Alice, shared by tests."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot

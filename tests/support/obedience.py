@@ -1,7 +1,5 @@
 """A bot whose model obeys whatever it reads, and what strangers may plant for it to read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager

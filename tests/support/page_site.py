@@ -1,7 +1,5 @@
 """A whole daemon with HTTP on the simulated world, for tests of the page."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Scenes of the simulated world, painted; and what colour is where in a picture."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from bots.vision.lens import Floats, Lens
@@ -36,11 +34,11 @@ class Scene:
     def region(self, reach: int = 24) -> Region:
         return read_region(self.world, self.world.body("Alice"), ReadRegion(reach=reach))
 
-    def look(self, yaw: float = 0.0, pitch: float = 0.0, tiles: Tiles = tiles_of) -> View:
+    def look(self, yaw: float = 0.0, pitch: float = 0.0, tiles: Tiles = tiles_of) -> "View":
         lens = Lens(yaw, pitch, WIDTH, HEIGHT)
         return View(paint(self.region(), lens, tiles), lens)
 
-    def all_around(self) -> View:
+    def all_around(self) -> "View":
         lens = Lens(0.0, 0.0, 720, 120, is_panorama=True)
         return View(paint(self.region(), lens), lens)
 

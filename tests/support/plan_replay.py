@@ -3,8 +3,6 @@
 `faults` names what is wrong with a plan; nothing of the planner is used.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -35,7 +33,7 @@ class Paper:
     done: list[Json] = field(default_factory=list)
 
     @classmethod
-    def of(cls, rules: Rules, world: Json) -> Paper:
+    def of(cls, rules: Rules, world: Json) -> "Paper":
         flags = {"crafting_table": "nearby_workbench", "furnace": "nearby_furnace"}
         told = frozenset(block for block, flag in flags.items() if world.get(flag))
         held, near = Counter(world.get("inventory") or {}), Counter(_counts(world))
@@ -155,7 +153,7 @@ class Paper:
             _must(isinstance(count, int) and count > 0, step, "counts are whole and above 0")
             self.held[item] += count
 
-    def meets(self, goal: str, start: Paper) -> bool:
+    def meets(self, goal: str, start: "Paper") -> bool:
         found = _GOAL.fullmatch(goal)
         assert found, goal
         kind, name, more, count, worn, place = found.groups()

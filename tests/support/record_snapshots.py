@@ -3,8 +3,6 @@
 python tests/record_snapshots.py
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import tempfile

@@ -1,7 +1,5 @@
 """What real bots sensed, as `record_snapshots.py` wrote it down."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A responder of one bot in a rig, made as the daemon makes it but without reflection."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Our bots in the simulated world, wired as the daemon wires them."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sqlite3
@@ -87,7 +85,7 @@ class Rig:
         self._tasks.start(self.roster.pump(), "pump")
 
     @classmethod
-    async def found(cls, folder: Path, permissions: Permissions = OPEN_HOUSE) -> Rig:
+    async def found(cls, folder: Path, permissions: Permissions = OPEN_HOUSE) -> "Rig":
         # Time stands still unless a test advances it: the store's thread is real.
         world, file = FakeWorld(VirtualClock(auto=False)), folder / FILE_NAME
         if not file.exists():

@@ -1,7 +1,5 @@
 """A terminal as a person sees it: a program in a pseudo-terminal, and what stands on the screen."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

@@ -1,7 +1,5 @@
 """The stub of a daemon behind real HTTP, found as commands find the real one."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import threading

@@ -1,7 +1,5 @@
 """A hand-made domain: wood, stone, iron, diamonds, and a bow whose string cannot be had."""
 
-from __future__ import annotations
-
 from bots.goals.activity import Activity, Domain, Pool, Station
 
 WOODS = ("birch", "oak")

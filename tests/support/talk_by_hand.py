@@ -1,7 +1,5 @@
 """Drives a talk machine by hand with its own clock: give it events, look at its effects."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar

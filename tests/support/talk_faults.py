@@ -1,7 +1,5 @@
 """Whole talks with random faults from a seed, and checks of what must always hold."""
 
-from __future__ import annotations
-
 import heapq
 import random
 from collections.abc import Sequence
@@ -246,7 +244,7 @@ class FaultyTalk:
         moment = self.talking.now_ms + max(after_ms, 0)
         heapq.heappush(self.agenda, (moment, next(self.numbers), event))
 
-    def run(self) -> FaultyTalk:
+    def run(self) -> "FaultyTalk":
         for _ in range(MOST_STEPS):
             if self.talk.ended is not None:
                 self.finish()

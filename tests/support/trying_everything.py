@@ -1,7 +1,5 @@
 """Small random domains, and an exhaustive search that the planner must agree with."""
 
-from __future__ import annotations
-
 import heapq
 import random
 from collections.abc import Iterator, Mapping, Sequence

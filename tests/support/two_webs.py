@@ -1,7 +1,5 @@
 """Two stub daemons of one cluster, east with Alice and Bob and west with Carol, over a bus."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator

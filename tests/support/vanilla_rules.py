@@ -4,8 +4,6 @@ Recipes and blocks from the raw files of minecraft-data; smelting, fuel and what
 written down again, so that a slip in the product's tables shows.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Readers of the WebSocket of a stub daemon, without a network."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable

@@ -1,7 +1,5 @@
 """An ordinary whisper costs little, and most prompts begin for the most part as the one before."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.prompts import measured, report

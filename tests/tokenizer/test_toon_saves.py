@@ -4,8 +4,6 @@ It is the tokenizer of Claude 2: the only one that is published. Newer models co
 what is compared here are two forms of the same values.
 """
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import json

@@ -1,7 +1,5 @@
 """Bots over the simulated world. A module that needs some overrides `rig` and adds them."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

@@ -5,8 +5,6 @@ have them; the planner's own versions come with goals. Those that a server's rul
 with the actions on a real server.
 """
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import re
@@ -28,7 +26,7 @@ from bots.store.database import FILE_NAME, Store
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 HERE = Position(0.5, 64, 0.5)
 A_WHILE_S = 60.0

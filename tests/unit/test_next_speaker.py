@@ -1,7 +1,5 @@
 """Who an answer nominates: every rule, and what must never come out."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Tasks end with their owner, and no failure is silent."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -9,8 +7,6 @@ import structlog
 
 from bots import owned_tasks
 from bots.owned_tasks import OwnedTasks, until_first
-
-pytestmark = pytest.mark.anyio
 
 
 async def broken() -> None:

@@ -1,14 +1,8 @@
 """The bounded queue: in order, bounded, and it counts what it lost."""
 
-from __future__ import annotations
-
 import asyncio
 
-import pytest
-
 from bots.queues import BoundedQueue
-
-pytestmark = pytest.mark.anyio
 
 
 def filled(queue: BoundedQueue[int], count: int) -> list[bool]:

@@ -1,7 +1,5 @@
 """Servers as test equipment: starts the programs of bench/ and gives them orders."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import json
@@ -105,7 +103,7 @@ class VersionServer(Equipment):
     @asynccontextmanager
     async def of(
         cls, node: Path, node_dir: Path, version: str, **config: Any
-    ) -> AsyncIterator[VersionServer]:
+    ) -> AsyncIterator["VersionServer"]:
         """A server for the time of a block; `config` as server.cjs takes it."""
         started = cls.started(node, node_dir, "server.cjs", version=version, **config)
         async with started as server:

@@ -1,7 +1,5 @@
 """A bot on the protocol bench, for each version in a module's `TRIED`."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

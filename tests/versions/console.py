@@ -1,8 +1,6 @@
 """A console that takes vanilla's commands over RCON and has the bench carry them out: the real
 server's arena is tried on it. What a version would not understand, it does not either."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
@@ -46,7 +44,7 @@ class Console:
 
     @classmethod
     @asynccontextmanager
-    async def of(cls, game: VersionServer) -> AsyncIterator[tuple[Console, int]]:
+    async def of(cls, game: VersionServer) -> AsyncIterator[tuple["Console", int]]:
         """The console and its port, for the time of a block."""
         console = cls(game)
         server = await asyncio.start_server(console._serve, "127.0.0.1", 0)

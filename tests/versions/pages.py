@@ -1,7 +1,5 @@
 """What the docs tell of the range: `PYTHONPATH=tests:. python -m versions.pages` writes it."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """RCON, the console of a Minecraft server over TCP: a small client."""
 
-from __future__ import annotations
-
 import asyncio
 import struct
 from collections.abc import AsyncIterator
@@ -31,7 +29,7 @@ class Packet:
         return _LENGTH.pack(len(body)) + body
 
     @classmethod
-    async def read(cls, reader: asyncio.StreamReader) -> Packet:
+    async def read(cls, reader: asyncio.StreamReader) -> "Packet":
         """Raises asyncio.IncompleteReadError when the other side is gone."""
         (length,) = _LENGTH.unpack(await reader.readexactly(_LENGTH.size))
         body = await reader.readexactly(length)
@@ -48,7 +46,7 @@ class Rcon:
 
     @classmethod
     @asynccontextmanager
-    async def of(cls, host: str, port: int, password: str) -> AsyncIterator[Rcon]:
+    async def of(cls, host: str, port: int, password: str) -> AsyncIterator["Rcon"]:
         """Raises WrongPassword."""
         reader, writer = await asyncio.open_connection(host, port)
         rcon = cls(reader, writer)

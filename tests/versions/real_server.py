@@ -1,7 +1,5 @@
 """The contract's arena on any server: what it orders goes over RCON as vanilla's own commands."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import AsyncIterator, Iterator

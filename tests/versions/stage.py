@@ -1,8 +1,6 @@
 """A bridge beside a server of one version, and an arena over both: on the bench, or on any other
 server (real_server.py)."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import socket

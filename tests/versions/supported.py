@@ -1,7 +1,5 @@
 """The versions of the product's table, and which of them this run tries."""
 
-from __future__ import annotations
-
 import os
 
 from bridge.versions import VERSIONS

@@ -1,7 +1,5 @@
 """The whole contract on a server of yours; CONTRIBUTING.md says how to run it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -22,7 +20,6 @@ RCON_PORT = int(os.environ.get("TOWNSFOLK_RCON_PORT", "25575"))
 SMELTED_WITHIN_S = 90.0
 
 pytestmark = [
-    pytest.mark.anyio,
     pytest.mark.real,
     pytest.mark.slow,
     pytest.mark.timeout(300),

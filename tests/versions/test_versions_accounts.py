@@ -2,8 +2,6 @@
 
 Microsoft, Xbox and Mojang are imitated on loopback; the real services are reached by nobody."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -27,7 +25,7 @@ from bridge.js import JSBridge
 from bridge.port import Accounts, ServerAddress
 from bridge.world import BotName, PlayerName
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 ALICE, BOB = BotName("Alice"), BotName("Bob")
 WITHOUT_XBOX = 2148916233

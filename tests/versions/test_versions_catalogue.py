@@ -1,7 +1,5 @@
 """The catalogue over the data of every supported version: the same question, a right answer."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """An action has succeeded when the server has had its say, however late it comes."""
 
-from __future__ import annotations
-
 import pytest
 from contract.arena import CENTRE, cell
 from versions.stage import Scene
@@ -11,7 +9,7 @@ from bridge.actions import Approach, Dig, Hunt, MoveTo, Toss
 from bridge.events import ActionProgress
 from bridge.world import PlayerName, Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 TRIED = ("1.8.8", "1.16.5", "1.20.4", "1.21.4")
 HERE = [CENTRE.x, CENTRE.y, CENTRE.z]

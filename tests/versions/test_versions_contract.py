@@ -2,8 +2,6 @@
 
 Making, keeping, digging, pursuing need a server with rules of its own: the embedded one."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -21,7 +19,7 @@ from versions.supported import since, tried
 
 from bridge.js import JSBridge
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module", params=tried())

@@ -1,7 +1,5 @@
 """What the program must know of every supported version: mobs, and what can be planned."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What a bot was hurt by and died of is what the server shows; beside a zombie it blames nobody."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -14,7 +12,7 @@ from bridge.causes import Cause
 from bridge.events import BotDied, BotHurt, ChatHeard
 from bridge.world import ItemStack, Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 HERE, ZOMBIE = Position(CENTRE.x, CENTRE.y, CENTRE.z), 3001
 BESIDE = [HERE.x - 1.5, HERE.y, HERE.z]

@@ -1,7 +1,5 @@
 """Which lines a bot takes for whispers and for public chat: every shape in every version."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from bridge.port import ServerAddress
 from bridge.versions import LineShapes
 from bridge.world import BotName
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 ALICE = BotName("Alice")
 SHAPES = {

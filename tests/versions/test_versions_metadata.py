@@ -2,8 +2,6 @@
 
 Neither the checks in Node nor the recordings use our table; the bench writes by that of others."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -21,7 +19,7 @@ from bridge.actions import CollectDrops, LyingItems
 from bridge.port import ServerAddress
 from bridge.world import BotName, PlayerName, WorldSnapshot
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 ALICE, STEVE = BotName("Alice"), PlayerName("Steve")
 CHECKS = Path(__file__).with_name("metadata_checks.cjs")

@@ -2,8 +2,6 @@
 
 The bench writes numbers from a public table (bench/old_names.cjs), not from what bots read."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from bridge.actions import BlockAt, FindBlocks
 from bridge.looking import ScanBlocks
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 KINDS = ("oak_log", "birch_log", "dark_oak_log", "podzol", "granite", "red_wool", "white_wool")
 CARRIED = {"birch_log": 3, "oak_log": 2, "red_wool": 4, "white_wool": 1, "podzol": 5, "dirt": 6}

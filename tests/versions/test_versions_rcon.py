@@ -1,7 +1,5 @@
 """The arena of a real server keeps the contract on the bench, by vanilla's commands alone."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -19,7 +17,7 @@ from versions.supported import SUPPORTED, tried
 
 from bridge.port import ServerAddress
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 SPELLINGS = [version for version in (SUPPORTED[0], SUPPORTED[-1]) if version in tried()]
 """The oldest and the newest way to spell commands."""

@@ -1,7 +1,5 @@
 """Packets that vanilla servers sent, byte for byte: neither end shares our idea of them."""
 
-from __future__ import annotations
-
 import tarfile
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -21,7 +19,7 @@ from bridge.port import ServerAddress
 from bridge.versions import VERSIONS
 from bridge.world import BotName, Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 ALICE = BotName("Alice")
 ARCHIVES = Path(__file__).parent / "recorded"

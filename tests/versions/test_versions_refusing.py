@@ -1,7 +1,5 @@
 """How bots fare at the door of every version: pings, wrong versions, kicks, packs, proxies."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,7 +18,7 @@ from bridge.port import ServerAddress
 from bridge.versions import VERSIONS
 from bridge.world import BotName
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 ALICE = BotName("Alice")
 KEY = "multiplayer.disconnect."

@@ -1,7 +1,5 @@
 """Who respawns lives, also where the server does not send the new health."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from bridge.actions import MoveTo, Wait
 from bridge.events import BotDied, BotDisconnected
 from bridge.world import Position, WorldSnapshot
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 AWAY = Position(CENTRE.x + 5, CENTRE.y, CENTRE.z)
 

@@ -1,7 +1,5 @@
 """One table holds the range, bridge/versions.json: whatever reads it follows a line more."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

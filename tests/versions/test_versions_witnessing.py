@@ -1,7 +1,5 @@
 """What a server takes no notice of has not been done: others see it, or it shows no more."""
 
-from __future__ import annotations
-
 import pytest
 from contract.arena import CENTRE, cell
 from versions.stage import Scene
@@ -10,7 +8,7 @@ from versions.supported import since
 from bridge.actions import BlockAt, Dig, MoveTo
 from bridge.world import PlayerName, Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 TRIED = ("1.8.8", "1.20.4")
 AWAY = Position(CENTRE.x + 3, CENTRE.y, CENTRE.z)

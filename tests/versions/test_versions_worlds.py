@@ -1,7 +1,5 @@
 """Two worlds of one dimension on one server: who is in the other one is not seen, so not heard."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,7 @@ from versions.supported import since, tried
 
 from bridge.world import BotName, WorldSnapshot
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 
 async def in_view(arena: VersionArena, one: BotName, other: BotName) -> WorldSnapshot:

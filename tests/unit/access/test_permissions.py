@@ -1,7 +1,5 @@
 """Levels depend on where something came from."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person

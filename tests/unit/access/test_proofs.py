@@ -1,7 +1,5 @@
 """The pin: who has proved to be themselves, for how long, and who may try."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

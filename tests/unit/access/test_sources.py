@@ -1,7 +1,5 @@
 """Sources of combined texts: never a higher level or wider audience, and stored unchanged."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Hearers decide what is shown; what is shown decides what may be done."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person

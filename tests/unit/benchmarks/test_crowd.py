@@ -1,7 +1,5 @@
 """The lag of the event loop between two moments."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

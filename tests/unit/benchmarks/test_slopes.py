@@ -1,7 +1,5 @@
 """The slope of what was measured: known slopes are found, and the interval is honest."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

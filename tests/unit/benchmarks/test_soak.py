@@ -1,7 +1,5 @@
 """From readings of a daemon to a verdict: what grows is named, a restart is not taken for it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator

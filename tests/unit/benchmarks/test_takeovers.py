@@ -1,7 +1,5 @@
 """What counts as lost or doubled when daemons were killed."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """The benchmark of a bot that is left alone: what it counts, and when its promise holds."""
 
-from __future__ import annotations
-
 from benchmarks.unattended import GOALS, WANTED_ITEMS, Stay, holds, table
 from bots.bot.events import StepDone
 from bots.bot.result import Failure

@@ -1,7 +1,5 @@
 """What a bot was told to reach: its order, and what is left of it on the disk."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -18,8 +16,6 @@ from bots.errors import CommandError
 from bots.observability.trace import TraceLog
 from bots.store.database import FILE_NAME, Store
 from bridge.world import BotName, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 STEVE = Person(PlayerName("Steve"))
 AT_ONCE_S = 1.0

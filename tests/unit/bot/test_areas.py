@@ -1,7 +1,5 @@
 """Areas: whose word counts, what lapses, and that they survive a restart."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -16,8 +14,6 @@ from bots.bot.areas import CLAIM_LASTS, MOST, MOST_CLAIMS, Area, Areas, Rule
 from bots.errors import CommandError
 from bots.store.database import Store
 from bridge.world import Position, Zone, is_spared
-
-pytestmark = pytest.mark.anyio
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 HERE = Position(10, 64, 10)

@@ -1,7 +1,5 @@
 """A bot looks at whoever speaks to it within 0.3 s unless something prevents it."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -14,8 +12,6 @@ from bots.registry.failures import failure_of
 from bridge.actions import Wait
 from bridge.errors import BridgeDown, BridgeTimeout
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 SOUTH, EAST = 180, 270
 WITHIN_S = 0.3

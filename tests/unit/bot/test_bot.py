@@ -1,7 +1,5 @@
 """A bot's three outputs, its actions from begin to end, and what `stop` ends."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine
 from typing import Any
@@ -20,8 +18,6 @@ from bridge.actions import Dig, MoveTo, Wait
 from bridge.errors import BridgeDown, BridgeTimeout, NotConnected
 from bridge.events import ActionFinished
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

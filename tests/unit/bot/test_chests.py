@@ -1,17 +1,11 @@
 """What the bots know of chests, across restarts."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
-
-import pytest
 
 from bots.bot.chests import MOST, Chests
 from bots.store.database import FILE_NAME, Store
 from bridge.world import Container, ItemStack, Position
-
-pytestmark = pytest.mark.anyio
 
 OVERWORLD, AT = "overworld", Position(10, 64, 8)
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -1,7 +1,5 @@
 """May I break this block, and what happens then?"""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest

@@ -1,7 +1,5 @@
 """A death ends no job: the bot fetches what it lost, goes on, and tells what became of it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from datetime import UTC, datetime
@@ -19,8 +17,6 @@ from bridge.actions import Action, MoveTo, Wait
 from bridge.causes import Cause
 from bridge.events import BotDied
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 AT_WORK = Position(40.5, GROUND, 40.5)
 """Some way from the spawn point."""

@@ -1,7 +1,5 @@
 """No job runs on without gain, step or word: it says what it is at, and gives up what is stuck."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 
@@ -22,8 +20,6 @@ from bridge.errors import BridgeTimeout
 from bridge.fake import Person as Visitor
 from bridge.fake.rules import BlockRule
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 AGES_S = 100_000.0
 HERE = Position(8.5, GROUND, 8.5)

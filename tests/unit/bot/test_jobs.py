@@ -1,7 +1,5 @@
 """A bot has one job at a time; jobs are replaced, stopped, cut off and reported."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 
@@ -20,8 +18,6 @@ from bridge.actions import CloseContainer, Craft, Dig, MoveTo, OpenContainer, Wa
 from bridge.errors import BridgeDown
 from bridge.fake import Person as Visitor
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 STEVE = Person(PlayerName("Steve"))
 AGES_S = 100_000.0

@@ -1,7 +1,5 @@
 """What a bot does of its own accord is shown, can be stopped, and gives way to everything else."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 
@@ -15,8 +13,6 @@ from bots.bot.result import Result
 from bots.registry.failures import failure_of
 from bridge.actions import Wait
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 STROLL = "taking a walk"
 AGES_S = 10_000.0

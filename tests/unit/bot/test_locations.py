@@ -1,7 +1,5 @@
 """Named places: they survive a restart, names are unique, each bot has its own."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,8 +10,6 @@ from bots.bot.locations import MOST, AllLocations, Location
 from bots.errors import CommandError
 from bots.store.database import Store
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 
 def place(name: str, x: float = 1, dimension: str = "overworld") -> Location:

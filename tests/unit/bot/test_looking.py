@@ -1,15 +1,11 @@
 """Looks at the world have a deadline for callers that can do without."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
 
 from bots.bot.looking import in_time
 from bridge.errors import BridgeError
-
-pytestmark = pytest.mark.anyio
 
 
 async def test_an_answer_in_time_is_given() -> None:

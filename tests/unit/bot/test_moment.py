@@ -1,7 +1,5 @@
 """Between two actions a job looks at the world once, and never sees an older state."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 
@@ -16,8 +14,6 @@ from bots.bot.result import Result
 from bots.errors import ActionFailed
 from bridge.actions import Dig, FindBlocks, Wait
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, GROUND, 8.5)
 LOG = Position(9, GROUND, 8)

@@ -1,7 +1,5 @@
 """“stop” takes effect at once; no model and no decision delays it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable
 from pathlib import Path
@@ -21,7 +19,7 @@ from bridge.world import Position
 from llm.function_model import Answer, FunctionModel
 from llm.model import Question
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,5 @@
 """Facts of the server's version are read once for all bots, and kept once."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, field
 
@@ -12,8 +10,6 @@ from bots.bot.version_facts import VersionFacts
 from bridge.actions import Query
 from bridge.catalogue import Catalogue, ReadRecipes, RecipeBook
 from bridge.errors import BridgeError
-
-pytestmark = pytest.mark.anyio
 
 
 @dataclass

@@ -1,7 +1,5 @@
 """A bot sees less far once it is left alone, and as far as before when anybody turns to it."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -17,8 +15,6 @@ from bridge.errors import BridgeTimeout
 from bridge.fake.crossing import Operation
 from bridge.looking import Behold, ReadRegion, ScanBlocks
 from bridge.world import BotName, Position
-
-pytestmark = pytest.mark.anyio
 
 AGES_S = 10_000.0
 

@@ -1,7 +1,5 @@
 """Characters of Mindcraft and of ElizaOS become personas; what instructs a model does not."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from pathlib import Path

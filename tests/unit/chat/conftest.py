@@ -1,7 +1,5 @@
 """A store in a folder of the test."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Who is in which talk, and which lines belong to it."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """`!chat` to everyone in range: who gets it, the answer, and what is recorded for each."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any
@@ -21,8 +19,6 @@ from bots.registry.render import render
 from bots.store.database import Store
 from bridge.errors import BridgeDown
 from bridge.world import BotName, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(0.5, 64, 0.5)
 TO_ALL = '!chat {"target": "all", "message": "Good morning!"}'

@@ -1,7 +1,5 @@
 """Pacing: below the server's spam limit, one answer at a time, nothing dropped."""
 
-from __future__ import annotations
-
 import asyncio
 import heapq
 from collections.abc import Awaitable, Callable, Coroutine
@@ -19,8 +17,6 @@ from bots.chat.governor import CEILING, COST, DRAIN_PER_S, LONGEST_QUEUE, Govern
 from bots.errors import SpeechRefused
 from bridge.errors import BridgeDown, NotConnected
 from bridge.world import PlayerName
-
-pytestmark = pytest.mark.anyio
 
 STEVE = PlayerName("Steve")
 RANKS = {"Olga": 3, "Tom": 2, "Bob": 0}
@@ -99,7 +95,7 @@ def governor(chat: Chat) -> Governor:
 
 
 def governor_of(
-    chat: Chat | Outage,
+    chat: "Chat | Outage",
     version: str = "1.16.5",
     pace: bool = True,
     back: Callable[[], Awaitable[bool]] = never_back,

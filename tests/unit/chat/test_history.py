@@ -1,7 +1,5 @@
 """Histories: stored once, seen from each bot's side, complete after any crash."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import subprocess
@@ -19,8 +17,6 @@ from bots.chat.conversation_sql import decode, encode
 from bots.chat.message import Content, Message
 from bots.errors import InvalidArguments, StoreError
 from bots.store.database import Store
-
-pytestmark = pytest.mark.anyio
 
 NOON = datetime(2026, 11, 21, 12, 0, 0, 123_456, tzinfo=UTC)
 

@@ -1,7 +1,5 @@
 """A history of ten thousand lines is read by pages and views, never whole."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import AsyncIterator
@@ -18,8 +16,6 @@ from bots.chat.recall import MOST, Search
 from bots.chat.recall_sql import enter
 from bots.clock import utc_now
 from bots.store.database import FILE_NAME, Store
-
-pytestmark = pytest.mark.anyio
 
 LINES = 10_000
 LONGEST_ANSWER = 200_000  # characters of JSON of the lines in view

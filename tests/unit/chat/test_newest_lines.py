@@ -1,7 +1,5 @@
 """Which lines of a history a prompt shows."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import heard

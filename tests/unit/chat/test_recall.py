@@ -1,7 +1,5 @@
 """Recall: what was heard long ago is found again, and nothing that may not be."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -14,8 +12,6 @@ from bots.chat.filters import Filter
 from bots.chat.recall import Search
 from bots.store.database import Store
 from bridge.world import PlayerName
-
-pytestmark = pytest.mark.anyio
 
 NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)  # a Wednesday
 

@@ -1,7 +1,5 @@
 """A month in a town: what people ask about weeks later is found, and nothing that may not be."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -1,7 +1,5 @@
 """Receipts: a whisper from one of our bots is matched with what that bot said."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -9,8 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.chat.receipts import IN_FLIGHT, Partial, Receipts
-
-pytestmark = pytest.mark.anyio
 
 NO_TIME = 0.0
 

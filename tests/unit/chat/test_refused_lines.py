@@ -1,7 +1,5 @@
 """What the server refuses was not said: who asked is told, and the history knows."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator
@@ -23,8 +21,6 @@ from bridge.events import LineAnswered, LineUnheard, Refusal, RefusalKind
 from bridge.fake.body import Person as Visitor
 from bridge.versions import whisper_pattern_of
 from bridge.world import BotName, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 NO_SUCH = Refusal("unknown_command", "Command not found")
 FORBIDDEN = Refusal("forbidden", "You do not have permission")

@@ -1,7 +1,5 @@
 """Turn limits: bots do not talk among themselves for ever, and nobody floods a bot."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """A backup is whole, holds all that was acknowledged before it, and is put back or refused."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import json
@@ -26,8 +24,6 @@ from bots.errors import StoreError, StoreUnwritable
 from bots.store.copying import copy_database
 from bots.store.database import FILE_NAME, Store
 from bots.store.migrations import newest
-
-pytestmark = pytest.mark.anyio
 
 BEFORE, MOST = 500, 100_000
 KEPT = {

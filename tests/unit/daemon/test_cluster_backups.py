@@ -1,10 +1,7 @@
 """A backup put back, and a broker without its disk: with which memory a home goes on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
-import pytest
 from support.clusters import cluster_settings
 
 from bots.app import Daemon
@@ -14,8 +11,6 @@ from bots.daemon.backup import back_up, put_back
 from bots.settings.settings import Settings
 from bridge import FakeBridge
 from bridge.fake import FakeWorld
-
-pytestmark = pytest.mark.anyio
 
 LEASE_S = 6.0
 ANSWERED_S = 3.0

@@ -3,8 +3,6 @@
 Time is invented, so a busy machine changes nothing. A schedule is told by its seed alone.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import random
@@ -32,7 +30,7 @@ from bridge.fake import FakeWorld
 from bridge.fake.body import Person
 from bridge.world import Death, PlayerName, Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 
 LEASE_S = 6.0
 BOTS = {"one": "Alice", "two": "Bob", "three": "Cara"}

@@ -25,7 +25,6 @@ from bridge.fake import FakeBridge, VirtualClock
 from bridge.port import ServerAddress
 from bridge.world import BotName
 
-pytestmark = pytest.mark.anyio
 ALICE = BotName("Alice")
 
 

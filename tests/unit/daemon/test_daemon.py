@@ -52,7 +52,7 @@ from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Completion, Question
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def settings(data_dir: Path, *names: str) -> Settings:

@@ -1,7 +1,5 @@
 """Only bots.app loads the commands. A process of its own shows it: here the tests loaded them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

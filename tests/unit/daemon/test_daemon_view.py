@@ -1,7 +1,5 @@
 """Commands from outside: awaited until their end, or started and told apart by number."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -24,8 +22,6 @@ from bots.registry.registry import CommandContext, CommandRegistry
 from bots.responder.records.record import DecisionRecorder
 from bridge.actions import Wait
 from bridge.world import BotName, Position
-
-pytestmark = pytest.mark.anyio
 
 
 class WaitArgs(Args):

@@ -1,7 +1,5 @@
 """A data folder that others made, or a name of ours that they use: refused, and left as it is."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import stat

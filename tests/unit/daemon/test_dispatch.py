@@ -1,7 +1,5 @@
 """A whisper is a receipt, a command, or something to record and answer."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -19,8 +17,6 @@ from bridge.causes import Cause
 from bridge.errors import BridgeError
 from bridge.fake import Person as Visitor
 from bridge.world import BotName, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The end of an action takes effect on arrival, however long storing whispers takes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,8 +12,6 @@ from support.rig import Rig, run_json, until
 
 from bridge.fake import Person
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 GO = "!navigation gotoCoords 6 64 0"
 WITHIN_S = 3.0  # less than the store waits for a lock

@@ -1,7 +1,5 @@
 """What the daemon tells of experiments, read from the files that `experiment run` writes."""
 
-from __future__ import annotations
-
 import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,8 +14,6 @@ from bots.daemon.experiment_records import (
     PlayedRun,
 )
 from bots.daemon.shapes import ExperimentShape
-
-pytestmark = pytest.mark.anyio
 
 BEGAN = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
 NO_PROCESS = 2**22 + 1  # above what Linux gives

@@ -1,7 +1,5 @@
 """What a running daemon tells Prometheus; and that the docs and the board know it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -19,7 +17,7 @@ from bots.daemon.gauges import Gauges, Metered
 from bots.observability.trace import TraceLog
 from bridge.fake import FakeBridge, FakeWorld
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 DOCS = Path(__file__).parents[3] / "docs"
 OPENMETRICS = "application/openmetrics-text; version=1.0.0"

@@ -1,7 +1,5 @@
 """What supervisors are told: when to start the daemon anew, and when to wait."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from dataclasses import dataclass, field
@@ -15,8 +13,6 @@ from bots.cluster.local import LocalBus
 from bots.daemon.health import NODE_BACK_WITHIN_S, Health
 from bots.observability.stalls import EVERY_S, REMEMBERED, STALLED_S, Stalls
 from bridge import VirtualClock
-
-pytestmark = pytest.mark.anyio
 
 
 @dataclass

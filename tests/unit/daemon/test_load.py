@@ -1,7 +1,5 @@
 """What the daemon and the processes below it take of the machine."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

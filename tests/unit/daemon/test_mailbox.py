@@ -1,7 +1,5 @@
 """Each bot's mailbox: in order, bounded by pausing the socket, not ended by any bug."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -14,8 +12,6 @@ from bridge.errors import NotConnected
 from bridge.events import BotSpawned, BridgeEvent, WhisperReceived
 from bridge.fake import FakeBridge, FakeWorld
 from bridge.world import BotName, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 ALICE = BotName("Alice")
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

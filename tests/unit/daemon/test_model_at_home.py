@@ -1,7 +1,5 @@
 """A daemon with a model on this machine: asked at the start, free, and within its context."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,7 +18,6 @@ from llm.engine.budget import Payer
 from llm.engine.decision import Matter, Used
 from llm.model import Question, Turn
 
-pytestmark = pytest.mark.anyio
 PATIENT_S = 120.0  # the SDK takes seconds of computing to load
 
 

@@ -1,7 +1,5 @@
 """A model is asked once: what each kind of server answers, and what is wrong with it in words."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest
@@ -24,8 +22,6 @@ from bots.settings.llm import LlmSettings
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import Settings
 from llm.fake_api import FakeClaude
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(autouse=True)

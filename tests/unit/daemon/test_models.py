@@ -1,7 +1,5 @@
 """Models of the tiers, their prices and spending caps come from the settings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -29,8 +27,6 @@ from llm.fake_api import FakeClaude
 from llm.fake_api.server import MODELS
 from llm.function_model import FunctionModel
 from llm.model import ChatModel, Question
-
-pytestmark = pytest.mark.anyio
 
 PATIENT_S = 60.0
 

@@ -1,7 +1,5 @@
 """Whatever asks a model is charged to the one budget of its data folder; nothing asks beside it."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

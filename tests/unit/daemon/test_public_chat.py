@@ -1,7 +1,5 @@
 """Public chat: said, heard by the bots it names, answered in public, never endlessly."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -28,8 +26,6 @@ from bots.text.word_match import says
 from bridge.world import PlayerName, Position
 from llm.function_model import FunctionModel
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(0.5, 64, 0.5)
 FAR = Position(60.5, 64, 0.5)

@@ -1,7 +1,5 @@
 """A backup that somebody else wrote: only what `backup` makes is put back, or nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """Sessions of all bots: found by name, unique, reconnected when Node is back."""
 
-from __future__ import annotations
-
 import pytest
 import structlog
 from support.rig import Rig, until
@@ -9,8 +7,6 @@ from support.rig import Rig, until
 from bots.daemon.connection import Connection
 from bridge.events import BridgeEvent, BridgeLost, BridgeRestored
 from bridge.world import BotName
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """A canary stands in every secret; no exit of a daemon lets it out."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time
@@ -40,7 +38,6 @@ from bridge.fake import FakeBridge
 from bridge.fake.body import Person
 from bridge.world import BotName, PlayerName
 
-pytestmark = pytest.mark.anyio
 PATIENT_S = 120.0  # the SDK takes seconds of computing to load
 CANARY = "canary"
 PIN = "canary-pin-1"

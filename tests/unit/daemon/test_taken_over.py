@@ -1,7 +1,5 @@
 """Bots of a daemon that is gone live on at another one, until theirs is back."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time
@@ -31,8 +29,6 @@ from bridge.errors import NotConnected
 from bridge.fake import FakeWorld
 from bridge.fake.body import Person
 from bridge.world import BotName, PlayerName
-
-pytestmark = pytest.mark.anyio
 
 ALICE, BOB = PlayerName("Alice"), PlayerName("Bob")
 

@@ -1,7 +1,5 @@
 """With the settings as they are shipped, every tier decides something live, and so do the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,8 +18,6 @@ from llm.engine.held_call import worst_case
 from llm.engine.tiers import Tier, Work, route
 from llm.function_model import Answer, FunctionModel
 from llm.model import ModelUnavailable, Question, Turn
-
-pytestmark = pytest.mark.anyio
 
 NEAR = Position(9.5, 64, 8.5)
 SHIPPED = LlmSettings()

@@ -1,7 +1,5 @@
 """What may be watched: positions while somebody looks, goals, talks, money, prompts."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -20,8 +18,6 @@ from bridge.fake import FakeWorld, VirtualClock
 from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Completion, Question, Usage
-
-pytestmark = pytest.mark.anyio
 
 RANGE = 15.0
 

@@ -1,7 +1,5 @@
 """A film of a run from above."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Real bots of an experiment are shown what all of the cast who will hear them have heard."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -17,8 +15,6 @@ from bots.talks.live.prompt import TurnContext
 from bots.talks.live.runner import Answer
 from bots.talks.live.thinker import Thinker
 from bridge.world import BotName, Position, WorldSnapshot
-
-pytestmark = pytest.mark.anyio
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 HERE, FAR = Position(8, 64, 8), Position(60, 64, 8)

@@ -1,7 +1,5 @@
 """What experiments cost: one budget with the daemon, a cap of each run, and no silent rules."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sqlite3

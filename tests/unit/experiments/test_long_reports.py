@@ -1,7 +1,5 @@
 """A run of ten thousand lines is reported without a drawing for each of them."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

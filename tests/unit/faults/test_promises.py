@@ -1,7 +1,5 @@
 """Each promise of the fault harness can be broken, and then it is noted."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from dataclasses import replace

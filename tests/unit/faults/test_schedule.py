@@ -1,7 +1,5 @@
 """The schedule of faults: a seed says all of it, and every kind comes."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from collections import Counter

@@ -1,7 +1,5 @@
 """Whatever the API answers, the model's caller gets words, calls, or a named failure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Whatever rows the database holds, the daemon starts, hears, and talks; bad rows are set aside."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import math

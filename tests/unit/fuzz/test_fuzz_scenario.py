@@ -1,7 +1,5 @@
 """Whatever stands in a scenario file, it is taken or refused line by line."""
 
-from __future__ import annotations
-
 import tomllib
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whatever stands in the configuration, it is taken or refused in a sentence."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

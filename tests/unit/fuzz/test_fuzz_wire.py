@@ -1,7 +1,5 @@
 """Whatever Node sends, the bridge reads it or says that it cannot; it never breaks."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Sequence

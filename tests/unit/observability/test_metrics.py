@@ -1,7 +1,5 @@
 """Figures for Prometheus: what is counted, and how late the loop is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import anyio

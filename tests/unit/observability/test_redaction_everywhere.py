@@ -1,7 +1,5 @@
 """No secret leaves in any output, wherever it stands in a text."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

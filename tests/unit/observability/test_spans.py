@@ -1,7 +1,5 @@
 """Decisions as spans, and how they reach a collector."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import AsyncIterator
@@ -26,8 +24,6 @@ from bots.settings.secrets import SecretUrl
 from bots.settings.service import TelemetrySettings
 from bots.settings.settings import Settings
 from bridge.fake import FakeBridge, FakeWorld
-
-pytestmark = pytest.mark.anyio
 
 USED = {"name": "look", "failed": False, "illegal": False, "outcome": "a secret of Steve"}
 DECISION: dict[str, Any] = {

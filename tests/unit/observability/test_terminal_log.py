@@ -1,7 +1,5 @@
 """The log as a person reads it in a terminal."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

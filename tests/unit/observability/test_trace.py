@@ -3,11 +3,9 @@
 from datetime import UTC, datetime
 
 import anyio
-import pytest
 
 from bots.observability.trace import KEPT, READER_BUFFER, TraceLog
 
-pytestmark = pytest.mark.anyio
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 

@@ -1,7 +1,5 @@
 """What a declaration provides: usage, example, level and deadline."""
 
-from __future__ import annotations
-
 import pytest
 from support.families import help_and_places, whispered
 from support.rig import Rig
@@ -12,8 +10,6 @@ from bots.commands.catalogue import commands
 from bots.registry import parse
 from bots.registry.args import NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The log names each command, its bot, and who asked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, MutableMapping
 from typing import Any
 
@@ -17,8 +15,6 @@ from bots.registry.args import Args
 from bots.registry.registry import CommandContext, CommandRegistry
 from bridge.errors import HostError
 from bridge.world import BotName, PlayerName
-
-pytestmark = pytest.mark.anyio
 
 OWNER, STRANGER = Person(PlayerName("Olga")), Person(PlayerName("Steve"))
 WHO = {"bot": "Alice", "asked_by": "the asker", "log_level": "info"}

@@ -1,7 +1,5 @@
 """Names of several words: the longest declared name wins, families list what they have."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest
@@ -11,8 +9,6 @@ from hypothesis import strategies as st
 from bots.commands.catalogue import commands
 from bots.errors import CommandError, UnknownCommand
 from bots.registry.names import Names
-
-pytestmark = pytest.mark.anyio
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Any text is parsed or refused with a reason."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Words for persons: `me` is whoever asks, in every command that takes a player's name."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -16,8 +14,6 @@ from bots.registry.persons import player_keys
 from bots.responder.asking_back import NAMING_PLAYERS
 from bots.text.pronouns import ADDRESSEE, ASKER
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 STEVE = Person(PlayerName("Steve"))
 HERE = Position(4.5, 64, 0.5)

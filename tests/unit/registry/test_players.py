@@ -1,7 +1,5 @@
 """Finding players for commands: by name in any case, in view or not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Commands: declared once, always checked, never ending in a traceback."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random
@@ -22,9 +20,6 @@ from bots.registry.registry import CommandContext, CommandRegistry
 from bots.registry.render import LINES, render
 from bridge.errors import BridgeDown, BridgeTimeout, HostError
 from bridge.world import BotName, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
-
 
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
 

@@ -1,13 +1,7 @@
 """A result as lines of a whisper."""
 
-from __future__ import annotations
-
-import pytest
-
 from bots.bot.result import Failure, Result
 from bots.registry.render import LINE, plain_lines, render
-
-pytestmark = pytest.mark.anyio
 
 
 class Pile(Result):

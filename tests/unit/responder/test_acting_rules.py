@@ -1,7 +1,5 @@
 """Rules that act: events, and requests that follow one another."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
@@ -29,8 +27,6 @@ from bridge.catalogue import Catalogue, ItemFacts, RecipeBook
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
 from llm.engine.decision import ToolOutcome, Used
 from llm.model import Tool, ToolCall
-
-pytestmark = pytest.mark.anyio
 
 STEVE = Person(PlayerName("Steve"))
 NOTHING = cast(Any, None)

@@ -1,7 +1,5 @@
 """The prompt: rules from files, everything said as quoted data."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Everyone who speaks to a bot gets one answer in time, from a model or rules."""
 
-from __future__ import annotations
-
 import asyncio
 import contextvars
 import time
@@ -36,8 +34,6 @@ from bridge.world import PlayerName, Position
 from llm.engine.decision import without_model
 from llm.function_model import FunctionModel
 from llm.model import ChatModel, ModelUnavailable, Question
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(0.5, 64, 0.5)
 NEAR = Position(4.5, 64, 0.5)

@@ -1,7 +1,5 @@
 """Questions about things of the game, in the words in which people ask."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.responder.rules.lore import About, asked_in

@@ -1,7 +1,5 @@
 """Owners are told everything, and strangers' words spend no right: tools are asked for twice."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -28,7 +26,7 @@ from bridge.world import Position
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, ToolCall, Usage
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 HERE = Position(10.5, 64, 8.5)
 DROP = {"item": "diamond", "count": 2, "player": "Owner"}

@@ -1,7 +1,5 @@
 """Auto-replies: fixed answers from the settings, for people, without a decision."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -33,8 +31,6 @@ from bots.settings.settings import (
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName
 from llm.function_model import FunctionModel
-
-pytestmark = pytest.mark.anyio
 
 RULES = [
     AutoReply("rules", "Be kind; do not dig below the houses."),

@@ -1,7 +1,5 @@
 """A briefing is told, in one line, to whoever is trusted and near, or comes soon."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from pathlib import Path
@@ -20,8 +18,6 @@ from bridge.fake import VirtualClock
 from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 HERE, NEAR, FAR = Position(0.5, 64, 0.5), Position(0.5, 64, 6.5), Position(0.5, 64, 60.5)
 PLAN = Thought(

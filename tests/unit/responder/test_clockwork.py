@@ -1,8 +1,5 @@
 """Speakers who answer like machines are left alone after a handful of lines; people never are."""
 
-from __future__ import annotations
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,8 +16,6 @@ from bots.responder.limits import (
 )
 from bridge.fake import VirtualClock
 from bridge.world import BotName, PlayerName
-
-pytestmark = pytest.mark.anyio
 
 HANDFUL = 6
 GREETING = "Good evening, Alice!"

@@ -1,7 +1,5 @@
 """Confirmation: only a plain yes from whoever was asked, there and soon, runs the command."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A long talk with a whole daemon is summarised in the background and survives a restart."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from llm.engine.context import LIMITS
 from llm.function_model import FunctionModel
 from llm.model import Question
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 NOTE = "Steve counts his sheep."
 

@@ -1,7 +1,5 @@
 """Questions to a model: in a stable order, always short, showing only what may be seen."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -35,8 +33,6 @@ from llm.engine.prices import price_of
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, ModelUnavailable, Question, Turn, Usage
 from llm.prompts import REPLY
-
-pytestmark = pytest.mark.anyio
 
 LEVEL_OF = LEVELS.level_of
 DECIDED = without_model("hello", "test")

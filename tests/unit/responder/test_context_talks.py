@@ -1,13 +1,10 @@
 """In a group talk older lines become notes too, which everybody must be fit to know."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import pytest
 from support.cases import heard
 from support.decision_parts import engine_of, prompts_of
 from support.rig import until
@@ -26,8 +23,6 @@ from bridge.world import BotName, PlayerName, WorldSnapshot
 from llm.engine.context import LIMITS
 from llm.function_model import FunctionModel
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 RECORDED = Path(__file__).parents[2] / "data" / "snapshots.json"
 ALICE = BotName("Alice")

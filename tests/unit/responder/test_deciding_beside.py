@@ -1,7 +1,5 @@
 """Events and lines together: no speaker waits for an event, and no event is lost."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable
 from pathlib import Path
@@ -18,7 +16,7 @@ from bridge.world import Position
 from llm.function_model import Answer, FunctionModel
 from llm.model import Question
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)

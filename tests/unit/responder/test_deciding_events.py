@@ -1,7 +1,5 @@
 """Events are kept for the next decision; danger during a job asks for one at once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -16,8 +14,6 @@ from bridge import FakeBridge
 from bridge.causes import Cause
 from bridge.world import Position
 from llm.function_model import FunctionModel
-
-pytestmark = pytest.mark.anyio
 
 
 def event(text: str, kind: str = "danger") -> EventReport:

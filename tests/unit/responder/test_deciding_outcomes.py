@@ -1,7 +1,5 @@
 """Tools begin what a person asks for, and its end is reported when it comes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import anthropic  # noqa: F401 - loading it takes longer than an answer may
@@ -17,7 +15,7 @@ from llm.fake_api import Call, FakeClaude, Reply
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, Usage
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)

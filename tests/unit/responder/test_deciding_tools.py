@@ -1,7 +1,5 @@
 """Commands as tools: what a speaker may not run is neither shown nor run."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Mapping
@@ -37,8 +35,6 @@ from bots.responder.command_tools import (
 from bots.responder.main_tools import MAIN_TOOLS, MainTool, meant
 from bridge.world import BotName, PlayerName, Position
 from llm.model import ToolCall
-
-pytestmark = pytest.mark.anyio
 
 OWNER, GUEST = Person(PlayerName("Owner")), Person(PlayerName("Guest"))
 LEVELS = Permissions(owners=frozenset({"Owner"}))

@@ -1,7 +1,5 @@
 """A thousand decisions on a faulty API: all answered, all paid for, never over budget."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time
@@ -24,7 +22,7 @@ from llm.engine.tiers import TIERS, TierModel
 from llm.fake_api import Body, Call, Drop, Failure, FakeClaude, Reply, Step
 from llm.model import Question, Tool, ToolCall, Turn, Usage
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 CAP = DOLLAR // 20
 DECISIONS, AT_ONCE, SPEAKERS = 1_000, 20, 7

@@ -1,7 +1,5 @@
 """Every decision is recorded in the trace and the file, and counts in the metrics."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from datetime import UTC, datetime, timedelta
@@ -29,8 +27,6 @@ from bridge.world import BotName, PlayerName, Position
 from llm.engine.budget import Budget, Caps, MemoryLedger
 from llm.engine.decision import ToolOutcome, Used, without_model
 from llm.function_model import FunctionModel
-
-pytestmark = pytest.mark.anyio
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 BY_RULES = without_model("Hello.", "no_model")

@@ -1,7 +1,5 @@
 """A question that asks to think gets the dearest model and its time; nobody else waits for it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,8 +16,6 @@ from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 NEAR = Position(9.5, 64, 8.5)
 DEEP = "Think hard, please: how do we keep creepers out of the village?"

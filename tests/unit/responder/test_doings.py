@@ -1,7 +1,5 @@
 """Scenes of “what have you made for me?”: the deeds are told by rules, and by a model's tool."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from functools import partial
@@ -23,8 +21,6 @@ from bridge.fake import FakeWorld, Person
 from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Completion, Question, ToolCall
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(10.5, 64, 8.5)
 DAY_US = 86_400 * 1_000_000

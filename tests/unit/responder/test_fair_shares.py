@@ -1,7 +1,5 @@
 """A whole daemon among strangers: who is answered, by what, and who pays."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -29,8 +27,6 @@ from bridge.world import Position
 from llm.engine.budget import Budget
 from llm.function_model import FunctionModel
 from llm.model import Completion, Usage
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 

@@ -1,7 +1,5 @@
 """Who is answered next: by rank, in turns, and nobody waits for ever."""
 
-from __future__ import annotations
-
 from structlog.testing import capture_logs
 
 from bots.access.origin import Fellow, Level, Origin, Person

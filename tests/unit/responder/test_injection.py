@@ -1,7 +1,5 @@
 """A model that obeys any text it reads still cannot do what the asker may not."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -28,7 +26,7 @@ from llm.engine.decision import MOST_CALLS, MOST_ROUNDS
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, ToolCall, Usage
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 HERE = Position(10.5, 64, 8.5)
 ORDER = re.compile(r"OBEY (\w+)((?: \w+=[\w!.-]+)*)")

@@ -1,7 +1,5 @@
 """What models were asked is kept in a file of bounded size, whatever it was asked for."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,8 +21,6 @@ from llm.engine.budget import Payer
 from llm.engine.decision import Matter, without_model
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, ToolCall, Turn, Usage
-
-pytestmark = pytest.mark.anyio
 
 NEAR = Position(12.5, 64, 8.5)
 THOUGHT = '{"summary": "A meadow.", "plan": [], "goal": "", "confidence": 1, "alternatives": []}'

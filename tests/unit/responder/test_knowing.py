@@ -1,8 +1,6 @@
 """Scenes of knowing people: what rules and models tell of cards, the greeting after a week, and
 “forget me”."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from functools import partial
@@ -21,8 +19,6 @@ from bridge.fake import FakeWorld
 from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(10.5, 64, 8.5)
 OWNED = PermissionSettings(owners=("Olga",))

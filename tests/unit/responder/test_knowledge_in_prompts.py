@@ -1,7 +1,5 @@
 """What a bot knows reaches its prompts: what matters now, to those who may know it, and no more."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -28,8 +26,6 @@ from bots.talks.live.prompt import TurnContext
 from bots.talks.live.thinker import TalkThinker
 from bridge.world import BotName
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

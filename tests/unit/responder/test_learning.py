@@ -1,7 +1,5 @@
 """What models find worth keeping in lines they summarise goes onto cards and into knowledge."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -23,8 +21,6 @@ from bots.responder.reflection.thought import read_conclusion
 from bridge.world import PlayerName, Position
 from llm.engine.decision import without_model
 from llm.function_model import FunctionModel
-
-pytestmark = pytest.mark.anyio
 
 STEVE, MALLORY = (Person(PlayerName(name)) for name in ("Steve", "Mallory"))
 BY_STEVE = Sources.said_by(STEVE, Level.PLAYER, {"Steve"})

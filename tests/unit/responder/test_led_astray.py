@@ -1,7 +1,5 @@
 """Whose words are left out of a model's choices, for how long, and what a call is about."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

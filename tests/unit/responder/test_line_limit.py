@@ -1,7 +1,5 @@
 """So many lines of a player are answered in a minute; the rest are recorded, and that is told."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.access.origin import Fellow, Operator, Origin, Person

@@ -1,7 +1,5 @@
 """A model that calls without end: few calls are made, the record is short, and somebody hears."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import replace
@@ -22,8 +20,6 @@ from bridge import FakeBridge
 from llm.engine.decision import MOST_CALLS, MOST_ROUNDS, ToolOutcome, Used, without_model
 from llm.function_model import Answer
 from llm.model import Completion, Question, ToolCall, Usage
-
-pytestmark = pytest.mark.anyio
 
 MANY = 500
 LONGEST_RECORD = 60_000  # characters of JSON

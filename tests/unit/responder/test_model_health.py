@@ -1,7 +1,5 @@
 """A model that does not answer is told once, to those who are to know, until it answers again."""
 
-from __future__ import annotations
-
 import pytest
 import structlog
 

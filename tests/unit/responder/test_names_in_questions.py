@@ -1,7 +1,5 @@
 """Names that read as other words: every question and answer marks them, and nobody is mixed up."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 320 strings, planted four at a time; then an owner and a stranger say hello.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from bots.knowledge.cards.fact import Fact, Kind, of_person
 from bots.responder.case.inbox import EventReport
 from llm.engine.context import Summary
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 Plant = Callable[[Lab, list[str]], Awaitable[tuple[EventReport, ...]]]
 BATCH = 4

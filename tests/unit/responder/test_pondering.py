@@ -1,13 +1,10 @@
 """Who waits for an answer sees that the bot thinks: after 2 s it looks at them, up, and back."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
 from support.live_talks import policy
 from support.rig import Rig, run_json, until
 
@@ -26,8 +23,6 @@ from bridge.fake import FakeBridge, FakeWorld, VirtualClock
 from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 SOUTH = 180
 UP = 15.0  # degrees

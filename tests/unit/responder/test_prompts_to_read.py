@@ -1,7 +1,5 @@
 """What a model would be asked can be read before anybody asks it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -15,8 +13,6 @@ from bots.settings.settings import PermissionSettings
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(10.5, 64, 8.5)
 SECRET = "The chest is at 100 12 -300"

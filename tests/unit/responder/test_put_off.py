@@ -1,8 +1,6 @@
 """“then get me torches”: in plain words a goal waits behind the one under way, and behind what was
 asked for with it."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 
@@ -13,8 +11,6 @@ from support.rig import run_json, until
 from bridge.fake import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
-
-pytestmark = pytest.mark.anyio
 
 QUEUES = FunctionModel(calling("goal_then", "After this.", goal="inventory.torch:+8"))
 

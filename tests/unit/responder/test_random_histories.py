@@ -4,8 +4,6 @@ A bot's model repeats every word it reads, so its own lines carry others' words 
 may know is counted here from who said a word, and where, not from the sources the program keeps.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import tempfile

@@ -1,7 +1,5 @@
 """Scenes of remembering: what was said long ago is told to whom it is for, by model and rules."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -18,8 +16,6 @@ from bridge.fake import FakeWorld
 from bridge.world import PlayerName, Position
 from llm.function_model import FunctionModel
 from llm.model import Completion, Question, ToolCall
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(10.5, 64, 8.5)
 SISTER = "My sister is called Mia."

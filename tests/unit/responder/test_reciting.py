@@ -1,7 +1,5 @@
 """Scenes without a model: what bots tell of what they were taught, and of the game."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 
@@ -14,8 +12,6 @@ from bots.settings.settings import (
 )
 from bridge import FakeBridge
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(10.5, 64, 8.5)
 OFF = "language model is off"

@@ -1,7 +1,5 @@
 """Requests to move, look and stop become commands, in English and Japanese."""
 
-from __future__ import annotations
-
 import pytest
 from support.asking_alice import (
     COME,

@@ -1,7 +1,5 @@
 """Requests about areas become commands, in English and Japanese; what only sounds so does not."""
 
-from __future__ import annotations
-
 import pytest
 from support.asking_alice import asked, reading_of
 

@@ -1,7 +1,5 @@
 """Without a model, bots do what people ask in their own words, or say why not."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,7 +15,7 @@ from bridge import FakeBridge
 from bridge.fake.body import Person
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 BESIDE = Position(12.5, 64, 8.5)
 

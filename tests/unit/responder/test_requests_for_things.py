@@ -1,7 +1,5 @@
 """Requests for things become commands, in English and Japanese."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Questions, reports, conditions, quotations and negations of requests do nothing."""
 
-from __future__ import annotations
-
 import pytest
 from support.asking_alice import asked
 

@@ -1,7 +1,5 @@
 """Requests that point at a place become the taking of what stands there."""
 
-from __future__ import annotations
-
 import pytest
 from support.asking_alice import asked, reading_of
 

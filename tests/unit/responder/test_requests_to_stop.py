@@ -1,7 +1,5 @@
 """A wish to stop is recognised by its words, and told apart from talk about stopping."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.responder.rules.requests.read import asks_to_stop

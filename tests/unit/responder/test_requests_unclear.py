@@ -1,7 +1,5 @@
 """Unclear requests do nothing, and the answer says why."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

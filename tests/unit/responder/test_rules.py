@@ -1,7 +1,5 @@
 """Answers without a model: true facts of the world, or an honest “I cannot tell”."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

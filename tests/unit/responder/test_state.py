@@ -1,7 +1,5 @@
 """The state for a model: complete, short, with short names that can be mapped back."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -4,8 +4,6 @@ know each of them.
 Whose word is in what is counted here from who said it to whom, not from what the program keeps.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import tempfile
@@ -32,8 +30,6 @@ from llm.engine.context import LIMITS, Summary
 from llm.engine.decision import without_model
 from llm.function_model import FunctionModel
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 WORD = re.compile(r"word(\d+)x")
 DECIDED = without_model("hello", "test")

@@ -1,7 +1,5 @@
 """“What are you doing?” is answered with the step of the goal, by the rules and to a model."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 
@@ -17,8 +15,6 @@ from bots.registry.failures import failure_of
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
-
-pytestmark = pytest.mark.anyio
 
 BESIDE = Position(12.5, 64, 8.5)
 LONG_S = 100_000.0

@@ -1,7 +1,5 @@
 """Thoughts: read from a model's answer, stored, counted and told."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A bot's reflection: its briefing, its analyses, and what users do with them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable
@@ -34,7 +32,7 @@ from bridge.world import BotName, PlayerName, Position
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, ModelUnavailable, Question
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 PLAN = {
     "summary": "A meadow with oaks. Alice is there to gather wood.",

@@ -1,7 +1,5 @@
 """Rules use a tool only where the speaker may, and do not wait for it longer than they say."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -9,8 +7,6 @@ import pytest
 from bots.responder.rules.scene import use_in_time
 from llm.engine.decision import ToolOutcome
 from llm.model import Tool, ToolCall
-
-pytestmark = pytest.mark.anyio
 
 
 class OneTool:

@@ -1,7 +1,5 @@
 """Rules read typed results of commands, never the text that was cut for a model."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -11,8 +9,6 @@ from support.rig import until
 from bots.bot.locations import Location
 from bridge import FakeBridge
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 FOLLOWING = "I follow you. Say “stop” when it is enough."
 PLACES = 40

@@ -1,7 +1,5 @@
 """Scenes of secrecy: fellow bots are remembered, and no stranger hears what was whispered."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +19,7 @@ from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Question
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 HERE = Position(10.5, 64, 8.5)
 SECRET = "the diamond chest is at 100 12 -300"

@@ -1,7 +1,5 @@
 """The trace only observes: without any readers, all decisions are the same."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from itertools import count
@@ -19,8 +17,6 @@ from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import Answer, FunctionModel
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 NEAR = Position(12.5, 64, 8.5)
 THOUGHT = {

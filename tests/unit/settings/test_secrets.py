@@ -1,7 +1,5 @@
 """Settings that may hold secrets print without them, and every one of them is known."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import quote
 

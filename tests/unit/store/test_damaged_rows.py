@@ -1,7 +1,5 @@
 """A damaged row is set aside and reported; the rest is read and the program starts."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
@@ -20,8 +18,6 @@ from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSett
 from bots.store.database import FILE_NAME, Store
 from bots.store.ledger import SqliteLedger
 from bridge import FakeBridge
-
-pytestmark = pytest.mark.anyio
 
 FAR = 2**62  # microseconds: beyond all calendars
 UTTERANCE = "INSERT INTO utterances (sources, id, speaker, content, kind, said_at) VALUES ('',"

@@ -1,7 +1,5 @@
 """Damage to a database in use is found by looking for it and by reading, and told."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sqlite3
@@ -18,8 +16,6 @@ from bots.errors import StoreError
 from bots.store import database, inspection
 from bots.store.database import Store
 from bots.store.inspection import Inspection
-
-pytestmark = pytest.mark.anyio
 
 PAGE = 4096  # bytes
 RUBBISH = b"\xa5" * PAGE

@@ -1,7 +1,5 @@
 """A database with a journal: nothing is in the file that is not in the journal."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
@@ -15,8 +13,6 @@ from bots.store import writer
 from bots.store.database import Store
 from bots.store.journal import Place, Replicated, replicated, set_becoming
 from bots.store.recording import replay
-
-pytestmark = pytest.mark.anyio
 
 WITHIN_S = 20.0
 SQL = "CREATE TABLE numbers (n INTEGER UNIQUE)"

@@ -1,7 +1,5 @@
 """What a change did is recorded, and does the same to a copy."""
 
-from __future__ import annotations
-
 import math
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The database: a write that returned is on the disk; one that failed undid only itself."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json
@@ -25,8 +23,6 @@ from bots.observability.logs import logging_to
 from bots.settings.settings import LogSettings
 from bots.store import database, migrations, writer
 from bots.store.database import FILE_NAME, WAITING_WRITES, Store, connect, set_up, steps_ahead
-
-pytestmark = pytest.mark.anyio
 
 PAGE = 4096  # bytes
 

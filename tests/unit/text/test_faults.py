@@ -1,7 +1,5 @@
 """Validation errors in plain words, with the name of the field."""
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 import pytest

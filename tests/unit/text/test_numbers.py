@@ -1,7 +1,5 @@
 """Numbers as people say them."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.text.numbers import duration, in_blocks

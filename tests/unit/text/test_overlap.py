@@ -1,7 +1,5 @@
 """Whether a text speaks of what a question is about."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.text.overlap import key_words, speaks_of

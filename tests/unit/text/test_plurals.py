@@ -1,7 +1,5 @@
 """Plurals of what can be counted."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.text.plurals import counted

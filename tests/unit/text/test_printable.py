@@ -1,7 +1,5 @@
 """What servers, players and files say reaches a terminal as words, never as orders to it."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 

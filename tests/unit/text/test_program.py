@@ -1,7 +1,5 @@
 """Commands in hints can be typed as they stand there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Text for chat is one plain visible line that nobody takes for a command."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import unicodedata

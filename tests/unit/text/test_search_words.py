@@ -1,7 +1,5 @@
 """The words of lines and questions, and the times that people name."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Names that differ only in case are never mixed up."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.text.spelling import only_alike, spelt

@@ -1,7 +1,5 @@
 """Long texts become lines that fit, cut at good places."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """An unknown name gets the most similar known ones as suggestions."""
 
-from __future__ import annotations
-
 import time
 
 from bots.text import suggest

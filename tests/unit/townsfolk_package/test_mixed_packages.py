@@ -1,7 +1,5 @@
 """Another project's `llm`, `bots` or `bridge` is noticed, in either order of installing."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What installing with a Python that is too old says: the backend of pyproject.toml runs first."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

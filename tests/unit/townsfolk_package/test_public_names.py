@@ -1,7 +1,5 @@
 """`import townsfolk`: every name is there, typed, and loaded only when it is used."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
