@@ -1,8 +1,8 @@
 """A whole daemon on the simulated world, with one bot and the test's own model."""
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import replace
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from bots.settings.settings import (
 )
 from bridge import FakeBridge
 from bridge.fake.body import Person
+from bridge.fake.world import FakeWorld
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, ToolCall, Usage
 
@@ -61,6 +62,24 @@ async def daemon_on(
     async with Daemon(settings, bridge=bridge, model=model, times=times) as daemon:
         assert await daemon.all_joined(5)
         yield daemon
+
+
+@dataclass(frozen=True)
+class Town:
+    """A simulated world, and the folder that the daemon of a test keeps its data in."""
+
+    bridge: FakeBridge
+    folder: Path
+
+    @property
+    def world(self) -> FakeWorld:
+        return self.bridge.world
+
+    def up(
+        self, model: FunctionModel | None = None, **options: Any
+    ) -> AbstractAsyncContextManager[Daemon]:
+        """A daemon in this town; the options are those of `daemon_on`."""
+        return daemon_on(self.bridge, self.folder, model, **options)
 
 
 async def answer_to(daemon: Daemon, who: Person, text: str, bot: str = "Alice") -> str:

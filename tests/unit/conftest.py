@@ -4,10 +4,17 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from support.daemons import Town
 from support.rig import OPEN_HOUSE, STRANGERS, Rig
 
 from bots.access.permissions import Permissions
+from bridge import FakeBridge
 from bridge.world import Position
+
+
+@pytest.fixture
+def town(fake_bridge: FakeBridge, tmp_path: Path) -> Town:
+    return Town(fake_bridge, tmp_path)
 
 
 @pytest.fixture

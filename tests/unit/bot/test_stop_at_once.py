@@ -2,18 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from support.daemons import calling, daemon_on
+from support.daemons import Town, calling
 from support.rig import until
 
 from bots.access.permissions import Permissions
 from bots.app import Daemon
 from bots.responder import command_tools as tools
 from bots.responder.case.inbox import MOST_LINES
-from bridge import FakeBridge
 from bridge.fake.body import Person
 from bridge.world import Position
 from llm.function_model import Answer, FunctionModel
@@ -55,12 +53,10 @@ async def follows(daemon: Daemon, steve: Person) -> None:
         ("止まって", "やめました。"),
     ],
 )
-async def test_a_model_that_hangs_does_not_delay_a_stop(
-    line: str, answer: str, fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", NEAR)
+async def test_a_model_that_hangs_does_not_delay_a_stop(line: str, answer: str, town: Town) -> None:
+    steve = town.world.person("Steve", NEAR)
     model = FunctionModel(follows_then_hangs)
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         await follows(daemon, steve)
         asked = len(model.questions)
         steve.whisper("Alice", line)
@@ -72,12 +68,10 @@ async def test_a_model_that_hangs_does_not_delay_a_stop(
         assert len(model.questions) == asked
 
 
-async def test_a_stop_ends_what_is_thought_of_and_what_was_asked_for_before(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    carol, steve = (fake_bridge.world.person(name, NEAR) for name in ("Carol", "Steve"))
+async def test_a_stop_ends_what_is_thought_of_and_what_was_asked_for_before(town: Town) -> None:
+    carol, steve = (town.world.person(name, NEAR) for name in ("Carol", "Steve"))
     model = FunctionModel(lambda question: asyncio.sleep(3_600, "late"))
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         carol.whisper("Alice", "hello")
         await until(lambda: len(model.questions) == 1)
         assert daemon.bot("Alice").doing == ["answer to Carol"]
@@ -92,21 +86,17 @@ async def test_a_stop_ends_what_is_thought_of_and_what_was_asked_for_before(
     assert len(model.questions) == 1
 
 
-async def test_with_nothing_to_stop_a_line_is_the_models(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", NEAR)
+async def test_with_nothing_to_stop_a_line_is_the_models(town: Town) -> None:
+    steve = town.world.person("Steve", NEAR)
     model = FunctionModel(lambda question: "No harm done.")
-    async with daemon_on(fake_bridge, tmp_path, model):
+    async with town.up(model):
         steve.whisper("Alice", "never mind")
         assert (await steve.hears()).text == "No harm done."
 
 
-async def test_what_others_had_begun_is_not_stopped_for_a_guest(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve, guest = (fake_bridge.world.person(name, NEAR) for name in ("Steve", "Guest"))
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(follows_then_hangs)) as daemon:
+async def test_what_others_had_begun_is_not_stopped_for_a_guest(town: Town) -> None:
+    steve, guest = (town.world.person(name, NEAR) for name in ("Steve", "Guest"))
+    async with town.up(FunctionModel(follows_then_hangs)) as daemon:
         alice = daemon.bot("Alice")
         await follows(daemon, steve)
         alice.permissions = Permissions(owners=frozenset({"Steve"}))
@@ -115,11 +105,9 @@ async def test_what_others_had_begun_is_not_stopped_for_a_guest(
         assert alice.doing == ["!navigation follow"]
 
 
-async def test_a_stop_is_obeyed_however_many_commands_the_speaker_gave(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", NEAR)
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(follows_then_hangs)) as daemon:
+async def test_a_stop_is_obeyed_however_many_commands_the_speaker_gave(town: Town) -> None:
+    steve = town.world.person("Steve", NEAR)
+    async with town.up(FunctionModel(follows_then_hangs)) as daemon:
         await follows(daemon, steve)
         for _ in range(100):
             daemon._shared.limit.admit("Steve")
@@ -127,16 +115,14 @@ async def test_a_stop_is_obeyed_however_many_commands_the_speaker_gave(
         assert (await steve.hears()).text == "I have stopped."
 
 
-async def test_a_model_that_stops_everything_still_says_so(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_model_that_stops_everything_still_says_so(town: Town) -> None:
     def answer(question: Question) -> Answer | Awaitable[Answer]:
         if "Stay where you are" in question.turns[-1].text:
             return calling("stop", "I stay here.")(question)
         return FOLLOWING(question)
 
-    steve = fake_bridge.world.person("Steve", NEAR)
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(answer)) as daemon:
+    steve = town.world.person("Steve", NEAR)
+    async with town.up(FunctionModel(answer)) as daemon:
         await follows(daemon, steve)
         steve.whisper("Alice", "Stay where you are, will you, until I am back")
         assert (await steve.hears()).text == "I stay here."
@@ -144,11 +130,9 @@ async def test_a_model_that_stops_everything_still_says_so(
         assert facts(daemon, "event.noticed") == []
 
 
-async def test_of_very_many_lines_before_a_stop_the_newest_are_answered_with_it(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", NEAR)
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(follows_then_hangs)) as daemon:
+async def test_of_very_many_lines_before_a_stop_the_newest_are_answered_with_it(town: Town) -> None:
+    steve = town.world.person("Steve", NEAR)
+    async with town.up(FunctionModel(follows_then_hangs)) as daemon:
         steve.whisper("Alice", "hello")
         await until(lambda: daemon.bot("Alice").doing == ["answer to Steve"])
         for number in range(MOST_LINES + 5):

@@ -14,7 +14,7 @@ import httpx2
 import pytest
 import structlog
 from structlog.testing import capture_logs
-from support.daemons import beside, operator_of
+from support.daemons import Town, beside, operator_of
 from support.full_disk import full_disk
 from support.live_talks import is_summary, said
 from support.rig import until
@@ -67,28 +67,24 @@ def settings(data_dir: Path, *names: str) -> Settings:
 
 @asynccontextmanager
 async def daemon_on(
-    bridge: FakeBridge, data_dir: Path, *names: str, model: FunctionModel | None = None
+    town: Town, *names: str, model: FunctionModel | None = None
 ) -> AsyncIterator[Daemon]:
     async with Daemon(
-        settings(data_dir, *names), bridge=bridge, model=model, times=beside(bridge)
+        settings(town.folder, *names), bridge=town.bridge, model=model, times=beside(town.bridge)
     ) as daemon:
         assert await daemon.all_joined(5)
         yield daemon
 
 
-async def test_a_bot_is_as_quiet_as_the_settings_say(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    quiet = settings(tmp_path).model_copy(update={"talk": TalkSettings(quiet=True)})
-    async with Daemon(quiet, bridge=fake_bridge, times=beside(fake_bridge)) as daemon:
+async def test_a_bot_is_as_quiet_as_the_settings_say(town: Town) -> None:
+    quiet = settings(town.folder).model_copy(update={"talk": TalkSettings(quiet=True)})
+    async with Daemon(quiet, bridge=town.bridge, times=beside(town.bridge)) as daemon:
         assert daemon.bot("Alice").quiet is True
 
 
-async def test_a_whisper_is_answered_by_whisper_and_both_are_remembered(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve")
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+async def test_a_whisper_is_answered_by_whisper_and_both_are_remembered(town: Town) -> None:
+    steve = town.world.person("Steve")
+    async with daemon_on(town) as daemon:
         steve.whisper("Alice", "Where are you?")
         heard = await steve.hears()
         assert (heard.sender, "8 64 8" in heard.text) == ("Alice", True)
@@ -98,21 +94,19 @@ async def test_a_whisper_is_answered_by_whisper_and_both_are_remembered(
         assert daemon.bot("Bob").get_conversation_history() == []
 
 
-async def test_the_model_answers_when_there_is_one(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+async def test_the_model_answers_when_there_is_one(town: Town) -> None:
     def answer(question: Question) -> str:
         return "Forty-two."
 
-    steve = fake_bridge.world.person("Steve")
-    async with daemon_on(fake_bridge, tmp_path, model=FunctionModel(answer)) as daemon:
+    steve = town.world.person("Steve")
+    async with daemon_on(town, model=FunctionModel(answer)) as daemon:
         steve.whisper("Alice", "What is the answer?")
         assert (await steve.hears()).text == "Forty-two."
         made = next(daemon.trace.recent("decision.made"))
         assert made.facts["source"] == "model"
 
 
-async def test_a_model_that_cannot_be_loaded_is_replaced_by_rules(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_model_that_cannot_be_loaded_is_replaced_by_rules(town: Town) -> None:
     class Missing(FunctionModel):
         async def warm(self) -> None:
             raise ImportError("no such package")
@@ -120,40 +114,34 @@ async def test_a_model_that_cannot_be_loaded_is_replaced_by_rules(
         async def complete(self, question: Question, *, deadline_s: float) -> Completion:
             raise ImportError("no such package")
 
-    steve = fake_bridge.world.person("Steve")
+    steve = town.world.person("Steve")
     model = Missing(lambda _question: "never")
-    async with daemon_on(fake_bridge, tmp_path, model=model) as daemon:
+    async with daemon_on(town, model=model) as daemon:
         steve.whisper("Alice", "Where are you?")
         assert "8 64 8" in (await steve.hears()).text
         assert not daemon.failure.done()
 
 
-async def test_histories_are_there_after_a_restart_and_sequences_go_on(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+async def test_histories_are_there_after_a_restart_and_sequences_go_on(town: Town) -> None:
+    async with daemon_on(town) as daemon:
         await daemon.bot("Alice").add_message("Steve", "remember me")
     second = FakeBridge()
-    async with daemon_on(second, tmp_path) as daemon:
+    async with daemon_on(Town(second, town.folder)) as daemon:
         alice = daemon.bot("Alice")
         assert [m.content for m in alice.get_conversation_history()] == ["remember me"]
         assert (await alice.add_message("Steve", "again")).sequence == 2
 
 
-async def test_bots_that_are_thrown_out_come_back_and_say_why(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
-        fake_bridge.kill_node()
+async def test_bots_that_are_thrown_out_come_back_and_say_why(town: Town) -> None:
+    async with daemon_on(town) as daemon:
+        town.bridge.kill_node()
         await until(lambda: list(daemon.trace.recent("bridge.restored")))
         await until(lambda: len(daemon.roster.bots_online) == 2)
         told = {t.facts["cause"] for t in daemon.trace.recent("connection.changed")}
         assert "node_died" in told
 
 
-async def test_who_asked_as_node_died_gets_one_answer_when_the_bot_is_back(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_who_asked_as_node_died_gets_one_answer_when_the_bot_is_back(town: Town) -> None:
     asked, may_answer = asyncio.Event(), asyncio.Event()
 
     async def think(question: Question) -> str:
@@ -164,11 +152,11 @@ async def test_who_asked_as_node_died_gets_one_answer_when_the_bot_is_back(
         return "Shakespeare did."
 
     model = FunctionModel(think)
-    steve = fake_bridge.world.person("Steve", Position(8.5, 64, 8.5))
-    async with daemon_on(fake_bridge, tmp_path, "Alice", model=model) as daemon:
+    steve = town.world.person("Steve", Position(8.5, 64, 8.5))
+    async with daemon_on(town, "Alice", model=model) as daemon:
         steve.whisper("Alice", "Who wrote Hamlet?")
         await asyncio.wait_for(asked.wait(), 5)
-        fake_bridge.kill_node()
+        town.bridge.kill_node()
         may_answer.set()
         assert (await steve.hears()).text == "Shakespeare did."
         assert list(daemon.trace.recent("bridge.restored"))
@@ -178,10 +166,8 @@ async def test_who_asked_as_node_died_gets_one_answer_when_the_bot_is_back(
         await until(lambda: said(daemon, "Alice") == [("Steve", kept[0]), ("Alice", kept[1])])
 
 
-async def test_a_bot_taken_in_later_knows_its_fellows(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with daemon_on(fake_bridge, tmp_path, "Alice") as daemon:
+async def test_a_bot_taken_in_later_knows_its_fellows(town: Town) -> None:
+    async with daemon_on(town, "Alice") as daemon:
         carol = await daemon.spawn("Carol", answers=False)
         told = await carol.tell("Alice", "hello", 15.0)
         assert told.success
@@ -201,44 +187,40 @@ async def test_a_bot_taken_in_later_knows_its_fellows(
     ],
 )
 async def test_a_bot_without_a_name_of_its_own_is_not_taken_in(
-    fake_bridge: FakeBridge, tmp_path: Path, name: str, why: str
+    town: Town, name: str, why: str
 ) -> None:
-    async with daemon_on(fake_bridge, tmp_path, "Alice") as daemon:
+    async with daemon_on(town, "Alice") as daemon:
         with pytest.raises(ValueError, match=why):
             await daemon.spawn(name)
         assert [session.name for session in daemon.roster.sessions] == ["Alice"]
 
 
 async def test_a_bot_that_may_not_join_is_told_with_the_reason(
-    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bots.app.JOIN_WITHIN_S", 0.2)
-    fake_bridge.faults.refuse_spawn("Carol", "kicked", "You are not white-listed", times=99)
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+    town.bridge.faults.refuse_spawn("Carol", "kicked", "You are not white-listed", times=99)
+    async with daemon_on(town) as daemon:
         with pytest.raises(SpawnFailed, match="whitelist add"):
             await daemon.spawn("Carol")
 
 
-async def test_a_person_near_gets_a_true_answer_that_changes_with_the_world(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve")
-    async with daemon_on(fake_bridge, tmp_path):
+async def test_a_person_near_gets_a_true_answer_that_changes_with_the_world(town: Town) -> None:
+    steve = town.world.person("Steve")
+    async with daemon_on(town):
         steve.whisper("Alice", "どこにいますか？")
         first = (await steve.hears()).text
-        fake_bridge.world.teleport("Alice", Position(100.5, 70, -20.5))
+        town.world.teleport("Alice", Position(100.5, 70, -20.5))
         steve.whisper("Alice", "どこにいますか？")
         second = (await steve.hears()).text
     assert "8 64 8" in first
     assert "100 70 -21" in second
 
 
-async def test_commands_by_http_need_the_token_and_act_as_owner(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
-        found = daemon_file.read(tmp_path)
-        assert stat.S_IMODE((tmp_path / daemon_file.FILE_NAME).stat().st_mode) == 0o600
+async def test_commands_by_http_need_the_token_and_act_as_owner(town: Town) -> None:
+    async with daemon_on(town) as daemon:
+        found = daemon_file.read(town.folder)
+        assert stat.S_IMODE((town.folder / daemon_file.FILE_NAME).stat().st_mode) == 0o600
         assert found.bots == ("Alice", "Bob")
         async with httpx2.AsyncClient(base_url=found.dashboard.url) as http:
             token = {"Authorization": f"Bearer {found.dashboard.token}"}
@@ -259,11 +241,9 @@ async def test_commands_by_http_need_the_token_and_act_as_owner(
         await until(lambda: list(daemon.trace.recent("job.finished")))
 
 
-async def test_an_operator_is_answered_without_being_in_the_game(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
-        found = daemon_file.read(tmp_path)
+async def test_an_operator_is_answered_without_being_in_the_game(town: Town) -> None:
+    async with daemon_on(town) as daemon:
+        found = daemon_file.read(town.folder)
         token = {"Authorization": f"Bearer {found.dashboard.token}"}
         async with httpx2.AsyncClient(base_url=found.dashboard.url, headers=token) as http:
             said = (
@@ -280,9 +260,7 @@ async def test_an_operator_is_answered_without_being_in_the_game(
     assert unknown.json()["reason"] == "unknown_decision"
 
 
-async def test_each_of_two_operators_gets_the_answer_to_his_own_line(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_each_of_two_operators_gets_the_answer_to_his_own_line(town: Town) -> None:
     asked, go_on = asyncio.Event(), asyncio.Event()
 
     async def answer(question: Question) -> str:
@@ -291,7 +269,7 @@ async def test_each_of_two_operators_gets_the_answer_to_his_own_line(
         return "blue" if "colour" in question.turns[-1].text else "seven"
 
     model = FunctionModel(answer)
-    async with daemon_on(fake_bridge, tmp_path, model=model) as daemon:
+    async with daemon_on(town, model=model) as daemon:
         view = operator_of(daemon)
         first = asyncio.create_task(view.message("Alice", "Which colour?"))
         await asyncio.wait_for(asked.wait(), 5)
@@ -302,16 +280,14 @@ async def test_each_of_two_operators_gets_the_answer_to_his_own_line(
     assert answers == ["blue", "seven"]
 
 
-async def test_an_operator_does_not_wait_for_an_answer_that_was_stopped(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_an_operator_does_not_wait_for_an_answer_that_was_stopped(town: Town) -> None:
     asked = asyncio.Event()
 
     async def answer(_question: Question) -> str:
         asked.set()
         return await asyncio.Future[str]()
 
-    async with daemon_on(fake_bridge, tmp_path, model=FunctionModel(answer)) as daemon:
+    async with daemon_on(town, model=FunctionModel(answer)) as daemon:
         view = operator_of(daemon)
         said = asyncio.create_task(view.message("Alice", "hello"))
         await asyncio.wait_for(asked.wait(), 5)
@@ -319,9 +295,9 @@ async def test_an_operator_does_not_wait_for_an_answer_that_was_stopped(
         assert (await asyncio.wait_for(said, 1))["answer"] is None
 
 
-async def test_stop_reaches_every_bot(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    async with daemon_on(fake_bridge, tmp_path):
-        found = daemon_file.read(tmp_path)
+async def test_stop_reaches_every_bot(town: Town) -> None:
+    async with daemon_on(town):
+        found = daemon_file.read(town.folder)
         token = {"Authorization": f"Bearer {found.dashboard.token}"}
         async with httpx2.AsyncClient(base_url=found.dashboard.url, headers=token) as http:
             stopped = (await http.post("/api/stop")).json()
@@ -329,59 +305,53 @@ async def test_stop_reaches_every_bot(fake_bridge: FakeBridge, tmp_path: Path) -
 
 
 async def test_a_second_daemon_on_the_same_folder_is_refused_and_the_first_lives_on(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+    async with daemon_on(town) as daemon:
         with pytest.raises(DaemonRunning, match="already runs"):
-            async with Daemon(settings(tmp_path), bridge=FakeBridge()):
+            async with Daemon(settings(town.folder), bridge=FakeBridge()):
                 pass
         result = await handle_chat_command(daemon.bot("Alice"), "tester", "!status")
         assert result.success
 
 
-async def test_nothing_is_left_when_the_daemon_has_ended(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_nothing_is_left_when_the_daemon_has_ended(town: Town) -> None:
     before = asyncio.all_tasks()
-    async with daemon_on(fake_bridge, tmp_path):
+    async with daemon_on(town):
         pass
     assert asyncio.all_tasks() == before
-    assert not (tmp_path / daemon_file.FILE_NAME).exists()
+    assert not (town.folder / daemon_file.FILE_NAME).exists()
 
 
 async def test_what_keeps_the_daemon_running_does_not_break_silently(
-    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+    async with daemon_on(town) as daemon:
 
         def broken(*_: object) -> None:
             raise RuntimeError("a bug in the pump")
 
         monkeypatch.setattr(daemon.roster, "_route", broken)
-        fake_bridge.world.person("Steve")
-        async with httpx2.AsyncClient(base_url=daemon_file.read(tmp_path).dashboard.url) as http:
+        town.world.person("Steve")
+        async with httpx2.AsyncClient(base_url=daemon_file.read(town.folder).dashboard.url) as http:
             with pytest.raises(RuntimeError, match="a bug in the pump"):
                 await asyncio.wait_for(daemon.failure, 5)
             assert (await http.get("/healthz")).status_code == 503
 
 
-async def test_the_file_for_other_processes_names_what_they_need(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with daemon_on(fake_bridge, tmp_path):
-        told = json.loads((tmp_path / daemon_file.FILE_NAME).read_text())
+async def test_the_file_for_other_processes_names_what_they_need(town: Town) -> None:
+    async with daemon_on(town):
+        told = json.loads((town.folder / daemon_file.FILE_NAME).read_text())
     assert set(told) == {"pid", "born_s", "server", "dashboard", "bots"}
     assert told["server"] == {"host": "127.0.0.1", "port": 25565, "version": "1.16.5"}
     assert set(told["dashboard"]) == {"url", "token"}
 
 
-async def test_a_full_disk_ends_nothing_and_is_over_when_there_is_room(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_full_disk_ends_nothing_and_is_over_when_there_is_room(town: Town) -> None:
     """The daemon ended on a full disk: now what cannot be written is refused in plain words,
     commands work, and all is remembered again once there is room."""
-    steve = fake_bridge.world.person("Steve")
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+    steve = town.world.person("Steve")
+    async with daemon_on(town) as daemon:
         with full_disk():
             steve.whisper("Alice", "Where are you?")
             assert (await steve.hears()).text == FORGETFUL
@@ -389,7 +359,7 @@ async def test_a_full_disk_ends_nothing_and_is_over_when_there_is_room(
             assert (await steve.hears()).text == "Nothing was running."
             step = {"action": "gather", "target": "stone", "count": 1, "tool": None}
             daemon.trace.note("goal.step_done", "Alice", step=step, estimateS=1.0, tookS=1.0)
-            found = daemon_file.read(tmp_path).dashboard
+            found = daemon_file.read(town.folder).dashboard
             token = {"Authorization": f"Bearer {found.token}"}
             async with httpx2.AsyncClient(base_url=found.url, headers=token) as http:
                 answer = await http.post("/api/bots/Alice/messages", json={"text": "Hello?"})
@@ -400,28 +370,24 @@ async def test_a_full_disk_ends_nothing_and_is_over_when_there_is_room(
         assert "8 64 8" in (await steve.hears()).text
 
 
-async def test_what_is_read_by_commands_may_be_a_folder_by_mistake(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_what_is_read_by_commands_may_be_a_folder_by_mistake(town: Town) -> None:
     """A folder called daemon.json ended the start with a raw traceback."""
-    (tmp_path / "daemon.json").mkdir()
+    (town.folder / "daemon.json").mkdir()
     with pytest.raises(SettingsError, match=r"daemon\.json is a folder"):
-        async with daemon_on(fake_bridge, tmp_path):
+        async with daemon_on(town):
             pass
 
 
-async def test_nothing_that_the_daemon_writes_is_open_to_other_users(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_nothing_that_the_daemon_writes_is_open_to_other_users(town: Town) -> None:
     """Any user of the machine could read the persona files."""
     before = os.umask(0o000)
     try:
-        with logging_to(tmp_path / "data", LogSettings(), stream=io.StringIO()):
-            steve = fake_bridge.world.person("Steve")
-            async with daemon_on(fake_bridge, tmp_path / "data"):
+        with logging_to(town.folder / "data", LogSettings(), stream=io.StringIO()):
+            steve = town.world.person("Steve")
+            async with daemon_on(Town(town.bridge, town.folder / "data")):
                 steve.whisper("Alice", "Where are you?")
                 await steve.hears()
-                found = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
+                found = [town.folder / "data", *(town.folder / "data").rglob("*")]
                 modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in found}
     finally:
         os.umask(before)
@@ -431,17 +397,17 @@ async def test_nothing_that_the_daemon_writes_is_open_to_other_users(
 
 @pytest.mark.parametrize("replaced", [False, True])
 async def test_a_database_that_goes_away_under_the_daemon_is_told(
-    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replaced: bool
+    town: Town, monkeypatch: pytest.MonkeyPatch, replaced: bool
 ) -> None:
     """With its database deleted while it ran, the daemon called itself well, and the history was
     silently gone after the next start."""
     monkeypatch.setattr(database, "LOOK_EVERY_S", 0.01)
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
-        async with httpx2.AsyncClient(base_url=daemon_file.read(tmp_path).dashboard.url) as http:
+    async with daemon_on(town) as daemon:
+        async with httpx2.AsyncClient(base_url=daemon_file.read(town.folder).dashboard.url) as http:
             assert (await http.get("/healthz")).json()["database"] == "ok"
-            (tmp_path / "townsfolk.sqlite").unlink()
+            (town.folder / "townsfolk.sqlite").unlink()
             if replaced:
-                (tmp_path / "townsfolk.sqlite").write_bytes(b"")
+                (town.folder / "townsfolk.sqlite").write_bytes(b"")
             async with asyncio.timeout(5):
                 while (await http.get("/healthz")).status_code != 503:
                     pass
@@ -452,15 +418,15 @@ async def test_a_database_that_goes_away_under_the_daemon_is_told(
 
 
 async def test_a_database_that_is_damaged_under_the_daemon_is_told(
-    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A daemon called itself well until it was started anew, and that failed."""
     monkeypatch.setattr(database, "LOOK_EVERY_S", 0.01)
-    file = tmp_path / "townsfolk.sqlite"
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+    file = town.folder / "townsfolk.sqlite"
+    async with daemon_on(town) as daemon:
         with closing(sqlite3.connect(file)) as other:
             other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        async with httpx2.AsyncClient(base_url=daemon_file.read(tmp_path).dashboard.url) as http:
+        async with httpx2.AsyncClient(base_url=daemon_file.read(town.folder).dashboard.url) as http:
             assert (await http.get("/healthz")).json()["database"] == "ok"
             pages = file.stat().st_size // 4096
             with file.open("r+b") as damaged:
@@ -476,23 +442,21 @@ async def test_a_database_that_is_damaged_under_the_daemon_is_told(
 
 @pytest.mark.parametrize("server", ["", "127.0.0.1"])
 async def test_only_a_world_of_ours_is_an_open_house_and_without_owner_others_are_warned_of(
-    fake_bridge: FakeBridge, tmp_path: Path, server: str
+    town: Town, server: str
 ) -> None:
-    named = settings(tmp_path).model_copy(update={"server": ServerSettings(host=server)})
+    named = settings(town.folder).model_copy(update={"server": ServerSettings(host=server)})
     with capture_logs() as logged:
-        async with Daemon(named, bridge=fake_bridge, times=beside(fake_bridge)) as daemon:
+        async with Daemon(named, bridge=town.bridge, times=beside(town.bridge)) as daemon:
             assert daemon.bot("Alice").permissions.open_house is (server == "")
     events = [entry["event"] for entry in logged if entry["event"].startswith("permissions.")]
     assert events == ["permissions.weak" if server else "permissions.open_house"]
 
 
-async def test_a_command_for_players_that_there_is_not_stops_the_start(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_command_for_players_that_there_is_not_stops_the_start(town: Town) -> None:
     misspelt = PermissionSettings(player_commands=("info scanBlock",))
-    wrong = settings(tmp_path).model_copy(update={"permissions": misspelt})
+    wrong = settings(town.folder).model_copy(update={"permissions": misspelt})
     with pytest.raises(SettingsError, match=r"player_commands: .*info scanBlocks"):
-        async with Daemon(wrong, bridge=fake_bridge):
+        async with Daemon(wrong, bridge=town.bridge):
             pass
 
 
@@ -501,11 +465,11 @@ async def test_a_command_for_players_that_there_is_not_stops_the_start(
     [(None, Level.PLAYER), ((), Level.TRUSTED), (("echo",), Level.PLAYER)],
 )
 async def test_the_setting_leaves_players_only_the_commands_it_lists_and_never_takes_the_pin(
-    fake_bridge: FakeBridge, tmp_path: Path, listed: tuple[str, ...] | None, level_of_echo: Level
+    town: Town, listed: tuple[str, ...] | None, level_of_echo: Level
 ) -> None:
     named = PermissionSettings(player_commands=listed)
-    own = settings(tmp_path).model_copy(update={"permissions": named})
-    async with Daemon(own, bridge=fake_bridge) as daemon:
+    own = settings(town.folder).model_copy(update={"permissions": named})
+    async with Daemon(own, bridge=town.bridge) as daemon:
         permissions = daemon.bot("Alice").permissions
     assert commands.find("echo").level_in(permissions) is level_of_echo
     assert commands.find("pin").level_in(permissions) is Level.PLAYER
@@ -525,13 +489,11 @@ def test_the_setting_leaves_commands_of_a_program_as_they_were_declared(tmp_path
     assert registry.find("wave").level_in(permissions) is Level.PLAYER
 
 
-async def test_bots_on_a_bridge_of_ones_own_keep_quiet_unless_told(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    shipped = Settings(data_dir=tmp_path, bots=BotsSettings(names=("Alice", "Bob")))
+async def test_bots_on_a_bridge_of_ones_own_keep_quiet_unless_told(town: Town) -> None:
+    shipped = Settings(data_dir=town.folder, bots=BotsSettings(names=("Alice", "Bob")))
     asked = shipped.model_copy(update={"talk": TalkSettings(small_talk=True)})
     for given, small_talk in ((shipped, False), (asked, True)):
-        async with Daemon(given, bridge=fake_bridge, times=beside(fake_bridge)) as daemon:
+        async with Daemon(given, bridge=town.bridge, times=beside(town.bridge)) as daemon:
             assert daemon.settings.talk.small_talk is small_talk
             assert daemon.settings.idle.enabled is False
 
@@ -580,14 +542,14 @@ async def test_a_program_that_set_up_its_log_keeps_it(tmp_path: Path) -> None:
 
 
 async def test_a_part_that_ends_shows_in_health_and_the_trace_while_the_bots_go_on(
-    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(_keeper: RecordKeeper, _reader: TraceReader) -> None:
         raise RecursionError
 
     monkeypatch.setattr(RecordKeeper, "_keep", broken)
-    steve = fake_bridge.world.person("Steve")
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+    steve = town.world.person("Steve")
+    async with daemon_on(town) as daemon:
         steve.whisper("Alice", "Where are you?")
         assert "8 64 8" in (await steve.hears()).text
         facts = daemon.health.facts()

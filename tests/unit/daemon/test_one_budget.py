@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.daemons import daemon_on
+from support.daemons import Town, daemon_on
 from support.live_talks import policy
 from support.rig import until
 
@@ -22,7 +22,6 @@ from bots.errors import SettingsError
 from bots.settings.settings import LlmSettings, Settings
 from bots.store.database import FILE_NAME
 from bots.store.migrations import APPLICATION_ID
-from bridge import FakeBridge
 from bridge.fake.body import Person
 from bridge.world import Position
 from llm.engine.budget import Payer
@@ -70,36 +69,29 @@ async def ask_in_every_way(daemon: Daemon, steve: Person, model: FunctionModel) 
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
-async def test_every_question_of_a_daemon_is_charged_once(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_every_question_of_a_daemon_is_charged_once(town: Town) -> None:
     model = FunctionModel(answer)
     often: dict[str, Any] = {"briefing": True, "periodic_rounds": 1, "periodic_every_s": 0.001}
-    steve = fake_bridge.world.person("Steve", BESIDE_STEVE)
-    async with daemon_on(fake_bridge, tmp_path, model, **often) as daemon:
+    steve = town.world.person("Steve", BESIDE_STEVE)
+    async with town.up(model, **often) as daemon:
         await ask_in_every_way(daemon, steve, model)
-        await until(lambda: len(charges(tmp_path)) == len(model.questions))
+        await until(lambda: len(charges(town.folder)) == len(model.questions))
 
 
-@pytest.mark.anyio
-async def test_a_daemon_may_pay_from_the_budget_of_another_folder(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    model, purse = FunctionModel(answer), tmp_path / "purse"
-    steve = fake_bridge.world.person("Steve", BESIDE_STEVE)
-    async with daemon_on(fake_bridge, tmp_path / "own", model, budget_dir=purse) as daemon:
+async def test_a_daemon_may_pay_from_the_budget_of_another_folder(town: Town) -> None:
+    model, purse = FunctionModel(answer), town.folder / "purse"
+    steve = town.world.person("Steve", BESIDE_STEVE)
+    async with daemon_on(town.bridge, town.folder / "own", model, budget_dir=purse) as daemon:
         steve.whisper("Alice", "Hello!")
         await until(lambda: len(daemon.bot("Alice").get_conversation_history()) == 2)
-    assert (len(charges(purse)), charges(tmp_path / "own")) == (1, [])
+    assert (len(charges(purse)), charges(town.folder / "own")) == (1, [])
 
 
-@pytest.mark.anyio
 async def test_a_running_daemon_shows_what_an_experiment_spends(
-    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bots.daemon.budget.LOOK_EVERY_S", 0.01)
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(answer)) as daemon:
+    async with town.up(FunctionModel(answer)) as daemon:
         shown = daemon.responders.engine.budget
         async with shared_budget(daemon.settings, Times.real()) as other:
             held = await other.hold(500, Payer("Ada"))
@@ -108,7 +100,6 @@ async def test_a_running_daemon_shows_what_an_experiment_spends(
             await until(lambda: shown.spent() == 20)
 
 
-@pytest.mark.anyio
 async def test_the_database_of_a_running_daemon_of_an_older_version_is_left_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

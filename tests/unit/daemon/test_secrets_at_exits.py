@@ -12,7 +12,7 @@ import httpx2
 import pytest
 from mcp import Client
 from support.clusters import Cable
-from support.daemons import beside
+from support.daemons import Town, beside
 from support.model_servers import Answer, ModelServer, Request, lm_studio, serving
 from support.rig import until
 from typer.testing import CliRunner
@@ -97,21 +97,21 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_the_password_of_an_address_that_refuses_is_neither_whispered_nor_stored(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
-    steve = fake_bridge.world.person("Steve")
+    steve = town.world.person("Steve")
     with serving(lm_studio("qwen3", token="right")) as home:
         address = SecretUrl(home.url.replace("://", "://bob:canary-of-the-address@"))
         llm = LlmSettings(base_url=address, model="qwen3", briefing=False)
-        settings = Settings(data_dir=tmp_path, bots=BotsSettings(names=("Alice",)), llm=llm)
-        async with Daemon(settings, bridge=fake_bridge, times=beside(fake_bridge)) as daemon:
+        settings = Settings(data_dir=town.folder, bots=BotsSettings(names=("Alice",)), llm=llm)
+        async with Daemon(settings, bridge=town.bridge, times=beside(town.bridge)) as daemon:
             assert await daemon.all_joined()
             await _model_was_asked(daemon)
             steve.whisper("Alice", "What do you think of the weather in spring?")
             said = (await steve.hears()).text
         assert f"{home.url} asks for a key (401)" in said
     assert CANARY not in said
-    assert _in_files(tmp_path) == []
+    assert _in_files(town.folder) == []
 
 
 class OverheardBus(Cable):
@@ -190,19 +190,19 @@ async def daemon_with_canaries(
 
 
 async def test_no_exit_of_a_daemon_holds_a_secret(
-    fake_bridge: FakeBridge, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    town: Town, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The account's tokens are Node's; here they lie where Node keeps them."""
-    data, bus, exits = tmp_path / "data", OverheardBus(), Exits()
+    data, bus, exits = town.folder / "data", OverheardBus(), Exits()
     (data / "accounts").mkdir(parents=True)
     (data / ACCOUNT).write_text('{"token": "canary-of-the-account"}')
-    steve, mallory = (fake_bridge.world.person(name) for name in ("Steve", "Mallory"))
-    with kept_settings(tmp_path) as (config, model):
-        async with daemon_with_canaries(fake_bridge, config, data, bus) as daemon:
+    steve, mallory = (town.world.person(name) for name in ("Steve", "Mallory"))
+    with kept_settings(town.folder) as (config, model):
+        async with daemon_with_canaries(town.bridge, config, data, bus) as daemon:
             token = daemon_file.read(data).dashboard.token
             exits.words.append(token)
             await _ask_for_secrets(steve, mallory)
-            await _let_the_server_say_them_back(fake_bridge, daemon)
+            await _let_the_server_say_them_back(town.bridge, daemon)
             steve.whisper("Alice", "Where have you been?")
             await steve.hears()
             exits.take("whispers", *(one.text for one in (*steve.inbox, *mallory.inbox)))
@@ -214,14 +214,14 @@ async def test_no_exit_of_a_daemon_holds_a_secret(
             exits.take("mcp", *[text async for text in _asked_over_mcp(data)])
             exits.take("trace", str([one.as_json() for one in daemon.trace.recent()]))
             exits.take("broker", *(body.decode("latin-1") for body in bus.sent))
-            await asyncio.to_thread(back_up, data, tmp_path / "backup")
+            await asyncio.to_thread(back_up, data, town.folder / "backup")
         found = await asyncio.to_thread(doctor.examine, config, {"data_dir": data})
         exits.take("doctor", *map(str, found))
     exits.take("stderr", capsys.readouterr().err)
     assert exits.canaries == []
     assert _in_files(data) == [ACCOUNT]
-    assert _in_files(tmp_path, token) == []
-    assert _in_files(tmp_path / "backup") == [ACCOUNT]
+    assert _in_files(town.folder, token) == []
+    assert _in_files(town.folder / "backup") == [ACCOUNT]
 
 
 def test_no_run_of_an_experiment_holds_a_secret(

@@ -1,18 +1,16 @@
 """With the settings as they are shipped, every tier decides something live, and so do the rules."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from support.daemons import beside, calling
+from support.daemons import Town, beside, calling
 from support.rig import until
 
 from bots.app import Daemon
 from bots.daemon.models import caps_of, tiers_of
 from bots.responder.attempt import EVENT_S, FIRST_LINE_S, SPEAKING_S
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
-from bridge import FakeBridge
 from bridge.world import Position
 from llm.engine.held_call import worst_case
 from llm.engine.tiers import Tier, Work, route
@@ -66,17 +64,15 @@ def decided(daemon: Daemon, **facts: Any) -> Callable[[], bool]:
 
 
 @pytest.mark.slow
-async def test_every_tier_and_the_rules_decide_something_live(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", NEAR)
+async def test_every_tier_and_the_rules_decide_something_live(town: Town) -> None:
+    steve = town.world.person("Steve", NEAR)
     settings = Settings(
-        data_dir=tmp_path,
+        data_dir=town.folder,
         bots=BotsSettings(names=("Alice", "Bob")),
         talk=TalkSettings(small_talk=True),
     )
     async with Daemon(
-        settings, bridge=fake_bridge, model=FunctionModel(mind), times=beside(fake_bridge)
+        settings, bridge=town.bridge, model=FunctionModel(mind), times=beside(town.bridge)
     ) as daemon:
         assert await daemon.all_joined(5)
         steve.whisper("Alice", "Are you well?")

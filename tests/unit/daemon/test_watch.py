@@ -6,6 +6,7 @@ from contextlib import aclosing
 from pathlib import Path
 
 import pytest
+from support.daemons import Town
 from support.page_site import PageSite, page_site_on
 from support.rig import run_json, until
 
@@ -23,8 +24,8 @@ RANGE = 15.0
 
 
 @pytest.fixture
-async def site(fake_bridge: FakeBridge, tmp_path: Path) -> AsyncIterator[PageSite]:
-    async with page_site_on(fake_bridge, tmp_path) as site:
+async def site(town: Town) -> AsyncIterator[PageSite]:
+    async with page_site_on(town.bridge, town.folder) as site:
         yield site
 
 
@@ -103,13 +104,11 @@ async def test_a_talk_tells_who_takes_part_and_what_was_said(site: PageSite) -> 
     assert told["lines"][0]["speaker"] in {"Alice", "Bob"}
 
 
-async def test_money_and_prompt_of_a_decision_are_told(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_money_and_prompt_of_a_decision_are_told(town: Town) -> None:
     def answer(_question: Question) -> Completion:
         return Completion("By the lake.", "claude-sonnet-5-5", Usage(900, 12), "end")
 
-    async with page_site_on(fake_bridge, tmp_path, model=FunctionModel(answer)) as site:
+    async with page_site_on(town.bridge, town.folder, model=FunctionModel(answer)) as site:
         daemon = site.daemon
         watch = Watch(
             daemon.roster,
@@ -121,7 +120,7 @@ async def test_money_and_prompt_of_a_decision_are_told(
             tracker_of(site),
             Load(lambda: 0.004),
         )
-        steve = fake_bridge.world.person("Steve")
+        steve = town.world.person("Steve")
         steve.whisper("Alice", "Tell me of the lake.")
         assert (await steve.hears()).text == "By the lake."
         (made,) = daemon.trace.recent("decision.made")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.daemons import beside
+from support.daemons import Town, beside
 from support.rig import until
 
 from bots.access.origin import Fellow, Operator, Origin, Person
@@ -28,7 +28,6 @@ from bots.settings.settings import (
     Settings,
     TalkSettings,
 )
-from bridge import FakeBridge
 from bridge.world import BotName, PlayerName
 from llm.function_model import FunctionModel
 
@@ -50,12 +49,10 @@ def replies(per_minute: int = 6, now: Sequence[float] = (0.0,)) -> AutoReplies:
 
 
 @asynccontextmanager
-async def rig(
-    bridge: FakeBridge, folder: Path, model: FunctionModel, *, per_minute: int = 6
-) -> AsyncIterator[Daemon]:
+async def rig(town: Town, model: FunctionModel, *, per_minute: int = 6) -> AsyncIterator[Daemon]:
     rows = tuple(AutoReplySettings(match=fixed.match, reply=fixed.reply) for fixed in RULES)
     settings = Settings(
-        data_dir=folder,
+        data_dir=town.folder,
         bots=BotsSettings(names=("Alice", "Bob")),
         chat=ChatSettings(auto_replies=rows, public="addressed"),
         limits=LimitSettings(auto_replies_per_minute=per_minute),
@@ -64,7 +61,9 @@ async def rig(
         llm=LlmSettings(briefing=False),
         dashboard=DashboardSettings(enabled=False),
     )
-    async with Daemon(settings, bridge=bridge, model=model, times=beside(bridge)) as daemon:
+    async with Daemon(
+        settings, bridge=town.bridge, model=model, times=beside(town.bridge)
+    ) as daemon:
         assert await daemon.all_joined(5)
         yield daemon
 
@@ -114,12 +113,10 @@ def test_no_line_breaks_the_matching(line: str) -> None:
 # --- instead of thinking --------------------------------------------------------------
 
 
-async def test_a_fixed_answer_is_whispered_and_recorded_and_nothing_is_thought(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_fixed_answer_is_whispered_and_recorded_and_nothing_is_thought(town: Town) -> None:
     model = thinking()
-    steve = fake_bridge.world.person("Steve")
-    async with rig(fake_bridge, tmp_path, model) as daemon:
+    steve = town.world.person("Steve")
+    async with rig(town, model) as daemon:
         steve.whisper("Alice", "what are the rules?")
         assert (await steve.hears()).text == RULES[0].reply
         alice = daemon.bot("Alice")
@@ -137,11 +134,9 @@ async def test_a_fixed_answer_is_whispered_and_recorded_and_nothing_is_thought(
         assert model.questions == []
 
 
-async def test_other_lines_of_the_same_speaker_are_thought_about(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve")
-    async with rig(fake_bridge, tmp_path, thinking()):
+async def test_other_lines_of_the_same_speaker_are_thought_about(town: Town) -> None:
+    steve = town.world.person("Steve")
+    async with rig(town, thinking()):
         steve.whisper("Alice", "rules?")
         steve.whisper("Alice", "and what do you think?")
         assert {(await steve.hears()).text, (await steve.hears()).text} == {
@@ -150,12 +145,10 @@ async def test_other_lines_of_the_same_speaker_are_thought_about(
         }
 
 
-async def test_whoever_asks_too_often_is_told_so_once_and_it_is_traced(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_whoever_asks_too_often_is_told_so_once_and_it_is_traced(town: Town) -> None:
     model = thinking()
-    steve = fake_bridge.world.person("Steve")
-    async with rig(fake_bridge, tmp_path, model, per_minute=1) as daemon:
+    steve = town.world.person("Steve")
+    async with rig(town, model, per_minute=1) as daemon:
         for _ in range(3):
             steve.whisper("Alice", "rules?")
         await until(lambda: len(list(daemon.trace.recent("auto_reply.withheld"))) == 2)
@@ -165,12 +158,10 @@ async def test_whoever_asks_too_often_is_told_so_once_and_it_is_traced(
         assert (len(steve.inbox), model.questions) == (2, [])
 
 
-async def test_named_in_public_a_bot_gives_its_fixed_answer_in_public(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_named_in_public_a_bot_gives_its_fixed_answer_in_public(town: Town) -> None:
     model = thinking()
-    steve = fake_bridge.world.person("Steve")
-    async with rig(fake_bridge, tmp_path, model) as daemon:
+    steve = town.world.person("Steve")
+    async with rig(town, model) as daemon:
         steve.chat("the rules say so")
         steve.chat("Alice, what are the rules?")
         await until(lambda: list(daemon.trace.recent("reply.sent")))
@@ -178,8 +169,8 @@ async def test_named_in_public_a_bot_gives_its_fixed_answer_in_public(
         assert (steve.inbox, model.questions) == ([], [])
 
 
-async def test_a_bot_is_never_given_a_fixed_answer(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    async with rig(fake_bridge, tmp_path, thinking()) as daemon:
+async def test_a_bot_is_never_given_a_fixed_answer(town: Town) -> None:
+    async with rig(town, thinking()) as daemon:
         await daemon.bot("Alice").tell("Bob", "good morning", 15.0)
         await until(lambda: list(daemon.trace.recent("message.heard")))
         assert list(daemon.trace.recent("auto_reply.chosen")) == []

@@ -2,10 +2,9 @@
 
 import asyncio
 import json
-from pathlib import Path
 
 import pytest
-from support.daemons import daemon_on
+from support.daemons import Town
 from support.rig import STRANGERS, Rig, until
 
 from bots.access.origin import Level
@@ -13,7 +12,6 @@ from bots.access.permissions import Permissions
 from bots.access.sources import FACTS
 from bots.responder.reflection.reflections import LOOK_EVERY_S, LOOKS, announce
 from bots.responder.reflection.thought import Thought
-from bridge import FakeBridge
 from bridge.fake import VirtualClock
 from bridge.world import Position
 from llm.function_model import FunctionModel
@@ -64,11 +62,11 @@ async def test_who_comes_soon_hears_it_once_and_after_ten_minutes_nobody_does(ri
     assert len(rig.bridge.sent) == 1
 
 
-async def test_a_bot_that_joins_tells_its_plan(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+async def test_a_bot_that_joins_tells_its_plan(town: Town) -> None:
     def answer(_question: Question) -> str:
         plan = {"summary": "Let us build a bridge.", "plan": ["wood"], "goal": ""}
         return json.dumps({**plan, "confidence": 0.5, "alternatives": []})
 
-    steve = fake_bridge.world.person("Steve")
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(answer), briefing=True):
+    steve = town.world.person("Steve")
+    async with town.up(FunctionModel(answer), briefing=True):
         assert "Let us build a bridge." in (await steve.hears()).text

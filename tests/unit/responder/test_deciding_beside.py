@@ -2,10 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable
-from pathlib import Path
 
 import pytest
-from support.daemons import calling, daemon_on
+from support.daemons import Town, calling
 from support.rig import until
 
 from bots.app import Daemon
@@ -44,9 +43,7 @@ def told_in(daemon: Daemon) -> list[bool]:
     return [HURT in made.facts["events"] for made in daemon.trace.recent("decision.made")]
 
 
-async def test_who_speaks_does_not_wait_for_what_is_thought_of_an_event(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_who_speaks_does_not_wait_for_what_is_thought_of_an_event(town: Town) -> None:
     thought_out = asyncio.Event()
 
     async def slowly() -> Answer:
@@ -58,9 +55,9 @@ async def test_who_speaks_does_not_wait_for_what_is_thought_of_an_event(
             return FOLLOWING(question)
         return "Hello." if '"says"' in shown(question) else slowly()
 
-    steve = fake_bridge.world.person("Steve", NEAR)
+    steve = town.world.person("Steve", NEAR)
     model = FunctionModel(answer)
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         steve.whisper("Alice", "Follow me, please")
         assert (await steve.hears()).text == "On my way."
         asked = len(model.questions)
@@ -73,7 +70,7 @@ async def test_who_speaks_does_not_wait_for_what_is_thought_of_an_event(
     assert '"of":"!navigation follow"' in shown(model.questions[-1])  # it was being told then
 
 
-async def test_an_event_waits_for_who_spoke_first(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+async def test_an_event_waits_for_who_spoke_first(town: Town) -> None:
     thought_out = asyncio.Event()
 
     async def slowly() -> Answer:
@@ -85,9 +82,9 @@ async def test_an_event_waits_for_who_spoke_first(fake_bridge: FakeBridge, tmp_p
             return FOLLOWING(question)
         return slowly() if '"says"' in shown(question) else "I follow you no more."
 
-    steve, carol = (fake_bridge.world.person(name, NEAR) for name in ("Steve", "Carol"))
+    steve, carol = (town.world.person(name, NEAR) for name in ("Steve", "Carol"))
     model = FunctionModel(answer)
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         steve.whisper("Alice", "Follow me, please")
         await steve.hears()
         asked = len(model.questions)
@@ -107,7 +104,7 @@ async def test_an_event_waits_for_who_spoke_first(fake_bridge: FakeBridge, tmp_p
 
 
 async def test_events_of_a_decision_that_fell_back_are_told_with_the_next_and_then_no_more(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
     bugs = ["a bug of the model"]
 
@@ -116,10 +113,10 @@ async def test_events_of_a_decision_that_fell_back_are_told_with_the_next_and_th
             raise ValueError(bugs.pop())
         return "Hello."
 
-    steve = fake_bridge.world.person("Steve", NEAR)
+    steve = town.world.person("Steve", NEAR)
     model = FunctionModel(answer)
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
-        await hurt(daemon, fake_bridge)
+    async with town.up(model) as daemon:
+        await hurt(daemon, town.bridge)
         for _ in range(3):
             steve.whisper("Alice", "Are you there?")
             await steve.hears()
@@ -128,15 +125,13 @@ async def test_events_of_a_decision_that_fell_back_are_told_with_the_next_and_th
     assert [HURT in shown(question) for question in model.questions] == [True, True, False]
 
 
-async def test_events_of_a_decision_that_was_dropped_are_told_with_the_next(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_events_of_a_decision_that_was_dropped_are_told_with_the_next(town: Town) -> None:
     def answer(question: Question) -> Answer | Awaitable[Answer]:
         return asyncio.sleep(3_600, "late") if "slowly" in shown(question) else "Hello."
 
-    steve = fake_bridge.world.person("Steve", NEAR)
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(answer)) as daemon:
-        await hurt(daemon, fake_bridge)
+    steve = town.world.person("Steve", NEAR)
+    async with town.up(FunctionModel(answer)) as daemon:
+        await hurt(daemon, town.bridge)
         steve.whisper("Alice", "Think slowly")
         await until(lambda: daemon.bot("Alice").doing == ["answer to Steve"])
         await daemon.bot("Alice").stop()
@@ -146,11 +141,9 @@ async def test_events_of_a_decision_that_was_dropped_are_told_with_the_next(
         await until(lambda: told_in(daemon) == [True])
 
 
-async def test_whose_job_gave_way_to_anothers_wish_is_told_so(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve, carol = (fake_bridge.world.person(name, NEAR) for name in ("Steve", "Carol"))
-    async with daemon_on(fake_bridge, tmp_path, None) as daemon:
+async def test_whose_job_gave_way_to_anothers_wish_is_told_so(town: Town) -> None:
+    steve, carol = (town.world.person(name, NEAR) for name in ("Steve", "Carol"))
+    async with town.up(None) as daemon:
         steve.whisper("Alice", "ついてきて")
         assert (await steve.hears()).text == "ついていきます。"
         carol.whisper("Alice", "follow me")
@@ -164,7 +157,7 @@ async def test_whose_job_gave_way_to_anothers_wish_is_told_so(
 
 
 async def test_what_rules_began_and_a_model_took_on_is_not_gone_on_with_by_rules(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
     is_broken = asyncio.Event()
 
@@ -173,8 +166,8 @@ async def test_what_rules_began_and_a_model_took_on_is_not_gone_on_with_by_rules
             raise ValueError("a bug of the model")
         return FOLLOWING(question)
 
-    steve = fake_bridge.world.person("Steve", NEAR)
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(answer)) as daemon:
+    steve = town.world.person("Steve", NEAR)
+    async with town.up(FunctionModel(answer)) as daemon:
         alice = daemon.bot("Alice")
         is_broken.set()
         steve.whisper("Alice", "follow me, then come here")

@@ -1,16 +1,13 @@
 """Events are kept for the next decision; danger during a job asks for one at once."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.daemons import calling, daemon_on
+from support.daemons import Town, calling
 from support.rig import until
 
 from bots.commands.catalogue import handle_chat_command
 from bots.responder.case.inbox import LONGEST, MOST, EventBuffer, EventReport, in_one_line
-from bridge import FakeBridge
 from bridge.causes import Cause
 from bridge.world import Position
 from llm.function_model import FunctionModel
@@ -66,16 +63,14 @@ def test_an_event_is_one_short_line(text: str) -> None:
 
 
 @pytest.mark.slow
-async def test_danger_at_work_is_told_at_once_to_whom_the_bot_works_for(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+async def test_danger_at_work_is_told_at_once_to_whom_the_bot_works_for(town: Town) -> None:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
     model = FunctionModel(calling("navigation_follow", "On my way.", username="Steve"))
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         steve.whisper("Alice", "Follow me, please")
         await steve.hears()
         await until(lambda: daemon.bot("Alice").jobs.current is not None)
-        fake_bridge.world.set_health("Alice", 6.0)
+        town.world.set_health("Alice", 6.0)
         assert (await steve.hears()).text == "It is over."
         newest = list(daemon.trace.recent("decision.made"))[-1]
         assert newest.facts["trigger"] == "danger"
@@ -84,12 +79,10 @@ async def test_danger_at_work_is_told_at_once_to_whom_the_bot_works_for(
 
 
 @pytest.mark.slow
-async def test_what_nobody_asked_for_waits_for_the_next_decision(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+async def test_what_nobody_asked_for_waits_for_the_next_decision(town: Town) -> None:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
     model = FunctionModel(lambda question: "Hello.")
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         alice = daemon.bot("Alice")
         await handle_chat_command(alice, "Steve", "!skill eat bread")
         await until(lambda: list(daemon.trace.recent("job.finished")))
@@ -101,13 +94,11 @@ async def test_what_nobody_asked_for_waits_for_the_next_decision(
 
 
 @pytest.mark.slow
-async def test_danger_while_it_works_for_nobody_is_told_with_the_next_decision(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+async def test_danger_while_it_works_for_nobody_is_told_with_the_next_decision(town: Town) -> None:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
     model = FunctionModel(lambda question: "Hello.")
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
-        fake_bridge.world.set_health("Alice", 3.0)
+    async with town.up(model) as daemon:
+        town.world.set_health("Alice", 3.0)
         await until(lambda: list(daemon.trace.recent("health.changed")))
         steve.whisper("Alice", "hello")
         await steve.hears()
@@ -116,14 +107,12 @@ async def test_danger_while_it_works_for_nobody_is_told_with_the_next_decision(
 
 
 @pytest.mark.slow
-async def test_a_death_is_told_once_with_what_is_known_of_its_cause(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+async def test_a_death_is_told_once_with_what_is_known_of_its_cause(town: Town) -> None:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
     model = FunctionModel(lambda question: "Hello.")
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         for cause in (Cause("creature", "zombie", "guessed"), None):
-            fake_bridge.world.set_health("Alice", 0, cause=cause)
+            town.world.set_health("Alice", 0, cause=cause)
         await until(lambda: len(list(daemon.trace.recent("bot.died"))) == 2)
         steve.whisper("Alice", "hello")
         await steve.hears()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import anthropic  # noqa: F401 - loading it takes longer than an answer may
 import pytest
-from support.daemons import calling, daemon_on
+from support.daemons import Town, calling, daemon_on
 from support.rig import until
 
 from bots.responder import command_tools as tools
@@ -23,12 +23,10 @@ def _nothing_is_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tools, "AT_ONCE_S", 0.05)
 
 
-async def test_what_a_person_asks_for_is_begun_and_its_end_is_whispered(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+async def test_what_a_person_asks_for_is_begun_and_its_end_is_whispered(town: Town) -> None:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
     model = FunctionModel(calling("navigation_follow", "On my way.", username="Steve"))
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         steve.whisper("Alice", "Follow me, please")
         assert (await steve.hears()).text == "On my way."
         await daemon.bot("Alice").stop()
@@ -38,10 +36,10 @@ async def test_what_a_person_asks_for_is_begun_and_its_end_is_whispered(
         assert (second.facts["trigger"], second.facts["tier"]) == ("stop", "haiku")
 
 
-async def test_a_model_is_told_what_the_bot_is_at(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+async def test_a_model_is_told_what_the_bot_is_at(town: Town) -> None:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
     model = FunctionModel(calling("navigation_follow", "On my way.", username="Steve"))
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         steve.whisper("Alice", "Follow me, please")
         await steve.hears()
         await until(lambda: daemon.bot("Alice").doing == ["!navigation follow"])
@@ -51,15 +49,13 @@ async def test_a_model_is_told_what_the_bot_is_at(fake_bridge: FakeBridge, tmp_p
     assert ["doing: !navigation follow" in text for text in told] == [False, True]
 
 
-async def test_claude_acts_through_tools_and_tells_the_end_over_http(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_claude_acts_through_tools_and_tells_the_end_over_http(town: Town) -> None:
     follow = Reply(calls=(Call("navigation_follow", {"username": "p1"}),))
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
     claude = FakeClaude(follow, Reply("On my way."), Reply("I stopped."))
     async with (
         claude.serving(),
-        daemon_on(fake_bridge, tmp_path, None, base_url=claude.url) as daemon,
+        town.up(None, base_url=claude.url) as daemon,
     ):
         await daemon.responders.warm()  # on a busy machine that alone takes seconds
         steve.whisper("Alice", "Follow me, please")
@@ -79,25 +75,21 @@ async def test_claude_acts_through_tools_and_tells_the_end_over_http(
     assert daemon.responders.engine.budget.held() == 0
 
 
-async def test_rules_tell_what_a_model_did_before_it_failed(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_rules_tell_what_a_model_did_before_it_failed(town: Town) -> None:
     def use_tool_and_fail(question: Question) -> Answer:
         if question.rounds:
             raise ValueError("a bug of the model")
         return calling("navigation_follow", "", username="Steve")(question)
 
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(use_tool_and_fail)) as daemon:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
+    async with town.up(FunctionModel(use_tool_and_fail)) as daemon:
         steve.whisper("Alice", "Follow me, please")
         assert (await steve.hears()).text == "I am at it: navigation follow."
         made = next(daemon.trace.recent("decision.made"))
         assert (made.facts["source"], made.facts["why"]) == ("rules", "failed")
 
 
-async def test_the_end_of_something_begun_is_told_without_a_model_too(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_the_end_of_something_begun_is_told_without_a_model_too(town: Town) -> None:
     asked: list[Question] = []
 
     def once(question: Question) -> Answer:
@@ -106,22 +98,20 @@ async def test_the_end_of_something_begun_is_told_without_a_model_too(
             raise ValueError("a bug of the model")
         return calling("navigation_follow", "On my way.", username="Steve")(question)
 
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(once)) as daemon:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
+    async with town.up(FunctionModel(once)) as daemon:
         steve.whisper("Alice", "Follow me, please")
         assert (await steve.hears()).text == "On my way."
         await daemon.bot("Alice").stop()
         assert "stopped" in (await steve.hears()).text
 
 
-async def test_a_model_is_told_of_the_blocks_of_note_around(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+async def test_a_model_is_told_of_the_blocks_of_note_around(town: Town) -> None:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
     model = FunctionModel(lambda question: "There is b1.")
-    async with daemon_on(fake_bridge, tmp_path, model):
+    async with town.up(model):
         for x, name in ((6, "lava"), (10, "iron_ore"), (11, "iron_ore"), (12, "glass")):
-            fake_bridge.world.set_block(Position(x, 64, 9), name)
+            town.world.set_block(Position(x, 64, 9), name)
         steve.whisper("Alice", "What is here?")
         assert (await steve.hears()).text == "There is lava."
     told = model.questions[0].turns[-1].text
@@ -130,12 +120,10 @@ async def test_a_model_is_told_of_the_blocks_of_note_around(
     assert "b3," not in told  # of each kind the nearest; glass is nothing to note
 
 
-async def test_at_the_cap_the_rules_answer_and_say_so_once(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve")
+async def test_at_the_cap_the_rules_answer_and_say_so_once(town: Town) -> None:
+    steve = town.world.person("Steve")
     model = FunctionModel(lambda question: "by the model")
-    async with daemon_on(fake_bridge, tmp_path, model, cost_limit_usd=0.000001) as daemon:
+    async with town.up(model, cost_limit_usd=0.000001) as daemon:
         answers = []
         for _ in range(2):
             steve.whisper("Alice", "Where are you?")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.daemons import calling, daemon_on
+from support.daemons import Town, calling, daemon_on
 from support.rig import until
 
 from bots.access.origin import Person
@@ -178,12 +178,10 @@ async def test_a_reader_that_ends_gets_what_had_arrived() -> None:
 
 
 @pytest.mark.slow
-async def test_a_decision_with_tools_is_recorded_whole_and_outlives_the_daemon(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+async def test_a_decision_with_tools_is_recorded_whole_and_outlives_the_daemon(town: Town) -> None:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
     model = FunctionModel(calling("follow", "On my way.", username="Steve"))
-    async with daemon_on(fake_bridge, tmp_path, model, briefing=False) as daemon:
+    async with town.up(model, briefing=False) as daemon:
         steve.whisper("Alice", "Follow me, please")
         await steve.hears()
         await until(lambda: list(daemon.trace.recent("reply.sent")))
@@ -191,7 +189,7 @@ async def test_a_decision_with_tools_is_recorded_whole_and_outlives_the_daemon(
             lambda: daemon.responders.records.stats()["metrics"]["answer_mean_s"]["of"] == 1
         )
         live = daemon.responders.records.stats()
-    lines = RecordFile(tmp_path).path.read_text().splitlines()
+    lines = RecordFile(town.folder).path.read_text().splitlines()
     whole = next(one for one in map(json.loads, lines) if one["name"] == "decision.made")
     assert {"trigger": "message", "work": "person", "tier": "sonnet"}.items() <= whole.items()
     assert {"confidence": None, "alternatives": None, "why": None}.items() <= whole.items()
@@ -202,17 +200,15 @@ async def test_a_decision_with_tools_is_recorded_whole_and_outlives_the_daemon(
         True,
     )
     assert live["metrics"]["valid_actions"]["value"] == 1.0
-    left = stats_left(RecordFile(tmp_path), datetime.now(UTC))
+    left = stats_left(RecordFile(town.folder), datetime.now(UTC))
     assert left["decisions"]["made"] >= 1
     assert left["metrics"]["cost_usd"]["target"] is None
 
 
 @pytest.mark.slow
-async def test_what_rules_do_is_on_record_as_what_a_model_does(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
-    async with daemon_on(fake_bridge, tmp_path, None) as daemon:
+async def test_what_rules_do_is_on_record_as_what_a_model_does(town: Town) -> None:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
+    async with town.up(None) as daemon:
         steve.whisper("Alice", "follow me")
         assert "I follow you" in (await steve.hears()).text
         made = next(daemon.trace.recent("decision.made")).facts
@@ -222,13 +218,11 @@ async def test_what_rules_do_is_on_record_as_what_a_model_does(
 
 
 @pytest.mark.slow
-async def test_what_a_model_says_of_its_choice_is_on_record_and_no_argument(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
+async def test_what_a_model_says_of_its_choice_is_on_record_and_no_argument(town: Town) -> None:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
     choice = {"player": "Steve", "sure": 0.7, "instead": ["stay near Steve", 1, "", "x", "y"]}
     model = FunctionModel(calling("follow", "On my way.", **choice))
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         steve.whisper("Alice", "Stay with me, please")
         assert (await steve.hears()).text == "On my way."
         assert daemon.bot("Alice").doing == ["!navigation follow"]

@@ -2,17 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-from support.daemons import daemon_on
+from support.daemons import Town
 from support.rig import until
 
 from bots.app import Daemon
 from bots.responder.attempt import WORDS
 from bots.responder.case.inbox import asks_to_think
 from bots.settings.settings import LlmSettings
-from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Question
@@ -77,16 +75,16 @@ async def thinker() -> Thinker:
 
 
 @pytest.fixture
-async def town(fake_bridge: FakeBridge, tmp_path: Path, thinker: Thinker) -> AsyncIterator[Daemon]:
-    async with daemon_on(fake_bridge, tmp_path, thinker.model) as daemon:
+async def daemon(town: Town, thinker: Thinker) -> AsyncIterator[Daemon]:
+    async with town.up(thinker.model) as daemon:
         yield daemon
 
 
 @pytest.mark.slow
 async def test_the_asker_hears_that_the_bot_thinks_and_others_are_answered_meanwhile(
-    town: Daemon, fake_bridge: FakeBridge, thinker: Thinker
+    daemon: Daemon, town: Town, thinker: Thinker
 ) -> None:
-    steve, alex = (fake_bridge.world.person(name, NEAR) for name in ("Steve", "Alex"))
+    steve, alex = (town.world.person(name, NEAR) for name in ("Steve", "Alex"))
     steve.whisper("Alice", DEEP)
     await until(lambda: thinker.model.questions)
     alex.whisper("Alice", "Hello Alice")
@@ -94,18 +92,16 @@ async def test_the_asker_hears_that_the_bot_thinks_and_others_are_answered_meanw
     assert (await steve.hears(8)).text == WORDS["en"]
     thinker.may_go_on.set()
     assert (await steve.hears()).text == "A wall first, then torches."
-    said = town.roster.find("Alice").bot.get_conversation_history()
+    said = daemon.roster.find("Alice").bot.get_conversation_history()
     assert WORDS["en"] not in [message.text for message in said]
 
 
-async def test_a_stop_ends_the_thinking(
-    town: Daemon, fake_bridge: FakeBridge, thinker: Thinker
-) -> None:
-    steve = fake_bridge.world.person("Steve", NEAR)
+async def test_a_stop_ends_the_thinking(daemon: Daemon, town: Town, thinker: Thinker) -> None:
+    steve = town.world.person("Steve", NEAR)
     steve.whisper("Alice", DEEP)
     await until(lambda: thinker.model.questions)
     steve.whisper("Alice", "stop")
-    await until(lambda: list(town.trace.recent("decision.dropped")))
+    await until(lambda: list(daemon.trace.recent("decision.dropped")))
     thinker.may_go_on.set()
     steve.whisper("Alice", "Hello again")
     heard = [(await steve.hears()).text for _ in range(2)]
@@ -114,12 +110,12 @@ async def test_a_stop_ends_the_thinking(
 
 
 async def test_where_no_more_time_is_given_it_is_a_question_like_others(
-    fake_bridge: FakeBridge, tmp_path: Path, thinker: Thinker
+    town: Town, thinker: Thinker
 ) -> None:
     thinker.may_go_on.set()
     usual = LlmSettings().model_cut_s
-    async with daemon_on(fake_bridge, tmp_path, thinker.model, deep_cut_s=usual) as daemon:
-        steve = fake_bridge.world.person("Steve", NEAR)
+    async with town.up(thinker.model, deep_cut_s=usual) as daemon:
+        steve = town.world.person("Steve", NEAR)
         steve.whisper("Alice", DEEP)
         await steve.hears()
         (made,) = daemon.trace.recent("decision.made")
@@ -128,12 +124,12 @@ async def test_where_no_more_time_is_given_it_is_a_question_like_others(
 
 
 async def test_words_that_a_person_has_a_bot_say_are_answered_as_that_person_s(
-    fake_bridge: FakeBridge, tmp_path: Path, thinker: Thinker
+    town: Town, thinker: Thinker
 ) -> None:
     thinker.may_go_on.set()
     both = ("Alice", "Bob")
-    async with daemon_on(fake_bridge, tmp_path, thinker.model, names=both) as daemon:
-        steve = fake_bridge.world.person("Steve", NEAR)
+    async with town.up(thinker.model, names=both) as daemon:
+        steve = town.world.person("Steve", NEAR)
         steve.whisper("Alice", f"!chat Bob {DEEP}")
         await until(lambda: list(daemon.trace.recent("decision.made")))
         (made, *_) = daemon.trace.recent("decision.made")

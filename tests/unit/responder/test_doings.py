@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from support.daemons import answer_to, daemon_on, operator_of
+from support.daemons import Town, answer_to, operator_of
 from support.rig import until
 
 from bots.access.sources import FACTS
@@ -29,7 +29,7 @@ OWN: frozenset[What] = frozenset(WHATS) - {"visited", "received"}
 
 
 running = partial(
-    daemon_on,
+    Town.up,
     permissions=PermissionSettings(owners=("Steve",), trusted=("Ann",)),
     on_its_clock=True,
 )
@@ -91,10 +91,10 @@ def test_other_lines_are_not_taken_for_one(line: str) -> None:
     assert asked_episodes([line]) is None
 
 
-async def test_rules_tell_what_was_made_for_whom(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    steve, ann = (fake_bridge.world.person(name, HERE) for name in ("Steve", "Ann"))
-    async with running(fake_bridge, tmp_path) as daemon:
-        await sticks_for(daemon, fake_bridge, steve)
+async def test_rules_tell_what_was_made_for_whom(town: Town) -> None:
+    steve, ann = (town.world.person(name, HERE) for name in ("Steve", "Ann"))
+    async with running(town) as daemon:
+        await sticks_for(daemon, town.bridge, steve)
         assert (await answer_to(daemon, steve, "What have you made for me?")).startswith(
             "I made 4 sticks for you at "
         )
@@ -106,12 +106,10 @@ async def test_rules_tell_what_was_made_for_whom(fake_bridge: FakeBridge, tmp_pa
         assert nothing == "Nothing that I remember."
 
 
-async def test_what_was_fetched_is_told_where_nothing_was_made(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with running(fake_bridge, tmp_path) as daemon:
-        got, now = Episode("got", "oak_log", 3, asked_by="Steve"), fake_bridge.world.clock.now()
+async def test_what_was_fetched_is_told_where_nothing_was_made(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with running(town) as daemon:
+        got, now = Episode("got", "oak_log", 3, asked_by="Steve"), town.world.clock.now()
         await daemon.bot("Alice").note_episode(got, in_words(got), FACTS, now)
         told = await answer_to(daemon, steve, "What have you made for me?")
         assert told.startswith("I made nothing. I got 3 oak logs for you")
@@ -122,22 +120,22 @@ async def test_what_was_fetched_is_told_where_nothing_was_made(
 
 
 @pytest.mark.slow
-async def test_older_ones_are_told_with_their_day(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with running(fake_bridge, tmp_path) as daemon:
-        await sticks_for(daemon, fake_bridge, steve)
-    three_days_pass(tmp_path)
+async def test_older_ones_are_told_with_their_day(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with running(town) as daemon:
+        await sticks_for(daemon, town.bridge, steve)
+    three_days_pass(town.folder)
     bridge = FakeBridge(FakeWorld())
     steve = bridge.world.person("Steve", HERE)
-    async with running(bridge, tmp_path) as daemon:
+    async with running(Town(bridge, town.folder)) as daemon:
         told = await answer_to(daemon, steve, "What have you made for me?")
         assert "for you 3 days ago" in told
         nothing = await answer_to(daemon, steve, "What have you made for me today?")
         assert nothing == "Nothing that I remember."
 
 
-async def test_a_model_finds_episodes_by_its_tool(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+async def test_a_model_finds_episodes_by_its_tool(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
 
     def looks_it_up(question: Question) -> Completion:
         if question.rounds:
@@ -146,8 +144,8 @@ async def test_a_model_finds_episodes_by_its_tool(fake_bridge: FakeBridge, tmp_p
         return Completion("", "function", stop="tools", calls=(call,))
 
     model = FunctionModel(looks_it_up)
-    async with running(fake_bridge, tmp_path, model) as daemon:
-        await sticks_for(daemon, fake_bridge, steve)
+    async with running(town, model) as daemon:
+        await sticks_for(daemon, town.bridge, steve)
         assert await answer_to(daemon, steve, "What have you made for me?") == "Four sticks."
         assert "I made 4 sticks for Steve" in str(model.questions[-1].rounds[0].results)
 

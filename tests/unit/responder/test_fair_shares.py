@@ -2,11 +2,10 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
-from support.daemons import answer_to, beside
+from support.daemons import Town, answer_to, beside
 from support.live_talks import is_summary
 from support.rig import until
 
@@ -22,7 +21,6 @@ from bots.settings.settings import (
     Settings,
     TalkSettings,
 )
-from bridge import FakeBridge
 from bridge.world import Position
 from llm.engine.budget import Budget
 from llm.function_model import FunctionModel
@@ -33,15 +31,14 @@ HERE = Position(8.5, 64, 8.5)
 
 @asynccontextmanager
 async def among_strangers(
-    bridge: FakeBridge,
-    folder: Path,
+    town: Town,
     model: FunctionModel,
     *,
     lines_per_minute: int = 20,
     **llm: Any,
 ) -> AsyncIterator[Daemon]:
     settings = Settings(
-        data_dir=folder,
+        data_dir=town.folder,
         bots=BotsSettings(names=("Alice", "Bob")),
         chat=ChatSettings(pace=False),
         dashboard=DashboardSettings(enabled=False),
@@ -51,7 +48,9 @@ async def among_strangers(
         llm=LlmSettings(**{"briefing": False, **llm}),
         permissions=PermissionSettings(owners=("Olga",)),
     )
-    async with Daemon(settings, bridge=bridge, model=model, times=beside(bridge)) as daemon:
+    async with Daemon(
+        settings, bridge=town.bridge, model=model, times=beside(town.bridge)
+    ) as daemon:
         assert await daemon.all_joined(5)
         yield daemon
 
@@ -70,11 +69,9 @@ def replies(daemon: Daemon) -> int:
     return len(list(daemon.trace.recent("reply.sent")))
 
 
-async def test_strangers_pay_from_their_share_and_owners_do_not(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    mallory, olga = (fake_bridge.world.person(name, HERE) for name in ("Mallory", "Olga"))
-    async with among_strangers(fake_bridge, tmp_path, says_hi()) as daemon:
+async def test_strangers_pay_from_their_share_and_owners_do_not(town: Town) -> None:
+    mallory, olga = (town.world.person(name, HERE) for name in ("Mallory", "Olga"))
+    async with among_strangers(town, says_hi()) as daemon:
         mallory.whisper("Alice", "hello")
         await mallory.hears()
         of_strangers = budget_of(daemon).spent("strangers")
@@ -87,12 +84,12 @@ async def test_strangers_pay_from_their_share_and_owners_do_not(
 @pytest.mark.slow
 @pytest.mark.parametrize(("asker", "charged"), [("Mallory", True), ("Olga", False)])
 async def test_a_round_that_a_strangers_chat_opens_is_charged_to_strangers(
-    fake_bridge: FakeBridge, tmp_path: Path, asker: str, charged: bool
+    town: Town, asker: str, charged: bool
 ) -> None:
-    person = fake_bridge.world.person(asker, HERE)
-    async with among_strangers(fake_bridge, tmp_path, says_hi()) as daemon:
+    person = town.world.person(asker, HERE)
+    async with among_strangers(town, says_hi()) as daemon:
         for name in ("Alice", "Bob"):
-            fake_bridge.world.teleport(name, HERE)
+            town.world.teleport(name, HERE)
         person.whisper("Alice", "!chat Bob what do you think of dragons?")
         await until(lambda: replies(daemon) >= 2, 30)
         spent = budget_of(daemon)
@@ -102,12 +99,12 @@ async def test_a_round_that_a_strangers_chat_opens_is_charged_to_strangers(
 
 @pytest.mark.parametrize(("asker", "charged"), [("Mallory", True), ("Olga", False)])
 async def test_notes_and_analyses_of_what_strangers_said_are_charged_to_strangers(
-    fake_bridge: FakeBridge, tmp_path: Path, asker: str, charged: bool
+    town: Town, asker: str, charged: bool
 ) -> None:
     """A hundred strangers with five lines each cost half as much again as their share: notes of
     what they had said were made at the bots' own expense."""
-    person, model = fake_bridge.world.person(asker, HERE), says_hi()
-    async with among_strangers(fake_bridge, tmp_path, model, periodic_every_s=0.001) as daemon:
+    person, model = town.world.person(asker, HERE), says_hi()
+    async with among_strangers(town, model, periodic_every_s=0.001) as daemon:
         for number in range(6):
             await answer_to(daemon, person, f"Do you know what I saw at the lake, part {number}?")
 
@@ -123,13 +120,11 @@ async def test_notes_and_analyses_of_what_strangers_said_are_charged_to_stranger
         assert spent.spent("strangers") == (spent.spent() if charged else 0)
 
 
-async def test_strangers_under_ever_new_names_leave_the_owner_a_model(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_strangers_under_ever_new_names_leave_the_owner_a_model(town: Town) -> None:
     """Each under a new name, until their share is used up; then rules answer them."""
-    strangers = [fake_bridge.world.person(f"Mallory{number}", HERE) for number in range(40)]
-    olga, model = fake_bridge.world.person("Olga", HERE), says_hi(tokens=20_000)
-    async with among_strangers(fake_bridge, tmp_path, model) as daemon:
+    strangers = [town.world.person(f"Mallory{number}", HERE) for number in range(40)]
+    olga, model = town.world.person("Olga", HERE), says_hi(tokens=20_000)
+    async with among_strangers(town, model) as daemon:
         for one in strangers:
             one.whisper("Alice", "What do you think of dragons?")
         for one in strangers:
@@ -144,10 +139,10 @@ async def test_strangers_under_ever_new_names_leave_the_owner_a_model(
 
 
 async def test_beyond_the_limit_a_players_lines_are_recorded_told_once_and_counted(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
-    mallory = fake_bridge.world.person("Mallory", HERE)
-    async with among_strangers(fake_bridge, tmp_path, says_hi(), lines_per_minute=2) as daemon:
+    mallory = town.world.person("Mallory", HERE)
+    async with among_strangers(town, says_hi(), lines_per_minute=2) as daemon:
         for number in range(6):
             mallory.whisper("Alice", f"line {number}")
         alice = daemon.bot("Alice")

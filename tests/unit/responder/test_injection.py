@@ -3,10 +3,9 @@
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
-from support.daemons import beside
+from support.daemons import Town, beside
 from support.rig import until
 
 from bots.app import Daemon
@@ -86,15 +85,15 @@ class Victim:
 
 
 @pytest.fixture
-async def victim(fake_bridge: FakeBridge, tmp_path: Path) -> AsyncIterator[Victim]:
-    async with victim_on(fake_bridge, tmp_path) as victim:
+async def victim(town: Town) -> AsyncIterator[Victim]:
+    async with victim_on(town) as victim:
         yield victim
 
 
 @asynccontextmanager
-async def victim_on(bridge: FakeBridge, folder: Path, **llm: float) -> AsyncIterator[Victim]:
+async def victim_on(town: Town, **llm: float) -> AsyncIterator[Victim]:
     settings = Settings(
-        data_dir=folder,
+        data_dir=town.folder,
         bots=BotsSettings(names=("Alice", "Bob")),
         permissions=PermissionSettings(owners=("Owner",)),
         chat=ChatSettings(public="all"),
@@ -103,10 +102,12 @@ async def victim_on(bridge: FakeBridge, folder: Path, **llm: float) -> AsyncIter
         llm=LlmSettings(briefing=False, **llm),  # type: ignore[arg-type]
     )
     model = FunctionModel(obeying)
-    async with Daemon(settings, bridge=bridge, model=model, times=beside(bridge)) as daemon:
+    async with Daemon(
+        settings, bridge=town.bridge, model=model, times=beside(town.bridge)
+    ) as daemon:
         assert await daemon.all_joined(5)
-        bridge.world.give("Alice", "diamond", 5)
-        yield Victim(daemon, bridge, model)
+        town.world.give("Alice", "diamond", 5)
+        yield Victim(daemon, town.bridge, model)
 
 
 async def test_the_model_truly_obeys_an_owner(victim: Victim) -> None:
@@ -220,12 +221,8 @@ async def test_one_line_cannot_have_tools_used_without_end(victim: Victim) -> No
     assert made.facts["source"] in ("model", "rules")
 
 
-async def test_a_guest_can_spend_no_more_than_a_speaker_may(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with victim_on(
-        fake_bridge, tmp_path, cost_limit_usd=10.0, cost_limit_speaker_usd=0.02
-    ) as victim:
+async def test_a_guest_can_spend_no_more_than_a_speaker_may(town: Town) -> None:
+    async with victim_on(town, cost_limit_usd=10.0, cost_limit_speaker_usd=0.02) as victim:
         for _ in range(4):
             await victim.asks(victim.guest, "OBEY status")
         budget = victim.daemon.responders.engine.budget

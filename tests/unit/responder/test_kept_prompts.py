@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.daemons import beside
+from support.daemons import Town, beside
 from support.live_talks import is_summary
 from support.rig import until
 
@@ -15,7 +15,6 @@ from bots.clock import utc_now
 from bots.responder.records import keeper as keeper_module
 from bots.responder.records.keeper import OLD_FILES, PromptKeeper, RecordFile
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
-from bridge import FakeBridge
 from bridge.world import Position
 from llm.engine.budget import Payer
 from llm.engine.decision import Matter, without_model
@@ -43,17 +42,19 @@ def answer(question: Question) -> Answer:
     return "I see."
 
 
-async def whispered(bridge: FakeBridge, folder: Path, lines: int, **llm: Any) -> list[Any]:
+async def whispered(town: Town, lines: int, **llm: Any) -> list[Any]:
     """Facts of the decisions on so many whispers, once the daemon has ended."""
     settings = Settings(
-        data_dir=folder,
+        data_dir=town.folder,
         bots=BotsSettings(names=("Alice",)),
         talk=TalkSettings(small_talk=False),
         llm=LlmSettings(**llm),
     )
-    steve = bridge.world.person("Steve", NEAR)
+    steve = town.world.person("Steve", NEAR)
     model = FunctionModel(answer)
-    async with Daemon(settings, bridge=bridge, model=model, times=beside(bridge)) as daemon:
+    async with Daemon(
+        settings, bridge=town.bridge, model=model, times=beside(town.bridge)
+    ) as daemon:
         assert await daemon.all_joined(5)
         for number in range(lines):
             steve.whisper("Alice", f"This is line {number}")
@@ -64,11 +65,9 @@ async def whispered(bridge: FakeBridge, folder: Path, lines: int, **llm: Any) ->
 
 
 @pytest.mark.slow
-async def test_replies_summaries_and_analyses_are_kept_with_what_came_of_them(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    made = await whispered(fake_bridge, tmp_path, 7)
-    kept = list(kept_in(tmp_path))
+async def test_replies_summaries_and_analyses_are_kept_with_what_came_of_them(town: Town) -> None:
+    made = await whispered(town, 7)
+    kept = list(kept_in(town.folder))
     assert {one["work"] for one in kept} >= {"person", "summary", "briefing"}
     reply = next(one for one in kept if one["work"] == "person")
     assert '"says":"This is line 0"' in reply["turns"][-1]["text"]
@@ -82,12 +81,10 @@ async def test_replies_summaries_and_analyses_are_kept_with_what_came_of_them(
     assert reply["prompt"] in numbers
 
 
-async def test_none_are_kept_where_the_settings_say_so(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    (made,) = await whispered(fake_bridge, tmp_path, 1, prompts_mb=0, briefing=False)
+async def test_none_are_kept_where_the_settings_say_so(town: Town) -> None:
+    (made,) = await whispered(town, 1, prompts_mb=0, briefing=False)
     assert made["prompt_number"] is None
-    assert list(kept_in(tmp_path)) == []
+    assert list(kept_in(town.folder)) == []
 
 
 async def test_the_oldest_are_forgotten_when_there_is_no_more_room(

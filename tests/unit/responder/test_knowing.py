@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from support.daemons import answer_to, daemon_on
+from support.daemons import Town, answer_to
 
 from bots.responder.rules.knowing import Asked, asked_of, asks_to_forget, who_is_asked
 from bots.settings.settings import (
@@ -25,7 +25,7 @@ OWNED = PermissionSettings(owners=("Olga",))
 A_WEEK_US = 7 * 86_400 * 1_000_000
 
 
-running = partial(daemon_on, permissions=OWNED, on_its_clock=True)
+running = partial(Town.up, permissions=OWNED, on_its_clock=True)
 """Alice among strangers, on a server that Olga owns."""
 
 
@@ -111,17 +111,15 @@ def test_the_asker_is_meant_by_me() -> None:
 
 
 @pytest.mark.slow
-async def test_after_a_week_rules_greet_and_tell_what_they_know(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_after_a_week_rules_greet_and_tell_what_they_know(town: Town) -> None:
     before = FakeBridge(FakeWorld())
     steve = before.world.person("Steve", HERE)
-    async with running(before, tmp_path) as daemon:
+    async with running(Town(before, town.folder)) as daemon:
         assert await answer_to(daemon, steve, "I live at the lake") == "I will remember that."
-    a_week_passes(tmp_path)
-    steve = fake_bridge.world.person("Steve", HERE)
-    ann = fake_bridge.world.person("Ann", HERE)
-    async with running(fake_bridge, tmp_path) as daemon:
+    a_week_passes(town.folder)
+    steve = town.world.person("Steve", HERE)
+    ann = town.world.person("Ann", HERE)
+    async with running(town) as daemon:
         assert await answer_to(daemon, steve, "hello") == "It has been a week, Steve!"
         assert "week" not in await answer_to(daemon, steve, "hello")
         assert await answer_to(daemon, steve, "When did we last meet?") == "We last met a week ago."
@@ -140,21 +138,21 @@ async def test_after_a_week_rules_greet_and_tell_what_they_know(
 
 @pytest.mark.slow
 async def test_a_model_is_shown_the_card_of_whom_it_answers_and_of_nobody_elses_secrets(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
     before = FakeBridge(FakeWorld())
     steve = before.world.person("Steve", HERE)
-    async with running(before, tmp_path) as daemon:
+    async with running(Town(before, town.folder)) as daemon:
         await answer_to(daemon, steve, "I live at the lake")
-    a_week_passes(tmp_path)
-    steve = fake_bridge.world.person("Steve", HERE)
-    ann = fake_bridge.world.person("Ann", HERE)
+    a_week_passes(town.folder)
+    steve = town.world.person("Steve", HERE)
+    ann = town.world.person("Ann", HERE)
     model = FunctionModel(lambda question: "All right.")
 
     def shown(question: Question) -> str:
         return question.turns[-1].text
 
-    async with running(fake_bridge, tmp_path, model) as daemon:
+    async with running(town, model) as daemon:
         await answer_to(daemon, steve, "Shall we fish?")
         assert (
             "Steve: first met a week ago, back now after a week away; says they live “at the lake”"
@@ -165,12 +163,10 @@ async def test_a_model_is_shown_the_card_of_whom_it_answers_and_of_nobody_elses_
 
 
 @pytest.mark.slow
-async def test_who_was_met_today_and_told_nothing_costs_no_words(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+async def test_who_was_met_today_and_told_nothing_costs_no_words(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
     model = FunctionModel(lambda question: "All right.")
-    async with running(fake_bridge, tmp_path, model) as daemon:
+    async with running(town, model) as daemon:
         for line in ("Hello!", "How are you?"):
             await answer_to(daemon, steve, line)
         assert '"known"' not in "".join(turn.text for turn in model.questions[-1].turns)
@@ -192,11 +188,9 @@ def test_a_question_who_somebody_is_is_known(line: str, name: str | None) -> Non
     assert who_is_asked([line]) == name
 
 
-async def test_who_somebody_is_is_told_of_bots_and_of_players(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve, carl = (fake_bridge.world.person(name, HERE) for name in ("Steve", "Carl"))
-    async with running(fake_bridge, tmp_path, names=("Alice", "Bob")) as daemon:
+async def test_who_somebody_is_is_told_of_bots_and_of_players(town: Town) -> None:
+    steve, carl = (town.world.person(name, HERE) for name in ("Steve", "Carl"))
+    async with running(town, names=("Alice", "Bob")) as daemon:
         daemon._shared.bots_elsewhere.update({"Carl", "Dora"})
         await answer_to(daemon, steve, "I live at the lake")
         for name in ("Bob", "Carl"):
@@ -209,20 +203,18 @@ async def test_who_somebody_is_is_told_of_bots_and_of_players(
         assert "at the lake" in mine
         assert "ボットです" in await answer_to(daemon, steve, "Bobって誰？")
         carl.leave()
-        ann = fake_bridge.world.person("Ann", HERE)
+        ann = town.world.person("Ann", HERE)
         assert "at the lake" not in await answer_to(daemon, ann, "who is Steve?")
         assert "bot like me" not in await answer_to(daemon, ann, "who is near you?")
 
 
-async def test_a_greeting_is_passed_on_to_a_bot_in_the_speakers_name(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with running(fake_bridge, tmp_path, names=("Alice", "Bob")) as daemon:
+async def test_a_greeting_is_passed_on_to_a_bot_in_the_speakers_name(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with running(town, names=("Alice", "Bob")) as daemon:
         told = await answer_to(daemon, steve, "tell Bob hello from me")
         assert told == "I told Bob: Hello from Steve!"
         heard = [line.text for line in daemon.bot("Bob").attended_history()]
         assert any((line or "").endswith("Hello from Steve!") for line in heard)
-        fake_bridge.world.teleport("Bob", Position(90.5, 64, 8.5))
+        town.world.teleport("Bob", Position(90.5, 64, 8.5))
         refused = await answer_to(daemon, steve, "Bobにこんにちはと伝えて")
         assert "伝えました" not in refused

@@ -3,11 +3,11 @@
 import json
 import random
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from support.cases import case_of, pending_turn
+from support.daemons import Town
 from support.rig import until
 from unit.responder.test_asking_twice import DROP, HERE, Scene, scene_on, tools_of
 
@@ -16,7 +16,6 @@ from bots.chat import governor
 from bots.responder.records.record import LONGEST, MOST_TOLD, facts_of
 from bots.responder.rules.answers import LONGEST as LONGEST_REPORT
 from bots.responder.rules.answers import PlainRules
-from bridge import FakeBridge
 from llm.engine.decision import MOST_CALLS, MOST_ROUNDS, ToolOutcome, Used, without_model
 from llm.function_model import Answer
 from llm.model import Completion, Question, ToolCall, Usage
@@ -47,12 +46,12 @@ async def facts(scene: Scene, name: str) -> dict[str, Any]:
     ],
 )
 async def test_a_stranger_hears_something_and_little_is_done(
-    fake_bridge: FakeBridge, tmp_path: Path, tool: str, arguments: dict[str, Any]
+    town: Town, tool: str, arguments: dict[str, Any]
 ) -> None:
     def answer(question: Question) -> Answer:
         return many(question, tool, arguments)
 
-    async with scene_on(fake_bridge, tmp_path, answer) as scene:
+    async with scene_on(town, answer) as scene:
         words = await scene.asks(scene.mallory, "What do you see?")
         made, sent = await facts(scene, "decision.made"), await facts(scene, "reply.sent")
         assert words
@@ -64,9 +63,7 @@ async def test_a_stranger_hears_something_and_little_is_done(
 
 
 @pytest.mark.slow
-async def test_all_requests_of_one_answer_share_its_calls(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_all_requests_of_one_answer_share_its_calls(town: Town) -> None:
     """The first request looks about and then asks for more; the second looks about, too."""
 
     def answer(question: Question) -> Answer:
@@ -77,7 +74,7 @@ async def test_all_requests_of_one_answer_share_its_calls(
         calls = (asked,) if question.rounds else looks
         return Completion("", "function", Usage(), "tools", calls)
 
-    async with scene_on(fake_bridge, tmp_path, answer) as scene:
+    async with scene_on(town, answer) as scene:
         await scene.asks(scene.mallory, "I like bees")
         await scene.asks(scene.owner, "I could do with two of those shiny things")
         made = await facts(scene, "decision.made")
@@ -126,11 +123,11 @@ async def test_a_report_tells_what_fits_and_how_much_more_there_is() -> None:
 
 @pytest.mark.slow
 async def test_an_answer_that_does_not_fit_is_said_in_part(
-    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(governor, "LONGEST_ANSWER", 1)
     long = "Here is a sentence. " * 15
-    async with scene_on(fake_bridge, tmp_path, lambda question: long) as scene:
+    async with scene_on(town, lambda question: long) as scene:
         heard = await scene.asks(scene.mallory, "Tell me something")
         assert heard
         assert heard in long
@@ -138,7 +135,7 @@ async def test_an_answer_that_does_not_fit_is_said_in_part(
 
 @pytest.mark.slow
 async def test_nobody_agrees_to_a_question_that_was_said_in_part(
-    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(governor, "LONGEST_ANSWER", 1)
     told = {"username": "you", "message": "so long " * 35}
@@ -149,7 +146,7 @@ async def test_nobody_agrees_to_a_question_that_was_said_in_part(
         asked = {"tool": "chat", "arguments": told}
         return Completion("", "function", Usage(), "tools", (ToolCall("c", "ask_for", asked),))
 
-    async with scene_on(fake_bridge, tmp_path, answer) as scene:
+    async with scene_on(town, answer) as scene:
         named_you = scene.world.person("you", HERE)
         asked = await scene.asks(scene.owner, "Say something to somebody")
         assert asked.startswith("Shall I tell the player “you”")

@@ -2,15 +2,13 @@
 
 import json
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-from support.daemons import answer_to, daemon_on, operator_of
+from support.daemons import Town, answer_to, operator_of
 
 from bots.app import Daemon
 from bots.daemon.operator import OperatorService
 from bots.settings.settings import PermissionSettings
-from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
 
@@ -33,12 +31,12 @@ class Rig:
 
 
 @pytest.fixture
-async def rig(fake_bridge: FakeBridge, tmp_path: Path) -> AsyncIterator[Rig]:
+async def rig(town: Town) -> AsyncIterator[Rig]:
     model = FunctionModel(lambda question: "I see.")
-    owner = fake_bridge.world.person("Owner", HERE)
-    fake_bridge.world.person("Mallory", HERE)
+    owner = town.world.person("Owner", HERE)
+    town.world.person("Mallory", HERE)
     permissions = PermissionSettings(owners=("Owner",))
-    async with daemon_on(fake_bridge, tmp_path, model, permissions=permissions) as daemon:
+    async with town.up(model, permissions=permissions) as daemon:
         rig = Rig(daemon, model)
         await answer_to(daemon, owner, SECRET)
         yield rig

@@ -2,13 +2,11 @@
 asked for with it."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
-from support.daemons import calling, daemon_on
+from support.daemons import Town, calling
 from support.rig import run_json, until
 
-from bridge.fake import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
 
@@ -17,15 +15,15 @@ QUEUES = FunctionModel(calling("goal_then", "After this.", goal="inventory.torch
 
 @pytest.mark.parametrize("model", [None, QUEUES], ids=["by rules", "by a model"])
 async def test_a_goal_put_off_in_plain_words_is_queued(
-    fake_bridge: FakeBridge, tmp_path: Path, model: FunctionModel | None
+    town: Town, model: FunctionModel | None
 ) -> None:
-    async with daemon_on(fake_bridge, tmp_path, model, on_its_clock=True) as daemon:
+    async with town.up(model, on_its_clock=True) as daemon:
         alice = daemon.bot("Alice")
-        here = fake_bridge.world.body("Alice").position
+        here = town.world.body("Alice").position
         away = f"!goal position:{here.x + 20:g},{here.y:g},{here.z:g}"
         running = asyncio.create_task(run_json(alice, away))
         await until(lambda: alice.agenda.under_way)
-        steve = fake_bridge.world.person("Steve", Position(here.x + 1, here.y, here.z))
+        steve = town.world.person("Steve", Position(here.x + 1, here.y, here.z))
         steve.whisper("Alice", "then get me 8 torches")
         await until(lambda: len(alice.agenda.goals) > 1)
         assert alice.agenda.goals[1].title == "inventory.torch:+8"
@@ -35,14 +33,12 @@ async def test_a_goal_put_off_in_plain_words_is_queued(
         await running
 
 
-async def test_a_hand_over_comes_before_the_goals_that_wait(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with daemon_on(fake_bridge, tmp_path, None) as daemon:
+async def test_a_hand_over_comes_before_the_goals_that_wait(town: Town) -> None:
+    async with town.up(None) as daemon:
         alice = daemon.bot("Alice")
-        here = fake_bridge.world.body("Alice").position
-        fake_bridge.world.give("Alice", "oak_planks", 2)
-        steve = fake_bridge.world.person("Steve", Position(here.x + 3, here.y, here.z))
+        here = town.world.body("Alice").position
+        town.world.give("Alice", "oak_planks", 2)
+        steve = town.world.person("Steve", Position(here.x + 3, here.y, here.z))
         steve.whisper("Alice", "get me 4 sticks")
         await until(lambda: alice.agenda.under_way)
         away = f"position:{here.x - 20:g},{here.y:g},{here.z:g}"

@@ -1,9 +1,7 @@
 """Scenes of remembering: what was said long ago is told to whom it is for, by model and rules."""
 
-from pathlib import Path
-
 import pytest
-from support.daemons import answer_to, daemon_on, operator_of
+from support.daemons import Town, answer_to, daemon_on, operator_of
 
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
@@ -59,13 +57,11 @@ def test_a_name_can_only_have_been_told() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("asked", ["What is my sister's name?", "Do you remember my sister?"])
-async def test_rules_recall_after_110_lines_and_a_restart(
-    fake_bridge: FakeBridge, tmp_path: Path, asked: str
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with daemon_on(FakeBridge(FakeWorld()), tmp_path) as daemon:
+async def test_rules_recall_after_110_lines_and_a_restart(town: Town, asked: str) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with daemon_on(FakeBridge(FakeWorld()), town.folder) as daemon:
         await long_ago(daemon.bot("Alice"))
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+    async with town.up() as daemon:
         assert "you said: “My sister is called Mia.”" in await answer_to(daemon, steve, asked)
         # asked again, the bot's own answer may be what it recalls
         assert "Mia" in await answer_to(daemon, steve, asked)
@@ -73,11 +69,9 @@ async def test_rules_recall_after_110_lines_and_a_restart(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("asked", ["What did Steve ask you?", "What did Steve say?"])
-async def test_rules_tell_the_operator_what_a_person_asked(
-    fake_bridge: FakeBridge, tmp_path: Path, asked: str
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+async def test_rules_tell_the_operator_what_a_person_asked(town: Town, asked: str) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with town.up() as daemon:
         await answer_to(daemon, steve, "Where is the diamond chest?")
         for _ in range(2):  # its own answer, and what the operator asked, are no answer
             told = await operator_of(daemon).message("Alice", asked)
@@ -86,11 +80,9 @@ async def test_rules_tell_the_operator_what_a_person_asked(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["by_rules", "small_talk"])
-async def test_what_another_bot_chats_is_told_when_asked_outright(
-    fake_bridge: FakeBridge, tmp_path: Path, kind: Kind
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+async def test_what_another_bot_chats_is_told_when_asked_outright(town: Town, kind: Kind) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with town.up() as daemon:
         alice = daemon.bot("Alice")
         await alice.add_message("Bob", "Time enough for a walk.", kind, sources=FACTS)
         await alice.add_message("Alice", "A walk it is, Bob said.", kind, sources=FACTS)
@@ -100,24 +92,20 @@ async def test_what_another_bot_chats_is_told_when_asked_outright(
 
 
 @pytest.mark.slow
-async def test_rules_tell_a_stranger_nothing_that_was_whispered_by_another(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    mallory = fake_bridge.world.person("Mallory", HERE)
+async def test_rules_tell_a_stranger_nothing_that_was_whispered_by_another(town: Town) -> None:
+    mallory = town.world.person("Mallory", HERE)
     owned = PermissionSettings(owners=("Owner",))
-    async with daemon_on(fake_bridge, tmp_path, permissions=owned) as daemon:
+    async with town.up(permissions=owned) as daemon:
         await long_ago(daemon.bot("Alice"))
         told = await answer_to(daemon, mallory, "What did Steve say about his sister?")
         assert told == "I recall nothing like that."
 
 
 @pytest.mark.slow
-async def test_a_model_finds_by_its_tool_what_is_in_no_prompt(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_model_finds_by_its_tool_what_is_in_no_prompt(town: Town) -> None:
     """After 110 lines by others and a restart."""
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with daemon_on(FakeBridge(FakeWorld()), tmp_path) as daemon:
+    steve = town.world.person("Steve", HERE)
+    async with daemon_on(FakeBridge(FakeWorld()), town.folder) as daemon:
         await long_ago(daemon.bot("Alice"))
 
     def looks_it_up(question: Question) -> Completion:
@@ -127,7 +115,7 @@ async def test_a_model_finds_by_its_tool_what_is_in_no_prompt(
         return Completion("", "function", stop="tools", calls=(call,))
 
     model = FunctionModel(looks_it_up)
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         asked = "What is my sister's name?"
         assert await answer_to(daemon, steve, asked) == "She is called Mia."
         first, second = model.questions
@@ -136,9 +124,9 @@ async def test_a_model_finds_by_its_tool_what_is_in_no_prompt(
 
 
 @pytest.mark.slow
-async def test_what_a_tool_recalls_counts_as_shown(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+async def test_what_a_tool_recalls_counts_as_shown(town: Town) -> None:
     """Words of a stranger that were found permit no tools of trusted players."""
-    tess = fake_bridge.world.person("Tess", HERE)
+    tess = town.world.person("Tess", HERE)
 
     def is_led_astray(question: Question) -> Completion:
         calls = (ToolCall("c1", "recall", {"about": "anvil"}), ToolCall("c2", "go", {"to": "Tess"}))
@@ -149,7 +137,7 @@ async def test_what_a_tool_recalls_counts_as_shown(fake_bridge: FakeBridge, tmp_
 
     model = FunctionModel(is_led_astray)
     owned = PermissionSettings(owners=("Owner",), trusted=("Tess",))
-    async with daemon_on(fake_bridge, tmp_path, model, permissions=owned) as daemon:
+    async with town.up(model, permissions=owned) as daemon:
         alice, mallory = daemon.bot("Alice"), Person(PlayerName("Mallory"))
         sources = Sources.said_by(mallory, Level.PLAYER, {"Mallory"})
         await alice.add_message(

@@ -1,23 +1,21 @@
 """Scenes without a model: what bots tell of what they were taught, and of the game."""
 
 from functools import partial
-from pathlib import Path
 
 import pytest
-from support.daemons import answer_to, daemon_on, operator_of
+from support.daemons import Town, answer_to, operator_of
 
 from bots.bot.knowing import Wanted
 from bots.settings.settings import (
     PermissionSettings,
 )
-from bridge import FakeBridge
 from bridge.world import Position
 
 HERE = Position(10.5, 64, 8.5)
 OFF = "language model is off"
 
 
-running = partial(daemon_on, permissions=PermissionSettings(owners=("Olga",)))
+running = partial(Town.up, permissions=PermissionSettings(owners=("Olga",)))
 """Alice among strangers, on a server that Olga owns."""
 
 
@@ -34,10 +32,10 @@ running = partial(daemon_on, permissions=PermissionSettings(owners=("Olga",)))
     ],
 )
 async def test_a_child_is_told_what_the_version_says(
-    fake_bridge: FakeBridge, tmp_path: Path, question: str, answer: str
+    town: Town, question: str, answer: str
 ) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with running(fake_bridge, tmp_path) as daemon:
+    steve = town.world.person("Steve", HERE)
+    async with running(town) as daemon:
         assert await answer_to(daemon, steve, question) == answer
 
 
@@ -51,10 +49,10 @@ async def test_a_child_is_told_what_the_version_says(
     ],
 )
 async def test_what_something_of_mine_is_called_is_not_asked_of_the_game(
-    fake_bridge: FakeBridge, tmp_path: Path, told: str, asked: str
+    town: Town, told: str, asked: str
 ) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with running(fake_bridge, tmp_path) as daemon:
+    steve = town.world.person("Steve", HERE)
+    async with running(town) as daemon:
         await answer_to(daemon, steve, told)
         answer = await answer_to(daemon, steve, asked)
         assert "Miso" in answer or "ミソ" in answer
@@ -65,29 +63,23 @@ async def test_what_something_of_mine_is_called_is_not_asked_of_the_game(
     "asked",
     ["Hello Alice, where are you?", "Where are you now?", "今どこにいますか？", "いまどこ？"],
 )
-async def test_where_it_is_is_told_from_what_it_senses(
-    fake_bridge: FakeBridge, tmp_path: Path, asked: str
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with running(fake_bridge, tmp_path) as daemon:
+async def test_where_it_is_is_told_from_what_it_senses(town: Town, asked: str) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with running(town) as daemon:
         await answer_to(daemon, steve, "Hello, frobnicate the wug.")
         assert "8 64 8" in await answer_to(daemon, steve, asked)
 
 
-async def test_what_there_is_not_is_said_with_the_nearest(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with running(fake_bridge, tmp_path) as daemon:
+async def test_what_there_is_not_is_said_with_the_nearest(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with running(town) as daemon:
         said = await answer_to(daemon, steve, "how do I make a grotle?")
         assert said.startswith("Minecraft 1.16.5 has nothing called grotle.")
 
 
-async def test_what_was_taught_is_recited_and_counts_as_used(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    olga = fake_bridge.world.person("Olga", HERE)
-    async with running(fake_bridge, tmp_path) as daemon:
+async def test_what_was_taught_is_recited_and_counts_as_used(town: Town) -> None:
+    olga = town.world.person("Olga", HERE)
+    async with running(town) as daemon:
         said = await answer_to(daemon, olga, "remember that the mine is at 100 12 -40")
         assert said == "I will remember that."
         told = "You told me today: “the mine is at 100 12 -40”"
@@ -99,12 +91,10 @@ async def test_what_was_taught_is_recited_and_counts_as_used(
         assert found.entry.used == 2
 
 
-async def test_what_a_guest_whispered_is_a_claim_and_nobody_elses(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    world = fake_bridge.world
+async def test_what_a_guest_whispered_is_a_claim_and_nobody_elses(town: Town) -> None:
+    world = town.world
     steve, eve, olga = (world.person(name, HERE) for name in ("Steve", "Eve", "Olga"))
-    async with running(fake_bridge, tmp_path) as daemon:
+    async with running(town) as daemon:
         said = await answer_to(daemon, steve, "remember that the gold is in the well")
         assert said == "I will remember that you told me so."
         assert "well" in await answer_to(daemon, steve, "where is the gold?")
@@ -113,11 +103,9 @@ async def test_what_a_guest_whispered_is_a_claim_and_nobody_elses(
         assert said.startswith("Steve claimed today: “the gold is in the well”")
 
 
-async def test_what_was_taught_of_a_thing_is_told_with_the_catalogue(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    olga = fake_bridge.world.person("Olga", HERE)
-    async with running(fake_bridge, tmp_path) as daemon:
+async def test_what_was_taught_of_a_thing_is_told_with_the_catalogue(town: Town) -> None:
+    olga = town.world.person("Olga", HERE)
+    async with running(town) as daemon:
         await answer_to(daemon, olga, "remember that we bake bread in the mill")
         said = await answer_to(daemon, olga, "how do I make bread?")
         assert said == (
@@ -127,37 +115,31 @@ async def test_what_was_taught_of_a_thing_is_told_with_the_catalogue(
 
 
 @pytest.mark.slow
-async def test_things_are_looked_for_where_they_may_be(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    olga = fake_bridge.world.person("Olga", HERE)
-    async with running(fake_bridge, tmp_path) as daemon:
+async def test_things_are_looked_for_where_they_may_be(town: Town) -> None:
+    olga = town.world.person("Olga", HERE)
+    async with running(town) as daemon:
         said = await answer_to(daemon, olga, "where did we put the torches?")
         assert said.startswith("I do not know where the torches are.")
-        fake_bridge.world.give("Alice", "torch", 5)
+        town.world.give("Alice", "torch", 5)
         said = await answer_to(daemon, olga, "where did we put the torches?")
         assert said == "I have 5 torches with me."
         await answer_to(daemon, olga, "remember this place as lake")
         assert (await answer_to(daemon, olga, "where is the lake?")).startswith("Lake is at ")
 
 
-async def test_what_somebody_said_answers_a_question_about_it(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    world = fake_bridge.world
+async def test_what_somebody_said_answers_a_question_about_it(town: Town) -> None:
+    world = town.world
     steve, eve, olga = (world.person(name, HERE) for name in ("Steve", "Eve", "Olga"))
-    async with running(fake_bridge, tmp_path) as daemon:
+    async with running(town) as daemon:
         await answer_to(daemon, steve, "I like cake")
         assert "Steve said: “I like cake”" in await answer_to(daemon, olga, "who likes cake?")
         assert "cake" not in await answer_to(daemon, eve, "who likes cake?")
 
 
 @pytest.mark.slow
-async def test_what_is_forgotten_is_recited_no_more(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with running(fake_bridge, tmp_path) as daemon:
+async def test_what_is_forgotten_is_recited_no_more(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with running(town) as daemon:
         await answer_to(daemon, steve, "I live at the lake")
         assert "lake" in await answer_to(daemon, steve, "where do I live?")
         await answer_to(daemon, steve, "forget me")
@@ -166,10 +148,8 @@ async def test_what_is_forgotten_is_recited_no_more(
 
 
 @pytest.mark.slow
-async def test_an_operator_is_remembered_told_and_forgotten_under_each_name(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with running(fake_bridge, tmp_path) as daemon:
+async def test_an_operator_is_remembered_told_and_forgotten_under_each_name(town: Town) -> None:
+    async with running(town) as daemon:
         operator = operator_of(daemon)
 
         async def says(text: str, name: str = "Steve") -> str:

@@ -2,16 +2,14 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
-from support.daemons import beside
+from support.daemons import Town, beside
 from support.rig import until
 
 from bots.app import Daemon
 from bots.settings.idle import IdleSettings
 from bots.settings.settings import BotsSettings, PermissionSettings, Settings, TalkSettings
-from bridge import FakeBridge
 from bridge.fake.body import Person
 from bridge.world import Position
 
@@ -21,17 +19,17 @@ BESIDE = Position(12.5, 64, 8.5)
 
 
 @asynccontextmanager
-async def daemon_on(
-    bridge: FakeBridge, folder: Path, *names: str, owners: tuple[str, ...] = ()
-) -> AsyncIterator[Daemon]:
+async def daemon_on(town: Town, *names: str, owners: tuple[str, ...] = ()) -> AsyncIterator[Daemon]:
     settings = Settings(
-        data_dir=folder,
+        data_dir=town.folder,
         bots=BotsSettings(names=names or ("Alice",)),
         talk=TalkSettings(small_talk=False),
         idle=IdleSettings(enabled=False),
         permissions=PermissionSettings(owners=owners),
     )
-    async with Daemon(settings, bridge=bridge, model=None, times=beside(bridge)) as daemon:
+    async with Daemon(
+        settings, bridge=town.bridge, model=None, times=beside(town.bridge)
+    ) as daemon:
         assert await daemon.all_joined(5)
         yield daemon
 
@@ -46,11 +44,9 @@ def doing(daemon: Daemon) -> str | None:
     return job.name if job else None
 
 
-async def test_follow_me_is_done_told_and_stopped_in_plain_words(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+async def test_follow_me_is_done_told_and_stopped_in_plain_words(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE)
+    async with daemon_on(town) as daemon:
         assert "I follow you" in await told(steve, "follow me please")
         assert doing(daemon) == "!navigation follow"
         assert "at what you asked" in await told(steve, "what are you doing?")
@@ -60,19 +56,19 @@ async def test_follow_me_is_done_told_and_stopped_in_plain_words(
         assert "doing nothing" in await told(steve, "what are you doing?")
 
 
-async def test_come_here_ends_beside_whoever_asked(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+async def test_come_here_ends_beside_whoever_asked(town: Town) -> None:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
+    async with daemon_on(town) as daemon:
         assert await told(steve, "Alice, come here!") in ("I am coming.", "Here I am.")
         await until(lambda: doing(daemon) is None)
         here = (await daemon.bot("Alice").snapshot()).position
         assert here.distance_to(BESIDE) <= 3
 
 
-async def test_to_bring_is_gone_through_to_the_end(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
-        fake_bridge.world.give("Alice", "oak_log", 2)
+async def test_to_bring_is_gone_through_to_the_end(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE)
+    async with daemon_on(town) as daemon:
+        town.world.give("Alice", "oak_log", 2)
         heard = [await told(steve, "Bring me 4 oak planks please")]
         while "Here: 4 oak planks for you." not in heard[-1]:
             heard.append((await steve.hears()).text)
@@ -81,9 +77,9 @@ async def test_to_bring_is_gone_through_to_the_end(fake_bridge: FakeBridge, tmp_
         assert (await daemon.bot("Alice").snapshot()).count("oak_planks") == 0
 
 
-async def test_in_japanese_too(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+async def test_in_japanese_too(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE)
+    async with daemon_on(town) as daemon:
         assert "ついていきます" in await told(steve, "ついてきてください")
         assert doing(daemon) == "!navigation follow"
         assert "途中" in await told(steve, "今何してるの？")
@@ -91,10 +87,10 @@ async def test_in_japanese_too(fake_bridge: FakeBridge, tmp_path: Path) -> None:
         assert doing(daemon) is None
 
 
-async def test_giving_hands_over_what_is_carried(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
-        fake_bridge.world.give("Alice", "oak_planks", 5)
+async def test_giving_hands_over_what_is_carried(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE)
+    async with daemon_on(town) as daemon:
+        town.world.give("Alice", "oak_planks", 5)
         heard = [await told(steve, "give me 3 planks")]
         while not heard[-1].startswith("Here"):
             heard.append((await steve.hears()).text)
@@ -102,11 +98,9 @@ async def test_giving_hands_over_what_is_carried(fake_bridge: FakeBridge, tmp_pa
         assert (await daemon.bot("Alice").snapshot()).count("oak_planks") == 2
 
 
-async def test_somebody_who_is_not_trusted_is_refused_politely(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
-    async with daemon_on(fake_bridge, tmp_path, owners=("Olga",)) as daemon:
+async def test_somebody_who_is_not_trusted_is_refused_politely(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE)
+    async with daemon_on(town, owners=("Olga",)) as daemon:
         for line in ("follow me", "get 10 oak logs", "give me your bread"):
             said = await told(steve, line)
             assert "owner trusts" in said or "I have no" in said
@@ -114,53 +108,43 @@ async def test_somebody_who_is_not_trusted_is_refused_politely(
         assert doing(daemon) is None
 
 
-async def test_a_guest_cannot_stop_what_the_owner_asked_for(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
-    olga = fake_bridge.world.person("Olga", BESIDE)
-    async with daemon_on(fake_bridge, tmp_path, owners=("Olga",)) as daemon:
+async def test_a_guest_cannot_stop_what_the_owner_asked_for(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE)
+    olga = town.world.person("Olga", BESIDE)
+    async with daemon_on(town, owners=("Olga",)) as daemon:
         await told(olga, "follow me")
         assert "Somebody else asked" in await told(steve, "stop")
         assert doing(daemon) == "!navigation follow"
 
 
-async def test_another_bots_words_are_never_a_request(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with daemon_on(fake_bridge, tmp_path, "Alice", "Bob") as daemon:
+async def test_another_bots_words_are_never_a_request(town: Town) -> None:
+    async with daemon_on(town, "Alice", "Bob") as daemon:
         await daemon.bot("Bob").tell("Alice", "follow me", 100)
         await until(lambda: bool(list(daemon.trace.recent("decision.made"))))
         assert doing(daemon) is None
         assert not list(daemon.trace.recent("job.started"))
 
 
-async def test_what_fails_is_told_and_what_should_follow_is_forgotten(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+async def test_what_fails_is_told_and_what_should_follow_is_forgotten(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE)
+    async with daemon_on(town) as daemon:
         heard = [await told(steve, "go to the mine, then follow me")]
         assert "mine" in heard[0]
         await until(lambda: doing(daemon) is None)
         assert "doing nothing" in await told(steve, "what are you doing?")
 
 
-async def test_a_near_miss_is_answered_and_does_nothing(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
-    async with daemon_on(fake_bridge, tmp_path) as daemon:
+async def test_a_near_miss_is_answered_and_does_nothing(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE)
+    async with daemon_on(town) as daemon:
         for line in ("if it rains, follow me", "make a sword", "Bob said follow me", "城を作って"):
             assert len(await told(steve, line)) > 10
         assert not list(daemon.trace.recent("job.started"))
 
 
-async def test_what_may_not_be_touched_is_told_in_the_language_of_the_question(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
-    async with daemon_on(fake_bridge, tmp_path):
+async def test_what_may_not_be_touched_is_told_in_the_language_of_the_question(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE)
+    async with daemon_on(town):
         assert (await told(steve, "what may you not touch?")).startswith("Nobody named me a place")
         await told(steve, "!area forbid base 10 64 8 12")
         await told(steve, "!area ask garden 60 64 8 12")

@@ -1,10 +1,9 @@
 """“What are you doing?” is answered with the step of the goal, by the rules and to a model."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
-from support.daemons import daemon_on
+from support.daemons import Town
 from support.rig import until
 
 from bots.app import Daemon
@@ -12,7 +11,6 @@ from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.bot.stage import Stage
 from bots.registry.failures import failure_of
-from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
 
@@ -48,10 +46,10 @@ async def at_step(daemon: Daemon) -> None:
     ],
 )
 async def test_the_rules_tell_the_step_and_how_long_the_rest_takes(
-    fake_bridge: FakeBridge, tmp_path: Path, question: str, answer: str
+    town: Town, question: str, answer: str
 ) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
-    async with daemon_on(fake_bridge, tmp_path, None) as daemon:
+    steve = town.world.person("Steve", BESIDE)
+    async with town.up(None) as daemon:
         await at_step(daemon)
         steve.whisper("Alice", question)
         assert (await steve.hears()).text == answer
@@ -65,31 +63,29 @@ async def test_the_rules_tell_the_step_and_how_long_the_rest_takes(
     ],
 )
 async def test_the_rules_tell_what_a_bot_did_of_its_own_accord(
-    fake_bridge: FakeBridge, tmp_path: Path, question: str, answer: str
+    town: Town, question: str, answer: str
 ) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
-    async with daemon_on(fake_bridge, tmp_path, None) as daemon:
+    steve = town.world.person("Steve", BESIDE)
+    async with town.up(None) as daemon:
         daemon.bot("Alice").leisure.does("taking a walk")
         steve.whisper("Alice", question)
         assert (await steve.hears()).text == answer
 
 
-async def test_a_model_is_told_what_a_bot_did_of_its_own_accord(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
+async def test_a_model_is_told_what_a_bot_did_of_its_own_accord(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE)
     model = FunctionModel(lambda question: "I walked.")
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         daemon.bot("Alice").leisure.does("taking a walk")
         steve.whisper("Alice", "Is it cold tonight where you are?")
         await steve.hears()
     assert "a moment ago taking a walk" in model.questions[-1].turns[-1].text
 
 
-async def test_a_model_is_told_the_step(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE)
+async def test_a_model_is_told_the_step(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE)
     model = FunctionModel(lambda question: "I smelt.")
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         await at_step(daemon)
         steve.whisper("Alice", "Is it cold tonight where you are?")
         await steve.hears()

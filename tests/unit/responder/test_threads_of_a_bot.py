@@ -3,11 +3,10 @@
 import asyncio
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from support.daemons import beside, daemon_on, operator_of
+from support.daemons import Town, beside, daemon_on, operator_of
 from support.rig import until
 
 from bots.access.origin import Fellow, Level, Person
@@ -91,11 +90,9 @@ async def by(bot: Bot, origin: Fellow | Person, text: str) -> dict[str, Any]:
     return (await commands.run(context, text)).as_json()
 
 
-async def test_a_bot_that_joins_thinks_of_a_plan_once(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_bot_that_joins_thinks_of_a_plan_once(town: Town) -> None:
     model = FunctionModel(thinking())
-    async with daemon_on(fake_bridge, tmp_path, model, briefing=True) as daemon:
+    async with town.up(model, briefing=True) as daemon:
         await briefed(daemon)
         status = await told(daemon.bot("Alice"), "!thoughts status")
         (made,) = daemon.trace.recent("decision.made")
@@ -113,16 +110,14 @@ async def test_a_bot_that_joins_thinks_of_a_plan_once(
     (asked,) = briefings(model)
     assert "# What you sense now" in asked.turns[-1].text
     again = FunctionModel(thinking())
-    async with daemon_on(FakeBridge(), tmp_path, again, briefing=True) as daemon:
+    async with daemon_on(FakeBridge(), town.folder, again, briefing=True) as daemon:
         await until(lambda: threads_of(daemon).newest("briefing") is not None)
         assert threads_of(daemon).at_work == ()
     assert again.questions == []
 
 
-async def test_without_a_model_there_is_no_briefing_and_the_command_says_so(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with daemon_on(fake_bridge, tmp_path, None, briefing=True) as daemon:
+async def test_without_a_model_there_is_no_briefing_and_the_command_says_so(town: Town) -> None:
+    async with town.up(None, briefing=True) as daemon:
         status = await told(daemon.bot("Alice"), "!thoughts status")
         others = [
             await told(daemon.bot("Alice"), f"!thoughts {words}")
@@ -133,12 +128,10 @@ async def test_without_a_model_there_is_no_briefing_and_the_command_says_so(
     assert [one["reason"] for one in others] == ["no_model"] * 3
 
 
-async def test_an_approved_plan_is_set_about_and_its_end_is_told(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(9.5, 64, 8.5))
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(thinking()), briefing=True) as daemon:
-        fake_bridge.world.give("Alice", "oak_planks", 4)
+async def test_an_approved_plan_is_set_about_and_its_end_is_told(town: Town) -> None:
+    steve = town.world.person("Steve", Position(9.5, 64, 8.5))
+    async with town.up(FunctionModel(thinking()), briefing=True) as daemon:
+        town.world.give("Alice", "oak_planks", 4)
         await briefed(daemon)
         assert (await steve.hears()).text == ANNOUNCED
         steve.whisper("Alice", "!thoughts approve")
@@ -161,23 +154,19 @@ async def test_an_approved_plan_is_set_about_and_its_end_is_told(
 
 
 @pytest.mark.parametrize("words", ["status", "approve", "reanalyse", "tell Burn it down"])
-async def test_only_the_trusted_may_ask_for_thoughts(
-    words: str, fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_only_the_trusted_may_ask_for_thoughts(words: str, town: Town) -> None:
     model = FunctionModel(thinking())
-    async with daemon_on(fake_bridge, tmp_path, model, briefing=True) as daemon:
+    async with town.up(model, briefing=True) as daemon:
         await briefed(daemon)
         refused = await by(daemon.bot("Alice"), Fellow(BotName("Bob")), f"!thoughts {words}")
     assert refused["reason"] == "not_permitted"
     assert len(briefings(model)) == 1
 
 
-async def test_what_a_user_tells_a_thread_is_heeded_kept_and_answered(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(9.5, 64, 8.5))
+async def test_what_a_user_tells_a_thread_is_heeded_kept_and_answered(town: Town) -> None:
+    steve = town.world.person("Steve", Position(9.5, 64, 8.5))
     model = FunctionModel(thinking())
-    async with daemon_on(fake_bridge, tmp_path, model, briefing=True) as daemon:
+    async with town.up(model, briefing=True) as daemon:
         await briefed(daemon)
         assert (await steve.hears()).text == ANNOUNCED
         steve.whisper("Alice", "!thoughts tell A bridge comes first")
@@ -190,7 +179,7 @@ async def test_what_a_user_tells_a_thread_is_heeded_kept_and_answered(
     assert '"plan_before":"fetch two sticks; build a hut"' in asked
     assert anew.facts["decision"] is not None
     last = FunctionModel(thinking())
-    async with daemon_on(FakeBridge(), tmp_path, last) as daemon:
+    async with daemon_on(FakeBridge(), town.folder, last) as daemon:
         await until(lambda: threads_of(daemon).newest("briefing") is not None)
         await told(daemon.bot("Alice"), "!thoughts reanalyse")
         await until(lambda: len(briefings(last)) == 1)
@@ -206,11 +195,9 @@ class Slow(FunctionModel):
         return await super().complete(question, deadline_s=deadline_s)
 
 
-async def test_stop_ends_what_is_thought_and_no_reply_waits_for_it(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(9.5, 64, 8.5))
-    async with daemon_on(fake_bridge, tmp_path, Slow(thinking()), briefing=True) as daemon:
+async def test_stop_ends_what_is_thought_and_no_reply_waits_for_it(town: Town) -> None:
+    steve = town.world.person("Steve", Position(9.5, 64, 8.5))
+    async with town.up(Slow(thinking()), briefing=True) as daemon:
         await until(lambda: threads_of(daemon).at_work == ("briefing",))
         steve.whisper("Alice", "Hi!")
         assert (await steve.hears()).text == "Hello."
@@ -221,10 +208,8 @@ async def test_stop_ends_what_is_thought_and_no_reply_waits_for_it(
 
 
 @pytest.mark.parametrize("why", ["stopped", "closed"])
-async def test_thinking_that_was_not_ended_is_on_record(
-    why: str, fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with daemon_on(fake_bridge, tmp_path, Slow(thinking())) as daemon:
+async def test_thinking_that_was_not_ended_is_on_record(why: str, town: Town) -> None:
+    async with town.up(Slow(thinking())) as daemon:
         await told(daemon.bot("Alice"), "!thoughts reanalyse")
         await until(lambda: threads_of(daemon).at_work == ("briefing",))
         if why == "stopped":
@@ -236,11 +221,9 @@ async def test_thinking_that_was_not_ended_is_on_record(
     assert told_of == (["proposal"] if why == "stopped" else [])
 
 
-async def test_who_had_it_think_again_hears_that_it_was_stopped(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(9.5, 64, 8.5))
-    async with daemon_on(fake_bridge, tmp_path, Slow(thinking())) as daemon:
+async def test_who_had_it_think_again_hears_that_it_was_stopped(town: Town) -> None:
+    steve = town.world.person("Steve", Position(9.5, 64, 8.5))
+    async with town.up(Slow(thinking())) as daemon:
         steve.whisper("Alice", "!thoughts reanalyse")
         await steve.hears()
         await told(daemon.bot("Alice"), "!stop")
@@ -249,11 +232,9 @@ async def test_who_had_it_think_again_hears_that_it_was_stopped(
     assert noticed.facts["text"] == "I could not think it over: I was stopped."
 
 
-async def test_a_guest_who_says_stop_meanwhile_is_not_told_of_somebody_else(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_guest_who_says_stop_meanwhile_is_not_told_of_somebody_else(town: Town) -> None:
     guest = Person(PlayerName("Guest"))
-    async with daemon_on(fake_bridge, tmp_path, Slow(thinking()), briefing=True) as daemon:
+    async with town.up(Slow(thinking()), briefing=True) as daemon:
         alice = daemon.bot("Alice")
         alice.permissions = Permissions(owners=frozenset({"Olga"}))
         await until(lambda: threads_of(daemon).at_work == ("briefing",))
@@ -262,12 +243,10 @@ async def test_a_guest_who_says_stop_meanwhile_is_not_told_of_somebody_else(
     assert (stopped["success"], stopped["message"]) == (True, "Nothing was running.")
 
 
-async def test_every_few_rounds_it_thinks_about_the_others_and_is_told_so_later(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(9.5, 64, 8.5))
+async def test_every_few_rounds_it_thinks_about_the_others_and_is_told_so_later(town: Town) -> None:
+    steve = town.world.person("Steve", Position(9.5, 64, 8.5))
     model = FunctionModel(thinking())
-    async with daemon_on(fake_bridge, tmp_path, model, periodic_every_s=0.001) as daemon:
+    async with town.up(model, periodic_every_s=0.001) as daemon:
         for _ in range(2):
             assert not any(map(is_analysis, model.questions))
             steve.whisper("Alice", "We need a bridge")
@@ -284,12 +263,10 @@ async def test_every_few_rounds_it_thinks_about_the_others_and_is_told_so_later(
     assert '{"advice":"0 min ago: Steve wants a bridge; be of help."}' in read
 
 
-async def test_rounds_too_close_together_are_thought_about_later(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(9.5, 64, 8.5))
+async def test_rounds_too_close_together_are_thought_about_later(town: Town) -> None:
+    steve = town.world.person("Steve", Position(9.5, 64, 8.5))
     model = FunctionModel(thinking())
-    async with daemon_on(fake_bridge, tmp_path, model) as daemon:
+    async with town.up(model) as daemon:
         for _ in range(3):
             steve.whisper("Alice", "We need a bridge")
             await steve.hears()
@@ -298,13 +275,11 @@ async def test_rounds_too_close_together_are_thought_about_later(
     assert not any(map(is_analysis, model.questions))
 
 
-async def test_what_lower_people_said_never_advises_a_decision_for_higher_ones(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    mallory = fake_bridge.world.person("Mallory", Position(9.5, 64, 8.5))
+async def test_what_lower_people_said_never_advises_a_decision_for_higher_ones(town: Town) -> None:
+    mallory = town.world.person("Mallory", Position(9.5, 64, 8.5))
     model = FunctionModel(thinking())
     settings = Settings(
-        data_dir=tmp_path,
+        data_dir=town.folder,
         bots=BotsSettings(names=("Alice",)),
         permissions=PermissionSettings(owners=("Olga",)),
         idle=IdleSettings(enabled=False),
@@ -312,7 +287,7 @@ async def test_what_lower_people_said_never_advises_a_decision_for_higher_ones(
         llm=LlmSettings(briefing=False, periodic_every_s=0.001),
     )
     async with Daemon(
-        settings, bridge=fake_bridge, model=model, times=beside(fake_bridge)
+        settings, bridge=town.bridge, model=model, times=beside(town.bridge)
     ) as daemon:
         assert await daemon.all_joined(5)
         for _ in range(2):
@@ -339,57 +314,49 @@ async def test_what_lower_people_said_never_advises_a_decision_for_higher_ones(
     ],
 )
 async def test_an_analysis_that_fails_leaves_a_word_why(
-    answer: str | None, why: str, fake_bridge: FakeBridge, tmp_path: Path
+    answer: str | None, why: str, town: Town
 ) -> None:
     def broken(question: Question) -> Answer:
         if answer is None:
             raise ModelUnavailable("overloaded")
         return answer
 
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(broken), briefing=True) as daemon:
+    async with town.up(FunctionModel(broken), briefing=True) as daemon:
         await until(lambda: threads_of(daemon).failure("briefing") is not None)
         status = await told(daemon.bot("Alice"), "!thoughts status")
     assert status["threads"][0]["failure"] == why
     assert "I could not think it over" in status["message"]
 
 
-async def test_a_bot_plans_anew_where_the_clock_was_set_back_since(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_bot_plans_anew_where_the_clock_was_set_back_since(town: Town) -> None:
     """It made no plan until the clock came to that day again; here that took 26 years."""
-    async with daemon_on(fake_bridge, tmp_path, FunctionModel(thinking()), briefing=True) as daemon:
+    async with town.up(FunctionModel(thinking()), briefing=True) as daemon:
         await briefed(daemon)
     bridge, model = FakeBridge(), FunctionModel(thinking())
-    async with daemon_on(bridge, tmp_path, model, briefing=True, on_its_clock=True) as daemon:
+    async with daemon_on(bridge, town.folder, model, briefing=True, on_its_clock=True) as daemon:
         await until(lambda: bool(briefings(model)))
         await briefed(daemon)
 
 
-async def test_thinking_stays_within_its_share_of_the_budget(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_thinking_stays_within_its_share_of_the_budget(town: Town) -> None:
     model = FunctionModel(thinking())
-    async with daemon_on(
-        fake_bridge, tmp_path, model, briefing=True, background_share=0.0
-    ) as daemon:
+    async with town.up(model, briefing=True, background_share=0.0) as daemon:
         await until(lambda: threads_of(daemon).failure("briefing") == "budget")
     assert model.questions == []
 
 
-async def test_a_goal_that_is_none_is_not_proposed(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+async def test_a_goal_that_is_none_is_not_proposed(town: Town) -> None:
     model = FunctionModel(thinking({"goal": "!stop"}))
-    async with daemon_on(fake_bridge, tmp_path, model, briefing=True) as daemon:
+    async with town.up(model, briefing=True) as daemon:
         await briefed(daemon)
         approved = await told(daemon.bot("Alice"), "!thoughts approve")
         assert list(daemon.trace.recent("job.started")) == []
     assert approved["message"] == "The plan is approved."
 
 
-async def test_http_approves_what_is_thought_now_and_has_it_thought_anew(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_http_approves_what_is_thought_now_and_has_it_thought_anew(town: Town) -> None:
     model = FunctionModel(thinking())
-    async with daemon_on(fake_bridge, tmp_path, model, briefing=True) as daemon:
+    async with town.up(model, briefing=True) as daemon:
         await briefed(daemon)
         (made,) = daemon.trace.recent("decision.made")
         view = operator_of(daemon)

@@ -1,13 +1,10 @@
 """Rules read typed results of commands, never the text that was cut for a model."""
 
-from pathlib import Path
-
 import pytest
-from support.daemons import daemon_on
+from support.daemons import Town
 from support.rig import until
 
 from bots.bot.locations import Location
-from bridge import FakeBridge
 from bridge.world import Position
 
 FOLLOWING = "I follow you. Say “stop” when it is enough."
@@ -27,10 +24,10 @@ PLACES = 40
     ],
 )
 async def test_a_bot_that_knows_many_places_still_says_that_it_follows(
-    fake_bridge: FakeBridge, tmp_path: Path, question: str, answer: str
+    town: Town, question: str, answer: str
 ) -> None:
-    steve = fake_bridge.world.person("Steve", Position(12.5, 64, 8.5))
-    async with daemon_on(fake_bridge, tmp_path, None) as daemon:
+    steve = town.world.person("Steve", Position(12.5, 64, 8.5))
+    async with town.up(None) as daemon:
         alice = daemon.bot("Alice")
         for number in range(PLACES):
             place = Location(f"a place with a long name {number}", Position(1, 64, 1), "overworld")

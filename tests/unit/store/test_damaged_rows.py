@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
+from support.daemons import Town
 
 from bots.app import Daemon
 from bots.chat.conversation import Conversation
@@ -17,7 +18,6 @@ from bots.settings.idle import IdleSettings
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bots.store.database import FILE_NAME, Store
 from bots.store.ledger import SqliteLedger
-from bridge import FakeBridge
 
 FAR = 2**62  # microseconds: beyond all calendars
 UTTERANCE = "INSERT INTO utterances (sources, id, speaker, content, kind, said_at) VALUES ('',"
@@ -71,22 +71,20 @@ async def damaged(data_dir: Path, *statements: str) -> Path:
 
 
 @pytest.mark.parametrize("what", DAMAGED)
-async def test_one_damaged_row_stops_no_start(
-    fake_bridge: FakeBridge, tmp_path: Path, what: str
-) -> None:
+async def test_one_damaged_row_stops_no_start(town: Town, what: str) -> None:
     """One bad row of a talk, of what was said or of what was spent stopped the start with a raw
     traceback."""
     heard = ("INSERT INTO hearings VALUES ('Alice', 1, 1, 5)",) if "utter" in what else ()
-    path = await damaged(tmp_path, DAMAGED[what], *heard)
+    path = await damaged(town.folder, DAMAGED[what], *heard)
     settings = Settings(
-        data_dir=tmp_path,
+        data_dir=town.folder,
         bots=BotsSettings(names=("Alice",)),
         talk=TalkSettings(small_talk=False),
         idle=IdleSettings(enabled=False),
         llm=LlmSettings(briefing=False),
     )
     with capture_logs() as logged:
-        async with Daemon(settings, bridge=fake_bridge) as daemon:
+        async with Daemon(settings, bridge=town.bridge) as daemon:
             assert await daemon.all_joined(5)
             alice = daemon.bot("Alice")
             assert [line.content for line in alice.get_conversation_history()][-1] == "hello"
