@@ -109,12 +109,7 @@ class MakingContract:
             ),
         ],
         ids=[
-            "unknown",
-            "no table",
-            "uncraftable",
-            "nothing",
-            "too little",
-            "far",
+            *("unknown", "no table", "uncraftable", "nothing", "too little", "far"),
             "no table there",
         ],
     )

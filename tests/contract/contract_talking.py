@@ -8,11 +8,8 @@ from bridge.events import BotDisconnected, ChatHeard, WhisperReceived
 from bridge.world import PlayerName
 
 TEXTS = [
-    "hello",
-    "こんにちは、元気ですか。",
-    "a 🦆 and a 👩‍👩‍👧",
-    """"double", 'single', `back` and \\ slash""",
-    '{"text":"not a component"} & <b> 100% &c',
+    *("hello", "こんにちは、元気ですか。", "a 🦆 and a 👩‍👩‍👧"),
+    *(""""double", 'single', `back` and \\ slash""", '{"text":"not a component"} & <b> 100% &c'),
     "!help",
 ]
 

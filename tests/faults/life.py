@@ -11,21 +11,10 @@ from faults.testbed import OWNER, STRANGERS, TRUSTED, Testbed
 
 Life: TypeAlias = Coroutine[None, None, None]
 ORDERS = (
-    "!goal inventory.oak_planks:4",
-    "!goal inventory.stick:4",
-    "!skill gather log 2",
-    "!navigation gotoCoords 8 64 8",
-    "!info all",
-    "!status",
-    "!history",
-    "!idle on",
-    "!idle off",
-    "!stop",
-    "!chat Bob how is the work?",
-    "!talk start Alice,Bob,Cara the new bridge",
-    "!talk start Alice,Dan,Mallory the old well",
-    "!talk status",
-    "!talk end",
+    *("!goal inventory.oak_planks:4", "!goal inventory.stick:4", "!skill gather log 2"),
+    *("!navigation gotoCoords 8 64 8", "!info all", "!status", "!history", "!idle on", "!idle off"),
+    *("!stop", "!chat Bob how is the work?", "!talk start Alice,Bob,Cara the new bridge"),
+    *("!talk start Alice,Dan,Mallory the old well", "!talk status", "!talk end"),
 )
 
 

@@ -17,18 +17,11 @@ from typing import Any
 SMELT_TICKS = 200
 
 _TAGS = (
-    r"\w+_planks",
-    r"\w*stone|\w*cobbled_deepslate",
-    r"(?!stripped_)\w+_(log|stem|wood|hyphae)|stripped_\w+_(log|stem|wood|hyphae)",
-    r"\w+_slab",
-    r"\w+_wool",
-    r"coal|charcoal",
-    r"(red_)?sand",
-    r"soul_(sand|soil)",
-    r"(chiseled_)?(quartz|purpur|nether|smooth)\w*",
-    r"gold_nugget|iron_nugget",
-    r"(red|brown)_mushroom",
-    r"\w+_(dye|bed|carpet|shulker_box|candle|leaves)",
+    *(r"\w+_planks", r"\w*stone|\w*cobbled_deepslate"),
+    *(r"(?!stripped_)\w+_(log|stem|wood|hyphae)|stripped_\w+_(log|stem|wood|hyphae)", r"\w+_slab"),
+    *(r"\w+_wool", r"coal|charcoal", r"(red_)?sand", r"soul_(sand|soil)"),
+    *(r"(chiseled_)?(quartz|purpur|nether|smooth)\w*", r"gold_nugget|iron_nugget"),
+    *(r"(red|brown)_mushroom", r"\w+_(dye|bed|carpet|shulker_box|candle|leaves)"),
 )
 _GEAR = r"(sword|pickaxe|axe|shovel|hoe|helmet|chestplate|leggings|boots|horse_armor)"
 _SMELTED: tuple[tuple[str, str], ...] = (

@@ -122,15 +122,9 @@ async def test_a_distance_within_the_volume_wins(rig: Rig) -> None:
 @pytest.mark.parametrize(
     "more",
     [
-        '"volume": "whisper", "maxDistance": 30',
-        '"volume": "normal", "maxDistance": 15.5',
-        '"volume": "deafening"',
-        '"volume": null',
-        '"username": "Steve"',
-        '"public": true',
-        '"public": "yes"',
-        '"target": "everyone"',
-        '"maxDistance": 0',
+        *('"volume": "whisper", "maxDistance": 30', '"volume": "normal", "maxDistance": 15.5'),
+        *('"volume": "deafening"', '"volume": null', '"username": "Steve"', '"public": true'),
+        *('"public": "yes"', '"target": "everyone"', '"maxDistance": 0'),
     ],
 )
 async def test_what_contradicts_itself_is_refused_with_the_usage(rig: Rig, more: str) -> None:

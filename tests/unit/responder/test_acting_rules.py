@@ -37,14 +37,8 @@ BEGUN = ToolOutcome(
     ),
 )
 NAMES = (
-    "goal",
-    "goal_then",
-    "navigation_follow",
-    "navigation_gotoCoords",
-    "navigation_dropItem",
-    "skill_gather",
-    "stop",
-    "status",
+    *("goal", "goal_then", "navigation_follow", "navigation_gotoCoords", "navigation_dropItem"),
+    *("skill_gather", "stop", "status"),
 )
 
 
@@ -206,12 +200,8 @@ async def test_what_follows_is_forgotten_after_a_failure() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "then get 8 torches",
-        "Alice, then get 8 torches",
-        "ok, and then get 8 torches please",
-        "after that, make 8 torches",
-        "next get 8 torches",
-        "次に松明を8本作って",
+        *("then get 8 torches", "Alice, then get 8 torches", "ok, and then get 8 torches please"),
+        *("after that, make 8 torches", "next get 8 torches", "次に松明を8本作って"),
         "それが終わったら、松明を8本作って",
     ],
 )

@@ -62,16 +62,9 @@ def test_a_question_of_a_thing_is_read(line: str, about: About, words: str) -> N
 @pytest.mark.parametrize(
     "line",
     [
-        "how are you?",
-        "how do I get home?",
-        "how do I get to the mine?",
-        "what are you made of?",
-        "what do you like?",
-        "I make bread",
-        "do you have bread?",
-        "どこにいるの？",
-        "何ができる？",
-        "元気？",
+        *("how are you?", "how do I get home?", "how do I get to the mine?"),
+        *("what are you made of?", "what do you like?", "I make bread", "do you have bread?"),
+        *("どこにいるの？", "何ができる？", "元気？"),
     ],
 )
 def test_other_lines_ask_nothing_of_a_thing(line: str) -> None:
@@ -97,13 +90,8 @@ def test_what_is_to_be_remembered_is_read_in_its_own_words(line: str, words: str
 @pytest.mark.parametrize(
     "line",
     [
-        "do you remember the mine?",
-        "remember me",
-        "remember this as home",
-        "note block",
-        "I remember that",
-        "覚えてる？",
-        "それを覚えて",
+        *("do you remember the mine?", "remember me", "remember this as home", "note block"),
+        *("I remember that", "覚えてる？", "それを覚えて"),
     ],
 )
 def test_other_lines_have_nothing_remembered(line: str) -> None:

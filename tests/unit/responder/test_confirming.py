@@ -26,14 +26,8 @@ def asked(*, public: bool = False, said_at_s: float | None = 0.0) -> Confirmatio
 @pytest.mark.parametrize(
     "line",
     [
-        "yes",
-        "Yes, please!",
-        "ok Alice",
-        "Alice, do it",
-        "sure",
-        "はい",
-        "うん、お願いします。",
-        "ＹＥＳ",
+        *("yes", "Yes, please!", "ok Alice", "Alice, do it", "sure", "はい"),
+        *("うん、お願いします。", "ＹＥＳ"),
     ],
 )
 def test_a_plain_yes_is_a_yes(line: str) -> None:

@@ -78,13 +78,8 @@ def test_a_question_about_episodes_is_understood(line: str, asked: AskedEpisodes
 @pytest.mark.parametrize(
     "line",
     [
-        "Make me a torch",
-        "What do you do?",
-        "what are you doing",
-        "何をしていますか？",
-        "What can you make?",
-        "who is here?",
-        "I made a torch for you",
+        *("Make me a torch", "What do you do?", "what are you doing", "何をしていますか？"),
+        *("What can you make?", "who is here?", "I made a torch for you"),
     ],
 )
 def test_other_lines_are_not_taken_for_one(line: str) -> None:

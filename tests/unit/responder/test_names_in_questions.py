@@ -31,14 +31,7 @@ ASKING, BOTS = "Steve", ("Alice", "Bob")
 WORDS = sorted(ASKER | ADDRESSEE | OTHERS)
 LOOKING_ALIKE = str.maketrans("oeaicu1l", "оеаісυIІ")
 TWINS = (
-    "steve",
-    "STEVE",
-    "Stеve",
-    "St\u200beve",
-    "_Steve",
-    "Steve.",
-    "ｓｔｅｖｅ",
-    "@operator",
+    *("steve", "STEVE", "Stеve", "St\u200beve", "_Steve", "Steve.", "ｓｔｅｖｅ", "@operator"),
     "Steve?",
 )
 ANSWERS = ("yes", "no", "not", "never", "ok", "はい", "ない", "ye", "e", "please", "stop")

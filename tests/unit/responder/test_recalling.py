@@ -30,11 +30,8 @@ async def long_ago(alice: Bot) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "Do you remember the bridge?",
-        "what did Steve say about the mill",
-        "What has Alex told you?",
-        "橋のことを覚えていますか？",
-        "Steveさんは何と言いましたか？",
+        *("Do you remember the bridge?", "what did Steve say about the mill"),
+        *("What has Alex told you?", "橋のことを覚えていますか？", "Steveさんは何と言いましたか？"),
         "アレックスは何て言ったの？",
     ],
 )

@@ -84,13 +84,10 @@ def test_what_is_done_is_told_in_both_languages() -> None:
         *("which places must you leave alone?", "what is off limits for you?"),
         *("which areas do you know?", "list your areas", "where can't you dig or build?"),
         *("what aren't you supposed to touch?", "which blocks should you not break?"),
-        "is there anything you may not touch?",
-        *("どこを触っちゃだめ？", "アリス、どこを触ってはいけないの？", "何を壊したらだめですか？"),
-        *(
-            "どこを掘っちゃいけない？",
-            "触っちゃだめなところはどこ？",
-            "触ってはいけない場所を教えて",
-        ),
+        *("is there anything you may not touch?", "どこを触っちゃだめ？"),
+        *("アリス、どこを触ってはいけないの？", "何を壊したらだめですか？"),
+        *("どこを掘っちゃいけない？", "触っちゃだめなところはどこ？"),
+        "触ってはいけない場所を教えて",
     ],
 )
 def test_a_bot_is_asked_what_it_may_not_touch(line: str) -> None:

@@ -77,11 +77,7 @@ def test_a_wish_to_stop(line: str) -> None:
         *lines_of(NO_STOP),
         *("stop following me", "stop and get 5 logs", "stop, then follow me", "!stop", "", "hello"),
         *(
-            "止まらないで",
-            "やめないで",
-            "止まった？",
-            "バスが止まって困る",
-            "待って",
+            *("止まらないで", "やめないで", "止まった？", "バスが止まって困る", "待って"),
             "やめてほしくない",
         ),
     ],
