@@ -39,13 +39,6 @@ def words(where: Position) -> str:
     return f"{where.x:g} {where.y:g} {where.z:g}"
 
 
-async def test_z01_vision_answers_with_what_is_in_view(scene: Scene, alice: Commanded) -> None:
-    await scene.put(scene.at(0, 1, -3), "gold_block")
-    result = await alice.run('!info vision {"yaw": 0, "pitch": 0}')
-    assert result["success"] is True
-    assert "gold_block" in [block["name"] for block in result["data"]["blocks"]]
-
-
 @pytest.mark.parametrize("order", ["!navigation gotoCoords", "!skill moveTo", "!primitive moveTo"])
 async def test_z02_stop_ends_a_walk(scene: Scene, alice: Commanded, order: str) -> None:
     start, goal = await scene.position(), scene.at(6, 0, 6)

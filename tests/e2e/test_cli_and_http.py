@@ -6,7 +6,6 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 import pytest
@@ -16,14 +15,11 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.client.subscriptions import ResourceUpdated
 from support.mcp_site import Heard, result_of
-from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
 
 from bridge.port import ServerAddress
 
 pytestmark = pytest.mark.real
 
-COMMANDS = "/api/bots/Alice/commands"
 MESSAGES = "/api/bots/Alice/messages"
 
 
@@ -65,37 +61,6 @@ async def test_exec_tells_why_not_and_ends_with_one(daemon: DaemonProcess) -> No
     assert ended.code == 1
     assert (ended.result["success"], ended.result["reason"]) == (False, "player_not_found")
     assert ended.result["targetUsername"] == "Nobody"
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("exec", "Alice", "info all"), "!info all"),
-        (("exec", "Alice"), "COMMAND"),
-        (("say", "Alice", "!stop"), "townsfolk exec"),
-        (("say", "Alice", "  "), "say something"),
-    ],
-)
-async def test_wrong_usage_ends_with_two_and_says_what_is_right(
-    daemon: DaemonProcess, words: tuple[str, ...], told: str
-) -> None:
-    ended = await daemon.site.townsfolk(*words)
-    assert (ended.code, ended.out) == (2, "")
-    assert told in ended.err
-
-
-async def test_an_unknown_bot_is_named_with_the_nearest_one(daemon: DaemonProcess) -> None:
-    ended = await daemon.site.townsfolk("exec", "Alicia", "!help")
-    assert ended.code == 1
-    assert ended.result["reason"] == "unknown_bot"
-    assert "Alice" in ended.result["message"]
-
-
-async def test_without_a_daemon_exec_says_how_to_start_one(site: Site) -> None:
-    ended = await site.townsfolk("exec", "Alice", "!help")
-    assert ended.code == 1
-    assert ended.result["reason"] == "no_daemon"
-    assert "townsfolk up" in ended.err
 
 
 async def test_not_waiting_tells_the_number_of_the_run_which_then_ends(
@@ -144,20 +109,6 @@ async def test_healthz_needs_no_token_and_tells_no_names(daemon: DaemonProcess) 
     assert reply.json() == {"ok": True, "bots": 2, "online": 2, "database": "ok", "ended": []}
 
 
-async def test_bots_are_told_with_their_state(daemon: DaemonProcess) -> None:
-    bots = await daemon.bots()
-    assert {name: bot["state"] for name, bot in bots.items()} == {
-        "Alice": "online",
-        "Bob": "online",
-    }
-
-
-async def test_a_refused_command_is_an_answer_not_an_error(daemon: DaemonProcess) -> None:
-    reply = await daemon.http.post(COMMANDS, json={"text": "!dance"})
-    assert reply.status_code == 200
-    assert reply.json()["reason"] == "unknown_command"
-
-
 async def test_history_is_filtered_and_goes_on_from_a_sequence(
     daemon: DaemonProcess, steve: Player
 ) -> None:
@@ -175,29 +126,6 @@ async def test_history_is_filtered_and_goes_on_from_a_sequence(
     assert [line["role"] for line in replies] == ["assistant"]
 
 
-async def test_decisions_are_listed_approved_and_decided_anew(
-    daemon: DaemonProcess, steve: Player
-) -> None:
-    await steve.asks("Bob", "Where are you?")
-    made = await daemon.last_decision(steve.name)
-    assert made["approved"] is False
-    assert (await daemon.post(f"/api/decisions/{made['id']}/approve"))["success"] is True
-    assert (await daemon.last_decision(steve.name))["approved"] is True
-    again = await daemon.post(f"/api/decisions/{made['id']}/reanalyse")
-    assert again["success"] is True
-    assert await steve.hears("Bob")
-    assert (await daemon.last_decision(steve.name))["id"] > made["id"]
-    for what in ("approve", "reanalyse"):
-        assert (await daemon.http.post(f"/api/decisions/999999/{what}")).status_code == 404
-
-
-async def test_stop_stops_every_bot(daemon: DaemonProcess) -> None:
-    assert (await daemon.post("/api/stop")) == {
-        "success": True,
-        "stopped": {"Alice": [], "Bob": []},
-    }
-
-
 async def test_the_stream_tells_what_a_whisper_led_to_and_can_be_resumed(
     daemon: DaemonProcess, steve: Player
 ) -> None:
@@ -210,101 +138,6 @@ async def test_the_stream_tells_what_a_whisper_led_to_and_can_be_resumed(
     assert made["text"] == sent["text"]
     async with daemon.watching(last=heard["sequence"]) as resumed:
         assert await resumed.next("decision.made", speaker=steve.name) == made
-
-
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({"Host": "evil.example"}, 403),
-        ({"Host": "evil.example:80"}, 403),
-        ({"Origin": "http://evil.example"}, 403),
-        ({"Origin": "null"}, 403),
-        ({"Authorization": "Bearer wrong"}, 401),
-        ({"Authorization": ""}, 401),
-        ({"Authorization": "Basic YTpi"}, 401),
-    ],
-)
-async def test_strangers_are_turned_away_from_every_endpoint(
-    daemon: DaemonProcess, headers: dict[str, str], status: int
-) -> None:
-    before = await daemon.history("Alice")
-    for method, path in (("GET", "/api/bots"), ("POST", MESSAGES), ("GET", "/"), ("GET", "/ws")):
-        reply = await daemon.http.request(method, path, headers=headers, json={"text": "hi"})
-        assert (reply.status_code, reply.json()["success"]) == (status, False), path
-    assert await daemon.history("Alice") == before
-
-
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [({"Authorization": "Bearer wrong"}, 401), ({"Origin": "http://evil.example"}, 403)],
-)
-async def test_strangers_get_no_stream(
-    daemon: DaemonProcess, headers: dict[str, str], status: int
-) -> None:
-    token = {"Authorization": f"Bearer {daemon.file['dashboard']['token']}"}
-    address = daemon.file["dashboard"]["url"].replace("http", "ws", 1) + "ws"
-    with pytest.raises(InvalidStatus) as refused:
-        async with connect(address, additional_headers=token | headers, proxy=None):
-            pass
-    assert refused.value.response.status_code == status
-
-
-@pytest.mark.parametrize(
-    ("path", "body", "reason"),
-    [
-        (COMMANDS, b"", "invalid_format"),
-        (COMMANDS, b"{", "invalid_format"),
-        (COMMANDS, b"[1]", "invalid_format"),
-        (COMMANDS, b'{"text": 5}', "invalid_format"),
-        (COMMANDS, b'{"text": "!help", "wiat": true}', "invalid_format"),
-        (COMMANDS, b'{"text": "hello"}', "not_a_command"),
-        (COMMANDS, b'{"text": "\xff"}', "invalid_format"),
-        (MESSAGES, b'{"text": "!help"}', "is_a_command"),
-        (MESSAGES, b'{"text": "   "}', "empty"),
-    ],
-)
-async def test_a_broken_body_is_refused_with_what_is_wrong(
-    daemon: DaemonProcess, path: str, body: bytes, reason: str
-) -> None:
-    reply = await daemon.http.post(path, content=body)
-    assert reply.status_code == 400
-    refusal = reply.json()
-    assert (refusal["success"], refusal["reason"]) == (False, reason)
-    assert refusal["message"]
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [
-        ("GET", "/api/bots/Carol/history", 404),
-        ("GET", "/nowhere", 404),
-        ("GET", COMMANDS, 405),
-        ("GET", "/api/bots/Alice/history?limit=-1", 400),
-        ("GET", "/api/bots/Alice/history?tpye=x", 400),
-        ("GET", "/api/bots/Alice/history?since=now", 400),
-    ],
-)
-async def test_what_is_not_there_is_told_as_json(
-    daemon: DaemonProcess, method: str, path: str, status: int
-) -> None:
-    reply = await daemon.http.request(method, path)
-    assert (reply.status_code, reply.json()["success"]) == (status, False)
-
-
-async def test_bytes_that_are_no_http_at_all_do_no_harm(daemon: DaemonProcess) -> None:
-    at = urlsplit(daemon.file["dashboard"]["url"])
-    for garbage in (
-        b"\x00\xff\x16\x03\x01",
-        b"GET\r\n\r\n",
-        b"POST / HTTP/9.9\r\n\r\n",
-        b"\r\n" * 9,
-    ):
-        _, writer = await asyncio.open_connection(at.hostname, at.port)
-        writer.write(garbage)
-        await writer.drain()
-        writer.close()
-        await writer.wait_closed()
-    assert (await daemon.get("/healthz"))["ok"] is True
 
 
 async def test_two_hundred_readers_at_once_are_all_served(daemon: DaemonProcess) -> None:

@@ -80,26 +80,6 @@ async def test_a_question_is_answered_by_whisper_in_time_and_truly(
     assert facts["message"].startswith(answer)
 
 
-async def test_the_decision_says_that_the_rules_answered(
-    daemon: DaemonProcess, steve: Player
-) -> None:
-    await steve.asks("Bob", "What time is it?")
-    made = await daemon.last_decision(steve.name)
-    assert (made["bot"], made["source"]) == ("Bob", "rules")
-
-
-async def test_a_japanese_question_gets_a_japanese_answer(
-    daemon: DaemonProcess, steve: Player
-) -> None:
-    answer = await steve.asks("Alice", "今どこにいますか？")
-    assert re.search(r"[ぁ-ん]", answer)
-    assert await position_of(daemon, "Alice") in answer
-
-
-async def test_what_rules_cannot_know_is_said_openly(steve: Player) -> None:
-    assert "language model is off" in await steve.asks("Alice", "Who wrote Hamlet?")
-
-
 @pytest.mark.parametrize("command", ["!help", "!help chat", "!info all", "!status", "!chat Bob hi"])
 async def test_a_whispered_command_is_answered_in_short_lines(steve: Player, command: str) -> None:
     answer = await steve.asks("Alice", command)
@@ -108,38 +88,6 @@ async def test_a_whispered_command_is_answered_in_short_lines(steve: Player, com
     assert lines[0] == answer
     assert 1 <= len(lines) <= 9
     assert all(1 <= len(f"/tell {steve.name} {line}") <= LINE_LIMIT for line in lines)
-
-
-@pytest.mark.parametrize(
-    ("command", "told"),
-    [
-        ("!hlep", "!help"),
-        ("!chat Nobody hello", "Nobody"),
-        ('!chat {"username": "Bob", "message": "hi", "maxDistance": NaN}', ""),
-        ('!chat {"username": ', ""),
-        ("!info weather", "all"),
-    ],
-)
-async def test_a_wrong_command_gets_its_reason(steve: Player, command: str, told: str) -> None:
-    answer = await steve.asks("Bob", command)
-    assert told in answer
-    assert "Traceback" not in answer
-
-
-async def test_chat_reaches_the_other_bot_and_both_remember_it(
-    daemon: DaemonProcess, steve: Player
-) -> None:
-    words = f"a word from {steve.name}"
-    assert "Bob" in await steve.asks("Alice", f"!chat Bob {words}")
-    lines = await daemon.history("Bob", username="Alice")
-    (heard,) = [line for line in lines if line["content"] == words]
-    (said,) = [
-        line["content"]
-        for line in await daemon.history("Alice", username="Alice")
-        if isinstance(line["content"], dict) and line["content"]["message"] == words
-    ]
-    assert heard["role"] == "user"
-    assert said["delivered"] is True
 
 
 async def test_what_a_bot_is_made_to_say_to_another_is_answered_however_often(
@@ -235,35 +183,6 @@ async def test_a_flood_of_commands_is_refused_once_and_keeps_the_bot_in_the_worl
     assert await daemon.all_online()
     assert highest_spam_level(steve.heard) <= SPAM_LIMIT
     assert (await daemon.post("/api/stop"))["success"] is True
-
-
-async def test_two_people_at_once_each_get_their_own_answer(
-    daemon: DaemonProcess, people: People
-) -> None:
-    async with people.player(daemon.minecraft) as steve, people.player(daemon.minecraft) as eve:
-        answers = await asyncio.gather(
-            steve.asks("Alice", "Hello, where are you?"),
-            eve.asks("Alice", "こんにちは、元気ですか？"),
-        )
-    assert steve.name in answers[0]
-    assert eve.name in answers[1]
-    assert re.search(r"[ぁ-ん]", answers[1])
-
-
-async def test_chats_given_all_at_once_are_said_or_refused_and_nothing_between(
-    daemon: DaemonProcess,
-) -> None:
-    words = [f"number {number} of many" for number in range(20)]
-    results = await asyncio.gather(
-        *(daemon.command("Alice", f"!chat Bob {word}") for word in words)
-    )
-    said = [result["message"] for result in results if result["success"]]
-    reasons = {result["reason"] for result in results if not result["success"]}
-    heard = [line["content"] for line in await daemon.history("Bob", username="Alice")]
-    assert said
-    assert reasons == {"rate_limited"}
-    assert sorted(line for line in heard if line in words) == sorted(said)
-    assert await daemon.all_online()
 
 
 async def test_a_long_text_arrives_whole_in_order_and_is_one_line_of_the_history(

@@ -208,11 +208,6 @@ async def test_a_taken_minecraft_port_is_refused_plainly(site: Site, taken_port:
     assert_refused_plainly(ended, f"port {taken_port}", "taken")
 
 
-async def test_a_taken_dashboard_port_is_refused_plainly(site: Site, taken_port: int) -> None:
-    ended = await site.townsfolk("up", "--dashboard-port", str(taken_port), "--for", "1")
-    assert_refused_plainly(ended, f"port {taken_port}", "--dashboard-port")
-
-
 async def test_a_corrupt_database_is_told_plainly_and_left_as_it_is(site: Site) -> None:
     site.data_dir.mkdir(parents=True)
     database = site.data_dir / "townsfolk.sqlite"
@@ -235,31 +230,3 @@ async def test_offline_with_the_packages_there_is_an_ordinary_start(site: Site) 
     async with site.up("--offline", "--for", "1", ANTHROPIC_API_KEY="sk-none", **QUIET) as daemon:
         assert (await daemon.get("/healthz"))["online"] == 2
         assert await daemon.ended() == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("up", "--server", "nowhere:port"), "is no port"),
-        (("up", "--bots", "Al ice"), "is no name"),
-        (("up", "--bots", "Alice,alice"), "name of its own"),
-    ],
-)
-async def test_wrong_usage_ends_with_two_and_says_what_is_right(
-    site: Site, words: tuple[str, ...], told: str
-) -> None:
-    ended = await site.townsfolk(*words)
-    assert (ended.code, ended.out) == (2, "")
-    assert told in ended.err
-
-
-async def test_a_misspelt_setting_is_refused_with_the_nearest_right_one(site: Site) -> None:
-    ended = await site.townsfolk("up", TOWNSFOLK_TALK__SMALLTALK="false")
-    assert ended.code == 2
-    assert "small_talk" in ended.err.lower()
-
-
-async def test_the_bots_are_those_that_were_named(site: Site) -> None:
-    async with site.up("--bots", "Carol", **QUIET) as daemon:
-        assert daemon.file["bots"] == ["Carol"]
-        assert (await daemon.bots())["Carol"]["state"] == "online"
