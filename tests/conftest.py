@@ -55,7 +55,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
 

@@ -1,10 +1,9 @@
 """A base that is to be left alone, in the real country: not one block of it changes."""
 
-from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 
 import pytest
-from actions.crew import Crew, crew
+from actions.crew import Crew
 
 from bots.bot.hands import FORBIDDEN
 from bridge.looking import ScanBlocks
@@ -16,12 +15,6 @@ RADIUS = 10
 EVERY = 60_000
 GROWN = {"grass_block": "dirt", "grass": "air"}
 """What sheep eat."""
-
-
-@pytest.fixture
-async def worker(node_binary: Path, node_dir: Path, tmp_path: Path) -> AsyncIterator[Crew]:
-    async with crew(node_binary, node_dir, tmp_path) as crew_:
-        yield crew_
 
 
 async def blocks_of(worker: Crew, middle: Position) -> Mapping[Position, str]:

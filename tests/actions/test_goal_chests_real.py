@@ -1,10 +1,7 @@
 """Chests and dear things on the real server: what goals take, put away and leave alone."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-from actions.crew import Crew, crew
+from actions.crew import Crew
 
 from bridge.world import Position
 
@@ -12,12 +9,6 @@ pytestmark = pytest.mark.real
 
 CHEST = Position(11, 64, 8)
 AT = "11 64 8"
-
-
-@pytest.fixture
-async def worker(node_binary: Path, node_dir: Path, tmp_path: Path) -> AsyncIterator[Crew]:
-    async with crew(node_binary, node_dir, tmp_path) as crew_:
-        yield crew_
 
 
 async def fill_chest(worker: Crew, item: str, count: int) -> None:

@@ -1,8 +1,5 @@
 """Goals that name a place, and taking off what is worn, on a real server."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from actions.commanded import Commanded
 from actions.stage import Scene
@@ -14,12 +11,6 @@ from bridge.world import Position
 pytestmark = pytest.mark.real
 
 GUEST = "Guest"
-
-
-@pytest.fixture
-async def alice(scene: Scene, tmp_path: Path) -> AsyncIterator[Commanded]:
-    async with Commanded.on(scene, tmp_path) as commanded:
-        yield commanded
 
 
 def axes(at: Position, between: str = ",") -> str:

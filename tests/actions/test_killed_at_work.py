@@ -30,11 +30,6 @@ AGREED_WITHIN_S = 6.0
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
 async def worker(
     node_binary: Path, node_dir: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Crew]:

@@ -2,8 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from actions.commanded import Commanded
@@ -19,12 +17,6 @@ A_MOMENT = Wait(1.0)
 STILL = 0.05  # blocks a bot that stands may differ between two looks
 REFRESH_WITHIN_S = 1.0  # theirs took 3.4
 SCAN_WITHIN_S = 1.0
-
-
-@pytest.fixture
-async def alice(scene: Scene, tmp_path: Path) -> AsyncIterator[Commanded]:
-    async with Commanded.on(scene, tmp_path) as commanded:
-        yield commanded
 
 
 async def is_still(scene: Scene) -> bool:

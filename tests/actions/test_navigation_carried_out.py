@@ -1,8 +1,6 @@
 """`!navigation …` on a real server: positions, inventories and chests are as the results say."""
 
 import time
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from actions.commanded import Commanded
@@ -17,12 +15,6 @@ pytestmark = pytest.mark.real
 STILL = 0.05  # blocks a bot that stands may differ between two looks
 A_MOMENT = Wait(1.0)
 STOPPED_WITHIN_S = 3.0  # on a busy machine; what is left behind is given up after that
-
-
-@pytest.fixture
-async def alice(scene: Scene, tmp_path: Path) -> AsyncIterator[Commanded]:
-    async with Commanded.on(scene, tmp_path) as commanded:
-        yield commanded
 
 
 def feet(scene: Scene, dx: int, dz: int, dy: int = 0) -> Position:

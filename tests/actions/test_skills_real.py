@@ -1,12 +1,10 @@
 """Skills on a real server, asserted by what the server knows the bot carries."""
 
 from collections import Counter
-from collections.abc import AsyncIterator
 from functools import partial
-from pathlib import Path
 
 import pytest
-from actions.crew import Crew, crew
+from actions.crew import Crew
 from contract.arena import eventually
 
 from bridge.actions import FindBlocks
@@ -15,12 +13,6 @@ from bridge.world import Position
 pytestmark = pytest.mark.real
 
 ORE = Position(13, 57, 8)  # seven blocks below the ground at spawn
-
-
-@pytest.fixture
-async def worker(node_binary: Path, node_dir: Path, tmp_path: Path) -> AsyncIterator[Crew]:
-    async with crew(node_binary, node_dir, tmp_path) as crew_:
-        yield crew_
 
 
 @pytest.mark.timeout(300)

@@ -1,11 +1,10 @@
 """Work asked for in the square of a village: it is done or refused, and no block of it changes."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 
 import pytest
-from actions.crew import Crew, crew
+from actions.crew import Crew
 
 from bridge.world import Position
 
@@ -56,12 +55,6 @@ def village() -> Cells:
     for up in range(3):
         yield 8, GROUND + up, 3, "oak_log"
     yield 8, GROUND + 3, 3, "torch"
-
-
-@pytest.fixture
-async def worker(node_binary: Path, node_dir: Path, tmp_path: Path) -> AsyncIterator[Crew]:
-    async with crew(node_binary, node_dir, tmp_path) as crew_:
-        yield crew_
 
 
 @pytest.mark.timeout(300)

@@ -2,8 +2,6 @@
 that it does not."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,12 +18,6 @@ POND = (range(2, 5), range(-1, 2))  # columns east of the bot
 HEAD = 1.62  # blocks above the feet
 SURFACE = 0.89  # of a block of water
 FAR_SIDE = (-4, 0, 0)
-
-
-@pytest.fixture
-async def alice(scene: Scene, tmp_path: Path) -> AsyncIterator[Commanded]:
-    async with Commanded.on(scene, tmp_path) as commanded:
-        yield commanded
 
 
 async def lay_ground(scene: Scene, block: str, depth: int = 6) -> None:

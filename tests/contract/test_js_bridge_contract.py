@@ -133,11 +133,6 @@ async def _stage(
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
 async def stage(
     node_binary: Path, node_dir: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[tuple[JSBridge, EmbeddedServer, EventLog]]:

@@ -5,16 +5,11 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
-from e2e.daemon_process import Site
+from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import People, Player
 
 from bridge import node
 from bridge.port import ServerAddress
-
-
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture(scope="session")
@@ -44,7 +39,12 @@ async def people(
 
 
 @pytest.fixture
+def minecraft(daemon: DaemonProcess) -> ServerAddress:
+    """Where people meet the bots: the server of the module's `daemon`, unless it says otherwise."""
+    return daemon.minecraft
+
+
+@pytest.fixture
 async def steve(people: People, minecraft: ServerAddress) -> AsyncIterator[Player]:
-    """A person in the world of the module's daemon, whose address is `minecraft`."""
     async with people.player(minecraft) as steve:
         yield steve

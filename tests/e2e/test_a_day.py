@@ -9,7 +9,6 @@ from e2e.daemon_client import Json, Watch
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
 
-from bridge.port import ServerAddress
 from bridge.world import Position
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
@@ -31,11 +30,6 @@ async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
     async with new_site().up("--bots", "Alice", **QUIET) as daemon:
         yield daemon
         assert daemon.tracebacks == []
-
-
-@pytest.fixture(scope="module")
-def minecraft(daemon: DaemonProcess) -> ServerAddress:
-    return daemon.minecraft
 
 
 class Day:

@@ -60,11 +60,6 @@ async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
 
 
 @pytest.fixture
-def minecraft(daemon: DaemonProcess) -> ServerAddress:
-    return daemon.minecraft
-
-
-@pytest.fixture
 async def owner(people: People, minecraft: ServerAddress) -> AsyncIterator[Player]:
     async with people.player(minecraft, "Owner") as owner:
         yield owner

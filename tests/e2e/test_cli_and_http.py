@@ -16,8 +16,6 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.client.subscriptions import ResourceUpdated
 from support.mcp_site import Heard, result_of
 
-from bridge.port import ServerAddress
-
 pytestmark = pytest.mark.real
 
 MESSAGES = "/api/bots/Alice/messages"
@@ -28,11 +26,6 @@ async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
     async with new_site().up(TOWNSFOLK_TALK__SMALL_TALK="false") as daemon:
         yield daemon
         assert daemon.tracebacks == []
-
-
-@pytest.fixture(scope="module")
-def minecraft(daemon: DaemonProcess) -> ServerAddress:
-    return daemon.minecraft
 
 
 async def answered(daemon: DaemonProcess, steve: Player, question: str) -> None:

@@ -10,8 +10,6 @@ import pytest
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
 
-from bridge.port import ServerAddress
-
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 SEED = 20_26
@@ -66,11 +64,6 @@ async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
         TOWNSFOLK_HISTORY__VIEW="10000",
     ) as daemon:
         yield daemon
-
-
-@pytest.fixture(scope="module")
-def minecraft(daemon: DaemonProcess) -> ServerAddress:
-    return daemon.minecraft
 
 
 def command(rng: random.Random) -> str:

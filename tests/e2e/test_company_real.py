@@ -8,7 +8,6 @@ from e2e.daemon_client import Json, Watch
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
 
-from bridge.port import ServerAddress
 from bridge.world import Position
 
 pytestmark = pytest.mark.real
@@ -27,11 +26,6 @@ async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
     async with new_site().up("--bots", "Alice,Bob,Dan", **AS_SHIPPED) as daemon:
         yield daemon
         assert daemon.tracebacks == []
-
-
-@pytest.fixture(scope="module")
-def minecraft(daemon: DaemonProcess) -> ServerAddress:
-    return daemon.minecraft
 
 
 async def seen(steve: Player, bot: str) -> Position:

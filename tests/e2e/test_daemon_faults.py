@@ -18,7 +18,6 @@ from e2e.people import People, Player
 
 from bots.daemon.backup import put_back
 from bridge.errors import BridgeError
-from bridge.port import ServerAddress
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 
@@ -42,11 +41,6 @@ async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
     async with new_site().up(**VARIABLES) as daemon:
         yield daemon
         assert daemon.tracebacks == []
-
-
-@pytest.fixture(scope="module")
-def minecraft(daemon: DaemonProcess) -> ServerAddress:
-    return daemon.minecraft
 
 
 @asynccontextmanager

@@ -7,7 +7,6 @@ import pytest
 from e2e.daemon_process import DaemonProcess, Site, eventually
 from e2e.people import ANSWER_WITHIN_S, Player
 
-from bridge.port import ServerAddress
 from llm.fake_api import Body, Call, Drop, Failure, FakeClaude, Reply, Step
 
 pytestmark = pytest.mark.real
@@ -42,11 +41,6 @@ async def daemon(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncItera
     ) as daemon:
         yield daemon
         assert daemon.tracebacks == []
-
-
-@pytest.fixture(scope="module")
-def minecraft(daemon: DaemonProcess) -> ServerAddress:
-    return daemon.minecraft
 
 
 async def test_a_whisper_is_answered_by_the_model(

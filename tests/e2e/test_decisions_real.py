@@ -8,8 +8,6 @@ import pytest
 from e2e.daemon_process import LOOK_AGAIN_S, DaemonProcess, Site
 from e2e.people import Player
 
-from bridge.port import ServerAddress
-
 pytestmark = pytest.mark.real
 
 FETCHED_WITHIN_S = 90.0
@@ -67,11 +65,6 @@ async def daemon(new_site: Callable[[], Site], script: Path) -> AsyncIterator[Da
     ) as daemon:
         yield daemon
         assert daemon.tracebacks == []
-
-
-@pytest.fixture(scope="module")
-def minecraft(daemon: DaemonProcess) -> ServerAddress:
-    return daemon.minecraft
 
 
 async def test_planks_that_were_asked_for_are_made_handed_over_and_told_of(

@@ -11,7 +11,6 @@ from e2e.daemon_client import Json, Watch
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
 
-from bridge.port import ServerAddress
 from llm.fake_api import FakeClaude, Reply
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
@@ -37,11 +36,6 @@ async def daemon(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncItera
     async with new_site().up("--bots", ",".join(CAST), **_variables(claude, TURNS)) as daemon:
         yield daemon
         assert daemon.tracebacks == []
-
-
-@pytest.fixture(scope="module")
-def minecraft(daemon: DaemonProcess) -> ServerAddress:
-    return daemon.minecraft
 
 
 @dataclass

@@ -7,8 +7,6 @@ import pytest
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import Player
 
-from bridge.port import ServerAddress
-
 pytestmark = pytest.mark.real
 
 GATHERED_WITHIN_S = 150
@@ -20,11 +18,6 @@ async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
     async with new_site().up("--bots", "Alice", **QUIET) as daemon:
         yield daemon
         assert daemon.tracebacks == []
-
-
-@pytest.fixture(scope="module")
-def minecraft(daemon: DaemonProcess) -> ServerAddress:
-    return daemon.minecraft
 
 
 async def doing(daemon: DaemonProcess) -> list[str]:

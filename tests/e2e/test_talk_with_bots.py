@@ -12,7 +12,6 @@ from e2e.people import People, Player
 
 from bots.chat.turn_taking import TURNS_WITHOUT_A_PERSON
 from bridge.events import WhisperReceived
-from bridge.port import ServerAddress
 
 pytestmark = pytest.mark.real
 
@@ -32,11 +31,6 @@ async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
     async with new_site().up("--bots", BOTS, TOWNSFOLK_TALK__SMALL_TALK="false") as daemon:
         yield daemon
         assert daemon.tracebacks == []
-
-
-@pytest.fixture(scope="module")
-def minecraft(daemon: DaemonProcess) -> ServerAddress:
-    return daemon.minecraft
 
 
 async def position_of(daemon: DaemonProcess, bot: str) -> str:

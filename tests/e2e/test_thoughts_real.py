@@ -11,7 +11,6 @@ from contract.arena import eventually
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import People, Player
 
-from bridge.port import ServerAddress
 from llm.fake_api import Call, FakeClaude, Reply, Step
 from llm.model import Usage
 
@@ -54,11 +53,6 @@ async def daemon(new_site: Callable[[], Site], claude: FakeClaude) -> AsyncItera
     ) as daemon:
         yield daemon
         assert daemon.tracebacks == []
-
-
-@pytest.fixture(scope="module")
-def minecraft(daemon: DaemonProcess) -> ServerAddress:
-    return daemon.minecraft
 
 
 async def test_a_plan_is_proposed_on_joining_and_carried_out_when_it_is_approved(

@@ -30,11 +30,6 @@ def checkers(node_binary: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
 async def browser() -> AsyncIterator[Browser]:
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:

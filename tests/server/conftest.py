@@ -8,11 +8,6 @@ from server.players import Players
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
 async def players(
     node_binary: Path, node_dir: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Players]:

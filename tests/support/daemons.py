@@ -1,6 +1,6 @@
 """A whole daemon on the simulated world, with one bot and the test's own model."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -37,6 +37,20 @@ def beside(bridge: FakeBridge) -> Times:
     return replace(Times.real(), hold_while=bridge.world.clock.hold_while)
 
 
+def answering_only(
+    folder: Path, *names: str, llm: Mapping[str, Any] | None = None, **sections: Any
+) -> Settings:
+    """Settings of bots that do nothing of their own accord; `llm` and sections change them."""
+    usual = {
+        "bots": BotsSettings(names=names or ("Alice",)),
+        "talk": TalkSettings(small_talk=False),
+        "idle": IdleSettings(enabled=False),
+        "dashboard": DashboardSettings(enabled=False),
+        "llm": LlmSettings(**{"briefing": False, **(llm or {})}),
+    }
+    return Settings(**{"data_dir": folder, **usual, **sections})
+
+
 @asynccontextmanager
 async def daemon_on(
     bridge: FakeBridge,
@@ -49,15 +63,7 @@ async def daemon_on(
     **llm: Any,
 ) -> AsyncIterator[Daemon]:
     """`on_its_clock`: the days are those of the simulated world."""
-    settings = Settings(
-        data_dir=folder,
-        bots=BotsSettings(names=names),
-        permissions=permissions,
-        talk=TalkSettings(small_talk=False),
-        idle=IdleSettings(enabled=False),
-        llm=LlmSettings(**{"briefing": False, **llm}),
-        dashboard=DashboardSettings(enabled=False),
-    )
+    settings = answering_only(folder, *names, llm=llm, permissions=permissions)
     times = Times.of(bridge.world.clock) if on_its_clock else beside(bridge)
     async with Daemon(settings, bridge=bridge, model=model, times=times) as daemon:
         assert await daemon.all_joined(5)
@@ -80,6 +86,18 @@ class Town:
     ) -> AbstractAsyncContextManager[Daemon]:
         """A daemon in this town; the options are those of `daemon_on`."""
         return daemon_on(self.bridge, self.folder, model, **options)
+
+    @asynccontextmanager
+    async def with_settings(
+        self, model: FunctionModel | None, *names: str, **sections: Any
+    ) -> AsyncIterator[Daemon]:
+        """A daemon with these bots; the sections are those of `answering_only`."""
+        settings = answering_only(self.folder, *names, **sections)
+        async with Daemon(
+            settings, bridge=self.bridge, model=model, times=beside(self.bridge)
+        ) as daemon:
+            assert await daemon.all_joined(5)
+            yield daemon
 
 
 async def answer_to(daemon: Daemon, who: Person, text: str, bot: str = "Alice") -> str:

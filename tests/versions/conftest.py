@@ -7,11 +7,6 @@ import pytest
 from versions.stage import Scene, Stage, staged
 
 
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     tried = getattr(metafunc.module, "TRIED", None)
     if tried and "stage" in metafunc.fixturenames:

@@ -32,11 +32,6 @@ OF_STEVE = Sources.said_by(Person(STEVE), Level.PLAYER, {"Steve"})
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
     rig = await Rig.found(tmp_path, OPEN_HOUSE)
     yield rig

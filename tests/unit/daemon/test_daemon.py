@@ -14,7 +14,7 @@ import httpx2
 import pytest
 import structlog
 from structlog.testing import capture_logs
-from support.daemons import Town, beside, operator_of
+from support.daemons import Town, answering_only, beside, operator_of
 from support.full_disk import full_disk
 from support.live_talks import is_summary, said
 from support.rig import until
@@ -35,10 +35,9 @@ from bots.observability.trace import TraceReader
 from bots.registry.args import NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry
 from bots.responder.records.keeper import RecordKeeper
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
-    LlmSettings,
+    DashboardSettings,
     LogSettings,
     PermissionSettings,
     ServerSettings,
@@ -56,13 +55,7 @@ pytestmark = pytest.mark.slow
 
 
 def settings(data_dir: Path, *names: str) -> Settings:
-    return Settings(
-        data_dir=data_dir,
-        bots=BotsSettings(names=names or ("Alice", "Bob")),
-        talk=TalkSettings(small_talk=False),
-        idle=IdleSettings(enabled=False),
-        llm=LlmSettings(briefing=False),
-    )
+    return answering_only(data_dir, *(names or ("Alice", "Bob")), dashboard=DashboardSettings())
 
 
 @asynccontextmanager

@@ -5,19 +5,14 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from support.daemons import Town, beside
+from support.daemons import Town
 from support.rig import until
 
 from bots.app import Daemon
 from bots.responder import led_astray
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
-    BotsSettings,
     ChatSettings,
-    LlmSettings,
     PermissionSettings,
-    Settings,
-    TalkSettings,
 )
 from bridge import FakeBridge
 from bridge.fake.body import Person
@@ -86,20 +81,10 @@ async def scene_on(
     *,
     owners: tuple[str, ...] = ("Owner",),
 ) -> AsyncIterator[Scene]:
-    settings = Settings(
-        data_dir=town.folder,
-        bots=BotsSettings(names=("Alice", "Bob")),
-        permissions=PermissionSettings(owners=owners),
-        chat=ChatSettings(public="all"),
-        talk=TalkSettings(small_talk=False),
-        idle=IdleSettings(enabled=False),
-        llm=LlmSettings(briefing=False),
-    )
-    model = FunctionModel(answer)
-    async with Daemon(
-        settings, bridge=town.bridge, model=model, times=beside(town.bridge)
+    model, permissions = FunctionModel(answer), PermissionSettings(owners=owners)
+    async with town.with_settings(
+        model, "Alice", "Bob", permissions=permissions, chat=ChatSettings(public="all")
     ) as daemon:
-        assert await daemon.all_joined(5)
         town.world.give("Alice", "diamond", 5)
         yield Scene(daemon, town.bridge, model)
 

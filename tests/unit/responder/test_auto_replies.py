@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.daemons import Town, beside
+from support.daemons import Town
 from support.rig import until
 
 from bots.access.origin import Fellow, Operator, Origin, Person
@@ -16,17 +16,12 @@ from bots.app import Daemon
 from bots.chat.natural_message import NaturalMessage
 from bots.errors import SettingsError
 from bots.responder.limits import WINDOW_S, AutoReplies, AutoReply
-from bots.settings.idle import IdleSettings
 from bots.settings.loading import load_settings
 from bots.settings.settings import (
     AutoReplySettings,
-    BotsSettings,
     ChatSettings,
-    DashboardSettings,
     LimitSettings,
-    LlmSettings,
     Settings,
-    TalkSettings,
 )
 from bridge.world import BotName, PlayerName
 from llm.function_model import FunctionModel
@@ -51,20 +46,9 @@ def replies(per_minute: int = 6, now: Sequence[float] = (0.0,)) -> AutoReplies:
 @asynccontextmanager
 async def rig(town: Town, model: FunctionModel, *, per_minute: int = 6) -> AsyncIterator[Daemon]:
     rows = tuple(AutoReplySettings(match=fixed.match, reply=fixed.reply) for fixed in RULES)
-    settings = Settings(
-        data_dir=town.folder,
-        bots=BotsSettings(names=("Alice", "Bob")),
-        chat=ChatSettings(auto_replies=rows, public="addressed"),
-        limits=LimitSettings(auto_replies_per_minute=per_minute),
-        talk=TalkSettings(small_talk=False),
-        idle=IdleSettings(enabled=False),
-        llm=LlmSettings(briefing=False),
-        dashboard=DashboardSettings(enabled=False),
-    )
-    async with Daemon(
-        settings, bridge=town.bridge, model=model, times=beside(town.bridge)
-    ) as daemon:
-        assert await daemon.all_joined(5)
+    chat = ChatSettings(auto_replies=rows, public="addressed")
+    limits = LimitSettings(auto_replies_per_minute=per_minute)
+    async with town.with_settings(model, "Alice", "Bob", chat=chat, limits=limits) as daemon:
         yield daemon
 
 

@@ -5,21 +5,15 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from support.daemons import Town, answer_to, beside
+from support.daemons import Town, answer_to
 from support.live_talks import is_summary
 from support.rig import until
 
 from bots.app import Daemon
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
-    BotsSettings,
     ChatSettings,
-    DashboardSettings,
     LimitSettings,
-    LlmSettings,
     PermissionSettings,
-    Settings,
-    TalkSettings,
 )
 from bridge.world import Position
 from llm.engine.budget import Budget
@@ -37,21 +31,12 @@ async def among_strangers(
     lines_per_minute: int = 20,
     **llm: Any,
 ) -> AsyncIterator[Daemon]:
-    settings = Settings(
-        data_dir=town.folder,
-        bots=BotsSettings(names=("Alice", "Bob")),
-        chat=ChatSettings(pace=False),
-        dashboard=DashboardSettings(enabled=False),
-        talk=TalkSettings(small_talk=False),
-        idle=IdleSettings(enabled=False),
-        limits=LimitSettings(player_lines_per_minute=lines_per_minute),
-        llm=LlmSettings(**{"briefing": False, **llm}),
-        permissions=PermissionSettings(owners=("Olga",)),
-    )
-    async with Daemon(
-        settings, bridge=town.bridge, model=model, times=beside(town.bridge)
-    ) as daemon:
-        assert await daemon.all_joined(5)
+    sections = {
+        "chat": ChatSettings(pace=False),
+        "limits": LimitSettings(player_lines_per_minute=lines_per_minute),
+        "permissions": PermissionSettings(owners=("Olga",)),
+    }
+    async with town.with_settings(model, "Alice", "Bob", llm=llm, **sections) as daemon:
         yield daemon
 
 

@@ -5,18 +5,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from support.daemons import Town, beside
+from support.daemons import Town
 from support.rig import until
 
 from bots.app import Daemon
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
-    BotsSettings,
     ChatSettings,
-    LlmSettings,
     PermissionSettings,
-    Settings,
-    TalkSettings,
 )
 from bridge import FakeBridge
 from bridge.fake.body import Person
@@ -92,20 +87,10 @@ async def victim(town: Town) -> AsyncIterator[Victim]:
 
 @asynccontextmanager
 async def victim_on(town: Town, **llm: float) -> AsyncIterator[Victim]:
-    settings = Settings(
-        data_dir=town.folder,
-        bots=BotsSettings(names=("Alice", "Bob")),
-        permissions=PermissionSettings(owners=("Owner",)),
-        chat=ChatSettings(public="all"),
-        talk=TalkSettings(small_talk=False),
-        idle=IdleSettings(enabled=False),
-        llm=LlmSettings(briefing=False, **llm),  # type: ignore[arg-type]
-    )
-    model = FunctionModel(obeying)
-    async with Daemon(
-        settings, bridge=town.bridge, model=model, times=beside(town.bridge)
+    model, owned = FunctionModel(obeying), PermissionSettings(owners=("Owner",))
+    async with town.with_settings(
+        model, "Alice", "Bob", permissions=owned, chat=ChatSettings(public="all"), llm=llm
     ) as daemon:
-        assert await daemon.all_joined(5)
         town.world.give("Alice", "diamond", 5)
         yield Victim(daemon, town.bridge, model)
 

@@ -6,15 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.daemons import Town, beside
+from support.daemons import Town
 from support.live_talks import is_summary
 from support.rig import until
 
-from bots.app import Daemon
 from bots.clock import utc_now
 from bots.responder.records import keeper as keeper_module
 from bots.responder.records.keeper import OLD_FILES, PromptKeeper, RecordFile
-from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge.world import Position
 from llm.engine.budget import Payer
 from llm.engine.decision import Matter, without_model
@@ -44,18 +42,9 @@ def answer(question: Question) -> Answer:
 
 async def whispered(town: Town, lines: int, **llm: Any) -> list[Any]:
     """Facts of the decisions on so many whispers, once the daemon has ended."""
-    settings = Settings(
-        data_dir=town.folder,
-        bots=BotsSettings(names=("Alice",)),
-        talk=TalkSettings(small_talk=False),
-        llm=LlmSettings(**llm),
-    )
     steve = town.world.person("Steve", NEAR)
     model = FunctionModel(answer)
-    async with Daemon(
-        settings, bridge=town.bridge, model=model, times=beside(town.bridge)
-    ) as daemon:
-        assert await daemon.all_joined(5)
+    async with town.with_settings(model, llm={"briefing": True, **llm}) as daemon:
         for number in range(lines):
             steve.whisper("Alice", f"This is line {number}")
             while (await steve.hears()).text != "I see.":

@@ -9,13 +9,10 @@ import pytest
 from structlog.testing import capture_logs
 from support.daemons import Town
 
-from bots.app import Daemon
 from bots.chat.conversation import Conversation
 from bots.clock import utc_now
 from bots.responder.prompt.summaries import SqliteSummaries
 from bots.responder.reflection.thought import SqliteThoughts
-from bots.settings.idle import IdleSettings
-from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bots.store.database import FILE_NAME, Store
 from bots.store.ledger import SqliteLedger
 
@@ -76,16 +73,8 @@ async def test_one_damaged_row_stops_no_start(town: Town, what: str) -> None:
     traceback."""
     heard = ("INSERT INTO hearings VALUES ('Alice', 1, 1, 5)",) if "utter" in what else ()
     path = await damaged(town.folder, DAMAGED[what], *heard)
-    settings = Settings(
-        data_dir=town.folder,
-        bots=BotsSettings(names=("Alice",)),
-        talk=TalkSettings(small_talk=False),
-        idle=IdleSettings(enabled=False),
-        llm=LlmSettings(briefing=False),
-    )
     with capture_logs() as logged:
-        async with Daemon(settings, bridge=town.bridge) as daemon:
-            assert await daemon.all_joined(5)
+        async with town.up() as daemon:
             alice = daemon.bot("Alice")
             assert [line.content for line in alice.get_conversation_history()][-1] == "hello"
             assert alice.locations.find("mine") is not None
