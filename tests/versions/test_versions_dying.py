@@ -8,7 +8,7 @@ from contract.arena import CENTRE
 from versions.stage import Scene, Stage
 from versions.supported import since
 
-from bridge.causes import Cause
+from bridge.causes import Cause, Certainty
 from bridge.events import BotDied, BotHurt, ChatHeard
 from bridge.world import ItemStack, Position
 
@@ -56,17 +56,6 @@ async def test_a_kill_beside_a_zombie_is_somebodys_command(scene: ZombieScene) -
     assert died.cause == Cause("thing", "command", "told")
 
 
-@pytest.mark.parametrize("key", ["death.attack.generic", "death.attack.noSuchDamage"])
-async def test_a_death_without_a_cause_beside_a_zombie_is_nobodys(
-    scene: ZombieScene, key: str
-) -> None:
-    assert await scene.died(key=key) is None
-
-
-async def test_a_death_of_which_the_server_says_nothing_is_nobodys(scene: ZombieScene) -> None:
-    assert await scene.died(key="", isPublic=False, isPrivate=False) is None
-
-
 @pytest.mark.parametrize("way", ["isPublic", "isPrivate"])
 async def test_the_message_of_a_death_names_who_killed(scene: ZombieScene, way: str) -> None:
     if way == "isPrivate" and not since(scene.version, "1.9"):
@@ -75,41 +64,51 @@ async def test_the_message_of_a_death_names_who_killed(scene: ZombieScene, way: 
     assert await scene.died(key="death.attack.mob", by=MINE, **told) == ZOMBIE_TOLD
 
 
-async def test_who_fell_in_flight_from_a_zombie_died_of_a_fall(scene: ZombieScene) -> None:
-    cause = await scene.died(key="death.attack.fall.player", by=MINE)
-    assert cause == Cause("thing", "fall", "told")
+CREEPER = {"name": "creeper", "id": 7}
+BOB = {"name": "player", "player": {"name": "Bob", "uuid": f"{1:08}-2222-3333-8444-{5:012}"}}
+SILENT: dict[str, Any] = {"key": "", "isPublic": False, "isPrivate": False}
+DEATHS: dict[str, tuple[dict[str, Any], Cause | None]] = {
+    "without a cause": ({"key": "death.attack.generic"}, None),
+    "of what there is not": ({"key": "death.attack.noSuchDamage"}, None),
+    "without a word of the server": (SILENT, None),
+    "in flight": ({"key": "death.attack.fall.player", "by": MINE}, Cause("thing", "fall", "told")),
+    "blown up": (
+        {"key": "death.attack.explosion.player", "by": CREEPER},
+        Cause("creature", "creeper", "told"),
+    ),
+    "by a player": ({"key": "death.attack.player.item", "by": BOB}, Cause("player", "Bob", "told")),
+}
+"""Each beside a zombie, which had no part in it."""
 
 
-async def test_who_blew_it_up_is_named(scene: ZombieScene) -> None:
-    creeper = {"name": "creeper", "id": 7}
-    cause = await scene.died(key="death.attack.explosion.player", by=creeper)
-    assert cause == Cause("creature", "creeper", "told")
+@pytest.mark.parametrize("death", DEATHS)
+async def test_a_death_is_the_doing_of_whom_the_server_names_and_else_of_nobody(
+    scene: ZombieScene, death: str
+) -> None:
+    told, cause = DEATHS[death]
+    assert await scene.died(**told) == cause
 
 
-async def test_a_player_who_killed_is_named(scene: ZombieScene) -> None:
-    bob = {"name": "player", "player": {"name": "Bob", "uuid": f"{1:08}-2222-3333-8444-{5:012}"}}
-    cause = await scene.died(key="death.attack.player.item", by=bob)
-    assert cause == Cause("player", "Bob", "told")
-
-
-async def test_a_swing_and_a_push_away_from_the_zombie_are_its_blow(scene: ZombieScene) -> None:
-    cause = await scene.hurt("blow", by=ZOMBIE, way=AWAY, health=17)
-    assert cause == Cause("creature", "zombie", "seen")
-
-
-@pytest.mark.parametrize("sign", [{"by": ZOMBIE}, {"way": AWAY}, {"by": ZOMBIE, "way": ACROSS}])
-async def test_less_than_both_is_a_guess(scene: ZombieScene, sign: dict[str, Any]) -> None:
-    cause = await scene.hurt("blow", health=17, **sign)
-    assert cause == Cause("creature", "zombie", "guessed")
-
-
-async def test_standing_beside_a_zombie_and_a_push_aside_are_no_signs(scene: ZombieScene) -> None:
-    assert await scene.hurt("blow", way=ACROSS, health=17) is None
+@pytest.mark.parametrize(
+    ("signs", "how"),
+    [
+        ({"by": ZOMBIE, "way": AWAY}, "seen"),
+        ({"by": ZOMBIE}, "guessed"),
+        ({"way": AWAY}, "guessed"),
+        ({"by": ZOMBIE, "way": ACROSS}, "guessed"),
+        ({"way": ACROSS}, None),
+    ],
+)
+async def test_a_swing_and_a_push_away_are_the_blow_of_the_zombie_and_one_of_them_is_a_guess(
+    scene: ZombieScene, signs: dict[str, Any], how: Certainty | None
+) -> None:
+    cause = await scene.hurt("blow", health=17, **signs)
+    assert cause == (how and Cause("creature", "zombie", how))
 
 
 async def test_a_blow_speaks_for_one_loss_alone(scene: ZombieScene) -> None:
     await scene.hurt("blow", by=ZOMBIE, way=AWAY, health=17)
-    assert await scene.died(key="", isPublic=False, isPrivate=False) is None
+    assert await scene.died(**SILENT) is None
 
 
 @pytest.mark.parametrize(("left", "how"), [(15, "seen"), (2, None)])
@@ -137,7 +136,7 @@ async def test_no_air_and_a_small_loss_is_drowning(scene: ZombieScene) -> None:
     drowning = Cause("thing", "drowning", "seen")
     assert await scene.hurt("health", health=18) == drowning
     await scene.do("air", ticks=-1)
-    assert await scene.died(key="", isPublic=False, isPrivate=False) is None  # 18 at once
+    assert await scene.died(**SILENT) is None  # 18 at once
 
 
 async def test_a_hurt_that_shows_burning_is_told(scene: ZombieScene) -> None:
@@ -167,7 +166,7 @@ async def test_a_line_that_a_player_typed_is_no_message_of_a_death(
     scene: ZombieScene, shape: str
 ) -> None:
     await scene.game.do("line", to=scene.bot, shape=shape, text="", **{"from": "Steve"})
-    assert await scene.died(key="", isPublic=False, isPrivate=False) is None
+    assert await scene.died(**SILENT) is None
     if shape == "death_in_chat":
         await scene.log.first(ChatHeard, bot=scene.bot)
 
@@ -176,7 +175,7 @@ async def test_the_death_of_somebody_else_is_not_its_own(scene: ZombieScene) -> 
     bob = await scene.arena.bot("Bob", HERE)
     told = {"key": "death.attack.mob", "by": MINE, "isPrivate": False}
     await scene.game.do("announce", player=bob, to=scene.bot, **told)
-    assert await scene.died(key="", isPublic=False, isPrivate=False) is None
+    assert await scene.died(**SILENT) is None
 
 
 async def test_a_zombie_that_is_called_as_a_player_is_a_zombie(scene: ZombieScene) -> None:

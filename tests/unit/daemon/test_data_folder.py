@@ -167,43 +167,34 @@ def refuse_beside(database: Path) -> None:
     refuse_foreign(database.parent)
 
 
-@pytest.mark.parametrize("opened", [refuse_beside, bring_to_newest, steps_ahead])
-def test_a_database_of_before_1_0_is_named_and_not_touched(
-    there: Path, opened: Callable[[Path], object]
-) -> None:
-    make_before_1_0(there / FILE_NAME)
-    before = state(there)
-    with pytest.raises((SettingsError, StoreError), match=r"of a townsfolk before 1\.0") as no:
-        opened(there / FILE_NAME)
-    assert "which this one cannot read" in str(no.value)
-    assert "townsfolk did not make" not in str(no.value)
-    assert "data folder" in str(no.value)
-    assert state(there) == before
+OTHERS = [
+    (make_before_1_0, r"of a townsfolk before 1\.0, which this one cannot read"),
+    (browser, "the database of another program.*moz_bookmarks, moz_places"),
+]
+of_others = pytest.mark.parametrize(("made", "told"), OTHERS, ids=["before 1.0", "a browser's"])
 
 
+@of_others
 @pytest.mark.parametrize("opened", [refuse_beside, bring_to_newest, steps_ahead])
-def test_a_database_of_another_program_is_named_and_not_touched(
-    there: Path, opened: Callable[[Path], object]
+def test_a_database_that_is_not_ours_to_read_is_named_and_not_touched(
+    there: Path, made: Callable[[Path], None], told: str, opened: Callable[[Path], object]
 ) -> None:
-    browser(there / FILE_NAME)
+    made(there / FILE_NAME)
     before = state(there)
-    with pytest.raises((SettingsError, StoreError), match="the database of another program") as no:
+    with pytest.raises((SettingsError, StoreError), match=told) as no:
         opened(there / FILE_NAME)
-    assert "moz_bookmarks, moz_places" in str(no.value)
     assert str(no.value).isprintable()
+    assert "data folder" in str(no.value)
+    assert made is browser or "townsfolk did not make" not in str(no.value)
     assert state(there) == before
 
 
-def test_no_backup_is_made_of_a_database_of_before_1_0(there: Path, tmp_path: Path) -> None:
-    make_before_1_0(there / FILE_NAME)
-    with pytest.raises(StoreError, match=r"before 1\.0, which this one cannot read"):
-        back_up(there, tmp_path / "copy")
-    assert not (tmp_path / "copy").exists()
-
-
-def test_no_backup_is_made_of_another_programs_database(there: Path, tmp_path: Path) -> None:
-    browser(there / FILE_NAME)
-    with pytest.raises(StoreError, match="the database of another program"):
+@of_others
+def test_no_backup_is_made_of_a_database_that_is_not_ours_to_read(
+    there: Path, tmp_path: Path, made: Callable[[Path], None], told: str
+) -> None:
+    made(there / FILE_NAME)
+    with pytest.raises(StoreError, match=told):
         back_up(there, tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
 

@@ -33,64 +33,54 @@ async def at_step(daemon: Daemon) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "answer"),
+    ("is_at_step", "question", "answer"),
     [
         (
+            True,
             "What are you doing?",
             "I am at step 7 of 12 of iron pickaxe: smelting 3 iron ingots, about 40 s more.",
         ),
         (
+            True,
             "今何してるの？",
             "今は12段階のうち7段階目で、鉄インゴットの精錬をしているところです。あと約40秒です。",
         ),
+        (False, "What are you doing?", "Nothing much: I was just taking a walk."),
+        (False, "今何してるの？", "特に何も。少し気ままに過ごしていました。"),
     ],
 )
-async def test_the_rules_tell_the_step_and_how_long_the_rest_takes(
-    town: Town, question: str, answer: str
+async def test_the_rules_tell_the_step_and_how_long_the_rest_takes_or_what_it_did_at_leisure(
+    town: Town, is_at_step: bool, question: str, answer: str
 ) -> None:
     steve = town.world.person("Steve", BESIDE)
-    async with town.up(None) as daemon:
-        await at_step(daemon)
+    async with town.up() as daemon:
+        await does_something(daemon, is_at_step)
         steve.whisper("Alice", question)
         assert (await steve.hears()).text == answer
 
 
 @pytest.mark.parametrize(
-    ("question", "answer"),
+    ("is_at_step", "told"),
     [
-        ("What are you doing?", "Nothing much: I was just taking a walk."),
-        ("今何してるの？", "特に何も。少し気ままに過ごしていました。"),
+        (True, "step 7 of 12 of iron pickaxe: smelting 3 iron ingots, about 40 s more"),
+        (False, "a moment ago taking a walk"),
     ],
 )
-async def test_the_rules_tell_what_a_bot_did_of_its_own_accord(
-    town: Town, question: str, answer: str
-) -> None:
+async def test_a_model_is_told_it_too(town: Town, is_at_step: bool, told: str) -> None:
     steve = town.world.person("Steve", BESIDE)
-    async with town.up(None) as daemon:
-        daemon.bot("Alice").leisure.does("taking a walk")
-        steve.whisper("Alice", question)
-        assert (await steve.hears()).text == answer
-
-
-async def test_a_model_is_told_what_a_bot_did_of_its_own_accord(town: Town) -> None:
-    steve = town.world.person("Steve", BESIDE)
-    model = FunctionModel(lambda question: "I walked.")
+    model = FunctionModel(lambda question: "No, it is warm.")
     async with town.up(model) as daemon:
-        daemon.bot("Alice").leisure.does("taking a walk")
+        await does_something(daemon, is_at_step)
         steve.whisper("Alice", "Is it cold tonight where you are?")
         await steve.hears()
-    assert "a moment ago taking a walk" in model.questions[-1].turns[-1].text
+    assert told in model.questions[-1].turns[-1].text
 
 
-async def test_a_model_is_told_the_step(town: Town) -> None:
-    steve = town.world.person("Steve", BESIDE)
-    model = FunctionModel(lambda question: "I smelt.")
-    async with town.up(model) as daemon:
+async def does_something(daemon: Daemon, is_at_step: bool) -> None:
+    if is_at_step:
         await at_step(daemon)
-        steve.whisper("Alice", "Is it cold tonight where you are?")
-        await steve.hears()
-    told = model.questions[-1].turns[-1].text
-    assert "step 7 of 12 of iron pickaxe: smelting 3 iron ingots, about 40 s more" in told
+    else:
+        daemon.bot("Alice").leisure.does("taking a walk")
 
 
 def test_what_is_left_shrinks_with_time_and_never_below_the_later_steps() -> None:
