@@ -133,14 +133,6 @@ async def test_a_cancelled_action_stops_at_once_and_the_bot_stands_still(
     assert len(scene.stage.log.all(ActionFinished, action_id=action_id)) == 1
 
 
-async def test_a_cancelled_dig_leaves_the_block_on_the_server(scene: Scene) -> None:
-    action = await dig(scene)
-    await begun(scene, await scene.begin(action))
-    await scene.stage.bridge.cancel(scene.bot)
-    await scene.done(Wait(3.5))  # longer than the dig would have taken
-    assert await scene.true_block(scene.at(2, 0, 0)) == "oak_log"
-
-
 async def test_a_cancelled_meal_is_not_eaten(scene: Scene) -> None:
     action = await eat(scene)
     await begun(scene, await scene.begin(action))

@@ -14,6 +14,7 @@ from typing import Any
 
 import anyio
 import psutil
+import pytest
 from e2e.daemon_client import COMMAND_WITHIN_S, DaemonClient, Json
 
 READY_WITHIN_S = 60.0  # busy or not, it says so after 30 s of waiting for its bots
@@ -300,3 +301,15 @@ def _words(process: psutil.Process) -> list[str]:
         return list(process.cmdline())
     except (psutil.NoSuchProcess, psutil.ZombieProcess):
         return []
+
+
+def daemon_with(*flags: str, **variables: str) -> Any:
+    """The fixture `daemon` of a module: one for all its tests, which must leave no traceback."""
+
+    @pytest.fixture(scope="module", name="daemon")
+    async def started(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
+        async with new_site().up(*flags, **variables) as daemon:
+            yield daemon
+            assert daemon.tracebacks == []
+
+    return started

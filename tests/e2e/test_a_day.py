@@ -2,11 +2,10 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
 
 import pytest
 from e2e.daemon_client import Json, Watch
-from e2e.daemon_process import DaemonProcess, Site
+from e2e.daemon_process import DaemonProcess, daemon_with
 from e2e.people import Player
 
 from bridge.world import Position
@@ -25,11 +24,7 @@ FOLLOWED_WITHIN = 4.5  # blocks: the distance kept, and a step
 QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
 
 
-@pytest.fixture(scope="module")
-async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
-    async with new_site().up("--bots", "Alice", **QUIET) as daemon:
-        yield daemon
-        assert daemon.tracebacks == []
+daemon = daemon_with("--bots", "Alice", **QUIET)
 
 
 class Day:

@@ -3,13 +3,12 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from typing import Any
 
 import httpx2
 import pytest
-from e2e.daemon_process import DaemonProcess, Site
+from e2e.daemon_process import DaemonProcess, daemon_with
 from e2e.people import Player
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
@@ -21,11 +20,7 @@ pytestmark = pytest.mark.real
 MESSAGES = "/api/bots/Alice/messages"
 
 
-@pytest.fixture(scope="module")
-async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
-    async with new_site().up(TOWNSFOLK_TALK__SMALL_TALK="false") as daemon:
-        yield daemon
-        assert daemon.tracebacks == []
+daemon = daemon_with(TOWNSFOLK_TALK__SMALL_TALK="false")
 
 
 async def answered(daemon: DaemonProcess, steve: Player, question: str) -> None:

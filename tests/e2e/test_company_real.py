@@ -1,11 +1,10 @@
 """Bots as shipped, without a key: they are company, and know what was said by whom to whom."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
 
 import pytest
 from e2e.daemon_client import Json, Watch
-from e2e.daemon_process import DaemonProcess, Site
+from e2e.daemon_process import DaemonProcess, daemon_with
 from e2e.people import Player
 
 from bridge.world import Position
@@ -21,11 +20,7 @@ WATCHED_WITHIN_S = 40.0
 MOVED, STOOD = 1.5, 0.5  # blocks
 
 
-@pytest.fixture(scope="module")
-async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
-    async with new_site().up("--bots", "Alice,Bob,Dan", **AS_SHIPPED) as daemon:
-        yield daemon
-        assert daemon.tracebacks == []
+daemon = daemon_with("--bots", "Alice,Bob,Dan", **AS_SHIPPED)
 
 
 async def seen(steve: Player, bot: str) -> Position:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import signal
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, closing, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 import psutil
 import pytest
 from e2e.daemon_client import Json
-from e2e.daemon_process import DaemonProcess, Site, eventually
+from e2e.daemon_process import DaemonProcess, Site, daemon_with, eventually
 from e2e.people import People, Player
 
 from bots.daemon.backup import put_back
@@ -36,11 +36,7 @@ ORPHANS_GONE_S = 3.0
 VARIABLES = {"TOWNSFOLK_TALK__SMALL_TALK": "false", "TOWNSFOLK_HISTORY__VIEW": "10000"}
 
 
-@pytest.fixture(scope="module")
-async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
-    async with new_site().up(**VARIABLES) as daemon:
-        yield daemon
-        assert daemon.tracebacks == []
+daemon = daemon_with(**VARIABLES)
 
 
 @asynccontextmanager

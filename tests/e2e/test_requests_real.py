@@ -1,10 +1,9 @@
 """Without a model, on the real server: people ask in their own words and get it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
 
 import pytest
-from e2e.daemon_process import DaemonProcess, Site
+from e2e.daemon_process import DaemonProcess, daemon_with
 from e2e.people import Player
 
 pytestmark = pytest.mark.real
@@ -13,16 +12,7 @@ GATHERED_WITHIN_S = 150
 QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
 
 
-@pytest.fixture(scope="module")
-async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
-    async with new_site().up("--bots", "Alice", **QUIET) as daemon:
-        yield daemon
-        assert daemon.tracebacks == []
-
-
-async def doing(daemon: DaemonProcess) -> list[str]:
-    status = await daemon.command("Alice", "!status")
-    return [one for one in status["doing"] if not one.startswith("answer to")]
+daemon = daemon_with("--bots", "Alice", **QUIET)
 
 
 async def carried(daemon: DaemonProcess, item: str) -> int:
@@ -30,34 +20,11 @@ async def carried(daemon: DaemonProcess, item: str) -> int:
     return int(status["world"]["materials"].get(item, 0))
 
 
-async def test_following_goes_on_until_a_plain_stop(daemon: DaemonProcess, steve: Player) -> None:
-    assert "I follow you" in await steve.asks("Alice", "follow me")
-    assert await doing(daemon) == ["!navigation follow"]
-    assert "at what you asked" in await steve.asks("Alice", "what are you doing?")
-    assert await steve.asks("Alice", "stop") == "I have stopped."
-    assert await doing(daemon) == []
-
-
 async def test_logs_are_got_and_told_of(daemon: DaemonProcess, steve: Player) -> None:
     before = await carried(daemon, "oak_log")
     assert "3 oak logs" in await steve.asks("Alice", "get 3 oak logs")
     assert await steve.hears("Alice", GATHERED_WITHIN_S) == "I have got 3 oak logs."
     assert await carried(daemon, "oak_log") == before + 3
-
-
-async def test_a_request_in_japanese_is_begun_and_stopped(
-    daemon: DaemonProcess, steve: Player
-) -> None:
-    assert "松明×4" in await steve.asks("Alice", "松明を4本作って")
-    assert await doing(daemon) == ["!goal"]
-    assert await steve.asks("Alice", "止まって") == "やめました。"
-    assert await doing(daemon) == []
-
-
-async def test_what_is_not_clear_is_said_and_not_done(daemon: DaemonProcess, steve: Player) -> None:
-    assert "did nothing" in await steve.asks("Alice", "if it rains, follow me")
-    assert "Which sword" in await steve.asks("Alice", "make a sword")
-    assert await doing(daemon) == []
 
 
 async def test_what_is_brought_is_handed_over(daemon: DaemonProcess, steve: Player) -> None:

@@ -3,11 +3,10 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Callable
 
 import pytest
 from e2e.daemon_client import Json
-from e2e.daemon_process import DaemonProcess, Site
+from e2e.daemon_process import DaemonProcess, daemon_with
 from e2e.people import People, Player
 
 from bots.chat.turn_taking import TURNS_WITHOUT_A_PERSON
@@ -26,11 +25,7 @@ WRONG = [
 SPAM_PER_LINE, SPAM_LIMIT, TICK_S = 20, 200, 0.05  # the vanilla server's rule
 
 
-@pytest.fixture(scope="module")
-async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
-    async with new_site().up("--bots", BOTS, TOWNSFOLK_TALK__SMALL_TALK="false") as daemon:
-        yield daemon
-        assert daemon.tracebacks == []
+daemon = daemon_with("--bots", BOTS, TOWNSFOLK_TALK__SMALL_TALK="false")
 
 
 async def position_of(daemon: DaemonProcess, bot: str) -> str:

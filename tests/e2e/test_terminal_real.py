@@ -1,13 +1,13 @@
 """A person at a terminal and a running daemon: what stands on the screen."""
 
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
 import httpx2
 import pytest
-from e2e.daemon_process import DaemonProcess, Site
+from e2e.daemon_process import DaemonProcess, Site, daemon_with
 from support.screen import Seen, in_terminal
 
 pytestmark = pytest.mark.real
@@ -15,11 +15,7 @@ pytestmark = pytest.mark.real
 ERRAND_WITHIN_S = 60.0
 
 
-@pytest.fixture(scope="module")
-async def daemon(new_site: Callable[[], Site]) -> AsyncIterator[DaemonProcess]:
-    async with new_site().up() as daemon:
-        yield daemon
-        assert daemon.tracebacks == []
+daemon = daemon_with()
 
 
 @contextmanager

@@ -77,16 +77,6 @@ async def test_a_plan_is_proposed_on_joining_and_carried_out_when_it_is_approved
     assert any(schemas)
 
 
-async def test_a_user_in_the_game_has_it_thought_again(
-    daemon: DaemonProcess, claude: FakeClaude, steve: Player
-) -> None:
-    await steve.whispers("Bob", "!thoughts tell We need a bridge first")
-    await steve.hears("Bob", containing="tell you")
-    assert await steve.hears("Bob", containing="thinking") == "I am thinking."
-    asked = [one for one in claude.requests if "the planning mind" in str(one["system"])]
-    assert "We need a bridge first" in str(asked[-1]["messages"])
-
-
 async def test_what_a_person_taught_is_shown_to_models_when_it_matters_and_counts_as_used(
     daemon: DaemonProcess, people: People
 ) -> None:
