@@ -1,7 +1,5 @@
 """A JSBridge with the host's probes, and the embedded server."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The benchmark runs and says what it should; how fast things were is for people to judge."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -17,7 +15,7 @@ import pytest
 
 from benchmarks.stages import SEAMS
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
 WITHIN_S = 90.0

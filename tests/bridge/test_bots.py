@@ -1,7 +1,5 @@
 """Real bots on the embedded server: they whisper, and every ending is told once, as it was."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -16,7 +14,7 @@ from bridge.port import ServerAddress
 from bridge.server.launcher import EmbeddedServer
 from bridge.world import BotName, PlayerName
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 Probe = Callable[..., Coroutine[Any, Any, Any]]
 Event = TypeVar("Event", bound=BridgeEvent)

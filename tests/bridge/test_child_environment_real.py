@@ -1,7 +1,5 @@
 """What the two Node processes really see of the environment."""
 
-from __future__ import annotations
-
 import stat
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import pytest
 from bridge.js import JSBridge
 from bridge.server.launcher import EmbeddedServer
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 KEY = "sk-ant-of-the-owner"
 SECRETS = (

@@ -1,7 +1,5 @@
 """How a connection ends when closing and reading race: the checks are in JavaScript."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What counts as a whisper or as chat: the server's own format, never the look of a text."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

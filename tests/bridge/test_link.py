@@ -1,7 +1,5 @@
 """Commands and events over a real Node: none lost, none mixed up, none in another's way."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from itertools import islice
@@ -15,7 +13,7 @@ from bridge.events import BridgeEvent, BridgeLost, BridgeRestored, ChatHeard, He
 from bridge.js import JSBridge
 from bridge.js import node_host as host_module
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 Probe = Callable[..., Coroutine[Any, Any, Any]]
 

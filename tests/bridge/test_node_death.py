@@ -1,7 +1,5 @@
 """Node killed, stopped, blocked or not startable: noticed, told, started again, nothing left."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
@@ -22,7 +20,7 @@ from bridge.port import ServerAddress
 from bridge.versions import LineShapes
 from bridge.world import BotName
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 Probe = Callable[..., Coroutine[Any, Any, Any]]
 Event = TypeVar("Event", bound=BridgeEvent)

@@ -1,7 +1,5 @@
 """Whatever the bridge sends, the host answers it or refuses it, and Node lives on."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +11,7 @@ from bridge.js import JSBridge
 from bridge.port import ServerAddress
 from bridge.world import BotName
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 SEED, COMMANDS = 20_26, 600
 ALICE = BotName("Alice")

@@ -1,7 +1,5 @@
 """However Python ends, Node ends."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
@@ -13,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 REPOSITORY = Path(__file__).parents[2]
 PROGRAM = Path(__file__).with_name("orphan_program.py")

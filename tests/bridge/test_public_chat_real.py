@@ -1,7 +1,5 @@
 """Public chat and words to all, over real clients and the embedded server."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -23,7 +21,7 @@ from bridge.port import ServerAddress
 from bridge.world import BotName, WorldSnapshot
 from llm.function_model import FunctionModel
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 STEVE = BotName("Steve")
 

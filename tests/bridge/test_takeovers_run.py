@@ -1,7 +1,5 @@
 """The benchmark of take-overs runs, and finds nothing lost or doubled in a few."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -10,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
 WITHIN_S = 240.0

@@ -1,7 +1,5 @@
 """The domains of real versions: true to vanilla, to the host and to the embedded server."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -16,7 +14,7 @@ from bots.goals.activity import Activity, Domain
 from bots.goals.domain import GameData, domain_of
 from bridge.catalogue import parse_catalogue, parse_recipes
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = pytest.mark.real
 
 VERSIONS = ("1.16.5", "1.20.1", "1.21.4")
 BY_CHANCE = {"gravel", "gilded_blackstone"}

@@ -1,7 +1,5 @@
 """Plans of real versions, carried out on paper by Minecraft's own rules."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

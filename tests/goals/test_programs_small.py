@@ -1,7 +1,5 @@
 """Plans come soon because little is left to be solved; counted, so that no clock decides."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from statistics import mean
 

@@ -63,7 +63,6 @@ async def blocked(proofs: Proofs) -> None:
     assert verdicts == ["wrong"] * (TRIES - 1) + ["blocked"]
 
 
-@pytest.mark.anyio
 async def test_after_five_wrong_tries_even_the_pin_is_taken_by_nobody_for_a_while(
     proofs: Proofs, clock: VirtualClock
 ) -> None:

@@ -1,7 +1,5 @@
 """What hurt a bot, by the signs of each version; a hint is no more than a guess."""
 
-from __future__ import annotations
-
 import pytest
 
 from bridge.causes import Being, Cause, Sign, cause_of, parse_sign, read_cause

@@ -1,7 +1,5 @@
 """What child processes see of the environment."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What bots do in the simulated world, in virtual time."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 from typing import get_args
@@ -25,8 +23,6 @@ from bridge.fake import FakeBridge, FakeWorld, VirtualClock
 from bridge.fake.actions import ACTIONS
 from bridge.port import ServerAddress
 from bridge.world import BotName, MobSighting, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 ALICE = BotName("Alice")
 SERVER = ServerAddress("anywhere", 25565)

@@ -1,7 +1,5 @@
 """Faults that a test can ask the simulated world for."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import TypeVar
 
@@ -27,8 +25,6 @@ from bridge.fake import FakeBridge, FakeWorld, VirtualClock
 from bridge.fake.sessions import EventStream, TooManyUnread
 from bridge.port import Bridge, ServerAddress
 from bridge.world import BotName, MobSighting, PlayerName
-
-pytestmark = pytest.mark.anyio
 
 ALICE, STEVE = BotName("Alice"), PlayerName("Steve")
 SERVER = ServerAddress("anywhere", 25565)

@@ -1,18 +1,13 @@
 """The virtual clock of the simulated world."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 
 import anyio
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.fake import VirtualClock
-
-pytestmark = pytest.mark.anyio
 
 
 async def test_an_hour_of_sleep_takes_no_hour() -> None:

@@ -1,7 +1,5 @@
 """The pytest plugin, used as in a user's own test."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -17,7 +15,6 @@ from townsfolk import ServerAddress
 def anyio_backend():
     return "asyncio"
 
-@pytest.mark.anyio
 async def test_alice_whispers_to_steve(fake_bridge, fake_world, virtual_clock):
     await fake_bridge.spawn("Alice", ServerAddress("localhost", 25565))
     steve = fake_world.person("Steve")
@@ -26,7 +23,6 @@ async def test_alice_whispers_to_steve(fake_bridge, fake_world, virtual_clock):
     assert fake_bridge.world is fake_world
     assert fake_world.clock is virtual_clock
 
-@pytest.mark.anyio
 async def test_each_test_has_a_world_of_its_own(fake_bridge, fake_world):
     assert fake_world.bodies == {}
     assert fake_bridge.sent == []

@@ -1,7 +1,5 @@
 """The simulated world alone: players, blocks, items."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 
@@ -16,8 +14,6 @@ from bridge.fake.terrain import Terrain
 from bridge.looking import ScanBlocks
 from bridge.port import ServerAddress
 from bridge.world import BotName, ItemStack, MobSighting, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 

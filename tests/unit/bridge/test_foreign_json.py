@@ -1,7 +1,5 @@
 """JSON of others is a plain value, or one error, whatever they send."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any

@@ -1,11 +1,7 @@
 """Few bots are on their way into a world at a time: each keeps Node busy."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
-
-import pytest
 
 from bridge.errors import SpawnFailed
 from bridge.events import Arrivals, BotSpawned
@@ -14,8 +10,6 @@ from bridge.js.node_host import JOINING_AT_ONCE, HostNumber, NamedVersions, Node
 from bridge.port import ServerAddress
 from bridge.versions import USUAL_SHAPES
 from bridge.world import BotName
-
-pytestmark = pytest.mark.anyio
 
 SERVER, WITHIN_S, CHUNKS = ServerAddress("127.0.0.1", 25565), 20.0, 6
 

@@ -9,7 +9,6 @@ from bots.cli.lan import the_only
 from bots.errors import SettingsError
 from bridge.server_ping import LAN_GROUP, LONGEST_NAME, LanWorld, announced, lan_worlds
 
-pytestmark = pytest.mark.anyio
 STEVE = LanWorld("192.168.1.7", 51234, "Steve - New World")
 
 

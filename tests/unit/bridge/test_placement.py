@@ -1,7 +1,5 @@
 """Bots are spread over the hosts, and stay where they are while they are in a world."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import pytest

@@ -1,7 +1,5 @@
 """A server is asked what it is, whatever answers there."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket
@@ -13,8 +11,6 @@ import pytest
 
 from bridge.server_ping import NoAnswer, ServerStatus, ping
 from bridge.versions import VERSIONS
-
-pytestmark = pytest.mark.anyio
 
 TOLD = {
     "version": {"name": "§aPaper 1.20.4", "protocol": 765},

@@ -1,7 +1,5 @@
 """One bridge over two Nodes: commands go to a bot's own, and one that dies takes its bots alone."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
@@ -18,8 +16,6 @@ from bridge.js.jspybridge import HostSettings
 from bridge.js.node_host import Life
 from bridge.port import ServerAddress
 from bridge.world import BotName
-
-pytestmark = pytest.mark.anyio
 
 SERVER = ServerAddress("127.0.0.1", 25565)
 AT_MS = 1_800_000_000_000

@@ -1,7 +1,5 @@
 """Several users of one bridge: each has its own bots and hears of these alone."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,8 +13,6 @@ from bridge.events import ActionId, BotDisconnected, BridgeEvent, WhisperReceive
 from bridge.port import ServerAddress
 from bridge.shares import BridgeShare, SharedBridge
 from bridge.world import BotName, PlayerName
-
-pytestmark = pytest.mark.anyio
 
 SERVER = ServerAddress("localhost", 25565)
 ALICE, BOB = BotName("Alice"), BotName("Bob")

@@ -1,7 +1,5 @@
 """What `townsfolk login` says of a sign-in that failed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -9,8 +7,6 @@ import pytest
 
 from bridge.accounts import SignInFailed, sign_in
 from bridge.node import NodeRuntime
-
-pytestmark = pytest.mark.anyio
 
 
 def node_that_tells(folder: Path, **message: str) -> NodeRuntime:

@@ -1,7 +1,5 @@
 """A Node that lives and does not answer is noticed, sooner when it has no reason to be silent."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import cast
 
@@ -10,8 +8,6 @@ import pytest
 from bridge.errors import BridgeDown
 from bridge.js import link as watch
 from bridge.js.link import Link
-
-pytestmark = pytest.mark.anyio
 
 
 class SilentLink:

@@ -1,7 +1,5 @@
 """A folder that others made is refused before a byte of it is changed."""
 
-from __future__ import annotations
-
 import gzip
 import struct
 import zlib
@@ -152,7 +150,6 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
         claim(tmp_path / "world")
 
 
-@pytest.mark.anyio
 async def test_no_server_is_started_on_what_others_made(tmp_path: Path) -> None:
     (tmp_path / "level.dat").write_bytes(level("My house", "1.20.4"))
     with pytest.raises(ServerFailed, match="My house"):

@@ -1,7 +1,5 @@
 """`townsfolk backup` and `restore`: what they print, and their exit codes."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`townsfolk chat`, and results in words, against a stub of the daemon."""
 
-from __future__ import annotations
-
 import getpass
 import json
 import os

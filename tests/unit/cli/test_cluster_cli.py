@@ -1,7 +1,5 @@
 """The command line of one daemon reaches the bots of its whole cluster."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Names of bots are changed in a townsfolk.toml, and nothing else is."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

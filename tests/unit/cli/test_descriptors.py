@@ -1,7 +1,5 @@
 """A lack of file descriptors is reported in a sentence, at the start and when they run out."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import resource

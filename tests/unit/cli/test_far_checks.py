@@ -1,7 +1,5 @@
 """`townsfolk doctor` asks the Minecraft server and the model, and names the next step."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket
@@ -177,7 +175,6 @@ def test_a_broker_of_no_use_is_told_by_its_cause_and_without_its_password(
     assert step in finding.next_step
 
 
-@pytest.mark.anyio
 @pytest.mark.slow
 async def test_a_broker_that_answers_and_stores_nothing_is_told(tmp_path: Path) -> None:
     room = f'jetstream {{ store_dir: "{tmp_path}", max_file_store: 256KB }}'
@@ -201,7 +198,6 @@ def test_a_cluster_without_a_server_for_all_is_told(tmp_path: Path) -> None:
     assert "--server HOST:PORT" in check_broker(patient(tmp_path, cluster=cluster)).next_step
 
 
-@pytest.mark.anyio
 @pytest.mark.slow
 async def test_the_bots_of_a_cluster_are_told(tmp_path: Path) -> None:
     async with running_broker(tmp_path / "broker") as broker:

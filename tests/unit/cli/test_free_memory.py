@@ -1,7 +1,5 @@
 """Free memory goes back to the system now and then, where glibc would keep it."""
 
-from __future__ import annotations
-
 import asyncio
 import ctypes
 import subprocess
@@ -19,7 +17,6 @@ from bots.cli.process import (
 )
 
 
-@pytest.mark.anyio
 async def test_it_is_given_back_after_each_pause_and_not_in_the_thread_of_the_loop() -> None:
     slept: list[float] = []
     trimmed_in: list[threading.Thread] = []
@@ -36,7 +33,6 @@ async def test_it_is_given_back_after_each_pause_and_not_in_the_thread_of_the_lo
     assert threading.main_thread() not in trimmed_in
 
 
-@pytest.mark.anyio
 async def test_nothing_is_left_of_it_after_the_block() -> None:
     before = asyncio.all_tasks()
     async with giving_back_memory():

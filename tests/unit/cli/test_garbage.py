@@ -1,7 +1,5 @@
 """Garbage is collected in short turns, because all bots stand still during each."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import weakref
@@ -15,13 +13,11 @@ from bots.cli.process import (
     short_collections,
 )
 
-pytestmark = pytest.mark.anyio
-
 
 class Part:
     """Of a cycle."""
 
-    other: Part
+    other: "Part"
 
 
 def cycle() -> Part:

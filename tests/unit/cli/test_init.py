@@ -1,7 +1,5 @@
 """`townsfolk init`: five questions, a server that is asked, and a configuration of the answers."""
 
-from __future__ import annotations
-
 import os
 import socket
 import sys

@@ -1,7 +1,5 @@
 """What is needed by few is loaded by few: help stays quick, and `up` loads no pictures."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """A crash leaves no core: it held the key of the model and the pin, 184 MB of a daemon's memory."""
 
-from __future__ import annotations
-
 import resource
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Whatever a command prints, on whichever stream, a terminal reads words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

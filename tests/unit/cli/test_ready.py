@@ -1,7 +1,5 @@
 """The box that `townsfolk up` closes its start with."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from types import SimpleNamespace

@@ -15,7 +15,6 @@ from bridge.fake import FakeBridge
 from bridge.port import ServerAddress
 from bridge.world import BotName, PlayerName
 
-pytestmark = pytest.mark.anyio
 ALICE = BotName("Alice")
 HOME = ServerAddress("mc.example", 25565)
 

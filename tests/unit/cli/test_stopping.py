@@ -1,7 +1,5 @@
 """`townsfolk stop`, `help` and the shell's completion."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """systemd is told by a datagram socket: readiness, signs of life, and the end."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket
@@ -17,7 +15,6 @@ from bots.cli.systemd import TOLD_EVERY_S, Supervisor, still_starting, supervise
 from bridge import VirtualClock
 
 pytestmark = [
-    pytest.mark.anyio,
     pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="systemd is of Linux"),
 ]
 

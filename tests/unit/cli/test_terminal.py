@@ -1,7 +1,5 @@
 """The terminal of `townsfolk chat`, in a real pseudo-terminal."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

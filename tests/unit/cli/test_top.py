@@ -1,7 +1,5 @@
 """`townsfolk top`: what stands on the screen, and what keys do, against a stub of the daemon."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,7 +1,5 @@
 """What `townsfolk up` does once its daemon is ready."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import signal
@@ -18,8 +16,6 @@ from bots.cluster.bus import BusUnavailable
 from bots.daemon.residence import HomeLost
 from bots.errors import StoreUnwritable
 from bots.settings.settings import Settings
-
-pytestmark = pytest.mark.anyio
 
 
 @dataclass

@@ -1,7 +1,5 @@
 """`townsfolk vis`: a picture into a file, or in the JSON."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

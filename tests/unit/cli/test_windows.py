@@ -2,8 +2,6 @@
 
 An imitation: names are removed. Windows itself is not tried."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

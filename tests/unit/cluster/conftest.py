@@ -1,7 +1,5 @@
 """Files of a home: its owner's, and a copy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

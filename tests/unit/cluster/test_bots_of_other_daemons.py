@@ -1,7 +1,5 @@
 """Daemons on one server know each other's bots as bots: nobody takes them for people."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections import Counter
@@ -33,8 +31,6 @@ from bots.settings.settings import (
 from bots.text.language import normal
 from bridge.fake import FakeBridge, FakeWorld, Person, VirtualClock
 from bridge.world import BotName, MobSighting, Position
-
-pytestmark = pytest.mark.anyio
 
 HERE, NEAR = Position(0.5, 64, 0.5), Position(3.5, 64, 0.5)
 CARL = Fellow(BotName("Carl"))

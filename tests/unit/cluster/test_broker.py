@@ -1,7 +1,5 @@
 """The bus when its broker is missing, wrong, killed, and started again."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 from contextlib import AsyncExitStack
@@ -33,7 +31,7 @@ from bots.cluster.connecting import NO_MAJORITY
 from bots.cluster.nats_bus import NatsBus
 from bots.errors import SettingsError
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 WITHIN_S = 30.0
 LITTLE_ROOM = 'jetstream {{ store_dir: "{folder}", max_file_store: 256KB }}'

@@ -1,7 +1,5 @@
 """A broker that stores nothing is told by its cause, once, and asked less and less often."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from itertools import pairwise
 

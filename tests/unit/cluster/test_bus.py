@@ -1,7 +1,5 @@
 """What the bus promises, in one process and over a NATS broker."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -22,8 +20,6 @@ from bots.cluster.bus import (
     NobodyAnswers,
     StreamMoved,
 )
-
-pytestmark = pytest.mark.anyio
 
 WITHIN_S = 20.0  # for what takes a moment; a busy machine is no failure
 SHORT_LEASE_S = 1.0

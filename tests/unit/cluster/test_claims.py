@@ -1,7 +1,5 @@
 """A bot's name belongs to one home of a cluster."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time
@@ -13,8 +11,6 @@ from bots.clock import utc_now
 from bots.cluster.heartbeats import STREAM, Claims
 from bots.cluster.local import LocalBus
 from bots.settings.settings import BotsSettings
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

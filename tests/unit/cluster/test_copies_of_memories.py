@@ -1,7 +1,5 @@
 """What bots hear, learn, plan and know of people is the same in a copy, to the last byte."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sqlite3
@@ -64,7 +62,7 @@ class Memories:
         self.knowledge, self.cards = AllKnowledge(store, utc_now, lambda _: Level.PLAYER), cards
 
     @classmethod
-    async def load(cls, store: Store) -> Memories:
+    async def load(cls, store: Store) -> "Memories":
         conversation = await Conversation.load(store, utc_now)
         agendas = await AllAgendas.load(store, utc_now, TraceLog(utc_now))
         return cls(store, conversation, agendas, await AllCards.load(store, BOTS, utc_now))

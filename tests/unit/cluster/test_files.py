@@ -1,7 +1,5 @@
 """The characters of a home's bots follow it to another daemon."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import AsyncIterator
@@ -13,8 +11,6 @@ from bots.clock import utc_now
 from bots.cluster import files as home_files
 from bots.cluster.files import LARGEST_TEXT, HomeFiles
 from bots.cluster.local import LocalBus
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Each home tells once a second that it lives, where, and how its bots are."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator
@@ -16,8 +14,6 @@ from bots.clock import real_sleep, utc_now
 from bots.cluster.bus import LARGEST, Bus
 from bots.cluster.heartbeats import GONE_AFTER_S, NAME, Beat, Heartbeats
 from bots.cluster.local import LocalBus
-
-pytestmark = pytest.mark.anyio
 
 
 class Watch:

@@ -1,7 +1,5 @@
 """The history of a home: what its owner wrote is in every copy, and of two owners one writes."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import shutil
@@ -25,8 +23,6 @@ from bots.errors import SettingsError, StoreUnwritable
 from bots.store import migrations, replica
 from bots.store.database import Store
 from bots.store.replica import Replica, base_of
-
-pytestmark = pytest.mark.anyio
 
 WITHIN_S = 60.0
 

@@ -1,7 +1,5 @@
 """A home is at one daemon at a time, and nobody acts for it who may have lost it."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
@@ -15,8 +13,6 @@ from bots.cluster.bus import BusUnavailable, Lease
 from bots.cluster.home import MARGIN_S, Home, home_of
 from bots.cluster.local import LocalBus
 from bots.daemon.residence import kept
-
-pytestmark = pytest.mark.anyio
 
 LEASE_S = 6.0
 

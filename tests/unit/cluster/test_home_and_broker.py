@@ -1,7 +1,5 @@
 """A home whose broker is killed, and comes back or does not."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 from collections.abc import AsyncIterator
@@ -19,7 +17,7 @@ from bots.cluster.journal import read_entry
 from bots.cluster.nats_bus import NatsBus
 from bots.errors import StoreUnwritable
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 WITHIN_S = 60.0
 

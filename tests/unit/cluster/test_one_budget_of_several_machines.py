@@ -1,7 +1,5 @@
 """Daemons on one bus share one budget: together they never exceed a cap."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys
@@ -32,8 +30,6 @@ from bridge.world import Position
 from llm.engine.budget import Budget, BudgetSpent, Caps, Payer
 from llm.function_model import FunctionModel
 from llm.model import LedgerUnavailable
-
-pytestmark = pytest.mark.anyio
 
 CAP = 1_000
 WITHIN_S = 20.0

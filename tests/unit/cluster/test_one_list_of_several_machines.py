@@ -1,7 +1,5 @@
 """Lists hold what all daemons know, each number with the daemon that counts it."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator
@@ -11,8 +9,6 @@ from support.http_stub import StubDaemon, app_over, ask
 from support.two_webs import TwoWebs, two_webs
 
 from bots.daemon.shapes import Json, PersonShape, Positions, PositionShape, TalkShape
-
-pytestmark = pytest.mark.anyio
 
 TALK: TalkShape = {
     "talk": 3,

@@ -1,7 +1,5 @@
 """A WebSocket of one daemon tells what happens at all of them, while somebody reads it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator
@@ -13,8 +11,6 @@ from support.web_readers import WITHIN_S, reading
 
 from bots.daemon.shapes import Positions
 from bots.http import shared_traces
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

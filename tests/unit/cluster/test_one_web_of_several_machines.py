@@ -1,7 +1,5 @@
 """Whoever asks one daemon reaches the bots of all, as if they lived there."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator
@@ -23,8 +21,6 @@ from bots.errors import CommandError
 from bots.http.app import create_member_app
 from bots.http.carrier import PART_BYTES, MemberDoor, Parcel
 from bots.vision.studio import Wanted
-
-pytestmark = pytest.mark.anyio
 
 COMMANDS = "/api/bots/Carol/commands"
 WITHIN_S = 20.0

@@ -1,7 +1,5 @@
 """Whatever is sent over the broker, those who listen go on, and who asks gets an answer."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time
@@ -22,8 +20,6 @@ from bots.cluster.bus import Bus
 from bots.cluster.heartbeats import NAME, Beat, Heartbeats
 from bots.http.carrier import Parcel
 from bots.http.shared_traces import POSITIONS, TRACES, WISHES
-
-pytestmark = pytest.mark.anyio
 
 HEAD = {"from": "west", "run": "r", "after": 0}
 TRACE = {"sequence": 1, "at": "2026-11-23T12:00:00+00:00", "name": "talk.said", "bot": "Carol"}

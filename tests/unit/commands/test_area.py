@@ -1,7 +1,5 @@
 """`!area allow | ask | forbid | forget | list`, and that every hand obeys."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -29,8 +27,6 @@ from bridge.actions import (
     UseOn,
 )
 from bridge.world import MobSighting, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 OLGA, ALEX, MALLORY = (Person(PlayerName(name)) for name in ("Olga", "Alex", "Mallory"))
 HOUSE = Position(20, 64, 0)

@@ -1,7 +1,5 @@
 """`!chat`: who hears it, what it answers, what is remembered of it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,8 +16,6 @@ from bots.errors import SpeechRefused
 from bots.registry.render import render
 from bridge.errors import BridgeDown
 from bridge.world import PlayerName, Position, WorldSnapshot
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(0.5, 64, 0.5)
 STEVE = Person(PlayerName("Steve"))

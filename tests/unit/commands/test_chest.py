@@ -1,15 +1,11 @@
 """`!chest allow | forbid | list`."""
 
-from __future__ import annotations
-
 import pytest
 from support.rig import Rig, run_json
 
 from bots.access.origin import Person
 from bots.bot.bot import Bot
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 NEAR, FAR = Position(3, 64, 0), Position(12, 64, 0)
 ALEX = Person(PlayerName("Alex"))

@@ -1,14 +1,10 @@
 """`!echo`: the same words."""
 
-from __future__ import annotations
-
 import pytest
 from support.rig import Rig
 
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """`!go`: one command for places, players, kinds of blocks and points."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import put
 from support.job_runs import carry_out
@@ -9,8 +7,6 @@ from support.rig import Rig, run_json
 
 from bots.bot.bot import Bot
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """`!goal then | list | status | pause | resume`: goals one after the other, and how they fare."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,8 +20,6 @@ from bots.commands.catalogue import commands, handle_chat_command
 from bots.registry.registry import CommandContext
 from bots.registry.render import render
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 STEVE, EVE = Person(PlayerName("Steve")), Person(PlayerName("Eve"))
 

@@ -1,7 +1,5 @@
 """`!help`: the commands the asker may use, a family, or one command."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -12,9 +10,6 @@ from bots.commands.catalogue import commands, handle_chat_command
 from bots.commands.help import GROUPS
 from bots.registry.render import LINE, render
 from bridge.world import PlayerName
-
-pytestmark = pytest.mark.anyio
-
 
 STEVE, EVE = Person(PlayerName("Steve")), Person(PlayerName("Eve"))
 

@@ -1,7 +1,5 @@
 """`!help` of families of commands."""
 
-from __future__ import annotations
-
 import pytest
 from support.families import help_and_places, whispered
 from support.rig import Rig, asked_by
@@ -10,8 +8,6 @@ from bots.commands.catalogue import commands
 from bots.registry.args import NoArgs
 from bots.registry.registry import CommandRegistry
 from bots.registry.render import LINE, render
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """`!history`: what was said, for those who may read it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -13,9 +11,6 @@ from bots.bot.episode import Episode
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import plain_lines, render
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
-
 
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
 

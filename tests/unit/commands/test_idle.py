@@ -1,7 +1,5 @@
 """`!idle on|off`: the bot looks around but never gets in the way."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest
@@ -13,8 +11,6 @@ from bots.skills.idle import Manner
 from bridge.actions import Wait
 from bridge.errors import BridgeDown
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 STRANGER, OWNER = Person(PlayerName("Steve")), Person(PlayerName("Olga"))
 SOUTH = 180

@@ -1,8 +1,6 @@
 """`!remember`, `!knowledge` and `!forget`: each tells in their own name, and takes back
 what is theirs."""
 
-from __future__ import annotations
-
 import pytest
 from support.rig import Rig, run_json
 
@@ -14,8 +12,6 @@ from bots.bot.knowing import Wanted, tag
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
 from bridge.world import BotName, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 OLGA, ALEX, STEVE, EVE = (Person(PlayerName(name)) for name in ("Olga", "Alex", "Steve", "Eve"))
 

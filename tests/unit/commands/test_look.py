@@ -1,7 +1,5 @@
 """`!look`: turns the head at once unless a job uses it; watching lasts until stopped."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -14,8 +12,6 @@ from bots.registry.render import render
 from bridge.actions import Wait
 from bridge.errors import BridgeDown
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
 STRANGERS = Permissions(owners=frozenset({"Olga"}))

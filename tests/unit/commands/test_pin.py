@@ -1,7 +1,5 @@
 """`!pin` in a whole daemon: it gives back the level, and is seen nowhere."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -28,7 +26,7 @@ from bots.settings.settings import (
 from bridge import FakeBridge
 from bridge.fake.body import Person
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 PIN = "open-sesame-77"
 WORK = "!navigation register home"

@@ -1,7 +1,5 @@
 """`!recall`: what was once heard, for those who may know it."""
 
-from __future__ import annotations
-
 import pytest
 from support.rig import Rig, run_json
 
@@ -11,8 +9,6 @@ from bots.bot.bot import Bot
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
 from bridge.world import PlayerName
-
-pytestmark = pytest.mark.anyio
 
 STEVE, ALEX, EVE = (Person(PlayerName(name)) for name in ("Steve", "Alex", "Eve"))
 

@@ -1,15 +1,11 @@
 """`!refresh`: senses everything anew in one snapshot."""
 
-from __future__ import annotations
-
 import pytest
 from support.rig import Rig, run_json
 
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

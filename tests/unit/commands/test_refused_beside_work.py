@@ -1,7 +1,5 @@
 """A command that is refused has changed nothing: what the bot was at goes on."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 
@@ -13,8 +11,6 @@ from support.rig import STRANGERS, Rig, asked_by, run_json, until
 
 from bots.commands.catalogue import commands
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 AT_WORK = "!navigation gotoCoords 60 64 8"
 

@@ -1,7 +1,5 @@
 """`!status`: how the bot is."""
 
-from __future__ import annotations
-
 import pytest
 from support.rig import Rig, run_json
 
@@ -10,9 +8,6 @@ from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
 from bridge.actions import Wait
 from bridge.world import PlayerName
-
-pytestmark = pytest.mark.anyio
-
 
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
 

@@ -1,7 +1,5 @@
 """`!stop`: ends what runs, for those who may."""
 
-from __future__ import annotations
-
 import pytest
 from support.rig import Rig, run_json, until
 
@@ -9,9 +7,6 @@ from bots.access.origin import Origin, Person
 from bridge.actions import Wait
 from bridge.errors import BridgeDown
 from bridge.world import PlayerName
-
-pytestmark = pytest.mark.anyio
-
 
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
 

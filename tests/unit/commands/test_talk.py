@@ -1,7 +1,5 @@
 """`!talk`: start, add, remove, join, leave, say, pause, resume, end, status."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any
@@ -18,8 +16,6 @@ from bots.talks.live.talk import LiveTalk
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 STEVE = Person(PlayerName("Steve"))

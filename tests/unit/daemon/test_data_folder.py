@@ -227,7 +227,6 @@ def test_no_command_writes_into_what_others_made(there: Path, words: list[str]) 
     assert state(there) == before
 
 
-@pytest.mark.anyio
 async def test_no_tools_are_served_from_what_others_made(there: Path) -> None:
     make(there, {"mcp.json": b'{"mcpServers": {}}'})
     before = state(there)

@@ -234,7 +234,6 @@ def townsfolk(*words: str | Path) -> Result:
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_from_the_terminal_a_run_pays_and_tells_what_it_paid(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

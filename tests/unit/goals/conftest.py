@@ -1,7 +1,5 @@
 """A bot in a country with all it needs for tools."""
 
-from __future__ import annotations
-
 import pytest
 from support.goal_runs import HERE, furnish
 from support.rig import Rig

@@ -1,7 +1,5 @@
 """A full bag: room is made for what a step lacks, nothing is lost, and the end tells of it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +14,6 @@ from bots.knowledge.episodes import in_words
 from bridge.world import MobSighting, PlayerName, Position
 
 pytestmark = [
-    pytest.mark.anyio,
     pytest.mark.slow,
     pytest.mark.usefixtures("alice_in_the_country"),
 ]

@@ -1,7 +1,5 @@
 """Planning questions and answers as lines of JSON, and plans as people read them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

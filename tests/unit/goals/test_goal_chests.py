@@ -1,7 +1,5 @@
 """Goals that use chests: what is theirs, what is allowed, and what belongs to others."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -13,7 +11,6 @@ from bridge.fake.body import Inventory
 from bridge.world import Position
 
 pytestmark = [
-    pytest.mark.anyio,
     pytest.mark.slow,
     pytest.mark.usefixtures("alice_in_the_country"),
 ]

@@ -1,13 +1,11 @@
 """How often a goal asks the bridge: it looks once per moment and checks every step."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import carried
 from support.goal_runs import reach
 from support.rig import Rig
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("alice_in_the_country")]
+pytestmark = [pytest.mark.usefixtures("alice_in_the_country")]
 
 MOST_SNAPSHOTS = MOST_QUERIES = 25
 

@@ -1,7 +1,5 @@
 """A version's recipes, blocks and fuels become the activities of a bot, with their costs."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Mapping
@@ -243,7 +241,6 @@ def test_the_same_data_gives_the_same_domain() -> None:
     assert domain_of(once) is domain_of(once)
 
 
-@pytest.mark.anyio
 async def test_a_bot_in_a_world_tells_enough_for_a_domain(rig: Rig) -> None:
     bot = await rig.bot("Alice", Position(0.5, 64, 0.5))
     catalogue, book = await bot.catalogue(), await bot.recipes()

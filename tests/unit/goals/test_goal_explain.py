@@ -1,7 +1,5 @@
 """Impossible goals: what is missing, how many, why, and the nearest possible goal."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What animals give: planned as a mean, hunted until enough is carried, and explained."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -241,7 +239,6 @@ async def farm(rig: Rig) -> Rig:
     return rig
 
 
-@pytest.mark.anyio
 async def test_animals_are_hunted_until_enough_is_carried(farm: Rig) -> None:
     graze(farm, "cow", "pig", "cow", "cow")
     result = await reach(farm, "inventory.leather:2")
@@ -252,7 +249,6 @@ async def test_animals_are_hunted_until_enough_is_carried(farm: Rig) -> None:
     assert planned["steps"] == ["hunt 2 cow"]
 
 
-@pytest.mark.anyio
 async def test_young_animals_are_left_alone(farm: Rig) -> None:
     calf = MobSighting("cow", Position(11.5, GROUND, 8.5), hostile=False, id=9, young=True)
     farm.world.mobs.append(calf)
@@ -272,7 +268,6 @@ def pen(rig: Rig, number: int, gap: int = 0) -> None:
     put(rig, "cobblestone", *ring(number)[gap:])
 
 
-@pytest.mark.anyio
 async def test_animals_in_a_pen_are_no_game(farm: Rig) -> None:
     graze(farm, "cow", "cow", "cow")
     pen(farm, 2)
@@ -282,7 +277,6 @@ async def test_animals_in_a_pen_are_no_game(farm: Rig) -> None:
     assert [mob.id for mob in farm.world.mobs] == [2]
 
 
-@pytest.mark.anyio
 async def test_animals_behind_earth_that_somebody_heaped_up_are_no_game(farm: Rig) -> None:
     graze(farm, "cow", "cow")
     put(farm, "dirt", *ring(1))
@@ -293,7 +287,6 @@ async def test_animals_behind_earth_that_somebody_heaped_up_are_no_game(farm: Ri
     assert (result["success"], len(farm.world.mobs)) == (False, 2)
 
 
-@pytest.mark.anyio
 async def test_an_egg_in_somebodys_pen_is_left(farm: Rig) -> None:
     pen(farm, 2)
     x = HERE.x + 4
@@ -305,14 +298,12 @@ async def test_an_egg_in_somebodys_pen_is_left(farm: Rig) -> None:
     assert left.position.x == x
 
 
-@pytest.mark.anyio
 async def test_a_fence_with_a_gap_makes_no_pen(farm: Rig) -> None:
     graze(farm, "cow", "cow")
     pen(farm, 2, gap=2)
     assert (await reach(farm, "inventory.leather:2"))["success"] is True
 
 
-@pytest.mark.anyio
 async def test_a_bucket_is_filled_from_open_water(farm: Rig) -> None:
     put(farm, "water", (14, GROUND - 1, 8), (10, GROUND - 3, 8))
     farm.world.give("Alice", "bucket", 2)
@@ -325,7 +316,6 @@ def pond(rig: Rig) -> None:
     put(rig, "water", *((x, GROUND - 1, z) for x in range(12, 17) for z in range(6, 11)))
 
 
-@pytest.mark.anyio
 async def test_fish_are_caught_until_enough_is_carried(farm: Rig) -> None:
     pond(farm)
     farm.world.give("Alice", "fishing_rod")
@@ -336,7 +326,6 @@ async def test_fish_are_caught_until_enough_is_carried(farm: Rig) -> None:
     assert planned["steps"] == ["fish 2 cod"]
 
 
-@pytest.mark.anyio
 async def test_a_rod_is_made_where_there_is_string(farm: Rig) -> None:
     pond(farm)
     for item, count in (("stick", 3), ("string", 2), ("crafting_table", 1)):
@@ -346,7 +335,6 @@ async def test_a_rod_is_made_where_there_is_string(farm: Rig) -> None:
     assert carried(farm)["cod"] == 1
 
 
-@pytest.mark.anyio
 async def test_nobody_fishes_under_a_roof_of_stone(farm: Rig) -> None:
     put(farm, "water", (12, GROUND - 2, 8), (13, GROUND - 2, 8))
     farm.world.give("Alice", "fishing_rod")
@@ -356,7 +344,6 @@ async def test_nobody_fishes_under_a_roof_of_stone(farm: Rig) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_eggs_are_picked_up_and_then_waited_for(farm: Rig) -> None:
     graze(farm, "chicken", "pig")
     farm.world.terrain().drop("egg", 1, Position(4.5, GROUND, 12.5))
@@ -368,7 +355,6 @@ async def test_eggs_are_picked_up_and_then_waited_for(farm: Rig) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_an_egg_behind_walls_is_left_where_it_is(farm: Rig) -> None:
     graze(farm, "chicken")
     put(farm, "stone", *((x, y, z) for x in (3, 4, 5) for y in (64, 65) for z in (11, 12, 13)))
@@ -381,7 +367,6 @@ async def test_an_egg_behind_walls_is_left_where_it_is(farm: Rig) -> None:
     assert len(farm.world.terrain().drops_within(HERE, 12)) == 1
 
 
-@pytest.mark.anyio
 async def test_wheat_is_sown_beside_water_and_reaped(farm: Rig) -> None:
     put(farm, "water", (14, GROUND - 1, 8))
     farm.world.give("Alice", "wooden_hoe")
@@ -394,7 +379,6 @@ async def test_wheat_is_sown_beside_water_and_reaped(farm: Rig) -> None:
     assert all(abs(at.x - 14) <= 4 and abs(at.z - 8) <= 4 for at in tilled)
 
 
-@pytest.mark.anyio
 async def test_milk_is_had_of_a_cow_that_lives(farm: Rig) -> None:
     graze(farm, "pig", "cow")
     farm.world.give("Alice", "bucket")
@@ -403,7 +387,6 @@ async def test_milk_is_had_of_a_cow_that_lives(farm: Rig) -> None:
     assert (carried(farm), len(farm.world.mobs)) == ({"milk_bucket": 1}, 2)
 
 
-@pytest.mark.anyio
 async def test_a_shorn_sheep_lives(farm: Rig) -> None:
     graze(farm, "sheep", "sheep")
     farm.world.give("Alice", "shears")

@@ -1,7 +1,5 @@
 """The syntax of goals, and the errors for wrong ones."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Blocks placed where they are wanted, by whom it counts, and places that are refused at once."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 
@@ -18,7 +16,7 @@ from bots.chat.attendance import Attendance
 from bots.store.database import Store
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("alice_in_the_country")]
+pytestmark = [pytest.mark.usefixtures("alice_in_the_country")]
 
 
 def at(x: int, y: int, z: int) -> Position:

@@ -1,7 +1,5 @@
 """Rates: how much longer or shorter work takes than the model says, learnt from times."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

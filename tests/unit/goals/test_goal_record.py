@@ -1,7 +1,5 @@
 """What steps took is learnt from at once and outlives the program."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
@@ -17,8 +15,6 @@ from bots.goals.plan import Step
 from bots.goals.rates import CLIMB, KEPT, Work
 from bots.goals.runner.step_times import StepTime, StepTimes, time_of_step
 from bots.store.database import FILE_NAME, Store
-
-pytestmark = pytest.mark.anyio
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OAK = Work("gather", "oak_log", "stone_axe")

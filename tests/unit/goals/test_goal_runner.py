@@ -1,7 +1,5 @@
 """Goals carried out in the simulated world, with and without disturbances."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 from typing import Any
@@ -22,7 +20,6 @@ from bridge.actions import Wait
 from bridge.world import Position
 
 pytestmark = [
-    pytest.mark.anyio,
     pytest.mark.slow,
     pytest.mark.usefixtures("alice_in_the_country"),
 ]

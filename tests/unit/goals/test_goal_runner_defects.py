@@ -1,7 +1,5 @@
 """Z4 to Z9, defects of another planner towards goals: none of them is ours."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -11,7 +9,6 @@ from support.job_runs import pass_until_done
 from support.rig import Rig, run_json, until
 
 pytestmark = [
-    pytest.mark.anyio,
     pytest.mark.slow,
     pytest.mark.usefixtures("alice_in_the_country"),
 ]

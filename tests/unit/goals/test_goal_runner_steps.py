@@ -1,7 +1,5 @@
 """Single steps of a plan, and making room for them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -29,7 +27,7 @@ from bots.skills.smelting import FURNACES_TRIED
 from bridge.actions import Action, Smelt
 from bridge.world import Position, WorldSnapshot
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("alice_in_the_country")]
+pytestmark = [pytest.mark.usefixtures("alice_in_the_country")]
 
 
 async def carry_out(rig: Rig, work: Callable[[Job], Awaitable[object]]) -> None:

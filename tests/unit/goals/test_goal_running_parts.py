@@ -1,7 +1,5 @@
 """The parts that carry out goals, one by one."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import pytest

@@ -1,7 +1,5 @@
 """The world of a planning question: read from JSON, checked, written back."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,15 +1,11 @@
 """The benchmark of live goals: who knows what in which pass, and what its figures say."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import pytest
 
 from benchmarks import goals_live
 from benchmarks.goals_live import GOALS, Played, StepRow, figures, measure, table
-
-pytestmark = pytest.mark.anyio
 
 
 def played(

@@ -1,7 +1,5 @@
 """A goal goes on after a kick, a lost server, Node's death and a restart, unless it was stopped."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import sqlite3
@@ -27,7 +25,6 @@ from bridge.fake import Person as Visitor
 from bridge.world import PlayerName, Position
 
 pytestmark = [
-    pytest.mark.anyio,
     pytest.mark.slow,
     pytest.mark.usefixtures("alice_in_the_country"),
 ]

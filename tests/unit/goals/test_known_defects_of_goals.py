@@ -3,8 +3,6 @@
 Those of goals themselves: test_goal_runner_defects.py.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from typing import Any
@@ -17,7 +15,7 @@ from support.rig import Rig, run_json, until
 from bots.bot.bot import Bot
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 HERE = Position(8.5, GROUND, 8.5)
 NEAR = (11, GROUND, 8)

@@ -1,7 +1,5 @@
 """On small random domains the planner agrees with an exhaustive search."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Fuels: which burn alike, and which are not worth making."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hypothesis import assume, given

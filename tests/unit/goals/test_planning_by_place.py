@@ -1,7 +1,5 @@
 """Plans go by where things are: the nearest among equals, depth priced, failures avoided."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What chests hold counts as a source, at the price of the walk there."""
 
-from __future__ import annotations
-
 from bots.goals.activity import Activity, Domain, PlanningWorld, Stored
 from bots.goals.goal import Goal, ItemGoal
 from bots.goals.plan import Plan

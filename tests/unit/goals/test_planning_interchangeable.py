@@ -1,7 +1,5 @@
 """Interchangeable blocks: leaving one out costs nothing and never needs too many of the other."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 from collections import Counter

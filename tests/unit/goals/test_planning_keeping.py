@@ -1,7 +1,5 @@
 """Plans leave alone what is dear, unless a goal says that it may be used."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

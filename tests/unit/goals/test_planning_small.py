@@ -1,7 +1,5 @@
 """The planner on a small hand-made domain."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The parts of the solver, each compared with trying everything."""
 
-from __future__ import annotations
-
 import math
 import random
 from itertools import count, product

@@ -1,7 +1,5 @@
 """Idle connections are ended and never keep others out."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator
@@ -16,8 +14,6 @@ from bots.http import server as connections
 from bots.http.security import Keys
 from bots.http.server import HttpServer
 from bots.settings.settings import DashboardSettings
-
-pytestmark = pytest.mark.anyio
 
 HALF = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 WITHIN_S = 5.0
@@ -43,7 +39,7 @@ class HalfOpen:
         self._stack = AsyncExitStack()
         self.readers: list[asyncio.StreamReader] = []
 
-    async def __aenter__(self) -> HalfOpen:
+    async def __aenter__(self) -> "HalfOpen":
         return self
 
     async def __aexit__(self, *raised: object) -> None:

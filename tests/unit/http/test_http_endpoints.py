@@ -19,8 +19,6 @@ from bots.http.requests import BODY_BYTES
 from bots.http.security import Keys, OwnAddresses
 from bots.vision.studio import Wanted
 
-pytestmark = pytest.mark.anyio
-
 COMMANDS = "/api/bots/Alice/commands"
 MESSAGES = "/api/bots/Alice/messages"
 HISTORY = "/api/bots/Alice/history"

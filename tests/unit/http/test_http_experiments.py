@@ -1,12 +1,8 @@
 """Experiments over HTTP: their list, and reports that can do nothing."""
 
-from __future__ import annotations
-
 import pytest
 from starlette.types import ASGIApp
 from support.http_stub import StubDaemon, app_over, ask
-
-pytestmark = pytest.mark.anyio
 
 KNOWN = "/api/experiments/1"
 

@@ -59,7 +59,6 @@ def odd_body(rng: random.Random) -> bytes:
     )
 
 
-@pytest.mark.anyio
 @pytest.mark.slow
 async def test_ten_thousand_odd_requests_get_an_answer_and_never_a_server_error() -> None:
     rng, app = random.Random(SEED), app_over(StubDaemon())

@@ -1,7 +1,5 @@
 """Cards and knowledge of bots over HTTP: how requests are read, and what they do to a real bot."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,8 +17,6 @@ from bots.daemon.memory import NewEntry, NewFact, OperatorMemory
 from bots.errors import CommandError
 from bots.knowledge.cards.card import add_fact, card_of_person, card_of_place, drop_fact
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 BASE = "/api/bots/Alice"
 STEVE = Person(PlayerName("Steve"))

@@ -6,8 +6,6 @@ from support.http_stub import BEARER, HOST, PORT, TOKEN, StubDaemon, app_over, a
 
 from bots.http.security import MOST_LINKS, Keys, OwnAddresses
 
-pytestmark = pytest.mark.anyio
-
 FOREIGN_HOSTS = [
     "evil.example",
     f"evil.example:{PORT}",

@@ -21,7 +21,7 @@ from bots.http.server import HttpServer
 from bots.observability.trace import KEPT
 from bots.settings.settings import DashboardSettings
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 WITHIN_S = 10
 

@@ -1,7 +1,5 @@
 """What is no request is refused in words or cut off, at once, and leaves no traceback."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging
@@ -18,7 +16,7 @@ from bots.http.server import HttpServer
 from bots.mcp.serving import over_http
 from bots.settings.settings import DashboardSettings
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 WITHIN_S = 20.0
 UPGRADE = (

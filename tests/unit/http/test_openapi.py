@@ -1,13 +1,8 @@
 """The endpoints as programs read them."""
 
-from __future__ import annotations
-
-import pytest
 from support.http_stub import StubDaemon, app_over, ask
 
 from bots.http.openapi import ENDPOINTS, MEDIA_TYPES, openapi
-
-pytestmark = pytest.mark.anyio
 
 
 def test_every_endpoint_stands_in_the_document_with_its_answer() -> None:

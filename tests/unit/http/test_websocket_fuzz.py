@@ -1,7 +1,5 @@
 """Whatever a reader of the trace asks and sends, it is served or refused and takes no place."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """Where people have built, a bot asks once whose it is; a yes makes an area of it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -29,8 +27,6 @@ from bots.settings.settings import (
 )
 from bridge.fake import FakeBridge, FakeWorld, Person, VirtualClock
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 ASKED = QUESTION["en"]
 A_WHILE_S = AGAIN_AFTER_S + FREE_FOR_S

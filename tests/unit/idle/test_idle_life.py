@@ -1,7 +1,5 @@
 """A bot that nobody wants anything of does things one can watch, and harms nothing."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -33,8 +31,6 @@ from bots.idle.seen import (
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.idle import IdleSettings
 from bridge.world import MobSighting, Position
-
-pytestmark = pytest.mark.anyio
 
 HOME = Position(8.5, 64, 8.5)
 ROAM = 12.0

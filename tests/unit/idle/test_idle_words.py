@@ -1,7 +1,5 @@
 """What idle bots say: varied, in two languages, by temperament, never twice within ten minutes."""
 
-from __future__ import annotations
-
 import random
 import re
 
@@ -33,8 +31,6 @@ from bots.responder.case.persona import TEMPERAMENTS, Persona, Temperament
 from bots.text.language import Language, language_of
 from bridge.fake import VirtualClock
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 EVERY: tuple[Seen, ...] = (
     WeatherTurned("rain"),

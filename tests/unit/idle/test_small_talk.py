@@ -1,7 +1,5 @@
 """Bots tell each other and whoever is near what they see, and keep quiet for people."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
@@ -28,8 +26,6 @@ from bridge.world import Position
 from llm.engine.budget import Payer
 from llm.engine.prices import DOLLAR
 from llm.function_model import FunctionModel
-
-pytestmark = pytest.mark.anyio
 
 EVERY_S = 20.0
 AN_EXCHANGE_S = 60.0

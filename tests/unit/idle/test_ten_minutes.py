@@ -1,7 +1,5 @@
 """Ten minutes of four bots with shipped settings, and nobody who wants anything of them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path
@@ -24,7 +22,7 @@ from bridge.world import MobSighting, Position
 from llm.function_model import FunctionModel
 from llm.model import Question
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 TEN_MINUTES_S = 600
 FEWEST_LINES, FEWEST_DOINGS = 40, 40

@@ -1,7 +1,5 @@
 """What a line tells of its speaker, in English and Japanese; nothing where it is not plain."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.knowledge.cards.fact import Told, told_in

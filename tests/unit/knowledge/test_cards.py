@@ -1,7 +1,5 @@
 """Cards of persons and places: made of lines and deeds, kept, told to who may know, forgotten."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator
@@ -22,8 +20,6 @@ from bots.knowledge.cards.cards import MOST_PERSONS, PAGE, Cards
 from bots.knowledge.cards.fact import MOST_OF_A_KIND, Fact, Subject, of_person, with_facts
 from bridge.events import BotDied, BotSpawned, ItemGiven
 from bridge.world import Death, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 STEVE, ANN, OLGA = (Person(PlayerName(name)) for name in ("Steve", "Ann", "Olga"))

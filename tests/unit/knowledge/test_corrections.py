@@ -1,7 +1,5 @@
 """Corrections in talk take the place of what was believed, but not of what higher levels told."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -15,8 +13,6 @@ from bots.bot.knowing import Entry, Wanted
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.joining import corrections_in, subject_of
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 STEVE, BOB, OLGA = (Person(PlayerName(name)) for name in ("Steve", "Bob", "Olga"))
 LEVELS = {"Olga": Level.OWNER}

@@ -1,8 +1,6 @@
 """Deeds: what a bot did and saw is noted with who, when and where, found again, and told to nobody
 who may not know of it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, get_args
@@ -23,8 +21,6 @@ from bots.text.language import Language
 from bridge.causes import Cause
 from bridge.events import ItemGiven, PlayerJoined, PlayerLeft
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 STEVE, ANN, OLGA = (Person(PlayerName(name)) for name in ("Steve", "Ann", "Olga"))

@@ -1,7 +1,5 @@
 """What a bot knows: found by weight, told apart by who told it, bounded, carried elsewhere."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
@@ -19,8 +17,6 @@ from bots.knowledge.retrieval import MOST_CLAIMS, MOST_OF_ONE
 from bots.knowledge.store import AllKnowledge, BotKnowledge
 from bots.store.database import FILE_NAME, Store
 from bridge.world import PlayerName
-
-pytestmark = pytest.mark.anyio
 
 NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
 OLGA, STEVE, MALLORY = (Person(PlayerName(name)) for name in ("Olga", "Steve", "Mallory"))

@@ -1,7 +1,5 @@
 """What bots find out by themselves: what goals took, what was missing, what is dangerous."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,8 +17,6 @@ from bots.bot.result import Failure, Result
 from bridge.causes import Cause
 from bridge.events import BotDied, BotHurt
 from bridge.world import Death, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 STEVE = Person(PlayerName("Steve"))

@@ -1,8 +1,6 @@
 """A guest teaches falsehoods, orders and levels, in each way there is: nothing but a claim is left,
 told as the guest's, after all else, and to nobody who did not hear it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -18,8 +16,6 @@ from bots.knowledge.cards.card import cards_of
 from bots.knowledge.cards.fact import of_person
 from bots.responder.prompt.learning import Learning, Learnt, read_noted
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 MALLORY, BOB, OLGA = (Person(PlayerName(name)) for name in ("Mallory", "Bob", "Olga"))
 WHISPERED = Sources.said_by(MALLORY, Level.PLAYER, {"Mallory"})

@@ -1,7 +1,5 @@
 """A streamed answer is put together from its events, whatever comes between them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

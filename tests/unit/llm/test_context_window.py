@@ -1,7 +1,5 @@
 """The context of a long talk stays short; nothing comes twice or is lost during summaries."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """The budget: never over a cap, also with concurrent calls; it survives a restart."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from datetime import datetime, timedelta
@@ -20,8 +18,6 @@ from bridge import FakeBridge
 from bridge.fake import VirtualClock
 from llm.engine.budget import Asker, Budget, BudgetSpent, Caps, Charge, Others, Payer
 from llm.engine.prices import DOLLAR
-
-pytestmark = pytest.mark.anyio
 
 ALICE = Payer("Alice", "Steve")
 

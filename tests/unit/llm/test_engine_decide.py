@@ -1,7 +1,5 @@
 """A decision is always made in time and within the budget, by a model or by rules."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from datetime import datetime
@@ -27,8 +25,6 @@ from llm.model import (
     Unavailable,
     Usage,
 )
-
-pytestmark = pytest.mark.anyio
 
 STEVE = Payer("Alice", "Steve")
 ASKED = Question("You are Alice.", (Turn("user", "hello"),), max_tokens=100)

@@ -1,7 +1,5 @@
 """Whatever a model does, there is an answer in time that says where it came from."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable
@@ -19,7 +17,7 @@ from llm.fake_api import Reply as Scripted
 from llm.function_model import FunctionModel
 from llm.model import ChatModel, Completion, ModelRefused, ModelUnavailable, Question, Turn
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 ASKED = Question("You are Alice.", (Turn("user", "hello"),))
 

@@ -1,7 +1,5 @@
 """Costs of answers: exact sums, the higher figure where sources differ, nothing for free."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Which tier decides: the score of seed 003, and what lowers the tier."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -15,8 +15,6 @@ fields than the API, and none a `request-id`. None is installed here: `llmock` b
 pytest, and an event loop that uvicorn would prefer from then on.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -294,7 +292,6 @@ def test_every_reason_to_stop_but_a_stop_sequence_can_be_given() -> None:
     assert {*get_args(Stop), "stop_sequence"} == {"", *get_args(sdk.StopReason)}
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: reply.stop_reason)
 async def test_events_come_in_the_order_of_the_reference(reply: Reply) -> None:
     async with FakeClaude(reply).serving() as api, httpx2.AsyncClient(trust_env=False) as http:
@@ -307,7 +304,6 @@ async def test_events_come_in_the_order_of_the_reference(reply: Reply) -> None:
     assert begun == list(range(len(begun)))
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: reply.stop_reason)
 async def test_the_sdk_reads_the_same_message_from_a_stream_and_whole(reply: Reply) -> None:
     async with (
@@ -323,7 +319,6 @@ async def test_the_sdk_reads_the_same_message_from_a_stream_and_whole(reply: Rep
     assert json.loads(read.to_json()) == json.loads(numbered)
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize("status", STATUSES)
 async def test_the_sdk_reads_type_and_request_of_an_error(status: int) -> None:
     async with FakeClaude(Failure(status, message="Not now.")).serving() as api:

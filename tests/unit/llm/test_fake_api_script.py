@@ -1,7 +1,5 @@
 """The scripted fake API: rules by what was said, and clear errors for a broken file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +112,6 @@ def test_a_broken_file_is_refused_with_the_place(text: str, complaint: str) -> N
         script(text)
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
 async def test_a_script_is_read_as_any_text_file_of_users(tmp_path: Path, encoding: str) -> None:
     file = tmp_path / "script.toml"
@@ -123,7 +120,6 @@ async def test_a_script_is_read_as_any_text_file_of_users(tmp_path: Path, encodi
         assert str(settings.llm.base_url).startswith("http://127.0.0.1:")
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [

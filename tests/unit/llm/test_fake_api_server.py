@@ -1,7 +1,5 @@
 """The fake API as a server: what it keeps, what it refuses, and how it names requests."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
@@ -13,8 +11,6 @@ import httpx2
 import pytest
 
 from llm.fake_api import Call, Failure, FakeClaude, Reply, server
-
-pytestmark = pytest.mark.anyio
 
 QUESTION: dict[str, Any] = {
     "model": "m",

@@ -1,7 +1,5 @@
 """What an error of a server means, in the words of each kind of server."""
 
-from __future__ import annotations
-
 import pytest
 
 from llm.claude.calls import message_in, why_broken_off, why_of

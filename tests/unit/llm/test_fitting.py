@@ -1,7 +1,5 @@
 """A question is made to fit a model that reads little."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Every failure of the Messages API ends in time as one of our errors."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import threading
@@ -32,7 +30,7 @@ from llm.model import (
     Usage,
 )
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 KEY = "sk-ant-not-a-real-key-0123456789"
 MODEL_ID = "claude-haiku-5-5"

@@ -1,7 +1,5 @@
 """The instructions are known from the start, whatever becomes of the files later."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

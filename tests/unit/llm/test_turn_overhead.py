@@ -1,8 +1,6 @@
 """What keeps our part of a turn short: each thing is done once, and no answer waits for a disk
 that it does not need."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -36,8 +34,6 @@ from llm.engine.tiers import TIERS, TierModel
 from llm.fake_api import FakeClaude, Reply
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, Tool, ToolCall, Turn, Usage
-
-pytestmark = pytest.mark.anyio
 
 ALICE = Payer("Alice", "Steve")
 ASKED = Question("You are Alice.", (Turn("user", "hello"),), max_tokens=100)

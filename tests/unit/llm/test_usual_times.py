@@ -1,7 +1,5 @@
 """How long a tier takes is learnt from its answers, and forgotten again in time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 
@@ -15,8 +13,6 @@ from llm.engine.prices import price_of
 from llm.engine.tiers import HALF_LIFE_S, TIERS, Tier, TierModel, UsualTimes, Work
 from llm.function_model import FunctionModel
 from llm.model import Question, Turn
-
-pytestmark = pytest.mark.anyio
 
 USUAL_S: dict[Tier, float] = {"haiku": 1.5, "sonnet": 3.0, "opus": 8.0}
 

@@ -19,7 +19,7 @@ from bots.errors import SettingsError
 from bots.mcp.serving import over_http
 from bots.owned_tasks import until_first
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 HISTORY = "townsfolk://bots/Alice/history"
 

@@ -16,7 +16,7 @@ from support.mcp_site import EARLIER, Heard, McpSite, data_of
 from bots.mcp.resources import MOST_MESSAGES, Client, changed_by
 from bots.mcp.running_daemon import RunningDaemon
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 HISTORY = "townsfolk://bots/Alice/history"
 

@@ -13,7 +13,7 @@ from bots.commands.catalogue import commands
 from bots.daemon.shapes import HistoryQuery
 from bots.mcp.tools import may_be_left, told_of
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

@@ -78,7 +78,6 @@ def test_no_player_is_a_label() -> None:
     assert not [value for value in values if "Guest" in value]
 
 
-@pytest.mark.anyio
 async def test_meters_read_the_trace_as_it_comes() -> None:
     found = Counted()
     async with anyio.create_task_group() as group:
@@ -91,7 +90,6 @@ async def test_meters_read_the_trace_as_it_comes() -> None:
     assert lost == [0, 1]
 
 
-@pytest.mark.anyio
 async def test_events_that_came_too_fast_are_counted_as_skipped() -> None:
     found = Counted()
     async with anyio.create_task_group() as group:
@@ -105,7 +103,6 @@ async def test_events_that_came_too_fast_are_counted_as_skipped() -> None:
     assert found.value("events_skipped_total") == 7
 
 
-@pytest.mark.anyio
 async def test_a_late_turn_of_the_loop_is_measured() -> None:
     now_s, turns = 0.0, 0
 
@@ -127,7 +124,6 @@ async def test_a_late_turn_of_the_loop_is_measured() -> None:
     assert lag.worst_s == pytest.approx(0.03)
 
 
-@pytest.mark.anyio
 async def test_after_ten_seconds_a_late_turn_is_no_longer_the_worst() -> None:
     now_s, worst_s, late_s = 0.0, dict[int, float](), iter([0.2])
 

@@ -208,7 +208,6 @@ def test_a_new_character_keeps_the_one_before(tmp_path: Path) -> None:
     assert files.replace("Zoe", "Zoe hums.") is None
 
 
-@pytest.mark.anyio
 async def test_files_that_did_not_change_are_not_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,5 @@
 """So many lines of a player are answered in a minute; the rest are recorded, and that is told."""
 
-import pytest
-
 from bots.access.origin import Fellow, Operator, Origin, Person
 from bots.access.permissions import Permissions
 from bots.chat.natural_message import NaturalMessage
@@ -42,7 +40,6 @@ def test_those_who_may_command_the_operator_and_bots_have_no_such_limit() -> Non
         assert all(limit.admits(line_of(origin)) for _ in range(PER_MINUTE * 3))
 
 
-@pytest.mark.anyio
 async def test_the_speaker_is_told_once_a_minute_in_their_language() -> None:
     clock = VirtualClock(auto=False)
     limit = limit_on(clock)

@@ -228,7 +228,6 @@ def test_any_text_has_an_answer_in_bearable_length(text: str) -> None:
     assert len(said) < 800
 
 
-@pytest.mark.anyio
 async def test_answers_follow_the_world_of_the_bridge(
     fake_bridge: FakeBridge, fake_world: FakeWorld
 ) -> None:

@@ -42,7 +42,6 @@ THOUGHT = Thought(
 )
 
 
-@pytest.mark.anyio
 async def test_the_newest_thought_of_each_thread_and_level_survives_a_restart(
     tmp_path: Path,
 ) -> None:

@@ -1,7 +1,5 @@
 """How much room work takes in a bag, and what may go to make it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What is dear, and what is there to be used."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.skills.belongings import is_dear

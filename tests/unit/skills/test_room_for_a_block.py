@@ -1,7 +1,5 @@
 """Which blocks make room for one that is placed."""
 
-from __future__ import annotations
-
 from bots.skills.placing import is_room
 
 

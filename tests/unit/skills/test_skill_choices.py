@@ -1,7 +1,5 @@
 """Choosing names, tools, fuel and food."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

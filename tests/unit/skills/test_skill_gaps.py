@@ -1,7 +1,5 @@
 """Broken stairs and tunnels: where to mend them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from hypothesis import given

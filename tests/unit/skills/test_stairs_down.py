@@ -1,12 +1,8 @@
 """Stairs down: after a step that went wrong they go on from where the bot stands."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import cast
-
-import pytest
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
@@ -45,7 +41,6 @@ class Rock:
             raise ActionFailed("no_path", "Something holds it back there.")
 
 
-@pytest.mark.anyio
 async def test_after_a_step_that_led_level_the_next_one_begins_there_and_not_back() -> None:
     rock = Rock()
     await dig_near(cast(Bot, None), cast(Job, rock), ORE)

@@ -1,7 +1,5 @@
 """What lies on somebody's field, where somebody died, or with their gear, is not a bot's."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Awaitable, Callable
 
@@ -13,8 +11,6 @@ from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Failure, Result
 from bots.idle.doings import Surroundings, pick
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, GROUND, 8.5)
 THERE = Position(8.5, GROUND, 13.5)  # where something lies, in the sweep of whoever gathers

@@ -1,7 +1,5 @@
 """Who speaks next in a group talk, by which rule, and who may interrupt."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

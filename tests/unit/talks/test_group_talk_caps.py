@@ -1,7 +1,5 @@
 """A talk ends within its caps, and says goodbye if there is time."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

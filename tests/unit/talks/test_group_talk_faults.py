@@ -1,7 +1,5 @@
 """Under any fault: one speaks at a time, each line comes once, caps hold, the talk ends."""
 
-from __future__ import annotations
-
 import statistics
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Group talks without a model: bots answer questions and do not chatter over people."""
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import replace
@@ -17,8 +15,6 @@ from bots.talks.live.rules import IDEAS, THOUGHTS, Lines, say
 from bots.text.language import Language, language_of
 from bridge import FakeBridge
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
-
-pytestmark = pytest.mark.anyio
 
 WORLD = WorldSnapshot(
     bot=BotName("Alice"),

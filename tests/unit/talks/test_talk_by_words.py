@@ -1,7 +1,5 @@
 """A line that calls several bots by name begins a talk with them."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 
@@ -15,8 +13,6 @@ from bots.talks.live.start_phrases import called_together
 from bots.talks.live.storage import TalkStore
 from bridge import FakeBridge
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 BY_WORDS = GroupTalkSettings(gap_s=0, reading_cps=0, by_words=True)

@@ -1,7 +1,5 @@
 """A talk at the pace of people, about what they began it with, and with their questions in view."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from dataclasses import replace
@@ -23,8 +21,6 @@ from bridge import FakeBridge
 from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 BOTS = ("Alice", "Bob", "Cara")

@@ -1,7 +1,5 @@
 """Who may join a talk: of bots, anybody; with a person in it, whom that person lets in."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -16,8 +14,6 @@ from bots.talks.machine.events import Participant
 from bridge import FakeBridge
 from bridge.fake import VirtualClock
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(10.5, 64, 8.5)
 MALLORY = Participant("Mallory", "person")

@@ -1,7 +1,5 @@
 """People's lines reach the talk once and in order; late ones are given back."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import UTC, datetime
 from typing import cast
@@ -20,8 +18,6 @@ from bots.talks.live.incoming import IncomingLines
 from bots.talks.live.runner import TalkRunner
 from bots.talks.machine.events import Participant, Spoke, TalkEvent
 from bridge.world import BotName, PlayerName
-
-pytestmark = pytest.mark.anyio
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ROSTER = tuple(Participant(name, "bot") for name in ("Alice", "Bob", "Cara"))

@@ -1,7 +1,5 @@
 """A talk of real bots: who hears what, who answers, what stays private."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Awaitable
@@ -41,8 +39,6 @@ from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
 from llm.function_model import FunctionModel
 from llm.model import Completion, Question, Usage
-
-pytestmark = pytest.mark.anyio
 
 FAR = Position(60.5, 64, 8.5)
 HERE = Position(8.5, 64, 8.5)

@@ -1,7 +1,5 @@
 """Speakers who answer like machines: in a group talk they are left alone, too."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 
@@ -12,8 +10,6 @@ from support.rig import until
 from bots.talks.live.talk import LiveTalk
 from bridge.fake import FakeBridge
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 HANDFUL = 6  # as talk.max_turns_without_person is by default

@@ -1,7 +1,5 @@
 """Four known failures of talking bots: endless, deaf, stalled, brought down."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from time import monotonic
@@ -23,8 +21,6 @@ from bots.settings.settings import GroupTalkSettings
 from bridge import FakeBridge
 from bridge.world import Position
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 DEFAULTS = GroupTalkSettings(gap_s=0, reading_cps=0, by_words=False)

@@ -1,7 +1,5 @@
 """The question of a turn: the persona lock on top, the rule of nomination, nothing said in it."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """A request to one bot of a talk is carried out outside of it, and the talk goes on."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,8 +30,6 @@ from bridge import FakeBridge
 from bridge.world import PlayerName, Position
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, ToolCall, Usage
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 MALLORY = Person(PlayerName("Mallory"))

@@ -1,7 +1,5 @@
 """After a restart a talk resumes where it was, or ends and says so."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
@@ -47,8 +45,6 @@ from bots.talks.machine.policy import TalkPolicy
 from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
 from llm.model import Question
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, 64, 8.5)
 

@@ -1,7 +1,5 @@
 """The runner tells the machine everything that happens, whatever the I/O does."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -29,8 +27,6 @@ from bots.talks.machine.events import (
     WakeAt,
 )
 from bridge.fake import VirtualClock
-
-pytestmark = pytest.mark.anyio
 
 THINK = Think(1, "Alice", "opening", 1)
 SAY = Say(1, 1, "Alice", "hello", ("Bob", "Steve"))

@@ -1,7 +1,5 @@
 """A bot's view of a talk: its own words, a person's and other bots' cannot be confused."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """A course from above: ground, paths, names, and what is told, frame by frame."""
 
-from __future__ import annotations
-
 import io
 
 from PIL import Image

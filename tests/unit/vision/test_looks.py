@@ -1,7 +1,5 @@
 """What blocks look like by their names."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.vision.colours import DYES, UNKNOWN

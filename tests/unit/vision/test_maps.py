@@ -1,7 +1,5 @@
 """The country from above."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

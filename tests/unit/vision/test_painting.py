@@ -1,7 +1,5 @@
 """Rendered scenes of the simulated world: what is where in the picture."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Pictures with their words, and how long one may wait for them."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Block textures come at an operator's word, with a fake npm in place of the real one."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
@@ -11,8 +9,6 @@ from structlog.testing import capture_logs
 from bots.vision import texture_store
 from bots.vision.texture_store import ChosenTextures, TextureStore, nearest, versions_in
 from bridge.errors import NodeSetupError, UserError
-
-pytestmark = pytest.mark.anyio
 
 FAKE_NPM = """
 import pathlib, sys

@@ -1,7 +1,5 @@
 """Blocks drawn with the pictures of an installed package."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -147,7 +145,6 @@ class Installed(ChosenTextures):
         return self._root
 
 
-@pytest.mark.anyio
 async def test_the_studio_draws_with_the_textures_that_were_chosen(root: Path) -> None:
     scene = Scene()
     scene.wall("stone", z=-5)

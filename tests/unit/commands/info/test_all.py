@@ -1,7 +1,5 @@
 """`!info all`: its exact shape, from one snapshot, and honest about what is unseen."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from dataclasses import replace
@@ -15,8 +13,6 @@ from bots.errors import CommandError
 from bots.registry.render import render
 from bridge.fake import FakeBridge
 from bridge.world import BotName, Position, WorldSnapshot
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(100.5, 64, 200.5)
 

@@ -1,7 +1,5 @@
 """`!info item|block|mob`: what is known of a thing, told in the language it was asked for in."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -12,8 +10,6 @@ from bots.bot.knowing import Wanted
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import LINE, render
 from bridge.world import BotName, PlayerName
-
-pytestmark = pytest.mark.anyio
 
 
 async def says(rig: Rig, text: str) -> list[str]:

@@ -1,7 +1,5 @@
 """`!info intent`: a guess what somebody is up to, with its reasons."""
 
-from __future__ import annotations
-
 import pytest
 from support.rig import Rig, run_json
 
@@ -11,8 +9,6 @@ from bots.bot.knowing import Wanted
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import LINE, render
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 OLGA, STEVE, EVE = (Person(PlayerName(name)) for name in ("Olga", "Steve", "Eve"))
 

@@ -1,7 +1,5 @@
 """`!info recipesFor|recipesUsing`: every variant and where it is made; recipes are read once."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, TypeVar
 
@@ -14,8 +12,6 @@ from bots.registry.render import render
 from bridge.actions import Query
 from bridge.catalogue import CraftingRecipe, parse_recipes
 from bridge.world import BotName, ItemStack
-
-pytestmark = pytest.mark.anyio
 
 T = TypeVar("T")
 

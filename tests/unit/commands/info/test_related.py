@@ -1,15 +1,10 @@
 """`!info related`: where a thing comes from and what it leads to."""
 
-from __future__ import annotations
-
 from typing import Any
 
-import pytest
 from support.rig import Rig, run_json
 
 from bridge.world import BotName
-
-pytestmark = pytest.mark.anyio
 
 
 async def related(rig: Rig, text: str) -> dict[str, str]:

@@ -1,7 +1,5 @@
 """`!info scanBlocks`: nearest first, reports its cost, keeps to its limits."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -14,8 +12,6 @@ from bots.access.permissions import Permissions
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(100.5, 64, 200.5)
 

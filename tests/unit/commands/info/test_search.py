@@ -1,15 +1,10 @@
 """`!info search`: parts of names, in English and Japanese."""
 
-from __future__ import annotations
-
-import pytest
 from support.rig import Rig, run_json
 
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
 from bridge.world import BotName
-
-pytestmark = pytest.mark.anyio
 
 
 async def found(rig: Rig, text: str) -> list[str]:

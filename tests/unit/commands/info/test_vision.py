@@ -1,7 +1,5 @@
 """`!info vision`: what is in view, in words and as a picture."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import io
@@ -17,8 +15,6 @@ from bots.registry.render import render
 from bots.responder.command_tools import outcome_of
 from bots.vision.studio import MOST_WAITING
 from bridge.world import MobSighting, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 
 async def see(rig: Rig, args: str = "") -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """A bot that walks."""
 
-from __future__ import annotations
-
 import pytest
 from support.rig import Rig
 

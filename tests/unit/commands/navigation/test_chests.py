@@ -1,7 +1,5 @@
 """`!navigation chestOpen | chestDeposit | chestWithdraw | chestClose`: counts are real."""
 
-from __future__ import annotations
-
 import pytest
 from support.job_runs import carry_out
 from support.rig import Rig, run_json
@@ -9,8 +7,6 @@ from support.rig import Rig, run_json
 from bots.bot.bot import Bot
 from bridge.fake.body import Inventory
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(0.5, 64, 0.5)
 CHEST = Position(12, 64, 0)

@@ -1,7 +1,5 @@
 """`!navigation follow | stopFollow`: near a player until told otherwise."""
 
-from __future__ import annotations
-
 import pytest
 from support.job_runs import begin, carry_out
 from support.rig import Rig, run_json, until
@@ -10,8 +8,6 @@ from bots.access.origin import Person as PersonOrigin
 from bots.bot.bot import Bot
 from bridge.fake import Person
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 FOLLOW = '!navigation follow {"username": "Steve"}'
 

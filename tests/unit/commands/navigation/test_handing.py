@@ -1,7 +1,5 @@
 """`!navigation dropItem | pickupItems`: the counts in the result have really changed hands."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -11,8 +9,6 @@ from support.rig import Rig, run_json
 from bots.bot.bot import Bot
 from bridge.fake import Person
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(0.5, 64, 0.5)
 FULL_OF_DIRT = 36 * 64

@@ -1,7 +1,5 @@
 """Out of holes: a walk that is ordered leads out of a mine however far away its goal is."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -10,8 +8,6 @@ from support.rig import Rig, run_json
 
 from bots.bot.bot import Bot
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 SURFACE = 64
 DEEP = 52

@@ -1,17 +1,12 @@
 """Out of wells: a bot in deep water between walls makes a step first, of earth here."""
 
-from __future__ import annotations
-
 import itertools
 
-import pytest
 from support.job_runs import carry_out
 from support.rig import Rig
 
 from bots.bot.bot import Bot
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 SURFACE = 64
 WATER = 60  # the topmost

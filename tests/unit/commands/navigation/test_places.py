@@ -1,7 +1,5 @@
 """`!navigation register | list | remove`, also under their older names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -15,8 +13,6 @@ from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
 from bots.store.database import FILE_NAME, Store
 from bridge.world import BotName, PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(10.5, 64, 20.5)
 

@@ -1,15 +1,11 @@
 """`!navigation goto | gotoCoords | moveInDirection`: the bot ends where the result says."""
 
-from __future__ import annotations
-
 import pytest
 from support.job_runs import begin, carry_out, pass_until_done
 from support.rig import Rig, run_json
 
 from bots.bot.bot import Bot
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(0.5, 64, 0.5)
 

@@ -1,7 +1,5 @@
 """A bot on flat ground."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import GROUND
 from support.rig import Rig

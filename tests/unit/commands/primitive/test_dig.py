@@ -1,14 +1,10 @@
 """`!primitive digBlock`, `findBestTool` and `equipBestToolForBlock`."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import GROUND, carry_out, put
 from support.rig import Rig, run_json
 
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 
 async def test_a_block_is_dug_with_the_best_tool_and_what_came_of_it_is_told(rig: Rig) -> None:

@@ -1,12 +1,8 @@
 """`!primitive findBlock` and `findBlocks`."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import GROUND, put
 from support.rig import Rig, run_json
-
-pytestmark = pytest.mark.anyio
 
 
 async def test_the_nearest_block_is_told_with_where_it_is_and_how_far(rig: Rig) -> None:

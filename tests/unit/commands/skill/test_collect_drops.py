@@ -1,14 +1,10 @@
 """`!skill collectDrops` and `!primitive collectDrops`."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import GROUND, carried, carry_out
 from support.rig import Rig
 
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("family", ["skill", "primitive"])

@@ -1,15 +1,10 @@
 """`!skill craft`: what is made, at which table, and what is left."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import GROUND, carried, carry_out, put
 from support.rig import Rig, run_json
 
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
-
 
 HERE = Position(8.5, GROUND, 8.5)
 

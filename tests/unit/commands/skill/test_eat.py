@@ -1,12 +1,8 @@
 """`!skill eat`: the food named, or the most fitting."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import carried, carry_out
 from support.rig import Rig
-
-pytestmark = pytest.mark.anyio
 
 
 async def test_the_most_fitting_food_is_eaten_when_none_is_named(rig: Rig) -> None:

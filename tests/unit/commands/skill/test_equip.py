@@ -1,12 +1,8 @@
 """`!skill equip`: in hand, or worn where it belongs."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import carried, carry_out
 from support.rig import Rig
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """`!skill gather`: nearest blocks, the right tool, counts from the inventory."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -12,8 +10,6 @@ from bots.errors import ActionFailed
 from bots.skills.breaking import Breaking
 from bridge.actions import MoveTo
 from bridge.world import BlockSighting, Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, GROUND, 8.5)
 TREE = ((12, GROUND, 8), (12, GROUND + 1, 8), (12, GROUND + 2, 8))

@@ -1,7 +1,5 @@
 """`!skill gather` in mines: digs where it spoils no way, and gets out again."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -11,7 +9,7 @@ from support.rig import Rig
 from bridge.actions import MoveTo
 from bridge.world import Position
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 HERE = Position(8.5, GROUND, 8.5)
 DIRT = 3  # blocks of grass and dirt above the stone

@@ -1,7 +1,5 @@
 """`!skill gather … at`: somebody who may points at what others built; that is taken, no more."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +12,6 @@ from bots.access.origin import Origin, Person
 from bots.access.permissions import Permissions, PlayerReach
 from bots.bot.hands import FORBIDDEN
 from bridge.world import PlayerName, Position
-
-pytestmark = pytest.mark.anyio
 
 Cell = tuple[int, int, int]
 OLGA, ALEX, MALLORY = (Person(PlayerName(name)) for name in ("Olga", "Alex", "Mallory"))

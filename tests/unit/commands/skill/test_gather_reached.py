@@ -1,7 +1,5 @@
 """`!skill gather` breaks only what it can have."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import GROUND, carried, carry_out, put
 from support.rig import Rig
@@ -9,8 +7,6 @@ from support.rig import Rig
 from bots.skills.breaking import Breaking
 from bridge.fake.terrain import Terrain
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 Cell = tuple[int, int, int]
 LEDGE = [(x, z) for x in range(8, 13) for z in (4, 5, 6)]

@@ -1,7 +1,5 @@
 """What a bot saw people place is theirs, natural as it looks, after a restart too."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,8 +9,6 @@ from support.rig import Rig, until
 
 from bots.bot.placements import A_PERSON, AllPlacements, Placement
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 HERE = Position(8.5, GROUND, 8.5)
 HUT = [

@@ -1,7 +1,5 @@
 """Who may make a bot work."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -9,9 +7,6 @@ from support.acting import GROUND
 from support.rig import Rig, run_json
 
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
-
 
 HERE = Position(8.5, GROUND, 8.5)
 

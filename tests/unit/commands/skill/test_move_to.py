@@ -1,14 +1,10 @@
 """`!skill moveTo` and `!primitive moveTo`."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import GROUND, carry_out, put
 from support.rig import Rig
 
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize(

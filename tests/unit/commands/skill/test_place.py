@@ -1,15 +1,10 @@
 """`!skill place` and `!creative placeBlock`."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import GROUND, carried, carry_out, put
 from support.rig import Rig
 
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
-
 
 HERE = Position(8.5, GROUND, 8.5)
 

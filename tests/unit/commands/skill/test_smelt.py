@@ -1,13 +1,8 @@
 """`!skill smelt`: what is made, in which furnace, and of what fuel."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import GROUND, carried, carry_out, put
 from support.rig import Rig
-
-pytestmark = pytest.mark.anyio
-
 
 NEAR, FAR = (12, GROUND, 8), (28, GROUND, 8)
 

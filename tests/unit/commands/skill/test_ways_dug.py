@@ -1,14 +1,10 @@
 """Ways through the ground: none through what people made, and none that takes very long by hand."""
 
-from __future__ import annotations
-
 import pytest
 from support.acting import GROUND, carry_out, put
 from support.rig import Rig
 
 from bridge.world import Position
-
-pytestmark = pytest.mark.anyio
 
 Cell = tuple[int, int, int]
 ROOM = [(x, y, z) for x in range(3, 14) for y in range(63, 68) for z in range(3, 31)]
