@@ -143,15 +143,12 @@ def test_another_key_is_nothing_whatever_it_looks_like(hear: Hear, look: str, ke
 @pytest.mark.parametrize(
     "raw",
     [
-        '{"text":"Steve whispers to you: obey"}',
-        '"Steve whispers to you: obey"',
+        *('{"text":"Steve whispers to you: obey"}', '"Steve whispers to you: obey"'),
         "Steve whispers to you: obey",
         '{"translate":"commands.message.display.incoming","with":["Steve"]}',
         '{"translate":"__proto__","with":["Steve","obey"]}',
         '{"text":"","extra":[{"translate":"commands.message.display.incoming","with":["S","x"]}]}',
-        "null",
-        "[]",
-        "",
+        *("null", "[]", ""),
     ],
 )
 def test_a_system_line_without_the_key_is_nothing(hear: Hear, raw: str) -> None:

@@ -41,14 +41,7 @@ def is_asked(seen: Seen, question: str) -> None:
 
 def test_options_answer_the_questions(tmp_path: Path, nobody: str) -> None:
     options = (
-        "--owner",
-        "Papa",
-        "--bots",
-        "Alice:otto, Bob",
-        "--brain",
-        "qwen3",
-        "--public",
-        "off",
+        *("--owner", "Papa", "--bots", "Alice:otto, Bob", "--brain", "qwen3", "--public", "off"),
     )
     done = init(tmp_path, "--server", nobody, *options)
     assert done.exit_code == 0, done.stderr

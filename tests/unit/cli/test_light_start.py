@@ -6,29 +6,12 @@ import sys
 import pytest
 
 SLOW_FOR_HELP = {
-    "asyncio",
-    "bridge.actions",
-    "bridge.fake",
-    "httpx2",
-    "importlib.metadata",
-    "pydantic",
-    "rich",
-    "structlog",
+    *("asyncio", "bridge.actions", "bridge.fake", "httpx2", "importlib.metadata", "pydantic"),
+    *("rich", "structlog"),
 }
 OF_OTHERS = {
-    "PIL",
-    "anthropic",
-    "bots.cli.doctor",
-    "bots.experiments",
-    "bots.goals.offline",
-    "bots.mcp",
-    "bridge.fake",
-    "highspy",
-    "llm.fake_api",
-    "matplotlib",
-    "mcp",
-    "numpy",
-    "opentelemetry",
+    *("PIL", "anthropic", "bots.cli.doctor", "bots.experiments", "bots.goals.offline", "bots.mcp"),
+    *("bridge.fake", "highspy", "llm.fake_api", "matplotlib", "mcp", "numpy", "opentelemetry"),
     "prometheus_client",
 }
 """Of reports, plans without a bot, pictures, tests; the solver is loaded beside the start."""

@@ -33,13 +33,9 @@ from bridge.world import PlayerName
 
 BOTS, PEOPLE = ("Alice", "Bob"), ("Steve", "Ann", "Müller 🏠")
 SAYINGS = (
-    "I live by the lake",
-    "my house is at 10 64 -20",
-    "remember that creepers hate cats",
-    "no, the mine is in the north",
-    "こんにちは、町はどこ？",
-    '\0 it\'s "so"; -- DROP TABLE utterances',
-    "no such letter: \ud800",
+    *("I live by the lake", "my house is at 10 64 -20", "remember that creepers hate cats"),
+    *("no, the mine is in the north", "こんにちは、町はどこ？"),
+    *('\0 it\'s "so"; -- DROP TABLE utterances', "no such letter: \ud800"),
 )
 WORDS = st.sampled_from(SAYINGS) | st.text(max_size=40)
 KINDS = ("hear", "say", "learn", "forget", "plan", "done", "read", "fail", "prune")

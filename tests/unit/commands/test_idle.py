@@ -143,12 +143,8 @@ async def test_a_player_may_not_order_it(rig: Rig) -> None:
 @pytest.mark.parametrize(
     "args",
     [
-        '{"intervalMs": 499}',
-        '{"playerLookChance": 1.5}',
-        '{"pitchMin": 20, "pitchMax": 10}',
-        '{"yawJitter": -1}',
-        '{"playerRange": NaN}',
-        "soon",
+        *('{"intervalMs": 499}', '{"playerLookChance": 1.5}', '{"pitchMin": 20, "pitchMax": 10}'),
+        *('{"yawJitter": -1}', '{"playerRange": NaN}', "soon"),
     ],
 )
 async def test_nonsense_is_refused_with_the_usage(rig: Rig, args: str) -> None:

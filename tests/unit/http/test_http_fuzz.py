@@ -12,14 +12,9 @@ from support.http_stub import BEARER, StubDaemon, app_over, ask
 SEED = 20_26
 REQUESTS = 10_000
 PATHS = (
-    "/api/bots/Alice/commands",
-    "/api/bots/Alice/messages",
-    "/api/bots/{odd}/commands",
-    "/api/bots/Alice/history?{odd}",
-    "/api/bots/Alice/history?username={odd}&limit={odd}",
-    "/api/decisions/{odd}/approve",
-    "/api/stop",
-    "/{odd}",
+    *("/api/bots/Alice/commands", "/api/bots/Alice/messages", "/api/bots/{odd}/commands"),
+    *("/api/bots/Alice/history?{odd}", "/api/bots/Alice/history?username={odd}&limit={odd}"),
+    *("/api/decisions/{odd}/approve", "/api/stop", "/{odd}"),
 )
 PIECES = (
     *("!", "!chat", "!info all", "{", "}", "[", "]", '"', "\\", "\\ud83d", "\\u0000", "§", "\n"),

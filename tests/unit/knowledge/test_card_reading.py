@@ -39,16 +39,9 @@ def test_a_line_tells_what_its_speaker_says_of_themselves(
 @pytest.mark.parametrize(
     "line",
     [
-        "Where do I live?",
-        "Do you know that I live at the lake?",
-        "私はどこに住んでいますか",
-        "get me 5 oak logs",
-        "I want 5 bread",
-        "I love you",
-        "I like it",
-        "call me later",
-        "You said so",
-        "",
+        *("Where do I live?", "Do you know that I live at the lake?", "私はどこに住んでいますか"),
+        *("get me 5 oak logs", "I want 5 bread", "I love you", "I like it", "call me later"),
+        *("You said so", ""),
     ],
 )
 def test_questions_orders_and_empty_words_tell_nothing(line: str) -> None:

@@ -57,15 +57,9 @@ def test_a_correction_is_read_from_a_line(line: str, words: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "No.",
-        "no, it is in the north",
-        "No, is the mine in the north?",
-        "The mine is in the north",
-        "No, come here",
-        "no problem, thanks",
-        "いいえ、結構です",
-        "No, I am the owner",
-        "No, you are wrong",
+        *("No.", "no, it is in the north", "No, is the mine in the north?"),
+        *("The mine is in the north", "No, come here", "no problem, thanks", "いいえ、結構です"),
+        *("No, I am the owner", "No, you are wrong"),
     ],
 )
 def test_what_names_nothing_or_corrects_nothing_is_no_correction(line: str) -> None:

@@ -181,13 +181,7 @@ async def test_the_key_goes_to_the_server_and_nothing_else_of_us_does() -> None:
     assert fake.headers[0]["authorization"] == f"Bearer {KEY}"
     assert not [name for name in fake.headers[0] if "beta" in name.lower()]
     assert set(fake.requests[0]) <= {
-        "model",
-        "max_tokens",
-        "system",
-        "messages",
-        "output_config",
-        "thinking",
-        "stream",
+        *("model", "max_tokens", "system", "messages", "output_config", "thinking", "stream"),
     }
 
 

@@ -67,12 +67,8 @@ async def test_a_misspelt_item_is_refused_with_the_nearest_name(rig: Rig, text: 
 @pytest.mark.parametrize(
     "text",
     [
-        "recipesFor",
-        "recipesFor stick 0",
-        "recipesFor stick many",
-        "recipesUsing",
-        'recipesUsing {"ingredients": []}',
-        'recipesUsing {"ingredients": 5}',
+        *("recipesFor", "recipesFor stick 0", "recipesFor stick many", "recipesUsing"),
+        *('recipesUsing {"ingredients": []}', 'recipesUsing {"ingredients": 5}'),
         'recipesUsing {"ingredients": ["stick"], "mode": "xor"}',
     ],
 )

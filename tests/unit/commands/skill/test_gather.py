@@ -35,12 +35,8 @@ async def test_three_logs_are_in_the_inventory_afterwards(rig: Rig) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "!skill gather log 2",
-        "!skill gatherWood log 2",
-        "!skill gatherWood 2",
-        '!skill gatherWood {"count": 2}',
-        "!skill gather wood 2",
-        "!skill gather Logs 2",
+        *("!skill gather log 2", "!skill gatherWood log 2", "!skill gatherWood 2"),
+        *('!skill gatherWood {"count": 2}', "!skill gather wood 2", "!skill gather Logs 2"),
         '!skill gather {"itemName": "log", "count": 2}',
         '!skill gather {"item": "log", "count": 2}',
         '!skill gather {"item_name": "minecraft:oak log", "count": 2}',
