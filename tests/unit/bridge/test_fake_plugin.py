@@ -15,6 +15,7 @@ from townsfolk import ServerAddress
 def anyio_backend():
     return "asyncio"
 
+@pytest.mark.anyio
 async def test_alice_whispers_to_steve(fake_bridge, fake_world, virtual_clock):
     await fake_bridge.spawn("Alice", ServerAddress("localhost", 25565))
     steve = fake_world.person("Steve")
@@ -23,6 +24,7 @@ async def test_alice_whispers_to_steve(fake_bridge, fake_world, virtual_clock):
     assert fake_bridge.world is fake_world
     assert fake_world.clock is virtual_clock
 
+@pytest.mark.anyio
 async def test_each_test_has_a_world_of_its_own(fake_bridge, fake_world):
     assert fake_world.bodies == {}
     assert fake_bridge.sent == []
