@@ -6,10 +6,7 @@ Run `python examples/parrot.py`, join and whisper to Polly, or from a second ter
 
 import asyncio
 
-from bots.access.origin import Operator
-from bots.chat.natural_message import NaturalMessage
-from bots.settings.world import BotsSettings
-from townsfolk import Daemon, Settings
+from townsfolk import BotsSettings, Daemon, NaturalMessage, Operator, Settings
 
 
 async def main() -> None:

@@ -8,11 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.chat.natural_message import NaturalMessage
-from bots.clock import Times
-from bots.settings.world import BotsSettings
-from bridge.fake.bridge import FakeBridge
-from townsfolk import Daemon, Settings
+from townsfolk import BotsSettings, Daemon, FakeBridge, NaturalMessage, Settings, Times
 
 
 @pytest.mark.anyio

@@ -25,15 +25,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from bridge.fake.bridge import FakeBridge
-    from bridge.fake.clock import VirtualClock
-    from bridge.fake.world import FakeWorld
+    from townsfolk import FakeBridge, FakeWorld, VirtualClock
 
 
 @pytest.fixture
 def virtual_clock() -> VirtualClock:
     """Time that jumps to the next sleeper when the event loop has nothing else to do."""
-    from bridge.fake.clock import VirtualClock
+    from townsfolk import VirtualClock
 
     return VirtualClock()
 
@@ -41,7 +39,7 @@ def virtual_clock() -> VirtualClock:
 @pytest.fixture
 def fake_world(virtual_clock: VirtualClock) -> FakeWorld:
     """A flat world with nobody in it."""
-    from bridge.fake.world import FakeWorld
+    from townsfolk import FakeWorld
 
     return FakeWorld(virtual_clock)
 
@@ -49,6 +47,6 @@ def fake_world(virtual_clock: VirtualClock) -> FakeWorld:
 @pytest.fixture
 def fake_bridge(fake_world: FakeWorld) -> FakeBridge:
     """A bridge into `fake_world`."""
-    from bridge.fake.bridge import FakeBridge
+    from townsfolk import FakeBridge
 
     return FakeBridge(fake_world)

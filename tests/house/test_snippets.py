@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import townsfolk
-from bridge.fake.bridge import FakeBridge
+from townsfolk import FakeBridge
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "docs/python.md"]
