@@ -1,12 +1,12 @@
 """The public names of townsfolk, and where each is made; `__init__.py` loads them by this list."""
 
-from bots.knowledge.cards.asking import add_fact as add_fact
-from bots.knowledge.cards.asking import card_of_person as card_of_person
-from bots.knowledge.cards.asking import card_of_place as card_of_place
-from bots.knowledge.cards.asking import drop_fact as drop_fact
-from bots.knowledge.cards.place import PlaceCard as PlaceCard
-from bots.talks.live.ports import Answer as Answer
-from bots.talks.live.ports import Observer as Observer
+from bots.knowledge.cards.card import add_fact as add_fact
+from bots.knowledge.cards.card import card_of_person as card_of_person
+from bots.knowledge.cards.card import card_of_place as card_of_place
+from bots.knowledge.cards.card import drop_fact as drop_fact
+from bots.knowledge.cards.card import PlaceCard as PlaceCard
+from bots.talks.live.runner import Answer as Answer
+from bots.talks.live.runner import Observer as Observer
 
 from bots.access.origin import Fellow as Fellow
 from bots.access.origin import Level as Level
