@@ -1,13 +1,5 @@
 """The public names of townsfolk, and where each is made; `__init__.py` loads them by this list."""
 
-from bots.knowledge.cards.card import add_fact as add_fact
-from bots.knowledge.cards.card import card_of_person as card_of_person
-from bots.knowledge.cards.card import card_of_place as card_of_place
-from bots.knowledge.cards.card import drop_fact as drop_fact
-from bots.knowledge.cards.card import PlaceCard as PlaceCard
-from bots.talks.live.runner import Answer as Answer
-from bots.talks.live.runner import Observer as Observer
-
 from bots.access.origin import Fellow as Fellow
 from bots.access.origin import Level as Level
 from bots.access.origin import Operator as Operator
@@ -112,6 +104,11 @@ from bots.experiments.scenario.parts import ScenarioError as ScenarioError
 from bots.experiments.scenario.scenario import Scenario as Scenario
 from bots.goals.plan import Plan as Plan
 from bots.knowledge.cards.card import Card as Card
+from bots.knowledge.cards.card import PlaceCard as PlaceCard
+from bots.knowledge.cards.card import add_fact as add_fact
+from bots.knowledge.cards.card import card_of_person as card_of_person
+from bots.knowledge.cards.card import card_of_place as card_of_place
+from bots.knowledge.cards.card import drop_fact as drop_fact
 from bots.knowledge.cards.fact import Fact as Fact
 from bots.next_speaker import resolve_next_speaker as resolve_next_speaker
 from bots.registry.args import Args as Args
@@ -135,6 +132,8 @@ from bots.settings.settings import PermissionSettings as PermissionSettings
 from bots.settings.settings import ServerSettings as ServerSettings
 from bots.settings.settings import Settings as Settings
 from bots.settings.settings import TalkSettings as TalkSettings
+from bots.talks.live.runner import Answer as Answer
+from bots.talks.live.runner import Observer as Observer
 from bots.talks.live.talk import LiveTalk as LiveTalk
 from bots.talks.live.thinker import Thinker as Thinker
 from bots.talks.machine.events import Participant as Participant
