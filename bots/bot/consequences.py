@@ -15,6 +15,7 @@ from bridge.world import Position
 
 HARMLESS_FALL = 3  # blocks
 PICKED_UP = 1  # blocks above the feet from which a drop is surely picked up
+WASHED = 4.0  # blocks that water may carry somebody
 LONGEST_FALL = 24  # blocks followed
 
 _SIDES = ((1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1))
@@ -85,7 +86,8 @@ class _Sight:
             return "there is lava beside it"
         is_wet = any(self._is(_moved(feet, (0, up, 0)), _WATER) for up in (0, 1))
         is_low = block.y < feet.y and not falling
-        if not is_wet and not is_low and self._any_fed(opened, _WATER):
+        may_flow = is_wet or is_low or self._is_quenched(block, feet)
+        if not may_flow and self._any_fed(opened, _WATER):
             return "the water beside it would flow over me"
         is_in_my_column = (block.x, block.z) == (feet.x, feet.z)
         if is_in_my_column and falling and block.y > feet.y:
@@ -93,6 +95,13 @@ class _Sight:
         if is_in_my_column and block.y == feet.y - 1:
             return self._fall(block)
         return ""
+
+    def _is_quenched(self, block: Position, feet: Position) -> bool:
+        """Whether it is what water makes of lava, and no lava is left that one is washed into."""
+        if self.around.get(block) != "obsidian":
+            return False
+        lava = (at for at, name in self.around.items() if _LAVA.fullmatch(name))
+        return all(at.distance_to(feet) > WASHED for at in lava)
 
     def landing(self, block: Position, feet: Position) -> Position | None:
         floor = self._floor(block)

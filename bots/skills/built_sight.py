@@ -31,7 +31,7 @@ class ToldApart(NamedTuple):
     below: list[BlockSighting]
     """What lies below that: a shaft would go through somebody's place."""
     by_lava: list[BlockSighting]
-    """What holds lava back, whoever made it."""
+    """What holds lava back, and is nobody's."""
 
     def of(self, judge: Judge, block: BlockSighting, from_y: float) -> list[BlockSighting]:
         """Where a block belongs."""
@@ -76,9 +76,15 @@ class BuiltSight:
             judge, here_y = await self._look(world), world.position.y
             for block in blocks:
                 await self._look_below(judge, block)
+                kind = told.of(judge, block, here_y)
+                is_free = kind is told.grown or kind is told.doubtful
                 holds_lava = not self._lava.isdisjoint(touching(block.position))
-                (told.by_lava if holds_lava else told.of(judge, block, here_y)).append(block)
+                (told.by_lava if is_free and holds_lava else kind).append(block)
         return told
+
+    def look_anew(self) -> None:
+        """Forget what was seen: the bot changed it."""
+        self._judge = None
 
     async def is_shaft_in_yard(self, world: WorldSnapshot, block: Position) -> bool:
         """Whether the way down to a block would begin in somebody's place."""

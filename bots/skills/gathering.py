@@ -19,6 +19,7 @@ from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.skills.bag import BAG_FULL, BagRoom, slots_lacking
 from bots.skills.breaking import BESIDE, Breaking
 from bots.skills.built_sight import BuiltSight, ToldApart
+from bots.skills.covering import cover_lava
 from bots.skills.drops import SHEARS, is_sheared, sure_drops
 from bots.skills.item_words import block_names, item_name, unknown
 from bots.skills.reach import above, is_in_reach
@@ -36,6 +37,7 @@ MOST_LOOKED_AT = 25_000  # blocks among which one is sought that nobody made
 ON_THE_SPOT = 0.9  # blocks
 IN_VAIN = 2  # blocks of one place that brought nothing; then the place is left
 PLACE = 4.0  # blocks around one that brought nothing
+LAVA_TRIED = 6  # blocks that hold lava back, the nearest first
 SWEEP = 6.0  # blocks around within which drops of a block just broken lie
 
 
@@ -328,11 +330,11 @@ class Gathering:
         if not names:
             self._require_a_tool(world)
         open_ones = await self._free_to_take(world, names)
-        if not open_ones or len(self.avoided) >= self.limits.max_avoided:
+        if len(self.avoided) >= self.limits.max_avoided:
             return None
         open_ones = await self._worth_breaking(world, open_ones)
         if not open_ones:
-            return None
+            return await self._freed_of_lava()
         feet = world.position.block
         under = (feet.x, feet.z)
         open_ones.sort(
@@ -341,6 +343,22 @@ class Gathering:
         around = [one for one in open_ones if one.position.distance_to(feet) <= AROUND]
         around.sort(key=lambda one: one.position.y < feet.y)  # not the ground of the way back
         return await self._breaking.first_not_needed(around or _uncovered(open_ones)[:1])
+
+    async def _freed_of_lava(self) -> BlockSighting | None:
+        """The nearest of those that hold lava back beside which it can be covered."""
+        for block in self._told.by_lava[:LAVA_TRIED]:
+            try:
+                if await cover_lava(self.bot, self.job, block.position):
+                    self._built.look_anew()
+                    return block
+            except ActionFailed as failed:
+                if failed.reason == "died":
+                    raise
+                self._refused = failed.message
+                if failed.reason == "missing_item":
+                    return None
+            self.avoided.add(block.position)
+        return None
 
     async def _worth_breaking(
         self, world: WorldSnapshot, blocks: list[BlockSighting]
@@ -390,7 +408,7 @@ class Gathering:
             return self.short("built", why)
         if self._told.by_lava or self._passed_over:
             why = f"what is left {where} holds something back, or falls where I cannot get it"
-            return self.short("unsafe", why)
+            return self.short("unsafe", f"{why}{self._why}")
         if len(self._vain) >= IN_VAIN:
             return self.short("lost", f"what I break {where} does not come to me")
         if self.avoided:

@@ -47,7 +47,7 @@ async def place(scene: Scene, action: Place) -> Done:
     scene.require_item(action.item)
     scene.require_reach(action.position)
     where = action.position.block
-    if scene.terrain.block(where) not in (AIR, "water") or _is_occupied(scene, where):
+    if scene.terrain.block(where) not in (AIR, "water", "lava") or _is_occupied(scene, where):
         raise ActionFailed("blocked", "something is there already")
     _require_hold(scene, action.item, where)
     if all(scene.terrain.is_passable(side) for side in _sides(where)):

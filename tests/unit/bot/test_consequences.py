@@ -58,6 +58,13 @@ def test_water_is_let_out_only_below_the_feet_or_by_who_swims() -> None:
     assert "water" in breaking(ROCK, {(2, 66, 0): "kelp"}).harm
 
 
+def test_water_beside_obsidian_does_no_harm_where_it_washes_nobody_into_lava() -> None:
+    wet = {ROCK: "obsidian", (3, 65, 0): "water", (2, 66, 0): "water"}
+    assert breaking(ROCK, wet).harm == ""
+    assert "water" in breaking(ROCK, wet | {(0, 64, 3): "lava"}).harm
+    assert "lava" in breaking(ROCK, wet | {(2, 64, 0): "lava"}).harm
+
+
 def test_what_would_fall_on_the_head_stays_up() -> None:
     assert "gravel" in breaking((0, 66, 0), {(0, 67, 0): "gravel"}).harm
     assert breaking((1, 66, 0), {(1, 67, 0): "gravel"}).harm == ""

@@ -47,6 +47,37 @@ async def test_rock_that_holds_lava_back_is_left_for_what_is_farther(rig: Rig) -
     assert (result["reason"], standing(rig, wall)) == ("unsafe", 3)
 
 
+async def test_lava_beside_the_last_obsidian_is_covered_first(rig: Rig) -> None:
+    rim, pool = [(10, GROUND - 1, z) for z in (7, 8)], [(11, GROUND - 1, z) for z in (6, 7, 8, 9)]
+    put(rig, "obsidian", *rim)
+    put(rig, "lava", *pool)
+    rig.world.give("Alice", "diamond_pickaxe")
+    refused = await carry_out(rig, "!skill gather obsidian")
+    assert (refused["reason"], "cobblestone" in refused["message"]) == ("unsafe", True)
+    rig.world.give("Alice", "cobblestone", 8)
+    result = await carry_out(rig, "!skill gather obsidian 2")
+    assert (result["success"], carried(rig)["obsidian"]) == (True, 2)
+    there = [rig.world.block(Position(*cell)) for cell in pool]
+    assert there == ["lava", "cobblestone", "cobblestone", "lava"]
+
+
+@pytest.mark.parametrize("where", [(10, GROUND - 2, 8), (12, GROUND, 8)], ids=["below", "smithy"])
+async def test_lava_that_lies_hidden_or_at_somebodys_place_is_not_covered(
+    rig: Rig, where: Cell
+) -> None:
+    put(rig, "obsidian", (10, GROUND - 1, 8))
+    put(rig, "lava", (11, GROUND - 1, 8), (10, GROUND - 2, 8))
+    if where[1] == GROUND:
+        put(rig, "dirt", (10, GROUND - 2, 8))
+        put(rig, "oak_planks", where)
+    rig.world.give("Alice", "diamond_pickaxe")
+    rig.world.give("Alice", "cobblestone", 8)
+    result = await carry_out(rig, "!skill gather obsidian")
+    assert not result["success"]
+    assert carried(rig)["cobblestone"] == 8
+    assert rig.world.block(Position(11, GROUND - 1, 8)) == "lava"
+
+
 async def test_what_falls_into_lava_is_left(rig: Rig) -> None:
     put(rig, "iron_ore", (10, GROUND + 2, 8))
     put(rig, "lava", (10, GROUND, 8))
