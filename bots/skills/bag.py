@@ -2,8 +2,9 @@
 
 A bag has room in free slots and on stacks that are not full. What the work uses up leaves room too:
 a log that is made into planks frees its slot for them. Room is made by putting things into a chest,
-into one that is put down, then by leaving rubble behind: thrown where it can be found again, at
-nobody's feet, not into lava. What a person gave the bot today stays in the bag."""
+into one that is put down or made of spare wood, then by leaving rubble behind: thrown where it can
+be found again, at nobody's feet, not into lava. What a person gave the bot today stays in the bag.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +25,9 @@ from bots.skills.belongings import is_dear, is_wielded_or_worn
 from bots.skills.chests import Moved, nearest, note_moved, put_in
 from bots.skills.placing import place_near
 from bots.skills.reach import SIDES
-from bridge.actions import LookAt, LyingItems, Toss, Wait
-from bridge.catalogue import Catalogue
+from bots.skills.tunnelling import dig_into_reach
+from bridge.actions import Craft, FindBlocks, LookAt, LyingItems, Toss, Wait
+from bridge.catalogue import Catalogue, CraftingRecipe
 from bridge.errors import BotError
 from bridge.world import Position, WorldSnapshot
 
@@ -65,6 +67,10 @@ _RUINS = ("lava", "fire", "cactus", "magma_block", "campfire", "water", "portal"
 PUT_WITHIN = 24.0
 """So far it walks to put things away."""
 TO_PUT_DOWN = ("barrel", "chest", "trapped_chest")
+CHEST, TABLE = "chest", "crafting_table"
+TABLE_WITHIN = 32  # blocks
+PLANKS_OF_CHEST, PLANKS_OF_LOG = 8, 4
+_PLANKS = "_planks"
 TODAY = timedelta(hours=24)
 MOST_GIFTS = 500
 SEEN_WITHIN, SEEN_BACK_WITHIN = 24.0, 20.0
@@ -193,6 +199,79 @@ def _worth(item: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
+class _Wood:
+    """What a chest can be made of: planks, of which some are first made of logs."""
+
+    planks: tuple[str, ...]
+    log: str = ""
+    logs: int = 0
+
+    def lacking(self, bag: WorldSnapshot, catalogue: Catalogue) -> int:
+        """How many more free slots that takes."""
+        sack = self._sawn(bag, catalogue)
+        sawn = sack.free
+        left = PLANKS_OF_CHEST
+        for one in self.planks:
+            held = sum(count for name, count in sack.stacks if name == one)
+            sack.take(one, min(left, held))
+            left -= min(left, held)
+        sack.put(CHEST, 1)
+        return max(0, -sawn, -sack.free)
+
+    def _sawn(self, bag: WorldSnapshot, catalogue: Catalogue) -> _Sack:
+        sack = _Sack.of(bag, catalogue)
+        if self.logs:
+            sack.take(self.log, self.logs)
+            sack.put(self.planks[0], self.logs * PLANKS_OF_LOG)
+        return sack
+
+    def free_once_sawn(self, bag: WorldSnapshot, catalogue: Catalogue) -> int:
+        """How many slots are free once the logs are planks."""
+        return self._sawn(bag, catalogue).free
+
+
+def _sawing(book: Iterable[CraftingRecipe]) -> Iterator[tuple[str, str]]:
+    """Each log with the planks that are made of it."""
+    for one in book:
+        if one.makes.name.endswith(_PLANKS) and len(one.inputs) == 1:
+            yield one.inputs[0].name, one.makes.name
+
+
+def _woods(
+    book: Iterable[CraftingRecipe], bag: WorldSnapshot, keep: Mapping[str, int]
+) -> Iterator[_Wood]:
+    """What a chest can be made of without what is in `keep`."""
+    spare = Counter({one.name: bag.count(one.name) for one in bag.items})
+    spare.subtract(keep)
+    planks = [name for name in spare if name.endswith(_PLANKS)]
+    yield from (_Wood((name,)) for name in planks if spare[name] >= PLANKS_OF_CHEST)
+    for log, name in _sawing(book):
+        logs = math.ceil((PLANKS_OF_CHEST - spare[name]) / PLANKS_OF_LOG)
+        if 0 < logs <= spare[log]:
+            yield _Wood((name,), log, logs)
+    mixed = tuple(name for name in planks if not keep.get(name))
+    if sum(spare[name] for name in mixed) >= PLANKS_OF_CHEST:
+        yield _Wood(mixed)
+
+
+def _used_up(
+    book: Iterable[CraftingRecipe],
+    bag: WorldSnapshot,
+    catalogue: Catalogue,
+    keep: Mapping[str, int],
+) -> _Wood | None:
+    """Logs whose slot is free once all of them are planks."""
+    all_of = (
+        _Wood((planks,), log, bag.count(log))
+        for log, planks in _sawing(book)
+        if bag.count(log) and not keep.get(log)
+    )
+    return next(
+        (one for one in all_of if one.free_once_sawn(bag, catalogue) > bag.free_slots), None
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Left:
     """Items that were left lying at a place."""
 
@@ -294,6 +373,7 @@ class BagRoom:
         measures: tuple[Callable[[int, Mapping[str, int]], Awaitable[None]], ...] = (
             self._into_chests,
             self._into_one_put_down,
+            self._into_one_made,
             self._leave_behind,
         )
         for measure in measures:
@@ -349,6 +429,52 @@ class BagRoom:
             where = await place_near(self.job, self.bot, item)
             if not await self._is_free(slots):
                 await self._into(self.bot.chests.at(bag.dimension, where), slots, keep)
+
+    async def _into_one_made(self, slots: int, keep: Mapping[str, int]) -> None:
+        """Make a chest of the wood that it carries beyond `keep`, and use that."""
+        book, bag = (await self.bot.recipes()).recipes, await self.job.snapshot()
+        if not any(_woods(book, bag, keep)) or not (table := await self._table(bag, keep)):
+            return
+        wood, lacking = await self._wood(book, keep)
+        if lacking:
+            if not await self._is_slot_made(book, lacking, keep):
+                return
+            wood, _ = await self._wood(book, keep)
+        if wood.logs:
+            await self.job.act(Craft(wood.planks[0], wood.logs * PLANKS_OF_LOG, of=(wood.log,)))
+        await self.job.act(Craft(CHEST, 1, table, wood.planks))
+        await self._into_one_put_down(slots, keep)
+
+    async def _wood(
+        self, book: Iterable[CraftingRecipe], keep: Mapping[str, int]
+    ) -> tuple[_Wood, int]:
+        """What to make a chest of, and how many more free slots that takes."""
+        bag = await self.job.snapshot()
+        lacking = {one: one.lacking(bag, self.catalogue) for one in _woods(book, bag, keep)}
+        if not lacking:
+            raise ActionFailed("missing_item", "There is no wood left for a chest.")
+        return min(lacking.items(), key=lambda one: one[1])
+
+    async def _is_slot_made(
+        self, book: Iterable[CraftingRecipe], lacking: int, keep: Mapping[str, int]
+    ) -> bool:
+        """Make room for a chest by sawing up logs, or else by leaving rubble."""
+        bag = await self.job.snapshot()
+        if logs := _used_up(book, bag, self.catalogue, keep):
+            await self.job.act(Craft(logs.planks[0], logs.logs * PLANKS_OF_LOG, of=(logs.log,)))
+        else:
+            await self._leave_behind(bag.free_slots + lacking, keep)
+        return await self._is_free(bag.free_slots + lacking)
+
+    async def _table(self, bag: WorldSnapshot, keep: Mapping[str, int]) -> Position | None:
+        """A crafting table in reach: one near, or the one that is carried."""
+        for near in await self.job.targets(FindBlocks((TABLE,), TABLE_WITHIN, 1)):
+            with suppress(ActionFailed):
+                await dig_into_reach(self.bot, self.job, near.position)
+                return near.position
+        if bag.count(TABLE) <= keep.get(TABLE, 0):
+            return None
+        return await place_near(self.job, self.bot, TABLE)
 
     async def _into(self, chest: Chest, slots: int, keep: Mapping[str, int]) -> None:
         bag = await self.job.snapshot()

@@ -81,6 +81,59 @@ async def test_what_it_carries_to_keep_things_in_is_put_down_and_used(rig: Rig, 
     assert "gold_ingot into the chest at" in result["message"]
 
 
+@pytest.mark.parametrize(
+    "wood",
+    [
+        {"oak_planks": 8, "iron_axe": 1, "iron_shovel": 1},
+        {"oak_log": 2, "oak_planks": 20},
+        {"birch_log": 2, "birch_planks": 56, "crafting_table": 1},
+        {"spruce_planks": 64, "crafting_table": 1},
+    ],
+    ids=["planks", "logs onto planks", "logs and a table", "a table alone makes the slot"],
+)
+async def test_without_a_chest_one_is_made_of_spare_wood_and_used(
+    rig: Rig, wood: dict[str, int]
+) -> None:
+    if "crafting_table" not in wood:
+        put(rig, "crafting_table", (10, GROUND, 10))
+    for item, count in wood.items():
+        rig.world.give("Alice", item, count)
+    fill(rig, "gold_ingot", SLOTS - len(wood))
+    has_logs = any(item.endswith("_log") for item in wood)
+    result = await reach(rig, "inventory.dirt:70" if has_logs else TWO_KINDS)
+    (where,) = blocks_put(rig, "chest")
+    assert (result["success"], lying(rig)) == (True, {})
+    assert rig.world.terrain().chest(where).count("gold_ingot") > 0
+    assert "gold_ingot into the chest at" in result["message"]
+
+
+@pytest.mark.parametrize(
+    ("helper", "thrown"), [(("granite", 64), {"granite": 64}), (("birch_log", 1), {})]
+)
+async def test_the_slot_for_a_chest_comes_of_one_stack_of_rubble_or_of_few_logs(
+    rig: Rig, helper: tuple[str, int], thrown: dict[str, int]
+) -> None:
+    put(rig, "crafting_table", (10, GROUND, 10))
+    wood = (("oak_planks", 64), ("birch_planks", 20), ("iron_axe", 1), ("iron_shovel", 1), helper)
+    for item, count in wood:
+        rig.world.give("Alice", item, count)
+    fill(rig, "gold_ingot", SLOTS - len(wood))
+    result = await reach(rig, TWO_KINDS)
+    (where,) = blocks_put(rig, "chest")
+    assert (result["success"], lying(rig)) == (True, thrown)
+    assert rig.world.terrain().chest(where).count("gold_ingot") > 0
+
+
+async def test_of_wood_that_is_needed_or_without_a_table_no_chest_is_made(rig: Rig) -> None:
+    rig.world.give("Alice", "oak_planks", 8)
+    fill(rig, "gold_ingot", SLOTS - 1)
+    assert (await reach(rig, "inventory.dirt:1"))["reason"] == "inventory_full"
+    put(rig, "crafting_table", (10, GROUND, 10))
+    result = await reach(rig, "inventory.oak_planks:8 inventory.dirt:1")
+    assert (result["reason"], carried(rig)["oak_planks"]) == ("inventory_full", 8)
+    assert not blocks_put(rig, "chest")
+
+
 async def test_a_chest_in_the_bag_that_makes_the_room_itself_stays_empty(rig: Rig) -> None:
     rig.world.give("Alice", "chest")
     fill(rig, "gold_ingot", SLOTS - 1)
