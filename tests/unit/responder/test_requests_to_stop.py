@@ -26,6 +26,40 @@ stop. | ...stop | stop? | can you stop? | やめてー | やめてください |
 やめて！やめて！ | もういい | もういいよ | アリス、やめて | Alice とまって | Aliceやめて | 停止
 中止して | 中止 | 動くな | だめだめだめ | いやいやいや、止まって | 止まってってば
 ストップして | やめ | 待って、やめて | おいやめろ | とめて | やめてくれ | やめてくれよ
+stawp it | stooopp pls | STAHP! | plz halt | stop stop plz stop | ENOUGH!!! | quit that
+やめてください！！ | ちょっとストップ | もうやめろよ | 止めろ | まてまて止まれ
+stop this instant | stop at once | pls stop bro | stop, please! | stop u stupid bot
+STOP NOW OR ELSE | make it stop | just freeze | stop your work | stop the work | stop work
+stop with that | you there stop | hey you stop | stop alice stop | stop for a moment
+stop for a sec | stop right there | stop there | stoip | stio p | st op | stop it now alice
+alice pls stop now | cmon stop | come on stop it | ffs stop | for gods sake stop
+STOPPPPP ITTTT | stop it!!!!!!! | ur breaking it stop | no dont do that stop
+please please please stop | stoppit | stopit | cease | やめるんだ | やめたまえ | そこで止まって
+作業やめて | 作業を止めて | もう十分 | もういいです | 中断して | stop doing it
+stop doing this now | stop!!!!! my house!!! | you can quit now | that will do | stop ittt
+stop pls stop pls | STTTOP | stop bob is stuck | stop my pig is there | stop dad is calling
+stop we are going | stop u r hurting the cow | no stop stop | stoooppp it | yo stop | stop lol
+stop xd | stop :( | stop!!!!111 | stop 😡 | stop it or i cry | STOP STOP I SAID STOP
+pls stop ur scaring me | stop it alice ur being weird | stop taking my stuff
+stop cutting that tree | stop eating my carrots | stop placing blocks
+alice can you please stop now | alice stop it right this second | hlat | halttt | abort mission
+cancel everything | cancel it | stop everything now | that's enough now | thats enough alice
+enough is enough | okok stop | ok ok stop | ahhh stop | aaah stop | stop plzzz
+stop plz im begging | stopnow | stop rn | stop asap | stop already omg | oh my god stop
+stpo it | stop itt | dtop | ztop | stoo it | お願いやめて | やめてお願い | とまれー！
+とまってください | 止まれって | もうやめようよ | ストップストップストップ | すとっぷして
+やめやめ | やめてくださいお願いします | 止めてください | 中止！ | 待て、止まれ
+stop it u dumb bot | STOP!! my dog!! | stpo please | sttop | stop mom said no | stop ples
+pls pls pls stopppp | stop right now or im telling mom | alice alice alice stop
+STOP IT ALICE!!! | stop you broke it | stop youre ruining it | stop not there | stop wrong tree
+stop wrong one | stop thats the wrong one | stop wait | stop stop no | nononono stop
+no!!! stop!!! | stop i changed my mind | stop we need to go | stop there is a creeper
+stop it hurts | stop running | stop running away | stop walking | stop moving around
+stop jumping on my bed | i need you to stop | i want u to stop now | you should stop
+you gotta stop | u gotta stop | stop what are you doing | stop what r u doing
+halt right there | freeze right there | cancel this | abort now | ストップ！！！！
+すとっぷすとっぷ | とまれとまれ | もうやめてって | やめろよ | ちょっと待って、止まって
+作業をやめて | それやめて | 全部やめて | お願いだから止まって | だめ！やめて！
 """
 """As children and people in a hurry type it."""
 NO_STOP = """
@@ -44,6 +78,26 @@ put a stop to it? | 止まらないで | やめないで | 止まった？ | 待
 unstoppable | stop watch | pit stop | stop 5 zombies | stop the zombie | stop Bob from digging
 i want you to | it is now | that is it | you | are you ok | can you | will you stop by
 we stop here tonight | no more | no idea | no problem no worries no stress | know | nothing
+I cant stop thinking about you | stop light | we should stop soon | dont ever stop
+will it stop | does the rain stop | is there a stop | stopping by | the train stops here
+i told him to stop | he wont stop | can you make him stop | tell Bob to stop | bob, stop
+what stops a creeper | how do i stop a creeper | halt and catch fire is a show
+the cancel button | not enough | is it enough | やめないでください | 止まってる？
+もういいかな | やめます | 雨がやめばいい | とめどなく | stop by later | stop at the shop
+could you stop at the lake | stop over at my house | stop bob | stop the creeper
+stop the water from flowing | stop signs are red | stop sign here | nonstop
+can you tell me where the stop is | where do we stop | we can stop for lunch
+the clock stopped | stop being sad | stop and think | stop to look | stop when you see me
+stop if you see lava | stop after 5 logs | it does not stop | he cant stop | cancel bobs order
+can i cancel | how to cancel | freeze water | make ice freeze | stop at 10 64 8 | やめておく
+やめとく | 止まれる？ | ストップウォッチ | バス停に止まって待って | 止まる？ | 十分ある？
+十分な木がある | stop on the way home | stop near the well | stop for a snack
+will you stop for me at the inn | who stopped you | when did it stop | nothing can stop us
+do not stop | dont u stop | never ever stop | keep going dont stop | you cant stop
+stop motion video | stop the music | stop the cow | stop that pig | the last stop
+next stop is the castle | where is the stop sign | stoplight | what does stop do
+how does stop work | stop means stop | 止まれの看板 | 止まったら教えて | やめたい
+やめたほうがいい？ | ストップって何
 """
 """With a word like it, in another sense."""
 
