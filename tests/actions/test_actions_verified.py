@@ -83,6 +83,12 @@ async def test_the_last_log_makes_room_for_its_planks(scene: Scene) -> None:
     assert await scene.carries() == {"dirt": 35 * 64, "oak_planks": 4}
 
 
+async def test_a_stack_that_is_used_up_makes_room(scene: Scene) -> None:
+    await scene.give(dirt=35 * 64, oak_planks=2)
+    await scene.done(Craft("stick", 4))
+    assert await scene.carries() == {"dirt": 35 * 64, "stick": 4}
+
+
 @pytest.mark.parametrize("count", [1, 31, 64, 70, 150])
 async def test_any_count_goes_in_and_out_over_several_stacks(scene: Scene, count: int) -> None:
     await scene.give(cobblestone=150, apple=1)

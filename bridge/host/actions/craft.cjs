@@ -110,7 +110,8 @@ function lack (bot, { item, tries: all, count }, tries, items, made) {
 function hasRoom (window, { result: { id, metadata = 0, stackSize } }, { layout, placing }) {
   const stack = { type: id, metadata, stackSize }
   if (room(window, carriedRange(window), stack) >= layout.made) return true
-  return placing.some(([, one]) => carried(window).some(item => item.type === one.id && item.count === 1))
+  const used = id => placing.filter(([, one]) => one.id === id).length
+  return carried(window).some(({ type, count }) => used(type) >= count)
 }
 
 /** What of it may be used: all, or the items of these names. */
