@@ -34,7 +34,7 @@ stop with that | you there stop | hey you stop | stop alice stop | stop for a mo
 stop for a sec | stop right there | stop there | stoip | stio p | st op | stop it now alice
 alice pls stop now | cmon stop | come on stop it | ffs stop | for gods sake stop
 STOPPPPP ITTTT | stop it!!!!!!! | ur breaking it stop | no dont do that stop
-please please please stop | stoppit | stopit | cease | やめるんだ | やめたまえ | そこで止まって
+please please please stop | stoppit | stopit | cease | やめるんだ | やめたまえ
 作業やめて | 作業を止めて | もう十分 | もういいです | 中断して | stop doing it
 stop doing this now | stop!!!!! my house!!! | you can quit now | that will do | stop ittt
 stop pls stop pls | STTTOP | stop bob is stuck | stop my pig is there | stop dad is calling
