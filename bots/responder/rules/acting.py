@@ -197,7 +197,7 @@ class ActingRules:
     async def _by_phrase(self, case: Case, scene: Scene) -> str | None:
         """The answer to a line that is a phrase, or a sum."""
         line = case.turn.lines[-1]
-        if (result := phrases.reckoned(line)) is not None:
+        if (result := phrases.reckoned(line, case.bot)) is not None:
             return scene.say(f"{result}.", f"{result}です。")
         if (phrase := phrases.found(line, case.bot)) is None:
             return None

@@ -85,7 +85,7 @@ def test_a_slip_is_forgiven_only_where_it_is_asked_for() -> None:
     ],
 )
 def test_sums_are_reckoned(line: str, result: str | None) -> None:
-    assert reckoned(line) == result
+    assert reckoned(line) == reckoned(f"Alice, {line}", "Alice") == result
 
 
 def test_only_unknown_words_are_mended_and_only_to_one_that_is_plainly_next() -> None:

@@ -174,9 +174,9 @@ _BY: tuple[tuple[str, Callable[[int, int], float]], ...] = (
 )
 
 
-def reckoned(line: str) -> str | None:
+def reckoned(line: str, bot: str = "") -> str | None:
     """The result of a sum, as `4`; None for another line, or where there is none."""
-    asked = _SUM.fullmatch(normal(line).strip())
+    asked = _SUM.fullmatch(normal(line).removeprefix(bot.casefold()).strip(" ,、:"))
     if asked is None:
         return None
     a, b = int(asked["a"]), int(asked["b"])
