@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import pytest
@@ -30,6 +31,15 @@ def test_each_answer_can_be_said(language: Language) -> None:
         assert all(
             len(said) <= 200 and "{" not in said.replace("{name}", "") for said in phrase.says
         )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_sentence_that_an_answer_proposes_is_understood(language: Language) -> None:
+    says = {said for _, phrase in phrases.rows(language) for said in phrase.says}
+    proposed = {"".join(pair) for said in says for pair in re.findall(r"“(.+?)”|「(.+?)」", said)}
+    recited = {"what did I ask you for today?"}
+    assert len(proposed) > 5
+    assert [one for one in proposed - recited if not asked(one)] == []
 
 
 @pytest.mark.parametrize(

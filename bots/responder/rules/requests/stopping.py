@@ -44,6 +44,7 @@ _BESIDE = re.compile(
 _NOES = re.compile(r"(?:no+[\s,.!…]*){3,}")
 _ASKS = re.compile(r"(?:wil|would|can|could|do|are|have|must) (?!you\b|u\b|ya\b)")
 _NOT_TO = re.compile(r"\b(?:don'?t|do not|never|not|to|you|u|ya|without) (?:ever )?$")
+_ALLOWED = re.compile(r"\b(?:can|could|would|will|must|should|have|need|got|gotta|hey)\b")
 _CAUSE = re.compile(
     r"(?:no+ )?(?:(?:that|it|this|there)'?s|you(?:'re|re| are)|ur|u r|u are|i'?m"
     r"|i (?:don'?t|do not)|don'?t do (?:that|this|it)|or)\b"
@@ -100,9 +101,6 @@ def _may_precede(words: str) -> bool:
     if _ASKS.match(_folded(f"{words} ")):
         return False
     return bool(_CAUSE.match(words)) or _changes_nothing(words)
-
-
-_ALLOWED = re.compile(r"\b(?:can|could|would|will|must|should|have|need|got|gotta|hey)\b")
 
 
 def _may_follow(words: str) -> bool:
