@@ -66,6 +66,7 @@ async function isPlaced (bot, signal) {
   }
   const here = bot.entity.position.clone()
   const { number } = bot.putBack
+  bot.walked.uncounted = 0
   await heardOut(bot, signal)
   if (bot.putBack.number !== number) return bot.putBack.where.distanceTo(here) <= 1
   const elsewhere = await whereElse(bot, signal)
@@ -73,7 +74,9 @@ async function isPlaced (bot, signal) {
   return true
 }
 
-function notTaken (bot, { by, at, chunk }) {
+function notTaken (bot, { by, at, chunk, uncounted }) {
+  const blocks = Math.round(uncounted)
+  if (uncounted) return unconfirmed(`the server took none of my steps: it counts none of the last ${blocks} blocks`)
   if (!at) return unconfirmed(`the server took none of my steps: it has me in the chunk at ${chunk.x} ${chunk.z}`)
   bot.entity.position.update(at)
   bot.entity.velocity.set(0, 0, 0)

@@ -6,6 +6,7 @@ const { account } = require('./accounts.cjs')
 const { afloat } = require('./afloat.cjs')
 const closing = require('./closing.cjs')
 const { confirming } = require('./confirming.cjs')
+const { counting } = require('./counting.cjs')
 const cursor = require('./cursor.cjs')
 const dying = require('./dying.cjs')
 const gifts = require('./gifts.cjs')
@@ -86,7 +87,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, confirming, cursor, signs, harm, dying, afloat, gifts, others, ground, resting, sky, witnessing },
+      plugins: { resource_pack: prompts, worlds, closing, confirming, counting, cursor, signs, harm, dying, afloat, gifts, others, ground, resting, sky, witnessing },
       viewDistance,
       hideErrors: true,
       logErrors: false

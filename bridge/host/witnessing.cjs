@@ -59,7 +59,8 @@ function watchCentre (bot) {
 }
 
 /** Where the server has a bot that believes to be somewhere else: {by, at}, seen by another bot;
- *  {chunk}, as the server says; null where nothing speaks against the bot. */
+ *  {chunk}, as the server says; {uncounted} blocks that it did not count; null where nothing speaks
+ *  against the bot. */
 async function whereElse (bot, signal) {
   const on = [[bot, 'physicsTick']]
   await until(() => !speaksAgainst(bot), { on, signal, deadlineMs: SEEING_MS })
@@ -71,7 +72,9 @@ function speaksAgainst (bot) {
   const sightings = sightingsOf(bot)
   const agrees = ({ at }) => at.distanceTo(bot.entity.position) <= NEAR
   if (sightings.some(agrees)) return null
-  return sightings[0] ?? (isInCentre(bot) ? null : { chunk: bot.centre })
+  if (sightings.length) return sightings[0]
+  if (!isInCentre(bot)) return { chunk: bot.centre }
+  return bot.walked.uncounted ? { uncounted: bot.walked.uncounted } : null
 }
 
 /** Where others see a bot: {by, at}. */

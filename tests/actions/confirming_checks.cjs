@@ -7,6 +7,7 @@ const { test } = require('node:test')
 
 const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
 const { confirming, heardOut, isPlaced } = require(path.join(HOST, 'confirming.cjs'))
+const { counting } = require(path.join(HOST, 'counting.cjs'))
 const { load } = require(path.join(HOST, 'packages.cjs'))
 const { witnessing } = require(path.join(HOST, 'witnessing.cjs'))
 const { Vec3 } = load('vec3')
@@ -21,6 +22,7 @@ function botBefore (onQuestion) {
     setImmediate(onQuestion, client)
   }
   confirming(bot)
+  counting(bot)
   witnessing(bot)
   return bot
 }

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.real
 @pytest.mark.parametrize(
     "of",
     [
-        *("running", "walking", "closing", "blocks", "chunks", "clock", "confirming", "drops"),
-        *("recipes", "resting", "ground", "lean", "manners", "names", "sight", "standing"),
+        *("running", "walking", "closing", "blocks", "chunks", "clock", "confirming", "counting"),
+        *("drops", "recipes", "resting", "ground", "lean", "manners", "names", "sight", "standing"),
         "witnessing",
     ],
 )

@@ -6,6 +6,7 @@ const path = require('node:path')
 const { afterEach, test } = require('node:test')
 
 const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
+const { counting } = require(path.join(HOST, 'counting.cjs'))
 const { load } = require(path.join(HOST, 'packages.cjs'))
 const { watchBreak, whereElse, witnessing } = require(path.join(HOST, 'witnessing.cjs'))
 const { Vec3 } = load('vec3')
@@ -23,6 +24,7 @@ function botThat ({ name = 'Bob', sees = {}, block = AIR, port = 25565, isPaused
     _client: client, username: name, players, game: { dimension }, entity: { position: HOME.clone() }, blockAt: () => block
   })
   bot._updateBlockState = (position, state) => bot.emit('blockUpdate', STONE, { ...AIR, position })
+  counting(bot)
   witnessing(bot)
   bots.push(bot)
   return bot

@@ -40,6 +40,18 @@ async def test_who_is_alone_and_not_told_of_the_next_chunk_has_not_come_there(
     assert finished.message == "the server took none of my steps: it has me in the chunk at 0 0"
 
 
+async def test_who_is_alone_and_whose_steps_are_no_more_counted_has_not_arrived(
+    scene: Scene,
+) -> None:
+    back = Position(CENTRE.x - 3, CENTRE.y, CENTRE.z)
+    for there in (AWAY, back):
+        assert (await scene.perform(MoveTo(there))).outcome == "done"
+    await scene.do("refuse", what="moves")
+    finished = await scene.perform(MoveTo(AWAY))
+    assert (finished.outcome, finished.reason) == ("failed", "unconfirmed")
+    assert "took none of my steps: it counts none of the last" in finished.message
+
+
 async def test_a_block_that_another_bot_sees_stand_was_not_broken(scene: Scene) -> None:
     await scene.arena.bot("Bob", AWAY)
     await scene.do("refuse", what="breaks")

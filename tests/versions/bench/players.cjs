@@ -71,6 +71,8 @@ class Players {
       hand: 36,
       held: null, // as those who see them were told
       seenBy: new Set(),
+      since: performance.now(),
+      walkedCm: 0,
       refuses: new Set(), // digging, breaks, moves, clicks, statistics
       signing: this.scene.config.isSecure ? new Signing(uuid, this.scene.config.mojangKey) : null
     }
@@ -235,6 +237,7 @@ class Players {
   moved (player, { x, y, z }) {
     const { holding } = player
     if (player.refuses.has('moves')) return
+    player.walkedCm += 100 * Math.hypot(x - player.at.x, z - player.at.z)
     const isAway = holding?.times > 0 && Math.hypot(x - holding.at.x, z - holding.at.z) > holding.within
     if (!isAway) return this.step(player, { x, y, z })
     holding.times--
@@ -305,13 +308,22 @@ class Players {
   }
 
   commanded (player, what) {
-    if (what === 'request_stats' && !player.refuses.has('statistics')) player.client.write('statistics', { entries: [] })
+    if (what === 'request_stats' && !player.refuses.has('statistics')) this.account(player)
     if ((what !== 'perform_respawn' && what !== 0) || this.scene.config.leavesDead) return
     player.client.write('respawn', arriving.respawnPacket(this.scene, 'overworld'))
     this.settle(player, arriving.SPAWN)
     this.sendInventory(player)
     if (this.scene.config.revivesSilently) return // as Cuberite: the client begins at full health
     player.client.write('update_health', { health: 20, food: 20, foodSaturation: 5 })
+  }
+
+  // As Cuberite tells them: names up to 1.12, numbers from 1.13 on.
+  account ({ client, since, walkedCm }) {
+    const isNamed = !this.scene.data.version['>=']('1.13')
+    const ticks = Math.floor((performance.now() - since) / 50)
+    const counted = [['stat.playOneMinute', 1, ticks], ['stat.walkOneCm', 5, walkedCm]]
+    const entries = counted.map(([name, statisticId, value]) => isNamed ? { name, value } : { categoryId: 8, statisticId, value })
+    client.write('statistics', { entries: entries.map(entry => ({ ...entry, value: Math.round(entry.value) })) })
   }
 
   dug (player, { status, location, sequence }) {
