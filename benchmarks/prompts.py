@@ -38,7 +38,7 @@ from bots.commands.catalogue import commands
 from bots.idle.model_words import Draft
 from bots.idle.model_words import question_of as small_talk_of
 from bots.idle.seen import Came
-from bots.idle.words.wording import Voice
+from bots.idle.wording import Voice
 from bots.responder.case.case import Case, Known, KnownRow, Moment, NoKnowledge
 from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.case.persona import Persona

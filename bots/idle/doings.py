@@ -26,7 +26,7 @@ from bots.idle.seen import (
     Walked,
     towards,
 )
-from bots.idle.words.phrases import one_of, plain_name
+from bots.idle.wording import one_of, plain_name
 from bots.responder.case.persona import Temperament
 from bots.skills.breaking import of_others
 from bots.skills.built_sight import BuiltSight

@@ -13,7 +13,7 @@ from typing import Any
 
 from bots.access.sources import FACTS, LevelOf, Sources
 from bots.idle.seen import Seen
-from bots.idle.words.wording import Voice, topic_of
+from bots.idle.wording import Voice, topic_of
 from bots.responder.budget import among_bots
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.quoting import MAX_TOKENS, files_of, quoted

@@ -39,8 +39,7 @@ from bots.idle.seen import (
     WeatherTurned,
     Wished,
 )
-from bots.idle.words.phrases import TOPICS
-from bots.idle.words.wording import RecentSentences, Voice, Wording, topic_of
+from bots.idle.wording import RecentSentences, Voice, Wording, is_topic, topic_of
 from bots.knowledge.cards.card import cards_of
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
@@ -134,7 +133,7 @@ class SmallTalk:
     def _hear(self, bot: Bot, heard: SmallTalkHeard) -> None:
         self._heard_at_s = self._told_elsewhere_s[heard.topic] = self._times.stopwatch()
         self._recent.said(heard.text)
-        if heard.asks and heard.topic in TOPICS:
+        if heard.asks and is_topic(heard.topic):
             self._replies.start(self._reply_elsewhere(bot, heard), f"reply of {bot.name}")
 
     async def run(self) -> None:

@@ -15,6 +15,7 @@ water wheat wood wool
 """
 _UNCOUNTED = frozenset(_WORDS.split())
 """Words that stay as they are, whatever their number."""
+_NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 _IRREGULAR = {"leaf": "leaves", "wolf": "wolves", "shelf": "shelves", "bookshelf": "bookshelves"}
 _WITH_ES = re.compile(r"(?:ch|sh|x|z|potato|tomato)$")
 _WITH_IES = re.compile(r"[^aeiou]y$")
@@ -29,6 +30,18 @@ def plural(words: str) -> str:
 def counted(count: int, words: str) -> str:
     """`1 torch`, `3 torches`, `5 sand`."""
     return f"{count} {words if count == 1 else plural(words)}"
+
+
+def with_article(words: str) -> str:
+    """`an apple`; plurals take no article."""
+    if words.endswith("s"):
+        return words
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def in_words(number: str) -> str:
+    """`three` for `3`; digits beyond ten."""
+    return dict(enumerate(_NUMBERS)).get(int(number), number)
 
 
 def _plural(word: str) -> str:

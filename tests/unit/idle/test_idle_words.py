@@ -24,11 +24,10 @@ from bots.idle.seen import (
     Wished,
     towards,
 )
-from bots.idle.words import english, facts, japanese
-from bots.idle.words.phrases import TOPICS
-from bots.idle.words.wording import AGAIN_AFTER_S, RecentSentences, Voice, Wording, topic_of
+from bots.idle.wording import AGAIN_AFTER_S, RecentSentences, Voice, Wording, is_topic, topic_of
 from bots.responder.case.persona import TEMPERAMENTS, Persona, Temperament
 from bots.text.language import Language, language_of
+from bots.words import table
 from bridge.fake import VirtualClock
 from bridge.world import Position
 
@@ -78,8 +77,14 @@ def all_said(seen: Seen, voice: Voice, clock: VirtualClock) -> list[str]:
 
 
 def test_everything_that_can_be_seen_has_its_own_words_in_both_languages() -> None:
-    assert {topic_of(seen) for seen in EVERY} == set(TOPICS)
-    assert english.PHRASES.keys() == japanese.PHRASES.keys() == set(TOPICS)
+    topics = {name for name in table("idle", "en") if is_topic(name)}
+    assert {topic_of(seen) for seen in EVERY} == topics
+    for topic in topics:
+        for language in LANGUAGES:
+            assert list(table(f"idle.{topic}", language)) == [
+                *("says", *TEMPERAMENTS),
+                *("replies", *(f"replies_{one}" for one in TEMPERAMENTS)),
+            ]
 
 
 @pytest.mark.parametrize("seen", EVERY, ids=repr)
@@ -98,11 +103,12 @@ def test_of_everything_there_is_much_to_say_and_every_slot_is_filled(
 
 
 def test_of_every_sight_there_is_something_worth_knowing_in_both_languages() -> None:
-    assert facts.ENGLISH.keys() == facts.JAPANESE.keys() >= set(SIGHTS)
-    for kind, told in facts.ENGLISH.items():
+    english, japanese = table("idle.fact", "en"), table("idle.fact", "ja")
+    assert english.keys() == japanese.keys() >= set(SIGHTS)
+    for kind, told in english.items():
         assert all(text.isascii() and text.endswith(".") for text in told)
-        assert len(told) == len(facts.JAPANESE[kind])
-        assert {language_of([text]) for text in facts.JAPANESE[kind]} == {"ja"}
+        assert len(told) == len(japanese[kind])
+        assert {language_of([text]) for text in japanese[kind]} == {"ja"}
 
 
 def test_what_is_worth_knowing_is_told_once(clock: VirtualClock) -> None:
@@ -111,7 +117,7 @@ def test_what_is_worth_knowing_is_told_once(clock: VirtualClock) -> None:
     while (text := words.fact(voice, SawFellow("Bob", "watching", "sheep"), "Bob")) is not None:
         recent.said(text)
         told.append(text)
-    assert sorted(told) == sorted(facts.ENGLISH["sheep"])
+    assert sorted(told) == sorted(table("idle.fact", "en")["sheep"])
     assert words.fact(voice, SawFellow("Bob", "visiting", "Dan"), "Bob") is None
     assert not words.knows(Walked(9, "north"))
 

@@ -17,10 +17,10 @@ from bots.idle.company import DULL, LIVELY_FOR_S, IdleCompany
 from bots.idle.model_words import ModelWords
 from bots.idle.seen import Came, KeptCompany, SawBlock, SawFellow, Seen, WeatherTurned
 from bots.idle.small_talk import SmallTalk
-from bots.idle.words.facts import ENGLISH
 from bots.observability.trace import Trace
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.records.record import DecisionRecorder
+from bots.words import table
 from bridge.fake.body import Person
 from bridge.world import Position
 from llm.engine.budget import Payer
@@ -136,7 +136,7 @@ async def test_a_third_one_tells_what_is_worth_knowing_of_it(
     await rig.bot("Cara", Position(9.5, 64, 10.5))
     async with living_together(rig, tmp_path) as bots:
         *_, known = await bots.hear(SawBlock("sand", 9, "south"), lines=3)
-        assert known in ENGLISH["sand"]
+        assert known in table("idle.fact", "en")["sand"]
         assert len({traced.bot for traced in bots.said}) == 3
 
 

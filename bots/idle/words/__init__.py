@@ -1,1 +1,0 @@
-"""Sentences of small talk, made from what was seen."""

@@ -1,0 +1,86 @@
+"""What bots say, from one file a language: `en.toml`, `ja.toml`. Another language is another file.
+
+    sentence("idle.counted", "ja", n=3, animal="羊") ─▶ that of ja.toml, with its slots filled in
+
+An id says what is meant. It stands for a sentence, for a list of sentences of which any will do, or
+for one sentence each for `one` and `other` numbers of `n`. A slot can change its words: {thing!c}
+begins with a capital, {thing!a} has its article, {thing!p} is the plural, and {n!w} is a number in
+words. What a language does not have is said in English.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+from typing import Any
+
+from bots.text.language import Language
+from bots.text.plurals import in_words, plural, with_article
+
+
+def sentence(meaning: str, language: Language, **slots: object) -> str:
+    """What is said of this id."""
+    entry = _entry(meaning, language)
+    pattern = entry["one" if slots["n"] == 1 else "other"] if isinstance(entry, dict) else entry
+    return filled(pattern, slots)
+
+
+def variants(meaning: str, language: Language) -> tuple[str, ...]:
+    """The sentences of this id, of which any will do, with their slots."""
+    entry = _entry(meaning, language)
+    return (entry,) if isinstance(entry, str) else tuple(entry)
+
+
+def table(name: str, language: Language) -> Mapping[str, Any]:
+    """A section: what there is to say of each of its keys."""
+    return {**(_found(name, "en") or {}), **(_found(name, language) or {})}
+
+
+def filled(pattern: str, slots: Mapping[str, object]) -> str:
+    """A sentence with its slots filled in."""
+    return _FORMAT.vformat(pattern, (), slots)
+
+
+def slots_of(pattern: str) -> frozenset[str]:
+    """The names of the slots of a sentence."""
+    return frozenset(name for _, name, _, _ in _FORMAT.parse(pattern) if name)
+
+
+def _entry(meaning: str, language: Language) -> Any:
+    entry = _found(meaning, language) or _found(meaning, "en")
+    if entry is None:
+        raise KeyError(meaning)
+    return entry
+
+
+@cache
+def _found(meaning: str, language: Language) -> Any:
+    entry: Any = _file(language)
+    for key in meaning.split("."):
+        entry = entry.get(key, {})
+    return entry or None
+
+
+@cache
+def _file(language: Language) -> Mapping[str, Any]:
+    file = files(__package__) / f"{language}.toml"
+    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+
+
+_TURNS: Mapping[str, Callable[[str], str]] = {
+    "c": lambda words: words[:1].upper() + words[1:],
+    "a": with_article,
+    "p": plural,
+    "w": in_words,
+}
+
+
+class _Format(Formatter):
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        return _TURNS[conversion](f"{value}") if conversion else value
+
+
+_FORMAT = _Format()

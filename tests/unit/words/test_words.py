@@ -1,0 +1,192 @@
+"""Every sentence of bots stands in each language's file, and code names only what stands there."""
+
+import ast
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from bots import words
+from bots.text.language import Language
+from bots.words import filled, sentence, slots_of, table, variants
+
+ROOT = Path(__file__).parents[3]
+FILES = sorted((ROOT / "bots/words").glob("*.toml"))
+NAMES = re.compile(r"\.names\.")
+"""What a language calls things: what it has no name for goes by its id."""
+TOPIC = re.compile(r"(idle\.\w+)\.\w+")
+"""Sections that say as much as they like of a topic, with the topic's slots."""
+FORMS = {"thing", "n"}
+"""Slots that a language may do without: its grammar or its numbers need none."""
+
+
+def entries(section: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """The ids of a file with what stands there."""
+    for key, entry in section.items():
+        if isinstance(entry, dict) and "other" not in entry:
+            yield from entries(entry, f"{before}{key}.")
+        else:
+            yield f"{before}{key}", entry
+
+
+def read(file: Path) -> dict[str, Any]:
+    return dict(entries(tomllib.loads(file.read_text("utf-8"))))
+
+
+def patterns(entry: Any) -> list[str]:
+    if isinstance(entry, str):
+        return [entry]
+    return list(entry.values()) if isinstance(entry, dict) else list(entry)
+
+
+def slots(entry: Any) -> set[str]:
+    return {slot for pattern in patterns(entry) for slot in slots_of(pattern)}
+
+
+def slots_by_topic(own: dict[str, Any]) -> dict[str, set[str]]:
+    found = defaultdict[str, set[str]](set)
+    for meaning, entry in own.items():
+        found[TOPIC.sub(r"\1", meaning)] |= slots(entry) - FORMS
+    return found
+
+
+ENGLISH = read(ROOT / "bots/words/en.toml")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_language_says_the_same_with_the_same_slots(file: Path) -> None:
+    own = {one: entry for one, entry in read(file).items() if not NAMES.search(one)}
+    english = {one: entry for one, entry in ENGLISH.items() if not NAMES.search(one)}
+    assert own.keys() ^ english.keys() == set()
+    assert slots_by_topic(own) == slots_by_topic(english)
+    assert [one for one in own if not all(patterns(own[one]))] == []
+
+
+class Named(NamedTuple):
+    """An id that code names."""
+
+    id: re.Pattern[str]
+    slots: frozenset[str] | None
+    """Those that code gives; None where that cannot be read off."""
+    where: str
+
+
+NAMING = ("sentence", "variants", "table")
+
+
+def named_in(file: Path) -> Iterator[Named]:
+    tree = ast.parse(file.read_text("utf-8"))
+    imported = {
+        one.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "bots.words"
+        for one in node.names
+    }
+    ours = {*imported & set(NAMING), "scene.tell", "self._scene.tell"}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        function = ast.unparse(node.func)
+        if function not in ours or (pattern := id_in(node.args[0])) is None:
+            continue
+        gives_all = function not in ("variants", "table") and all(o.arg for o in node.keywords)
+        given = frozenset(one.arg for one in node.keywords if one.arg) if gives_all else None
+        where = f"{file.relative_to(ROOT)}:{node.lineno}"
+        tail = r"(?:\..*)?" if function == "table" else ""
+        yield Named(re.compile(pattern + tail), given, where)
+
+
+def id_in(node: ast.expr) -> str | None:
+    """A pattern of the ids that an argument may stand for."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return re.escape(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(
+            re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"\w+"
+            for part in node.values
+        )
+    if isinstance(node, ast.IfExp):
+        return f"(?:{id_in(node.body)}|{id_in(node.orelse)})"
+    return None
+
+
+NAMED = [one for file in sorted((ROOT / "bots").rglob("*.py")) for one in named_in(file)]
+
+
+def fitting(one: Named) -> list[str]:
+    return [meaning for meaning in ENGLISH if one.id.fullmatch(meaning)]
+
+
+def test_every_id_that_code_names_stands_in_the_files() -> None:
+    every = {*ENGLISH, *(one for file in FILES for one in read(file))}
+    assert [one.where for one in NAMED if not any(map(one.id.fullmatch, every))] == []
+
+
+def test_code_gives_the_slots_of_what_it_says() -> None:
+    for one in NAMED:
+        if one.slots is None:
+            continue
+        uses = {meaning: slots(ENGLISH[meaning]) - {"n"} for meaning in fitting(one)}
+        lacking = {meaning: used - one.slots for meaning, used in uses.items() if used - one.slots}
+        assert (one.where, lacking) == (one.where, {})
+        superfluous = one.slots - {"n"} - frozenset().union(*uses.values())
+        assert (one.where, superfluous) == (one.where, frozenset())
+
+
+def test_nothing_stands_in_the_files_that_no_code_names() -> None:
+    assert [one for one in ENGLISH if not any(by.id.fullmatch(one) for by in NAMED)] == []
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of languages, in place of ours."""
+    monkeypatch.setattr(words, "files", lambda _package: tmp_path)
+    for cached in (words._file, words._found):
+        cached.cache_clear()
+        monkeypatch.setattr(words, cached.__name__, cached.__wrapped__)
+    english = 'hi = "Hi, {who!c}!"\nseen = { one = "{what!a}", other = "{n!w} {what!p}" }\n'
+    (tmp_path / "en.toml").write_text(english + 'bye = ["Bye.", "See you."]\n[names]\na = "A"\n')
+    (tmp_path / "ja.toml").write_text('hi = "やあ、{who}！"\n[names]\nb = "ビー"\n', "utf-8")
+    return tmp_path
+
+
+def test_a_sentence_is_of_its_language_and_english_where_that_has_none(files: Path) -> None:
+    assert sentence("hi", "en", who="steve {x}") == "Hi, Steve {x}!"
+    assert sentence("hi", "ja", who="Steve") == "やあ、Steve！"
+    assert variants("bye", "ja") == ("Bye.", "See you.")
+    assert table("names", "ja") == {"a": "A", "b": "ビー"}
+
+
+def test_a_further_language_is_one_more_file(files: Path) -> None:
+    further: Any = "zh"
+    assert sentence("hi", further, who="Steve") == "Hi, Steve!"
+    (files / "zh.toml").write_text('hi = "你好，{who}！"', "utf-8")
+    assert sentence("hi", further, who="Steve") == "你好，Steve！"
+
+
+@pytest.mark.parametrize(
+    ("count", "what", "told"),
+    [(1, "apple", "an apple"), (3, "wolf", "three wolves"), (12, "cow", "12 cows")],
+)
+def test_a_number_chooses_the_sentence_and_the_form_of_its_words(
+    files: Path, count: int, what: str, told: str
+) -> None:
+    languages: tuple[Language, ...] = ("en", "ja")
+    for language in languages:
+        assert sentence("seen", language, n=count, what=what) == told
+
+
+def test_an_id_that_no_file_has_is_a_fault(files: Path) -> None:
+    with pytest.raises(KeyError, match=r"no\.such"):
+        sentence("no.such", "en")
+
+
+def test_words_that_are_filled_in_are_not_filled_in_again() -> None:
+    assert (
+        filled("{who} said {words}", {"who": "{words}", "words": "{who!c}"})
+        == "{words} said {who!c}"
+    )
