@@ -200,3 +200,9 @@ class MobEntry(Facts):
 
 
 Entry: TypeAlias = ItemEntry | BlockEntry | MobEntry
+
+
+def pairs(table: str) -> dict[str, str]:
+    """A table such as `diamond 11|gold 29` as a mapping."""
+    split = (pair.partition(" ") for pair in table.replace("\n", "|").split("|"))
+    return {left: right for left, _, right in split if right}

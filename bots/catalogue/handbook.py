@@ -27,8 +27,9 @@ from bots.catalogue.entries import (
     Spoil,
     folded,
     otherwise,
+    pairs,
 )
-from bots.catalogue.japanese import MOBS, japanese_name, pairs
+from bots.catalogue.japanese import japanese_name, mob_names
 from bridge.catalogue import BlockFacts, Catalogue, MobFacts, RecipeBook
 
 _DEEPER_SINCE = (1, 18)
@@ -192,7 +193,7 @@ class Handbook:
         neutral = name in NEUTRAL
         return MobEntry(
             name=name,
-            japanese=MOBS.get(name),
+            japanese=mob_names().get(name),
             temper="neutral" if neutral else "hostile" if facts.hostile else "peaceful",
             half_hearts=int(_MOBS[name][0]) if name in _MOBS else None,
             drops=self._left(name),

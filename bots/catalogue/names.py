@@ -13,10 +13,9 @@ from itertools import islice
 from typing import Literal, TypeAlias
 
 from bots.bot.result import Facts
-from bots.catalogue.entries import Entry, ItemEntry, Kind, MobEntry
+from bots.catalogue.entries import Entry, ItemEntry, Kind, MobEntry, pairs
 from bots.catalogue.handbook import Handbook
 from bots.catalogue.japanese import (
-    GEAR,
     in_hiragana,
     item_in_japanese,
     japanese_items,
@@ -24,7 +23,6 @@ from bots.catalogue.japanese import (
     japanese_mobs,
     japanese_name,
     mob_in_japanese,
-    pairs,
 )
 from bots.errors import CommandError
 from bots.text import suggest
@@ -42,7 +40,9 @@ tree log|timber log
 """)
 _MATERIALS = {"wood": "wooden", "gold": "golden", "cobblestone": "stone", "cobble": "stone"}
 _TREES = frozenset({"oak", "birch", "spruce", "jungle", "acacia", "dark_oak"})
-_GEAR = frozenset(GEAR) - {"horse_armor"}
+_GEAR = frozenset(
+    ("pickaxe", "axe", "shovel", "hoe", "sword", "helmet", "chestplate", "leggings", "boots")
+)
 SURELY = 0.82  # how alike a word must be for a name to be meant by it, from 0 to 1
 SHORTEST = 4  # letters of a word that may be misspelt: `cat` is no `oak`
 _MOBS_OTHERWISE = pairs("""

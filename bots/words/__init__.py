@@ -4,14 +4,14 @@
 
 An id says what is meant. It stands for a sentence, for a list of sentences of which any will do, or
 for one sentence each for `one` and `other` numbers of `n`. A slot can change its words: {thing!c}
-begins with a capital, {thing!a} has its article, {thing!p} is the plural, and {n!w} is a number in
-words. What a language does not have is said in English.
+begins with a capital, {thing!a} has its article, {thing!A} both, {thing!p} is the plural, and
+{n!w} is a number in words. What a language does not have is said in English.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from string import Formatter
@@ -34,6 +34,7 @@ def variants(meaning: str, language: Language) -> tuple[str, ...]:
     return (entry,) if isinstance(entry, str) else tuple(entry)
 
 
+@cache
 def table(name: str, language: Language) -> Mapping[str, Any]:
     """A section: what there is to say of each of its keys."""
     return {**(_found(name, "en") or {}), **(_found(name, language) or {})}
@@ -49,8 +50,14 @@ def slots_of(pattern: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in _FORMAT.parse(pattern) if name)
 
 
+def joined(sentences: Iterable[str], language: Language) -> str:
+    """One sentence after another, without the empty ones."""
+    return sentence("list.sentences", language).join(filter(None, sentences))
+
+
 def _entry(meaning: str, language: Language) -> Any:
-    entry = _found(meaning, language) or _found(meaning, "en")
+    own = _found(meaning, language)
+    entry = _found(meaning, "en") if own is None else own
     if entry is None:
         raise KeyError(meaning)
     return entry
@@ -60,8 +67,8 @@ def _entry(meaning: str, language: Language) -> Any:
 def _found(meaning: str, language: Language) -> Any:
     entry: Any = _file(language)
     for key in meaning.split("."):
-        entry = entry.get(key, {})
-    return entry or None
+        entry = entry.get(key, _NOTHING)
+    return None if entry is _NOTHING else entry
 
 
 @cache
@@ -70,9 +77,11 @@ def _file(language: Language) -> Mapping[str, Any]:
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
 
 
+_NOTHING: Mapping[str, Any] = {}
 _TURNS: Mapping[str, Callable[[str], str]] = {
     "c": lambda words: words[:1].upper() + words[1:],
     "a": with_article,
+    "A": lambda words: _TURNS["c"](with_article(words)),
     "p": plural,
     "w": in_words,
 }

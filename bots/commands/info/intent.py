@@ -15,7 +15,6 @@ from bots.bot.knowing import Found, Wanted, tag
 from bots.bot.result import Result
 from bots.catalogue.counted import listed, thing
 from bots.catalogue.handbook import Handbook, handbook_for
-from bots.catalogue.in_english import a
 from bots.catalogue.intents import Guess, Sign, at_height, guessed
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.fact import Fact, Kind, of_person
@@ -24,6 +23,7 @@ from bots.knowledge.wording import tags_in
 from bots.registry.args import Args
 from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
+from bots.text.plurals import with_article
 from bots.text.spelling import only_alike
 from bridge.actions import PlayerGear
 from bridge.world import PlayerName, WorldSnapshot
@@ -70,7 +70,7 @@ class IntentResult(Result):
             return [f"I cannot tell what {who[:1].lower()}{who[1:]} is up to."]
         why = f": {'; '.join(guess.reasons[:3])}" if guess.reasons else ""
         next_ = [thing(one.name, "en") for one in guess.likely[:3]]
-        then = f" Likely next: {listed(next_, 'en', joint='or')}." if next_ else ""
+        then = f" Likely next: {listed(next_, 'en', 'or')}." if next_ else ""
         sure = round(100 * guess.confidence)
         return [f"{who} may be at {guess.pursuit} ({sure} % sure){why}.{then}", *self.warnings[:1]]
 
@@ -130,8 +130,8 @@ async def _signs_in_sight(context: CommandContext, world: WorldSnapshot, player:
     gear = await context.bot.query(PlayerGear(PlayerName(player)))
     held = [gear.held] if gear is not None and gear.held else []
     worn = gear.worn if gear is not None else ()
-    signs = [Sign(f"holds {a(thing(one, 'en'))}", HELD, (one,)) for one in held]
-    signs += [Sign(f"has {a(thing(one, 'en'))} on", WORN, (one,)) for one in worn]
+    signs = [Sign(f"holds {with_article(thing(one, 'en'))}", HELD, (one,)) for one in held]
+    signs += [Sign(f"has {with_article(thing(one, 'en'))} on", WORN, (one,)) for one in worn]
     deep = at_height(seen.position.y) if world.dimension == "overworld" else None
     return [*signs, *([deep] if deep else [])]
 

@@ -16,11 +16,10 @@ from bots.access.origin import Person
 from bots.access.sources import Sources, joined
 from bots.bot.knowing import TYPES, Found, KnowledgeType, Wanted, tag
 from bots.bot.result import Facts, Result
-from bots.catalogue.counted import listed, thing
+from bots.catalogue.counted import listed, mob_name, thing
 from bots.catalogue.entries import BlockEntry, ItemEntry, Kind, MobEntry
 from bots.catalogue.handbook import handbook_for
 from bots.catalogue.in_words import told
-from bots.catalogue.japanese import japanese_mob
 from bots.catalogue.names import KINDS, Named, Names, Related, related, search
 from bots.knowledge.portable import found_as_json
 from bots.knowledge.wording import listed as as_listed
@@ -81,9 +80,7 @@ async def search_items(context: CommandContext, args: SearchArgs) -> SearchResul
 
 
 def _named(hit: Named, language: Language) -> str:
-    if hit.kind == "mob" and language == "ja":
-        return japanese_mob(hit.name)
-    return thing(hit.name, language)
+    return (mob_name if hit.kind == "mob" else thing)(hit.name, language)
 
 
 class RelatedArgs(Args):

@@ -10,7 +10,6 @@ from typing import Literal, TypeAlias
 from bots.catalogue.counted import thing
 from bots.catalogue.entries import ItemEntry, Kind, MobEntry
 from bots.catalogue.handbook import Handbook
-from bots.catalogue.in_english import a
 from bots.catalogue.in_words import Aspect, told
 from bots.catalogue.japanese import japanese_mob
 from bots.catalogue.names import Named, Names
@@ -19,7 +18,7 @@ from bots.responder.rules.scene import Scene
 from bots.text import suggest
 from bots.text.language import language_of, normal
 from bots.text.numbers import blocks, in_blocks
-from bots.text.plurals import plural
+from bots.text.plurals import plural, with_article
 
 About: TypeAlias = Literal[
     "making", "finding", "dropping", "using", "digging", "eating", "all", "left_by"
@@ -317,7 +316,7 @@ def in_sight(scene: Scene, mob: str) -> str:
         return ""
     away, at = blocks(scene.world.position.distance_to(near.position)), place(near.position)
     return scene.say(
-        f"I see {a(thing(mob, 'en'))} at {at}, {in_blocks(away)} from me.",
+        f"I see {with_article(thing(mob, 'en'))} at {at}, {in_blocks(away)} from me.",
         f"{japanese_mob(mob)}が {at} に見えます。私から{away}ブロックです。",
     )
 
