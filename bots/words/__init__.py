@@ -29,9 +29,9 @@ def sentence(meaning: str, language: Language, **slots: object) -> str:
 
 
 def variants(meaning: str, language: Language) -> tuple[str, ...]:
-    """The sentences of this id, of which any will do, with their slots."""
+    """The sentences of this id of which any will do, with their slots; none where there is one."""
     entry = _entry(meaning, language)
-    return (entry,) if isinstance(entry, str) else tuple(entry)
+    return tuple(entry) if isinstance(entry, list) else ()
 
 
 @cache

@@ -2,128 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from bots.bot.areas import Named, Rule
 from bots.bot.stage import StageInfo
 from bots.catalogue.japanese import japanese_name
 from bots.responder.case.inbox import EventReport
-from bots.responder.rules.requests import Request, Words
+from bots.responder.rules.requests import Request
 from bots.responder.rules.scene import Scene
 from bots.text.numbers import duration
+from bots.words import filled, sentence, table
 
-_FAILURES_JA: Mapping[str, str] = {
-    "missing_item": "必要なものを持っていないので、できませんでした。",
-    "entity_not_available": "その人がここからは見えません。",
-    "player_not_found": "その人はこのサーバーにいません。",
-    "unknown_location": "その場所は知りません。",
-    "other_dimension": "その場所は別のディメンションにあります。",
-    "not_permitted": "すみませんが、それは信頼された人の頼みでないとできません。",
-    "not_following": "今は誰にもついていっていません。",
-    "not_found": "見つかりませんでした。",
-    "inventory_full": "持ち物がいっぱいです。",
-    "unseen_player": "相手を見失いました。",
-    "disconnected": "今はワールドにいません。",
-    "deadline": "時間がかかりすぎたので、やめました。",
-    "stuck": "しばらく何も進まなかったので、やめました。",
-    "no_path": "そこへは行けませんでした。",
-    "unconfirmed": "サーバーが認めなかったので、できたとは言えません。",
-    "unreachable": "そこへは行けませんでした。",
-    "replaced": "ほかの人に別のことを頼まれたので、やめました。",
-    "stopped": "止められたので、やめました。",
-    "not_received": "渡しましたが、全部は受け取ってもらえませんでした。",
-    "not_recognised": "落ちているものが何か、私には見分けられませんでした。",
-    "not_dropped": "全部は手放せませんでした。",
-    "out_of_range": "相手が遠すぎます。",
-    "no_tool": "必要な道具がないので、できませんでした。",
-    "missing_fuel": "燃料がないので、できませんでした。",
-    "gave_up": "何度試してもうまくいかないので、あきらめました。",
-    "nothing_edible": "食べられるものがありません。",
-}
-_STEPS_JA: Mapping[str, str] = {
-    "gather": "材料を集めている",
-    "craft": "クラフトをしている",
-    "smelt": "精錬をしている",
-    "place": "設置をしている",
-    "approach": "ところへ歩いている",
-    "equip": "装備をしている",
-    "move": "ところへ歩いている",
-    "hunt": "狩りをしている",
-    "shear": "毛を刈っている",
-    "milk": "乳をしぼっている",
-    "fill": "バケツに汲んでいる",
-    "grow": "作物を育てている",
-    "fish": "釣りをしている",
-    "await": "出てくるのを待っている",
-    "pick_up": "拾い集めをしている",
-    "search": "掘って探している",
-}
 AREAS_NAMED = 6
-_LEFT: Mapping[Rule, Words] = {
-    "forbid": Words("I touch nothing in {where}.", "{where}では何にも触りません。"),
-    "ask": Words("I ask before I touch anything in {where}.", "{where}では触る前に聞きます。"),
-}
-_UNITS_JA: Mapping[str, str] = {"s": "秒", "min": "分", "h": "時間"}
-_DOING: Mapping[str, tuple[str, str]] = {
-    "!navigation follow": ("I am following somebody", "誰かについていっているところ"),
-    "!goal": ("I am working on a goal", "頼まれたものを用意しているところ"),
-    "!skill gather": ("I am gathering something", "材料を集めているところ"),
-    "!navigation gotoCoords": ("I am walking somewhere", "移動しているところ"),
-    "!navigation goto": ("I am walking somewhere", "移動しているところ"),
-    "!navigation dropItem": ("I am handing something over", "ものを渡しに行くところ"),
-    "!skill craft": ("I am crafting", "クラフトしているところ"),
-    "!skill smelt": ("I am smelting", "精錬しているところ"),
-    "thinking of a plan": ("I am thinking of a plan", "これからのことを考えているところ"),
-    "thinking things over": ("I am thinking things over", "いろいろ考えているところ"),
-    "!talk": ("I am talking with others", "ほかの人と話しているところ"),
-}
+_RULES: tuple[Rule, ...] = ("forbid", "ask")
 
 
 def _stage_ja(stage: StageInfo) -> str:
-    what, does = japanese_name(stage.target), _STEPS_JA.get(stage.action, "作業をしている")
-    left = f"あと約{_duration_ja(stage.left_s)}です" if stage.left_s else "もうすぐ終わります"
-    return f"今は{stage.of}段階のうち{stage.step}段階目で、{what}の{does}ところです。{left}。"
-
-
-def _duration_ja(seconds: float) -> str:
-    number, unit = duration(seconds).split()
-    return f"{number}{_UNITS_JA[unit]}"
+    does = table("own.steps", "ja").get(stage.action) or sentence("own.step", "ja")
+    number, unit = duration(stage.left_s or 0).split()
+    time = f"{number}{sentence(f'own.unit.{unit}', 'ja')}"
+    left = sentence("own.left", "ja", left=time) if stage.left_s else sentence("own.soon", "ja")
+    what = japanese_name(stage.target)
+    return sentence(
+        "own.stage", "ja", of=stage.of, step=stage.step, what=what, does=does, left=left
+    )
 
 
 def failure(scene: Scene, reason: str, message: str) -> str:
     """Why something was not done."""
-    known = _FAILURES_JA.get(reason, f"うまくいきませんでした：{message}")
-    return scene.say(message, known)
+    if scene.language == "en":
+        return message
+    known: str | None = table("own.failure", scene.language).get(reason)
+    return known or sentence("own.failed", scene.language, message=message)
 
 
 def ended(scene: Scene, event: EventReport) -> str:
     """The end of a job."""
     if not event.success:
         return failure(scene, event.reason, event.text)
-    return scene.say(event.text, f"終わりました：{event.text}")
+    return scene.tell("outcome.ended", message=event.text)
 
 
 def danger(scene: Scene, text: str) -> str:
     """That the bot was hurt while it worked for the speaker, and what they can say to that."""
-    health = f"体力は{scene.world.health:.0f}/20です。" if scene.world else ""
-    return scene.say(
-        f"{text} Say “come here” or “stop” and I leave it.",
-        f"けがをしました。{health}「来て」か「止まって」と言えば、そこを離れます。",
-    )
+    if scene.language == "ja" and scene.world is not None:
+        text = sentence("own.health", "ja", health=f"{scene.world.health:.0f}")
+    elif scene.language == "ja":
+        text = ""
+    return scene.tell("outcome.danger", message=text)
 
 
 def refusal(scene: Scene, advice: str) -> str:
     """For speakers who may not ask for this, with what would change that, if anything."""
-    return scene.say(
-        f"Sorry {scene.speaker}, I may not do that for you. {advice}"
-        if advice
-        else f"Sorry {scene.speaker}, I do that only for people my owner trusts.",
-        f"{scene.speaker}さん、すみませんが、それは信頼された人の頼みでないとできません。",
-    )
+    if advice:
+        return scene.tell("outcome.refused_with_advice", who=scene.speaker, advice=advice)
+    return scene.tell("outcome.refused", who=scene.speaker)
 
 
 def stopped(scene: Scene) -> str:
-    return scene.say("I have stopped.", "やめました。")
+    return scene.tell("outcome.stopped")
 
 
 def nothing_stopped(scene: Scene, others: bool) -> str:
@@ -138,15 +75,10 @@ def nothing_stopped(scene: Scene, others: bool) -> str:
 
 def left_alone(scene: Scene, areas: Sequence[Named]) -> str:
     """What the bot may not touch."""
-    told = [_left_by(scene, areas, rule) for rule in _LEFT]
+    told = [_left_by(scene, areas, rule) for rule in _RULES]
     if not any(told):
-        told = [
-            scene.say(
-                "Nobody named me a place to leave alone.", "触るなと言われた場所はありません。"
-            )
-        ]
-    anyway = "I leave what people built alone anyway.", "人が作ったものには、どこでも触りません。"
-    return scene.join([*filter(None, told), scene.say(*anyway)])
+        told = [scene.tell("outcome.nothing_left_alone")]
+    return scene.join([*told, scene.tell("outcome.buildings_left_alone")])
 
 
 def _left_by(scene: Scene, areas: Sequence[Named], rule: Rule) -> str:
@@ -154,11 +86,11 @@ def _left_by(scene: Scene, areas: Sequence[Named], rule: Rule) -> str:
     if not names:
         return ""
     more = len(names) - AREAS_NAMED
-    en, ja = ", ".join(names[:AREAS_NAMED]), "".join(f"「{name}」" for name in names[:AREAS_NAMED])
+    named = [scene.tell("outcome.place", place=name) for name in names[:AREAS_NAMED]]
+    places = (", " if scene.language == "en" else "").join(named)
     if more > 0:
-        en, ja = f"{en} and {more} more", f"{ja}とほか{more}か所"
-    told = _LEFT[rule]
-    return scene.say(told.en.format(where=en), told.ja.format(where=ja))
+        places = scene.tell("outcome.places", places=places, more=more)
+    return scene.tell(f"outcome.left.{rule}", where=places)
 
 
 def what_it_does(
@@ -171,16 +103,14 @@ def what_it_does(
     """What the bot is doing; `own` is the request of the speaker that is under way, `stage` the
     step of a goal that it is at, `lately` what it did of its own accord."""
     if not doing and lately is not None:
-        return scene.say(
-            f"Nothing much: I was just {lately}.", "特に何も。少し気ままに過ごしていました。"
-        )
+        return scene.tell("outcome.lately", lately=lately)
     if not doing:
-        return scene.say("I am doing nothing right now.", "今は何もしていません。")
+        return scene.tell("outcome.idle")
     if stage is not None:
-        return scene.say(f"I am at {stage}.", _stage_ja(stage))
+        told = _stage_ja(stage) if scene.language == "ja" else f"{stage}"
+        return scene.tell("outcome.stage", stage=told)
     if own is not None and f"!{own.command}" == doing[0]:
-        return scene.say(
-            f"I am at what you asked: {own.doing.en}", f"頼まれたことの途中です。{own.doing.ja}"
-        )
-    en, ja = _DOING.get(doing[0], (f"I am busy with {doing[0]}", f"{doing[0]} をしているところ"))
-    return scene.say(f"{en}.", f"今は{ja}です。")
+        return scene.tell("outcome.asked", doing=scene.say(*own.doing))
+    known = table("outcome.doing", scene.language)
+    at = doing[0].removeprefix("!").replace(" ", "_")
+    return filled(known.get(at, known["other"]), {"what": doing[0]})

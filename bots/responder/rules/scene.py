@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 from bots.access.origin import called
 from bots.responder.case.case import SpeakerTools
 from bots.text.language import Language
+from bots.words import filled, joined, sentence, variants
 from bridge.world import WorldSnapshot
 from llm.engine.decision import ToolOutcome
 from llm.model import ToolCall
@@ -41,6 +42,12 @@ class Scene:
         """The speaker's name as one says it to them."""
         return called(self.speaker)
 
+    def tell(self, meaning: str, **slots: object) -> str:
+        """What is said of this id of `bots/words/`, or a random one of its sentences."""
+        if ways := variants(meaning, self.language):
+            return filled(self.rng.choice(ways), slots)
+        return sentence(meaning, self.language, **slots)
+
     def say(self, en: str, ja: str) -> str:
         """The text in the speaker's language."""
         return ja if self.language == "ja" else en
@@ -54,7 +61,7 @@ class Scene:
         return self.rng.choice(texts).replace("{name}", self.called)
 
     def join(self, sentences: Iterable[str]) -> str:
-        return ("" if self.language == "ja" else " ").join(sentences)
+        return joined(sentences, self.language)
 
 
 Answer: TypeAlias = Callable[[Scene, Match[str]], str | None]

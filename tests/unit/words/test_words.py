@@ -16,12 +16,12 @@ from bots.words import filled, sentence, slots_of, table, variants
 
 ROOT = Path(__file__).parents[3]
 FILES = sorted((ROOT / "bots/words").glob("*.toml"))
-NAMES = re.compile(r"(?:^|\.)names\.")
-"""What a language calls things: what it has no name for goes by its id."""
+NAMES = re.compile(r"(?:^|\.)(?:names|own)\.")
+"""What one language alone has, as names of things: what it has none for goes by its id."""
 TOPIC = re.compile(r"(idle\.\w+)\.\w+")
 """Sections that say as much as they like of a topic, with the topic's slots."""
-FORMS = {"thing", "n"}
-"""Slots that a language may do without: its grammar or its numbers need none."""
+FORMS = {"thing", "n", "advice", "lately"}
+"""Slots that a language may do without: grammar, numbers, words that are English anyway."""
 
 
 def entries(section: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
@@ -55,6 +55,11 @@ def slots_by_topic(own: dict[str, Any]) -> dict[str, set[str]]:
 
 
 ENGLISH = read(ROOT / "bots/words/en.toml")
+EVERY: dict[str, set[str]] = {}
+"""All ids, with the slots that any language has there."""
+for file in FILES:
+    for meaning, entry in read(file).items():
+        EVERY[meaning] = EVERY.get(meaning, set()) | slots(entry) - {"n"}
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -118,20 +123,15 @@ def id_in(node: ast.expr) -> str | None:
 NAMED = [one for file in sorted((ROOT / "bots").rglob("*.py")) for one in named_in(file)]
 
 
-def fitting(one: Named) -> list[str]:
-    return [meaning for meaning in ENGLISH if one.id.fullmatch(meaning)]
-
-
 def test_every_id_that_code_names_stands_in_the_files() -> None:
-    every = {*ENGLISH, *(one for file in FILES for one in read(file))}
-    assert [one.where for one in NAMED if not any(map(one.id.fullmatch, every))] == []
+    assert [one.where for one in NAMED if not any(map(one.id.fullmatch, EVERY))] == []
 
 
 def test_code_gives_the_slots_of_what_it_says() -> None:
     for one in NAMED:
         if one.slots is None:
             continue
-        uses = {meaning: slots(ENGLISH[meaning]) - {"n"} for meaning in fitting(one)}
+        uses = {meaning: used for meaning, used in EVERY.items() if one.id.fullmatch(meaning)}
         lacking = {meaning: used - one.slots for meaning, used in uses.items() if used - one.slots}
         assert (one.where, lacking) == (one.where, {})
         superfluous = one.slots - {"n"} - frozenset().union(*uses.values())
@@ -139,7 +139,7 @@ def test_code_gives_the_slots_of_what_it_says() -> None:
 
 
 def test_nothing_stands_in_the_files_that_no_code_names() -> None:
-    assert [one for one in ENGLISH if not any(by.id.fullmatch(one) for by in NAMED)] == []
+    assert [one for one in EVERY if not any(by.id.fullmatch(one) for by in NAMED)] == []
 
 
 @pytest.fixture
