@@ -37,8 +37,8 @@ from bots.responder.case.persona import Temperament
 from bots.responder.case.wording import clock_time, part_of_day
 from bots.text.language import Language, normal
 from bots.text.plurals import with_article
-from bots.text.when import told_days
 from bots.words import filled, sentence, slots_of, table
+from bots.words.times import told_days
 from bridge.world import DAWN_TICK, DUSK_TICK
 
 _TOPICS: Mapping[type[Seen], str] = {

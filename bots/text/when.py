@@ -1,4 +1,4 @@
-"""Times in people's words, read and told: “yesterday”, “last week”, “on Monday”, “3 days ago”,
+"""Reads times in people's words: “yesterday”, “last week”, “on Monday”, “3 days ago”,
 「先週」.
 """
 
@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from re import Match
 from typing import TypeAlias
 
-from bots.text.language import Language, normal
+from bots.text.language import normal
 
 DAY = timedelta(days=1)
 
@@ -44,31 +44,6 @@ def time_in(text: str, now: datetime) -> Time | None:
 def without_time(text: str, time: Time | None) -> str:
     """The text without the words of a time, normalised."""
     return normal(text) if time is None else normal(text).replace(time.words, " ", 1)
-
-
-def told_ago(then: datetime, now: datetime, language: Language) -> str:
-    """When it was, by the calendar of `now`: today, yesterday, 3 days ago, a week ago."""
-    days = (now.date() - then.astimezone(now.tzinfo).date()).days
-    if days < 1:
-        return "今日" if language == "ja" else "today"
-    if days == 1:
-        return "昨日" if language == "ja" else "yesterday"
-    span = told_days(days, language)
-    return f"{span}前" if language == "ja" else f"{span} ago"
-
-
-def told_days(days: int, language: Language) -> str:
-    """How long it is: 3 days, a week, 2 months."""
-    unit, length = next((unit, length) for until, unit, length in _UNITS if days < until)
-    number = max(1, days // length)
-    if language == "ja":
-        return f"{number}{_JAPANESE_UNITS[unit]}"
-    return f"a {unit}" if number == 1 else f"{number} {unit}s"
-
-
-_UNITS = ((7, "day", 1), (30, "week", 7), (365, "month", 30), (10**9, "year", 365))
-"""Until how many days each unit is used, and its length."""
-_JAPANESE_UNITS = {"day": "日", "week": "週間", "month": "か月", "year": "年"}
 
 
 def _days(first: int, days: int = 1) -> Meaning:

@@ -22,7 +22,7 @@ from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.fact import KINDS, LONGEST, Fact, Kind, Meeting, Subject, of_person
 from bots.text.excerpt import excerpt
 from bots.text.language import normal
-from bots.text.when import told_ago
+from bots.words.times import told_ago
 
 SHOWN: Mapping[Kind, int] = {
     "lives": 2,

@@ -9,25 +9,16 @@ from collections.abc import Iterable
 from bots.catalogue.counted import item, listed
 from bots.catalogue.japanese import japanese_names
 from bots.text.language import Language
+from bots.words import sentence, table
 from bridge.world import DAY_TICKS, PlayerSighting, Position, WorldSnapshot
 
 SUNRISE_HOUR = 6  # of tick 0
 MOST_ITEMS = 6  # kinds named in one sentence
 MOST_PLAYERS = 4
 
-_DIMENSIONS: dict[str, tuple[str, str]] = {
-    "overworld": ("the overworld", "オーバーワールド"),
-    "the_nether": ("the Nether", "ネザー"),
-    "the_end": ("the End", "エンド"),
-}
-_PARTS_OF_DAY: tuple[tuple[int, str, str], ...] = (
-    (2_000, "early morning", "早朝"),
-    (5_000, "morning", "朝"),
-    (7_000, "noon", "昼"),
-    (11_000, "afternoon", "午後"),
-    (13_000, "evening", "夕方"),
-    (22_500, "night", "夜"),
-    (DAY_TICKS, "dawn", "明け方"),
+_PARTS_OF_DAY: tuple[tuple[int, str], ...] = (
+    *((2_000, "early_morning"), (5_000, "morning"), (7_000, "noon"), (11_000, "afternoon")),
+    *((13_000, "evening"), (22_500, "night"), (DAY_TICKS, "dawn")),
 )
 """Until which tick each part lasts."""
 
@@ -39,14 +30,15 @@ def place(position: Position) -> str:
 
 def dimension(name: str, language: Language) -> str:
     plain = name.removeprefix("minecraft:")
-    return _DIMENSIONS.get(plain, (plain, plain))[language == "ja"]
+    named: str = table("names.dimension", language).get(plain, plain)
+    return named
 
 
 def part_of_day(ticks: int, language: Language) -> str:
-    for until, english, japanese in _PARTS_OF_DAY:
-        if ticks < until:
-            return japanese if language == "ja" else english
-    raise ValueError(f"{ticks} ticks is no time of a day")
+    part = next((part for until, part in _PARTS_OF_DAY if ticks < until), None)
+    if part is None:
+        raise ValueError(f"{ticks} ticks is no time of a day")
+    return sentence(f"time.part.{part}", language)
 
 
 def clock_time(ticks: int) -> str:
@@ -67,7 +59,7 @@ def items(counts: Counter[str], language: Language) -> str:
     named = [item(name, count, language) for name, count in counts.most_common(MOST_ITEMS)]
     more = len(counts) - len(named)
     if more:
-        named.append(f"ほか{more}種類" if language == "ja" else f"{more} more kinds")
+        named.append(sentence("count.more_kinds", language, n=more))
     return listed(named, language)
 
 

@@ -48,7 +48,7 @@ from bots.responder.rules.requests.jobs import asks_to_tell, block_of, of_carrie
 from bots.responder.rules.requests.read import STOP, UNSURE, asks_to_stop
 from bots.responder.rules.scene import Scene
 from bots.text.language import Language, language_of
-from bots.text.when import told_days
+from bots.words.times import told_days
 from bridge.catalogue import Catalogue
 from bridge.world import PlayerName, WorldSnapshot
 from llm.engine.decision import Toolbox, ToolOutcome, Used

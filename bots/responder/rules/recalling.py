@@ -19,7 +19,8 @@ from bots.text.excerpt import excerpt
 from bots.text.language import normal
 from bots.text.numbers import ago
 from bots.text.pronouns import is_asker
-from bots.text.when import time_in, told_ago
+from bots.text.when import time_in
+from bots.words.times import told_ago
 
 RECALL = "recall"
 

@@ -14,7 +14,7 @@ from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.excerpt import excerpt
 from bots.text.language import language_of, normal
 from bots.text.overlap import key_words, speaks_of
-from bots.text.when import told_ago
+from bots.words.times import told_ago
 
 REMEMBER, KNOWLEDGE = "remember", "knowledge"
 KEPT_WITHIN_S = 2.0
