@@ -82,6 +82,7 @@ LEAVES = {
         "bots/responder/rules/scene.py",
         "bots/responder/rules/teaching.py",
         "bots/text/",
+        "bots/words/",
     ),
     "They count tokens, money, time and complexity.": (
         "llm/engine/budget.py",

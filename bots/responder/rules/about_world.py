@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from re import Match
 
-from bots.catalogue.counted import few, listed, thing
+from bots.catalogue.counted import few, listed, mob_name
 from bots.catalogue.japanese import japanese_mob
 from bots.responder.case.wording import (
     MOST_PLAYERS,
@@ -17,38 +17,29 @@ from bots.responder.case.wording import (
     seen_players,
 )
 from bots.responder.rules.scene import Scene, Topic, in_world
-from bots.text.numbers import blocks, in_blocks
-from bots.text.plurals import counted, plural
 from bots.text.spelling import only_alike
-from bridge.world import MobSighting, PlayerSighting, Weather, WorldSnapshot
+from bridge.world import MobSighting, PlayerSighting, WorldSnapshot
 
 
 def _near(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     seen = seen_players(world)
     if not seen:
         return _nobody_in_sight(scene, world)
-    names = [_at_distance(scene, player, d) for player, d in seen[:MOST_PLAYERS]]
+    names = [
+        scene.tell("world.person", who=scene.who(player.name), away=scene.in_blocks(distance))
+        for player, distance in seen[:MOST_PLAYERS]
+    ]
     more = len(seen) - len(names)
     if more:
-        names.append(scene.say(f"{more} more", f"ほか{more}人"))
-    near = listed(names, scene.language)
-    return scene.say(f"I see {near}.", f"見えるのは{near}です。")
-
-
-def _at_distance(scene: Scene, player: PlayerSighting, distance: float) -> str:
-    away = blocks(distance)
-    who = "you" if player.name == scene.speaker else player.name
-    return scene.say(f"{who} ({in_blocks(away)} away)", f"{player.name}さん（{away}ブロック）")
+        names.append(scene.tell("world.more_people", n=more))
+    return scene.tell("world.see", what=listed(names, scene.language))
 
 
 def _nobody_in_sight(scene: Scene, world: WorldSnapshot) -> str:
     absent = len(world.players)
     if not absent:
-        return scene.say("Nobody else is on this server.", "このサーバーにはほかに誰もいません。")
-    return scene.say(
-        f"I see nobody; {absent} on the server, but out of my sight.",
-        f"見える範囲には誰もいません。サーバーには{absent}人います。",
-    )
+        return scene.tell("world.nobody_here")
+    return scene.tell("world.nobody_in_sight", n=absent)
 
 
 def _whereabouts(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str | None:
@@ -63,33 +54,26 @@ def _whereabouts(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str |
     asks_where = english or (asked["e"] and "どこ" in asked.string)
     if not asks_where or name in _NO_NAMES or (asked.end() < len(asked.string) and english):
         return None
-    return scene.say(
-        f"I know nobody called {name} on this server.",
-        f"{name}という人はこのサーバーにいません。",
-    )
+    return scene.tell("world.no_such_person", who=name)
 
 
 def _in_kana(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     """A name in kana may be anybody's, even the bot's own, so tell of everybody."""
-    at = place(world.position)
-    return f"私は {at} にいます。{_near(scene, world, asked)}"
+    near = _near(scene, world, asked)
+    return scene.tell("own.said.at", at=place(world.position), near=near)
 
 
 def whereabouts_of(scene: Scene, world: WorldSnapshot, player: PlayerSighting) -> str:
     """Where a listed player is, as far as the bot sees."""
-    you = player.name == scene.speaker
-    who, who_ja = ("You are", "あなた") if you else (f"{player.name} is", f"{player.name}さん")
-    distance = world.distance_to(player)
+    is_you, distance = player.name == scene.speaker, world.distance_to(player)
     if player.position is None or distance is None:
-        return scene.say(
-            f"{who} on the server, but out of my sight.",
-            f"{who_ja}はサーバーにいますが、ここからは見えません。",
-        )
-    at = place(player.position)
-    return scene.say(
-        f"{who} at {at}, {in_blocks(blocks(distance))} from me.",
-        f"{who_ja}は {at} にいます。私から{blocks(distance)}ブロックです。",
-    )
+        if is_you:
+            return scene.tell("world.you_out_of_sight")
+        return scene.tell("world.out_of_sight", who=player.name)
+    at, away = place(player.position), scene.in_blocks(distance)
+    if is_you:
+        return scene.tell("world.you_at", at=at, away=away)
+    return scene.tell("world.person_at", who=player.name, at=at, away=away)
 
 
 _NEAR = re.compile(
@@ -128,30 +112,20 @@ def _position(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     speaker = world.player(scene.speaker)
     distance = None if speaker is None else world.distance_to(speaker)
     if distance is None:
-        return scene.say(f"I am at {at} in {where}.", f"私は{where}の {at} にいます。")
-    return scene.say(
-        f"I am at {at} in {where}, {in_blocks(blocks(distance))} from you.",
-        f"私は{where}の {at} にいます。あなたから{blocks(distance)}ブロックです。",
-    )
+        return scene.tell("world.here", at=at, where=where)
+    return scene.tell("world.here_from_you", at=at, where=where, away=scene.in_blocks(distance))
 
 
 def _speaker(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     speaker = world.player(scene.speaker)
     if speaker is None:
-        return scene.say(
-            "You are not on this server, as far as I know.",
-            "あなたはこのサーバーの一覧にいません。",
-        )
+        return scene.tell("world.you_not_here")
     return whereabouts_of(scene, world, speaker)
 
 
 def _spawn(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
-    at = place(world.spawn_point)
-    distance = blocks(world.position.distance_to(world.spawn_point))
-    return scene.say(
-        f"The spawn point is at {at}, {in_blocks(distance)} from me.",
-        f"スポーン地点は {at} です。私から{distance}ブロックです。",
-    )
+    away = scene.in_blocks(world.position.distance_to(world.spawn_point))
+    return scene.tell("world.spawn", at=place(world.spawn_point), away=away)
 
 
 _POSITION = re.compile(
@@ -174,32 +148,24 @@ PLACE = (
 )
 
 
-_WEATHERS: dict[Weather, tuple[str, str]] = {
-    "clear": ("The sky is clear.", "空は晴れています。"),
-    "rain": ("It is raining.", "雨が降っています。"),
-    "thunder": ("There is a thunderstorm.", "雷雨です。"),
-}
 _WITHOUT_SKY = ("the_nether", "the_end")
 
 
 def _time(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     part, clock = part_of_day(world.time_of_day, scene.language), clock_time(world.time_of_day)
-    return scene.say(f"It is {part}, about {clock}.", f"今は{part}、だいたい{clock}です。")
+    return scene.tell("world.time", part=part, clock=clock)
 
 
 def _weather(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     if world.dimension.removeprefix("minecraft:") in _WITHOUT_SKY:
         where = dimension(world.dimension, scene.language)
-        return scene.say(f"There is no weather in {where}.", f"{where}に天気はありません。")
-    return scene.say(*_WEATHERS[world.weather])
+        return scene.tell("world.no_weather", where=where)
+    return scene.tell(f"world.weather.{world.weather}")
 
 
 def _world(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     where = dimension(world.dimension, scene.language)
-    return scene.say(
-        f"I am in {where}; the server speaks Minecraft {world.version}.",
-        f"ここは{where}です。サーバーは Minecraft {world.version} です。",
-    )
+    return scene.tell("world.version", where=where, version=world.version)
 
 
 _TIME = re.compile(
@@ -232,12 +198,12 @@ def _seen(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     kind = next(filter(None, asked.groupdict().values()))
     found = Counter(mob.name for mob in world.mobs if _is_of(mob, kind))
     if not found:
-        return scene.say(
-            f"I see no {plural(kind)} from here.", f"ここから{_in_japanese(kind)}は見えません。"
-        )
-    counts = [_counted(scene, name, count) for name, count in found.most_common()]
-    told = few(counts, scene.language)
-    return scene.say(f"I see {told}.", f"見えるのは{told}です。")
+        return scene.tell("world.see_none", what=mob_name(kind, scene.language))
+    counts = [
+        scene.tell("world.mobs", n=count, thing=mob_name(name, scene.language))
+        for name, count in found.most_common()
+    ]
+    return scene.tell("world.see", what=few(counts, scene.language))
 
 
 def _is_of(mob: MobSighting, kind: str) -> bool:
@@ -246,14 +212,6 @@ def _is_of(mob: MobSighting, kind: str) -> bool:
     if kind in ("animal", "動物"):
         return not mob.hostile
     return kind in _ANY or kind in (mob.name, japanese_mob(mob.name))
-
-
-def _in_japanese(kind: str) -> str:
-    return kind if not kind.isascii() else japanese_mob(kind)
-
-
-def _counted(scene: Scene, name: str, count: int) -> str:
-    return scene.say(counted(count, thing(name, "en")), f"{japanese_mob(name)}{count}匹")
 
 
 _KIND = rf"(?:animal|creature|mob|monster|{_COMMON})"

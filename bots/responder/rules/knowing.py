@@ -91,11 +91,7 @@ async def forgotten(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> 
     result = (await use_in_time(tools, FORGET_ME, fields, FORGOTTEN_WITHIN_S)).result
     if not isinstance(result, TellsForgotten):
         return None
-    return scene.say(
-        result.message,
-        "あなたについて知っていたことは忘れました。話した言葉そのものは、ほかの人も聞いたので記録に残りますが、"
-        "もう使いません。",
-    )
+    return scene.tell("known.forgotten", message=result.message)
 
 
 def is_for_cards(lines: Sequence[str]) -> bool:
@@ -110,13 +106,8 @@ def nothing_on_card(scene: Scene, lines: Sequence[str]) -> str | None:
     if asked is None:
         return None
     if asked.name and asked.name != scene.called.casefold():
-        return scene.say(
-            "I know nothing of that which I may tell you.", "それについて話せることはありません。"
-        )
-    return scene.say(
-        "I know nothing of that yet. Tell me, for example “I live at the lake” or “I like cake”.",
-        "それはまだ知りません。「湖のそばに住んでいる」「ケーキが好き」のように教えてください。",
-    )
+        return scene.tell("known.nothing_to_tell")
+    return scene.tell("known.nothing_yet")
 
 
 def tells_of_speaker(lines: Sequence[str]) -> bool:
@@ -278,16 +269,11 @@ async def told_who(
         return None
     seen = next((player for player in players if player.name == name), None)
     if name in bots:
-        told = scene.say(f"{name} is a bot like me.", f"{name}さんは私と同じボットです。")
+        told = scene.tell("known.bot", who=name)
         known = None
     else:
-        told = scene.say(f"{name} is a player.", f"{name}さんはプレイヤーです。")
+        told = scene.tell("known.player", who=name)
         known = await told_of_person(tools, scene, name)
+    absent = scene.tell("known.absent") if scene.world else ""
     where = whereabouts_of(scene, scene.world, seen) if scene.world and seen else None
-    return scene.join(filter(None, [told, known, where or _absent(scene)]))
-
-
-def _absent(scene: Scene) -> str:
-    if scene.world is None:
-        return ""
-    return scene.say("They are not on the server now.", "今はサーバーにいません。")
+    return scene.join(filter(None, [told, known, where or absent]))

@@ -7,18 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from bots.catalogue.counted import thing
+from bots.catalogue.counted import mob_name, thing
 from bots.catalogue.entries import ItemEntry, Kind, MobEntry
 from bots.catalogue.handbook import Handbook
 from bots.catalogue.in_words import Aspect, told
-from bots.catalogue.japanese import japanese_mob
 from bots.catalogue.names import Named, Names
 from bots.responder.case.wording import place
 from bots.responder.rules.scene import Scene
 from bots.text import suggest
 from bots.text.language import language_of, normal
-from bots.text.numbers import blocks, in_blocks
-from bots.text.plurals import plural, with_article
 
 About: TypeAlias = Literal[
     "making", "finding", "dropping", "using", "digging", "eating", "all", "left_by"
@@ -289,9 +286,11 @@ def told_of(handbook: Handbook, scene: Scene, asked: Asked, named: Named) -> str
     if asked.about == "finding" and isinstance(entry, ItemEntry):
         return scene.join(_found(handbook, scene, entry))
     if asked.about == "finding" and isinstance(entry, MobEntry):
-        return in_sight(scene, entry.name) or _not_in_sight(scene, named)
+        unknown = scene.tell("world.mob_unknown", what=_called(scene, named))
+        return in_sight(scene, entry.name) or unknown
     if asked.about == "making" and not isinstance(entry, ItemEntry):
-        return scene.join([_no_recipe(scene, named), told(entry, "all", scene.language)])
+        no_recipe = scene.tell("world.no_recipe", what=_called(scene, named))
+        return scene.join([no_recipe, told(entry, "all", scene.language)])
     return told(entry, aspect, scene.language)
 
 
@@ -299,13 +298,11 @@ def unknown(handbook: Handbook, scene: Scene, asked: Asked) -> str:
     """That the version has nothing of this name, and what was perhaps meant."""
     near = Names(handbook).like(asked.words, KINDS[asked.about])
     like = list(dict.fromkeys(_called(scene, one) for one in near))
-    words = asked.words[:40]
     hint = suggest.as_sentence(like)
-    hint_ja = f"「{'」か「'.join(like)}」のことですか？" if like else ""
-    return scene.say(
-        f"Minecraft {handbook.version} has nothing called {words}.{hint}",
-        f"Minecraft {handbook.version} に「{words}」というものはありません。{hint_ja}",
-    )
+    if scene.language == "ja" and like:
+        hint = scene.tell("own.said.meant", names=scene.tell("own.said.meant_joint").join(like))
+    version, what = handbook.version, asked.words[:40]
+    return scene.tell("world.no_such_thing", version=version, what=what, hint=hint)
 
 
 def in_sight(scene: Scene, mob: str) -> str:
@@ -314,19 +311,9 @@ def in_sight(scene: Scene, mob: str) -> str:
     near = next((one for one in mobs if one.name == mob), None)
     if near is None or scene.world is None:
         return ""
-    away, at = blocks(scene.world.position.distance_to(near.position)), place(near.position)
-    return scene.say(
-        f"I see {with_article(thing(mob, 'en'))} at {at}, {in_blocks(away)} from me.",
-        f"{japanese_mob(mob)}が {at} に見えます。私から{away}ブロックです。",
-    )
-
-
-def _not_in_sight(scene: Scene, named: Named) -> str:
-    mobs = plural(_called(scene, named))
-    return scene.say(
-        f"I see no {mobs} from here, and where they live I do not know.",
-        f"ここから{_called(scene, named)}は見えません。どこにいるかも知りません。",
-    )
+    away = scene.in_blocks(scene.world.position.distance_to(near.position))
+    name = mob_name(mob, scene.language)
+    return scene.tell("world.mob_at", thing=name, at=place(near.position), away=away)
 
 
 def _found(handbook: Handbook, scene: Scene, entry: ItemEntry) -> Iterator[str]:
@@ -340,15 +327,8 @@ def _found(handbook: Handbook, scene: Scene, entry: ItemEntry) -> Iterator[str]:
         yield told(entry, "finding", scene.language)
 
 
-def _no_recipe(scene: Scene, named: Named) -> str:
-    name = _called(scene, named)
-    return scene.say(f"I know no recipe for {plural(name)}.", f"{name}の作り方は知りません。")
-
-
 def _called(scene: Scene, named: Named) -> str:
-    if named.kind == "mob" and scene.language == "ja":
-        return japanese_mob(named.name)
-    return thing(named.name, scene.language)
+    return (mob_name if named.kind == "mob" else thing)(named.name, scene.language)
 
 
 def _shorter(words: str) -> Iterator[str]:

@@ -74,7 +74,7 @@ def asks_for_a_name(line: str) -> bool:
 
 
 def nothing_recalled(scene: Scene) -> str:
-    return scene.say("I recall nothing like that.", "そういう話は覚えていません。")
+    return scene.tell("recall.nothing")
 
 
 def told_from(
@@ -93,12 +93,12 @@ def told_from(
     if not lines:
         return None
     best = lines[0]
-    words = excerpt(best.text, LONGEST)
-    who, who_ja = _who(scene, best)
-    verb, verb_ja = ("asked", "聞きました") if _is_question(best) else ("said", "言いました")
-    when, when_ja = _when(best, now)
-    return scene.say(
-        f"{when}, {who} {verb}: “{words}”", f"{when_ja}、{who_ja}が「{words}」と{verb_ja}。"
+    is_own = best.speaker == scene.bot
+    return scene.tell(
+        "recall.asked" if _is_question(best) else "recall.said",
+        ago=_when(scene, best, now),
+        who=scene.tell("recall.i") if is_own else scene.who(best.speaker),
+        words=excerpt(best.text, LONGEST),
     )
 
 
@@ -115,18 +115,10 @@ def _is_question(one: Recalled) -> bool:
     return normal(one.text).endswith(("?", "か。"))
 
 
-def _when(one: Recalled, now: datetime) -> tuple[str, str]:
-    then = one.message.heard_at
-    day_ja = told_ago(then, now, "ja")
-    return ago(then, now).capitalize(), "さっき" if day_ja == "今日" else day_ja
-
-
-def _who(scene: Scene, one: Recalled) -> tuple[str, str]:
-    if one.speaker == scene.speaker:
-        return "you", "あなた"
-    if one.speaker == scene.bot:
-        return "I", "私"
-    return called(one.speaker), f"{called(one.speaker)}さん"
+def _when(scene: Scene, one: Recalled, now: datetime) -> str:
+    if scene.language == "en":
+        return ago(one.message.heard_at, now)
+    return _ago(one, now, scene) or scene.tell("own.said.earlier_today")
 
 
 LOOKED_THROUGH = 100  # episodes, the newest
@@ -158,10 +150,8 @@ async def told_episodes(tools: SpeakerTools, scene: Scene, lines: Sequence[str])
     told = _told(scene, found, asked, now)
     if not told and asked.whats == _MADE:
         others = _told(scene, found, replace(asked, whats=_FETCHED), now)
-        told = [scene.say("I made nothing.", "何も作っていません。"), *others] if others else []
-    return scene.join(told) or scene.say(
-        "Nothing that I remember.", "覚えている限り、何もありません。"
-    )
+        told = [scene.tell("recall.made_nothing"), *others] if others else []
+    return scene.join(told) or scene.tell("recall.no_episode")
 
 
 def _told(
@@ -206,7 +196,7 @@ def _fitting(
 
 def _ago(one: Recalled, now: datetime, scene: Scene) -> str:
     ago = told_ago(one.message.heard_at, now, scene.language)
-    return "" if ago in ("today", "今日") else ago
+    return "" if ago == scene.tell("ago.today") else ago
 
 
 def _of(*whats: What) -> frozenset[What]:

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 from bots.access.origin import called
 from bots.responder.case.case import SpeakerTools
 from bots.text.language import Language
+from bots.text.numbers import blocks
 from bots.words import filled, joined, sentence, variants
 from bridge.world import WorldSnapshot
 from llm.engine.decision import ToolOutcome
@@ -47,6 +48,16 @@ class Scene:
         if ways := variants(meaning, self.language):
             return filled(self.rng.choice(ways), slots)
         return sentence(meaning, self.language, **slots)
+
+    def who(self, name: str) -> str:
+        """How a sentence to the speaker names somebody."""
+        if name == self.speaker:
+            return self.tell("who.you")
+        return self.tell("who.person", who=called(name))
+
+    def in_blocks(self, distance: float) -> str:
+        """A distance as it is said."""
+        return self.tell("world.away", n=blocks(distance))
 
     def say(self, en: str, ja: str) -> str:
         """The text in the speaker's language."""
@@ -84,10 +95,7 @@ def in_world(answer: WorldAnswer) -> Answer:
 
     def see_and_answer(scene: Scene, asked: Match[str]) -> str | None:
         if scene.world is None:
-            return scene.say(
-                "I cannot sense the world right now, so I do not know.",
-                "今はまわりの様子がわからないので、答えられません。",
-            )
+            return scene.tell("world.cannot_sense")
         return answer(scene, scene.world, asked)
 
     return see_and_answer

@@ -55,11 +55,7 @@ async def taught(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str
     result = (await use_in_time(tools, REMEMBER, {"words": words}, KEPT_WITHIN_S)).result
     if not isinstance(result, TellsKept):
         return None
-    if result.is_claim:
-        return scene.say(
-            "I will remember that you told me so.", "あなたがそう言ったと覚えておきます。"
-        )
-    return scene.say("I will remember that.", "覚えておきます。")
+    return scene.tell("known.claim_kept" if result.is_claim else "known.kept")
 
 
 async def known(
@@ -86,17 +82,15 @@ def recited(scene: Scene, found: Found, now: datetime) -> str:
     words = excerpt(entry.insight, LONGEST)
     ago = told_ago(entry.updated_at, now.astimezone(), scene.language) if entry.updated_at else ""
     if not entry.speaker:
-        return scene.say(f"{words.rstrip('.')} ({ago}).", f"{words.rstrip('。')}（{ago}）。")
+        end = "." if scene.language == "en" else "。"
+        return scene.tell("known.entry", words=words.rstrip(end), ago=ago)
     if entry.speaker == scene.speaker:
-        return scene.say(f"You told me {ago}: “{words}”", f"{ago}あなたから聞きました：「{words}」")
-    who = called(entry.speaker)
-    if found.is_claim:
-        return scene.say(
-            f"{who} claimed {ago}: “{words}” I do not know whether it is true.",
-            f"{ago}{who}さんは「{words}」と言っていました。本当かどうかはわかりません。",
-        )
-    return scene.say(
-        f"{who} told me {ago}: “{words}”", f"{ago}{who}さんから聞きました：「{words}」"
+        return scene.tell("known.from_you", ago=ago, words=words)
+    return scene.tell(
+        "known.claimed" if found.is_claim else "known.from_other",
+        who=called(entry.speaker),
+        ago=ago,
+        words=words,
     )
 
 
