@@ -8,21 +8,19 @@ from re import Match
 
 from bots.catalogue.counted import item
 from bots.responder.case.wording import item_counts, items, meant_by
-from bots.responder.rules.scene import Scene, Topic, in_world
+from bots.responder.rules.scene import Scene, Topic, in_world, telling
 from bots.text.language import language_of
 from bridge.world import WorldSnapshot
 
 
 def _identity(scene: Scene, asked: Match[str]) -> str:
-    name = scene.say(
-        f"I am {scene.bot}, a bot in this world.", f"{scene.bot}です。この世界のボットです。"
-    )
+    name = scene.tell("me.identity", bot=scene.bot)
     fits = scene.about and language_of([scene.about]) == scene.language
     return f"{name} {scene.about}" if fits else name
 
 
 def _speaker(scene: Scene, asked: Match[str]) -> str:
-    return scene.say(f"You are {scene.called}.", f"あなたは{scene.called}さんです。")
+    return scene.tell("me.speaker", who=scene.called)
 
 
 _SPEAKER = re.compile(
@@ -49,20 +47,9 @@ WELL = 15  # half-hearts or food points from which a bot calls itself well
 
 
 def _condition(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
-    numbers = f"{world.health:.0f}/20", f"{world.food:.0f}/20"
-    mood = _mood(scene, world)
-    return scene.say(
-        f"{mood} My health is {numbers[0]} and my food {numbers[1]}.",
-        f"{mood}体力は{numbers[0]}、満腹度は{numbers[1]}です。",
-    )
-
-
-def _mood(scene: Scene, world: WorldSnapshot) -> str:
-    if world.health < WELL:
-        return scene.say("I am hurt.", "けがをしています。")
-    if world.food < WELL:
-        return scene.say("I am getting hungry.", "お腹がすいてきました。")
-    return scene.pick(("I am fine.", "I am well."), ("元気です。", "調子はいいです。"))
+    mood = "hurt" if world.health < WELL else "hungry" if world.food < WELL else "fine"
+    health, food = f"{world.health:.0f}", f"{world.food:.0f}"
+    return scene.tell("me.condition", mood=scene.tell(f"me.mood.{mood}"), health=health, food=food)
 
 
 _CONDITION = re.compile(
@@ -79,16 +66,15 @@ CONDITION = (Topic("condition", _CONDITION, in_world(_condition)),)
 def _inventory(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     carried = item_counts(world)
     if not carried:
-        return scene.say("I carry nothing at all.", "何も持っていません。")
-    named = items(carried, scene.language)
-    return scene.say(f"I have {named}.", f"{named}を持っています。")
+        return scene.tell("me.carry_nothing")
+    return scene.tell("me.have", things=items(carried, scene.language))
 
 
 def _held(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     if world.held is None:
-        return scene.say("My hands are empty.", "手には何も持っていません。")
+        return scene.tell("me.hands_empty")
     held = item(world.held.name, world.held.count, scene.language)
-    return scene.say(f"I am holding {held}.", f"手に{held}を持っています。")
+    return scene.tell("me.hold", things=held)
 
 
 def _thing(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str | None:
@@ -96,10 +82,8 @@ def _thing(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str | None:
     carried = item_counts(world)
     found = Counter({name: carried[name] for name in meant_by(words, carried)})
     if found:
-        named = items(found, scene.language)
-        return scene.say(f"I have {named}.", f"{named}を持っています。")
-    rest = _inventory(scene, world, asked)
-    return scene.say(f"I have no {words}. {rest}", f"{words}は持っていません。{rest}")
+        return scene.tell("me.have", things=items(found, scene.language))
+    return scene.tell("me.have_none", what=words, rest=_inventory(scene, world, asked))
 
 
 _HELD = re.compile(
@@ -189,57 +173,21 @@ def greeting(scene: Scene) -> str:
     """A hello to the speaker that fits the time of day when it is known."""
     name, day = scene.called, scene.world.is_day if scene.world else None
     if scene.away:
-        return scene.say(
-            f"It has been {scene.away}, {name}!", f"{name}さん、{scene.away}ぶりですね！"
-        )
+        return scene.tell("manners.back", away=scene.away, who=name)
     morning = scene.world is not None and scene.world.time_of_day < 5_000
     if morning and scene.rng.random() < 0.5:
-        return scene.say(f"Good morning, {name}!", f"{name}さん、おはよう！")
+        return scene.tell("manners.good_morning", who=name)
     if day is False and scene.rng.random() < 0.5:
-        return scene.say(f"Good evening, {name}!", f"{name}さん、こんばんは！")
-    return scene.pick(
-        (f"Hello {name}!", f"Hi {name}!", f"Hey {name}!"),
-        (f"{name}さん、こんにちは！", f"やあ、{name}さん！"),
-    )
+        return scene.tell("manners.good_evening", who=name)
+    return scene.tell("manners.greeting", who=name)
 
 
 def farewell(scene: Scene) -> str:
-    name = scene.called
-    return scene.pick(
-        (f"See you, {name}!", f"Goodbye {name}!", f"Bye {name}, take care!"),
-        (f"またね、{name}さん！", f"{name}さん、じゃあね！"),
-    )
+    return scene.tell("manners.farewell", who=scene.called)
 
 
 def is_farewell(normalised: str) -> bool:
     return _FAREWELL.search(normalised) is not None
-
-
-def _greet(scene: Scene, asked: Match[str]) -> str:
-    return greeting(scene)
-
-
-def _part(scene: Scene, asked: Match[str]) -> str:
-    return farewell(scene)
-
-
-def _thanked(scene: Scene, asked: Match[str]) -> str:
-    return scene.pick(
-        ("You are welcome!", "My pleasure.", "Any time!"),
-        ("どういたしまして！", "いえいえ。", "いつでもどうぞ！"),
-    )
-
-
-def _excused(scene: Scene, asked: Match[str]) -> str:
-    return scene.say("No harm done.", "気にしないでください。")
-
-
-def _praised(scene: Scene, asked: Match[str]) -> str:
-    return scene.pick(("Thank you!", "That is kind of you."), ("ありがとう！", "うれしいです。"))
-
-
-def _nodded(scene: Scene, asked: Match[str]) -> str:
-    return scene.pick(("All right.", "Good."), ("わかりました。", "了解です。"))
 
 
 _GREETING = re.compile(
@@ -266,10 +214,10 @@ _NOD = re.compile(
 )
 
 MANNERS = (
-    Topic("farewell", _FAREWELL, _part, kind="manners"),
-    Topic("greeting", _GREETING, _greet, kind="manners"),
-    Topic("thanks", _THANKS, _thanked, kind="manners"),
-    Topic("sorry", _SORRY, _excused, kind="manners"),
-    Topic("praise", _PRAISE, _praised, kind="manners"),
-    Topic("nod", _NOD, _nodded, kind="manners"),
+    Topic("farewell", _FAREWELL, lambda scene, _asked: farewell(scene), kind="manners"),
+    Topic("greeting", _GREETING, lambda scene, _asked: greeting(scene), kind="manners"),
+    Topic("thanks", _THANKS, telling("manners.thanks"), kind="manners"),
+    Topic("sorry", _SORRY, telling("manners.sorry"), kind="manners"),
+    Topic("praise", _PRAISE, telling("manners.praise"), kind="manners"),
+    Topic("nod", _NOD, telling("manners.nod"), kind="manners"),
 )

@@ -209,7 +209,7 @@ def chat(scene: Scene, lines: Sequence[str], talk: Talk) -> str:
     began = [greeting(scene)] if talk.turns <= 1 else []
     told = [*began, *(facts or [remark(scene)])]
     if talk.turns >= TALKED_ENOUGH + scene.rng.randint(0, 1):
-        return scene.join([*told, _excuse(scene), farewell(scene)])
+        return scene.join([*told, scene.tell("chat.excuse"), farewell(scene)])
     return scene.join([*told, question(scene, [words for _, words in talk.lines])])
 
 
@@ -217,17 +217,16 @@ def remark(scene: Scene) -> str:
     """A true remark about this moment."""
     world = scene.world
     if world is None:
-        return scene.say("I cannot see much just now.", "今はまわりがよく見えません。")
-    part, clock = part_of_day(world.time_of_day, scene.language), clock_time(world.time_of_day)
-    at, carried = place(world.position), item_counts(world)
-    have = items(carried, scene.language) if carried else scene.say("nothing yet", "まだ何も")
-    return scene.pick(
-        (f"It is {part}, {clock}.", f"I am over at {at}.", f"I carry {have}."),
-        (
-            f"今は{part}、{clock}ですね。",
-            f"私は {at} にいます。",
-            f"持ち物は{have}{'です' if carried else 'ありません'}。",
-        ),
+        return scene.tell("chat.blind")
+    things = scene.tell("chat.nothing_yet")
+    if carried := item_counts(world):
+        things = scene.tell("chat.carried", things=items(carried, scene.language))
+    return scene.tell(
+        "chat.remark",
+        part=part_of_day(world.time_of_day, scene.language),
+        clock=clock_time(world.time_of_day),
+        at=place(world.position),
+        things=things,
     )
 
 
@@ -236,13 +235,6 @@ def question(scene: Scene, said: Sequence[str]) -> str:
     words = " ".join(said).casefold()
     fresh = [q for q in _QUESTIONS.values() if q[0].casefold() not in words and q[1] not in words]
     return scene.say(*scene.rng.choice(fresh or list(_QUESTIONS.values())))
-
-
-def _excuse(scene: Scene) -> str:
-    return scene.pick(
-        ("I should get on.", "I will look around a little.", "Good to talk."),
-        ("そろそろ行きますね。", "少し見てまわります。", "話せてよかったです。"),
-    )
 
 
 LONGEST = 800  # characters of a report; a few chat lines of a new version
@@ -273,7 +265,7 @@ def _shortly(scene: Scene, told: Sequence[str]) -> Iterator[str]:
         length += len(sentence) + 1
         if number and length > LONGEST:
             more = len(each) - number
-            yield scene.say(f"And {more} more.", f"ほかに{more}件あります。")
+            yield scene.tell("chat.more", n=more)
             return
         yield sentence
 
@@ -290,12 +282,12 @@ def told_of(scene: Scene, used: Used) -> str:
     call = meant(ToolCall("", used.name, used.arguments))
     result, shown = used.outcome.result, call.name.replace("_", " ")
     if isinstance(result, Job):
-        return scene.say(f"I am at it: {shown}.", f"取りかかっています: {shown}。")
+        return scene.tell("chat.at_it", what=shown)
     if message := message_of(result):
         return message
     if used.outcome.failed or used.outcome.illegal:
-        return scene.say(f"I could not do that: {shown}.", f"できませんでした: {shown}。")
-    return scene.say(f"Done: {shown}.", f"できました: {shown}。")
+        return scene.tell("chat.not_done", what=shown)
+    return scene.tell("chat.done", what=shown)
 
 
 def _last_lines(case: Case) -> list[str]:

@@ -90,6 +90,11 @@ class Topic:
     kind: Literal["fact", "manners"] = "fact"
 
 
+def telling(meaning: str) -> Answer:
+    """An answer that is a sentence without slots."""
+    return lambda scene, _asked: scene.tell(meaning)
+
+
 def in_world(answer: WorldAnswer) -> Answer:
     """Wraps an answer that needs a snapshot; without one it says so."""
 

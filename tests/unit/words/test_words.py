@@ -94,7 +94,7 @@ def named_in(file: Path) -> Iterator[Named]:
         if isinstance(node, ast.ImportFrom) and node.module == "bots.words"
         for one in node.names
     }
-    ours = {*imported & set(NAMING), "scene.tell", "self._scene.tell"}
+    ours = {*imported & set(NAMING), "telling", "scene.tell", "self._scene.tell"}
     if file.name == "scene.py":
         ours.add("self.tell")
     for node in ast.walk(tree):
@@ -103,7 +103,9 @@ def named_in(file: Path) -> Iterator[Named]:
         function = ast.unparse(node.func)
         if function not in ours or (pattern := id_in(node.args[0])) is None:
             continue
-        gives_all = function not in ("variants", "table") and all(o.arg for o in node.keywords)
+        gives_all = function not in ("variants", "table", "telling") and all(
+            o.arg for o in node.keywords
+        )
         given = frozenset(one.arg for one in node.keywords if one.arg) if gives_all else None
         where = f"{file.relative_to(ROOT)}:{node.lineno}"
         tail = r"(?:\..*)?" if function == "table" else ""
