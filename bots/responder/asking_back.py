@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from bots.access.origin import Level
 from bots.access.sources import Audience
-from bots.catalogue.counted import item
+from bots.catalogue.counted import item, thing
 from bots.registry.persons import names_in
 from bots.text.excerpt import excerpt
 from bots.text.language import Language
 from bots.text.pronouns import is_asker, is_of_others
+from bots.words import filled, sentence, table
 from llm.model import Tool, ToolCall
 
 ASK_FOR = "ask_for"
@@ -91,7 +92,20 @@ _NEAR = re.compile(r"\b(near:\s*)(\S+)", re.IGNORECASE)
 _POINT = re.compile(r"[-\d.,]+")
 _QUOTES = str.maketrans("“”„«»「」『』", "'''''''''")
 Fields: TypeAlias = Mapping[str, Any]
-Phrase: TypeAlias = Callable[[Fields, Language], str]
+_ITEM = frozenset({"itemName", "count"})
+_NAMED: Mapping[str, frozenset[str]] = {
+    "navigation_dropItem": _ITEM | {"targetPlayer"},
+    "chat": frozenset({"username", "message"}),
+    "goal": frozenset({"goal"}),
+    "skill_gather": _ITEM,
+    "skill_craft": _ITEM,
+    "skill_smelt": _ITEM,
+    "navigation_goto": frozenset({"name"}),
+    "navigation_gotoCoords": frozenset({"coords", "x", "y", "z"}),
+    "navigation_follow": frozenset({"username"}),
+    "stop": frozenset(),
+}
+"""By tool: the arguments that its question names."""
 
 
 def question(call: AskedFor, language: Language, asker: str = "") -> str | None:
@@ -105,31 +119,31 @@ def question(call: AskedFor, language: Language, asker: str = "") -> str | None:
 def left(call: AskedFor, language: Language, asker: str, led_by: Sequence[str]) -> str:
     """Tells the asker whose words ask for this call, and that it is left: “Words of the player
     “Mallory” ask me to drop 5 diamonds for you; I leave that.”"""
-    whose = _listed(led_by, asker, language)
-    asked = question(call, "en", asker) or ""
     if language == "ja":
         told = _told(call, language)
-        what = f"「{told}」" if told == excerpt(told, LONGEST_ACT) else "何か"
-        return f"{whose}の言葉は私に{what}をさせようとしていますが、やめておきます。"
-    what = asked.removeprefix(_SHALL_I).removesuffix("?")
-    if not what or len(what) > LONGEST_ACT:
-        what = "do what I cannot tell in a few words"
-    return f"Words of {whose} ask me to {what}; I leave that."
+        what = _quoted(told, language) if told == excerpt(told, LONGEST_ACT) else ""
+    else:
+        asked = question(call, "en", asker) or ""
+        what = asked.removeprefix(_SHALL_I).removesuffix("?")
+        what = what if len(what) <= LONGEST_ACT else ""
+    what = what or sentence("asking.something", language)
+    whose = _listed(led_by, asker, language)
+    return sentence("asking.left", language, whose=whose, what=what)
 
 
 def _listed(names: Sequence[str], asker: str, language: Language) -> str:
-    others = _said(language, "others", "ほかの誰か")
     told = [named(excerpt(name, QUOTED), asker, language) for name in names[:MOST_NAMES] if name]
-    told += [others] * (len(told) < len(names))
-    return _said(language, " and ".join(told), "と".join(told))
+    if len(told) < len(names):
+        told.append(sentence("asking.others", language))
+    return sentence("asking.joint", language).join(told)
 
 
 def _phrased(call: AskedFor, language: Language, asker: str) -> str | None:
-    names, phrase = _PHRASES.get(call.tool, (frozenset[str](), None))
-    if phrase is None or not set(call.fields) <= names:
+    if call.tool not in _NAMED or not set(call.fields) <= _NAMED[call.tool]:
         return None
     try:
-        return phrase(_worded(call.fields, language, asker), language)
+        slots = _worded(call, language, asker)
+        return filled(table("shall_i", language)[call.tool], slots)
     except (
         AttributeError,
         KeyError,
@@ -139,43 +153,55 @@ def _phrased(call: AskedFor, language: Language, asker: str) -> str | None:
         return None
 
 
-def _worded(fields: Fields, language: Language, asker: str) -> Fields:
+def _worded(call: AskedFor, language: Language, asker: str) -> Fields:
     """The arguments with names and quoted words as a sentence can hold them."""
-    worded = dict(fields)
-    for key in NAMING_PLAYERS & fields.keys():
-        worded[key] = named(fields[key], asker, language)
-    if "name" in fields:
-        worded["name"] = _as_name(fields["name"], "place", "場所", language)
-    if "goal" in fields:
-        worded["goal"] = _goal_words(fields["goal"], asker, language)
-    if "message" in fields:
-        worded["message"] = fields["message"].translate(_QUOTES)
+    worded = dict(call.fields)
+    for key in NAMING_PLAYERS & worded.keys():
+        worded[key] = named(worded[key], asker, language)
+    if "name" in worded:
+        worded["name"] = sentence("asking.place", language, name=_quoted(worded["name"], language))
+    if "goal" in worded:
+        worded["goal"] = _goal_words(worded["goal"], asker, language)
+    if "message" in worded:
+        worded["message"] = worded["message"].translate(_QUOTES)
+    if "itemName" in worded:
+        worded["what"] = _what(call, language)
+    if call.tool == "navigation_dropItem":
+        to = worded.get("targetPlayer")
+        worded["to"] = sentence("asking.to", language, who=to) if to else ""
+    if call.tool == "navigation_gotoCoords":
+        worded["there"] = _there(worded)
     return worded
+
+
+def _what(call: AskedFor, language: Language) -> str:
+    name, count = call.fields["itemName"], int(call.fields.get("count", 1))
+    if count < 0 and call.tool == "navigation_dropItem":
+        return sentence("asking.all_my", language, thing=thing(name, language))
+    return item(name, count, language)
+
+
+def _there(fields: Fields) -> str:
+    at = fields.get("coords") or {axis: fields[axis] for axis in "xyz"}
+    point = [at[axis] for axis in "xyz"] if isinstance(at, Mapping) else at
+    return " ".join(f"{float(one):g}" for one in point)
 
 
 def named(name: str, asker: str, language: Language) -> str:
     """A player's name in a sentence to the asker: only the asker is “you”, whatever others are
     called."""
     if name == asker or is_asker(name):
-        return _you(language)
-    return _as_name(name, "player", "プレイヤー", language)
-
-
-def _as_name(name: str, en: str, ja: str, language: Language) -> str:
-    return _said(language, f"the {en} ", ja) + _quoted(name, language)
+        return sentence("who.you", language)
+    return sentence("asking.player", language, name=_quoted(name, language))
 
 
 def _quoted(name: str, language: Language) -> str:
-    bare = name.translate(_QUOTES)
-    return _said(language, f"“{bare}”", f"「{bare}」")
+    return sentence("asking.quoted", language, name=name.translate(_QUOTES))
 
 
 def _plain(call: AskedFor, language: Language) -> str:
     """Any call: its name and all its arguments."""
-    told = _told(call, language)
-    return (
-        f"「{told}」を実行してもいいですか？" if language == "ja" else f"{_SHALL_I}do this: {told}?"
-    )
+    return sentence("asking.plainly", language, call=_told(call, language))
 
 
 def _told(call: AskedFor, language: Language) -> str:
@@ -186,42 +212,13 @@ def _told(call: AskedFor, language: Language) -> str:
 def _value(key: str, value: Any, language: Language) -> str:
     """A value as JSON; a word for the asker is the only one without quotes."""
     if key in NAMING_PLAYERS and isinstance(value, str) and is_asker(value):
-        return _you(language)
+        return sentence("who.you", language)
     listed = value if isinstance(value, list | tuple) else [value]
     is_of_names = key in NAMING_PLAYERS and all(isinstance(one, str) for one in listed)
     names = names_in(value) if is_of_names else []
     if names and (value is listed or len(names) > 1):
         return f"[{', '.join(_value(key, one, language) for one in names)}]"
     return json.dumps(value, ensure_ascii=False)
-
-
-def _you(language: Language) -> str:
-    return "あなた" if language == "ja" else "you"
-
-
-def _said(language: Language, en: str, ja: str) -> str:
-    return ja if language == "ja" else en
-
-
-def _drop(fields: Fields, language: Language) -> str:
-    name, count, to = fields["itemName"], int(fields.get("count", 1)), fields.get("targetPlayer")
-    every = name.replace("_", " ")
-    what = f"all my {every}" if count < 0 else item(name, count, "en")
-    ja = f"{item(name, 1, 'ja').rpartition('×')[0]}を全部" if count < 0 else item(name, count, "ja")
-    en_to, ja_to = (f" for {to}", f"{to}に") if to else ("", "")
-    return _said(language, f"Shall I drop {what}{en_to}?", f"{ja_to}{ja}、渡してもいいですか？")
-
-
-def _chat(fields: Fields, language: Language) -> str:
-    words, to = fields["message"], fields["username"]
-    return _said(
-        language, f"Shall I tell {to}: “{words}”?", f"{to}に「{words}」と伝えていいですか？"
-    )
-
-
-def _goal(fields: Fields, language: Language) -> str:
-    told = fields["goal"]
-    return _said(language, f"Shall I set about {told}?", f"{told} を始めてもいいですか？")
 
 
 def _goal_words(goal: Any, asker: str, language: Language) -> str:
@@ -234,49 +231,3 @@ def _near(name: str, asker: str, language: Language) -> str:
     if name == asker or is_asker(name) or is_of_others(name):
         return named(name, asker, language)
     return name if _POINT.fullmatch(name) else _quoted(name, language)
-
-
-def _counted(en: str, ja: str) -> Phrase:
-    """A verb and so many of an item."""
-
-    def phrase(fields: Fields, language: Language) -> str:
-        what = item(fields["itemName"], int(fields.get("count", 1)), language)
-        return _said(language, f"Shall I {en} {what}?", f"{what}を{ja}いいですか？")
-
-    return phrase
-
-
-def _goto(fields: Fields, language: Language) -> str:
-    name = fields["name"]
-    return _said(language, f"Shall I go to {name}?", f"{name}へ行ってもいいですか？")
-
-
-def _goto_coords(fields: Fields, language: Language) -> str:
-    at = fields.get("coords") or {axis: fields[axis] for axis in "xyz"}
-    point = [at[axis] for axis in "xyz"] if isinstance(at, Mapping) else at
-    there = " ".join(f"{float(one):g}" for one in point)
-    return _said(language, f"Shall I go to {there}?", f"{there} へ行ってもいいですか？")
-
-
-def _follow(fields: Fields, language: Language) -> str:
-    name = fields["username"]
-    return _said(language, f"Shall I follow {name}?", f"{name}についていってもいいですか？")
-
-
-def _stop(fields: Fields, language: Language) -> str:
-    return _said(language, "Shall I stop what I am doing?", "今していることをやめてもいいですか？")
-
-
-_PHRASES: dict[str, tuple[frozenset[str], Phrase]] = {
-    "navigation_dropItem": (frozenset({"itemName", "count", "targetPlayer"}), _drop),
-    "chat": (frozenset({"username", "message"}), _chat),
-    "goal": (frozenset({"goal"}), _goal),
-    "skill_gather": (frozenset({"itemName", "count"}), _counted("gather", "集めても")),
-    "skill_craft": (frozenset({"itemName", "count"}), _counted("craft", "作っても")),
-    "skill_smelt": (frozenset({"itemName", "count"}), _counted("smelt", "精錬しても")),
-    "navigation_goto": (frozenset({"name"}), _goto),
-    "navigation_gotoCoords": (frozenset({"coords", "x", "y", "z"}), _goto_coords),
-    "navigation_follow": (frozenset({"username"}), _follow),
-    "stop": (frozenset(), _stop),
-}
-"""By tool: the arguments that the phrase names, and the phrase."""
