@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bots.cli.completing import BotName
-from bots.cli.output import folder_of, plain_errors, print_line
+from bots.cli.output import BotName, folder_of, plain_errors, print_line
 
 app = typer.Typer(help="The bots of a data folder.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -101,7 +100,7 @@ def _state(bot: Mapping[str, Any]) -> str:
 
 
 def _added(data_dir: Path, name: str, source: str | None) -> Iterator[str]:
-    from bots.cli.config_file import keep_names
+    from bots.cli.init import keep_names
     from bots.errors import SettingsError
 
     names = _configured(data_dir)
@@ -115,7 +114,7 @@ def _added(data_dir: Path, name: str, source: str | None) -> Iterator[str]:
 
 
 def _removed(data_dir: Path, name: str) -> Iterator[str]:
-    from bots.cli.config_file import keep_names
+    from bots.cli.init import keep_names
     from bots.errors import SettingsError
     from bots.text import suggest
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bots.access.origin import NAME_OF_OPERATOR, OPERATOR_NAME, called, operator_called
 from bots.cli.client import DaemonClient, Json
-from bots.cli.plain_results import told
+from bots.cli.output import told
 from bots.cli.terminal import Terminal
 from bots.daemon.daemon_file import DaemonSilent
 from bots.daemon.data_folder import CHAT_HISTORY_NAME

@@ -1,27 +1,35 @@
-"""`townsfolk init`: five questions for a server of one's own, and a townsfolk.toml of them."""
+"""Sets up: `townsfolk init` for your own server, `townsfolk login` for a Microsoft account, and
+`--server lan` for a world opened to LAN."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
 import tempfile
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from bots.characters.file import character_from
 from bots.cli.bots import given
-from bots.cli.config_file import write
 from bots.daemon.data_folder import refuse_foreign
 from bots.errors import SettingsError
-from bots.private_files import free_name
+from bots.private_files import for_owner_alone, free_name, make_private, make_private_folder
 from bots.settings.fields import check_name, check_player
 from bots.settings.loading import FILE_NAME, load_settings, parse_address
+from bots.settings.settings import Settings
 from bots.text.printable import printable
+from bots.text.reading import NotText, read_text
+from bridge.accounts import SignInCode, sign_in
 from bridge.diagnosis import WAY_TO_NEWER
-from bridge.errors import BotError
-from bridge.server_ping import NoAnswer, ping
+from bridge.errors import BotError, UserError
+from bridge.node import ready
+from bridge.server_ping import LISTEN_S, LanWorld, NoAnswer, lan_worlds, ping
 from bridge.versions import VERSIONS
 
 CLAUDE, NONE = "claude", "none"
@@ -242,3 +250,140 @@ def _checked(check: Callable[[str], str], text: str) -> str:
 
 def _may_replace(file: Path, ask: Ask | None) -> bool:
     return ask is not None and ask(f"{file} is there already. Replace it? y/n", "n") == "y"
+
+
+_SECTION = re.compile(r"^[ \t]*\[bots\][ \t]*(#.*)?$", re.M)
+_ANY_SECTION = re.compile(r"^[ \t]*\[", re.M)
+_NAMES = re.compile(r"^(\s*names\s*=\s*)\[[^\]]*\]", re.M)
+
+
+def write(file: Path, text: str) -> None:
+    """Put a configuration in place in one step, for its owner alone. Raises SettingsError."""
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        make_private_folder(file.parent)
+        with open(draft, "x", encoding="utf-8", opener=for_owner_alone) as out:
+            out.write(text)
+        draft.replace(file)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise SettingsError(f"cannot write {file}: {error.strerror}") from error
+
+
+def keep_names(file: Path, names: Sequence[str]) -> None:
+    """Write these names of bots into the file, made if missing. Raises SettingsError."""
+    try:
+        text = read_text(file) if file.exists() else ""
+        changed = with_names(text, names)
+    except OSError as error:
+        raise SettingsError(f"cannot read {file}: {error.strerror}") from error
+    except NotText as error:
+        raise SettingsError(f"{file}: {error}") from error
+    write(file.resolve(), changed)
+
+
+def with_names(text: str, names: Sequence[str]) -> str:
+    """The configuration with these names of bots.
+
+    Raises SettingsError where it is written in a way that only a person should change."""
+    wanted, written = tomllib.loads(text), json.dumps(list(names))
+    wanted.setdefault("bots", {})["names"] = list(names)
+    changed = _with_names(text, written)
+    if _parsed(changed) != wanted:
+        raise SettingsError(f"write it yourself: names = {written} below [bots]")
+    return changed
+
+
+def _parsed(text: str) -> dict[str, object] | None:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return None
+
+
+def _with_names(text: str, names: str) -> str:
+    section = _SECTION.search(text)
+    if section is None:
+        before = f"{text.rstrip()}\n\n" if text.strip() else ""
+        return f"{before}[bots]\nnames = {names}\n"
+    end = _ANY_SECTION.search(text, section.end())
+    at, to = section.end(), end.start() if end else len(text)
+    body, count = _NAMES.subn(lambda found: f"{found[1]}{names}", text[at:to], count=1)
+    return text[:at] + (body if count else f"\nnames = {names}{text[at:to]}") + text[to:]
+
+
+def lan_address() -> tuple[str, int]:
+    """Its host and port, after some seconds of listening. Raises SettingsError when there is
+    none, or more than one to choose from."""
+    try:
+        worlds = asyncio.run(lan_worlds())
+    except OSError as error:
+        raise UserError(f"this network cannot be listened to: {error.strerror}") from error
+    return the_only(worlds)
+
+
+def the_only(worlds: list[LanWorld]) -> tuple[str, int]:
+    """Raises SettingsError unless there is one."""
+    if not worlds:
+        raise SettingsError(
+            f"no world was announced within {LISTEN_S:g} s; open one with Esc, Open to LAN, "
+            "or write the address: --server HOST:PORT"
+        )
+    if len(worlds) > 1:
+        choices = (f"  --server {w.host}:{w.port}   {w.name}" for w in worlds)
+        raise SettingsError("\n".join(["several worlds are open; choose one:", *choices]))
+    (world,) = worlds
+    return world.host, world.port
+
+
+SECONDS_PER_MINUTE = 60
+
+
+def login(settings: Settings, name: str, tell: Callable[[str], None]) -> str:
+    """Sign the bot of this name in; a line for its owner. `tell` gets what to do.
+
+    Raises SettingsError, SignInFailed, BotError subclasses."""
+    try:
+        check_name(name)
+    except ValueError as error:
+        raise SettingsError(str(error)) from error
+    refuse_foreign(settings.data_dir)
+    folder = settings.accounts_dir
+    try:
+        make_private_folder(folder)
+        make_private(folder)
+        named = asyncio.run(_sign_in(settings, folder, name, tell))
+    except OSError as error:
+        raise UserError(f"{folder} cannot be written: {error.strerror}") from error
+    return _next_step(settings, name, named)
+
+
+async def _sign_in(settings: Settings, folder: Path, name: str, tell: Callable[[str], None]) -> str:
+    """Tokens of a sign-in that fails, or of another player, replace none that are there."""
+    runtime = await ready(tell, offline=settings.offline)
+    fresh = folder / f".{name}.new"
+    fresh.unlink(missing_ok=True)
+    try:
+        named = await sign_in(runtime, fresh, name, lambda code: tell(_asked(code)))
+        if named != name:
+            raise UserError(
+                f"that account is called {named} in the game, and a bot has its account's name: "
+                f"run `townsfolk login {named}`, and put {named} into bots.names and bots.accounts"
+            )
+        fresh.replace(folder / f"{name}.json")
+    finally:
+        fresh.unlink(missing_ok=True)
+    return named
+
+
+def _asked(code: SignInCode) -> str:
+    minutes = code.seconds // SECONDS_PER_MINUTE
+    return f"open {code.uri} within {minutes} minutes and type {code.code}"
+
+
+def _next_step(settings: Settings, name: str, named: str) -> str:
+    done = f"{named} is signed in"
+    if name in settings.bots.accounts:
+        return f"{done}; a running daemon joins with it at its next try"
+    return f"{done}; now set bots.accounts = {[*settings.bots.accounts, name]!r}".replace("'", '"')

@@ -17,10 +17,10 @@ import typer
 from bots.cli import bots as bots_cli
 from bots.cli import experiment as experiment_cli
 from bots.cli import vis as vis_cli
-from bots.cli.asking import ask_daemon
-from bots.cli.completing import BotName, bot_names
-from bots.cli.no_core import forbid_core_dumps
 from bots.cli.output import (
+    BotName,
+    ask_daemon,
+    bot_names,
     complain,
     folder_of,
     plain_errors,
@@ -34,6 +34,7 @@ from bots.text.program import as_typed
 
 if TYPE_CHECKING:
     pass
+from contextlib import suppress
 
 EXIT_CODES = (
     "Exit codes: 0 success, 1 the answer is no or something failed, 2 wrong usage or settings."
@@ -204,7 +205,7 @@ def execute(
     as_json: AsJson = False,
 ) -> None:
     """Run a command on a bot. Its result is told in words; as JSON with --json, or in a pipe."""
-    from bots.cli.plain_results import told
+    from bots.cli.output import told
 
     text = " ".join(command).strip()
     if not text.startswith("!"):
@@ -225,7 +226,7 @@ def say(
     as_json: AsJson = False,
 ) -> None:
     """Say something to a bot, without being in the game. In a pipe, or with --json: JSON."""
-    from bots.cli.plain_results import answer_of
+    from bots.cli.output import answer_of
 
     words = " ".join(text).strip()
     if not words:
@@ -268,7 +269,7 @@ def prompt(
     as_json: Annotated[bool, typer.Option("--json", help="The request as JSON.")] = False,
 ) -> None:
     """Print what a model would be asked. Nobody is asked."""
-    from bots.cli.plain_results import readable
+    from bots.cli.output import readable
 
     words = " ".join(text).strip()
     if not words:
@@ -296,8 +297,7 @@ def doctor(
     ] = None,
 ) -> None:
     """Check the installation. Says what to do about what is wrong."""
-    from bots.cli.checks import check_server
-    from bots.cli.doctor import examine, report
+    from bots.cli.doctor import check_server, examine, report
     from bots.settings.loading import load_settings
 
     flags = _flags(data_dir=data_dir, server=_server_flags(server))
@@ -356,7 +356,7 @@ def login(
     ] = None,
 ) -> None:
     """Sign a bot in with its Microsoft account."""
-    from bots.cli.login import login as sign_in
+    from bots.cli.init import login as sign_in
     from bots.settings.loading import load_settings
 
     with plain_errors():
@@ -437,7 +437,7 @@ def top(
 @app.command()
 def stop(data_dir: DataDir = None) -> None:
     """End the running daemon; its bots leave the world."""
-    from bots.cli.stopping import stop as end
+    from bots.cli.process import stop as end
 
     with plain_errors():
         print_line(end(folder_of(data_dir)))
@@ -462,10 +462,10 @@ def stats(
     data_dir: DataDir = None,
 ) -> None:
     """Show how well the bots decide, and the targets."""
-    from bots.cli.stats import show
+    from bots.cli.status import show_stats
 
     with plain_errors():
-        show(folder_of(data_dir), as_json)
+        show_stats(folder_of(data_dir), as_json)
 
 
 @app.command()
@@ -489,7 +489,7 @@ def mcp(
 
 
 def _server_flags(address: str | None) -> dict[str, Any]:
-    from bots.cli.lan import lan_address
+    from bots.cli.init import lan_address
     from bots.settings.loading import parse_address
 
     if address is None:
@@ -569,3 +569,20 @@ def _announce(line: str) -> None:
 
 def _colours() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+NO_FILE_NOR_PIPE = 1
+"""Bytes. No core fits them, and Linux hands none to a program either; 0 would not keep it from
+that. Child processes inherit the limit."""
+
+
+def forbid_core_dumps() -> None:
+    """Leave no core when this process or one of its children crashes."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    most = NO_FILE_NOR_PIPE if hard == resource.RLIM_INFINITY else min(hard, NO_FILE_NOR_PIPE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (most, most))

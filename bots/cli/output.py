@@ -1,23 +1,31 @@
 """What all commands share: results go to stdout, everything else to stderr, errors are sentences.
 
-All that is printed passes here, and loses what a terminal would obey: servers, players and files
-have had a word in much of it.
-
-Heavy modules are imported where they are used, so that `--help` is quick."""
+Everything that is printed passes here and loses what a terminal would obey: servers, players and
+files have had a word in much of it. Heavy modules are imported where they are used, so that
+`--help` is quick."""
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from bots.text import suggest
-from bots.text.printable import printable_lines, styled_lines
+from bots.text.printable import printable, printable_lines, styled_lines
 from bots.text.program import as_typed
+
+if TYPE_CHECKING:
+    from bots.daemon.daemon_file import DaemonFile
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bots.cli.client import DaemonClient
 
 
 def print_line(line: str) -> None:
@@ -100,3 +108,93 @@ def folder_of(data_dir: Path | None) -> Path:
     from bots.settings.loading import data_folder
 
     return data_folder(data_dir)
+
+
+def told(result: Mapping[str, Any]) -> list[str]:
+    """The lines of a result: those the daemon made of it, else its sentence."""
+    return [printable(line) for line in _lines(result)]
+
+
+def _lines(result: Mapping[str, Any]) -> Iterator[str]:
+    plain, message = result.get("plain"), result.get("message")
+    if isinstance(plain, list) and plain:
+        yield from map(str, plain)
+    elif message:
+        yield str(message)
+    elif result.get("started"):
+        yield as_typed("It has begun; townsfolk log -f tells its end.")
+    else:
+        yield json.dumps(result, ensure_ascii=False)
+
+
+def answer_of(result: Mapping[str, Any], bot: str) -> list[str]:
+    """What a bot said to words, as lines."""
+    if result.get("success") is not True:
+        return told(result)
+    if answer := result.get("answer"):
+        return [printable(f"{bot}: {answer}")]
+    said_nothing = "says nothing to that" if result.get("source") else "has not answered"
+    return [f"({bot} heard you, but {said_nothing}.)"]
+
+
+def readable(result: Mapping[str, Any]) -> str:
+    """The answer of `POST /api/bots/{bot}/prompt` as text, in the order a model reads it."""
+    return "\n\n".join(_parts(result))
+
+
+def _parts(result: Mapping[str, Any]) -> Iterator[str]:
+    asked = result["request"]
+    if tools := asked.get("tools", []):
+        yield f"=== {len(tools)} tools"
+        yield "\n".join(json.dumps(tool, ensure_ascii=False) for tool in tools)
+    shared, *own = [block["text"] for block in asked["system"]]
+    yield f"=== instructions, the same for all bots\n\n{shared}"
+    for text in own:
+        yield f"=== instructions of {result['bot']}\n\n{text}"
+    for message in asked["messages"]:
+        yield f"=== {message['role']}\n\n{message['content']}"
+    yield f"=== about {result['tokens']} tokens"
+
+
+def bot_names(context: typer.Context, incomplete: str) -> list[str]:
+    """The bots of the daemon of the folder that is named, or of the default one; those of its
+    whole cluster too."""
+    from bots.daemon.daemon_file import NoDaemon, read
+
+    try:
+        daemon = read(folder_of(context.params.get("data_dir")))
+    except NoDaemon:
+        return []
+    names = daemon.bots if daemon.member is None else _of_cluster(daemon)
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def _of_cluster(file: DaemonFile) -> tuple[str, ...]:
+    """The bots of all its daemons; of this one alone while it does not answer."""
+    from bots.cli.client import DaemonClient
+    from bots.daemon.daemon_file import DaemonSilent
+
+    try:
+        with DaemonClient(file) as daemon:
+            return tuple(str(bot["name"]) for bot in daemon.bots())
+    except DaemonSilent:
+        return file.bots
+
+
+BotName = Annotated[str, typer.Argument(metavar="BOT", help="Which bot.", autocompletion=bot_names)]
+
+
+def ask_daemon(
+    data_dir: Path | None, ask: Callable[[DaemonClient], dict[str, Any]]
+) -> dict[str, Any]:
+    """What the daemon answers; that none runs is a result too."""
+    from bots.cli.client import DaemonClient
+    from bots.daemon.daemon_file import DaemonSilent, NoDaemon
+
+    try:
+        with DaemonClient.of(folder_of(data_dir)) as daemon:
+            return ask(daemon)
+    except (NoDaemon, DaemonSilent) as error:
+        reason = "no_daemon" if isinstance(error, NoDaemon) else "daemon_silent"
+        remark(str(error))
+        return {"success": False, "reason": reason, "message": str(error)}

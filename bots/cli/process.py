@@ -10,18 +10,22 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, TypeAlias
 
+import psutil
 import structlog
 
 from bots.clock import Sleep
+from bots.daemon import daemon_file
 from bots.owned_tasks import OwnedTasks
+from bridge.errors import UserError
 
 log = structlog.get_logger()
 
 FEW = 512  # below this, many connections at once can use them up
 WANTED = 4_096
-ADVICE = "allow more open files, as with `ulimit -n 4096`, then start again"
+MORE_FILES = "allow more open files, as with `ulimit -n 4096`, then start again"
 EVERYTHING_EVERY_S = 900.0
 _THRESHOLDS = (700, 5, 1)
 _FULL = 2
@@ -70,7 +74,7 @@ def allow_descriptors() -> None:
         _raise()
         allowed = descriptors_allowed() or allowed
     if allowed < FEW:
-        log.warning("descriptors.few", allowed=allowed, advice=ADVICE)
+        log.warning("descriptors.few", allowed=allowed, advice=MORE_FILES)
 
 
 def tell_when_exhausted(loop: asyncio.AbstractEventLoop) -> None:
@@ -79,7 +83,7 @@ def tell_when_exhausted(loop: asyncio.AbstractEventLoop) -> None:
     def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         failure = context.get("exception")
         if isinstance(failure, OSError) and failure.errno in (errno.EMFILE, errno.ENFILE):
-            log.error("descriptors.exhausted", allowed=descriptors_allowed(), advice=ADVICE)
+            log.error("descriptors.exhausted", allowed=descriptors_allowed(), advice=MORE_FILES)
         else:
             loop.default_exception_handler(context)
 
@@ -183,3 +187,29 @@ def trim_of_glibc() -> Trim | None:
 def _of_glibc(name: str) -> Callable[..., object] | None:
     """musl has none of them."""
     return getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None
+
+
+ENDS_WITHIN_S = 15.0
+
+
+class NotEnded(UserError):
+    """The daemon was told to end and did not."""
+
+
+def stop(data_dir: Path, within_s: float = ENDS_WITHIN_S) -> str:
+    """What came of it. Raises NoDaemon, NotEnded."""
+    pid = daemon_file.read(data_dir).pid
+    try:
+        process = psutil.Process(pid)
+        process.terminate()
+        process.wait(within_s)
+    except psutil.NoSuchProcess:
+        pass  # it ended by itself just then
+    except psutil.AccessDenied:
+        raise NotEnded(f"the daemon (process {pid}) is another user's; have them end it") from None
+    except psutil.TimeoutExpired:
+        raise NotEnded(
+            f"the daemon (process {pid}) has not ended within {within_s:g} s; "
+            f"wait, or force it: kill -9 {pid}"
+        ) from None
+    return f"The daemon (process {pid}) has ended."

@@ -12,9 +12,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from bots.cli.asking import ask_daemon
-from bots.cli.completing import BotName
-from bots.cli.output import complain, folder_of, plain_errors, print_line
+from bots.cli.output import BotName, ask_daemon, complain, folder_of, plain_errors, print_line
 
 FILM, PICTURE = b"GIF8", b"\x89PNG"
 LONGEST_SHOWN_S = 0.5  # of a picture in a film, which may show more in less time

@@ -5,14 +5,17 @@ to do into its queue."""
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import os
+import re
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -23,18 +26,98 @@ from rich.live import Live
 from bots.access.origin import called
 from bots.cli.chat import name_at_machine
 from bots.cli.client import DaemonClient, Json
-from bots.cli.output import complain, print_line
-from bots.cli.plain_results import told
-from bots.cli.top import plain
-from bots.cli.top.events import Line, spoken, time_now
-from bots.cli.top.keyboard import Key, Keyboard
-from bots.cli.top.screen import ASCII, Signs, View, frame
-from bots.cli.top.snapshot import Snapshot
+from bots.cli.output import complain, print_line, told
+from bots.cli.top.screen import ASCII, Signs, View, arrow, follow, frame, lines_of
+from bots.cli.top.snapshot import Line, Snapshot, spoken, time_now
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonSilent
 from bots.observability.terminal_log import may_colour, speaks_unicode
 from bots.text.lines import graphemes
 from bots.text.printable import printable
+
+try:
+    import termios
+    import tty
+except ImportError:  # Windows
+    has_termios = False
+else:
+    has_termios = True
+
+AT_ONCE = 4096  # bytes
+ESCAPE = "\x1b"
+_NAMES = {
+    **{"\x1b[A": "up", "\x1bOA": "up", "\x1b[B": "down", "\x1bOB": "down"},
+    **{"\r": "enter", "\n": "enter", "\t": "down", "\x1b[Z": "up"},
+    **{"\x7f": "erase", "\x08": "erase", "\x15": "erase all", "\x17": "erase word"},
+    **{"\x03": "quit", "\x04": "quit", "\x0c": "redraw", ESCAPE: "escape"},
+}
+_PASTE = re.compile(r"\x1b\[200~(.*?)(?:\x1b\[201~|\Z)", re.DOTALL)
+_KEYS = re.compile(r"\x1b\[200~.*?(?:\x1b\[201~|\Z)|\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A named key, or text that was typed or pasted."""
+
+    name: str = ""
+    text: str = ""
+    is_pasted: bool = False
+
+
+class Keyboard:
+    """The keyboard of the terminal, read for as long as the block lasts."""
+
+    def __init__(self, pressed: Callable[[Key], None]) -> None:
+        """`pressed` is called from a thread."""
+        self._pressed = pressed
+        self._input = sys.stdin.fileno()
+        self._before: list[int | list[bytes | int]] | None = None
+
+    def __enter__(self) -> Keyboard:
+        if has_termios:
+            self._before = termios.tcgetattr(self._input)
+            tty.setcbreak(self._input)
+            self._let_nothing_suspend_it()
+        threading.Thread(target=self._read, name="keyboard", daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            with suppress(termios.error):  # the terminal may be gone
+                termios.tcsetattr(self._input, termios.TCSAFLUSH, self._before)
+
+    def _let_nothing_suspend_it(self) -> None:
+        """Ctrl-Z would leave the terminal as we need it, not as it was."""
+        mode = termios.tcgetattr(self._input)
+        mode[6][termios.VSUSP] = b"\0"
+        termios.tcsetattr(self._input, termios.TCSANOW, mode)
+
+    def _read(self) -> None:
+        if sys.platform == "win32":
+            import msvcrt
+
+            while True:
+                self._press(msvcrt.getwch())
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        with suppress(OSError):  # it is gone; who runs us hears that by a signal
+            while read := os.read(self._input, AT_ONCE):
+                self._press(decoder.decode(read))
+
+    def _press(self, read: str) -> None:
+        for key in keys_of(read):
+            self._pressed(key)
+
+
+def keys_of(read: str) -> Iterator[Key]:
+    """What a terminal sends for keys, as keys. Keys that mean nothing here are left out."""
+    for found in _KEYS.findall(read):
+        if paste := _PASTE.match(found):
+            yield Key(text=" ".join(paste[1].split()), is_pasted=True)
+        elif found in _NAMES:
+            yield Key(_NAMES[found])
+        elif found.isprintable():
+            yield Key(text=found)
+
 
 LOOKS_EVERY_S = 1.0
 SOONEST_S = 0.25  # after the last look, when something has changed
@@ -55,11 +138,11 @@ def watch(data_dir: Path, *, once: bool, as_json: bool) -> int:
             print_line(json.dumps(Snapshot.of(daemon).as_json(), ensure_ascii=False))
             return 0
         if once:
-            for line in plain.lines_of(Snapshot.of(daemon)):
+            for line in lines_of(Snapshot.of(daemon)):
                 print_line(line)
             return 0
         if not is_interactive():
-            plain.follow(daemon)
+            follow(daemon)
             complain("the daemon has ended")
             return 1
         server = daemon_file.read(data_dir).server
@@ -174,8 +257,7 @@ class Top:
     # --- what the main thread does ------------------------------------------------
 
     def _take_events(self, events: list[Json]) -> None:
-        arrow = plain.arrow()
-        found = (spoken(event, self._view.newest.names, arrow) for event in events)
+        found = (spoken(event, self._view.newest.names, arrow()) for event in events)
         self._add(line for line in found if line is not None)
 
     def _note(self, lines: Iterable[str]) -> None:

@@ -1,7 +1,8 @@
-"""What stands on the screen: rows of a width, as many as there are."""
+"""What stands on the screen, row by row; without a screen, the same in plain lines."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -9,17 +10,21 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import OverflowMethod
 from rich.text import Text
 
-from bots.cli.client import Json
-from bots.cli.top.events import Line
+from bots.cli.client import DaemonClient, Json
+from bots.cli.output import print_line
 from bots.cli.top.snapshot import (
+    Line,
     Snapshot,
     Work,
+    changed,
     cost_in_words,
     doing_of,
     loads_in_words,
     place_in_words,
+    spoken,
     works_of,
 )
+from bots.observability.terminal_log import speaks_unicode
 from bots.text.columns import wrapped
 from bots.text.printable import printable
 
@@ -236,3 +241,49 @@ def _fit(rows: Sequence[Text], most: int) -> list[Text]:
     """Cut, or filled with empty rows."""
     kept = list(rows[: max(0, most)])
     return kept + [Text() for _ in range(most - len(kept))]
+
+
+NAME_COLUMNS = 16  # columns
+
+
+def arrow() -> str:
+    return "→" if speaks_unicode(sys.stdout) else "->"
+
+
+def follow(daemon: DaemonClient) -> None:
+    """Print how things are, and then each change, until the daemon ends."""
+    with daemon.new_traces() as events:
+        now = Snapshot.of(daemon)
+        for line in lines_of(now):
+            _print_now(line)
+        for event in events:
+            for line in told(event, now.names):
+                _print_now(line)
+
+
+def lines_of(snapshot: Snapshot) -> Iterator[str]:
+    """A line for each bot, each work, what it costs, and what each daemon takes."""
+    for bot in snapshot.bots:
+        place = snapshot.place_of(bot["name"])
+        fares = f"health {place['health']:g}, food {place['food']:g}, " if place else ""
+        at = f"at {place_in_words(place)}: " if place else ""
+        yield f"{printable(bot['name']):<{NAME_COLUMNS}} {fares}{at}{doing_of(bot)}"
+    for work in works_of(snapshot):
+        far = f" {work.share:.0%}" if work.total else ""
+        yield f"{'Work':<{NAME_COLUMNS}} {printable(work.bot)}: {work.what}{far}, {work.details}"
+    yield f"{'Cost':<{NAME_COLUMNS}} {', '.join(cost_in_words(snapshot.budget))}"
+    for load in loads_in_words(snapshot, None):
+        yield f"{'Load':<{NAME_COLUMNS}} {'; '.join(load)}"
+
+
+def told(event: Json, fellows: list[str]) -> Iterator[str]:
+    """An event as lines; most are none or one."""
+    if skipped := event.get("skipped"):
+        yield f"… {skipped} more happened in between"
+    if line := spoken(event, fellows, arrow()) or changed(event):
+        yield str(line)
+
+
+def _print_now(line: str) -> None:
+    print_line(line)
+    sys.stdout.flush()

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from bots.cli.lan import the_only
+from bots.cli.init import the_only
 from bots.errors import SettingsError
 from bridge.server_ping import LAN_GROUP, LONGEST_NAME, LanWorld, announced, lan_worlds
 

@@ -11,8 +11,8 @@ from support.two_webs import TwoWebs
 from typer.main import get_command
 from typer.testing import CliRunner, Result
 
-from bots.cli.completing import bot_names
 from bots.cli.main import app
+from bots.cli.output import bot_names
 
 pytestmark = pytest.mark.slow
 

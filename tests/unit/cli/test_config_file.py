@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.cli.config_file import keep_names, with_names
+from bots.cli.init import keep_names, with_names
 from bots.errors import SettingsError
 from bots.private_files import OTHERS
 

@@ -13,7 +13,7 @@ from support.data_folders import make_before_1_0
 from typer.testing import CliRunner
 
 from bots.cli import doctor
-from bots.cli.checks import Finding, Patient, State
+from bots.cli.doctor import Finding, Patient, State
 from bots.cli.main import app
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress

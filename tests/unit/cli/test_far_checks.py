@@ -14,7 +14,7 @@ import pytest
 from support.broker import running_broker
 from support.model_servers import ollama, openai_only, serving, vllm
 
-from bots.cli.checks import Finding, Patient, check_broker, check_model, check_ping
+from bots.cli.doctor import Finding, Patient, check_broker, check_model, check_ping
 from bots.cluster.bus import Bus, BusCause, BusUnavailable
 from bots.cluster.connecting import WORDS, connected_bus, named
 from bots.cluster.heartbeats import Claims
@@ -168,7 +168,7 @@ def test_a_broker_of_no_use_is_told_by_its_cause_and_without_its_password(
     async def fails(_: object) -> list[str]:
         raise named(cause)
 
-    monkeypatch.setattr("bots.cli.checks._bots_of_cluster", fails)
+    monkeypatch.setattr("bots.cli.doctor._bots_of_cluster", fails)
     cluster = ClusterSettings(bus="nats://bob:canary@127.0.0.1:1")  # type: ignore[arg-type]
     finding = check_broker(patient(tmp_path, cluster=cluster, server=ServerSettings(host="here")))
     assert finding.found == f"nats://127.0.0.1:1: {WORDS[cause]}"

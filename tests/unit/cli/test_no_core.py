@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import bots.cli.main as command_line
-from bots.cli.no_core import NO_FILE_NOR_PIPE, forbid_core_dumps
+from bots.cli.main import NO_FILE_NOR_PIPE, forbid_core_dumps
 
 CRASHES = """
 import os, resource, signal, subprocess, sys
@@ -22,7 +22,7 @@ os.kill(os.getpid(), signal.SIGABRT)
 
 def test_neither_a_process_nor_its_children_leave_a_core(tmp_path: Path) -> None:
     """The limit before is as high as the system lets us set it."""
-    forbid = "from bots.cli.no_core import forbid_core_dumps; forbid_core_dumps()"
+    forbid = "from bots.cli.main import forbid_core_dumps; forbid_core_dumps()"
     run = subprocess.run(
         [sys.executable, "-c", CRASHES.format(forbid=forbid)],
         cwd=tmp_path,

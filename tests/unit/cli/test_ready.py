@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bots.cli import ready
+from bots.cli import up
 from bots.settings.settings import Settings
 from bots.text.columns import width_of
 from bridge.port import ServerAddress
@@ -47,7 +47,7 @@ def daemon(*bots: Any, page_link: str | None = LINK, folder: str = "/home/yuki/t
 
 def shown(daemon: Any) -> list[str]:
     out = Terminal()
-    ready.tell(daemon, out)
+    up.tell_ready(daemon, out)
     return out.getvalue().splitlines()
 
 
@@ -93,7 +93,7 @@ def test_without_http_there_is_no_page() -> None:
 
 def test_without_a_person_there_is_no_box() -> None:
     out = io.StringIO()
-    ready.tell(daemon(bot("Alice")), out)
+    up.tell_ready(daemon(bot("Alice")), out)
     assert out.getvalue() == ""
 
 
@@ -102,7 +102,7 @@ def test_the_log_names_the_command_as_it_must_be_typed_here(
 ) -> None:
     monkeypatch.setattr("sys.argv", [".venv/bin/townsfolk"])
     with capture_logs() as logs:
-        ready.tell(daemon(bot("Alice")), io.StringIO())
+        up.tell_ready(daemon(bot("Alice")), io.StringIO())
     (entry,) = logs
     chat = ".venv/bin/townsfolk chat Alice --data-dir /home/yuki/townsfolk"
     assert entry["without_minecraft"] == chat
@@ -111,7 +111,7 @@ def test_the_log_names_the_command_as_it_must_be_typed_here(
 def test_a_terminal_that_knows_no_boxes_gets_simple_ones() -> None:
     out = Terminal()
     out.encoding = "cp1252"
-    ready.tell(daemon(bot("Alice")), out)
+    up.tell_ready(daemon(bot("Alice")), out)
     assert out.getvalue().isascii()
     assert out.getvalue().startswith("+-- Alice is in the world ---")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.cli.checks import TO_ALL, TO_ITSELF, check_server, try_server
+from bots.cli.doctor import TO_ALL, TO_ITSELF, check_server, try_server
 from bots.daemon import daemon_file
 from bots.settings.settings import Settings
 from bots.settings.world import ServerSettings

@@ -12,7 +12,7 @@ from support.served import SILENT, place_daemon_file
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
-from bots.cli.stopping import NotEnded, stop
+from bots.cli.process import NotEnded, stop
 
 PROGRAM = Path(sys.executable).with_name("townsfolk")
 

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from structlog.testing import capture_logs
 
-from bots.cli.systemd import TOLD_EVERY_S, Supervisor, still_starting, supervised
+from bots.cli.up import TOLD_EVERY_S, Supervisor, still_starting, supervised
 from bridge import VirtualClock
 
 pytestmark = [

@@ -20,11 +20,9 @@ from support.served import serving
 from typer.testing import CliRunner
 
 from bots.cli.main import app
-from bots.cli.top.events import Line, changed, spoken
-from bots.cli.top.keyboard import Key, keys_of
-from bots.cli.top.plain import lines_of
-from bots.cli.top.screen import ASCII, View, frame
-from bots.cli.top.snapshot import Snapshot, load_in_words
+from bots.cli.top.run import Key, keys_of
+from bots.cli.top.screen import ASCII, View, frame, lines_of
+from bots.cli.top.snapshot import Line, Snapshot, changed, load_in_words, spoken
 from bots.daemon.shapes import GoalsShape, Json, LoadShape, StepShape
 
 PROGRAM = Path(sys.executable).with_name("townsfolk")

@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from support.http_stub import HOST, PORT, TOKEN, Broken, StubDaemon, ask
 
 from bots.cli import doctor
-from bots.cli.checks import Finding
+from bots.cli.doctor import Finding
 from bots.errors import SettingsError
 from bots.http.app import create_app
 from bots.http.security import Keys, OwnAddresses

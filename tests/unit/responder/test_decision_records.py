@@ -15,7 +15,7 @@ from support.rig import until
 from bots.access.origin import Person
 from bots.app import Daemon
 from bots.chat.natural_message import NaturalMessage
-from bots.cli.stats import rendered
+from bots.cli.status import rendered_stats
 from bots.observability.trace import TraceLog
 from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.main_tools import stated_confidence
@@ -261,7 +261,7 @@ def test_the_table_shows_each_measure_beside_its_target() -> None:
     assert short is not None
     found = {name: m.as_json() for name, m in metrics([short], Spent(0.5, 2.0)).items()}
     stats = {"since": NOW.isoformat(), "decisions": counts([short]), "metrics": found}
-    lines = list(rendered(stats))
+    lines = list(rendered_stats(stats))
     assert lines[0] == "Since 2026-05-01 12:00 UTC: 1 decisions"
     assert any("ran out of time" in line and "0.0%" in line and "< 1.0%" in line for line in lines)
     assert any("$0.5000" in line and "≤ $2.00" in line and "met" in line for line in lines)
