@@ -33,8 +33,7 @@ from typing import Any
 import psutil
 
 from bots.app import Daemon
-from bots.settings.idle import IdleSettings
-from bots.settings.settings import BotsSettings, LogSettings, Settings, TalkSettings
+from bots.settings.settings import BotsSettings, IdleSettings, LogSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.fake import FakeWorld, VirtualClock
 

@@ -51,12 +51,12 @@ from benchmarks.timed_world import Span, TimedWorld, covered
 from bots.app import Daemon
 from bots.cli.process import collect_everything, short_collections
 from bots.observability.logs import quietly
-from bots.settings.idle import IdleSettings
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
     DashboardSettings,
+    IdleSettings,
     LlmSettings,
     Settings,
     TalkSettings,

@@ -50,7 +50,7 @@ from bots.responder.prompt.knowledge import within
 from bots.responder.prompt.learning import Learnt
 from bots.responder.prompt.summaries import question_of as summary_of
 from bots.responder.reflection.reflector import Seen, question_of
-from bots.settings.knowledge import KnowledgeSettings
+from bots.settings.settings import KnowledgeSettings
 from bots.talks.live.prompt import TurnContext, question
 from bridge.looking import Scan, parse_scan
 from bridge.node import ensure, product_setup

@@ -23,20 +23,26 @@ from bots.cluster.bus import Bus
 from bots.cluster.heartbeats import Beat
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file
-from bots.daemon.budget import budget_on, budget_over, follow, shared_budget
 from bots.daemon.experiment_records import ExperimentRecords
-from bots.daemon.guests import Guest, Guests, guest_settings
-from bots.daemon.health import Health
-from bots.daemon.idle import idle_company_of, idle_life_of, small_talk_of
-from bots.daemon.load import Load
+from bots.daemon.health import Health, Load
+from bots.daemon.models import budget_on, budget_over, follow, shared_budget
 from bots.daemon.operator import OperatorService
-from bots.daemon.residence import HomeLost, Members, Residence, own_residence, with_bots
+from bots.daemon.residence import (
+    Guest,
+    Guests,
+    HomeLost,
+    Members,
+    Residence,
+    guest_settings,
+    own_residence,
+    with_bots,
+)
 from bots.daemon.responders import Responders
 from bots.daemon.roster import BotRoster
 from bots.daemon.server import EmbeddedPlan, EmbeddedServerHost, ExternalServer, ServerHost
 from bots.daemon.session import BotSession
 from bots.daemon.shared import SharedServices
-from bots.daemon.talks import beginning_of, talks_of
+from bots.daemon.talks import beginning_of, idle_company_of, idle_life_of, small_talk_of, talks_of
 from bots.daemon.tracker import Tracker
 from bots.daemon.watch import Watch
 from bots.errors import SettingsError
@@ -49,7 +55,7 @@ from bots.http.shared_traces import Cluster, open_door, shared_web
 from bots.observability import logs, otlp
 from bots.observability.redaction import new_token
 from bots.observability.stalls import Stalls
-from bots.observability.talk_log import narrate
+from bots.observability.terminal_log import narrate
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks, until_first
 from bots.private_files import make_private_folder

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.daemon import backup
-from bots.daemon.backup import Backup, BackupRefused, Brought
-from bots.daemon.kept_files import MB
+from bots.daemon.backup import MB, Backup, BackupRefused, Brought
 from bots.observability.redaction import HIDDEN, Redactor
 from bots.settings.loading import FILE_NAME
 from bots.settings.settings import is_secret

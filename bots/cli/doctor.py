@@ -162,8 +162,7 @@ def check_model(patient: Patient) -> Finding:
 
 def _asked(settings: Settings) -> Finding:
     # These take long to load.
-    from bots.daemon.model_check import Checked, check, is_short
-    from bots.daemon.models import models_of
+    from bots.daemon.models import Checked, check, is_short, models_of
     from bots.responder.model_health import MORE_CONTEXT, address_of
 
     async def ask() -> Checked:

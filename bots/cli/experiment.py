@@ -21,8 +21,7 @@ from bots.text.program import as_typed
 if TYPE_CHECKING:
     from bots.experiments.analysis.metrics import Metrics
     from bots.experiments.paid_models import Means
-    from bots.experiments.runs.folder import PreparedRun
-    from bots.experiments.runs.listed import Entry
+    from bots.experiments.runs.folder import Entry, PreparedRun
 
 app = typer.Typer(
     help="Play, replay and report experiments.", no_args_is_help=True, rich_markup_mode=None
@@ -75,8 +74,7 @@ def run(
     """Play a scenario; what happens goes to DIR."""
     from bots.experiments.actors import code_of
     from bots.experiments.paid_models import Means
-    from bots.experiments.runs.folder import prepare
-    from bots.experiments.runs.listed import listed
+    from bots.experiments.runs.folder import listed, prepare
     from bots.experiments.scenario.file import conditions_of
 
     means = Means(config, data_dir, budget_usd, allow_rules)
@@ -222,7 +220,7 @@ def _play(prepared: PreparedRun, out: Path, means: Means, entry: Entry) -> Metri
 def _plain_errors() -> Iterator[None]:
     """Errors of ours end the program with a sentence; only warnings and errors are logged."""
     from bots.errors import SettingsError
-    from bots.experiments.scenario.parts import ScenarioError
+    from bots.experiments.scenario.scenario import ScenarioError
     from bots.observability.logs import quietly
     from bridge.errors import BotError
 

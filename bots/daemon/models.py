@@ -1,19 +1,34 @@
-"""The models of the three tiers, what they may cost and what they are shown, from the settings."""
+"""The models of a daemon: which ones answer, what they may spend, and a first question to them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import structlog
 
-from bots.settings.settings import LlmSettings, Settings
-from llm.claude.model import AnthropicModel
-from llm.engine.budget import Caps
+from bots.clock import Sleep, Times, steady
+from bots.cluster.bus import Bus, BusUnavailable
+from bots.cluster.connecting import connected_bus
+from bots.cluster.ledger import BusLedger
+from bots.daemon import daemon_file
+from bots.daemon.data_folder import refuse_foreign
+from bots.errors import SettingsError, StoreError
+from bots.private_files import make_private_folder
+from bots.responder.model_health import Trouble, address_of, trouble_of
+from bots.settings.llm import LlmSettings
+from bots.settings.settings import Settings
+from bots.store.database import FILE_NAME, Store, steps_ahead
+from bots.store.ledger import SqliteLedger
+from llm.claude.model import NOTHING_LISTED, AnthropicModel, Listing
+from llm.engine.budget import Budget, Caps
 from llm.engine.context import Limits
+from llm.engine.held_call import ask_free
 from llm.engine.prices import DOLLAR, Nanodollars, Price, is_known, price, price_of
 from llm.engine.tiers import TIERS, Tier, TierModel
-from llm.model import ChatModel
+from llm.model import ChatModel, LedgerUnavailable
 from llm.providers import Access, connect
 
 log = structlog.get_logger()
@@ -133,3 +148,153 @@ def _nanodollars(dollars: float) -> Nanodollars:
 
 def _enabled(llm: LlmSettings) -> list[Tier]:
     return [tier for tier in TIERS if tier != "opus" or llm.opus_enabled]
+
+
+LOOK_EVERY_S = 5.0
+
+
+async def budget_on(store: Store, settings: Settings, times: Times) -> Budget:
+    """The budget in this database, as earlier runs left it. Raises LedgerUnavailable."""
+    ledger = SqliteLedger(store)
+    caps = caps_of(settings.llm, has_owners=bool(settings.permissions.owners))
+    clock = steady(await ledger.now(times.clock()), times.stopwatch)
+    return await Budget.load(ledger, caps, clock)
+
+
+async def budget_over(bus: Bus, settings: Settings, times: Times) -> Budget:
+    """The budget of all daemons on this bus. Raises BusUnavailable."""
+    caps = caps_of(settings.llm, has_owners=bool(settings.permissions.owners))
+    try:
+        return await Budget.load(BusLedger(bus), caps, steady(times.clock(), times.stopwatch))
+    except LedgerUnavailable as fault:
+        raise BusUnavailable(str(fault)) from fault
+
+
+@asynccontextmanager
+async def shared_budget(settings: Settings, times: Times) -> AsyncIterator[Budget]:
+    """The budget of a broker or of a data folder, which others may be using at the same time; a
+    missing one is made.
+
+    Raises SettingsError, StoreError and BusUnavailable."""
+    if settings.budget_brokers:
+        async with connected_bus(settings.budget_brokers) as bus:
+            yield await budget_over(bus, settings, times)
+        return
+    folder = settings.llm.budget_dir or settings.data_dir
+    refuse_foreign(folder)
+    try:
+        make_private_folder(folder)
+    except OSError as error:
+        raise SettingsError(f"cannot use data folder {folder}: {error.strerror}") from error
+    _refuse_older_daemon(folder)
+    store = await Store.open(folder / FILE_NAME)
+    try:
+        yield await _loaded(store, settings, times)
+    finally:
+        await store.aclose()
+
+
+async def _loaded(store: Store, settings: Settings, times: Times) -> Budget:
+    try:
+        return await budget_on(store, settings, times)
+    except LedgerUnavailable as fault:
+        raise StoreError(f"{store.path}: {fault}") from fault
+
+
+async def follow(budget: Budget, sleep: Sleep) -> None:
+    """Read what others spend, until cancelled, so that we show the right sum between calls."""
+    while True:
+        await sleep(LOOK_EVERY_S)
+        with suppress(LedgerUnavailable):  # the next call says so
+            await budget.look()
+
+
+def _refuse_older_daemon(folder: Path) -> None:
+    """A migration of the database would break a running daemon of an older version."""
+    with suppress(daemon_file.NoDaemon):
+        daemon = daemon_file.read(folder)
+        if steps_ahead(folder / FILE_NAME):
+            raise SettingsError(
+                f"the daemon on {folder} (process {daemon.pid}) is of an older townsfolk: "
+                "start it anew, or use another --data-dir"
+            )
+
+
+LISTED_WITHIN_S = 5.0
+LOADED_WITHIN_S = 60.0  # a model at home may have to be read from a disk
+TOLD_WITHIN_S = 3.0
+WHOLE_CONTEXT = 8_000
+"""Tokens of a context that has room for all tools and a talk of usual length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The result of asking the models."""
+
+    trouble: Trouble | None = None
+    listing: Listing = NOTHING_LISTED
+    context: int | None = None
+    """Tokens, as the server reports; None if it does not."""
+    was_asked: bool = False
+    """Whether a model has answered, and not the server alone."""
+
+
+async def check(llm: LlmSettings, models: Mapping[Tier, ChatModel]) -> Checked:
+    """Ask each model once; report the fault of the first that fails."""
+    by_id = {model.model_id: tier for tier, model in models.items()}
+    one = next(iter(models.values()), None)
+    if not isinstance(one, AnthropicModel):
+        return Checked()
+    await one.warm()  # a slow import is not the server's fault
+    listing = await one.listing(LISTED_WITHIN_S)
+    if listing.why in ("auth", "billing", "network"):
+        return Checked(trouble_of(listing.why, llm), listing)
+    found = Checked(None, listing)
+    for model_id, tier in by_id.items():
+        found = await _check_one(llm, one.another(model_id), tier, listing)
+        if found.trouble is not None:
+            break
+    return found
+
+
+async def _check_one(
+    llm: LlmSettings, model: AnthropicModel, tier: Tier, listing: Listing
+) -> Checked:
+    name, told = model.model_id, listing.contexts.get(model.model_id)
+    if not costs_nothing(llm, tier, name):
+        why = None if await _is_there(model, listing) else "unknown_model"
+        return Checked(_trouble(why, llm, name, listing), listing, told)
+    why = await _asked(model, tier_of(llm, tier, name), listing)
+    if why is None and told is None:
+        told = await model.context(TOLD_WITHIN_S)
+    return Checked(_trouble(why, llm, name, listing), listing, told, was_asked=why is None)
+
+
+def _trouble(why: str | None, llm: LlmSettings, model: str, listing: Listing) -> Trouble | None:
+    if why == "deadline":
+        found = f"{model} gave no answer within {LOADED_WITHIN_S:g} s"
+        return Trouble(why, found, f"see whether {address_of(llm)} still loads it, and its log")
+    return None if why is None else trouble_of(why, llm, model, listing.models)
+
+
+async def _asked(model: AnthropicModel, tier: TierModel, listing: Listing) -> str | None:
+    why = await ask_free(model, tier, LOADED_WITHIN_S)
+    if why == "refused":
+        return None
+    if why == "bad_reply":  # LM Studio answers 200 to what it does not know
+        return "no_api"
+    # A server that has listed its models is there; its model took too long to answer.
+    return "deadline" if why == "network" and listing.why is None else why
+
+
+async def _is_there(model: AnthropicModel, listing: Listing) -> bool:
+    """Whether the server has the model, as far as it lists any."""
+    is_open = any("*" in one for one in listing.models)  # a LiteLLM proxy that takes any name
+    if not listing.models or is_open or listing.has(model.model_id):
+        return True
+    return await model.is_known(TOLD_WITHIN_S)
+
+
+def is_short(context: int | None) -> bool:
+    """Whether a model that reads so much is shown less than others."""
+    return context is not None and context < WHOLE_CONTEXT

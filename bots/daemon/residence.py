@@ -1,31 +1,37 @@
-"""The place of a daemon in a cluster: the home it lives with, and what it knows of the others."""
+"""The homes a daemon lives with: its own, and those it takes over from other daemons."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 import socket
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import structlog
 
 from bots.clock import Sleep, Stopwatch, Times
-from bots.cluster.bus import Bus, NobodyAnswers, StreamMoved
+from bots.cluster.bus import Bus, BusError, BusUnavailable, NobodyAnswers, StreamMoved
 from bots.cluster.connecting import connected_bus
-from bots.cluster.files import HomeFiles
 from bots.cluster.heartbeats import Beat, Claims, Heartbeats
 from bots.cluster.history import HomeHistory
-from bots.cluster.home import Home, home_of
+from bots.cluster.home import FOLDER, Home, HomeFiles, home_of
 from bots.cluster.journal import HomeJournal
+from bots.daemon.server import ServerHost
 from bots.errors import SettingsError
 from bots.owned_tasks import OwnedTasks, until_first
+from bots.private_files import make_private_folder
 from bots.responder.case.persona import PERSONA_FOLDER
 from bots.settings.settings import BotsSettings, Settings
-from bots.store.database import Store
+from bots.store.database import FILE_NAME, Store
 from bridge.errors import BotError
+from bridge.shares import BridgeShare
 
 log = structlog.get_logger()
 
@@ -221,3 +227,191 @@ def _tell_what_others_have(wanted: BotsSettings, got: BotsSettings | None) -> No
             bots=sorted(names),
             meaning="they are bots of another daemon; this one stands by for them",
         )
+
+
+CLAIMS_EVERY_S = 5.0
+NEXT_AFTER_S = 0.3  # the daemons that keep a copy try in their order
+WITHOUT_COPY_S = 3.0  # daemons without a copy wait this much longer
+TIRED_S = 10.0  # wait after a home that failed to start here
+SETTLED_S = 30.0  # a home that ran for a shorter time here makes us wait before the next try
+FIRST_REST_S, LONGEST_REST_S = 1.0, 60.0
+MOST_HOMES = 256  # homes that one daemon stands by for: anybody on the broker can claim some
+
+OpenGuest: TypeAlias = Callable[
+    [Residence, Path], AbstractAsyncContextManager["asyncio.Future[None]"]
+]
+"""Lives with a home, in a folder, while the block lasts; the future fails when a part does."""
+
+
+class NothingKept(BotError):
+    """Bots that begin anew elsewhere could never be joined with what their daemon remembers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """What a daemon that lives with another one's home gets from the daemon it lives in."""
+
+    residence: Residence
+    bridge: BridgeShare
+    server_host: ServerHost
+
+
+def guest_settings(settings: Settings, folder: Path) -> Settings:
+    """The settings by which a daemon lives with another one's home: its own, without HTTP."""
+    dashboard = settings.dashboard.model_copy(update={"enabled": False})
+    cluster = settings.cluster.model_copy(update={"keep_file": False})
+    changed = {"data_dir": folder, "dashboard": dashboard, "cluster": cluster}
+    return settings.model_copy(update=changed)
+
+
+class Guests:
+    """Of one daemon. `run` is owned by it."""
+
+    def __init__(
+        self, own: Residence, folder: Path, copies: int, times: Times, open_guest: OpenGuest
+    ) -> None:
+        self._own, self._folder, self._copies = own, folder / FOLDER, copies
+        self._times, self._open = times, open_guest
+        self._tasks = OwnedTasks()
+        self._watched: set[str] = set()
+        self._here: set[str] = set()
+        self._rests = defaultdict[str, _Rest](_Rest)
+
+    async def run(self) -> None:
+        """Stand by for every other home until cancelled."""
+        try:
+            while True:
+                with suppress(BusError):
+                    await self._own.claims.look()
+                self._watch_new()
+                await self._until_news()
+        finally:
+            await self._tasks.aclose()
+
+    def _watch_new(self) -> None:
+        unwatched = self._own.claims.homes.keys() - self._watched - {self._own.home.id}
+        for home in sorted(unwatched)[: MOST_HOMES - len(self._watched)]:
+            self._watched.add(home)
+            name = f"standing by for home {home}"
+            self._tasks.start(self._stand_by(home), name, partial(self._watch_anew, home))
+
+    def _watch_anew(self, home: str, _failure: BaseException) -> None:
+        self._watched.discard(home)
+
+    async def _until_news(self) -> None:
+        """Wait until a home is heard of that is not watched yet, for a while at most."""
+        for _ in range(round(CLAIMS_EVERY_S / LOOK_EVERY_S)):
+            await self._times.sleep(LOOK_EVERY_S)
+            known = self._watched | {self._own.home.id}
+            if any(beat.bots and beat.home not in known for beat in self._own.beats.alive):
+                return
+
+    async def _stand_by(self, home: str) -> None:
+        copy, rest = _Copy(self._own, home, self._folder / home), self._rests[home]
+        silent_s = 0.0
+        while True:
+            try:
+                if self._own.beats.of(home) is not None or home not in self._own.claims.homes:
+                    silent_s = 0.0
+                    await self._follow(copy)
+                elif silent_s >= self._patience_s(home) + rest.s:
+                    silent_s = 0.0
+                    await self._take_over(copy, rest)
+            except (HomeLost, BusUnavailable):
+                silent_s = 0.0
+            except (BotError, OSError) as error:
+                log.warning("home.not_followed", home=home, why=str(error))
+                await self._times.sleep(TIRED_S)
+            await self._times.sleep(TRY_EVERY_S)
+            silent_s += TRY_EVERY_S
+
+    async def _follow(self, copy: _Copy) -> None:
+        if self._place(copy.home) < self._copies:
+            await copy.catch_up()
+        await self._times.sleep(LOOK_EVERY_S - TRY_EVERY_S)
+
+    async def _take_over(self, copy: _Copy, rest: _Rest) -> None:
+        home = await Home.take(self._own.bus, copy.home, self._own.daemon, self._times.stopwatch)
+        if home is None:
+            return
+        began_s = self._times.stopwatch()
+        left, asked = asyncio.Event(), asyncio.Event()
+
+        async def leave(_who: bytes) -> bytes:
+            asked.set()
+            await left.wait()
+            return LEFT
+
+        self._here.add(copy.home)
+        try:
+            async with self._own.bus.answering(f"leave.{copy.home}", leave):
+                try:
+                    async with kept(home, self._times.sleep):
+                        if await copy.catch_up() == 0:
+                            raise NothingKept("its memory has not come to the cluster yet")
+                        log.info("home.moved_in", home=copy.home)
+                        await self._live_with(home, copy, asked)
+                finally:
+                    left.set()
+        finally:
+            self._here.discard(copy.home)
+            lived_s = self._times.stopwatch() - began_s
+            rest.after(lived_s)
+            log.info("home.left", home=copy.home, after_s=round(lived_s, 1), rest_s=rest.s)
+
+    async def _live_with(self, home: Home, copy: _Copy, asked: asyncio.Event) -> None:
+        bots = self._own.claims.homes[copy.home]
+        residence = replace(
+            self._own, home=home, history=copy.history, bots=bots, is_own=False, journal=None
+        )
+        async with self._open(residence, copy.folder) as failure:
+            await until_first(home.lost.wait(), asked.wait(), asyncio.shield(failure))
+
+    def _patience_s(self, home: str) -> float:
+        """For how long others may take it first."""
+        place = self._place(home)
+        busy_s = NEXT_AFTER_S * len(self._here)
+        return place * NEXT_AFTER_S + busy_s + (WITHOUT_COPY_S if place >= self._copies else 0.0)
+
+    def _place(self, home: str) -> int:
+        """Ours in the order in which the daemons stand by for a home."""
+        alive = {beat.daemon for beat in self._own.beats.alive} | {self._own.daemon}
+        beat = self._own.beats.of(home)
+        others = alive - ({beat.daemon} if beat else set())
+        order = sorted(others, key=lambda daemon: sha256(f"{home} {daemon}".encode()).digest())
+        return order.index(self._own.daemon) if self._own.daemon in order else len(order)
+
+
+@dataclass(slots=True)
+class _Rest:
+    """How long one home is left alone before the next try: longer each time that life with it was
+    short, so that a claim that leads nowhere, or a forged one, costs less and less."""
+
+    s: float = 0.0
+
+    def after(self, lived_s: float) -> None:
+        longer_s = min(LONGEST_REST_S, max(FIRST_REST_S, 2 * self.s))
+        self.s = 0.0 if lived_s >= SETTLED_S else longer_s
+
+
+class _Copy:
+    """What this daemon keeps of another one's home."""
+
+    def __init__(self, own: Residence, home: str, folder: Path) -> None:
+        self.home, self.folder = home, folder
+        self.history = HomeHistory(own.bus, home)
+        self._files = HomeFiles(own.bus, home, own.daemon, folder / PERSONA_FOLDER)
+        self._beats = own.beats
+        self._position: int | None = None
+
+    async def catch_up(self) -> int:
+        """Read what is new, if anything is; the position in its history, 0 when it has none.
+
+        Raises BusUnavailable, StoreError."""
+        beat = self._beats.of(self.home)
+        if self._position is not None and beat is not None and beat.position == self._position:
+            return self._position
+        make_private_folder(self.folder)
+        self._position = await self.history.catch_up(self.folder / FILE_NAME)
+        await self._files.catch_up()
+        return self._position

@@ -15,8 +15,15 @@ from bots.catalogue.handbook import handbook_for
 from bots.chat.attendance import Begin
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Clock, Stopwatch, steady
-from bots.daemon.model_check import check, is_short
-from bots.daemon.models import limits_of, models_of, newest_models, tiers_of, with_context
+from bots.daemon.models import (
+    check,
+    is_short,
+    limits_of,
+    models_of,
+    newest_models,
+    tiers_of,
+    with_context,
+)
 from bots.daemon.shared import SharedServices
 from bots.idle.model_words import ModelWords
 from bots.owned_tasks import OnEnd, not_told

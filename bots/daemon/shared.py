@@ -24,8 +24,7 @@ from bots.chat.public_room import PublicRoom
 from bots.chat.receipts import Receipts
 from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times
-from bots.daemon.connection import APART_S, DisconnectionLog, Entrance
-from bots.daemon.server_lines import ServerLines
+from bots.daemon.connection import APART_S, DisconnectionLog, Entrance, ServerLines
 from bots.errors import SettingsError, UnknownCommand
 from bots.knowledge.cards.cards import AllCards
 from bots.knowledge.store import AllKnowledge

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
-from bots.daemon.load import Load
+from bots.daemon.health import Load
 from bots.daemon.roster import BotRoster
 from bots.daemon.shapes import (
     BudgetShape,

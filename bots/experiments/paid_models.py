@@ -12,11 +12,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from bots.clock import Times
-from bots.daemon.budget import shared_budget
-from bots.daemon.model_check import LISTED_WITHIN_S
-from bots.daemon.models import models_of, newest_models, tiers_of
-from bots.experiments.scenario.parts import ExperimentFailed
-from bots.experiments.scenario.scenario import Scenario
+from bots.daemon.models import LISTED_WITHIN_S, models_of, newest_models, shared_budget, tiers_of
+from bots.experiments.scenario.scenario import ExperimentFailed, Scenario
 from bots.settings.llm import LlmSettings
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings

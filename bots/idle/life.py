@@ -31,7 +31,7 @@ from bots.responder.asking_back import AskedFor
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.confirming import Confirmations
-from bots.settings.idle import IdleSettings
+from bots.settings.settings import IdleSettings
 from bots.text.language import Language
 from bridge.actions import FindBlocks
 from bridge.errors import BotError

@@ -36,8 +36,7 @@ class Exporter:
 
     async def run(self, trace: TraceLog) -> None:
         """Read the trace and send until cancelled; then send what is left."""
-        from bots.observability.collector import Collector
-        from bots.observability.spans import tell
+        from bots.observability.collector import Collector, tell
 
         collector = Collector(self._url, self._gather_s)
         with trace.reading() as reader:

@@ -12,14 +12,16 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TextIO
 
+import structlog
 from structlog.types import EventDict
 
+from bots.observability.trace import Trace, TraceLog
 from bots.text.causes import doer
 from bots.text.columns import padded, width_of, wrapped
 from bots.text.printable import printable
@@ -213,3 +215,47 @@ def _is_told(record: logging.LogRecord) -> bool:
 
 def _name_of(record: logging.LogRecord) -> Any:
     return record.msg.get("event") if isinstance(record.msg, dict) else None
+
+
+log = structlog.get_logger()
+
+EVERYBODY = "everybody"
+
+
+async def narrate(trace: TraceLog, fellows: Container[str]) -> None:
+    """Log every line said, once, until cancelled."""
+    with trace.reading() as reader:
+        async for traced in reader:
+            if (line := spoken_line(traced, fellows)) is not None:
+                log.info("line.said", **line)
+
+
+def spoken_line(traced: Trace, fellows: Container[str]) -> dict[str, str] | None:
+    """Who said what to whom, if the trace is a spoken line.
+
+    A line between bots counts when it is heard, a line to a person when it is sent, a line of
+    small talk or in a talk of several when it is said; in public chat a bot's line counts when it
+    is said, a person's when the first bot heard it."""
+    facts = traced.facts
+    if traced.name == "chat.said" and traced.bot is not None:
+        return {"by": traced.bot, "to": EVERYBODY, "text": facts["text"]}
+    if facts.get("public"):
+        return _public_line(traced, fellows)
+    if traced.name in ("talk.said", "smalltalk.said") and traced.bot is not None:
+        if not facts["to"]:
+            return None  # nobody heard it
+        return {"by": traced.bot, "to": ", ".join(facts["to"]), "text": facts["text"]}
+    if traced.name == "message.heard" and traced.bot and not facts.get("of_talk"):
+        return {"by": facts["speaker"], "to": traced.bot, "text": facts["text"]}
+    if traced.name == "reply.sent" and traced.bot and facts["speaker"] not in fellows:
+        if not facts.get("success", True):
+            return None
+        return {"by": traced.bot, "to": facts["speaker"], "text": facts["text"]}
+    return None
+
+
+def _public_line(traced: Trace, fellows: Container[str]) -> dict[str, str] | None:
+    facts = traced.facts
+    if traced.name == "message.heard" and facts["news"] and facts["speaker"] not in fellows:
+        return {"by": facts["speaker"], "to": EVERYBODY, "text": facts["text"]}
+    return None

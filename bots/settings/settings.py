@@ -11,20 +11,26 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from platformdirs import user_data_path
-from pydantic import Field
+from pydantic import AfterValidator, Field, model_validator
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from bots.settings.cluster import ClusterSettings
-from bots.settings.fields import Section, setting
-from bots.settings.idle import IdleSettings
-from bots.settings.knowledge import KnowledgeSettings
+from bots.settings.fields import (
+    LOOPBACK_NAMES,
+    Blocks,
+    HttpAddress,
+    NatsAddresses,
+    PortOrAny,
+    Seconds,
+    Section,
+    Words,
+    setting,
+)
 from bots.settings.llm import LlmSettings
 from bots.settings.secrets import SecretUrl, secrets_in
-from bots.settings.service import DashboardSettings, LogSettings, TelemetrySettings
 from bots.settings.talk import (
     AutoReplySettings,
     ChatSettings,
@@ -33,7 +39,6 @@ from bots.settings.talk import (
     LimitSettings,
     TalkSettings,
 )
-from bots.settings.vision import VisionSettings
 from bots.settings.world import (
     BotsSettings,
     BridgeSettings,
@@ -43,6 +48,94 @@ from bots.settings.world import (
     usable_cores,
 )
 from bridge.port import Accounts, ServerAddress
+
+
+class IdleSettings(Section):
+    enabled: bool = setting(True, "bots do something when nobody wants anything of them")
+    after_s: Seconds = setting(10.0, "seconds without work or talk after which a bot does so")
+    every_s: Seconds = setting(20.0, "mean seconds from the end of one such thing to the next")
+    roam: Blocks = setting(12.0, "blocks from where it was left within which an idle bot stays")
+    ask_about_builds: bool = setting(
+        True, "ask somebody trusted, once for each place, whether what stands there is theirs"
+    )
+    gather: bool = setting(True, "pick flowers and the like, on the embedded server alone")
+
+
+class KnowledgeSettings(Section):
+    prompt_tokens: Annotated[int, Field(ge=0, le=10_000)] = setting(
+        300, "tokens of what a bot knows in one prompt, about; 0 shows a model none of it"
+    )
+
+
+class VisionSettings(Section):
+    textures: bool = setting(
+        False, "draw blocks with the pictures that `townsfolk vis textures install` fetched"
+    )
+
+
+class DashboardSettings(Section):
+    enabled: bool = setting(True, "serve HTTP; `exec`, `say` and `log` need it")
+    host: Annotated[str, Field(min_length=1)] = setting("127.0.0.1", "address it listens on")
+    port: PortOrAny = setting(0, "port it listens on; 0: any free one")
+    allow_remote: bool = setting(False, "permit a host that is not loopback")
+    host_names: Words = setting(
+        (), "further Host names requests may carry, as `name` or `name:port`"
+    )
+
+    @model_validator(mode="after")
+    def _loopback_unless_allowed(self) -> DashboardSettings:
+        if self.host not in LOOPBACK_NAMES and not self.allow_remote:
+            raise ValueError("host must be 127.0.0.1, ::1 or localhost unless allow_remote is true")
+        return self
+
+
+class LogSettings(Section):
+    level: Literal["debug", "info", "warning", "error"] = setting(
+        "info", "least severity that is logged"
+    )
+    format: Literal["auto", "console", "json"] = setting(
+        "auto",
+        "of stderr; auto: words on a terminal, else JSON; console: all events with their facts",
+    )
+    talk: bool = Field(default=True, description="log every line that is said, with its words")
+
+
+class TelemetrySettings(Section):
+    otlp_endpoint: HttpAddress = setting(
+        SecretUrl(""),
+        "collector of OpenTelemetry that decisions are sent to, as `http://127.0.0.1:4318`",
+    )
+
+
+def _check_replicas(servers: int) -> int:
+    if servers not in (1, 3, 5):
+        raise ValueError("write 1, 3 or 5: one more than an odd number outlives no more failures")
+    return servers
+
+
+class ClusterSettings(Section):
+    bus: NatsAddresses = setting(
+        (),
+        "NATS broker, as `nats://HOST:4222`, that all daemons of a cluster reach; empty: a daemon "
+        "of its own",
+    )
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,50}$")] = setting(
+        "", "what the others call this daemon; empty: the name of its machine and of its home"
+    )
+    copies: Annotated[int, Field(ge=1, le=100)] = setting(
+        2, "daemons that keep a copy of each home, to take it over at once"
+    )
+    replicas: Annotated[int, AfterValidator(_check_replicas)] | None = setting(
+        None,
+        "servers of the broker that hold all that the cluster stores, 1, 3 or 5; unset: as many as "
+        "do already, one at first",
+    )
+    keep_file: bool = setting(
+        False,
+        "where data folder and cluster each remember what the other does not: go on with the "
+        "folder, and lose the rest",
+    )
+
 
 __all__ = [
     "AutoReplySettings",

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from bots.vision.colours import DYES, RGB, UNKNOWN
-from bots.vision.looks import look_of
+from bots.vision.grid import look_of
 from bridge.looking import Being
 
 Corner: TypeAlias = tuple[float, float, float]

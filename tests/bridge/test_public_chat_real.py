@@ -8,10 +8,10 @@ import pytest
 from support.rig import run_json, until
 
 from bots.app import Daemon
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
+    IdleSettings,
     ServerSettings,
     Settings,
     TalkSettings,

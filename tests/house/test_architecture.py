@@ -14,8 +14,7 @@ import pytest
 
 from bots.app import Daemon
 from bots.goals.planning.branch_and_bound import load_solver
-from bots.settings.idle import IdleSettings
-from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
+from bots.settings.settings import BotsSettings, IdleSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from bridge.fake.body import Person
 from llm.function_model import FunctionModel
@@ -93,7 +92,7 @@ LEAVES = {
     "It stands in for Claude.": ("llm/function_model.py",),
     "They hear what the server says of an answer that has left.": (
         "bots/chat/answers.py",
-        "bots/daemon/server_lines.py",
+        "bots/daemon/connection.py",
     ),
 }
 """What a reader of one whisper need not visit, and why; a folder stands for all in it."""

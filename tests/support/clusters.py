@@ -7,11 +7,11 @@ from pathlib import Path
 
 from bots.app import Daemon
 from bots.cluster.bus import PAGE, WITHIN_S, Answer, Bus, BusUnavailable, Entry, Lease
-from bots.settings.cluster import ClusterSettings
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
+    ClusterSettings,
     DashboardSettings,
+    IdleSettings,
     LlmSettings,
     PermissionSettings,
     Settings,

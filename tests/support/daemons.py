@@ -14,10 +14,10 @@ from bots.commands.catalogue import commands
 from bots.daemon.experiment_records import ExperimentRecords
 from bots.daemon.operator import OperatorService
 from bots.daemon.shapes import MetricsText
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     DashboardSettings,
+    IdleSettings,
     LlmSettings,
     PermissionSettings,
     Settings,

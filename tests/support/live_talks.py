@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from bots.app import Daemon
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
     DashboardSettings,
     GroupTalkSettings,
+    IdleSettings,
     LlmSettings,
     PermissionSettings,
     Settings,

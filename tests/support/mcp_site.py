@@ -18,7 +18,7 @@ from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress
 from bots.http.security import Keys
 from bots.http.server import HttpServer
-from bots.mcp.server import Services, make_server
+from bots.mcp.serving import Services, make_server
 from bots.settings.settings import DashboardSettings
 
 WITHIN_S = 10.0

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bots.app import Daemon
-from bots.settings.idle import IdleSettings
-from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
+from bots.settings.settings import BotsSettings, IdleSettings, LlmSettings, Settings, TalkSettings
 from bridge import FakeBridge
 from llm.function_model import FunctionModel
 

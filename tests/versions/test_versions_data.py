@@ -12,7 +12,7 @@ from versions.supported import SUPPORTED
 
 from bots.goals.domain import GameData, domain_of
 from bots.vision.colours import UNKNOWN
-from bots.vision.looks import is_seen, look_of
+from bots.vision.grid import is_seen, look_of
 from bridge.diagnosis import diagnose
 from bridge.port import ServerAddress
 

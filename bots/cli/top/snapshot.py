@@ -10,8 +10,7 @@ from typing import Any
 
 from bots.access.origin import called
 from bots.cli.client import DaemonClient, Json
-from bots.observability.talk_log import spoken_line
-from bots.observability.terminal_log import SENTENCES
+from bots.observability.terminal_log import SENTENCES, spoken_line
 from bots.observability.trace import Trace
 from bots.text.numbers import duration
 from bots.text.printable import printable

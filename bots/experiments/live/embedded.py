@@ -3,31 +3,229 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bots.access.origin import Operator
 from bots.app import Daemon
-from bots.clock import Times
+from bots.clock import MS_PER_S, Times
+from bots.commands.catalogue import handle_chat_command
 from bots.experiments.actors import Actor, scripted_actor
-from bots.experiments.live.director import Director, ScriptedPerson, stand_in_place
 from bots.experiments.live.scenario_thinker import ScenarioThinker
-from bots.experiments.log import LogRecorder
+from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
 from bots.experiments.paid_models import Means, needs_model, paid_models
 from bots.experiments.runs.folder import GROUND_NAME, PreparedRun, recording
-from bots.experiments.scenario.parts import ExperimentFailed
-from bots.experiments.scenario.scenario import Scenario
+from bots.experiments.scenario.scenario import (
+    ExperimentFailed,
+    PersonLine,
+    Place,
+    Scenario,
+    Schedule,
+    ScheduledEvent,
+    ScheduledStep,
+)
+from bots.experiments.simulation.simulation import talk_event
+from bots.experiments.simulation.world import Standing, standing_at
 from bots.observability.logs import logging_to
+from bots.owned_tasks import OwnedTasks
 from bots.private_files import make_private_folder, write_private
 from bots.responder.case.persona import MEMORY_FILE, PERSONA_FILE, PERSONA_FOLDER
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
+from bots.talks.live.runner import Answer
+from bots.talks.live.talk import LiveTalk
+from bots.talks.machine.events import Delivered, Participant, Say, TalkEffect, TalkEvent, Think
+from bots.talks.machine.participants import addressed
 from bots.vision.studio import terrain_of
+from bridge.actions import MoveTo
+from bridge.errors import BridgeError
+from bridge.events import ActionId
+from bridge.port import Bridge, ServerAddress
+from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 from llm.engine.held_call import Check
 from llm.engine.prices import DOLLAR
+
+WALK_WITHIN_S = 60.0
+INTO_A_TURN_S = 0.3  # after the start of a turn: when events "during" it happen
+
+
+class ScriptedPerson:
+    """A player that everybody else takes for a person."""
+
+    def __init__(self, name: str, bridge: Bridge) -> None:
+        self.name = name
+        self._bot, self._bridge = BotName(name), bridge
+        self._walks = itertools.count(1)
+
+    async def join(self, address: ServerAddress) -> None:
+        """Raises SpawnFailed."""
+        await self._bridge.spawn(self._bot, address)
+
+    async def leave(self) -> None:
+        await self._bridge.despawn(self._bot)
+
+    async def look(self) -> WorldSnapshot:
+        return await self._bridge.snapshot(self._bot)
+
+    async def walk(self, to: Position) -> None:
+        """Start walking; does not wait for the arrival."""
+        action = ActionId(f"{self.name}-walk-{next(self._walks)}")
+        await self._bridge.begin(self._bot, action, MoveTo(to), deadline_s=WALK_WITHIN_S)
+
+    async def say(self, text: str, bots: Sequence[Participant]) -> None:
+        """Whisper to the bot that the text names, else to the nearest one; the talk spreads it."""
+        world = await self.look()
+        names = [bot.name for bot in bots]
+        away = {p.name: world.distance_to(p) for p in world.players if p.name in names}
+        seen = {name: blocks for name, blocks in away.items() if blocks is not None}
+        called = [name for name in addressed(text, bots) if name in seen]
+        nearest = min(seen, key=seen.__getitem__, default=None)
+        to = next(iter(called), nearest)
+        if to is not None:
+            await self._bridge.whisper(self._bot, PlayerName(to), text)
+
+
+class Director:
+    """Observes the talk: records it, and carries out the scenario's steps when they are due."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        daemon: Daemon,
+        scripted: Mapping[str, ScriptedPerson],
+        recorder: LogRecorder,
+    ) -> None:
+        self._scenario, self._daemon, self._scripted = scenario, daemon, scripted
+        self._recorder = recorder
+        self.schedule = Schedule(scenario)
+        self._due: asyncio.Queue[tuple[ScheduledStep, float]] = asyncio.Queue()
+        """Steps and the seconds to wait before each."""
+        self._tasks = OwnedTasks()
+        self._zero_s = 0.0
+        self._asked_ms: dict[int, int] = {}
+        self._turn_of: dict[int, int] = {}
+        """The turn of each line that is being said."""
+
+    # --- observing the talk ------------------------------------------------------------
+
+    async def on_transition(
+        self, at_ms: int, event: TalkEvent | None, effects: tuple[TalkEffect, ...]
+    ) -> None:
+        if event is None:
+            self._begin()
+        self._recorder.transition(Transition(at_ms, event, effects))
+        for effect in effects:
+            if isinstance(effect, Say):
+                self._turn_of[effect.line] = effect.turn
+            elif isinstance(effect, Think):
+                self._asked_ms[effect.turn] = at_ms
+                self._soon(self.schedule.during(effect.turn), INTO_A_TURN_S)
+        if isinstance(event, Delivered) and event.line in self._turn_of:
+            self._soon(self.schedule.after(self._turn_of.pop(event.line)), 0.0)
+
+    async def on_answer(self, effect: Think, answer: Answer) -> None:
+        took_ms = self._at_ms - self._asked_ms.get(effect.turn, self._at_ms)
+        self._recorder.answer(self._at_ms, effect, answer, took_ms)
+
+    async def direct(self, talk: LiveTalk) -> None:
+        """Carry out the steps as they become due, until the talk has ended."""
+        self._tasks.start(self._take_due(talk), "steps of the scenario")
+        await talk.wait()
+
+    async def aclose(self) -> None:
+        await self._tasks.aclose()
+
+    # --- carrying out the scenario -------------------------------------------------------
+
+    async def walk(self, name: str, place: Place) -> None:
+        """Have somebody walk there; waits for bots to arrive, not for persons."""
+        x, y, z = self._scenario.point(place)
+        if name in self._scripted:
+            await self._scripted[name].walk(Position(x, y, z))
+            return
+        command = f"!navigation gotoCoords {json.dumps({'coords': [x, y, z]})}"
+        await handle_chat_command(self._daemon.bot(name), "scenario", command, Operator("python"))
+
+    async def _record_positions(self) -> None:
+        found: dict[str, Standing] = {}
+        for name in self._scenario.names:
+            with suppress(BridgeError, KeyError):
+                world = await self._look(name)
+                found[name] = standing_at(world.position, world.dimension)
+        self._recorder.positions(self._at_ms, found)
+
+    @property
+    def _at_ms(self) -> int:
+        """Milliseconds since the talk began; 0 before."""
+        return round((self._stopwatch() - self._zero_s) * MS_PER_S) if self._zero_s else 0
+
+    def _stopwatch(self) -> float:
+        return self._daemon.times.stopwatch()
+
+    def _begin(self) -> None:
+        self._zero_s = self._stopwatch()
+        for at_ms, step in self.schedule.timed:
+            self._soon([step], at_ms / MS_PER_S)
+        self._tasks.start(self._watch_positions(), "watching positions")
+
+    def _soon(self, steps: list[ScheduledStep], wait_s: float) -> None:
+        for step in steps:
+            self._due.put_nowait((step, wait_s))
+
+    async def _take_due(self, talk: LiveTalk) -> None:
+        while True:
+            step, wait_s = await self._due.get()
+            self._tasks.start(self._do(step, wait_s, talk), "a step of the scenario")
+
+    async def _watch_positions(self) -> None:
+        while True:
+            await self._record_positions()
+            await self._daemon.times.sleep(SEEN_EVERY_MS / MS_PER_S)
+
+    async def _look(self, name: str) -> WorldSnapshot:
+        if name in self._scripted:
+            return await self._scripted[name].look()
+        return await self._daemon.bot(name).snapshot()
+
+    async def _do(self, step: ScheduledStep, wait_s: float, talk: LiveTalk) -> None:
+        await self._daemon.times.sleep(wait_s)
+        if talk.machine.ended is not None:
+            return
+        if isinstance(step, PersonLine):
+            await self._say(step, talk)
+        elif step.do in ("walk", "teleport"):
+            assert step.to is not None  # a scenario without is refused
+            await self.walk(step.who, step.to)
+        else:
+            self._tell(step, talk)
+
+    async def _say(self, line: PersonLine, talk: LiveTalk) -> None:
+        bots = [one for one in talk.machine.participants if one.kind == "bot"]
+        if line.name in self._scripted:
+            await self._scripted[line.name].say(line.text, bots)
+
+    def _tell(self, event: ScheduledEvent, talk: LiveTalk) -> None:
+        """An event that concerns the talk alone, not the world."""
+        match event.do:
+            case "join":
+                roster = self._scenario.roster
+                talk.join(next(one for one in roster if one.name == event.who))
+            case "leave":
+                talk.leave(event.who, event.why or "left")
+            case _:
+                talk.tell(talk_event(event))
+
+
+async def stand_in_place(director: Director, scenario: Scenario) -> None:
+    """Have everybody walk to their places at the start."""
+    walks = (director.walk(who.name, who.at) for who in scenario.players if not who.is_live)
+    await asyncio.gather(*walks)
+
 
 DATA_FOLDER = "data"
 """The daemon's data, inside the run's folder."""

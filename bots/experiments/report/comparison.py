@@ -18,7 +18,7 @@ from bots.experiments.report.page import document, percent, table
 from bots.experiments.report.statistics import FEW, Difference, Estimate, difference, estimate, holm
 from bots.experiments.runs.folder import Run
 from bots.experiments.scenario.file import label_of
-from bots.experiments.scenario.parts import FAULTS, LogError, ScenarioError, function_of
+from bots.experiments.scenario.scenario import FAULTS, LogError, ScenarioError, function_of
 
 LINE_COLUMNS = (
     "line",

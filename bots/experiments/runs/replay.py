@@ -16,8 +16,7 @@ from typing import Any
 from bots.experiments.analysis.timeline import timeline_of, transcript
 from bots.experiments.log import Log, Transition, read_log
 from bots.experiments.runs.folder import LOG_NAME, TRANSCRIPT_NAME, machine_for, scenario_of
-from bots.experiments.scenario.parts import LogError
-from bots.experiments.scenario.scenario import Scenario
+from bots.experiments.scenario.scenario import LogError, Scenario
 from bots.text.reading import read_bytes
 
 

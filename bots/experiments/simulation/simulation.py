@@ -16,8 +16,14 @@ from typing import Any, Protocol, TypeAlias
 from bots.clock import MS_PER_S
 from bots.experiments.actors import TAKES_S
 from bots.experiments.log import SEEN_EVERY_MS, Transition
-from bots.experiments.scenario.parts import ExperimentFailed, ScheduledEvent
-from bots.experiments.scenario.scenario import PersonLine, Scenario, Schedule, ScheduledStep
+from bots.experiments.scenario.scenario import (
+    ExperimentFailed,
+    PersonLine,
+    Scenario,
+    Schedule,
+    ScheduledEvent,
+    ScheduledStep,
+)
 from bots.experiments.simulation.world import Players, SimulatedWorld, own_rng
 from bots.talks.live.runner import Answer, Machine
 from bots.talks.machine.events import (

@@ -18,7 +18,7 @@ from bots.cli.doctor import Finding, Patient, check_broker, check_model, check_p
 from bots.cluster.bus import Bus, BusCause, BusUnavailable
 from bots.cluster.connecting import WORDS, connected_bus, named
 from bots.cluster.heartbeats import Claims
-from bots.daemon import model_check
+from bots.daemon import models
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import (
     BotsSettings,
@@ -36,8 +36,8 @@ TOLD = {"version": {"name": "Paper 1.21.4", "protocol": 769}, "players": {"onlin
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers answer at once; the time is for a busy machine."""
-    monkeypatch.setattr(model_check, "LISTED_WITHIN_S", 60.0)
-    monkeypatch.setattr(model_check, "TOLD_WITHIN_S", 60.0)
+    monkeypatch.setattr(models, "LISTED_WITHIN_S", 60.0)
+    monkeypatch.setattr(models, "TOLD_WITHIN_S", 60.0)
 
 
 @contextmanager

@@ -20,10 +20,10 @@ from bots.clock import Times
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.fact import of_person
 from bots.observability.trace import Trace
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     DashboardSettings,
+    IdleSettings,
     LlmSettings,
     Settings,
     TalkSettings,

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bots.clock import utc_now
-from bots.cluster import files as home_files
-from bots.cluster.files import LARGEST_TEXT, HomeFiles
+from bots.cluster import home as home_files
+from bots.cluster.home import LARGEST_TEXT, HomeFiles
 from bots.cluster.local import LocalBus
 
 

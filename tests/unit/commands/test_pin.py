@@ -12,11 +12,11 @@ from support.rig import until
 
 from bots.app import Daemon
 from bots.observability.logs import logging_to
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     ChatSettings,
     DashboardSettings,
+    IdleSettings,
     LlmSettings,
     LogSettings,
     PermissionSettings,

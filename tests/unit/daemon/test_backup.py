@@ -21,9 +21,9 @@ from bots.daemon import backup
 from bots.daemon.backup import DRAFT, MANIFEST, BackupRefused, back_up, put_back
 from bots.daemon.daemon_file import DaemonRunning, alone_on
 from bots.errors import StoreError, StoreUnwritable
-from bots.store.copying import copy_database
 from bots.store.database import FILE_NAME, Store
 from bots.store.migrations import newest
+from bots.store.replica import copy_database
 
 BEFORE, MOST = 500, 100_000
 KEPT = {

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from bots.app import Daemon
-from bots.settings.idle import IdleSettings
+from bots.settings.settings import IdleSettings
 from bots.settings.settings import BotsSettings, DashboardSettings, Settings, TalkSettings
 from bridge import FakeBridge
 

@@ -11,7 +11,7 @@ import psutil
 import pytest
 from support.descriptors import no_descriptor_left
 
-from bots.daemon.load import LOOKS_FOR_NEW_EVERY_S, Load
+from bots.daemon.health import LOOKS_FOR_NEW_EVERY_S, Load
 
 WAITS = "import sys; print(flush=True); sys.stdin.readline()"
 PARENT = f"""

@@ -9,7 +9,7 @@ from support.daemons import Town, beside
 from support.model_servers import ModelServer, Serves, ollama, serving, tokens_of
 
 from bots.app import Daemon
-from bots.daemon import model_check
+from bots.daemon import models
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import BotsSettings, LlmSettings, Settings
 from llm.engine.budget import Payer
@@ -22,8 +22,8 @@ PATIENT_S = 120.0  # the SDK takes seconds of computing to load
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers answer at once; the time is for a busy machine."""
-    monkeypatch.setattr(model_check, "LISTED_WITHIN_S", 60.0)
-    monkeypatch.setattr(model_check, "TOLD_WITHIN_S", 60.0)
+    monkeypatch.setattr(models, "LISTED_WITHIN_S", 60.0)
+    monkeypatch.setattr(models, "TOLD_WITHIN_S", 60.0)
 
 
 @asynccontextmanager

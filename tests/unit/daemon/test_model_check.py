@@ -15,9 +15,8 @@ from support.model_servers import (
     vllm,
 )
 
-from bots.daemon import model_check
-from bots.daemon.model_check import Checked, check, is_short
-from bots.daemon.models import models_of
+from bots.daemon import models as daemon_models
+from bots.daemon.models import Checked, check, is_short, models_of
 from bots.settings.llm import LlmSettings
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import Settings
@@ -27,8 +26,8 @@ from llm.fake_api import FakeClaude
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers answer at once; the time is for a busy machine."""
-    monkeypatch.setattr(model_check, "LISTED_WITHIN_S", 60.0)
-    monkeypatch.setattr(model_check, "TOLD_WITHIN_S", 60.0)
+    monkeypatch.setattr(daemon_models, "LISTED_WITHIN_S", 60.0)
+    monkeypatch.setattr(daemon_models, "TOLD_WITHIN_S", 60.0)
 
 
 async def checked(llm: LlmSettings) -> Checked:

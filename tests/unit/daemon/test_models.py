@@ -7,9 +7,9 @@ import pytest
 import structlog
 from pydantic import SecretStr, ValidationError
 
-from bots.daemon.model_check import check
 from bots.daemon.models import (
     caps_of,
+    check,
     limits_of,
     models_of,
     newest_models,

@@ -17,7 +17,7 @@ from bots.app import Daemon
 from bots.bot.bot import Bot
 from bots.clock import Times
 from bots.daemon import daemon_file
-from bots.daemon.budget import shared_budget
+from bots.daemon.models import shared_budget
 from bots.errors import SettingsError
 from bots.settings.settings import LlmSettings, Settings
 from bots.store.database import FILE_NAME
@@ -90,7 +90,7 @@ async def test_a_daemon_may_pay_from_the_budget_of_another_folder(town: Town) ->
 async def test_a_running_daemon_shows_what_an_experiment_spends(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bots.daemon.budget.LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr("bots.daemon.models.LOOK_EVERY_S", 0.01)
     async with town.up(FunctionModel(answer)) as daemon:
         shown = daemon.responders.engine.budget
         async with shared_budget(daemon.settings, Times.real()) as other:
@@ -121,7 +121,7 @@ async def test_the_database_of_a_running_daemon_of_an_older_version_is_left_as_i
 WAYS = {
     "complete": {"llm/engine/held_call.py"},
     "HeldCalls": {"llm/engine/engine.py", "llm/engine/held_call.py"},
-    "SqliteLedger": {"bots/daemon/budget.py"},
+    "SqliteLedger": {"bots/daemon/models.py"},
     # For those who ask no model, or with a budget of nothing one that is free.
     "MemoryLedger": {"bots/experiments/paid_models.py", "llm/engine/held_call.py"},
     "Budget": {"bots/experiments/paid_models.py", "llm/engine/held_call.py"},

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from support.data_folders import data_folder
 
 from bots.daemon import backup
-from bots.daemon.backup import MANIFEST, BackupRefused, back_up, put_back
-from bots.daemon.kept_files import KB, MB, is_kept
+from bots.daemon.backup import KB, MANIFEST, MB, BackupRefused, back_up, is_kept, put_back
 from bots.store.database import FILE_NAME
 
 CONFIG = "townsfolk.toml"

@@ -25,10 +25,10 @@ from bots.clock import utc_now
 from bots.cluster import nats_bus
 from bots.cluster.local import LocalBus
 from bots.commands.catalogue import commands
-from bots.daemon import daemon_file, model_check
+from bots.daemon import daemon_file, models
 from bots.daemon.backup import back_up
 from bots.http.openapi import openapi
-from bots.mcp.server import make_server
+from bots.mcp.serving import make_server
 from bots.observability.logs import logging_to
 from bots.settings.loading import load_settings
 from bots.settings.secrets import SecretUrl
@@ -91,8 +91,8 @@ answers = "model"
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers answer at once; the time is for a busy machine."""
-    monkeypatch.setattr(model_check, "LISTED_WITHIN_S", 60.0)
-    monkeypatch.setattr(model_check, "TOLD_WITHIN_S", 60.0)
+    monkeypatch.setattr(models, "LISTED_WITHIN_S", 60.0)
+    monkeypatch.setattr(models, "TOLD_WITHIN_S", 60.0)
     monkeypatch.setattr(nats_bus, "CONNECT_WITHIN_S", 0.3)
 
 

@@ -10,7 +10,7 @@ from support.daemons import Town
 from support.page_site import PageSite, page_site_on
 from support.rig import run_json, until
 
-from bots.daemon.load import Load
+from bots.daemon.health import Load
 from bots.daemon.tracker import EVERY_S, Tracker, positions
 from bots.daemon.views import goals_of, talk_of
 from bots.daemon.watch import Watch

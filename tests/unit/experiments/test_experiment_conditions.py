@@ -14,7 +14,7 @@ from bots.experiments.run import simulate
 from bots.experiments.runs.folder import LOG_NAME, read_run
 from bots.experiments.runs.replay import replay
 from bots.experiments.scenario.file import conditions_of, folder_names, label_of
-from bots.experiments.scenario.parts import LogError, ScenarioError
+from bots.experiments.scenario.scenario import LogError, ScenarioError
 
 pytestmark = pytest.mark.slow
 

@@ -18,7 +18,7 @@ from bots.experiments.runs.folder import (
     read_run,
 )
 from bots.experiments.runs.replay import replay
-from bots.experiments.scenario.parts import LogError
+from bots.experiments.scenario.scenario import LogError
 from bots.talks.machine.events import TalkEffect, TalkEvent
 
 KEPT = Path(__file__).parents[2] / "data" / "experiment"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from support.experiments import THREE, played, prepared_run
 
-from bots.experiments.report.distances import distances
+from bots.experiments.report.figures import distances
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
 from bots.experiments.runs.folder import read_run
-from bots.experiments.scenario.parts import LogError
+from bots.experiments.scenario.scenario import LogError
 
 pytestmark = pytest.mark.slow
 

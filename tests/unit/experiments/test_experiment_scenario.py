@@ -7,7 +7,7 @@ import pytest
 from support.experiments import THREE
 
 from bots.experiments.scenario.file import keys, parse_scenario, scenario_text
-from bots.experiments.scenario.parts import ScenarioError
+from bots.experiments.scenario.scenario import ScenarioError
 
 
 def refusal(text: str) -> str:

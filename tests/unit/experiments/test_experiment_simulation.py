@@ -11,7 +11,7 @@ from support.experiments import THREE, log_lines, played, prepared_run, said
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
 from bots.experiments.runs.folder import LOG_NAME
-from bots.experiments.scenario.parts import ExperimentFailed, LogError, ScenarioError
+from bots.experiments.scenario.scenario import ExperimentFailed, LogError, ScenarioError
 from llm.function_model import FunctionModel
 from llm.model import Question
 

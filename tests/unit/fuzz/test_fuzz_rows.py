@@ -18,10 +18,10 @@ from support.fuzz import ODD_JSON, fuzzed, nearly
 
 from bots.app import Daemon
 from bots.bot.knowing import Wanted
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     DashboardSettings,
+    IdleSettings,
     LlmSettings,
     Settings,
     TalkSettings,

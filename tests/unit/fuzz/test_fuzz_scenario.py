@@ -9,7 +9,7 @@ from support.experiments import THREE
 from support.fuzz import ODD_TEXT, fuzzed, nearly, outcome
 
 from bots.experiments.scenario.file import parse_scenario, scenario_of
-from bots.experiments.scenario.parts import ScenarioError
+from bots.experiments.scenario.scenario import ScenarioError
 
 RIGHT = tomllib.loads(THREE)
 

@@ -16,10 +16,10 @@ from bots.idle.life import AGAIN_AFTER_S, FREE_FOR_S, QUESTION
 from bots.responder.asking_back import AskedFor
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.confirming import Confirmations
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     DashboardSettings,
+    IdleSettings,
     LlmSettings,
     PermissionSettings,
     Settings,

@@ -29,7 +29,7 @@ from bots.idle.seen import (
     WeatherTurned,
 )
 from bots.responder.case.persona import PersonaFiles
-from bots.settings.idle import IdleSettings
+from bots.settings.settings import IdleSettings
 from bridge.world import MobSighting, Position
 
 HOME = Position(8.5, 64, 8.5)

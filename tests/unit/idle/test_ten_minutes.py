@@ -8,10 +8,10 @@ import pytest
 
 from bots.app import Daemon
 from bots.clock import Times
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     DashboardSettings,
+    IdleSettings,
     LlmSettings,
     Settings,
     TalkSettings,

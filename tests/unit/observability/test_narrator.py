@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bots.observability.talk_log import spoken_line
+from bots.observability.terminal_log import spoken_line
 from bots.observability.trace import Trace
 
 FELLOWS = {"Alice", "Bob"}

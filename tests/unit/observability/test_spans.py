@@ -21,8 +21,7 @@ from bots.observability.otlp import Exporter
 from bots.observability.trace import TraceLog
 from bots.responder.records.record import DecisionRecorder
 from bots.settings.secrets import SecretUrl
-from bots.settings.service import TelemetrySettings
-from bots.settings.settings import Settings
+from bots.settings.settings import Settings, TelemetrySettings
 from bridge.fake import FakeBridge, FakeWorld
 
 USED = {"name": "look", "failed": False, "illegal": False, "outcome": "a secret of Steve"}

@@ -10,10 +10,10 @@ from support.rig import Rig, run_json, until
 
 from bots.app import Daemon
 from bots.clock import Times
-from bots.settings.idle import IdleSettings
 from bots.settings.settings import (
     BotsSettings,
     DashboardSettings,
+    IdleSettings,
     LlmSettings,
     Settings,
     TalkSettings,

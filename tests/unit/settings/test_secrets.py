@@ -8,9 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr, ValidationError
 
-from bots.settings.cluster import ClusterSettings
 from bots.settings.secrets import JoinLine, SecretUrl
-from bots.settings.settings import LlmSettings, ServerSettings, Settings, leaf_settings
+from bots.settings.settings import (
+    ClusterSettings,
+    LlmSettings,
+    ServerSettings,
+    Settings,
+    leaf_settings,
+)
 
 words = st.text(min_size=6, max_size=20).map(lambda word: f"canary{word}")
 letters = st.text("abcdefgh0123456789", min_size=6, max_size=20)

@@ -13,9 +13,8 @@ from structlog.testing import capture_logs
 from support.rig import until
 
 from bots.errors import StoreError
-from bots.store import database, inspection
-from bots.store.database import Store
-from bots.store.inspection import Inspection
+from bots.store import database
+from bots.store.database import Inspection, Store
 
 PAGE = 4096  # bytes
 RUBBISH = b"\xa5" * PAGE
@@ -24,7 +23,7 @@ RUBBISH = b"\xa5" * PAGE
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "LOOK_EVERY_S", 0.01)
-    monkeypatch.setattr(inspection, "REST_TURNS", 1)
+    monkeypatch.setattr(database, "REST_TURNS", 1)
 
 
 @pytest.fixture
@@ -100,7 +99,7 @@ async def test_whichever_page_is_damaged_a_round_finds_it(path: Path, seed: int)
 async def test_a_round_takes_several_short_turns_and_finds_what_is_in_any(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inspection, "TURN_S", -1.0)
+    monkeypatch.setattr(database, "TURN_S", -1.0)
     looking = Inspection(path)
     with closing(sqlite3.connect(path)) as connection:
         (root,) = connection.execute(
@@ -118,8 +117,8 @@ async def test_a_round_takes_several_short_turns_and_finds_what_is_in_any(
 async def test_what_takes_too_long_is_passed_over_and_is_no_damage(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inspection, "LONGEST_S", -1.0)
-    monkeypatch.setattr(inspection, "STEPS", 1)
+    monkeypatch.setattr(database, "LONGEST_S", -1.0)
+    monkeypatch.setattr(database, "STEPS", 1)
     looking = Inspection(path)
     damage(path, pages_of(path) - 2)
     looking.take_turn()

@@ -3,7 +3,7 @@
 import pytest
 
 from bots.vision.colours import DYES, UNKNOWN
-from bots.vision.looks import is_seen, look_of
+from bots.vision.grid import is_seen, look_of
 
 COMMON = (
     *("grass_block", "dirt", "sand", "oak_planks", "oak_log", "oak_leaves", "water", "lava"),

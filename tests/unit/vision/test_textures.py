@@ -9,7 +9,7 @@ from support.drawn_textures import BROWN, ORANGE, PURPLE, draw_package
 from support.painted_scenes import Scene, is_green, is_red
 
 from bots.vision.drawing import draw
-from bots.vision.looks import look_of
+from bots.vision.grid import look_of
 from bots.vision.picture import Shot
 from bots.vision.studio import Studio
 from bots.vision.texture_store import ChosenTextures
