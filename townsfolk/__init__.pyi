@@ -98,9 +98,9 @@ from bots.experiments.actors import Asked as Asked
 from bots.experiments.runs.folder import Run as Run
 from bots.experiments.runs.replay import Replay as Replay
 from bots.experiments.runs.replay import replay as replay
-from bots.experiments.scenario.parts import ExperimentFailed as ExperimentFailed
-from bots.experiments.scenario.parts import LogError as LogError
-from bots.experiments.scenario.parts import ScenarioError as ScenarioError
+from bots.experiments.scenario.scenario import ExperimentFailed as ExperimentFailed
+from bots.experiments.scenario.scenario import LogError as LogError
+from bots.experiments.scenario.scenario import ScenarioError as ScenarioError
 from bots.experiments.scenario.scenario import Scenario as Scenario
 from bots.goals.plan import Plan as Plan
 from bots.knowledge.cards.card import Card as Card

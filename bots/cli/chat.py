@@ -125,23 +125,20 @@ class Conversation:
     def _send(self, words: str) -> None:
         try:
             if words.startswith("!"):
-                self._command(words)
+                slow = threading.Timer(SLOW_S, self._tell_slow, [words])
+                slow.daemon = True
+                slow.start()
+                try:
+                    result = self.daemon.command(self.bot, words, wait=True, plain=True)
+                finally:
+                    slow.cancel()
+                self.terminal.show(*(f"  {line}" for line in told(result)))
             else:
                 self._say(words)
         except DaemonSilent as silent:
             self.terminal.show(str(silent))
         finally:
             self._under_way.release()
-
-    def _command(self, text: str) -> None:
-        slow = threading.Timer(SLOW_S, self._tell_slow, [text])
-        slow.daemon = True
-        slow.start()
-        try:
-            result = self.daemon.command(self.bot, text, wait=True, plain=True)
-        finally:
-            slow.cancel()
-        self.terminal.show(*(f"  {line}" for line in told(result)))
 
     def _tell_slow(self, text: str) -> None:
         self.terminal.show(f"  ({printable(text)} is under way; you can go on.)")
@@ -151,18 +148,16 @@ class Conversation:
         if heard.get("success") is not True:
             self.terminal.show(*told(heard))
         elif heard.get("answer"):
-            self._wait_until_shown(int(heard["sequence"]))
+            # An answer comes as an event too, which may be behind.
+            sequence = int(heard["sequence"])
+            with self._shown:
+                self._shown.wait_for(
+                    lambda: self._answered >= sequence or self.has_ended, ANSWER_SHOWN_WITHIN_S
+                )
         elif heard.get("source"):
             self.terminal.show(f"  ({self.bot} says nothing to that.)")
         else:
             self.terminal.show(f"  ({self.bot} heard you, but has not answered.)")
-
-    def _wait_until_shown(self, sequence: int) -> None:
-        """An answer comes as an event too, which may be behind."""
-        with self._shown:
-            self._shown.wait_for(
-                lambda: self._answered >= sequence or self.has_ended, ANSWER_SHOWN_WITHIN_S
-            )
 
 
 def name_at_machine() -> str:

@@ -356,7 +356,10 @@ def login(settings: Settings, name: str, tell: Callable[[str], None]) -> str:
         named = asyncio.run(_sign_in(settings, folder, name, tell))
     except OSError as error:
         raise UserError(f"{folder} cannot be written: {error.strerror}") from error
-    return _next_step(settings, name, named)
+    done = f"{named} is signed in"
+    if name in settings.bots.accounts:
+        return f"{done}; a running daemon joins with it at its next try"
+    return f"{done}; now set bots.accounts = {[*settings.bots.accounts, name]!r}".replace("'", '"')
 
 
 async def _sign_in(settings: Settings, folder: Path, name: str, tell: Callable[[str], None]) -> str:
@@ -380,10 +383,3 @@ async def _sign_in(settings: Settings, folder: Path, name: str, tell: Callable[[
 def _asked(code: SignInCode) -> str:
     minutes = code.seconds // SECONDS_PER_MINUTE
     return f"open {code.uri} within {minutes} minutes and type {code.code}"
-
-
-def _next_step(settings: Settings, name: str, named: str) -> str:
-    done = f"{named} is signed in"
-    if name in settings.bots.accounts:
-        return f"{done}; a running daemon joins with it at its next try"
-    return f"{done}; now set bots.accounts = {[*settings.bots.accounts, name]!r}".replace("'", '"')

@@ -71,7 +71,11 @@ def allow_descriptors() -> None:
     if allowed is None:
         return
     if allowed < WANTED:
-        _raise()
+        import resource
+
+        _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
         allowed = descriptors_allowed() or allowed
     if allowed < FEW:
         log.warning("descriptors.few", allowed=allowed, advice=MORE_FILES)
@@ -88,14 +92,6 @@ def tell_when_exhausted(loop: asyncio.AbstractEventLoop) -> None:
             loop.default_exception_handler(context)
 
     loop.set_exception_handler(handle)
-
-
-def _raise() -> None:
-    import resource
-
-    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 @asynccontextmanager

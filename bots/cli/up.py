@@ -62,7 +62,9 @@ def serve(
     """
     settings = load_settings(config, flags)
     refuse_foreign(settings.data_dir)
-    _show_where_it_hangs()
+    # A watchdog ends what hangs by SIGABRT: stderr then tells what each thread was at.
+    if sys.__stderr__ is not None and not faulthandler.is_enabled():
+        faulthandler.enable(sys.__stderr__)
     with logging_to(settings.data_dir, settings.log, settings.secrets):
         try:
             return asyncio.run(_run(settings, announce, fake_llm))
@@ -98,7 +100,10 @@ async def _run_once(settings: Settings, announce: Callable[[str], None]) -> int:
     ):
         await daemon.all_joined()
         collect_everything()
-        ending = _told_to_end(daemon.failure)
+        # Set on Ctrl-C, SIGTERM, a closed terminal, and when the daemon has failed.
+        ending = asyncio.Event()
+        on_ending_signal(ending.set)
+        daemon.failure.add_done_callback(lambda _: ending.set())
         if await _becomes_ready(daemon, ending, settings.run_for_s):
             announce(ready_line(daemon))
             tell_ready(daemon, sys.stderr)
@@ -117,12 +122,6 @@ async def _becomes_ready(daemon: Daemon, ending: asyncio.Event, run_for_s: float
         patience = _at_most(run_for_s, ending.wait())
         await until_first(daemon.first_joined(), patience, still_starting(daemon, os.environ))
     return not why_not_ready(daemon.roster.sessions)
-
-
-def _show_where_it_hangs() -> None:
-    """A watchdog ends what hangs by SIGABRT: stderr then tells what each thread was at."""
-    if sys.__stderr__ is not None and not faulthandler.is_enabled():
-        faulthandler.enable(sys.__stderr__)
 
 
 async def _run(settings: Settings, announce: Callable[[str], None], fake_llm: Path | None) -> int:
@@ -164,14 +163,6 @@ async def _scripted_model(script: Path | None, settings: Settings) -> AsyncItera
             "auth_token": None,
         }
         yield settings.model_copy(update={"llm": settings.llm.model_copy(update=changed)})
-
-
-def _told_to_end(failure: asyncio.Future[None]) -> asyncio.Event:
-    """Set on Ctrl-C, SIGTERM, a closed terminal, and when the daemon has failed."""
-    told = asyncio.Event()
-    on_ending_signal(told.set)
-    failure.add_done_callback(lambda _: told.set())
-    return told
 
 
 async def _at_most(run_for_s: float, work: Awaitable[object]) -> None:

@@ -72,18 +72,15 @@ class BusLedger:
             if not page:
                 return
             fitting = [one for one in page if until is None or one.position <= until]
-            self._take(fitting)
+            rows = [(entry.position, entry.body) for entry in fitting]
+            for run, number, charge in readable(rows, lambda row: _read(*row), STREAM):
+                if run != self._run:
+                    first = self._others.get((run, number), charge)
+                    self._mark = charge.number
+                    self._others[run, number] = replace(charge, number=first.number)
             self._read_to = fitting[-1].position if fitting else page[0].position - 1
             if len(fitting) < len(page):
                 return
-
-    def _take(self, entries: list[Entry]) -> None:
-        rows = [(entry.position, entry.body) for entry in entries]
-        for run, number, charge in readable(rows, lambda row: _read(*row), STREAM):
-            if run != self._run:
-                first = self._others.get((run, number), charge)
-                self._mark = charge.number
-                self._others[run, number] = replace(charge, number=first.number)
 
     def _told(self, since: datetime, mark: int | None) -> Others | None:
         if mark == self._mark:

@@ -322,7 +322,14 @@ class NatsBus:
         subject = self._subject("stream", stream)
         reader = await self._streams.pull_subscribe(subject, stream=self._cluster, config=config)
         try:
-            return await _fetched(reader, most)
+            left = (await reader.consumer_info()).num_pending or 0
+            if not left:
+                return ()
+            try:
+                found = await reader.fetch(min(left, most), timeout=WITHIN_S)
+            except FetchTimeoutError:
+                raise BusUnavailable("the broker did not send what it has") from None
+            return tuple(Entry(one.metadata.sequence.stream, one.data) for one in found)
         finally:
             await reader.unsubscribe()
 
@@ -492,17 +499,6 @@ def _as_settings(replicas: int | None) -> Iterator[None]:
         if error.err_code in FULL:
             raise
         raise SettingsError(f"the broker refuses the cluster: {error.description}") from error
-
-
-async def _fetched(reader: JetStreamContext.PullSubscription, most: int) -> tuple[Entry, ...]:
-    left = (await reader.consumer_info()).num_pending or 0
-    if not left:
-        return ()
-    try:
-        found = await reader.fetch(min(left, most), timeout=WITHIN_S)
-    except FetchTimeoutError:
-        raise BusUnavailable("the broker did not send what it has") from None
-    return tuple(Entry(one.metadata.sequence.stream, one.data) for one in found)
 
 
 async def _bodies(heard: Subscription) -> AsyncIterator[bytes]:

@@ -223,7 +223,11 @@ def put_back(
         with _drafted(draft, manifest.size):
             for name, kept in manifest.files.items():
                 _put(folder, name, draft / name, kept)
-            _check_database(folder, draft / DATABASE, manifest)
+            copy = draft / DATABASE
+            try:
+                check_copy(copy, manifest.database)
+            except StoreError as error:
+                raise BackupRefused(f"{folder} is damaged: its database {error}") from error
             _move(draft, data_dir, [*manifest.files])
     return Backup(folder, manifest)
 
@@ -415,13 +419,6 @@ def _missing(folder: Path, name: str) -> str:
 
 def _changed(folder: Path, name: str) -> str:
     return f"{folder} is damaged: {name} is not as it was kept"
-
-
-def _check_database(folder: Path, copy: Path, manifest: Manifest) -> None:
-    try:
-        check_copy(copy, manifest.database)
-    except StoreError as error:
-        raise BackupRefused(f"{folder} is damaged: its database {error}") from error
 
 
 def _move(draft: Path, data_dir: Path, files: Sequence[str]) -> None:

@@ -229,21 +229,16 @@ class Dispatcher:
         if event.text.startswith(PREFIX):
             self._command(event, other)
         elif (chatter := small_talk_in(other.name, event.text)) is not None:
-            await self._small_talk_from_elsewhere(event, other, chatter)
+            sources = self._sources_of(other, other.name)
+            await self._conversation.add(
+                self._bot.name, other.name, chatter.text, "small_talk", at=event.at, sources=sources
+            )
+            self._bot.events.emit(chatter)
         else:
             of_talk = self._attendance.together(self._bot.name, other.name)
             if not of_talk:
                 self._turns.heard_from_elsewhere(self._bot.name, other.name)
             await self._record(other, other.name, event.text, event)
-
-    async def _small_talk_from_elsewhere(
-        self, event: WhisperReceived, other: Fellow, chatter: SmallTalkHeard
-    ) -> None:
-        sources = self._sources_of(other, other.name)
-        await self._conversation.add(
-            self._bot.name, other.name, chatter.text, "small_talk", at=event.at, sources=sources
-        )
-        self._bot.events.emit(chatter)
 
     async def _arrived(self, event: WhisperReceived, fellow: Fellow, arrival: int) -> None:
         """Handle a complete utterance of another bot."""

@@ -129,7 +129,10 @@ class Load:
         return await asyncio.to_thread(self._read)
 
     def _read(self) -> LoadShape:
-        self._look_for_new()
+        if self._stopwatch() - self._looked_at_s >= LOOKS_FOR_NEW_EVERY_S:
+            with suppress(*UNREADABLE):
+                self._below = self._daemon.children(recursive=True)
+            self._looked_at_s = self._stopwatch()
         servers = [process for process in self._below if _is_server(process)]
         others = [process for process in self._below if process not in servers]
         return {
@@ -141,12 +144,6 @@ class Load:
             "loopLagS": self._worst_lag_s(),
             "ended": self._ended(),
         }
-
-    def _look_for_new(self) -> None:
-        if self._stopwatch() - self._looked_at_s >= LOOKS_FOR_NEW_EVERY_S:
-            with suppress(*UNREADABLE):
-                self._below = self._daemon.children(recursive=True)
-            self._looked_at_s = self._stopwatch()
 
 
 def _is_server(process: psutil.Process) -> bool:

@@ -73,15 +73,12 @@ class Mailbox:
                 event = self._waiting.popleft()
                 if len(self._waiting) <= self._mark // 2:
                     self._set_full(False)
-                await self._one(event)
+                try:
+                    await self._handle(event)
+                except Exception:  # the one catch-all: a bug in one event must not silence the bot
+                    log.exception("event.failed", bot=self._bot, kind=type(event).__name__)
+                    await self._apologise(event)
             self._arrived.clear()
-
-    async def _one(self, event: BridgeEvent) -> None:
-        try:
-            await self._handle(event)
-        except Exception:  # the one catch-all: a bug in one event must not silence the bot
-            log.exception("event.failed", bot=self._bot, kind=type(event).__name__)
-            await self._apologise(event)
 
     def _set_full(self, full: bool) -> None:
         if full != self._full:

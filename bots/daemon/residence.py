@@ -283,17 +283,14 @@ class Guests:
             while True:
                 with suppress(BusError):
                     await self._own.claims.look()
-                self._watch_new()
+                unwatched = self._own.claims.homes.keys() - self._watched - {self._own.home.id}
+                for home in sorted(unwatched)[: MOST_HOMES - len(self._watched)]:
+                    self._watched.add(home)
+                    name = f"standing by for home {home}"
+                    self._tasks.start(self._stand_by(home), name, partial(self._watch_anew, home))
                 await self._until_news()
         finally:
             await self._tasks.aclose()
-
-    def _watch_new(self) -> None:
-        unwatched = self._own.claims.homes.keys() - self._watched - {self._own.home.id}
-        for home in sorted(unwatched)[: MOST_HOMES - len(self._watched)]:
-            self._watched.add(home)
-            name = f"standing by for home {home}"
-            self._tasks.start(self._stand_by(home), name, partial(self._watch_anew, home))
 
     def _watch_anew(self, home: str, _failure: BaseException) -> None:
         self._watched.discard(home)

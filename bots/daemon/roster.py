@@ -74,19 +74,16 @@ class BotRoster:
 
     def _route(self, event: BridgeEvent) -> None:
         if isinstance(event, BridgeLost):
-            self._lose_host(event)
+            self._lost[event.host] = event.bots
+            if len(self._lost) == event.hosts:
+                self._all_lost_s = self._shared.times.stopwatch()
+            self._trace.note(
+                "bridge.lost", why=event.why, bots=event.bots, host=event.host, hosts=event.hosts
+            )
         elif isinstance(event, BridgeRestored):
             self._restore_host(event)
         elif event.bot in self._sessions:
             self._sessions[event.bot].take(event)
-
-    def _lose_host(self, lost: BridgeLost) -> None:
-        self._lost[lost.host] = lost.bots
-        if len(self._lost) == lost.hosts:
-            self._all_lost_s = self._shared.times.stopwatch()
-        self._trace.note(
-            "bridge.lost", why=lost.why, bots=lost.bots, host=lost.host, hosts=lost.hosts
-        )
 
     def _restore_host(self, back: BridgeRestored) -> None:
         theirs = self._lost.pop(back.host, ())

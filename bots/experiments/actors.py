@@ -127,20 +127,19 @@ class CueActor:
         self._watched = {word for cue in member.cues for word in (*cue.knows, *cue.unaware)}
 
     def __call__(self, asked: Asked) -> Answer:
-        self._listen(asked.heard)
+        for line in asked.heard[self._read :] if self._watched else ():
+            self._known |= {word for word in self._watched if says(line.text, word)}
+        self._read = len(asked.heard)
         if asked.say_goodbye and self._member.goodbye:
             return _spoken(self._member.goodbye, asked, Cue())
         for number, cue in enumerate(self._member.cues):
             if number not in self._used and self._fits(cue, asked):
                 if not cue.again:
                     self._used.add(number)
-                return _played(cue, asked)
+                if cue.fails:
+                    raise ThinkingFailed(cue.fails, **_timed(cue))
+                return _spoken(cue.say, asked, cue)
         return Answer("", facts={"source": "cues", "why": "no cue fits"})
-
-    def _listen(self, heard: Sequence[Heard]) -> None:
-        for line in heard[self._read :] if self._watched else ():
-            self._known |= {word for word in self._watched if says(line.text, word)}
-        self._read = len(heard)
 
     def _fits(self, cue: Cue, asked: Asked) -> bool:
         return (
@@ -154,12 +153,6 @@ class CueActor:
 
 def _is_heard(words: Collection[str], lines: Sequence[Heard]) -> bool:
     return not words or any(says(line.text, word) for line in lines for word in words)
-
-
-def _played(cue: Cue, asked: Asked) -> Answer:
-    if cue.fails:
-        raise ThinkingFailed(cue.fails, **_timed(cue))
-    return _spoken(cue.say, asked, cue)
 
 
 def _spoken(words: Sequence[str], asked: Asked, cue: Cue) -> Answer:

@@ -252,14 +252,11 @@ class Forwarding:
         sent = Asked(request.method, destination.path, query, taken, body)
         carrying = self._carrier.carry(destination.daemon, sent)
         try:
-            return _response(await self._outcomes.of(carrying, asked.left(request)))
+            answered = await self._outcomes.of(carrying, asked.left(request))
+            kept = {name: value for name, value in answered.headers if name not in _MADE_HERE}
+            return Response(answered.body, answered.status, kept)
         except DaemonGone:
             raise _gone(destination, request.method) from None
-
-
-def _response(answered: Answered) -> Response:
-    kept = {name: value for name, value in answered.headers if name not in _MADE_HERE}
-    return Response(answered.body, answered.status, kept)
 
 
 def _gone(destination: Destination, method: str) -> Refused:

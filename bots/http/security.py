@@ -135,7 +135,14 @@ class Guard:
             try:
                 self._check(scope)
             except Refused as refused:
-                await _turn_away(refused, scope, receive, send)
+                response = refused.as_response()
+                if refused.status == 401:
+                    if scope["path"] == "/" and "text/html" in Headers(scope=scope).get(
+                        "accept", ""
+                    ):
+                        response = unauthorised_page()
+                    response.headers["WWW-Authenticate"] = "Bearer"
+                await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
@@ -170,15 +177,6 @@ class Guard:
         if scope["path"] not in TOKEN_IN_ADDRESS:
             return False
         return self._keys.is_token(QueryParams(scope["query_string"]).get(TOKEN_PARAMETER, ""))
-
-
-async def _turn_away(refused: Refused, scope: Scope, receive: Receive, send: Send) -> None:
-    response = refused.as_response()
-    if refused.status == 401:
-        if scope["path"] == "/" and "text/html" in Headers(scope=scope).get("accept", ""):
-            response = unauthorised_page()
-        response.headers["WWW-Authenticate"] = "Bearer"
-    await response(scope, receive, send)
 
 
 def _split(authority: str) -> tuple[str, int | None] | None:

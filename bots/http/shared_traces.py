@@ -202,7 +202,7 @@ class SharedTraces:
     async def _publish_traces(self) -> None:
         """Until nobody wishes for them any more."""
         with self._own.reading() as reader:
-            seen = _newest_of(self._own)
+            seen = max((trace.sequence for trace in self._own.recent()), default=0)
             # Whoever wished asks for what has happened since.
             await self._send(TRACES, {"run": self._run, "after": seen})
             while self._is_wished:
@@ -348,10 +348,6 @@ class SharedTraces:
 def _joined(facts: Json, traces: Iterable[str]) -> bytes:
     """A message with these traces, each of them JSON already."""
     return f'{json.dumps(facts)[:-1]}, "traces": [{",".join(traces)}]}}'.encode()
-
-
-def _newest_of(log: TraceLog) -> int:
-    return max((trace.sequence for trace in log.recent()), default=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,7 +201,12 @@ class Notices:
             while True:
                 await self._woken.wait()
                 self._woken.clear()
-                await self._publish()
+                changed, self._changed = self._changed, set()
+                for uri in sorted(changed):
+                    await self.bus.publish(ResourceUpdated(uri))
+                if self._bots_changed:
+                    self._bots_changed = False
+                    await self.bus.publish(ResourcesListChanged())
                 await asyncio.sleep(TOGETHER_S)
         finally:
             await self._tasks.aclose()
@@ -219,14 +224,6 @@ class Notices:
     def _forget(self, key: str) -> None:
         del self._clients[key]
         self._notifying.pop(key).cancel()
-
-    async def _publish(self) -> None:
-        changed, self._changed = self._changed, set()
-        for uri in sorted(changed):
-            await self.bus.publish(ResourceUpdated(uri))
-        if self._bots_changed:
-            self._bots_changed = False
-            await self.bus.publish(ResourcesListChanged())
 
 
 class Client:

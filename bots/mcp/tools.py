@@ -215,12 +215,8 @@ class Calls:
         text = text_of(command, arguments)
         if not waits:
             return await self._daemon.begin(bot, text)
-        return await self._reported(self._daemon.command(bot, text), bot, command, report)
-
-    async def _reported(
-        self, work: Awaitable[Json], bot: str, command: Command[Any], report: Report
-    ) -> Json:
-        """The outcome of a command, while its progress is reported."""
+        # The outcome of a command, while its progress is reported.
+        work = self._daemon.command(bot, text)
         progress = Progress(bot, PREFIX + command.name, report)
         outcome: list[Json] = []
 

@@ -145,18 +145,6 @@ def _routed(handlers: tuple[logging.Handler, ...], level: str) -> Iterator[None]
     levels = {name: logging.getLogger(name).level for name in CHATTY}
     for name in CHATTY:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
-    _route_structlog()
-    try:
-        yield
-    finally:
-        structlog.reset_defaults()
-        root.handlers[:] = before
-        root.setLevel(level_before)
-        for name, was in levels.items():
-            logging.getLogger(name).setLevel(was)
-
-
-def _route_structlog() -> None:
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -167,6 +155,14 @@ def _route_structlog() -> None:
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
     )
+    try:
+        yield
+    finally:
+        structlog.reset_defaults()
+        root.handlers[:] = before
+        root.setLevel(level_before)
+        for name, was in levels.items():
+            logging.getLogger(name).setLevel(was)
 
 
 def _stamps() -> list[Processor]:

@@ -116,7 +116,18 @@ class Names(Generic[N]):
             family = self.family(" ".join(words[:length]))
             if family:
                 return _no_such_action(asked, " ".join(words[:length]).lower(), family)
-        return _no_such_command(asked, words, list(self._spellings.values()))
+        names = list(self._spellings.values())
+        first, *rest = words or [""]
+        usual = _CALLED.get(_folded(first), "")
+        if usual.partition(" ")[0] in {name.partition(" ")[0] for name in names} - {""}:
+            near, hint = [usual], _hint([usual])
+        else:
+            near = _by_last_word(first, names) or _alike(asked, first, names)
+            hint = _hint([" ".join([*near, quoted(" ".join(rest))])] if _fits(near, rest) else near)
+        sentence = f"There is no command {PREFIX}{quoted(first)}."
+        if not near:
+            hint = f" {PREFIX}help lists them."
+        return UnknownCommand("unknown_command", sentence + hint, **suggest.as_fact(near))
 
 
 def _key(name: str) -> Key:
@@ -140,20 +151,6 @@ def _no_such_action(asked: str, family: str, names: list[str]) -> UnknownCommand
     listed = ", ".join(actions[:FAMILY_SHOWN]) + (", …" if len(actions) > FAMILY_SHOWN else "")
     sentence = f"There is no {PREFIX}{quoted(asked)}.{_hint(near)} {PREFIX}{family} has: {listed}."
     return UnknownCommand("unknown_command", sentence, actions=actions, **suggest.as_fact(near))
-
-
-def _no_such_command(asked: str, words: list[str], names: list[str]) -> UnknownCommand:
-    first, *rest = words or [""]
-    usual = _CALLED.get(_folded(first), "")
-    if usual.partition(" ")[0] in {name.partition(" ")[0] for name in names} - {""}:
-        near, hint = [usual], _hint([usual])
-    else:
-        near = _by_last_word(first, names) or _alike(asked, first, names)
-        hint = _hint([" ".join([*near, quoted(" ".join(rest))])] if _fits(near, rest) else near)
-    sentence = f"There is no command {PREFIX}{quoted(first)}."
-    if not near:
-        hint = f" {PREFIX}help lists them."
-    return UnknownCommand("unknown_command", sentence + hint, **suggest.as_fact(near))
 
 
 def _by_last_word(word: str, names: list[str]) -> list[str]:

@@ -34,7 +34,12 @@ def load_settings(file: Path | None, flags: Mapping[str, Any]) -> Settings:
 
     Without `file`, the data folder's townsfolk.toml is read where there is one.
     """
-    _refuse_unknown_variables(os.environ)
+    names = [name for name, _ in leaf_settings()]
+    known = {_variable(name) for name in names} | OTHER_VARIABLES
+    ours = sorted(v for v in os.environ if v.upper().startswith(ENV_PREFIX))
+    unknown = [variable for variable in ours if variable.upper() not in known]
+    if unknown:
+        raise SettingsError("\n".join(_unknown_variable(v, names) for v in unknown))
     written = (
         _read_toml(file)
         if file is not None
@@ -98,15 +103,6 @@ def _read_toml(file: Path) -> dict[str, Any]:
         raise SettingsError(f"{file}: {error}") from error
     except (ValueError, RecursionError) as error:  # TOML's own faults, and endless numbers
         raise SettingsError(f"{file} is not TOML: {error}") from error
-
-
-def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
-    names = [name for name, _ in leaf_settings()]
-    known = {_variable(name) for name in names} | OTHER_VARIABLES
-    ours = sorted(v for v in environment if v.upper().startswith(ENV_PREFIX))
-    unknown = [variable for variable in ours if variable.upper() not in known]
-    if unknown:
-        raise SettingsError("\n".join(_unknown_variable(v, names) for v in unknown))
 
 
 def _unknown_variable(variable: str, names: Sequence[str]) -> str:

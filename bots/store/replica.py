@@ -36,7 +36,11 @@ def copy_database(source: Path, copy: Path) -> int:
             reading.execute("BEGIN")
             steps: int = reading.execute("PRAGMA user_version").fetchone()[0]
             reading.backup(writing)
-            _seal(writing)
+            # Find damage that came along, and make the copy one file.
+            found = writing.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if found != "ok":
+                raise sqlite3.DatabaseError(f"it is damaged ({found})")
+            writing.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         kind = StoreUnwritable if _is_without_room(error) else StoreError
         raise kind(f"{source}: the database cannot be copied: {error}") from error
@@ -61,14 +65,6 @@ def check_copy(copy: Path, steps: int) -> None:
         raise StoreError(f"has no {missing[0]}")
     if strange := sorted(name for kind, name in shape - ours if kind in ("trigger", "view")):
         raise StoreError(f"has a trigger or view of its own, {printable(strange[0])!r}")
-
-
-def _seal(copy: sqlite3.Connection) -> None:
-    """Find damage that came along, and make the copy one file."""
-    found = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise sqlite3.DatabaseError(f"it is damaged ({found})")
-    copy.execute("PRAGMA journal_mode = DELETE")
 
 
 def _is_without_room(error: sqlite3.Error) -> bool:
@@ -107,7 +103,9 @@ class Replica:
         with _named(self._path):
             passed = None
             for step in steps:
-                self._take_shape(step.version)
+                if step.version > self._version:
+                    migrate(self._connection, step.version)
+                    self._version = step.version
                 passed = step if step.group is None else None
                 if step.group is not None:
                     self._commit(step.group, step.place)
@@ -116,11 +114,6 @@ class Replica:
 
     def close(self) -> None:
         self._connection.close()
-
-    def _take_shape(self, version: int) -> None:
-        if version > self._version:
-            migrate(self._connection, version)
-            self._version = version
 
     def _commit(self, group: bytes, place: Place) -> None:
         try:

@@ -156,7 +156,15 @@ class _Marks:
                 self._being(being)
         self._arrow(*self._pixel(eyes.x, eyes.z), self._region.yaw)
         self._name(*self._pixel(eyes.x, eyes.z), bot)
-        self._legend()
+        # Where north is, and how long ten blocks are.
+        length, base = 10 * self._scale, self._picture.height - 8
+        self._pen.rectangle((4, base - 16, 12 + length + 62, base + 5), fill=_INK)
+        self._pen.line((8, base - 4, 8 + length, base - 4), fill=_WHITE, width=3)
+        text = "10 blocks"
+        self._pen.text((12 + length, base - 6), text, font=self._font, fill=_WHITE, anchor="lm")
+        right = self._picture.width - 14
+        self._pen.polygon([(right, 4), (right - 6, 18), (right + 6, 18)], fill=_WHITE, outline=_INK)
+        self._pen.text((right, 20), "N", font=self._font, fill=_INK, anchor="mt")
 
     def _pixel(self, x: float, z: float) -> tuple[float, float]:
         left, _, front = self._region.corner
@@ -189,14 +197,3 @@ class _Marks:
         left, top, right, bottom = self._pen.textbbox(at, text, font=self._font, anchor="ms")
         self._pen.rectangle((left - 2, top - 1, right + 2, bottom + 1), fill=_INK)
         self._pen.text(at, text, font=self._font, fill=_WHITE, anchor="ms")
-
-    def _legend(self) -> None:
-        """Where north is, and how long ten blocks are."""
-        length, base = 10 * self._scale, self._picture.height - 8
-        self._pen.rectangle((4, base - 16, 12 + length + 62, base + 5), fill=_INK)
-        self._pen.line((8, base - 4, 8 + length, base - 4), fill=_WHITE, width=3)
-        text = "10 blocks"
-        self._pen.text((12 + length, base - 6), text, font=self._font, fill=_WHITE, anchor="lm")
-        right = self._picture.width - 14
-        self._pen.polygon([(right, 4), (right - 6, 18), (right + 6, 18)], fill=_WHITE, outline=_INK)
-        self._pen.text((right, 20), "N", font=self._font, fill=_INK, anchor="mt")

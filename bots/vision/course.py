@@ -92,7 +92,18 @@ class _Board:
         self._colours = {name: _COLOURS[n % len(_COLOURS)] for n, name in enumerate(names)}
         self._font = font_of(12)
         self._grounds = [one for one in course.grounds if one.world == world]
-        self._picture = self._ground()
+        size = (self._width, self._depth)
+        land = Image.new("RGB", size, _GROUND)
+        for ground in self._grounds:
+            with Image.open(io.BytesIO(ground.png)) as found:
+                at = (ground.west - self._west, ground.north - self._north)
+                land.paste(found.convert("RGB"), at)
+        picture = land.resize(
+            (self._width * self._scale, self._depth * self._scale), Image.Resampling.NEAREST
+        )
+        if not self._grounds:
+            self._grid(ImageDraw.Draw(picture))
+        self._picture = picture
         self._last: dict[str, tuple[float, float]] = {}
         self._walked_until_s = -math.inf
 
@@ -110,7 +121,10 @@ class _Board:
         taken: list[Box] = []
         for name, at in here.items():
             taken.append(self._label(pen, name, at, taken))
-        self._scale_bar(pen)
+        length, base = 10 * self._scale, self._depth * self._scale - 7
+        pen.rectangle((3, base - 10, 12 + length + 56, base + 5), fill=_INK)
+        pen.line((7, base - 2, 7 + length, base - 2), fill=_WORDS, width=3)
+        pen.text((11 + length, base - 3), "10 blocks", font=self._font, fill=_WORDS, anchor="lm")
         return png_of(self._captioned(picture, moment))
 
     def _walk_until(self, at_s: float) -> None:
@@ -132,20 +146,6 @@ class _Board:
         if before is not None and math.dist(before, to) <= STEP_AT_MOST:
             line = [self._pixel(*before), self._pixel(*to)]
             pen.line(line, fill=self._colours[name], width=2)
-
-    def _ground(self) -> Image.Image:
-        size = (self._width, self._depth)
-        land = Image.new("RGB", size, _GROUND)
-        for ground in self._grounds:
-            with Image.open(io.BytesIO(ground.png)) as found:
-                at = (ground.west - self._west, ground.north - self._north)
-                land.paste(found.convert("RGB"), at)
-        picture = land.resize(
-            (self._width * self._scale, self._depth * self._scale), Image.Resampling.NEAREST
-        )
-        if not self._grounds:
-            self._grid(ImageDraw.Draw(picture))
-        return picture
 
     def _grid(self, pen: ImageDraw.ImageDraw) -> None:
         width, depth = self._width * self._scale, self._depth * self._scale
@@ -183,12 +183,6 @@ class _Board:
         middle = (x, (box[1] + box[3]) / 2)
         pen.text(middle, name, font=self._font, fill=_WORDS, anchor="mm")
         return box
-
-    def _scale_bar(self, pen: ImageDraw.ImageDraw) -> None:
-        length, base = 10 * self._scale, self._depth * self._scale - 7
-        pen.rectangle((3, base - 10, 12 + length + 56, base + 5), fill=_INK)
-        pen.line((7, base - 2, 7 + length, base - 2), fill=_WORDS, width=3)
-        pen.text((11 + length, base - 3), "10 blocks", font=self._font, fill=_WORDS, anchor="lm")
 
     def _captioned(self, picture: Image.Image, moment: Moment) -> Image.Image:
         """Below the picture: the time, and what is told."""

@@ -37,9 +37,15 @@ def labelled(region: Region, lens: Lens, painted: Painted, bot: str) -> Image.Im
         _hand(pen, lens, region.held)
     _headline(pen, font, region, lens, painted, bot)
     if lens.is_panorama:
-        _quarters(pen, font, lens)
+        for number, word in enumerate(QUARTERS):
+            yaw = math.radians(number * 45)
+            at = lens.place(-math.sin(yaw), 0, -math.cos(yaw))
+            if at is not None:
+                _tag(pen, font, (at[0], lens.height - 5), word, lens)
     else:
-        _cross(pen, lens)
+        x, y = lens.width // 2, lens.height // 2
+        for ends in ((x - 5, y, x + 5, y), (x, y - 5, x, y + 5)):
+            pen.line(ends, fill=_WHITE)
     return picture
 
 
@@ -110,20 +116,6 @@ def clock(time_of_day: int) -> str:
     """A day begins at six."""
     minutes = (time_of_day * 60 // 1000 + 6 * 60) % (24 * 60)
     return f"{minutes // 60:02}:{minutes % 60:02}"
-
-
-def _quarters(pen: ImageDraw.ImageDraw, font: ImageFont.FreeTypeFont, lens: Lens) -> None:
-    for number, word in enumerate(QUARTERS):
-        yaw = math.radians(number * 45)
-        at = lens.place(-math.sin(yaw), 0, -math.cos(yaw))
-        if at is not None:
-            _tag(pen, font, (at[0], lens.height - 5), word, lens)
-
-
-def _cross(pen: ImageDraw.ImageDraw, lens: Lens) -> None:
-    x, y = lens.width // 2, lens.height // 2
-    for ends in ((x - 5, y, x + 5, y), (x, y - 5, x, y + 5)):
-        pen.line(ends, fill=_WHITE)
 
 
 def _hand(pen: ImageDraw.ImageDraw, lens: Lens, item: str) -> None:

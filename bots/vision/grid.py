@@ -203,17 +203,13 @@ def _material(name: str) -> Look | None:
         if shorter == bare:
             shorter = _PREFIXES.sub("", bare)
         if shorter == bare:
-            return _by_part(name)
+            # A material anywhere in the name, the longest first.
+            found = [word for word in (*MATERIALS, *EXACT) if f"_{word}_" in f"_{name}_"]
+            if not found:
+                return None
+            word = max(found, key=len)
+            return MATERIALS.get(word) or EXACT[word]
         bare = shorter
-
-
-def _by_part(name: str) -> Look | None:
-    """A material anywhere in the name, the longest first."""
-    found = [word for word in (*MATERIALS, *EXACT) if f"_{word}_" in f"_{name}_"]
-    if not found:
-        return None
-    word = max(found, key=len)
-    return MATERIALS.get(word) or EXACT[word]
 
 
 def _mixed(one: RGB, other: RGB, share: float) -> RGB:

@@ -45,20 +45,17 @@ class Lens:
     def place(self, x: float, y: float, z: float) -> tuple[float, float] | None:
         """The pixel of a point counted from the eyes; None where it is not ahead."""
         if self.is_panorama:
-            return self._place_around(x, y, z)
+            level = math.hypot(x, z)
+            if level < 1e-6:
+                return None
+            aside = math.radians(self.yaw) - math.atan2(-x, -z)
+            aside = (aside + math.pi) % (2 * math.pi) - math.pi
+            return (aside / math.pi + 1) / 2 * self.width, self._row(y / level)
         ahead, right, up = (float(np.dot(axis, (x, y, z))) for axis in self._axes)
         if ahead <= NEAREST_AHEAD * math.hypot(x, y, z):
             return None
         wide = self._tall * self.width / self.height
         return (right / ahead / wide + 1) / 2 * self.width, self._row(up / ahead)
-
-    def _place_around(self, x: float, y: float, z: float) -> tuple[float, float] | None:
-        level = math.hypot(x, z)
-        if level < 1e-6:
-            return None
-        aside = math.radians(self.yaw) - math.atan2(-x, -z)
-        aside = (aside + math.pi) % (2 * math.pi) - math.pi
-        return (aside / math.pi + 1) / 2 * self.width, self._row(y / level)
 
     def _row(self, slope: float) -> float:
         return (1 - slope / self._tall) / 2 * self.height

@@ -149,7 +149,9 @@ class March:
         if len(cubes):
             self._end(step, cubes, step.far[cubes], step.axis[cubes], aside=True)
             is_on[cubes] = False
-        self._wade(step, met[self._grid.wet.take(kind)])
+        those = met[self._grid.wet.take(kind)]
+        who = step.who[those]
+        self._water[who] = np.minimum(self._water[who], step.far[those])
         panes = met[form == CLEAR]
         if len(panes):
             is_on[self._through_pane(step, panes)] = False
@@ -175,10 +177,6 @@ class March:
             signs = np.sign(self._rays[who, np.minimum(axis, Z)]).astype(np.int64)
             place = place - strides[axis] * signs
         self._lit_by[who] = place
-
-    def _wade(self, step: _Step, those: Array) -> None:
-        who = step.who[those]
-        self._water[who] = np.minimum(self._water[who], step.far[those])
 
     def _through_pane(self, step: _Step, those: Array) -> Array:
         """Those that end on the frame of a pane; the others lose some light where they enter."""
@@ -432,9 +430,17 @@ def paint(region: Region, lens: Lens, tiles: Tiles = tiles_of) -> Painted:
     distances = hits.distances.copy()
     day = daylight(region.time_of_day) if region.dimension == "overworld" else 0.6
     seen = draw_beings(region, grid, rays, colours, distances, day)
-    _fade(colours, distances, rays, region)
+    # Far things fade into the haze, up to where the known world ends; then comes the sky.
+    reach = region.size[0] / 2
+    weather = (region.time_of_day, region.dimension, region.is_raining)
+    nothing = np.flatnonzero(~np.isfinite(distances))
+    colours[nothing] = sky(rays[nothing], *weather)
+    hazy = np.flatnonzero(np.isfinite(distances) & (distances > _CLEAR_UP_TO * reach))
+    share = np.clip((distances[hazy] / reach - _CLEAR_UP_TO) / 0.5, 0, 1) ** 1.5
+    colours[hazy] += (haze(*weather) - colours[hazy]) * share[:, None]
     _through_water(colours, distances, hits, day)
-    _through_panes(colours, distances, hits)
+    behind = np.flatnonzero(hits.panes_from < distances)
+    colours[behind] = colours[behind] * hits.panes[behind] + 14
     pixels = np.clip(colours, 0, 255).astype(np.uint8).reshape(lens.height, lens.width, 3)
     return Painted(pixels, _target(grid, hits, lens), seen)
 
@@ -479,17 +485,6 @@ def _light(grid: Grid, cells: Array, far: Floats, region: Region) -> Floats:
     return lit
 
 
-def _fade(colours: Floats, distances: Floats, rays: Floats, region: Region) -> None:
-    """Far things fade into the haze, up to where the known world ends; then comes the sky."""
-    reach = region.size[0] / 2
-    weather = (region.time_of_day, region.dimension, region.is_raining)
-    nothing = np.flatnonzero(~np.isfinite(distances))
-    colours[nothing] = sky(rays[nothing], *weather)
-    hazy = np.flatnonzero(np.isfinite(distances) & (distances > _CLEAR_UP_TO * reach))
-    share = np.clip((distances[hazy] / reach - _CLEAR_UP_TO) / 0.5, 0, 1) ** 1.5
-    colours[hazy] += (haze(*weather) - colours[hazy]) * share[:, None]
-
-
 def _through_water(colours: Floats, distances: Floats, hits: Hits, day: float) -> None:
     wet = np.flatnonzero(hits.water_from < distances)
     if not len(wet):
@@ -499,11 +494,6 @@ def _through_water(colours: Floats, distances: Floats, hits: Hits, day: float) -
     share = 1 - (1 - surface) * np.exp(-_SOAKING * deep)
     blue = _WATER_COLOUR * (0.3 + 0.7 * day)
     colours[wet] += (blue - colours[wet]) * np.minimum(share, 0.88)[:, None]
-
-
-def _through_panes(colours: Floats, distances: Floats, hits: Hits) -> None:
-    behind = np.flatnonzero(hits.panes_from < distances)
-    colours[behind] = colours[behind] * hits.panes[behind] + 14
 
 
 def _target(grid: Grid, hits: Hits, lens: Lens) -> tuple[str, float] | None:

@@ -174,7 +174,15 @@ class Engine:
             asked = await self._ask(course, tier)
             if asked.completion is None:
                 return self._failed(course, tier, asked)
-            await self._take(course, asked.completion)
+            # An answer: words, or tools to be used before it is asked again.
+            course.thinking = "\n".join(filter(None, [course.thinking, asked.completion.thinking]))
+            if asked.completion.stop == "tools" and course.matter.toolbox is not None:
+                await self._use_tools(course, asked.completion)
+            elif asked.completion.stop == "length":
+                course.why, course.text = "length", up_to_last_sentence(asked.completion.text)
+            else:
+                course.text = asked.completion.text.strip()
+                course.why = None if course.text else "empty"
         return False
 
     async def _ask(self, course: _Course, tier: Tier) -> Asked:
@@ -190,19 +198,17 @@ class Engine:
         )
         self._heed(asked.why)
         if course.matter.work not in BACKGROUND:
-            self._learn_time(tier, asked, self.stopwatch() - began)
+            took_s = self.stopwatch() - began
+            configured_s = self._tiers[tier].usual_s
+            if asked.completion is not None:
+                self._usual.answered(tier, configured_s, took_s)
+            elif asked.why == "deadline":
+                self._usual.cut(tier, configured_s, took_s)
         course.model = self._tiers[tier].model_id
         course.cost += asked.cost or 0
         course.usage += asked.usage
         self.tokens.learn(size_bytes(question), asked.usage.prompt)
         return asked
-
-    def _learn_time(self, tier: Tier, asked: Asked, took_s: float) -> None:
-        configured_s = self._tiers[tier].usual_s
-        if asked.completion is not None:
-            self._usual.answered(tier, configured_s, took_s)
-        elif asked.why == "deadline":
-            self._usual.cut(tier, configured_s, took_s)
 
     def _failed(self, course: _Course, tier: Tier, asked: Asked) -> bool:
         """Record a failed call; True when a lower tier is to be tried."""
@@ -218,17 +224,6 @@ class Engine:
         """All tiers that its model serves: it would fail again."""
         model_id = self._tiers[tier].model_id
         return (other for other, one in self._tiers.items() if one.model_id == model_id)
-
-    async def _take(self, course: _Course, completion: Completion) -> None:
-        """An answer: words, or tools to be used before it is asked again."""
-        course.thinking = "\n".join(filter(None, [course.thinking, completion.thinking]))
-        if completion.stop == "tools" and course.matter.toolbox is not None:
-            await self._use_tools(course, completion)
-        elif completion.stop == "length":
-            course.why, course.text = "length", up_to_last_sentence(completion.text)
-        else:
-            course.text = completion.text.strip()
-            course.why = None if course.text else "empty"
 
     async def _use_tools(self, course: _Course, completion: Completion) -> None:
         assert course.matter.toolbox is not None

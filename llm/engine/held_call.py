@@ -85,7 +85,11 @@ class HeldCalls:
         try:
             await asyncio.wait({task}, timeout=within_s + GRACE_S)
         finally:
-            self._give_up(task)
+            # Cancel the call without waiting for a model that is slow to end.
+            if not task.done():
+                self._overdue.add(task)
+                task.add_done_callback(self._ended_overdue)
+                task.cancel()
         asked = _asked(task, tier) if task.done() else Asked(None, "deadline")
         return self._settled(asked, held)
 
@@ -103,13 +107,6 @@ class HeldCalls:
         self._settling.add(task)
         task.add_done_callback(self._settling.discard)
         return asked
-
-    def _give_up(self, task: asyncio.Future[Completion]) -> None:
-        """Cancel the call without waiting for a model that is slow to end."""
-        if not task.done():
-            self._overdue.add(task)
-            task.add_done_callback(self._ended_overdue)
-            task.cancel()
 
     def _ended_overdue(self, task: asyncio.Future[Completion]) -> None:
         self._overdue.discard(task)

@@ -77,7 +77,10 @@ class Keyboard:
         if has_termios:
             self._before = termios.tcgetattr(self._input)
             tty.setcbreak(self._input)
-            self._let_nothing_suspend_it()
+            # Ctrl-Z would leave the terminal as we need it, not as it was.
+            mode = termios.tcgetattr(self._input)
+            mode[6][termios.VSUSP] = b"\0"
+            termios.tcsetattr(self._input, termios.TCSANOW, mode)
         threading.Thread(target=self._read, name="keyboard", daemon=True).start()
         return self
 
@@ -85,12 +88,6 @@ class Keyboard:
         if self._before is not None:
             with suppress(termios.error):  # the terminal may be gone
                 termios.tcsetattr(self._input, termios.TCSAFLUSH, self._before)
-
-    def _let_nothing_suspend_it(self) -> None:
-        """Ctrl-Z would leave the terminal as we need it, not as it was."""
-        mode = termios.tcgetattr(self._input)
-        mode[6][termios.VSUSP] = b"\0"
-        termios.tcsetattr(self._input, termios.TCSANOW, mode)
 
     def _read(self) -> None:
         if sys.platform == "win32":

@@ -151,14 +151,6 @@ class Director:
         command = f"!navigation gotoCoords {json.dumps({'coords': [x, y, z]})}"
         await handle_chat_command(self._daemon.bot(name), "scenario", command, Operator("python"))
 
-    async def _record_positions(self) -> None:
-        found: dict[str, Standing] = {}
-        for name in self._scenario.names:
-            with suppress(BridgeError, KeyError):
-                world = await self._look(name)
-                found[name] = standing_at(world.position, world.dimension)
-        self._recorder.positions(self._at_ms, found)
-
     @property
     def _at_ms(self) -> int:
         """Milliseconds since the talk began; 0 before."""
@@ -184,7 +176,12 @@ class Director:
 
     async def _watch_positions(self) -> None:
         while True:
-            await self._record_positions()
+            found: dict[str, Standing] = {}
+            for name in self._scenario.names:
+                with suppress(BridgeError, KeyError):
+                    world = await self._look(name)
+                    found[name] = standing_at(world.position, world.dimension)
+            self._recorder.positions(self._at_ms, found)
             await self._daemon.times.sleep(SEEN_EVERY_MS / MS_PER_S)
 
     async def _look(self, name: str) -> WorldSnapshot:
@@ -197,17 +194,14 @@ class Director:
         if talk.machine.ended is not None:
             return
         if isinstance(step, PersonLine):
-            await self._say(step, talk)
+            bots = [one for one in talk.machine.participants if one.kind == "bot"]
+            if step.name in self._scripted:
+                await self._scripted[step.name].say(step.text, bots)
         elif step.do in ("walk", "teleport"):
             assert step.to is not None  # a scenario without is refused
             await self.walk(step.who, step.to)
         else:
             self._tell(step, talk)
-
-    async def _say(self, line: PersonLine, talk: LiveTalk) -> None:
-        bots = [one for one in talk.machine.participants if one.kind == "bot"]
-        if line.name in self._scripted:
-            await self._scripted[line.name].say(line.text, bots)
 
     def _tell(self, event: ScheduledEvent, talk: LiveTalk) -> None:
         """An event that concerns the talk alone, not the world."""
@@ -243,7 +237,13 @@ def play_embedded(prepared: PreparedRun, out: Path, means: Means, tell: Tell) ->
     settings = settings_of(scenario, out / DATA_FOLDER, asked)
     with recording(prepared, out) as recorder:
         recorder.checked(asked.checks if asked else ())
-        _write_personas(scenario, out / DATA_FOLDER)
+        data_dir = out / DATA_FOLDER
+        for member in scenario.cast:
+            home = data_dir / PERSONA_FOLDER / member.name
+            make_private_folder(home)
+            for name, text in ((PERSONA_FILE, member.persona), (MEMORY_FILE, member.memory)):
+                if text:
+                    write_private(home / name, text)
         with logging_to(settings.data_dir, settings.log, settings.secrets):
             left, charged_usd = asyncio.run(play_with(prepared, settings, actors, recorder, tell))
         recorder.end(left, asked.charged_usd + charged_usd if asked else None)
@@ -304,14 +304,6 @@ async def play_with(
             return director.schedule.left, spent / DOLLAR
 
 
-async def _keep_ground(daemon: Daemon, scenario: Scenario) -> None:
-    """For a film of the run, around its first bot."""
-    found = await terrain_of(daemon.bot(scenario.cast[0].name))
-    kept = {"west": found.west, "north": found.north, "png": found.picture.base64}
-    file = daemon.settings.data_dir.parent / GROUND_NAME
-    await asyncio.to_thread(write_private, file, json.dumps(kept))
-
-
 async def _talk(
     scenario: Scenario, daemon: Daemon, director: Director, actors: dict[str, Actor]
 ) -> None:
@@ -320,7 +312,11 @@ async def _talk(
             await stand_in_place(director, scenario)
     except TimeoutError:
         raise ExperimentFailed("not everybody reached their place") from None
-    await _keep_ground(daemon, scenario)
+    # For a film of the run, around its first bot.
+    found = await terrain_of(daemon.bot(scenario.cast[0].name))
+    kept = {"west": found.west, "north": found.north, "png": found.picture.base64}
+    file = daemon.settings.data_dir.parent / GROUND_NAME
+    await asyncio.to_thread(write_private, file, json.dumps(kept))
     names = frozenset(member.name for member in scenario.cast)
     thinker = ScenarioThinker(scenario, actors, daemon.responders.talk_thinker(names), daemon.bot)
     talk = await daemon.talk(
@@ -386,12 +382,3 @@ def _actors(prepared: PreparedRun) -> dict[str, Actor]:
     """The actors that the scenario scripts; other bots find their words as they always do."""
     found = {m.name: scripted_actor(m, prepared.folder) for m in prepared.scenario.cast}
     return {name: actor for name, actor in found.items() if actor is not None}
-
-
-def _write_personas(scenario: Scenario, data_dir: Path) -> None:
-    for member in scenario.cast:
-        home = data_dir / PERSONA_FOLDER / member.name
-        make_private_folder(home)
-        for name, text in ((PERSONA_FILE, member.persona), (MEMORY_FILE, member.memory)):
-            if text:
-                write_private(home / name, text)

@@ -196,7 +196,12 @@ def changed(tables: Mapping[str, Any], condition: Condition) -> dict[str, Any]:
     copy: dict[str, Any] = deepcopy(dict(tables))
     for key, value in condition.items():
         *way, last = key.split(".")
-        table = _table_at(copy, way, key)
+        table: Any = copy
+        for part in way:
+            if isinstance(table, list):
+                table = _entry(table, part, key)
+            elif isinstance(table, dict):
+                table = table.setdefault(part, {})
         if not isinstance(table, dict):
             raise ScenarioError(f"{key}: name what is to be changed there, as {key}.KEY")
         table[last] = value
@@ -228,16 +233,6 @@ def _folder_name(condition: Condition, number: int) -> str:
         return ""
     name = label_of(condition).replace(", ", ",")
     return name if _SHORT_AND_SAFE.fullmatch(name) else f"condition-{number}"
-
-
-def _table_at(tables: dict[str, Any], way: Sequence[str], key: str) -> Any:
-    here: Any = tables
-    for part in way:
-        if isinstance(here, list):
-            here = _entry(here, part, key)
-        elif isinstance(here, dict):
-            here = here.setdefault(part, {})
-    return here
 
 
 def _entry(entries: list[Any], wanted: str, key: str) -> Any:

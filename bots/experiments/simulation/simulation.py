@@ -160,16 +160,13 @@ class Simulation:
 
     def _think(self, effect: Think) -> None:
         answer, outcome = self._players.think(effect)
-        took_ms = self._takes_ms(answer)
+        # The answer's own time, else a random one; drawn anyway, to keep other turns the same.
+        by_chance = self._pace.uniform(*self._scenario.talk.thinking_s)
+        took_ms = round(float(answer.facts.get(TAKES_S, by_chance)) * MS_PER_S)
         self._thinking.add(effect.turn)
         self._agenda.enter(took_ms, partial(self._answer, effect, answer, outcome, took_ms))
         for step in self._schedule.during(effect.turn):
             self._agenda.enter(took_ms // 2, partial(self._do, step))
-
-    def _takes_ms(self, answer: Answer) -> int:
-        """The answer's own time, else a random one; drawn anyway, to keep other turns the same."""
-        by_chance = self._pace.uniform(*self._scenario.talk.thinking_s)
-        return round(float(answer.facts.get(TAKES_S, by_chance)) * MS_PER_S)
 
     def _answer(
         self, effect: Think, answer: Answer, outcome: Answered | AnswerFailed, took_ms: int
@@ -198,16 +195,13 @@ class Simulation:
         if self._ended:
             return
         if isinstance(step, PersonLine):
-            self._say_line(step)
+            if step.name in self._players.present:
+                to = self._players.others(step.name)
+                hearing = self._players.say(step.name, step.text, to)
+                self._tell(Spoke(step.name, step.text, hearing))
         elif step.who in self._players.present or step.do == "join" or not step.who:
             self._act(step)
             self._record_positions()
-
-    def _say_line(self, line: PersonLine) -> None:
-        if line.name in self._players.present:
-            to = self._players.others(line.name)
-            hearing = self._players.say(line.name, line.text, to)
-            self._tell(Spoke(line.name, line.text, hearing))
 
     def _act(self, event: ScheduledEvent) -> None:
         match event.do:
