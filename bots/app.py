@@ -44,7 +44,6 @@ from bots.daemon.session import BotSession
 from bots.daemon.shared import SharedServices
 from bots.daemon.talks import beginning_of, idle_company_of, idle_life_of, small_talk_of, talks_of
 from bots.daemon.tracker import Tracker
-from bots.daemon.watch import Watch
 from bots.errors import SettingsError
 from bots.goals.runner import goal_planner
 from bots.goals.runner.step_times import StepTimes
@@ -501,6 +500,8 @@ class Daemon:
         if not self.settings.dashboard.enabled and self.residence is None:
             return
         metered = self._metered()
+        tracker = Tracker(self.roster, self.bridge, self.times, self.settings.chat.hearing_range)
+        self._stack.push_async_callback(tracker.aclose)
         operator = OperatorService(
             self.roster,
             self._shared.commands,
@@ -510,38 +511,32 @@ class Daemon:
             stats=self.responders.records.stats,
             metrics=metered.text,
             experiments=ExperimentRecords(self.settings.data_dir),
+            talks=self.talks,
+            budget=self.responders.budget,
+            model_health=self.responders.health,
+            prompts=self.responders.kept_prompts,
+            tracker=tracker,
+            load=Load(lambda: metered.lag.worst_s, ended=self.health.ended),
         )
         self._stack.push_async_callback(operator.aclose)
-        tracker = Tracker(self.roster, self.bridge, self.times, self.settings.chat.hearing_range)
-        self._stack.push_async_callback(tracker.aclose)
-        watch = Watch(
-            self.roster,
-            self.talks,
-            self.responders.budget,
-            self.responders.health,
-            self.responders.recorder,
-            self.responders.kept_prompts,
-            tracker,
-            Load(lambda: metered.lag.worst_s, ended=self.health.ended),
-        )
         self._keys = Keys(new_token())
-        cluster = await self._share(operator, watch) if self.residence else None
+        cluster = await self._share(operator) if self.residence else None
         if not self.settings.dashboard.enabled:
             return
         self.http = await HttpServer.start(
-            operator, watch, self.settings.dashboard, self._keys, self.settings.secrets, cluster
+            operator, self.settings.dashboard, self._keys, self.settings.secrets, cluster
         )
         self._stack.push_async_callback(self.http.aclose)
         self._publish()
 
-    async def _share(self, operator: OperatorService, watch: Watch) -> Cluster:
+    async def _share(self, operator: OperatorService) -> Cluster:
         """Let other daemons ask for our bots; how we ask for theirs."""
         assert self.residence is not None
         bus, members, closing = self.residence.bus, Members(self.residence), asyncio.Event()
         secrets = (*self.settings.secrets, self._keys.token)
-        web = shared_web(bus, members, self.trace, watch.moving, secrets, self._has_ended)
+        web = shared_web(bus, members, self.trace, operator.moving, secrets, self._has_ended)
         cluster = await self._stack.enter_async_context(web)
-        app = create_member_app(operator, watch, secrets, closing)
+        app = create_member_app(operator, secrets, closing)
         await self._stack.enter_async_context(open_door(bus, members.name, app, closing))
         return cluster
 

@@ -100,8 +100,8 @@ from bots.experiments.runs.replay import Replay as Replay
 from bots.experiments.runs.replay import replay as replay
 from bots.experiments.scenario.scenario import ExperimentFailed as ExperimentFailed
 from bots.experiments.scenario.scenario import LogError as LogError
-from bots.experiments.scenario.scenario import ScenarioError as ScenarioError
 from bots.experiments.scenario.scenario import Scenario as Scenario
+from bots.experiments.scenario.scenario import ScenarioError as ScenarioError
 from bots.goals.plan import Plan as Plan
 from bots.knowledge.cards.card import Card as Card
 from bots.knowledge.cards.card import PlaceCard as PlaceCard

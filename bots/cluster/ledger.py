@@ -16,7 +16,7 @@ from secrets import token_hex
 from typing import get_args
 
 from bots.clock import microseconds, moment
-from bots.cluster.bus import Bus, BusError, Entry
+from bots.cluster.bus import Bus, BusError
 from bots.store.rows import readable
 from bridge.foreign_json import read_object
 from llm.engine.budget import Asker, Charge, Others, Payer

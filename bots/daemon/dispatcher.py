@@ -26,7 +26,7 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.bot.result import Result
 from bots.bot.stoppables import may_be_stopped_by
-from bots.chat.between_daemons import SmallTalkHeard, small_talk_in
+from bots.chat.between_daemons import small_talk_in
 from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.receipts import Partial

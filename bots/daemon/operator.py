@@ -1,40 +1,68 @@
-"""What an operator may read and do: plain values in, JSON values out."""
+"""What an operator may read, watch and do: plain values in, JSON values out."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from functools import partial
 from itertools import count
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from bots.access.origin import OPERATOR_NAME, Operator, Origin, operator_called, speaker_of
+from bots.bot.agenda import KeptGoal
+from bots.bot.bot import Bot
 from bots.bot.events import JobFinished
 from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
+from bots.bot.stage import Course
 from bots.chat.message import Message
 from bots.daemon.experiment_records import ExperimentRecords
-from bots.daemon.health import Health
+from bots.daemon.health import Health, Load
 from bots.daemon.memory import OperatorMemory
 from bots.daemon.roster import BotRoster
 from bots.daemon.session import BotSession
-from bots.daemon.shapes import HistoryQuery, Json, MetricsText, RecallQuery
+from bots.daemon.shapes import (
+    BudgetShape,
+    GoalShape,
+    GoalsShape,
+    HistoryQuery,
+    Json,
+    LoadShape,
+    MetricsText,
+    ModelShape,
+    PlanShape,
+    Positions,
+    PromptShape,
+    PurseShape,
+    RecallQuery,
+    StepShape,
+    TalkShape,
+    TalksShape,
+    TerrainShape,
+)
+from bots.daemon.tracker import Tracker
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.registry.failures import failure_of
 from bots.registry.registry import CommandContext, CommandRegistry
 from bots.registry.render import plain_lines
+from bots.responder.model_health import ModelHealth
+from bots.responder.records.keeper import PromptKeeper
 from bots.responder.records.record import DecisionRecorder, RecordedDecision
 from bots.responder.reflection import answers
 from bots.responder.reflection.answers import ThoughtsResult
 from bots.responder.reflection.reflections import BotReflection
 from bots.responder.reflection.thought import THREADS, Thread
 from bots.responder.responder import Responder
-from bots.vision.studio import Wanted, map_of, picture_of
+from bots.talks.live.talk import LiveTalk
+from bots.talks.live.talks import Talks
+from bots.vision.studio import Wanted, map_of, picture_of, terrain_of
 from bridge.errors import BotError
 from llm.claude.wire import shown_request
+from llm.engine.budget import Budget, Scope
 from llm.engine.context import TokenEstimate
 from llm.engine.decision import Decision
+from llm.engine.prices import DOLLAR
 
 OPERATOR = Operator("http")
 PAGE = 100  # messages of a history, unless asked for more
@@ -56,11 +84,19 @@ class OperatorService:
         stats: Callable[[], Json],
         metrics: Callable[[str], MetricsText],
         experiments: ExperimentRecords,
+        talks: Talks,
+        budget: Budget,
+        model_health: ModelHealth,
+        prompts: PromptKeeper,
+        tracker: Tracker,
+        load: Load,
     ) -> None:
         self.trace, self.memory = trace, OperatorMemory(roster)
         self.experiments = experiments
         self._roster, self._commands, self._recorder = roster, commands, recorder
         self._health, self._stats, self._metrics = health, stats, metrics
+        self._talks, self._budget, self._model_health = talks, budget, model_health
+        self._prompts, self._tracker, self._load = prompts, tracker, load
         self._unwaited = OwnedTasks()
         self._run_numbers = count(1)
 
@@ -148,6 +184,48 @@ class OperatorService:
 
     async def map(self, bot: str, reach: int | None) -> bytes:
         return (await map_of(self._roster.find(bot).bot, reach)).data
+
+    def goals(self, bot: str) -> GoalsShape:
+        return goals_of(self._roster.find(bot).bot)
+
+    async def positions(self) -> Positions:
+        return await self._tracker.now()
+
+    def moving(self) -> AsyncGenerator[Positions]:
+        return self._tracker.watch()
+
+    async def terrain(self, bot: str, reach: int | None) -> TerrainShape:
+        found = await terrain_of(self._roster.find(bot).bot, reach)
+        return {
+            "success": True,
+            "bot": bot,
+            "west": found.west,
+            "north": found.north,
+            "width": found.picture.width,
+            "height": found.picture.height,
+            "png": found.picture.base64,
+        }
+
+    def talks(self) -> TalksShape:
+        return {"success": True, "talks": [talk_of(talk) for talk in self._talks.under_way]}
+
+    def budget(self) -> BudgetShape:
+        names = [one.name for one in self._roster.sessions]
+        return budget_of(self._budget, names, model_of(self._model_health))
+
+    async def load(self) -> LoadShape:
+        return await self._load.now()
+
+    async def prompt_of(self, decision: int) -> PromptShape:
+        made = self._recorder.find(decision)
+        if made is None:
+            message = f"there is no decision {decision}; GET /api/decisions lists them"
+            return {"success": False, "reason": "unknown_decision", "message": message}
+        found = None if made.prompt is None else await self._prompts.find(made.prompt)
+        if found is None:
+            message = "no model was asked for it, or its prompt is no longer kept"
+            return {"success": False, "reason": "not_kept", "message": message}
+        return {"success": True, "prompt": dict(found)}
 
     def decisions(self) -> list[Json]:
         is_approved = self._recorder.is_approved
@@ -274,3 +352,98 @@ def _unknown_decision(number: int) -> Json:
 
 def _refusal(reason: str, message: str) -> Json:
     return {"success": False, "reason": reason, "message": message}
+
+
+def goals_of(bot: Bot) -> GoalsShape:
+    """The goals of a bot, and the plan of the one under way."""
+    job, stage = bot.agenda.job, bot.stage
+    plan = None
+    if job is not None and job.course is not None:
+        plan = _plan(job.course, stage.left_s if stage else 0.0)
+    return {
+        "success": True,
+        "goals": [_goal(one, bot.agenda.under_way) for one in bot.agenda.goals],
+        "plan": plan,
+    }
+
+
+def talk_of(talk: LiveTalk) -> TalkShape:
+    """A talk under way, with all its lines."""
+    machine = talk.machine
+    bots = [one.name for one in machine.participants if one.kind == "bot"]
+    return {
+        "talk": talk.number,
+        "topic": talk.topic,
+        "participants": [{"name": one.name, "kind": one.kind} for one in machine.participants],
+        "mainBot": next(iter(bots), None),
+        "speaking": machine.speaking,
+        "paused": machine.is_paused,
+        "startedBy": speaker_of(talk.beginning.started_by),
+        "lines": [
+            {"number": one.number, "speaker": one.speaker, "text": one.text, "turn": one.turn}
+            for one in machine.lines
+        ],
+    }
+
+
+def model_of(health: ModelHealth) -> ModelShape:
+    """How the model is."""
+    if (trouble := health.trouble) is None:
+        state: Literal["ok", "off"] = "ok" if health.is_on else "off"
+        return {"state": state, "why": None, "found": None, "nextStep": None}
+    return {
+        "state": "unusable",
+        "why": trouble.why,
+        "found": trouble.found,
+        "nextStep": trouble.next_step,
+    }
+
+
+def budget_of(budget: Budget, bots: Iterable[str], model: ModelShape) -> BudgetShape:
+    """What was spent in the period that ends now, and what may be."""
+    caps = budget.caps
+    return {
+        "success": True,
+        "model": model,
+        "periodS": caps.period_s,
+        "spentUsd": budget.spent() / DOLLAR,
+        "heldUsd": budget.held() / DOLLAR,
+        "capUsd": caps.everything / DOLLAR,
+        "background": _purse(budget, "background"),
+        "strangers": _purse(budget, "strangers"),
+        "bots": {name: _purse(budget, "bot", name) for name in bots},
+    }
+
+
+def _purse(budget: Budget, scope: Scope, name: str = "") -> PurseShape:
+    spent, cap = budget.spent(scope, name), budget.caps.of(scope)
+    return {"spentUsd": spent / DOLLAR, "capUsd": cap / DOLLAR}
+
+
+def _goal(kept: KeptGoal, under_way: KeptGoal | None) -> GoalShape:
+    waits: Literal["paused", "waiting"] = "paused" if kept.state == "paused" else "waiting"
+    return {
+        "goal": kept.title,
+        "state": "under_way" if kept is under_way else waits,
+        "givenBy": speaker_of(kept.given_by),
+    }
+
+
+def _plan(course: Course, left_s: float) -> PlanShape:
+    took: list[float | None] = [*course.took_s]
+    took += [None] * (len(course.steps) - len(took))
+    steps: list[StepShape] = [
+        {
+            "action": step.action,
+            "thing": step.thing,
+            "count": step.count,
+            "tool": step.tool,
+            "station": step.station,
+            "consumes": dict(step.consumes),
+            "produces": dict(step.produces),
+            "estimateS": step.estimate_s,
+            "tookS": took_s,
+        }
+        for step, took_s in zip(course.steps, took, strict=True)
+    ]
+    return {"goal": course.goal, "steps": steps, "leftS": left_s}

@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 
 from bots.daemon.shapes import Json, PersonShape, Positions, PositionShape
 from bots.http import requests as asked
-from bots.http.carrier import AT, Answered, Asked, Carrier, DaemonGone, Gathered, at_daemon
+from bots.http.carrier import AT, Asked, Carrier, DaemonGone, Gathered, at_daemon
 from bots.http.responses import Outcomes, Refused
 
 _OPEN = ConfigDict(extra="allow")

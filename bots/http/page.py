@@ -1,22 +1,19 @@
-"""The files of the page, `/api` with the endpoints for people, and the reports of experiments."""
+"""The files of the page, and `/api` with the endpoints for people."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
 
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import BaseRoute, Route
 
-from bots.daemon.experiment_records import ExperimentRecords
-from bots.http.openapi import ENDPOINTS
-from bots.http.responses import HEADERS, Refused, answer
+from bots.http.openapi import Endpoint
+from bots.http.responses import HEADERS
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -58,10 +55,10 @@ REPORT_HEADERS = {
 origin is not ours."""
 
 
-def endpoints_page(bots: Sequence[str]) -> Response:
+def endpoints_page(bots: Sequence[str], endpoints: Iterable[Endpoint]) -> Response:
     """The page for a browser with the token."""
     names = ", ".join(map(escape, bots)) or "none yet"
-    rows = "".join(_row(one.method, one.path, one.meaning) for one in ENDPOINTS)
+    rows = "".join(_row(one.method, one.path, one.meaning) for one in endpoints)
     body = (
         f"<p>Bots here: {names}.</p>{_HOW_TO}"
         '<h2 id="asks">What can be asked</h2><table aria-labelledby="asks"><thead><tr>'
@@ -139,20 +136,3 @@ def _read(path: Path) -> _File:
     content = path.read_bytes()
     tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     return _File(content, TYPES[path.suffix], tag)
-
-
-def experiment_routes(experiments: ExperimentRecords) -> Iterator[BaseRoute]:
-    async def listed(_request: Request) -> Response:
-        return answer(await experiments.experiments())
-
-    async def report(request: Request) -> Response:
-        wanted = request.path_params
-        page = await experiments.report(wanted["experiment"], wanted.get("run"))
-        if page is None:
-            message = "there is no such report; write one: townsfolk experiment report DIR"
-            raise Refused(404, "unknown_report", message)
-        return Response(page, 200, REPORT_HEADERS, "text/html; charset=utf-8")
-
-    yield Route("/api/experiments", listed)
-    yield Route("/api/experiments/{experiment}/report", report)
-    yield Route("/api/experiments/{experiment}/runs/{run}/report", report)

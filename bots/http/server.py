@@ -20,7 +20,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from bots.daemon.operator import OperatorService
-from bots.daemon.watch import Watch
 from bots.errors import SettingsError
 from bots.http.app import create_app
 from bots.http.requests import BODY_BYTES
@@ -199,7 +198,6 @@ class HttpServer:
     async def start(
         cls,
         operator: OperatorService,
-        watch: Watch,
         settings: DashboardSettings,
         keys: Keys,
         secrets: Iterable[str] = (),
@@ -212,7 +210,7 @@ class HttpServer:
 
         def app(port: int, closing: asyncio.Event) -> ASGIApp:
             own = _own_addresses(settings, port)
-            return create_app(operator, watch, own, keys, secrets, closing, cluster)
+            return create_app(operator, own, keys, secrets, closing, cluster)
 
         return await cls.serve(app, settings.host, settings.port, "--dashboard-port")
 

@@ -11,7 +11,7 @@ import pytest
 
 from bots.access.origin import Level
 from bots.commands.catalogue import commands
-from bots.http.openapi import ENDPOINTS
+from bots.http.app import ENDPOINTS
 from bots.registry.registry import Command
 from bots.settings.settings import settings_table
 from bridge.actions import Action

@@ -47,9 +47,7 @@ async def opened(browser: Browser, size: tuple[int, int], **context: Any) -> Asy
     async with two_webs() as webs:
         east = webs.east
         east.daemon.made = webs.west.daemon.made = []
-        server = await HttpServer.start(
-            east.daemon, east.daemon, settings, keys, cluster=east.cluster
-        )
+        server = await HttpServer.start(east.daemon, settings, keys, cluster=east.cluster)
         viewport: Any = {"width": size[0], "height": size[1]}
         window = await browser.new_context(viewport=viewport, **context)
         try:

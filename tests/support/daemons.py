@@ -12,8 +12,10 @@ from bots.app import Daemon
 from bots.clock import Times
 from bots.commands.catalogue import commands
 from bots.daemon.experiment_records import ExperimentRecords
+from bots.daemon.health import Load
 from bots.daemon.operator import OperatorService
 from bots.daemon.shapes import MetricsText
+from bots.daemon.tracker import Tracker
 from bots.settings.settings import (
     BotsSettings,
     DashboardSettings,
@@ -141,4 +143,10 @@ def operator_of(daemon: Daemon) -> OperatorService:
         metrics=lambda accept: MetricsText(b"", accept),
         stats=daemon.responders.records.stats,
         experiments=ExperimentRecords(daemon.settings.data_dir),
+        talks=daemon.talks,
+        budget=daemon.responders.budget,
+        model_health=daemon.responders.health,
+        prompts=daemon.responders.kept_prompts,
+        tracker=Tracker(daemon.roster, daemon.bridge, daemon.times, hearing_range=15.0),
+        load=Load(lambda: 0.004),
     )

@@ -32,7 +32,6 @@ from bots.daemon.shapes import (
     TerrainShape,
 )
 from bots.daemon.tracker import Newest
-from bots.daemon.watch import Watch
 from bots.errors import CommandError
 from bots.http.app import create_app
 from bots.http.security import Keys, OwnAddresses
@@ -121,7 +120,7 @@ class StubMemory(OperatorMemory):
         return self._note("forget_entry", bot, number)
 
 
-class StubDaemon(OperatorService, Watch):
+class StubDaemon(OperatorService):
     """Remembers what it was asked; `failure` is raised by the next command."""
 
     def __init__(self) -> None:
@@ -295,9 +294,7 @@ class Reply:
 
 
 def app_over(daemon: StubDaemon, keys: Keys | None = None) -> ASGIApp:
-    return create_app(
-        daemon, daemon, OwnAddresses(PORT), keys or Keys(TOKEN), SECRETS, asyncio.Event()
-    )
+    return create_app(daemon, OwnAddresses(PORT), keys or Keys(TOKEN), SECRETS, asyncio.Event())
 
 
 async def ask(

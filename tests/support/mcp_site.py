@@ -39,9 +39,7 @@ class McpSite:
     async def start(self, token: str = TOKEN) -> StubDaemon:
         """Another daemon, on a port of its own."""
         self.daemon = StubDaemon()
-        self._http = await HttpServer.start(
-            self.daemon, self.daemon, DashboardSettings(), Keys(token)
-        )
+        self._http = await HttpServer.start(self.daemon, DashboardSettings(), Keys(token))
         file = DaemonFile(
             pid=os.getpid(),
             server=ServerAddress(host="127.0.0.1", port=25565, version="1.16.5"),

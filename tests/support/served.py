@@ -45,7 +45,7 @@ def place_daemon_file(
 def serving(daemon: StubDaemon, data_dir: Path) -> Iterator[None]:
     """The stub in a loop of its own, as the daemon is a process of its own."""
     with _own_loop() as within_loop:
-        server = within_loop(HttpServer.start(daemon, daemon, DashboardSettings(), Keys(TOKEN)))
+        server = within_loop(HttpServer.start(daemon, DashboardSettings(), Keys(TOKEN)))
         place_daemon_file(data_dir, server.url)
         try:
             yield
@@ -60,9 +60,7 @@ def serving_cluster(data_dir: Path) -> Iterator[TwoWebs]:
         both = two_webs()
         webs = within_loop(both.__aenter__())
         east, settings = webs.east, DashboardSettings()
-        starting = HttpServer.start(
-            east.daemon, east.daemon, settings, Keys(TOKEN), cluster=east.cluster
-        )
+        starting = HttpServer.start(east.daemon, settings, Keys(TOKEN), cluster=east.cluster)
         server = within_loop(starting)
         place_daemon_file(data_dir, server.url, member="east")
         try:

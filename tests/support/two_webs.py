@@ -77,10 +77,10 @@ async def web_on(
     async with AsyncExitStack() as stack, AsyncExitStack() as door:
         sharing = shared_web(bus, members, daemon.trace, daemon.moving, secrets)
         cluster = await stack.enter_async_context(sharing)
-        theirs = create_member_app(daemon, daemon, secrets, closing)
+        theirs = create_member_app(daemon, secrets, closing)
         await door.enter_async_context(open_door(bus, name, theirs, closing))
         own = OwnAddresses(PORT)
-        app = create_app(daemon, daemon, own, Keys(TOKEN), secrets, asyncio.Event(), cluster)
+        app = create_app(daemon, own, Keys(TOKEN), secrets, asyncio.Event(), cluster)
         yield Web(name, daemon, members, app, cluster, door, closing)
 
 

@@ -182,7 +182,7 @@ async def test_a_command_ends_where_its_asker_s_daemon_has_died(webs: TwoWebs) -
     stub = webs.west.daemon
     stub.hold = asyncio.Event()
     closing = asyncio.Event()
-    app = create_member_app(stub, stub, (), closing)
+    app = create_member_app(stub, (), closing)
     door = MemberDoor(app, closing, waits_s=0.01, left_after_s=0.05)
     sent = Parcel(
         {"do": "begin", "id": "1", "method": "POST", "path": COMMANDS, "query": "", "headers": []},
@@ -196,7 +196,7 @@ async def test_a_command_ends_where_its_asker_s_daemon_has_died(webs: TwoWebs) -
 
 async def test_a_beginning_that_came_twice_is_done_once(webs: TwoWebs) -> None:
     stub, closing = webs.west.daemon, asyncio.Event()
-    door = MemberDoor(create_member_app(stub, stub, (), closing), closing)
+    door = MemberDoor(create_member_app(stub, (), closing), closing)
     facts = {"id": "1", "method": "POST", "path": COMMANDS, "query": "", "headers": []}
     sent = Parcel({"do": "begin", **facts}, body(text="!help")).as_bytes()
     first, again = await door.answer(sent), await door.answer(sent)

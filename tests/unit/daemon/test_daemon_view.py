@@ -23,6 +23,9 @@ from bots.responder.records.record import DecisionRecorder
 from bridge.actions import Wait
 from bridge.world import BotName, Position
 
+UNUSED: Any = None
+"""Parts that no test here asks."""
+
 
 class WaitArgs(Args):
     seconds: float
@@ -76,6 +79,12 @@ async def view(
         metrics=lambda accept: MetricsText(b"", accept),
         stats=dict,
         experiments=ExperimentRecords(tmp_path),
+        talks=UNUSED,
+        budget=UNUSED,
+        model_health=UNUSED,
+        prompts=UNUSED,
+        tracker=UNUSED,
+        load=UNUSED,
     )
     yield view
     await view.aclose()

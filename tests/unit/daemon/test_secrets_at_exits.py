@@ -27,6 +27,7 @@ from bots.cluster.local import LocalBus
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file, models
 from bots.daemon.backup import back_up
+from bots.http.app import ENDPOINTS
 from bots.http.openapi import openapi
 from bots.mcp.serving import make_server
 from bots.observability.logs import logging_to
@@ -271,7 +272,11 @@ async def _let_the_server_say_them_back(bridge: FakeBridge, daemon: Daemon) -> N
 async def _asked_over_http(data: Path) -> AsyncIterator[str]:
     """Everything that can be read, and the stream of what happens."""
     found = daemon_file.read(data).dashboard
-    paths = [path for path, ways in openapi()["paths"].items() if "get" in ways and path != "/ws"]
+    paths = [
+        path
+        for path, ways in openapi(ENDPOINTS)["paths"].items()
+        if "get" in ways and path != "/ws"
+    ]
     async with httpx2.AsyncClient(base_url=found.url, headers=found.bearer) as http:
         for path in ("/", *paths):
             path = path.replace("{bot}", "Alice").replace("{decision}", "1")

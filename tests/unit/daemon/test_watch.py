@@ -6,14 +6,12 @@ from contextlib import aclosing
 from pathlib import Path
 
 import pytest
-from support.daemons import Town
+from support.daemons import Town, operator_of
 from support.page_site import PageSite, page_site_on
 from support.rig import run_json, until
 
-from bots.daemon.health import Load
+from bots.daemon.operator import goals_of, talk_of
 from bots.daemon.tracker import EVERY_S, Tracker, positions
-from bots.daemon.views import goals_of, talk_of
-from bots.daemon.watch import Watch
 from bridge import FakeBridge
 from bridge.fake import FakeWorld, VirtualClock
 from bridge.world import Position
@@ -110,16 +108,7 @@ async def test_money_and_prompt_of_a_decision_are_told(town: Town) -> None:
 
     async with page_site_on(town.bridge, town.folder, model=FunctionModel(answer)) as site:
         daemon = site.daemon
-        watch = Watch(
-            daemon.roster,
-            daemon.talks,
-            daemon.responders.budget,
-            daemon.responders.health,
-            daemon.responders.recorder,
-            daemon.responders.kept_prompts,
-            tracker_of(site),
-            Load(lambda: 0.004),
-        )
+        watch = operator_of(daemon)
         steve = town.world.person("Steve")
         steve.whisper("Alice", "Tell me of the lake.")
         assert (await steve.hears()).text == "By the lake."

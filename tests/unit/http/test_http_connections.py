@@ -26,7 +26,7 @@ def daemon() -> StubDaemon:
 
 @pytest.fixture
 async def server(daemon: StubDaemon) -> AsyncIterator[HttpServer]:
-    server = await HttpServer.start(daemon, daemon, DashboardSettings(port=0), Keys(TOKEN))
+    server = await HttpServer.start(daemon, DashboardSettings(port=0), Keys(TOKEN))
     yield server
     await server.aclose()
 

@@ -13,8 +13,7 @@ from support.http_stub import BEARER, PICTURE, PORT, TOKEN, Broken, StubDaemon, 
 from bots.access.origin import Operator
 from bots.daemon.shapes import HistoryQuery, RecallQuery
 from bots.errors import CommandError, SettingsError
-from bots.http.app import create_app
-from bots.http.openapi import ENDPOINTS
+from bots.http.app import ENDPOINTS, create_app
 from bots.http.requests import BODY_BYTES
 from bots.http.security import Keys, OwnAddresses
 from bots.vision.studio import Wanted
@@ -298,7 +297,7 @@ async def test_a_result_with_odd_numbers_and_half_characters_is_still_answered(
 async def test_what_runs_when_the_daemon_closes_is_answered() -> None:
     daemon, closing = StubDaemon(), asyncio.Event()
     daemon.hold = asyncio.Event()
-    app = create_app(daemon, daemon, OwnAddresses(PORT), Keys(TOKEN), (), closing)
+    app = create_app(daemon, OwnAddresses(PORT), Keys(TOKEN), (), closing)
     async with asyncio.timeout(5), asyncio.TaskGroup() as group:
         asking = group.create_task(ask(app, "POST", "/api/stop", b"", BEARER))
         await daemon.started.wait()

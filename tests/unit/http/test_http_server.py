@@ -33,7 +33,7 @@ def daemon() -> StubDaemon:
 
 @pytest.fixture
 async def server(daemon: StubDaemon) -> AsyncIterator[HttpServer]:
-    running = await HttpServer.start(daemon, daemon, DashboardSettings(), Keys(TOKEN))
+    running = await HttpServer.start(daemon, DashboardSettings(), Keys(TOKEN))
     yield running
     await running.aclose()
 
@@ -75,7 +75,7 @@ async def test_the_body_of_an_answer_does_not_wait_for_an_acknowledgement(
 async def test_a_taken_port_is_named_with_what_to_do(server: HttpServer) -> None:
     settings = DashboardSettings(port=server.port)
     with pytest.raises(SettingsError, match=rf"port {server.port}.*--dashboard-port"):
-        await HttpServer.start(StubDaemon(), StubDaemon(), settings, Keys(TOKEN))
+        await HttpServer.start(StubDaemon(), settings, Keys(TOKEN))
 
 
 async def test_signal_handlers_stay_as_they_were(server: HttpServer) -> None:
@@ -86,7 +86,7 @@ async def test_signal_handlers_stay_as_they_were(server: HttpServer) -> None:
 async def test_it_ends_within_a_second_while_streams_and_commands_are_open() -> None:
     daemon = StubDaemon()
     daemon.hold = asyncio.Event()
-    server = await HttpServer.start(daemon, daemon, DashboardSettings(), Keys(TOKEN))
+    server = await HttpServer.start(daemon, DashboardSettings(), Keys(TOKEN))
     async with (
         httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client,
         stream(server) as first,

@@ -70,7 +70,7 @@ class Site:
 @pytest.fixture
 async def daemon() -> AsyncIterator[Site]:
     stub = StubDaemon()
-    http = await HttpServer.start(stub, stub, DashboardSettings(), Keys(TOKEN))
+    http = await HttpServer.start(stub, DashboardSettings(), Keys(TOKEN))
     yield Site(http.port, TOKEN)
     await http.aclose()
 

@@ -101,7 +101,7 @@ def test_no_answer_over_http_holds_a_secret(value: Any, text: str) -> None:
     daemon.outcome = {"success": True, "value": value}
 
     async def asked() -> list[bytes]:
-        app = create_app(daemon, daemon, OwnAddresses(PORT), Keys(TOKEN), SECRETS, asyncio.Event())
+        app = create_app(daemon, OwnAddresses(PORT), Keys(TOKEN), SECRETS, asyncio.Event())
         well = await ask(app, "POST", "/api/stop")
         daemon.failure = Broken(text)
         broken = await ask(app, "POST", "/api/stop")
