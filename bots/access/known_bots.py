@@ -12,19 +12,21 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class KnownBots:
-    """All names that belong to bots. Both sets change while the daemon runs."""
+    """All names that belong to bots. The sets change while the daemon runs."""
 
     ours: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
-    """Empty for a daemon alone."""
+    """Those of our cluster; empty for a daemon alone."""
+    recognised: set[str] = field(default_factory=set)
+    """Others that said of themselves what they are, since they joined the server."""
 
     def __contains__(self, name: object) -> bool:
-        return name in self.ours or name in self.elsewhere
+        return name in self.ours or name in self.elsewhere or name in self.recognised
 
     @property
     def names(self) -> frozenset[str]:
-        return frozenset(self.ours | self.elsewhere)
+        return frozenset(self.ours | self.elsewhere | self.recognised)
 
     def is_elsewhere(self, name: str) -> bool:
         """Whether this is a bot of another daemon."""
-        return name in self.elsewhere and name not in self.ours
+        return name in self and name not in self.ours

@@ -38,6 +38,7 @@ from bots.bot.stoppables import MayStop, Stoppables, anything
 from bots.bot.version_facts import VersionFacts
 from bots.bot.vitals import Vitals
 from bots.chat.answers import Answers
+from bots.chat.between_daemons import ASKING
 from bots.chat.broadcast import Broadcast, BroadcastResult, SaidPublicly
 from bots.chat.conversation import Conversation
 from bots.chat.direct import SAY_WITHIN_S, Delivering, DirectSpeech, SpeechResult
@@ -173,6 +174,12 @@ class Bot:
         With `gives_way` it waits until no reply is queued."""
         return await self._governor.say(
             PlayerName(username), message, max_wait_s=max_wait_s, gives_way=gives_way
+        )
+
+    async def ask_whether_bot(self, username: str) -> None:
+        """Whisper what bots of other daemons answer by saying what they are."""
+        await self._governor.say(
+            PlayerName(username), ASKING, max_wait_s=SAY_WITHIN_S, may_order=True
         )
 
     async def add_message(
@@ -332,6 +339,10 @@ class Bot:
     def last_said_s(self, username: str | None) -> float:
         """When the last line to a player, or in public, left; now, when none is known."""
         return self._governor.last_said_s(None if username is None else PlayerName(username))
+
+    def spoke_s(self, username: str | None) -> float | None:
+        """When the last line to a player, or in public, left; None when none is known."""
+        return self._governor.spoke_s(None if username is None else PlayerName(username))
 
     async def tell_all(
         self,

@@ -153,6 +153,10 @@ class Governor:
         """Stopwatch time of the last line to a listener; now, when none is known."""
         return self._last_s.get(to, self._stopwatch())
 
+    def spoke_s(self, to: Listener) -> float | None:
+        """The same; None when none is known."""
+        return self._last_s.get(to)
+
     def wait_for(self, lines: int, to: Listener = None, *, gives_way: bool = False) -> float:
         """Seconds until the last of this many further lines would leave."""
         return self._wait_of(self._text(to, lines, gives_way, None))

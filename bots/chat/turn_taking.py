@@ -26,10 +26,22 @@ class TurnLimit:
         self._elsewhere_spoke_s: dict[frozenset[str], float] = {}
         """When bots of other daemons last spoke to which bot, or in public."""
 
-    def may_answer(self, bot: str, fellow: str) -> bool:
-        """Whether `bot` may say another line to `fellow` now."""
+    def may_answer(self, bot: str, fellow: str, *, is_elsewhere: bool = False) -> bool:
+        """Whether `bot` may say another line to `fellow` now; one elsewhere has not agreed to
+        more turns than usual."""
         pair = frozenset((bot, fellow))
-        return self._heard.get(pair, 0) < self._allowed.get(pair, self._turns)
+        allowed = self._allowed.get(pair, self._turns)
+        return self._heard.get(pair, 0) < (self._most(allowed) if is_elsewhere else allowed)
+
+    def exhaust(self, bot: str, other: str) -> None:
+        """Let the two exchange no more lines, also in public, until they begin anew."""
+        pair = frozenset((bot, other))
+        self._heard[pair], self._public = self._allowed.get(pair, self._turns), self._turns
+        for where in (pair, frozenset[str]()):
+            self._elsewhere_spoke_s[where] = self._stopwatch()
+
+    def _most(self, allowed: int) -> int:
+        return min(allowed, TURNS_WITHOUT_A_PERSON)
 
     def heard(self, bot: str, fellow: str) -> None:
         """Note that `bot` heard a line from `fellow`."""
@@ -46,7 +58,7 @@ class TurnLimit:
     def heard_publicly_from_elsewhere(self) -> None:
         """A bot of another daemon spoke to one of ours in public chat."""
         if self._was_silent(frozenset()):
-            self._public = 0
+            self._public = max(0, self._turns - TURNS_WITHOUT_A_PERSON)
         self._public += 1
 
     def take_public_turn(self) -> bool:

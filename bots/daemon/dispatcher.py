@@ -3,6 +3,7 @@
 from the bot itself ─▶ nothing
 from another bot    ─▶ receipt of a known utterance, or a line heard from it
 from a bot elsewhere ─▶ small talk, or a line heard from it; no receipts cross daemons
+says it is a bot    ─▶ it is one from now on; a bot that asks is told the same
 begins with `!`     ─▶ command: run, rendered, whispered back; not recorded;
                        a job runs beside the speaker's later commands
 anything else       ─▶ recorded, then `newNaturalMessage` at once
@@ -26,10 +27,18 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.bot.result import Result
 from bots.bot.stoppables import may_be_stopped_by
-from bots.chat.between_daemons import small_talk_in
+from bots.chat.between_daemons import (
+    ASKING,
+    introduces_itself,
+    introduction,
+    is_introduction,
+    says_it_is_a_bot,
+    small_talk_in,
+)
 from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.receipts import Partial
+from bots.daemon.closings import APOLOGY, FORGETFUL, TOO_MANY_COMMANDS
 from bots.daemon.command_queues import CommandQueues
 from bots.daemon.progress_reports import WORTH_WAITING_S, report
 from bots.daemon.public_chat import PublicChat
@@ -63,9 +72,6 @@ log = structlog.get_logger()
 
 IDLE_STOPS = 3  # answers in 10 s to a `!stop` that finds nothing to stop
 
-APOLOGY = "Sorry, something went wrong in me; it is in the log."
-FORGETFUL = "I cannot write anything down right now, so I did not take that in. Try again later."
-
 
 class Dispatcher:
     """Passes on everything that one bot hears."""
@@ -77,7 +83,7 @@ class Dispatcher:
         self._answers, self._server_lines = shared.answers, shared.server_lines
         self._fellows, self._present = shared.fellows, shared.present
         self._known_bots = shared.known_bots
-        self._turns = shared.turns
+        self._turns, self._strangers = shared.turns, shared.strangers
         self._attendance, self._trace = shared.attendance, shared.trace
         self._sleep = shared.times.sleep
         self._idle_stops = RateLimit(shared.times.stopwatch, count=IDLE_STOPS)
@@ -107,6 +113,7 @@ class Dispatcher:
             case WhisperReceived():
                 await self._whisper(event)
             case ChatHeard():
+                self._note_introduction(event)
                 await self._public_chat.hear(event)
             case LineUnheard():
                 await self._unheard(event)
@@ -197,6 +204,8 @@ class Dispatcher:
         self._bot.addressed_by(event.sender)
         if event.sender in self._fellows:
             await self._fellow_whisper(event, Fellow(BotName(event.sender)))
+        elif self._note_introduction(event):
+            return
         elif event.sender in self._known_bots:
             await self._whisper_from_elsewhere(event, Fellow(BotName(event.sender)))
         elif is_command:
@@ -205,6 +214,26 @@ class Dispatcher:
             self._turns.person_spoke(self._bot.name)
             person = Person(event.sender)
             await self._record(person, speaker_of(person), event.text, event)
+
+    def _note_introduction(self, event: WhisperReceived | ChatHeard) -> bool:
+        """Note whether a bot of another daemon says what it is; whether it says nothing else."""
+        name, text = event.sender, event.text
+        is_known = name in self._fellows or self._bot.permissions.is_named(name)
+        if is_known or not says_it_is_a_bot(name, text):
+            return False
+        if name not in self._known_bots:
+            self._turns.exhaust(self._bot.name, name)
+        self._strangers.introduced(name)
+        is_answer = is_introduction(name, text)
+        if (text == ASKING or introduces_itself(name, text)) and not is_answer:
+            self._introduce(event)
+        return is_answer or text == ASKING
+
+    def _introduce(self, event: WhisperReceived | ChatHeard) -> None:
+        """Tell another bot what this one is."""
+        if self._limit.admit(event.sender) == "admitted":
+            words = introduction(self._bot.name, event.text)
+            self._queues.at_once(partial(self._whisper_back, event.sender, [words]))
 
     async def _fellow_whisper(self, event: WhisperReceived, fellow: Fellow) -> None:
         is_command = event.text.startswith(PREFIX)
@@ -307,7 +336,7 @@ class Dispatcher:
             waiting = partial(self._bot.running, "a waiting command", started_by=origin)
             self._queues.queue(event.sender, run, self._sorry(event), waiting)
         elif verdict != "refused_again":
-            sentence = f"That is too many commands; wait {self._limit.window_s:g} s."
+            sentence = TOO_MANY_COMMANDS.format(seconds=self._limit.window_s)
             self._queues.at_once(partial(self._whisper_back, event.sender, [sentence]))
 
     def _may_overtake(self, sender: str, origin: Origin) -> bool:

@@ -174,6 +174,7 @@ class Responders:
             limits=Limits(
                 self._line_limit, self._auto_replies, Clockwork(self._handful, times.stopwatch)
             ),
+            strangers=shared.strangers,
             recorder=self.recorder,
             trace=shared.trace,
             times=times,

@@ -52,6 +52,7 @@ class BotSession:
     def __init__(self, name: BotName, shared: SharedServices, equip: Equip) -> None:
         self.name = name
         self._present, self._vitals = shared.present, shared.vitals
+        self._strangers = shared.strangers
         self._answers, self._server_lines = shared.answers, shared.server_lines
         self.connection = _connection(name, shared)
         self.bot = _bot(name, shared, self.connection)
@@ -86,6 +87,8 @@ class BotSession:
                 self.bot.jobs.progressed(event)
             case BotDisconnected():
                 self._present.discard(self.name)
+                if not self._present:
+                    self._strangers.lost_sight()
                 self.bot.permissions.proofs.lost_sight(self.name)
                 self._vitals.lost(self.name)
                 self.connection.ended(event)
@@ -95,6 +98,7 @@ class BotSession:
                 self.mailbox.put(event)
             case PlayerLeft():
                 self.bot.permissions.proofs.left(event.player)
+                self._strangers.left(event.player)
                 self.mailbox.put(event)
             case BotSpawned():
                 self._present.add(self.name)

@@ -22,8 +22,10 @@ from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation
 from bots.chat.public_room import PublicRoom
 from bots.chat.receipts import Receipts
+from bots.chat.strangers import Strangers
 from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times
+from bots.daemon.closings import closings
 from bots.daemon.connection import APART_S, DisconnectionLog, Entrance, ServerLines
 from bots.errors import SettingsError, UnknownCommand
 from bots.knowledge.cards.cards import AllCards
@@ -75,6 +77,7 @@ class SharedServices:
     """The names of the bots of other daemons on the server; whoever learns of one adds it here."""
     known_bots: KnownBots
     """Both of these, for whatever asks who is no person."""
+    strangers: Strangers
     present: set[str]
     """Of those in the world. A player who has the name of another one is somebody else."""
     receipts: Receipts
@@ -136,6 +139,7 @@ class SharedServices:
             fellows=known_bots.ours,
             bots_elsewhere=known_bots.elsewhere,
             known_bots=known_bots,
+            strangers=Strangers(known_bots, closings(), times),
             present=set(),
             receipts=Receipts(),
             answers=answers,

@@ -156,7 +156,7 @@ class IdleLife:
             self._home_at(world.position),
             roam,
             company.is_ours and self._settings.gather,
-            frozenset({*(one.name for one in company.bots()), *company.known_bots.elsewhere}),
+            company.known_bots.names,
             self._seen_lately(),
             frozenset(doing.what for doing in company.doing.values()),
             self._times.rng,

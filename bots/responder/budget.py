@@ -8,6 +8,7 @@ from bots.access.origin import Level, Person
 from bots.access.sources import LevelOf, Sources, joined
 from bots.clock import Stopwatch
 from bots.responder.case.case import Case
+from bots.text.closing import Closing
 from bots.text.language import Language
 from llm.engine.budget import Asker, Payer
 
@@ -60,7 +61,11 @@ class BudgetNotice:
         return sentence(language) if is_due else ""
 
 
+SPENT: Closing = (
+    "My budget for thinking is used up, so for a while I answer by simple rules.",
+    "考えるための予算を使い切ったので、しばらくは簡単な規則で答えます。",
+)
+
+
 def sentence(language: Language) -> str:
-    if language == "ja":
-        return "考えるための予算を使い切ったので、しばらくは簡単な規則で答えます。"
-    return "My budget for thinking is used up, so for a while I answer by simple rules."
+    return SPENT[language == "ja"]

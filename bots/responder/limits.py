@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -14,17 +14,30 @@ from bots.access.rate_limit import RateLimit, Verdict
 from bots.access.sources import LevelOf
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import Stopwatch
-from bots.text.language import language_of
+from bots.text.closing import Closing, in_language_of
 from bots.text.word_match import says
 
 WINDOW_S = 60.0
 READING_S = 0.5  # before anybody types an answer
+AT_ONCE_S = 0.3  # a line this soon after the bot's words answers them if a machine wrote it
 TYPED_PER_S = 20.0  # characters; the fastest typists reach 18
-SOON_S = 10.0  # a program, not a person, repeats a text this soon after the bot's words
+SOON_S = 10.0  # people repeat themselves too, but not so often this soon after each answer
+REPEATS = 3  # times as many lines may say the same as may be too fast
 SILENCE_S = 60.0  # after this silence a speaker starts afresh
+QUIET_S = 600.0  # a machine is left alone; twice as long each further time,
+LONGEST_QUIET_S = 6 * 3600.0  # and at most so long
 REMEMBERED = 8  # lines of each speaker
 FEWEST = 2  # such lines in a row may be a person's mistake
 SPEAKERS = 1_000  # we forget the speaker who has been silent longest
+
+TOO_MANY_LINES: Closing = (
+    "I answer {count} lines a minute of each player; wait a little.",
+    "一人につき一分間に{count}回までお答えします。少し待ってください。",
+)
+TOO_MANY_FIXED: Closing = (
+    "I answer that {count} times a minute; wait a little.",
+    "決まったお返事は一分間に{count}回までです。少し待ってください。",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +54,9 @@ class Limits:
 
         None: it may be answered, and counts."""
         if isinstance(message.origin, Person):
-            match self.clockwork.hear(message.from_, message.content):
-                case "notice":
-                    return notice(message.content)
-                case "withheld":
-                    return ""
+            hearing = self.clockwork.hear(message.from_, message.content)
+            if hearing != "heard":
+                return notice(hearing, message.content)
         return self.refuse_beyond(message)
 
     def refuse_beyond(self, message: NaturalMessage) -> str | None:
@@ -79,13 +90,11 @@ class LineLimit:
         """The notice for a speaker whose line gets no answer; '' if they already know."""
         if self._notices.admit(message.from_) != "admitted":
             return ""
-        if language_of([message.content]) == "ja":
-            return f"一人につき一分間に{self._per_minute}回までお答えします。少し待ってください。"
-        return self.sentence
+        return in_language_of(message.content, TOO_MANY_LINES, count=self._per_minute)
 
     @property
     def sentence(self) -> str:
-        return f"I answer {self._per_minute} lines a minute of each player; wait a little."
+        return TOO_MANY_LINES[0].format(count=self._per_minute)
 
     def withheld(self, bot: str) -> int:
         """Lines that a bot has left unanswered since the start."""
@@ -120,12 +129,22 @@ class AutoReplies:
 
     def notice(self, text: str) -> str:
         """What a speaker is told whose line gets no more answers, in the line's language."""
-        if language_of([text]) == "ja":
-            return f"決まったお返事は一分間に{self._per_minute}回までです。少し待ってください。"
-        return f"I answer that {self._per_minute} times a minute; wait a little."
+        return in_language_of(text, TOO_MANY_FIXED, count=self._per_minute)
 
 
-Hearing: TypeAlias = Literal["heard", "notice", "withheld"]
+Hearing: TypeAlias = Literal["heard", "hurried", "repeated", "withheld"]
+"""`hurried` and `repeated`: a line is the first to be left unanswered, as nobody types so fast, or
+as it was said again and again."""
+NOTICES: Mapping[Hearing, Closing] = {
+    "hurried": (
+        "You answer as fast as a machine, so I am quiet for a while; commands with ! still work.",
+        "返事が機械のように速いので、! のコマンドのほかは、しばらく黙ります。",
+    ),
+    "repeated": (
+        "You said that many times now, so I wait for other words.",
+        "同じことを何度も聞いたので、ほかの言葉を待ちます。",
+    ),
+}
 
 
 @dataclass(slots=True)
@@ -134,14 +153,20 @@ class _Speaker:
     """A deque would take six times as much of a speaker: each bot remembers a thousand."""
     spoke_at: float = -math.inf
     answered_at: float = -math.inf
-    in_a_row: int = 0
-    """The number of lines since the last one that looked typed by a person."""
-    told: bool = False
+    hurried: int = 0
+    """The number of lines in a row that nobody could have typed,"""
+    repeated: int = 0
+    """and of those that said the same again."""
+    told: Literal["", "hurried", "repeated"] = ""
+    quiet_until: float = -math.inf
     times_told: int = 0
 
     @property
     def was_answered(self) -> bool:
         return self.answered_at >= self.spoke_at
+
+    def start_afresh(self) -> None:
+        self.hurried, self.repeated, self.told = 0, 0, ""
 
 
 class Clockwork:
@@ -166,40 +191,50 @@ class Clockwork:
         speaker = self._speaker(name)
         speaker.answered_at = -math.inf
         if speaker.told:
-            speaker.told, speaker.times_told = False, speaker.times_told - 1
+            speaker.told, speaker.times_told = "", speaker.times_told - 1
 
     def hear(self, name: str, text: str) -> Hearing:
-        """Note a line. `notice`: it is the first to be left unanswered."""
+        """Note a line, and whether it may be answered."""
         speaker, now, words = self._speaker(name), self._stopwatch(), _plain(text)
-        if now - speaker.spoke_at > SILENCE_S:
-            speaker.in_a_row, speaker.told = 0, False
-        if self._is_mechanical(speaker, words, now):
-            speaker.in_a_row += 1
-        elif not self._is_beyond(speaker) or words not in speaker.said:
-            speaker.in_a_row, speaker.told = 0, False
+        if self._is_over(speaker, now):
+            speaker.start_afresh()
+        is_new = words not in speaker.said
+        if is_new and speaker.told != "hurried":
+            speaker.repeated, speaker.told = 0, ""
+        if speaker.was_answered:
+            self._count(speaker, len(words) if is_new else 0, now)
+            speaker.repeated += not is_new and now - speaker.answered_at < SOON_S
         speaker.said = [*speaker.said[1 - REMEMBERED :], words]
         speaker.spoke_at = now
-        if not self._is_beyond(speaker):
-            return "heard"
         if speaker.told:
             return "withheld"
-        speaker.told, speaker.times_told = True, speaker.times_told + 1
-        return "notice"
+        return self._told(speaker, now)
 
-    def _is_beyond(self, speaker: _Speaker) -> bool:
-        """Whether the speaker has sent more such lines than we answer."""
-        if speaker.told:
-            return True
-        return speaker.in_a_row > max(FEWEST, self._handful >> speaker.times_told)
+    def _is_over(self, speaker: _Speaker, now: float) -> bool:
+        if speaker.told == "hurried":
+            return now >= speaker.quiet_until
+        return now - speaker.spoke_at > SILENCE_S
 
-    def _is_mechanical(self, speaker: _Speaker, words: str, now: float) -> bool:
-        waited = now - speaker.answered_at
-        if self._is_beyond(speaker) and waited < SOON_S:
-            return True  # it answers the notice
-        if not speaker.was_answered:
-            return False
-        is_typed = waited >= READING_S + len(words) / TYPED_PER_S
-        return not is_typed or (waited < SOON_S and words in speaker.said)
+    def _count(self, speaker: _Speaker, typed: int, now: float) -> None:
+        """Count a line of so many characters; of one that repeats another none are typed."""
+        waited, typing_s = now - speaker.answered_at, READING_S + typed / TYPED_PER_S
+        begun_before = waited >= AT_ONCE_S and now - speaker.spoke_at >= typing_s
+        was_typed = waited >= typing_s or begun_before
+        speaker.hurried = 0 if was_typed else speaker.hurried + 1
+
+    def _told(self, speaker: _Speaker, now: float) -> Hearing:
+        """Whether the speaker is to be told now that lines stay unanswered."""
+        allowed = max(FEWEST, self._handful >> speaker.times_told)
+        if speaker.hurried > allowed:
+            speaker.told = "hurried"
+        elif speaker.repeated > REPEATS * allowed:
+            speaker.told = "repeated"
+        else:
+            return "heard"
+        quiet_s = QUIET_S * 2 ** min(speaker.times_told, 10)
+        speaker.quiet_until = now + min(quiet_s, LONGEST_QUIET_S)
+        speaker.times_told += 1
+        return speaker.told
 
     def _speaker(self, name: str) -> _Speaker:
         speaker = self._speakers.pop(name, None) or _Speaker()
@@ -209,11 +244,10 @@ class Clockwork:
         return speaker
 
 
-def notice(text: str) -> str:
-    """The notice that a speaker gets once, in the language of their line."""
-    if language_of([text]) == "ja":
-        return "返事が機械のように速いので、少しのあいだ黙ります。"
-    return "You answer as fast as a machine, so I am quiet for a while."
+def notice(hearing: Hearing, text: str) -> str:
+    """What a speaker is told once, in the language of their line; '' = nothing is said."""
+    closing = NOTICES.get(hearing)
+    return in_language_of(text, closing) if closing else ""
 
 
 def _plain(text: str) -> str:

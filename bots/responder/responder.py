@@ -30,8 +30,10 @@ from bots.access.origin import Fellow, Origin, Person, is_operator
 from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance, Begin
+from bots.chat.between_daemons import introduction
 from bots.chat.message import Kind
 from bots.chat.natural_message import NaturalMessage
+from bots.chat.strangers import Strangers
 from bots.chat.turn_taking import PersonTalk, TurnLimit
 from bots.clock import Times
 from bots.errors import StoreError
@@ -54,6 +56,7 @@ from bots.responder.limits import AutoReply, Limits
 from bots.responder.records.record import DecisionRecorder, about
 from bots.responder.reply import Saying
 from bots.skills.idle import pondering
+from bots.text.language import language_of
 from bridge.errors import BotError
 from llm.engine.decision import Decision
 from llm.model import Question
@@ -83,6 +86,7 @@ class Responder:
         attendance: Attendance,
         begin_talk: Begin,
         limits: Limits,
+        strangers: Strangers,
         recorder: DecisionRecorder,
         trace: TraceLog,
         times: Times,
@@ -91,6 +95,7 @@ class Responder:
         self._inbox, self._buffer = inbox, buffer
         self._turns, self._persons, self._attendance = turns, persons, attendance
         self._begin_talk, self._limits = begin_talk, limits
+        self._strangers = strangers
         self._recorder, self._trace = recorder, trace
         self._saying = Saying(bot, persons, trace, times.stopwatch)
         self._times, self._stopwatch = times, times.stopwatch
@@ -170,7 +175,52 @@ class Responder:
 
         if self._attendance.takes(message, answer_after_all):
             return None
-        if (refusal := self._limits.refuse(message)) is not None:
+        if self._is_closing(message):
+            return self._leave(message)
+        refusal = self._limits.refuse(message)
+        if self._is_strangers(message):
+            name, text = message.from_, message.content
+            spoke_s = self._bot.spoke_s(None if message.public else name)
+            self._strangers.hear(self._bot.name, name, text, spoke_s)
+            if self._strangers.is_waited_for(name, text):
+                return self._find_out(message, refusal)
+        return self._answer_or_refuse(message, refusal)
+
+    def _is_closing(self, message: NaturalMessage) -> bool:
+        """Whether another bot ends an exchange: its own words that want no answer."""
+        is_bots = isinstance(message.origin, Fellow) and message.asked_by is None
+        return is_bots and self._strangers.wants_no_answer(message.content)
+
+    def _is_strangers(self, message: NaturalMessage) -> bool:
+        """Whether it is the line of a player whom the settings do not name."""
+        origin = message.origin
+        return isinstance(origin, Person) and not self._bot.permissions.is_named(origin.name)
+
+    async def _find_out(self, message: NaturalMessage, refusal: str | None) -> None:
+        """Answer the line unless a bot of another daemon said it."""
+        if await self._turns_out_a_bot(message.from_):
+            await self._leave(message)
+        elif (answering := self._answer_or_refuse(message, refusal)) is not None:
+            await answering
+
+    async def _turns_out_a_bot(self, name: str) -> bool:
+        try:
+            return await self._strangers.turns_out_a_bot(name, self._bot.ask_whether_bot)
+        except BotError:  # it left, or nothing can be said
+            return False
+
+    async def _leave(self, message: NaturalMessage) -> None:
+        """Leave a line that wants no answer."""
+        self._note(self._turn_of(message), "decision.dropped", why="wants_no_answer")
+        self._settle([message], None)
+
+    def _answer_or_refuse(
+        self, message: NaturalMessage, refusal: str | None
+    ) -> Awaitable[None] | None:
+        def answer_after_all() -> None:
+            self._wait(message)
+
+        if refusal is not None:
             return self._withhold(message, refusal)
         if self._begin_talk(message, answer_after_all):
             return None
@@ -243,7 +293,8 @@ class Responder:
                 await self._tell_why(message.from_, self._limits.fixed.notice(message.content))
             return
         self._note(turn, "auto_reply.chosen", match=fixed.match, text=fixed.reply)
-        await self._say(turn, fixed.reply, FACTS, "by_rules")
+        words = self._with_introduction(turn, fixed.reply)
+        await self._say(turn, words, FACTS, "by_rules")
 
     async def _say(self, turn: PendingTurn, words: str, sources: Sources, kind: Kind) -> None:
         self._limits.clockwork.answered(
@@ -257,6 +308,15 @@ class Responder:
         if why:
             self._limits.clockwork.unsaid(turn.speaker)
             await self._excuse(turn, why)
+
+    def _with_introduction(self, turn: PendingTurn, words: str) -> str:
+        """The words, and now and then what the bot is: the other may be a bot that cannot know."""
+        if not isinstance(turn.origin, Person) or not turn.messages:
+            return words
+        if not self._strangers.is_to_be_told(self._bot.name, turn.speaker):
+            return words
+        is_japanese = language_of([words]) == "ja"
+        return f"{words}{'' if is_japanese else ' '}{introduction(self._bot.name, words)}"
 
     async def _excuse(self, turn: PendingTurn, why: str) -> None:
         """Tell the person who had another bot say these lines why they get no answer.
@@ -331,6 +391,8 @@ class Responder:
         turn = attempt.turn
         reply = await self._decide_undisturbed(attempt)
         self._inbox.take(turn)  # it is still there when it was dropped in a pause
+        if reply is not None and self._turned_out_a_bot(turn):  # while a model thought
+            attempt.dropped_because = "wants_no_answer"
         if reply is None or attempt.dropped_because:
             self._buffer.give_back(attempt.batch)
             self._note(turn, "decision.dropped", why=attempt.dropped_because or "stale")
@@ -340,6 +402,8 @@ class Responder:
         self._answered = turn.channel, self._stopwatch()
         self._record(attempt, reply)
         if words := reply.decision.text:
+            if not reply.decision.used:  # who has something done is a person
+                words = self._with_introduction(turn, words)
             saying = asyncio.create_task(self._say(turn, words, reply.sources, reply.kind))
             if (failure := await ended(saying)) is not None:
                 log.error("saying.failed", bot=self._bot.name, exc_info=failure)
@@ -381,6 +445,9 @@ class Responder:
         turn = attempt.turn
         if turn.is_small_talk:
             await self._times.sleep(self._times.rng.uniform(*FELLOW_PAUSE_S))
+        if self._turned_out_a_bot(turn):
+            attempt.dropped_because = "wants_no_answer"
+            return None
         if turn.is_small_talk and (why := self._why_silent(turn)) is not None:
             attempt.dropped_because = why
             return None
@@ -394,6 +461,10 @@ class Responder:
             return await self._decision_maker.decide(
                 turn, within_s, events, in_depth=attempt.in_depth
             )
+
+    def _turned_out_a_bot(self, turn: PendingTurn) -> bool:
+        """Whether what counted as a person's line was a bot's."""
+        return isinstance(turn.origin, Person) and turn.speaker in self._bot.known_bots
 
     def _told_beside(self, turn: PendingTurn) -> list[EventReport]:
         """Events that another attempt is telling the same speaker of now."""
@@ -419,8 +490,11 @@ class Responder:
         if turn.public:
             may_answer = self._turns.take_public_turn()
         else:
-            may_answer = self._turns.may_answer(self._bot.name, turn.speaker)
-            if may_answer and self._bot.known_bots.is_elsewhere(turn.speaker):
+            is_elsewhere = self._bot.known_bots.is_elsewhere(turn.speaker)
+            may_answer = self._turns.may_answer(
+                self._bot.name, turn.speaker, is_elsewhere=is_elsewhere
+            )
+            if may_answer and is_elsewhere:
                 self._turns.heard(turn.speaker, self._bot.name)  # it will; nothing here tells us
         return None if may_answer else "turn_limit"
 

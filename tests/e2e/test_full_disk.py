@@ -11,7 +11,7 @@ import pytest
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import People, Player
 
-from bots.daemon.dispatcher import FORGETFUL
+from bots.daemon.closings import FORGETFUL
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 

@@ -37,7 +37,9 @@ LEAVES = {
     "They let this line pass: no talk takes it, no limit, no fixed answer.": (
         "bots/access/",
         "bots/chat/attendance.py",
+        "bots/chat/between_daemons.py",
         "bots/chat/fair_turns.py",
+        "bots/chat/strangers.py",
         "bots/chat/turn_taking.py",
         "bots/daemon/talks.py",
         "bots/responder/budget.py",

@@ -84,6 +84,7 @@ def responder_of(
             AutoReplies((), per_minute=6, stopwatch=clock.monotonic),
             Clockwork(handful, clock.monotonic),
         ),
+        strangers=rig.shared.strangers,
         recorder=DecisionRecorder(rig.trace),
         trace=rig.trace,
         times=Times(clock.now, stopwatch or clock.monotonic, clock.sleep, random.Random(bot.name)),

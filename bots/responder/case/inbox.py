@@ -21,7 +21,8 @@ from bots.access.precedence import Precedence, Rank
 from bots.access.sources import FACTS, Sources
 from bots.chat.natural_message import NaturalMessage
 from bots.observability.trace import TraceLog
-from bots.text.language import language_of, normal, questions, reading_length
+from bots.text.closing import Closing, in_language_of
+from bots.text.language import normal, questions, reading_length
 from llm.engine.tiers import Work
 
 log = structlog.get_logger()
@@ -358,8 +359,12 @@ class Inbox:
         return sum(self.rank(turn) == rank for turn in self._pending.values()) < MOST_SPEAKERS
 
 
+CROWDED: Closing = (
+    "Too many people talk to me at once; ask me again in a while.",
+    "いまはたくさんの人に話しかけられています。少し後でもう一度お願いします。",
+)
+
+
 def crowded(text: str) -> str:
     """What somebody is told for whose line there is no room, in its language."""
-    if language_of([text]) == "ja":
-        return "いまはたくさんの人に話しかけられています。少し後でもう一度お願いします。"
-    return "Too many people talk to me at once; ask me again in a while."
+    return in_language_of(text, CROWDED)

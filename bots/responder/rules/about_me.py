@@ -9,6 +9,7 @@ from re import Match
 from bots.catalogue.counted import item
 from bots.responder.case.wording import item_counts, items, meant_by
 from bots.responder.rules.scene import Scene, Topic, in_world, telling
+from bots.text.closing import Closing
 from bots.text.language import language_of
 from bridge.world import WorldSnapshot
 
@@ -114,30 +115,35 @@ BELONGINGS = (
 )
 
 
+HELP: Closing = (
+    "Say “come here”, “follow me”, “get 10 oak logs”, “make an iron pickaxe”, "
+    "“give me 3 bread” or “stop”. Ask where I am, what I carry or who is near. "
+    "!help lists my commands.",
+    "「来て」「ついてきて」「オークの原木を10個取って」「鉄のツルハシを作って」「パンを3個ちょうだい」"
+    "「止まって」と言ってください。居場所や持ち物も聞けます。コマンドは !help です。",
+)
+HOW_TO_STOP: Closing = (
+    "Say “stop” and nothing else, and I end whatever I am doing.",
+    "「止まって」とだけ言えば、していることをすぐやめます。",
+)
+HOW_TO_ASK: Closing = (
+    "I did not understand what to do, so I did nothing. Say for example “come here”, "
+    "“follow me”, “get 10 oak logs”, “make an iron pickaxe” or “stop”.",
+    "何をすればよいかわからなかったので、何もしていません。例えば「来て」「ついてきて」"
+    "「オークの原木を10個取って」「鉄のツルハシを作って」「止まって」と言ってください。",
+)
+
+
 def _help(scene: Scene, asked: Match[str]) -> str:
-    return scene.say(
-        "Say “come here”, “follow me”, “get 10 oak logs”, “make an iron pickaxe”, "
-        "“give me 3 bread” or “stop”. Ask where I am, what I carry or who is near. "
-        "!help lists my commands.",
-        "「来て」「ついてきて」「オークの原木を10個取って」「鉄のツルハシを作って」「パンを3個ちょうだい」"
-        "「止まって」と言ってください。居場所や持ち物も聞けます。コマンドは !help です。",
-    )
+    return scene.say(*HELP)
 
 
 def _stop(scene: Scene, asked: Match[str]) -> str:
-    return scene.say(
-        "Say “stop” and nothing else, and I end whatever I am doing.",
-        "「止まって」とだけ言えば、していることをすぐやめます。",
-    )
+    return scene.say(*HOW_TO_STOP)
 
 
 def _request(scene: Scene, asked: Match[str]) -> str:
-    return scene.say(
-        "I did not understand what to do, so I did nothing. Say for example “come here”, "
-        "“follow me”, “get 10 oak logs”, “make an iron pickaxe” or “stop”.",
-        "何をすればよいかわからなかったので、何もしていません。例えば「来て」「ついてきて」"
-        "「オークの原木を10個取って」「鉄のツルハシを作って」「止まって」と言ってください。",
-    )
+    return scene.say(*HOW_TO_ASK)
 
 
 _HELP = re.compile(

@@ -20,6 +20,7 @@ from bots.responder.main_tools import meant
 from bots.responder.rules import about_me, about_world, phrases
 from bots.responder.rules.about_me import farewell, greeting, is_farewell
 from bots.responder.rules.scene import Scene, Topic
+from bots.text.closing import Closing
 from bots.text.language import clauses, language_of, normal, questions
 from llm.engine.decision import Used, shortened
 from llm.model import ToolCall
@@ -132,30 +133,35 @@ def knows(heard: Understood) -> bool:
 def unsure(scene: Scene) -> str:
     """Says why there is no better answer, and what can be asked; shorter the next times."""
     if scene.is_again:
-        return scene.pick(_UNSURE_AGAIN, _UNSURE_AGAIN_JA)
+        return scene.say(*scene.rng.choice(UNSURE_AGAIN))
     off = scene.why == "no_model"
     why = scene.say(
         "My language model is off" if off else "My language model is not answering right now",
         "言語モデルがオフなので" if off else "今は言語モデルが応答していないので",
     )
-    return scene.say(
-        f"{why}, so I did not understand that. You can say “follow me”, “get 10 oak logs” or "
-        "“stop”, and ask where I am, what I carry, who is near or what time it is; "
-        "whisper !help for commands.",
-        f"{why}、それはわかりません。「ついてきて」「オークの原木を10個取って」「止まって」と頼めます。"
-        "居場所、持ち物、近くの人、時刻も答えられます。コマンドは !help で見られます。",
-    )
+    return scene.say(*UNSURE).format(why=why)
 
 
-_UNSURE_AGAIN = (
-    "I did not understand that. Try “where are you?” or “get 3 oak logs”.",
-    "Sorry, that is beyond me. !help tells what I can do.",
-    "I have no answer to that. You can ask what I see or carry, or say “follow me”.",
+UNSURE: Closing = (
+    "{why}, so I did not understand that. You can say “follow me”, “get 10 oak logs” or "
+    "“stop”, and ask where I am, what I carry, who is near or what time it is; "
+    "whisper !help for commands.",
+    "{why}、それはわかりません。「ついてきて」「オークの原木を10個取って」「止まって」と頼めます。"
+    "居場所、持ち物、近くの人、時刻も答えられます。コマンドは !help で見られます。",
 )
-_UNSURE_AGAIN_JA = (
-    "それはわかりません。「どこにいるの？」や「オークの原木を3個取って」ならわかります。",
-    "ごめんなさい、わかりません。できることは !help で見られます。",
-    "それには答えられません。見えるものや持ち物を聞くか、「ついてきて」と言ってください。",
+UNSURE_AGAIN: tuple[Closing, ...] = (
+    (
+        "I did not understand that. Try “where are you?” or “get 3 oak logs”.",
+        "それはわかりません。「どこにいるの？」や「オークの原木を3個取って」ならわかります。",
+    ),
+    (
+        "Sorry, that is beyond me. !help tells what I can do.",
+        "ごめんなさい、わかりません。できることは !help で見られます。",
+    ),
+    (
+        "I have no answer to that. You can ask what I see or carry, or say “follow me”.",
+        "それには答えられません。見えるものや持ち物を聞くか、「ついてきて」と言ってください。",
+    ),
 )
 
 

@@ -10,6 +10,7 @@ from bots.catalogue.japanese import japanese_name
 from bots.responder.case.inbox import EventReport
 from bots.responder.rules.requests import Request
 from bots.responder.rules.scene import Scene
+from bots.text.closing import Closing
 from bots.text.numbers import duration
 from bots.words import filled, sentence, table
 
@@ -65,12 +66,14 @@ def stopped(scene: Scene) -> str:
 
 def nothing_stopped(scene: Scene, others: bool) -> str:
     """`others`: something goes on that the speaker may not stop."""
-    if others:
-        return scene.say(
-            "Somebody else asked me for that; they or a trusted player may stop it.",
-            "ほかの人に頼まれたことなので、その人か信頼された人でないと止められません。",
-        )
-    return scene.say("I was doing nothing.", "何もしていませんでした。")
+    return scene.say(*(NOT_YOURS if others else WAS_IDLE))
+
+
+NOT_YOURS: Closing = (
+    "Somebody else asked me for that; they or a trusted player may stop it.",
+    "ほかの人に頼まれたことなので、その人か信頼された人でないと止められません。",
+)
+WAS_IDLE: Closing = ("I was doing nothing.", "何もしていませんでした。")
 
 
 def left_alone(scene: Scene, areas: Sequence[Named]) -> str:

@@ -115,8 +115,8 @@ class IncomingLines:
     def _is_left_alone(self, name: str, text: str) -> bool:
         """Whether this speaker answers like a machine: it would keep the talk going for ever."""
         hearing = self._clockwork.hear(name, text)
-        if hearing == "notice":
-            self._io.tell(name, notice(text))
+        if words := notice(hearing, text):
+            self._io.tell(name, words)
         return hearing != "heard"
 
     def _fellow_was_made_to_say(self, heard: Message, give_back: GiveBack) -> None:

@@ -25,8 +25,8 @@ from bots.bot.result import Result
 from bots.clock import Times
 from bots.commands.catalogue import commands, handle_chat_command
 from bots.daemon import daemon_file
+from bots.daemon.closings import FORGETFUL
 from bots.daemon.daemon_file import DaemonRunning
-from bots.daemon.dispatcher import FORGETFUL
 from bots.daemon.residence import HomeLost
 from bots.daemon.shared import permissions_of
 from bots.errors import SettingsError

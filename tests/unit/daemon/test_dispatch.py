@@ -9,7 +9,8 @@ from support.rig import Rig, until
 from bots.access.origin import Fellow, Operator, Person, operator_called
 from bots.bot.result import Result
 from bots.chat.natural_message import NaturalMessage
-from bots.daemon.dispatcher import APOLOGY, IDLE_STOPS
+from bots.daemon.closings import APOLOGY
+from bots.daemon.dispatcher import IDLE_STOPS
 from bots.registry.args import NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry, commands
 from bridge.actions import Wait

@@ -1,0 +1,218 @@
+"""Bots of daemons that know nothing of each other exchange a few lines, then they are quiet."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bots.settings.idle import IdleSettings
+from support.two_daemons import Apart, Line, Style, daemons_apart
+
+from bots.settings.settings import PermissionSettings
+from bots.settings.talk import AutoReplySettings, ChatSettings, TalkSettings
+from bridge.fake import Person
+from bridge.world import Position
+
+MOST = 8
+ALICE, CARL = BOTS = "Alice", "Carl"
+SILENT: dict[str, Any] = {
+    "idle": IdleSettings(enabled=False),
+    "talk": TalkSettings(small_talk=False),
+}
+"""Nobody says anything of his own accord."""
+LIVELY: dict[str, Any] = {"idle": IdleSettings(enabled=True), "talk": TalkSettings(small_talk=True)}
+"""As a daemon is shipped."""
+STYLES: dict[str, Style] = {
+    "sentences": lambda n: f"That reminds me of the {n} sheep behind the hill.",
+    "lower case": lambda n: f"ok {n}",
+    "long": lambda n: f"Number {n}: " + "I think we could walk over there and look at it. " * 5,
+    "Japanese": lambda n: f"それは{n}匹の羊を思い出しますね。",
+    "questions": lambda n: f"What do you think of number {n}, my friend?",
+    "names": lambda n: f"Yes Alice and Carl, {n} it is.",
+    "the same": lambda n: "Hello there!",
+    "refusals": lambda n: "Sorry, that is beyond me. !help tells what I can do.",
+}
+FIRST = (
+    *("hi", "Hello there, how are you?", "stop", "follow me", "What do you carry?", "get 3 logs"),
+    *("こんにちは", "I did not understand that. Try “where are you?” or “get 3 oak logs”.", "!"),
+    *("It has begun to rain.", "help", "You are right, Carl.", "?", "x" * 200),
+)
+
+
+def anything(seed: int) -> tuple[str, dict[str, Any]]:
+    """A first line, and daemons with some settings."""
+    rng = random.Random(seed)
+    style = rng.choice([None, *STYLES.values()])
+    talk = TalkSettings(small_talk=False, max_turns_without_person=rng.choice([1, 2, 6, 20, 100]))
+    chat = ChatSettings(
+        public=rng.choice(["off", "addressed", "all"]),
+        pace=rng.choice([True, False]),
+        auto_replies=rng.choice([(), (AutoReplySettings(match="hello", reply="Hello yourself!"),)]),
+    )
+    model = None if style is None else (style, rng.choice([0.0, 0.4, 2.0, 4.0]))
+    return rng.choice(FIRST), {
+        "model": model,
+        "talk": talk,
+        "chat": chat,
+        "idle": IdleSettings(enabled=False),
+    }
+
+
+@pytest.mark.parametrize(("seed", "is_public"), [(seed, seed % 3 == 0) for seed in range(9)])
+async def test_any_first_line_between_any_two_daemons_leads_to_few_lines_and_then_to_silence(
+    tmp_path: Path, seed: int, is_public: bool
+) -> None:
+    first, settings = anything(seed)
+    async with daemons_apart(tmp_path, BOTS, **settings) as apart:
+        alice = apart.daemons[0].bot(ALICE)
+        if is_public:
+            await alice.say_publicly(f"{CARL}, {first}")
+        else:
+            await alice.tell(CARL, first, 30.0)
+        await apart.wait(90)
+        said = apart.ear.between(BOTS)
+        assert 1 <= len(said) <= MOST, said
+
+
+@pytest.mark.parametrize("style", STYLES)
+async def test_models_that_answer_everything_are_quiet_after_a_few_lines(
+    tmp_path: Path, style: str
+) -> None:
+    async with daemons_apart(tmp_path, BOTS, model=(STYLES[style], 3.0), **SILENT) as apart:
+        await apart.daemons[0].bot(ALICE).tell(CARL, "Hello there, how are you?", 30.0)
+        await apart.wait(60)
+        said = apart.ear.between(BOTS)
+        assert len(said) <= MOST, said
+        assert apart.knows(ALICE, CARL)
+        assert apart.knows(CARL, ALICE)
+
+
+def most_in(lines: list[Line], seconds: float) -> int:
+    """The most lines of any stretch of so long."""
+    return max((sum(0 <= b.at_s - a.at_s < seconds for b in lines) for a in lines), default=0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", [(ALICE, CARL), (ALICE, CARL, "Dora")])
+async def test_ten_minutes_of_idle_bots_of_several_daemons_have_no_burst(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    async with daemons_apart(tmp_path, names, **LIVELY) as apart:
+        await apart.wait(600)
+        said = apart.ear.between(names)
+        strangers = [(a, b) for a in names for b in names if a != b and not apart.knows(a, b)]
+        assert strangers == []
+        assert most_in(said, 20.0) <= MOST * (len(names) - 1)
+        later = [line for line in said if line.at_s > 60]
+        assert [one for one in later if not one.text.startswith("(small talk")] == []
+
+
+# --- Which bots are strangers --------------------------------------------------------------
+
+
+@pytest.fixture
+async def steve_and(tmp_path: Path) -> Any:
+    """A bot of one daemon, and a person."""
+    async with daemons_apart(tmp_path, [ALICE], **SILENT) as apart:
+        yield apart, apart.world.person("Steve", Position(2.5, 64, 2.5))
+
+
+def told(steve: Person) -> list[str]:
+    return [heard.text for heard in steve.inbox]
+
+
+async def answers_of(apart: Apart, steve: Person, lines: list[str], pause_s: float) -> list[str]:
+    """What a person is told who says these lines one after the other."""
+    for line in lines:
+        steve.whisper(ALICE, line)
+        await apart.wait(pause_s)
+    await apart.wait(5)
+    return told(steve)
+
+
+async def test_a_person_who_repeats_himself_is_answered_each_time(
+    steve_and: tuple[Apart, Person],
+) -> None:
+    apart, steve = steve_and
+    said = await answers_of(apart, steve, ["How are you?"] * 12, 3.0)
+    assert len([one for one in said if "My health is" in one]) == 12
+    assert not apart.knows(ALICE, "Steve")
+
+
+async def test_a_person_who_writes_quickly_is_answered_to_the_end(
+    steve_and: tuple[Apart, Person],
+) -> None:
+    apart, steve = steve_and
+    lines = ["hi", "where are you", "how are you", "what time is it", "who is near"] * 4
+    said = await answers_of(apart, steve, lines, 2.5)
+    assert len(said) == len(lines)
+    assert not apart.knows(ALICE, "Steve")
+
+
+async def test_a_person_who_says_what_bots_say_is_asked_and_then_answered(
+    steve_and: tuple[Apart, Person],
+) -> None:
+    apart, steve = steve_and
+    quoted = "Sorry, that is beyond me. !help tells what I can do."
+    asked, answer = await answers_of(apart, steve, [quoted], 3.0)
+    assert asked == "!status from a bot"
+    assert "Say “come here”" in answer
+    assert not apart.knows(ALICE, "Steve")
+
+
+async def test_whoever_chats_learns_once_what_he_chats_with(
+    steve_and: tuple[Apart, Person],
+) -> None:
+    apart, steve = steve_and
+    said = await answers_of(apart, steve, ["How are you?", "Where are you?"] * 5, 5.0)
+    assert len([one for one in said if one.endswith("I am Alice, a townsfolk bot.")]) == 1
+
+
+async def test_who_gives_orders_is_not_told_what_he_knows(
+    steve_and: tuple[Apart, Person],
+) -> None:
+    apart, steve = steve_and
+    said = await answers_of(apart, steve, ["Follow me.", "Stop.", "Come here.", "Stop."], 3.0)
+    assert said
+    assert not [one for one in said if "townsfolk bot" in one]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "!status from a bot",
+        "I am Steve, a townsfolk bot.",
+        "Nice day. I am Steve, a townsfolk bot.",
+        "私はSteve、townsfolkのボットです。",
+        "(small talk: rain?) It has begun to rain.",
+    ],
+)
+async def test_a_bot_is_one_by_its_own_word_until_it_leaves(
+    steve_and: tuple[Apart, Person], line: str
+) -> None:
+    apart, steve = steve_and
+    steve.whisper(ALICE, line)
+    await apart.wait(1)
+    assert apart.knows(ALICE, "Steve")
+    steve.leave()
+    await apart.wait(1)
+    assert not apart.knows(ALICE, "Steve")
+
+
+async def test_what_somebody_says_of_another_makes_him_no_bot(
+    steve_and: tuple[Apart, Person],
+) -> None:
+    apart, steve = steve_and
+    steve.whisper(ALICE, "I am Alex, a townsfolk bot.")
+    await apart.wait(1)
+    assert not apart.knows(ALICE, "Steve")
+    assert not apart.knows(ALICE, "Alex")
+
+
+async def test_whom_the_settings_name_is_a_person_whatever_he_says(tmp_path: Path) -> None:
+    owned = PermissionSettings(owners=("Steve",))
+    async with daemons_apart(tmp_path, [ALICE], permissions=owned, **SILENT) as apart:
+        steve = apart.world.person("Steve", Position(2.5, 64, 2.5))
+        said = await answers_of(apart, steve, ["I am Steve, a townsfolk bot.", "How are you?"], 3.0)
+        assert not apart.knows(ALICE, "Steve")
+        assert "My health is" in said[-1]
