@@ -95,7 +95,7 @@ async def _turn(bot: Bot, gaze: Gaze) -> None:
     match await bot.head.turn(gaze):
         case "busy":
             doing = bot.doing[0] if bot.is_at_work else "something"
-            raise CommandError("busy", f"I am at {doing} and keep my eyes on it.", doing=doing)
+            raise CommandError("busy", "I am at work and keep my eyes on it.", doing=doing)
         case "dead":
             raise CommandError("dead", "I am dead just now.")
         case "unseen":

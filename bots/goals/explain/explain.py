@@ -13,7 +13,7 @@ from bots.goals.activity import TICK_S, Activity, Domain, PlanningWorld
 from bots.goals.explain.nearest import nearest_goals
 from bots.goals.explain.prices import GIVEN, ItemPrices, item_prices_of, origin_of
 from bots.goals.explain.shopping_list import ShoppingList, shopping_list_of
-from bots.goals.goal import Goal, PlacedAtGoal, PlacedGoal
+from bots.goals.goal import Goal, PlacedAtGoal, PlacedGoal, plainly
 from bots.goals.plan import Missing, Plan
 from bots.goals.planning.planner import Planner
 from bots.goals.planning.problem import sparing, with_placed_stations_near, with_what_is_kept
@@ -96,11 +96,11 @@ def _unplaceable(goals: tuple[Goal, ...], domain: Domain) -> Iterator[Missing]:
 
 
 def _sentence(goals: tuple[Goal, ...], missing: tuple[Missing, ...], nearest: str | None) -> str:
-    asked = " ".join(map(str, goals))
+    asked = plainly(goals)
     lacks = "; ".join(f"{m.need - m.have} {m.item} ({m.why})" for m in missing)
     because = f" It lacks {lacks}." if lacks else ""
     possible = f" Possible: {nearest}." if nearest else ""
-    return f"{asked} is not possible here.{because}{possible}"
+    return f"{asked[:1].upper()}{asked[1:]} is not possible here.{because}{possible}"
 
 
 def foraged(item: str, domain: Domain, world: PlanningWorld) -> str | None:

@@ -104,6 +104,11 @@ def meant_by(words: str, items: Iterable[str]) -> list[str]:
     return [item for item in items if _is_called(words.strip(), item)]
 
 
+def is_group(words: str) -> bool:
+    """Whether these words name a group of items, as `food` does."""
+    return words in _WORDS or words.removesuffix("s") in _WORDS
+
+
 def _is_called(words: str, item: str) -> bool:
     group = _WORDS.get(words) or _WORDS.get(words.removesuffix("s"))
     if group is not None and re.fullmatch(group, item):

@@ -7,7 +7,7 @@ from collections import Counter
 from re import Match
 
 from bots.catalogue.counted import item
-from bots.responder.case.wording import item_counts, items, meant_by
+from bots.responder.case.wording import is_group, item_counts, items, meant_by
 from bots.responder.rules.scene import Scene, Topic, in_world, telling
 from bots.text.closing import Closing
 from bots.text.language import language_of
@@ -84,6 +84,8 @@ def _thing(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str | None:
     found = Counter({name: carried[name] for name in meant_by(words, carried)})
     if found:
         return scene.tell("me.have", things=items(found, scene.language))
+    if scene.things and not (scene.things.meant(words) or is_group(words)):
+        return None
     return scene.tell("me.have_none", what=words, rest=_inventory(scene, world, asked))
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain
+from itertools import chain, dropwhile
 from typing import Any, Protocol
 
 from bots.bot.areas import TellsAreas
@@ -22,14 +22,16 @@ from bots.bot.looking import in_time
 from bots.bot.result import Failure, TellsDoing, TellsStopped, message_of
 from bots.bot.stage import TellsStage
 from bots.catalogue.counted import item
+from bots.catalogue.in_english import a
 from bots.catalogue.names import Things
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
 from bots.responder.case.inbox import ANSWERING, EventReport, PendingTurn
 from bots.responder.command_tools import ENDING
 from bots.responder.rules import answers as rules
-from bots.responder.rules import phrases
+from bots.responder.rules import dealings, phrases
 from bots.responder.rules.answers import PlainRules, scene_of
+from bots.responder.rules.dealings import Dealings, OpenQuestion
 from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import (
     danger,
@@ -41,10 +43,17 @@ from bots.responder.rules.outcomes import (
     stopped,
     what_it_does,
 )
+from bots.responder.rules.phrases import Phrase
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, english, read
-from bots.responder.rules.requests.ask import ONLY_TELLS
-from bots.responder.rules.requests.jobs import asks_to_tell, block_of, of_carried
+from bots.responder.rules.requests.amending import Amended, amended, chosen, is_never_mind
+from bots.responder.rules.requests.ask import ALL, ONLY_TELLS, Wish
+from bots.responder.rules.requests.jobs import (
+    SHOWN,
+    asks_to_tell,
+    block_of,
+    of_carried,
+)
 from bots.responder.rules.requests.read import STOP, UNSURE, asks_to_stop
 from bots.responder.rules.scene import Scene
 from bots.text.language import Language, language_of
@@ -58,16 +67,25 @@ KNOWN_WITHIN_S = 0.3
 BEGUN_WITHIN_S = 0.3  # to learn of a failure at once
 ENDED_WITHIN_S = 4.0  # for commands that begin no job; `!stop` waits for the tear-down
 HANDING = "navigation dropItem"
-NOT_FOLLOWING = "not_following"
+NOT_FOLLOWING, NOT_FOUND = "not_following", "not_found"
+FOLLOW = "navigation follow"
 FOLLOWING = "navigation_follow"
 GOING = "navigation goto"
-GOAL, GOAL_THEN = "goal", "goal then"
+GOAL, GOAL_THEN, GATHER = "goal", "goal then", "skill gather"
+LONG = frozenset({GOAL, GATHER})
+"""Commands that small things are done in between of, and that wait for one another."""
+SHORT = frozenset(
+    {
+        *("navigation gotoCoords", "navigation moveInDirection", "skill eat", "skill equip"),
+        *(HANDING, "skill collectDrops", "navigation chestOpen"),
+    }
+)
 AREAS = "area list"
 _HARMLESS = frozenset(
     {
         *("goal", "status", "stop", "look player", "look direction", "skill eat"),
         *("navigation follow", "navigation stopFollow", "navigation goto"),
-        *("navigation gotoCoords", "navigation moveInDirection", HANDING),
+        *("navigation gotoCoords", "navigation moveInDirection", HANDING, GATHER),
     }
 )
 """Commands that are begun although a word of the request had to be mended."""
@@ -77,6 +95,7 @@ CANNOT_KEEP = Words(
     "I cannot keep that in mind until I am done with this; ask me again then.",
     "それは後まで覚えておけません。今のことが終わってから、もう一度言ってください。",
 )
+NO_LONGER = Words("I follow no longer.", "ついていくのをやめます。")
 _UNKNOWN = re.compile(r"I know no (?:item|place)\b")
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 MOST_SPEAKERS = 100  # whose requests are remembered; the oldest are forgotten
@@ -103,6 +122,18 @@ class _UnderWay:
 
     request: Request
     then: tuple[Request, ...]
+    had: int = 0
+    """How many of what it is for were carried when it began."""
+
+    @property
+    def waiting(self) -> tuple[Request, ...]:
+        """Orders that wait behind it."""
+        return tuple(one for one in self.then if one.anyway)
+
+    @property
+    def anyway(self) -> tuple[Request, ...]:
+        """Those that follow although this one fails."""
+        return tuple(dropwhile(lambda one: not one.anyway, self.then))
 
 
 class ActingRules:
@@ -124,13 +155,14 @@ class ActingRules:
         self._reciting = reciting
         self._plain = PlainRules(rng)
         self._under_way: dict[str, _UnderWay] = {}
+        self._dealings: dict[str, Dealings] = {}
         self._unsure: dict[str, int] = {}
 
     async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
         turn = case.turn
         if turn.from_fellow or used or case.toolbox is None:
             return await self._plain.decide(case, why, used)
-        scene = self._scene(case, why)
+        scene = replace(self._scene(case, why), things=await self._things())
         try:
             told = [await self._after(case, scene, one) for one in turn.events]
             if turn.lines:
@@ -146,7 +178,15 @@ class ActingRules:
 
     def forget(self, speaker: str) -> None:
         self._under_way.pop(speaker, None)
+        self._of(speaker).question = None
         self._queue.go_on(speaker)
+
+    def _of(self, speaker: str) -> Dealings:
+        own = self._dealings.pop(speaker, None) or Dealings()
+        self._dealings[speaker] = own
+        if len(self._dealings) > MOST_SPEAKERS:
+            del self._dealings[next(iter(self._dealings))]
+        return own
 
     async def asks_plainly(self, case: Case) -> bool:
         if asks_to_tell(case.turn.lines):
@@ -160,12 +200,18 @@ class ActingRules:
         return _acts(reading) or any(why != UNSURE for why in reading.unclear)
 
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
+        is_asked = line.from_ in self._dealings and self._of(line.from_).question is not None
+        if is_asked and is_never_mind(line.content):
+            return False
         return asks_to_stop(bot, line.from_, line.content)
 
     async def stop(self, bot: str, turn: PendingTurn, toolbox: Toolbox) -> str | None:
         language = language_of(turn.lines[-1:])
         scene = Scene(bot, turn.speaker, language, None, self._rng, why="stop_asked")
         self.forget(turn.speaker)
+        self._of(turn.speaker).stopped(
+            scene.say("I left it when you said stop.", "止められたので、やめました。")
+        )
         try:
             async with asyncio.timeout(ENDED_WITHIN_S):
                 outcome = await toolbox.use(ToolCall("rule", STOP, {}))
@@ -176,34 +222,245 @@ class ActingRules:
         return stopped(scene) if _stopped_by(outcome) else None
 
     async def _answer(self, case: Case, scene: Scene) -> str:
+        said = await self._by_question(case, scene) or await self._put_right(case, scene)
+        return said or await self._answer_anew(case, scene)
+
+    async def _answer_anew(self, case: Case, scene: Scene) -> str:
         reading = await self._read(case)
         goes_somewhere = [one.command for one in reading.requests] == [GOING]
         if (goes_somewhere or not reading.requests) and (
             said := await self._by_phrase(case, scene)
         ):
             return said
-        if reading.requests and self._is_for_later(reading):
-            said = await self._put_off(case, scene, reading.requests)
-        elif reading.requests:
-            said, _went_well = await self._begin(case, scene, reading.requests)
+        if reading.requests:
+            said = await self._take_on(case, scene, reading)
         elif reading.unclear:
-            said = await self._by_mending(case, scene) or _unclear(case, scene, reading)
+            said = await self._by_mending(case, scene) or self._asked_back(case, scene, reading)
         if not said:
             said = await self._recited(case, scene, case.turn.lines)
             return said or await self._answered(case, scene)
         facts = list(rules.understand(scene, reading.rest).facts.values())
         return scene.join([said, *facts[-1:]])
 
+    # --- The question that is open ---------------------------------------------------
+
+    def _asked_back(self, case: Case, scene: Scene, reading: Reading) -> str:
+        """Why nothing is done; what is asked may be answered by the next line."""
+        said, asked = _unclear(case, scene, reading), reading.asked
+        may = case.toolbox is not None and case.toolbox.permits(GOAL)
+        if asked is None or not may or not (asked.names or asked.guess):
+            return said
+        return scene.join([*self._question_dropped(scene), self._ask(case, asked, said)])
+
+    def _ask(self, case: Case, asked: Unclear, said: str) -> str:
+        self._of(case.turn.speaker).question = OpenQuestion(asked, case.turn.since)
+        return said
+
+    def _question_dropped(self, scene: Scene) -> list[str]:
+        """That an open question is dropped, for something new."""
+        own = self._of(scene.speaker)
+        question, own.question = own.question, None
+        return [] if question is None else [scene.say(*dealings.dropped(question.asked))]
+
+    async def _by_question(self, case: Case, scene: Scene) -> str | None:
+        """What comes of a line that answers the open question."""
+        own = self._of(scene.speaker)
+        question, line = own.question, case.turn.lines[-1]
+        if question is None:
+            return None
+        asked = question.asked
+        choice = chosen(line, case.bot, asked.names, SHOWN, may_agree=bool(asked.guess))
+        if choice is None:
+            return None
+        if choice == ():
+            return scene.say("Which two do you mean?", "どれとどれですか？")
+        own.question = None
+        if question.is_late(case.turn.since):
+            return scene.say(
+                "That was more than a minute ago, so I let it be. Ask me again.",
+                "1分以上たったので、やめておきました。もう一度頼んでください。",
+            )
+        if choice == "no":
+            return scene.say(*dealings.let_be(asked, await self._things()))
+        return await self._chosen(case, scene, asked, choice)
+
+    async def _chosen(
+        self, case: Case, scene: Scene, asked: Unclear, choice: Sequence[str]
+    ) -> str | None:
+        if choice == "yes" or asked.order is None:
+            requests: tuple[Request, ...] = asked.guess
+        else:
+            ask = await self._asking(case.bot, scene.speaker, case.world)
+            made = [asked.order.with_(ask, None, name) for name in choice]
+            requests = tuple(chain.from_iterable(m for m in made if not isinstance(m, Unclear)))
+        return await self._take_on(case, scene, Reading(requests)) if requests else None
+
+    # --- Wishes put right ------------------------------------------------------------
+
+    async def _put_right(self, case: Case, scene: Scene) -> str | None:
+        """What comes of “no wait, 5 oak logs”."""
+        own, things = self._of(scene.speaker), await self._things()
+        if own.order is None:
+            return None
+        found = amended(case.turn.lines[-1], case.bot, things)
+        if found is None:
+            return None
+        if found.count is None and not found.words:
+            reading = await self._read_lines(case.bot, scene.speaker, [found.rest], case.world)
+            return (await self._begin(case, scene, reading.requests))[0] or None
+        return await self._amend(case, scene, found)
+
+    async def _amend(self, case: Case, scene: Scene, found: Amended) -> str | None:
+        own, things = self._of(scene.speaker), await self._things()
+        order, had = own.order, own.had
+        assert order is not None, "else there is nothing to put right"
+        is_same = not found.words or _are_alike(order.wish.words, found.words, things)
+        got = self._got(case, own, things) if is_same else 0
+        count = order.wish.count if found.count is None else found.count
+        under_way = self._under_way.get(scene.speaker)
+        if got >= count > 0:
+            return await self._enough(case, scene, under_way, got)
+        ask = await self._asking(case.bot, scene.speaker, case.world)
+        made = order.with_(ask, count - got, found.words)
+        if isinstance(made, Unclear):
+            return self._asked_back(case, scene, Reading(asked=made, unclear=(made.why,)))
+        if under_way is not None:
+            own.forget(under_way.request)
+            self._under_way.pop(scene.speaker)
+        said, _ = await self._begin(case, scene, made)
+        if is_same and own.order is not None:
+            own.order, own.had = replace(own.order, wish=Wish(count, own.order.wish.words)), had
+        return said
+
+    async def _enough(self, case: Case, scene: Scene, under_way: _UnderWay | None, got: int) -> str:
+        """Stop getting more, and go on with what follows."""
+        said = scene.say(
+            f"I have {got} already, so that is enough.", f"もう{got}個あるので十分です。"
+        )
+        if under_way is None or case.toolbox is None:
+            return said
+        self._under_way.pop(scene.speaker)
+        await self._stop_own(case)
+        if under_way.then:
+            said = scene.join([said, (await self._begin(case, scene, under_way.then))[0]])
+        return said
+
+    async def _stop_own(self, case: Case) -> None:
+        assert case.toolbox is not None
+        try:
+            async with asyncio.timeout(ENDED_WITHIN_S):
+                await case.toolbox.use(ToolCall("rule", STOP, {}))
+        except TimeoutError:
+            pass  # it is still being torn down
+
+    def _got(self, case: Case, own: Dealings, things: Things) -> int:
+        """How many of the newest order were got so far."""
+        if own.order is None or case.world is None:
+            return 0
+        return max(0, dealings.carried(dealings.names_of(own.order, things), case.world) - own.had)
+
+    # --- Beside what is under way -----------------------------------------------------
+
+    async def _take_on(self, case: Case, scene: Scene, reading: Reading) -> str:
+        """Begin requests at once, in between of what is under way, or behind it; what is left for
+        them is told."""
+        own, first = self._under_way.get(scene.speaker), reading.requests[0]
+        dropped = self._question_dropped(scene) if first.is_lasting else []
+        if self._is_for_later(reading):
+            said = await self._put_off(case, scene, reading.requests)
+        elif own is None or not _is_beside(own.request, first):
+            said, _ = await self._begin(case, scene, reading.requests)
+        elif first.command in LONG and own.request.is_patient:
+            said = await self._in_between(case, scene, reading.requests, own)
+        elif first.command in LONG or own.request.command in SHORT:
+            said = await self._put_off(case, scene, reading.requests)
+        elif first.command in SHORT and own.request.command in LONG:
+            said = await self._in_between(case, scene, reading.requests, own)
+        else:
+            left = await self._left_for(case, own, first)
+            said, went_well = await self._begin(case, scene, reading.requests)
+            dropped += [scene.say(*left)] if went_well else []
+        return scene.join(filter(None, [*dropped, said]))
+
+    async def _in_between(
+        self, case: Case, scene: Scene, requests: tuple[Request, ...], own: _UnderWay
+    ) -> str:
+        """Do something small, and then go on with what is under way."""
+        rest = await self._rest_of(case, own)
+        self._under_way.pop(scene.speaker)
+        self._of(scene.speaker).forget(own.request)
+        return (await self._begin(case, scene, (*requests, *rest)))[0]
+
+    async def _rest_of(self, case: Case, own: _UnderWay) -> tuple[Request, ...]:
+        """What is left to do of it, and what follows it."""
+        order, things = own.request.order, await self._things()
+        what = dealings.named(own.request, things)
+        doing = Words(f"I go on with {what.en}.", f"{what.ja}の続きをします。")
+        if order is None or order.wish.count == ALL:
+            return (replace(own.request, doing=doing, anyway=True), *own.then)
+        count = order.wish.count - self._gained(case, own, things)
+        ask = await self._asking(case.bot, case.turn.speaker, case.world)
+        made = order.with_(ask, count, "") if count > 0 else ()
+        if isinstance(made, Unclear) or not made:
+            return own.then
+        return (replace(made[0], doing=doing, anyway=True), *own.then)
+
+    async def _left_for(self, case: Case, own: _UnderWay, newer: Request) -> Words:
+        """That what is under way is left for something newer."""
+        things, speaker = await self._things(), case.turn.speaker
+        if own.request.command == FOLLOW:
+            is_near = newer.towards == own.request.fields["username"]
+            return Words("", "") if is_near else NO_LONGER
+        words = dealings.left(own.request, own.waiting, self._gained(case, own, things), things)
+        why = words.en if language_of(case.turn.lines[-1:]) == "en" else words.ja
+        for one in (own.request, *own.waiting):
+            self._of(speaker).note(one, "left", why)
+        return words
+
+    def _gained(self, case: Case, own: _UnderWay, things: Things) -> int:
+        """How many were got since it began."""
+        if own.request.order is None:
+            return 0
+        names = dealings.names_of(own.request.order, things)
+        return max(0, dealings.carried(names, case.world) - own.had)
+
     async def _by_phrase(self, case: Case, scene: Scene) -> str | None:
         """The answer to a line that is a phrase, or a sum."""
         line = case.turn.lines[-1]
         if (result := phrases.reckoned(line, case.bot)) is not None:
             return scene.say(f"{result}.", f"{result}です。")
-        if (phrase := phrases.found(line, case.bot)) is None:
-            return None
+        if (phrase := phrases.found(line, case.bot)) is not None:
+            return await self._of_phrase(case, scene, phrase)
+        if phrases.is_call(line, case.bot) and not scene.things.meant(line):
+            return scene.say(f"Yes, {scene.called}?", "はい、何でしょう？")
+        return None
+
+    async def _of_phrase(
+        self, case: Case, scene: Scene, phrase: Phrase, allowed: frozenset[str] | None = None
+    ) -> str | None:
         if phrase.says:
-            return scene.say_one_of(phrase.says)
-        return await self._plainly(case, scene, phrase.sentence)
+            return scene.say_one_of(phrase.says).replace("{said}", phrase.said)
+        if phrase.tells:
+            return await self._told_by_name(case, scene, phrase)
+        if phrase.does:
+            return None  # the request was read, or is none here
+        return await self._plainly(case, scene, phrase.sentence, allowed)
+
+    async def _told_by_name(self, case: Case, scene: Scene, phrase: Phrase) -> str | None:
+        own, things = self._of(scene.speaker), await self._things()
+        if phrase.tells == "happened":
+            return dealings.happened(scene, own.fates, things)
+        if phrase.tells == "nearest":
+            return await self._nearest(case, scene, phrase.thing)
+        fate = own.fate_of(phrase.thing, things)
+        if fate is not None:
+            return dealings.told(scene, fate, self._got(case, own, things), things)
+        return None
+
+    async def _nearest(self, case: Case, scene: Scene, words: str) -> str | None:
+        if case.toolbox is None:
+            return None
+        return await self._reciting.nearest(case.toolbox, scene, words)
 
     async def _by_mending(self, case: Case, scene: Scene) -> str | None:
         """The answer to a line once its slips of the keyboard are mended."""
@@ -215,17 +472,20 @@ class ActingRules:
             return said
         if (phrase := phrases.found(better or line, case.bot, nearly=True)) is None:
             return await self._offered(case, scene, better or line)
-        if phrase.says:
-            return scene.say_one_of(phrase.says)
-        return await self._plainly(case, scene, phrase.sentence, _HARMLESS)
+        if phrase.does:
+            return await self._plainly(case, scene, phrase.heard)
+        return await self._of_phrase(case, scene, phrase, _HARMLESS)
 
     async def _offered(self, case: Case, scene: Scene, line: str) -> str | None:
         """What to say to whoever names a thing and nothing else."""
-        asked = f"make {line.strip(' .!?')}"
-        reading = await self._read_lines(case.bot, case.turn.speaker, [asked], case.world)
+        named = line.strip(" .!?")
+        reading = await self._read_lines(case.bot, scene.speaker, [f"make {named}"], case.world)
         if scene.language == "ja" or [one.command for one in reading.requests] != [GOAL]:
             return None
-        return f"Shall I make that? Say “{asked}”."
+        order = reading.requests[0].order
+        said = f"Shall I make {named if named.endswith('s') else a(named)}?"
+        asked = Unclear(Words(said, ""), order=order, guess=reading.requests)
+        return self._ask(case, asked, said)
 
     async def _plainly(
         self, case: Case, scene: Scene, line: str, allowed: frozenset[str] | None = None
@@ -235,10 +495,10 @@ class ActingRules:
         if any(allowed and one.command not in allowed for one in reading.requests):
             return None
         if reading.requests:
-            return (await self._begin(case, scene, reading.requests))[0]
+            return await self._take_on(case, scene, reading)
         if reading.unclear:
             is_known = all(why != UNSURE and not _UNKNOWN.match(why.en) for why in reading.unclear)
-            return _unclear(case, scene, reading) if is_known else None
+            return self._asked_back(case, scene, reading) if is_known else None
         if (said := await self._recited(case, scene, [line])) is not None:
             return said
         return rules.answer(scene, [line]) if rules.knows(rules.understand(scene, [line])) else None
@@ -280,8 +540,14 @@ class ActingRules:
     async def _read_lines(
         self, bot: str, speaker: str, lines: Sequence[str], world: WorldSnapshot | None
     ) -> Reading:
-        things = Things(frozenset(await self._known()))
-        return read(Ask(bot, speaker, things, world), lines)
+        return read(await self._asking(bot, speaker, world), lines)
+
+    async def _asking(self, bot: str, speaker: str, world: WorldSnapshot | None) -> Ask:
+        own = self._dealings.get(speaker)
+        return Ask(bot, speaker, await self._things(), world, last=own.last if own else None)
+
+    async def _things(self) -> Things:
+        return Things(frozenset(await self._known()))
 
     async def _known(self) -> Sequence[str]:
         """All items of this version; none while the world does not answer."""
@@ -306,7 +572,13 @@ class ActingRules:
         it, and behind anything else a goal waits in the queue."""
         own = self._under_way.get(scene.speaker)
         if own is not None and len(own.then) + len(requests) <= MOST_PUT_OFF:
-            self._note(scene.speaker, own.request, (*own.then, *requests))
+            first, *others = requests
+            first = replace(first, anyway=True)
+            at = next((at for at, one in enumerate(own.then) if _is_endless(one)), len(own.then))
+            then = (*own.then[:at], first, *others, *own.then[at:])
+            self._under_way[scene.speaker] = replace(own, then=then)
+            self._of(scene.speaker).note(first, "waiting")
+            self._remember(scene.speaker, requests)
             self._queue.wait_for(scene.speaker)
             return scene.say(*_after_this(requests[0].doing))
         goals = [one for one in requests if one.command == GOAL]
@@ -332,13 +604,21 @@ class ActingRules:
             chosen = _as_carried(case, left)
             if isinstance(chosen, Unclear):
                 told.append(scene.say(*chosen.why))
-                return scene.join(told), False
+                return scene.join(filter(None, told)), False
             request, *others = chosen
             left = tuple(others)
+            had = await self._carried(case, request)
             said, went_well, is_over = await self._use(case, scene, request)
             told.append(said)
+            if went_well:
+                self._remember(scene.speaker, (request,), had)
+            if went_well and is_over:
+                self._of(scene.speaker).note(request, "done")
             if went_well and not is_over:
-                self._note(scene.speaker, request, left)
+                self._note(scene.speaker, request, left, had)
+            rest = _rest_after_failure(request, left, said)
+            if not went_well and rest:
+                left, went_well = rest, True
         return scene.join(filter(None, told)), went_well
 
     async def _use(self, case: Case, scene: Scene, request: Request) -> tuple[str, bool, bool]:
@@ -371,8 +651,10 @@ class ActingRules:
         result = outcome.result
         if isinstance(result, Job):
             return scene.say(*request.doing), True, False
+        if isinstance(result, Failure) and result.reason == NOT_FOUND and request.otherwise:
+            return "", False, True
         if isinstance(result, Failure):
-            return failure(scene, result.reason, result.message), False, True
+            return self._failed(scene, request, failure(scene, result.reason, result.message))
         if outcome.failed or outcome.illegal:
             return failure(scene, "", outcome.text), False, True
         if isinstance(result, TellsDoing):
@@ -380,6 +662,10 @@ class ActingRules:
         if request.command == AREAS and isinstance(result, TellsAreas):
             return left_alone(scene, result.areas), True, True
         return _done(scene, request, message_of(result)), True, True
+
+    def _failed(self, scene: Scene, request: Request, said: str) -> tuple[str, bool, bool]:
+        self._of(scene.speaker).note(request, "failed", said)
+        return said, False, True
 
     def _stands_already(self, result: object) -> bool:
         """Whether a bot that is told to stay where it is follows nobody and is at nothing else."""
@@ -393,11 +679,27 @@ class ActingRules:
         lately = result.lately if isinstance(result, TellsLeisure) else None
         return what_it_does(scene, doing, own.request if own else None, stage, lately)
 
-    def _note(self, speaker: str, request: Request, then: tuple[Request, ...]) -> None:
+    def _note(
+        self, speaker: str, request: Request, then: tuple[Request, ...], had: int = 0
+    ) -> None:
         self._under_way.pop(speaker, None)
-        self._under_way[speaker] = _UnderWay(request, then)
+        self._under_way[speaker] = _UnderWay(request, then, had)
+        self._of(speaker).note(request, "begun")
         if len(self._under_way) > MOST_SPEAKERS:
             self.forget(next(iter(self._under_way)))
+
+    def _remember(self, speaker: str, requests: Sequence[Request], had: int = 0) -> None:
+        """The thing named last, and the order that the next line may put right."""
+        own = self._of(speaker)
+        for request in requests:
+            if request.order is not None:
+                own.last, own.had = request.order.wish, had
+                own.order = request.order if request.command in LONG else own.order
+
+    async def _carried(self, case: Case, request: Request) -> int:
+        if request.order is None:
+            return 0
+        return dealings.carried(dealings.names_of(request.order, await self._things()), case.world)
 
     def _superseded(self, speaker: str, request: Request) -> None:
         """Forget the request that this one ends."""
@@ -420,13 +722,56 @@ class ActingRules:
             return ended(scene, event)
         del self._under_way[scene.speaker]
         if not event.success:
-            kept = _still_carried(case, scene, own.request, went_well=False)
-            return scene.join([ended(scene, event), *kept])
+            return await self._after_failure(case, scene, own, event)
         done = _done(scene, own.request, event.text)
+        self._of(scene.speaker).note(own.request, "done")
         if not own.then:
             return done
         said, goes_on_well = await self._begin(case, scene, own.then)
-        return said if goes_on_well else scene.join([done, said])
+        if goes_on_well and not own.then[0].anyway:
+            return said
+        return scene.join(filter(None, [done, said]))
+
+    async def _after_failure(
+        self, case: Case, scene: Scene, own: _UnderWay, event: EventReport
+    ) -> str:
+        """Say why, and go on with what does not rest on it."""
+        first = own.request.otherwise if event.reason == NOT_FOUND else ()
+        if first:
+            again = replace(own.request, otherwise=())
+            return (await self._begin(case, scene, (*first, again, *own.then)))[0]
+        said = ended(scene, event)
+        self._of(scene.speaker).note(own.request, "failed", said)
+        told = [said, *_still_carried(case, scene, own.request, went_well=False)]
+        if own.anyway:
+            told.append((await self._begin(case, scene, own.anyway))[0])
+        return scene.join(filter(None, told))
+
+
+def _rest_after_failure(
+    request: Request, left: tuple[Request, ...], said: str
+) -> tuple[Request, ...]:
+    """What is done nevertheless: what is to be made first where nothing was found, or what does
+    not rest on it."""
+    if request.otherwise and not said:
+        return (*request.otherwise, replace(request, otherwise=()), *left)
+    return _UnderWay(request, left).anyway
+
+
+def _is_beside(own: Request, newer: Request) -> bool:
+    """Whether something else is begun, which would end what is under way."""
+    is_same = (own.command, own.fields) == (newer.command, newer.fields)
+    return own.is_lasting and newer.is_lasting and not is_same
+
+
+def _is_endless(request: Request) -> bool:
+    return request.is_lasting and request.command not in LONG | SHORT
+
+
+def _are_alike(words: str, others: str, things: Things) -> bool:
+    """Whether these words name the same thing, `logs` and `oak log`."""
+    one, other = things.meant(words), things.meant(others)
+    return one is not None and other is not None and bool(set(one.names) & set(other.names))
 
 
 def _seen(world: WorldSnapshot | None) -> tuple[str, ...]:
@@ -491,6 +836,8 @@ def _fields_now(case: Case, request: Request) -> dict[str, Any]:
 
 
 def _done(scene: Scene, request: Request, message: str) -> str:
+    if request.is_step:
+        return ""
     words = request.done if request.done.en else Words(message, "できました。")
     return scene.say(*words)
 

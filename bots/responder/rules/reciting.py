@@ -42,6 +42,7 @@ from bots.responder.rules.scene import Scene, use_in_time
 from bots.responder.rules.teaching import MarkUsed, known, taught
 from bots.responder.rules.whereabouts import (
     Sought,
+    nearest,
     not_known,
     place_called,
     seen_or_held,
@@ -99,6 +100,11 @@ class Reciting:
             or await self._sought(tools, scene, lines)
             or nothing_on_card(scene, lines)
         )
+
+    async def nearest(self, tools: SpeakerTools, scene: Scene, words: str) -> str | None:
+        """Where the nearest of such animals, monsters or blocks is; None of what is neither."""
+        handbook = await in_time(self._handbook(), READ_WITHIN_S)
+        return None if handbook is None else await nearest(tools, scene, words, handbook)
 
     async def _known(self, tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
         """What was told of what the newest question is about, and what the catalogue says."""

@@ -10,6 +10,7 @@ from re import Match, Pattern
 from typing import Any, Literal, TypeAlias
 
 from bots.access.origin import called
+from bots.catalogue.names import Things
 from bots.responder.case.case import SpeakerTools
 from bots.text.language import Language
 from bots.text.numbers import blocks
@@ -17,6 +18,8 @@ from bots.words import filled, joined, sentence, variants
 from bridge.world import WorldSnapshot
 from llm.engine.decision import ToolOutcome
 from llm.model import ToolCall
+
+NO_THINGS = Things(frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class Scene:
     """Why no model answers, as in `Decision.why`."""
     is_again: bool = False
     """Whether the speaker was told lately what can be asked."""
+    things: Things = NO_THINGS
+    """All that the version has; none where that is not known."""
     away: str = ""
     """How long the speaker was away who has just come back: a week; '' where that is no news."""
 

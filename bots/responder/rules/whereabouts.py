@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 
 from bots.catalogue.counted import item, thing
 from bots.catalogue.handbook import Handbook
+from bots.catalogue.japanese import japanese_mob
 from bots.catalogue.names import Named, Names
 from bots.knowledge.cards.card import PlaceCard
 from bots.responder.case.case import SpeakerTools
@@ -20,11 +21,12 @@ from bots.responder.rules.lore import in_sight
 from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.language import language_of, normal
 from bots.text.numbers import blocks, in_blocks
+from bots.text.plurals import plural
 from bridge.world import Position
 
 CHESTS, SCAN, KNOWS = "chest_list", "info_scanBlocks", "knows"
 KNOWN_WITHIN_S = 0.8
-SEEN_WITHIN = 24  # blocks
+SEEN_WITHIN, FAR = 24, 64  # blocks
 
 
 class Chest(Protocol):
@@ -124,6 +126,23 @@ async def seen_or_held(
     return scene.join(filter(None, told)) or None
 
 
+async def nearest(tools: SpeakerTools, scene: Scene, words: str, handbook: Handbook) -> str | None:
+    """Where the nearest of such animals, monsters or blocks is, or that none is in sight."""
+    bare = _FIRST.sub("", _ARTICLES.sub("", words.strip()))
+    if bare.removesuffix("s") in _OF_ALL_KINDS:
+        return None
+    named = Names(handbook).meant(_AS_BLOCK.get(bare, bare), ("mob", "block"))
+    if named is None:
+        return None
+    if named.kind == "mob":
+        seen = in_sight(scene, named.name)
+        mobs, mobs_ja = plural(thing(named.name, "en")), japanese_mob(named.name)
+    else:
+        seen = await _block_in_sight(tools, scene, named.name, FAR)
+        mobs, mobs_ja = plural(thing(named.name, "en")), thing(named.name, "ja")
+    return seen or scene.say(f"I see no {mobs} from here.", f"ここから{mobs_ja}は見えません。")
+
+
 def not_known(scene: Scene, sought: Sought) -> str:
     """That the bot does not know it, and what would help."""
     words = sought.words[:40]
@@ -167,8 +186,10 @@ async def _in_chests(tools: SpeakerTools, scene: Scene, named: Named) -> str:
     return ""
 
 
-async def _block_in_sight(tools: SpeakerTools, scene: Scene, name: str) -> str:
-    fields = {"type": name, "range": SEEN_WITHIN, "maxResults": 1}
+async def _block_in_sight(
+    tools: SpeakerTools, scene: Scene, name: str, within: int = SEEN_WITHIN
+) -> str:
+    fields = {"type": name, "range": within, "maxResults": 1}
     result = (await use_in_time(tools, SCAN, fields, KNOWN_WITHIN_S)).result
     seen = result.data.blocks if isinstance(result, TellsBlocks) else ()
     if not seen:
@@ -188,6 +209,14 @@ def _away(scene: Scene, at: Position) -> tuple[str, str]:
     return f", {in_blocks(away)} from me", f"（私から{away}ブロック）"
 
 
+_OF_ALL_KINDS = ("animal", "monster", "mob", "動物", "モンスター", "敵")
+_FIRST = re.compile(
+    r"^(?:(?:nearest|closest|next|any|some|more)\s+)+|^(?:一番近い|いちばん近い|近くの)"
+)
+_AS_BLOCK = {
+    **dict.fromkeys(("pond", "lake", "river", "sea", "池", "川", "湖", "海"), "water"),
+    **dict.fromkeys(("tree", "trees", "木"), "oak log"),
+}
 _ARTICLES = re.compile(r"^(?:(?:my|our|the|your|his|her|their|all|some|an?|those|these|of)\s+)+")
 _X = r"([a-z][\w' -]{1,32}?)"
 _ENGLISH: Sequence[tuple[re.Pattern[str], bool]] = (

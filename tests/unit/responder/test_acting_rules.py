@@ -1,158 +1,18 @@
 """Rules that act: events, and requests that follow one another."""
 
-import random
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from dataclasses import replace
 
 import pytest
-from support.asking_alice import ITEMS
 from support.moments import WORLD
+from support.steve_by_rules import BEGUN, STEVE, FakeTools, Steve, ended
 
-from bots.access.known_bots import KnownBots
-from bots.access.origin import Fellow, Level, Operator, Origin, Person
-from bots.access.visibility import Visibility
-from bots.bot.jobs import Job
+from bots.access.origin import Fellow, Operator, Origin
 from bots.bot.result import Failure, Result
-from bots.catalogue.handbook import Handbook, handbook_of
 from bots.chat.natural_message import NaturalMessage
-from bots.responder.case.case import Case
 from bots.responder.case.inbox import EventReport, PendingTurn
-from bots.responder.case.persona import Persona
-from bots.responder.case.world_state import state_of
 from bots.responder.command_tools import outcome_of
-from bots.responder.rules.acting import ActingRules
-from bots.responder.rules.reciting import Reciting
-from bridge.catalogue import Catalogue, ItemFacts, RecipeBook
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
 from llm.engine.decision import ToolOutcome, Used
-from llm.model import Tool, ToolCall
-
-STEVE = Person(PlayerName("Steve"))
-NOTHING = cast(Any, None)
-BEGUN = ToolOutcome(
-    "begun",
-    result=Job(
-        "a1", NOTHING, NOTHING, lambda: NOTHING, NOTHING, NOTHING, (), NOTHING, NOTHING, NOTHING
-    ),
-)
-NAMES = (
-    *("goal", "goal_then", "navigation_follow", "navigation_gotoCoords", "navigation_dropItem"),
-    *("skill_gather", "stop", "status"),
-)
-
-
-@dataclass
-class FakeTools:
-    """A toolbox that notes what it is used for and answers as the test says."""
-
-    outcomes: list[ToolOutcome] = field(default_factory=list)
-    calls: list[ToolCall] = field(default_factory=list)
-    tools: tuple[Tool, ...] = ()
-    names: Collection[str] = NAMES
-
-    def permits(self, name: str) -> bool:
-        return name in self.names
-
-    def advice(self) -> str:
-        return "The settings name steve."
-
-    async def use(self, call: ToolCall) -> ToolOutcome:
-        self.calls.append(call)
-        return self.outcomes.pop(0) if self.outcomes else BEGUN
-
-    @property
-    def used(self) -> list[str]:
-        return [call.name for call in self.calls]
-
-
-@dataclass
-class Steve:
-    """Steve and the rules of Alice."""
-
-    tools: FakeTools = field(default_factory=FakeTools)
-    world: WorldSnapshot = WORLD
-    is_busy: bool = False
-    """Whether Alice is at something."""
-    waited_for: set[str] = field(default_factory=set)
-    """For whom the queue of goals waits."""
-    days_away: int = 0
-    """How long the speaker was away who has just come back."""
-
-    def __post_init__(self) -> None:
-        self.rules = ActingRules(
-            random.Random(1),
-            _catalogue,
-            self._snapshot,
-            lambda: self.is_busy,
-            self,
-            self,
-            Reciting(_handbook, self._mark_used, KnownBots({"Alice", "Bob"})),
-        )
-
-    async def _mark_used(self, ids: Iterable[int]) -> None:
-        pass
-
-    def untold_days(self, person: str) -> int:
-        return self.days_away
-
-    def told(self, person: str) -> None:
-        self.days_away = 0
-
-    def wait_for(self, speaker: str) -> None:
-        self.waited_for.add(speaker)
-
-    def go_on(self, *speakers: str) -> None:
-        self.waited_for.difference_update(speakers)
-
-    async def _snapshot(self) -> WorldSnapshot:
-        return self.world
-
-    async def says(
-        self,
-        *lines: str,
-        origin: Origin = STEVE,
-        speaker: str = "Steve",
-        relayed: bool = False,
-    ) -> str:
-        turn = PendingTurn(speaker, origin, 0.0)
-        turn.messages.extend(
-            NaturalMessage(BotName("Alice"), speaker, line, 0, origin, n, relayed=relayed)
-            for n, line in enumerate(lines)
-        )
-        return await self.rules.decide(self.case(turn), "no_model", ())
-
-    async def hears(self, *events: EventReport, used: tuple[Used, ...] = ()) -> str:
-        turn = PendingTurn("Steve", STEVE, 0.0)
-        turn.events.extend(events)
-        return await self.rules.decide(self.case(turn), "no_model", used)
-
-    def case(self, turn: PendingTurn) -> Case:
-        persona = Persona("Alice", "", "")
-        state, level = state_of(self.world), Level.TRUSTED
-        return Case(
-            BotName("Alice"),
-            persona,
-            turn,
-            level,
-            Visibility(level),
-            self.world,
-            state,
-            (),
-            self.tools,
-        )
-
-
-async def _handbook() -> Handbook:
-    return handbook_of(await _catalogue(), RecipeBook("1.16.5", ()))
-
-
-async def _catalogue() -> Catalogue:
-    return Catalogue("1.16.5", {}, {name: ItemFacts(name, 64, 0, 0, None) for name in ITEMS}, {})
-
-
-def ended(command: str, success: bool = True, text: str = "It is over.") -> EventReport:
-    return EventReport("action_ended", text, 0.0, success, f"!{command}")
 
 
 def moved(to: Position) -> WorldSnapshot:
@@ -179,10 +39,7 @@ async def test_queued_goals_wait_for_what_follows_until_it_is_under_way() -> Non
 async def test_queued_goals_wait_no_more_once_nothing_follows(success: bool) -> None:
     steve = Steve()
     await steve.says("get 3 oak logs, then follow me")
-    if success:
-        await steve.says("make 4 torches")
-    else:
-        await steve.hears(ended("goal", success=False))
+    await steve.hears(ended("goal", success=success))
     assert not steve.waited_for
 
 
@@ -345,12 +202,14 @@ async def test_a_house_is_not_remembered_where_its_owner_is_not_seen() -> None:
     assert steve.tools.used == []
 
 
-async def test_a_newer_request_takes_the_place_of_what_should_follow() -> None:
+async def test_a_newer_request_is_done_before_what_has_no_end() -> None:
     steve = Steve()
     await steve.says("get 3 oak logs, then follow me")
-    await steve.says("make 4 torches")
-    assert await steve.hears(ended("goal")) == "I have got 4 torches."
-    assert steve.tools.used == ["goal", "goal"]
+    assert await steve.says("make 4 torches") == "All right: 4 torches, after this."
+    said = await steve.hears(ended("goal"))
+    assert said == "I have got 3 oak logs. All right: 4 torches."
+    assert (await steve.hears(ended("goal"))).startswith("I follow you.")
+    assert steve.tools.used == ["goal", "goal", "navigation_follow"]
 
 
 async def test_whoever_comes_goes_to_where_the_speaker_is_by_then() -> None:
@@ -512,4 +371,4 @@ async def test_what_children_type_is_done(line: str, used: list[str]) -> None:
 
 
 async def test_who_names_a_thing_alone_is_asked_whether_to_make_it() -> None:
-    assert await Steve().says("wooden sowrd") == "Shall I make that? Say “make wooden sword”."
+    assert await Steve().says("wooden sowrd") == "Shall I make a wooden sword?"

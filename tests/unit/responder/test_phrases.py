@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -10,6 +11,7 @@ from support.asking_alice import asked
 
 from bots.responder.rules import phrases
 from bots.responder.rules.phrases import found, mended, reckoned
+from bots.responder.rules.requests.orders import ORDERS
 from bots.text.language import Language
 from bots.text.spelling import nearest, slips
 
@@ -18,10 +20,12 @@ LANGUAGES: tuple[Language, ...] = ("en", "ja")
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_phrase_stands_once_and_is_answered_or_means_something(language: Language) -> None:
-    rows = phrases.rows(language)
+    rows = [(said, replace(phrase, heard="")) for said, phrase in phrases.rows(language)]
     heard = {(phrases.bare(said, "", language), phrase) for said, phrase in rows}
     assert len(heard) == len({said for said, _ in heard})
-    assert [said for said, phrase in rows if bool(phrase.says) == bool(phrase.means)] == []
+    ways = [sum(map(bool, (one.says, one.means, one.does, one.tells))) for _, one in rows]
+    assert set(ways) == {1}
+    assert {one.does for _, one in rows} - {""} <= ORDERS.keys()
     assert [said for said, _ in rows if "{" in said.replace("{thing}", "")] == []
 
 
@@ -29,7 +33,8 @@ def test_each_phrase_stands_once_and_is_answered_or_means_something(language: La
 def test_each_answer_can_be_said(language: Language) -> None:
     for _, phrase in phrases.rows(language):
         assert all(
-            len(said) <= 200 and "{" not in said.replace("{name}", "") for said in phrase.says
+            len(said) <= 200 and "{" not in re.sub("{name}|{said}", "", said)
+            for said in phrase.says
         )
 
 
@@ -49,7 +54,7 @@ def test_each_sentence_that_an_answer_proposes_is_understood(language: Language)
         ("alice, u there??", ("Yes", "I hear", "Here")),
         ("I'm boooored", ("Shall", "Let", "How")),
         ("YOU ARE STUPID", ("I do my best", "Sorry")),
-        ("fight that zombie pls", ("I do not fight", "Fighting")),
+        ("fight that zombie pls", ("I cannot fight",)),
         ("おーい", ("はい", "聞いて")),
         ("かわいいね", ("ありがとう", "うれしい")),
     ],
@@ -64,9 +69,8 @@ def test_a_phrase_is_known_however_it_is_typed(line: str, starts: tuple[str, ...
     ("line", "sentence"),
     [
         ("can i have some wood pls", "bring me some wood"),
-        ("do u see any cows?", "how many cows do you see?"),
         ("whats ur name", "who are you?"),
-        ("catch a fish!", "get 1 cod"),
+        ("gimme all ur stuff", "give me everything"),
     ],
 )
 def test_a_phrase_that_means_another_sentence(line: str, sentence: str) -> None:
@@ -84,6 +88,7 @@ def test_what_is_no_phrase(line: str) -> None:
 def test_a_slip_is_forgiven_only_where_it_is_asked_for() -> None:
     assert found("tell me a jokr", "Alice") is None
     assert found("tell me a jokr", "Alice", nearly=True) == found("tell me a joke", "Alice")
+    assert mended("follow mee", {"follow", "me"}) == "follow me"
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_of_a_burst_the_newest_request_counts(lines: tuple[str, ...], wanted: As
         ("get 10 unobtainium", "no item called unobtainium"),
         ("get 10 oka logs", "oak log"),
         ("get 99999 oak logs", "2304"),
-        ("give me 3 diamonds", "bring me 3 diamond"),
+        ("give me 3 diamonds", "Shall I get 3 diamonds?"),
         ("give Dave 2 bread", "Nobody called dave"),
         ("follow dave", "Nobody called dave"),
         ("if it rains, go home", "not sure"),

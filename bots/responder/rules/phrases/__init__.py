@@ -9,8 +9,8 @@ from __future__ import annotations
 import operator
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -24,6 +24,35 @@ _POLITE = re.compile(
 _POLITE_JA = re.compile(
     r"(?:ください|下さい|くれる|くれない|もらえる|くれますか|ねえ|ちょっと|です|ます|だよ|だね|でしょ|なの|のか|[よねかなぁーっ〜~のだ])+$"
 )
+_LEAD = re.compile(
+    r"^(?:(?:(?:can|could|wil|would) you|i (?:want|ned) you to|you (?:should|must|have to)|lets"
+    r"|can we|go and|now|go(?= (?:fish|hunt|plant|dig|put|place|make|build|atack|fight|kil))) )+"
+)
+_TAIL = re.compile(
+    r"(?: (?:for (?:me|us|now|a (?:bit|while|litle))|here|right here|now|right now"
+    r"|a (?:bit|litle)|around here|near here|near me|real quick|quick|quickly|fast|if you can))+$"
+)
+_REASON = re.compile(
+    r" (?:its|it is|im|i am|were|we are|because|cuz|cause|coz|bc|theres|there (?:is|are)"
+    r"|so (?:that|we|i)) .*$"
+)
+_REASON_BEFORE = re.compile(
+    r"^(?:its|it is|im|i am|theres|there (?:is|are)|were|we are) .*? (?=(?:put|place|make|get|give"
+    r"|kil|fight|atack|help|come|go|run|dig|light|build|protect|guard|can you) )"
+)
+"""Words of lines whose doubled letters are folded, as all below."""
+_SMALL = frozenset(
+    re.findall(r"\w+", "me us the a an some any al that this of lil litle smal big tiny it")
+)
+_ASKS = re.compile(
+    r"(?:do|does|are|is|what|whats|who|where|why|how|i|im|you|your|youre|did|have)\b"
+)
+_KANA_NAME = re.compile(r"[ァ-ヶー]{2,8} ?(?:さん|ちゃん|くん|君)?[、!?。〜~ー]*")
+_EXTRA_JA = re.compile(
+    r"^(?:ちょっと|ねえ|今|いま|すぐ|早く|はやく)+"
+    r"|(?:おいて|きて|来て|ほしい|欲しい|もらえる|お願い|おねがい)+$"
+)
+_BACK = {"my": "your", "your": "my", "me": "you", "you": "me", "our": "your", "mine": "yours"}
 _NO_LETTER = re.compile(r"[^\w+*/×÷\s-]+")
 _REPEATED = re.compile(r"([^\W\d])\1+")
 _LONGEST = 60  # characters of a phrase
@@ -39,7 +68,15 @@ class Phrase:
     """Answers, of which any will do; `{name}` is the speaker's."""
     means: str = ""
     """The sentence it stands for; `{thing}` are the words said there."""
+    does: str = ""
+    """The name of an order that it gives; `thing` says of what."""
+    tells: str = ""
+    """The name of an answer that needs to look or to remember."""
     thing: str = ""
+    heard: str = ""
+    """The row that it was."""
+    said: str = ""
+    """What was asked for, to the one who asked it: `ride that pig with you`."""
 
     @property
     def sentence(self) -> str:
@@ -49,20 +86,55 @@ class Phrase:
 def found(line: str, bot: str, *, nearly: bool = False) -> Phrase | None:
     """The phrase of a line; `nearly` forgives slips of the keyboard."""
     language = language_of([line])
-    said = bare(line, bot, language)
-    if not said or len(said) > _LONGEST:
+    book, ways = _book(language), [one for one in _ways(line, bot, language) if one]
+    if not ways or len(ways[0]) > _LONGEST:
         return None
-    book = _book(language)
-    if (phrase := book.whole.get(said)) is not None:
-        return phrase
-    if nearly and (near := nearest(said, book.whole)) is not None:
-        return book.whole[near]
+    for said in ways:
+        if (phrase := book.whole.get(said) or book.core.get(_core(said))) is not None:
+            return _as_said(phrase, phrase.heard)
+    if nearly and (near := nearest(ways[0], book.whole)) is not None:
+        return _as_said(book.whole[near], book.whole[near].heard)
+    return next(filter(None, (_open(book, line, said) for said in reversed(ways))), None)
+
+
+def _open(book: _Book, line: str, said: str) -> Phrase | None:
     for pattern, phrase in book.open:
         if (match := pattern.fullmatch(said)) is not None:
-            return Phrase(
-                phrase.says, phrase.means, _thing_of(expanded(normal(line)), match["thing"])
-            )
+            thing = _thing_of(expanded(normal(line)), match["thing"])
+            return _as_said(replace(phrase, thing=thing), phrase.heard.replace(_THING, thing))
     return None
+
+
+def _as_said(phrase: Phrase, said: str) -> Phrase:
+    """With what was asked for, as the bot says it back: “my bed” is “your bed”."""
+    return replace(phrase, said=_WORD.sub(lambda word: _BACK.get(word[0], word[0]), said))
+
+
+def _ways(line: str, bot: str, language: Language) -> list[str]:
+    """The line, then without “can you” and “for me”, then without the reason given for it."""
+    said = bare(line, bot, language)
+    if language == "ja":
+        return [said, _EXTRA_JA.sub("", said)]
+    plain = _soft(said)
+    reason = _REASON_BEFORE.sub("", _REASON.sub("", said))
+    return list(dict.fromkeys([said, plain, _soft(reason)]))
+
+
+def _soft(said: str) -> str:
+    return _LEAD.sub("", _TAIL.sub("", said)) or said
+
+
+def _core(said: str) -> str:
+    """The words that carry the meaning, behind the first."""
+    first, *rest = said.split()
+    return " ".join([first, *(word for word in rest if word not in _SMALL)])
+
+
+def is_call(line: str, bot: str) -> bool:
+    """Whether a line is a name alone: the bot's, or in kana, which may be anybody's."""
+    if language_of([line]) == "ja":
+        return _KANA_NAME.fullmatch(normal(line)) is not None
+    return bot.casefold() in normal(line) and not bare(line, bot, "en")
 
 
 def words(language: Language) -> frozenset[str]:
@@ -73,6 +145,8 @@ def words(language: Language) -> frozenset[str]:
 @dataclass(frozen=True, slots=True)
 class _Book:
     whole: Mapping[str, Phrase]
+    core: Mapping[str, Phrase]
+    """Those that ask nothing, by the words that carry the meaning."""
     open: tuple[tuple[re.Pattern[str], Phrase], ...]
     """Those with `{thing}`, the longest first."""
 
@@ -80,8 +154,11 @@ class _Book:
 @cache
 def _book(language: Language) -> _Book:
     all_rows = rows(language)
+    whole = {bare(heard, "", language): phrase for heard, phrase in all_rows if _THING not in heard}
+    cores = ((_core(heard), phrase) for heard, phrase in whole.items() if not _ASKS.match(heard))
     return _Book(
-        {bare(heard, "", language): phrase for heard, phrase in all_rows if _THING not in heard},
+        whole,
+        {core: phrase for core, phrase in cores if " " in core},
         tuple(
             (_slotted(heard, language), phrase)
             for heard, phrase in sorted(all_rows, key=lambda row: -len(row[0]))
@@ -92,11 +169,15 @@ def _book(language: Language) -> _Book:
 
 def rows(language: Language) -> list[tuple[str, Phrase]]:
     return [
-        (heard, Phrase(tuple(row.get("says", ())), row.get("means", "")))
+        (heard, Phrase(tuple(row.get("says", ())), heard=heard, **_options(row)))
         for name, row in _file(language).items()
         if name != _SHORT
         for heard in row["heard"]
     ]
+
+
+def _options(row: Mapping[str, Any]) -> dict[str, str]:
+    return {key: str(row[key]) for key in ("means", "does", "tells") if key in row}
 
 
 @cache
@@ -137,9 +218,17 @@ def _thing_of(line: str, folded: str) -> str:
 _WORD = re.compile(r"[a-z']+")
 
 
-def expanded(said: str) -> str:
-    """The line with short forms written out."""
-    short = _file("en")[_SHORT]
+_NO_AXIS = re.compile(r"\by\b(?=\s*[=:]?\s*-?\d)")
+_TO = re.compile(r"\b2 (?=(?:me|us|him|her|my|the|bed|sleep|u|you)\b)")
+_FOR = re.compile(r"\b4 (?=(?:me|us|him|her|u|you)\b)")
+
+
+def expanded(said: str, keep: Collection[str] = ()) -> str:
+    """The line with short forms written out, but those in `keep`."""
+    short = {word: meant for word, meant in _file("en")[_SHORT].items() if word not in keep}
+    said = _FOR.sub("for ", _TO.sub("to ", said))
+    if _NO_AXIS.search(said):
+        short.pop("y", None)
     return _WORD.sub(lambda word: short.get(word[0], word[0]), said)
 
 
@@ -156,7 +245,8 @@ def mended(line: str, known: Iterable[str]) -> str | None:
 def _mended(word: str, known: frozenset[str]) -> str:
     if word in known or len(word) < 3:
         return word
-    return nearest(word, known) or word
+    folded = (_REPEATED.sub(fold, word) for fold in (r"\1", r"\1\1"))
+    return nearest(word, known) or next((one for one in folded if one in known), word)
 
 
 # --- Sums ---------------------------------------------------------------------------

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from bots.access.origin import is_operator
 from bots.catalogue.names import Things
@@ -47,6 +47,18 @@ class Request:
     """Items any of which will do; chosen from the inventory when the request is begun."""
     is_lasting: bool = True
     """Whether it begins a job."""
+    order: Order | None = None
+    """What was wished, where another count or thing may be said later."""
+    is_step: bool = False
+    """Whether its success is not told, because what follows tells of it."""
+    what: Words = _NO_WORDS
+    """What it is about, where that is no thing that was wished: `the torches`."""
+    is_patient: bool = False
+    """Whether it takes so long that others go first."""
+    anyway: bool = False
+    """Whether it is begun even if what comes before it fails."""
+    otherwise: tuple[Request, ...] = ()
+    """What to do first when it finds nothing, before it is tried again."""
 
     @property
     def tool(self) -> str:
@@ -60,6 +72,12 @@ class Unclear:
     why: Words
     is_request: bool = False
     """Whether it cannot be small talk."""
+    order: Order | None = None
+    """What was wished …"""
+    names: tuple[str, ...] = ()
+    """… and of which of these items it may be."""
+    guess: tuple[Request, ...] = ()
+    """What a yes begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +90,19 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """A wish for a thing, and what makes requests of it: of another wish as well."""
+
+    wish: Wish
+    make: Callable[[Ask, Wish], Made]
+
+    def with_(self, ask: Ask, count: int | None, words: str) -> Made:
+        """The requests for another count, or another thing."""
+        count = self.wish.count if count is None else count
+        return self.make(ask, Wish(count, words or self.wish.words))
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """Who asks which bot, with the items and players that are known."""
 
@@ -81,6 +112,8 @@ class Ask:
     world: WorldSnapshot | None = None
     names: frozenset[str] = field(default_factory=frozenset)
     """Other names the bot listens to, in lower case."""
+    last: Wish | None = None
+    """The thing that the speaker named last: what a pronoun means."""
 
     def player(self, name: str) -> PlayerSighting | None:
         """The only player of this name on the server, ignoring case, which words have lost.
@@ -99,6 +132,8 @@ class Ask:
         counts = {} if self.world is None else {name: self.world.count(name) for name in names}
         return dict(sorted(((n, c) for n, c in counts.items() if c), key=lambda row: -row[1]))
 
+
+Made: TypeAlias = tuple[Request, ...] | Unclear
 
 _ENGLISH = {
     "a": 1,

@@ -214,6 +214,10 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         _wished(jobs.place),
     ),
     _form(
+        r"(?:put|set) (?P<wish>.+?) (?:down|here|there|on the ground)(?: here| there)?",
+        _wished(jobs.place),
+    ),
+    _form(
         r"(?:equip|wield|wear|put on|take out|hold) (?:the |your |an? )?(?P<name>[a-z_ ]{2,40})",
         lambda ask, asked: jobs.equip(ask, asked["name"]),
     ),

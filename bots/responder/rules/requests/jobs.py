@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from bots.access.origin import called, is_operator
 from bots.catalogue.counted import item
 from bots.catalogue.names import Thing
-from bots.responder.rules.requests.ask import ALL, MOST, SOME, Ask, Request, Unclear, Wish, Words
+from bots.responder.rules.requests.ask import (
+    ALL,
+    MOST,
+    SOME,
+    Ask,
+    Made,
+    Order,
+    Request,
+    Unclear,
+    Wish,
+    Words,
+)
 from bots.text import suggest
 from bots.text.language import normal
 from bots.text.plurals import counted
@@ -31,7 +43,7 @@ NO_BODY = Unclear(
     )
 )
 
-Asked = tuple[Request, ...] | Unclear
+Asked = Made
 
 
 def come(ask: Ask) -> Asked:
@@ -177,6 +189,7 @@ def nobody(name: str) -> Unclear:
     )
 
 
+STORING = "navigation chestDeposit"
 SHOWN = 3  # kinds named when it is unclear which is meant
 EVERYTHING = frozenset({"everything", "all", "all of it", "全部", "ぜんぶ", "すべて"})
 BELONGINGS = frozenset(
@@ -197,8 +210,33 @@ BELONGINGS = frozenset(
 """All of these are everything."""
 
 
-def get(ask: Ask, wish: Wish) -> tuple[Request, ...] | Unclear:
+PRONOUNS = frozenset(
+    {
+        *("it", "them", "that", "those", "these", "this", "one", "that one", "this one", "of them"),
+        *("of those", "of it", "of these", "more", "of that", "the same", "それ", "これ", "あれ"),
+    }
+)
+
+
+_SAME = frozenset({"it", "them", "that", "those", "this", "these", "それ", "これ", "あれ"})
+"""Pronouns for as many of it."""
+
+
+def _ordered(make: Callable[[Ask, Wish], Made], ask: Ask, wish: Wish, made: Made) -> Made:
+    """What came of a wish, with the wish."""
+    thing = _meant(ask, wish)
+    order = Order(wish if thing is None else thing, make)
+    if isinstance(made, Unclear):
+        return replace(made, order=order)
+    return (replace(made[0], order=order), *made[1:]) if made else made
+
+
+def get(ask: Ask, wish: Wish) -> Made:
     """Get so many more than are carried now."""
+    return _ordered(get, ask, wish, _get(ask, wish))
+
+
+def _get(ask: Ask, wish: Wish) -> Made:
     thing = _thing(ask, wish, least=1)
     if isinstance(thing, Unclear):
         return thing
@@ -220,8 +258,12 @@ def get(ask: Ask, wish: Wish) -> tuple[Request, ...] | Unclear:
     )
 
 
-def bring(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
+def bring(ask: Ask, wish: Wish, to: str) -> Made:
     """Get it, then hand it over."""
+    return _ordered(partial(bring, to=to), ask, wish, _bring(ask, wish, to))
+
+
+def _bring(ask: Ask, wish: Wish, to: str) -> Made:
     got = get(ask, wish)
     if isinstance(got, Unclear):
         return got
@@ -237,31 +279,39 @@ def bring(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
 
 
 def of_carried(ask: Ask, request: Request) -> tuple[Request, ...] | Unclear:
-    """Splits a hand-over of any of several items into one per carried kind, most first."""
-    left, to = int(request.fields["count"]), str(request.fields["targetPlayer"])
+    """Splits a request for any of several items into one per carried kind, most first."""
+    left = int(request.fields["count"])
     if ask.world is None:
-        return Unclear(_NO_SENSES)
-    handed: list[Request] = []
+        return Unclear(NO_SENSES)
+    split: list[Request] = []
     for name, carried in ask.carried(request.any_of).items():
         if left > 0:
-            handed.append(_hand_over(ask, name, min(carried, left), to))
+            split.append(_of_kind(ask, request, name, min(carried, left)))
             left -= carried
-    return tuple(handed) or Unclear(_NONE_LEFT)
+    return tuple(split) or Unclear(_NONE_LEFT)
+
+
+def _of_kind(ask: Ask, request: Request, name: str, count: int) -> Request:
+    if request.command == STORING:
+        return replace(request, fields={"item": name, "count": count}, any_of=())
+    if "targetPlayer" not in request.fields:
+        return _dropped(name, count)
+    return _hand_over(ask, name, count, str(request.fields["targetPlayer"]))
 
 
 def give(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
     """Hand over carried items of a kind, or all that is carried."""
     if wish.words in EVERYTHING or (wish.count == ALL and wish.words in BELONGINGS):
         return _give_everything(ask, to)
-    return _give_kind(ask, wish, to)
+    return _ordered(partial(give, to=to), ask, wish, _give_kind(ask, wish, to))
 
 
 def _give_everything(ask: Ask, to: str) -> tuple[Request, ...] | Unclear:
     if ask.world is None:
-        return Unclear(_NO_SENSES)
+        return Unclear(NO_SENSES)
     names = tuple({stack.name: None for stack in ask.world.items})
     if not names:
-        return Unclear(_NOTHING)
+        return Unclear(NOTHING)
     if is_operator(to):
         return nobody(to)
     fields = {"count": sum(map(ask.world.count, names)), "targetPlayer": to}
@@ -277,28 +327,50 @@ def _give_kind(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
     if isinstance(thing, Unclear):
         return thing
     if ask.world is None:
-        return Unclear(_NO_SENSES)
+        return Unclear(NO_SENSES)
     carried = ask.carried(thing.names)
     if not carried:
-        return _have_none(thing, wish)
+        return _have_none(ask, thing, wish, to)
     if is_operator(to):
         return nobody(to)
-    name = next(iter(carried))
+    name, wish = next(iter(carried)), _meant(ask, wish) or wish
     count = carried[name] if wish.count == ALL else wish.count
     return (_hand_over(ask, name, count, to),)
 
 
-def drop(ask: Ask, wish: Wish) -> tuple[Request, ...] | Unclear:
+def drop(ask: Ask, wish: Wish) -> Made:
+    if wish.words in EVERYTHING or (wish.count == ALL and wish.words in BELONGINGS):
+        return _drop_everything(ask)
+    return _ordered(drop, ask, wish, _drop_kind(ask, wish))
+
+
+def _drop_everything(ask: Ask) -> Made:
+    handed = _give_everything(ask, ask.speaker)
+    if isinstance(handed, Unclear):
+        return handed
+    doing = Words("I drop all that I carry.", "持っているものを全部捨てます。")
+    return (replace(handed[0], fields={"count": handed[0].fields["count"]}, doing=doing),)
+
+
+def _drop_kind(ask: Ask, wish: Wish) -> Made:
     handed = _give_kind(ask, wish, "")
     if isinstance(handed, Unclear):
         return handed
-    name, count = handed[0].fields["itemName"], handed[0].fields["count"]
+    return (_dropped(handed[0].fields["itemName"], handed[0].fields["count"]),)
+
+
+def _dropped(name: str, count: int) -> Request:
     named = _named(name, count)
     doing = Words(f"I drop {named.en}.", f"{named.ja}を捨てます。")
-    return (Request("navigation dropItem", {"itemName": name, "count": count}, doing),)
+    done = Words(f"I have dropped {named.en}.", f"{named.ja}を捨てました。")
+    return Request("navigation dropItem", {"itemName": name, "count": count}, doing, done)
 
 
-def place(ask: Ask, wish: Wish) -> tuple[Request, ...] | Unclear:
+def place(ask: Ask, wish: Wish) -> Made:
+    return _ordered(place, ask, wish, _place(ask, wish))
+
+
+def _place(ask: Ask, wish: Wish) -> Made:
     thing = _thing(ask, wish, least=1)
     if isinstance(thing, Unclear):
         return thing
@@ -306,7 +378,9 @@ def place(ask: Ask, wish: Wish) -> tuple[Request, ...] | Unclear:
         return _which(wish, thing)
     name = thing.names[0]
     doing = _all_right(_named(name, wish.count))
-    return (Request("goal", {"goal": f"placed.{name}:+{wish.count}"}, doing),)
+    named = _named(name, wish.count)
+    done = Words(f"I have put down {named.en}.", f"{named.ja}、置きました。")
+    return (Request("goal", {"goal": f"placed.{name}:+{wish.count}"}, doing, done),)
 
 
 def equip(ask: Ask, words: str) -> tuple[Request, ...] | Unclear:
@@ -316,9 +390,9 @@ def equip(ask: Ask, words: str) -> tuple[Request, ...] | Unclear:
         return thing
     carried = ask.carried(thing.names)
     if ask.world is None:
-        return Unclear(_NO_SENSES)
+        return Unclear(NO_SENSES)
     if not carried:
-        return _have_none(thing, wish)
+        return _have_none(ask, thing, wish, "")
     name = next(iter(carried))
     named = _named(name, 1)
     doing = Words(f"I take {named.en}.", f"{named.ja}を装備します。")
@@ -356,8 +430,30 @@ def _hand_over(ask: Ask, name: str, count: int, to: str) -> Request:
     )
 
 
+def _meant(ask: Ask, wish: Wish) -> Wish | None:
+    """The wish, with the thing named last in place of a pronoun; None: nothing was named."""
+    if wish.words not in PRONOUNS:
+        return wish
+    if ask.last is None:
+        return None
+    count = (
+        ask.last.count
+        if wish.words in ("it", "them", "that", "those", "this", "these")
+        else wish.count
+    )
+    return Wish(count, ask.last.words)
+
+
 def _thing(ask: Ask, wish: Wish, least: int) -> Thing | Unclear:
-    thing = ask.things.meant(wish.words)
+    named = _meant(ask, wish)
+    if named is None:
+        return Unclear(
+            Words(
+                f"I do not know what you mean by “{wish.words}”.",
+                f"「{wish.words}」が何のことかわかりません。",
+            )
+        )
+    thing = ask.things.meant(named.words)
     if thing is None:
         return unknown(ask, wish)
     if wish.count > MOST or (wish.count < 1 and wish.count != least):
@@ -373,7 +469,7 @@ def _thing(ask: Ask, wish: Wish, least: int) -> Thing | Unclear:
 def unknown(ask: Ask, wish: Wish) -> Unclear:
     """The answer to a word for no item."""
     if not ask.things:
-        return Unclear(_NO_SENSES)
+        return Unclear(NO_SENSES)
     shown, like = wish.words[:40], [name.replace("_", " ") for name in ask.things.like(wish.words)]
     hint = suggest.as_sentence(like)
     return Unclear(
@@ -391,19 +487,22 @@ def _which(wish: Wish, thing: Thing) -> Unclear:
         Words(
             f"Which {wish.words[:40]} do you mean: {', '.join(few)} …?",
             f"どの{wish.words[:40]}ですか？ 例えば{ja}などがあります。",
-        )
+        ),
+        names=thing.names,
     )
 
 
-def _have_none(thing: Thing, wish: Wish) -> Unclear:
-    name = thing.names[0].replace("_", " ")
+def _have_none(ask: Ask, thing: Thing, wish: Wish, to: str) -> Unclear:
+    """That nothing of it is carried, and the question whether to get it."""
+    name, count = thing.names[0].replace("_", " "), max(wish.count, 1)
+    wanted, ja = Wish(count, thing.names[0]), item(thing.names[0], count, "ja")
+    guess = bring(ask, wanted, to) if to else get(ask, wanted)
     return Unclear(
         Words(
-            f"I have no {wish.words[:40]}. Say “bring me {counted(max(wish.count, 1), name)}” "
-            "and I try to get it.",
-            f"{wish.words[:40]}は持っていません。"
-            f"「{wish.words[:40]}を{max(wish.count, 1)}個持ってきて」と言えば取りに行きます。",
-        )
+            f"I have no {wish.words[:40]}. Shall I get {counted(count, name)}?",
+            f"{wish.words[:40]}は持っていません。{ja}、取りに行きますか？",
+        ),
+        guess=() if isinstance(guess, Unclear) else guess,
     )
 
 
@@ -415,11 +514,11 @@ def _all_right(what: Words) -> Words:
     return Words(f"All right: {what.en}.", f"わかりました：{what.ja}。")
 
 
-_NO_SENSES = Words(
+NO_SENSES = Words(
     "I cannot sense the world right now, so I did nothing.",
     "今はまわりの様子がわからないので、何もしていません。",
 )
-_NOTHING = Words("I carry nothing.", "何も持っていません。")
+NOTHING = Words("I carry nothing.", "何も持っていません。")
 _NONE_LEFT = Words("I have none left to hand over.", "渡そうとしましたが、もう持っていません。")
 
 

@@ -13,9 +13,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bots.catalogue.names import Things
-from bots.responder.rules import about_me
-from bots.responder.rules.requests import english, japanese, jobs
-from bots.responder.rules.requests.ask import ONLY_TELLS, Ask, Request, Unclear, Words
+from bots.responder.rules import about_me, phrases
+from bots.responder.rules.requests import english, japanese, jobs, orders
+from bots.responder.rules.requests.ask import (
+    ONLY_TELLS,
+    Ask,
+    Made,
+    Request,
+    Unclear,
+    Wish,
+    Words,
+)
 from bots.responder.rules.requests.stopping import means_stop
 from bots.text.language import language_of, normal
 
@@ -63,6 +71,8 @@ class Reading:
 
     requests: tuple[Request, ...] = ()
     """In the order in which they are carried out."""
+    asked: Unclear | None = None
+    """The one that a later line may answer."""
     unclear: tuple[Words, ...] = ()
     """Why nothing is done, although something seems to be asked for."""
     rest: tuple[str, ...] = ()
@@ -74,7 +84,7 @@ class Reading:
 @dataclass(slots=True)
 class _Sentence:
     requests: list[Request] = field(default_factory=list)
-    unclear: list[Words] = field(default_factory=list)
+    unclear: list[Unclear] = field(default_factory=list)
     left_over: bool = False
 
 
@@ -97,10 +107,11 @@ def read_line(ask: Ask, line: str) -> Reading:
         return Reading(rest=(line,))
     if means_stop(ask.bot, normal(line)):
         return Reading(requests=jobs.stop(ask))
-    said = _GET_AND_GIVE.sub(r"bring \g<things> to \g<to>", normal(line))
+    said = _GET_AND_GIVE.sub(r"bring \g<things> to \g<to>", _written_out(ask, line))
     sentences = {text: _sentence(ask, text) for text in _SENTENCE.findall(said)}
     requests = [request for one in sentences.values() for request in one.requests]
-    unclear = [why for one in sentences.values() for why in one.unclear]
+    unclear_ones = [one for read in sentences.values() for one in read.unclear]
+    unclear = [one.why for one in unclear_ones]
     rest = tuple(text for text, one in sentences.items() if not one.requests and not one.unclear)
     doubted = any(one.left_over and one.requests for one in sentences.values())
     if requests and (
@@ -109,7 +120,17 @@ def read_line(ask: Ask, line: str) -> Reading:
         unclear = unclear or [UNSURE]
     if len(requests) > MOST_STEPS:
         unclear = [TOO_MANY]
-    return Reading((), tuple(unclear), rest) if unclear else Reading(tuple(requests), (), rest)
+    if unclear:
+        asked = unclear_ones[0] if len(unclear_ones) == 1 and not requests else None
+        return Reading((), asked, tuple(unclear), rest)
+    return Reading(tuple(requests), rest=rest)
+
+
+def _written_out(ask: Ask, line: str) -> str:
+    """The line without short forms that are nobody's name."""
+    players = ask.world.players if ask.world else ()
+    names = {*ask.names, *(str(one.name).casefold() for one in players)}
+    return phrases.expanded(normal(line), names)
 
 
 def _put_off(ask: Ask, line: str) -> tuple[str, bool]:
@@ -128,19 +149,29 @@ def _sentence(ask: Ask, text: str) -> _Sentence:
     asks = not is_question or any(_asking(part) for part in parts)
     for part in filter(None, parts):
         made, verb = _understood(ask, part, verb)
+        ask = replace(ask, last=_named(made) or ask.last)
         if made is None:
             read.left_over = read.left_over or not _is_polite(ask, part)
         elif isinstance(made, Unclear):
-            read.unclear.append(made.why)
+            read.unclear.append(made)
         else:
             read.requests += [one for one in made if asks or one.command in ONLY_TELLS]
             read.left_over = read.left_over or not (asks or made[0].command in ONLY_TELLS)
     return read
 
 
+def _named(made: Made | None) -> Wish | None:
+    """The thing that requests are about."""
+    if made is None or isinstance(made, Unclear):
+        return None
+    return next((one.order.wish for one in made if one.order is not None), None)
+
+
 def _understood(ask: Ask, part: str, verb: str) -> tuple[tuple[Request, ...] | Unclear | None, str]:
     """The requests of a part, and its verb; a part without a verb takes the one before it."""
     names = ask.names | {ask.bot.casefold()}
+    if (ordered := orders.ordered(ask, part)) is not None:
+        return ordered, ""
     if language_of([part]) == "ja":
         return _fitting(ask, japanese.bare(part, names), japanese.FORMS)[0], ""
     words = english.bare(part, names)

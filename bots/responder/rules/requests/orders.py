@@ -1,0 +1,192 @@
+"""Orders that phrases give by name: to fish, to dig down, to light a place, to store things.
+
+A row of `phrases/*.toml` with `does = "light"` makes these requests; `{thing}` says of what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from bots.access.origin import is_operator
+from bots.catalogue.counted import item
+from bots.responder.rules import phrases
+from bots.responder.rules.requests import english, jobs
+from bots.responder.rules.requests.ask import (
+    ENGLISH_COUNT,
+    JAPANESE_COUNT,
+    Ask,
+    Made,
+    Request,
+    Unclear,
+    Wish,
+    Words,
+    english_count,
+    japanese_count,
+)
+from bots.text.language import language_of
+
+DEEPEST = 30  # blocks of a hole
+A_FEW = 3
+TORCHES = 4
+_NUMBER = re.compile(rf"\b(?:{ENGLISH_COUNT})\b|{JAPANESE_COUNT}")
+_QUIET = Words("", "")
+
+
+def ordered(ask: Ask, line: str) -> Made | None:
+    """The requests of a line that is a phrase which gives an order; None for another line."""
+    phrase = phrases.found(line, ask.bot)
+    order = ORDERS.get(phrase.does) if phrase else None
+    return None if phrase is None or order is None else order(ask, phrase.thing) or None
+
+
+def _fish(_ask: Ask, _thing: str) -> Made:
+    doing = Words("I go fishing.", "釣りに行きます。")
+    done = Words("I have caught a fish.", "魚が釣れました。")
+    what = Words("the fishing", "釣り")
+    return (Request("goal", {"goal": "inventory.cod:+1"}, doing, done, what=what),)
+
+
+def _dig_down(ask: Ask, thing: str) -> Made:
+    if ask.world is None:
+        return Unclear(jobs.NO_SENSES)
+    depth = min(_number(thing) or A_FEW, DEEPEST)
+    at = ask.world.position.block
+    doing = Words(f"I dig {depth} blocks down.", f"{depth}ブロック下まで掘ります。")
+    done = Words(f"I am {depth} blocks down.", f"{depth}ブロック下まで掘りました。")
+    goal = f"position:{at.x:.0f},{at.y - depth:.0f},{at.z:.0f}"
+    return (Request("goal", {"goal": goal}, doing, done, what=Words("the hole", "穴")),)
+
+
+def _light(ask: Ask, _thing: str) -> Made:
+    doing = Words("I put torches here.", "ここに松明を置きます。")
+    done = Words("There: it is brighter now.", "明るくなりました。")
+    goal = f"placed.torch:+{TORCHES}"
+    what = Words("the torches", "松明")
+    return (Request("goal", {"goal": f"{goal}{_near(ask)}"}, doing, done, what=what),)
+
+
+def _near(ask: Ask) -> str:
+    """Beside the speaker, where the bot sees them."""
+    player = None if is_operator(ask.speaker) else ask.player(ask.speaker)
+    return "" if player is None or player.position is None else f" near:{player.name}"
+
+
+def _plant(ask: Ask, thing: str) -> Made:
+    """Trees and flowers are put down; crops are sown and reaped."""
+    words = _wish(thing).words if thing else "wheat"
+    crop = next((crop for word, crop in _CROPS.items() if word in words), None)
+    if crop is not None:
+        name = Words(crop.replace("_", " "), item(crop, 1, "ja").removesuffix("×1"))
+        doing = Words(
+            f"I sow {name.en}, and stay until it is ripe.", f"{name.ja}を植えて、実るまで待ちます。"
+        )
+        done = Words(
+            f"The {name.en} is ripe, and I have it.", f"{name.ja}が実ったので、取りました。"
+        )
+        what, goal = Words(f"the {name.en}", name.ja), f"inventory.{crop}:+{A_FEW}"
+        return (Request("goal", {"goal": goal}, doing, done, what=what, is_patient=True),)
+    is_tree = re.search(r"\btrees?\b|木|苗", words)
+    return jobs.place(ask, Wish(_wish(thing).count, "oak sapling" if is_tree else words))
+
+
+_CROPS = {
+    **{"wheat": "wheat", "seed": "wheat", "carrot": "carrot", "potato": "potato"},
+    **{"beetroot": "beetroot", "crop": "wheat", "food": "wheat"},
+    **{"小麦": "wheat", "種": "wheat", "麦": "wheat", "人参": "carrot", "にんじん": "carrot"},
+    **{"ニンジン": "carrot", "じゃがいも": "potato", "ジャガイモ": "potato", "畑": "wheat"},
+    **{"field": "wheat", "farm": "wheat"},
+}
+
+
+def _store(ask: Ask, thing: str) -> Made:
+    """Into the nearest chest, and first make one where there is none."""
+    if ask.world is None:
+        return Unclear(jobs.NO_SENSES)
+    names = _carried(ask, thing)
+    if isinstance(names, Unclear):
+        return names
+    making = Words("I make a chest first.", "まずチェストを作ります。")
+    chest = Request("goal", {"goal": f"placed.chest:+1{_near(ask)}"}, making, is_step=True)
+    doing = Words("I put it into the chest.", "チェストに入れます。")
+    opening = Request("navigation chestOpen", {}, doing, is_step=True, otherwise=(chest,))
+    count = sum(ask.world.count(name) for name in names)
+    put = Request(jobs.STORING, {"count": count}, _QUIET, any_of=names, is_step=True)
+    done = Words("It is all in the chest.", "全部チェストに入れました。")
+    return opening, put, Request("navigation chestClose", {}, _QUIET, done)
+
+
+def _carried(ask: Ask, thing: str) -> tuple[str, ...] | Unclear:
+    """The carried items that are meant, all of them without a thing."""
+    assert ask.world is not None
+    carried = tuple(dict.fromkeys(stack.name for stack in ask.world.items))
+    wish = _wish(thing)
+    if not thing or wish.words in jobs.EVERYTHING | jobs.BELONGINGS | jobs.PRONOUNS:
+        return carried or Unclear(jobs.NOTHING)
+    meant = ask.things.meant(wish.words)
+    if meant is None:
+        return jobs.unknown(ask, wish)
+    named = f"{wish.words[:40]}"
+    return tuple(name for name in carried if name in meant.names) or Unclear(
+        Words(f"I have no {named}.", f"{named}は持っていません。")
+    )
+
+
+def _drop_all(ask: Ask, _thing: str) -> Made:
+    return jobs.drop(ask, Wish(1, "everything"))
+
+
+def _dance(_ask: Ask, _thing: str) -> Made:
+    """Round and round, with a nod."""
+    *turns, last = (
+        Request(
+            "look direction", {"yaw": yaw, "pitch": pitch}, _QUIET, is_lasting=False, is_step=True
+        )
+        for yaw, pitch in ((0, 40), (90, -40), (180, 40), (270, -40), (0, 0))
+    )
+    done = Words(
+        "Round and round I go! That was my dance.", "くるくる回りました！これが私の踊りです。"
+    )
+    return (*turns, replace(last, done=done, is_step=False))
+
+
+def _look_up(_ask: Ask, _thing: str) -> Made:
+    return _looking(80, Words("I look up.", "上を見ています。"))
+
+
+def _look_down(_ask: Ask, _thing: str) -> Made:
+    return _looking(-80, Words("I look down.", "下を見ています。"))
+
+
+def _looking(pitch: int, done: Words) -> Made:
+    fields: Mapping[str, Any] = {"yaw": 0, "pitch": pitch}
+    return (Request("look direction", fields, done, done, is_lasting=False),)
+
+
+def _wish(thing: str) -> Wish:
+    """The thing that the words name, with its count."""
+    if language_of([thing]) == "ja":
+        return Wish(1, thing)
+    return english.wish(thing, several=False) or Wish(1, thing)
+
+
+def _number(thing: str) -> int:
+    found = _NUMBER.search(thing)
+    if found is None:
+        return 0
+    is_japanese = language_of([found[0]]) == "ja"
+    return (japanese_count if is_japanese else english_count)(found[0])
+
+
+ORDERS: Mapping[str, Callable[[Ask, str], Made]] = {
+    "fish": _fish,
+    "dig_down": _dig_down,
+    "light": _light,
+    "plant": _plant,
+    "store": _store,
+    "drop_all": _drop_all,
+    "dance": _dance,
+    "look_up": _look_up,
+    "look_down": _look_down,
+}

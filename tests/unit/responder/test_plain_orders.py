@@ -1,0 +1,125 @@
+"""What a bot does by a command or a goal it does when asked in plain words, however they are put;
+what it cannot do it says in one short sentence; grammar names no item."""
+
+import pytest
+from support.asking_alice import asked
+from support.moments import WORLD
+from support.steve_by_rules import Steve
+
+from bots.responder.rules import phrases
+
+AT = WORLD.position.block
+FISH = "inventory.cod:+1"
+BLOCKS = "I can fetch the blocks: say “get 20 oak planks”."
+NEAR = "Stay in the light, and I come along: say “follow me”."
+LIGHT = "placed.torch:+4 near:Steve"
+
+
+def down(blocks: int) -> str:
+    return f"position:{AT.x:.0f},{AT.y - blocks:.0f},{AT.z:.0f}"
+
+
+@pytest.mark.parametrize(
+    ("line", "goal"),
+    [
+        *(("catch a fish", FISH), ("can u go fishing pls", FISH), ("Alice, fish for me", FISH)),
+        *(("get me a fish i am hungry", FISH), ("釣りしてきて", FISH), ("魚を釣って！", FISH)),
+        *(("light this place up", LIGHT), ("put some torches here pls", LIGHT)),
+        *(("its too dark here put some torches", LIGHT), ("ここを明るくして", LIGHT)),
+        *(("dig down 5 blocks", down(5)), ("dig straight down", down(3))),
+        *(("can you dig me a hole", down(3)), ("dig a hole 4 blocks deep", down(4))),
+        *(("3マス下に掘って", down(3)), ("穴を掘って", down(3)), ("dig down 999 blocks", down(30))),
+        *(("plant some wheat", "inventory.wheat:+3"), ("make a farm", "inventory.wheat:+3")),
+        *(
+            ("can you plant a tree here", "placed.oak_sapling:+1"),
+            ("小麦を植えて", "inventory.wheat:+3"),
+        ),
+    ],
+)
+def test_a_goal_is_asked_for_in_plain_words(line: str, goal: str) -> None:
+    assert asked(line) == [("goal", {"goal": goal})]
+
+
+@pytest.mark.parametrize(
+    ("line", "commands"),
+    [
+        ("put all ur stuff in the chest", ["chestOpen", "chestDeposit", "chestClose"]),
+        ("put the bread in a chest", ["chestOpen", "chestDeposit", "chestClose"]),
+        ("stash everything", ["chestOpen", "chestDeposit", "chestClose"]),
+        ("全部チェストにしまって", ["chestOpen", "chestDeposit", "chestClose"]),
+        ("drop everything", ["dropItem"]),
+        ("全部捨てて", ["dropItem"]),
+    ],
+)
+def test_things_are_stored_and_dropped_in_plain_words(line: str, commands: list[str]) -> None:
+    assert [command.removeprefix("navigation ") for command, _ in asked(line)] == commands
+
+
+def test_a_thing_is_made_and_put_down() -> None:
+    goals = [fields["goal"] for _, fields in asked("make a chest and put it down")]
+    assert goals == ["inventory.chest:+1", "placed.chest:+1"]
+
+
+@pytest.mark.parametrize(
+    "line", ["dance", "do a dance for me", "spin around", "can u dance", "踊って"]
+)
+def test_a_dance_goes_round(line: str) -> None:
+    assert {command for command, _ in asked(line)} == {"look direction"}
+    assert len({fields["yaw"] for _, fields in asked(line)}) == 4
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ride the pig", "I cannot ride the pig."),
+        ("get in the boat with me", "I cannot get in the boat with you."),
+        ("can you open my door pls", "I cannot open your door."),
+        ("go to sleep", "I cannot sleep in beds. I stay awake and wait here."),
+        ("go to bed its late", "I cannot sleep in beds. I stay awake and wait here."),
+        ("jump jump jump", "I cannot jump on the spot, only where the way asks for it."),
+        (
+            "build me a lil hut",
+            "I cannot build that. I can fetch the blocks: say “get 20 oak planks”.",
+        ),
+        (
+            "kill that zombie",
+            "I cannot fight. Stay in the light, and I come along: say “follow me”.",
+        ),
+        ("馬に乗って", "それはできません。"),
+    ],
+)
+async def test_what_a_bot_cannot_do_is_told_shortly(line: str, said: str) -> None:
+    steve = Steve()
+    assert await steve.says(line) == said
+    assert steve.tools.used == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("how many arms do you have", "do you have a mouth", "how much courage have you got"),
+        *("dig down", "how many hearts u got", "make it quick", "get on with them"),
+    ],
+)
+async def test_grammar_is_no_item(line: str) -> None:
+    said = await Steve().says(line)
+    assert "no item called" not in said
+    assert not said.startswith("I have no"), said
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        *(("folow me", "I follow you."), ("follow mee", "I follow you."), ("Alice", "Yes, Steve?")),
+        *(("get me 5 loggs", "All right: 5 logs."), ("アリス", "はい、何でしょう？")),
+        *(("アリスちゃん", "はい、何でしょう？"), ("alice!!", "Yes, Steve?")),
+    ],
+)
+async def test_slips_and_a_bare_name_are_understood(line: str, said: str) -> None:
+    assert (await Steve().says(line)).startswith(said)
+
+
+def test_short_forms_are_written_out_but_in_coordinates_and_names() -> None:
+    assert phrases.expanded("can u come 2 me") == "can you come to me"
+    assert phrases.expanded("go to x 5 y 64 z 3") == "go to x 5 y 64 z 3"
+    assert phrases.expanded("follow sum", {"sum"}) == "follow sum"
