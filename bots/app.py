@@ -46,7 +46,7 @@ from bots.daemon.talks import beginning_of, idle_company_of, idle_life_of, small
 from bots.daemon.tracker import Tracker
 from bots.errors import SettingsError
 from bots.goals.runner import goal_planner
-from bots.goals.runner.step_times import StepTimes
+from bots.goals.runner.journeys import StepTimes
 from bots.http.app import create_member_app
 from bots.http.security import Keys
 from bots.http.server import HttpServer

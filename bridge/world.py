@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -193,6 +194,13 @@ class WorldSnapshot:
     def count(self, item: str) -> int:
         """How many of an item are held over all slots."""
         return sum(stack.count for stack in self.items if stack.name == item)
+
+    def counts(self) -> Counter[str]:
+        """How many of each item are held over all slots."""
+        counts: Counter[str] = Counter()
+        for stack in self.items:
+            counts[stack.name] += stack.count
+        return counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,9 @@ class Result(Facts):
         return self.as_json()
 
     def lines(self) -> list[str]:
-        """The result as lines of chat; most commands override this."""
+        """The result as lines of chat: its message, unless a command overrides this."""
+        if isinstance(self, HasMessage):
+            return [self.message]
         facts = self.model_dump(mode="json")
         return [", ".join(f"{key}: {_short(value)}" for key, value in facts.items()) or "Done."]
 

@@ -17,7 +17,7 @@ def item(name: str, count: int, language: Language) -> str:
 
 
 def thing(name: str, language: Language) -> str:
-    """An item or a block as one says it."""
+    """An item or a block as people say it."""
     return japanese_name(name) if language == "ja" else name.replace("_", " ")
 
 
@@ -27,7 +27,7 @@ def mob_name(name: str, language: Language) -> str:
 
 
 def any_of(names: Sequence[str], count: int, language: Language) -> str:
-    """So many of some items any of which will do: `3 planks`, `1 coal or charcoal`."""
+    """A count of items of which any will do: `3 planks`, `1 coal or charcoal`."""
     kinds = {name.rpartition("_")[2] for name in names}
     if len(kinds) == 1:
         return item(names[0] if len(names) == 1 else kinds.pop(), count, language)

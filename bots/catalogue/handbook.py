@@ -11,7 +11,7 @@ many. What a mob drops only as a rare chance, or because it wore it, is left out
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from bots.bot.bot import Bot
@@ -158,8 +158,18 @@ class Handbook:
 
     def item(self, name: str) -> ItemEntry:
         facts = self._catalogue.items[name]
-        sources = self._sources(name)
+        # The blocks that drop an item. One that is crafted drops from where somebody put it.
+        put = (name, f"wall_{name}", f"potted_{name}")
+        found = [block for block in self._dropping.get(name, ()) if block not in put]
+        is_made = self._making.get(name) or self._raws.get(name)
+        if not found and not is_made and name in self.blocks:
+            found = [name]
+        found.sort(key=lambda block: drops_of(self.blocks[block])[:1] != (name,))
+        sources = tuple(Source(block=one, tool=least_tool(self.blocks[one])) for one in found)
         heights = (height_of(source.block, self.version) for source in sources)
+        # What a furnace makes it of, without ores that drop it anyway.
+        dug = {source.block for source in sources}
+        cooked_from = tuple(raw for raw in self._raws.get(name, ()) if raw not in dug)
         return ItemEntry(
             name=name,
             japanese=_other(name, japanese_name(name)),
@@ -167,7 +177,7 @@ class Handbook:
             food=facts.food,
             fuel=round(facts.fuel, 2),
             recipes=tuple(map(Recipe.of, self._ways(name))),
-            cooked_from=self._cooked_from(name, sources),
+            cooked_from=cooked_from,
             cooks_to=facts.cooks_to if facts.cooks_to in self.items else None,
             used_for=self._using.get(name, ()),
             dug_from=sources,
@@ -199,23 +209,8 @@ class Handbook:
             drops=self._left(name),
         )
 
-    def _cooked_from(self, item: str, sources: Sequence[Source]) -> tuple[str, ...]:
-        """What a furnace makes it of, without ores that drop it anyway."""
-        dug = {source.block for source in sources}
-        return tuple(raw for raw in self._raws.get(item, ()) if raw not in dug)
-
     def _left(self, mob: str) -> tuple[Spoil, ...]:
         return tuple(_spoils_of(self._catalogue.mobs[mob], self._catalogue.items))
-
-    def _sources(self, item: str) -> tuple[Source, ...]:
-        """The blocks that drop an item. One that is crafted drops from where somebody put it."""
-        put = (item, f"wall_{item}", f"potted_{item}")
-        found = [block for block in self._dropping.get(item, ()) if block not in put]
-        is_made = self._making.get(item) or self._raws.get(item)
-        if not found and not is_made and item in self.blocks:
-            found = [item]
-        found.sort(key=lambda block: drops_of(self.blocks[block])[:1] != (item,))
-        return tuple(Source(block=one, tool=least_tool(self.blocks[one])) for one in found)
 
     def _ways(self, item: str) -> list[FoldedRecipe]:
         """The recipes that make an item, without those that unpack what is made of it; those that
@@ -306,7 +301,7 @@ def drops_of(block: BlockFacts) -> tuple[str, ...]:
 
 
 def least_tool(block: BlockFacts) -> str | None:
-    """The least of the tools with which a block drops something; None: the hand will do."""
+    """The simplest tool with which a block drops something; None: the hand will do."""
     if not block.needs:
         return None
     return min(block.needs, key=_rank)

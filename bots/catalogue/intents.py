@@ -65,7 +65,7 @@ class _Pursuit:
 
 
 def guessed(handbook: Handbook, signs: Sequence[Sign]) -> Guess:
-    """What these signs speak for."""
+    """What these signs suggest."""
     scores, reasons = _scores(signs)
     best = max(scores, key=lambda name: scores[name], default=None)
     likely = tuple(_likely(handbook, signs, best))
@@ -111,7 +111,8 @@ def _likely(
 
 
 def _made_of(handbook: Handbook, seen: set[str]) -> Iterator[LikelyThing]:
-    """What is crafted of the things that were seen; the fewer things use one, the more it says."""
+    """What is crafted from the things seen; the fewer things use an ingredient, the more it
+    tells."""
     products = {made for item in seen for made in handbook.item(item).used_for} - seen
     for product in products:
         needs = handbook.item(product).recipes[:1]

@@ -112,9 +112,6 @@ class AreasResult(Result):
     areas: tuple[AreaInfo, ...]
     message: str
 
-    def lines(self) -> list[str]:
-        return [self.message]
-
 
 @commands.command(
     "area allow", AreaArgs, level=Level.TRUSTED, example="!area allow hill 10 64 8 12"
@@ -141,7 +138,10 @@ async def forget(context: CommandContext, args: AreaName) -> AreasResult:
     """Forget an area, and what holds in it."""
     area = await _known(context, args.name)
     if area is None:
-        raise _unknown(context, args.name)
+        known = [area.name for area in context.bot.areas.all()]
+        near = suggest.similar(args.name, known)
+        sentence = f"I know no such area.{suggest.as_sentence(near)} See !area list."
+        raise CommandError("not_found", sentence, **suggest.as_fact(near))
     await context.bot.areas.forget(area, context.level)
     return _told([area], f"I have forgotten {area.name}.")
 
@@ -164,12 +164,17 @@ async def _set(context: CommandContext, args: AreaArgs, rule: Rule, told: str) -
         return _told([], sentence)
     _require_last_word(context, area)
     await context.bot.areas.put(area)
-    return _told([area], f"{told.format(name=area.name)} from now on: {_shape(area)}.")
+    shape = str(area).partition(": ")[2]
+    return _told([area], f"{told.format(name=area.name)} from now on: {shape}.")
 
 
 def _require_last_word(context: CommandContext, area: Area) -> None:
     """Raises CommandError not_permitted where somebody of a higher level said otherwise."""
-    holds = context.bot.areas.at(area.dimension, _middle(area))
+    ends = zip(
+        (area.low.x, area.low.y, area.low.z), (area.high.x, area.high.y, area.high.z), strict=True
+    )
+    middle = Position(*((low + high) // 2 for low, high in ends))
+    holds = context.bot.areas.at(area.dimension, middle)
     if holds is not None and holds.level > area.level and holds.rule != area.rule:
         whose = f"what {holds.by} said of {holds.name}" if holds.by else holds.why.rstrip(".")
         sentence = f"There, something else holds: {whose}. Only an owner changes that."
@@ -177,9 +182,11 @@ def _require_last_word(context: CommandContext, area: Area) -> None:
 
 
 async def _meant(context: CommandContext, args: AreaArgs, rule: Rule) -> Area | None:
-    """The area that is spoken of; None while only one corner of it is known."""
+    """The area meant; None while only one of its corners is known."""
     bot, world = context.bot, await context.bot.snapshot()
-    by, at, known = _speaker(context), bot.times.clock(), bot.areas.find(args.name)
+    is_nameless = context.speaker == OPERATOR_NAME
+    speaker = "the operator" if is_nameless else called(context.speaker)
+    by, at, known = speaker, bot.times.clock(), bot.areas.find(args.name)
     if known is not None and not (args.coords or args.radius or args.corner):
         told = replace(known, rule=rule, level=context.level, by=by, at=at)
         return replace(told, until=None, refusal="")
@@ -196,14 +203,9 @@ async def _meant(context: CommandContext, args: AreaArgs, rule: Rule) -> Area | 
     return Area(name, rule, world.dimension, low, high, within, context.level, by, at)
 
 
-def _speaker(context: CommandContext) -> str:
-    is_nameless = context.speaker == OPERATOR_NAME
-    return "the operator" if is_nameless else called(context.speaker)
-
-
 def _name_of(context: CommandContext, world: WorldSnapshot, here: Position, rule: Rule) -> str:
-    """What the place is called that is nearest to a point, or else where the point is. An area of
-    that name in which something else holds stays as it is."""
+    """The name of the place nearest to a point, or else the point itself. An area of that name
+    in which something else holds stays as it is."""
     places = context.bot.locations.all(context.may_know)
     near = [
         place
@@ -218,8 +220,8 @@ def _name_of(context: CommandContext, world: WorldSnapshot, here: Position, rule
 
 
 def _where(context: CommandContext, name: str, world: WorldSnapshot) -> Position:
-    """The place of this name; else where whoever asks stands, or for an operator the bot. Raises
-    CommandError unseen_player."""
+    """The place of this name; without a name, where the asker stands, or for an operator the
+    bot. Raises CommandError unseen_player."""
     place = context.bot.locations.find(name, context.may_know)
     if place is not None and place.dimension == world.dimension:
         return place.position
@@ -234,29 +236,11 @@ def _where(context: CommandContext, name: str, world: WorldSnapshot) -> Position
 
 
 async def _known(context: CommandContext, name: str) -> Area | None:
-    """The area of a name, or the one that whoever asks is in."""
+    """The area of this name, or the one the asker stands in."""
     if key_of(name) not in HERE:
         return context.bot.areas.find(name)
     world = await context.bot.snapshot()
     return context.bot.areas.at(world.dimension, _where(context, name, world))
-
-
-def _unknown(context: CommandContext, name: str) -> CommandError:
-    known = [area.name for area in context.bot.areas.all()]
-    near = suggest.similar(name, known)
-    sentence = f"I know no such area.{suggest.as_sentence(near)} See !area list."
-    return CommandError("not_found", sentence, **suggest.as_fact(near))
-
-
-def _middle(area: Area) -> Position:
-    ends = zip(
-        (area.low.x, area.low.y, area.low.z), (area.high.x, area.high.y, area.high.z), strict=True
-    )
-    return Position(*((low + high) // 2 for low, high in ends))
-
-
-def _shape(area: Area) -> str:
-    return str(area).partition(": ")[2]
 
 
 def _told(areas: list[Area], message: str) -> AreasResult:

@@ -116,7 +116,7 @@ class StatusResult(Result):
         return [f"{self.world.sentence()}; {doing}.", self.world.belongings()]
 
     def _said(self) -> tuple[str, ...]:
-        """What it does, the goal by its step."""
+        """What the bot does; its goal by the current step."""
         if self.stage is None:
             return self.doing
         return (f"at {self.stage}", *self.doing[1:])
@@ -150,12 +150,9 @@ class StopResult(Result):
     stopped_actions: tuple[str, ...]
     message: str
 
-    def lines(self) -> list[str]:
-        return [self.message]
-
 
 class StopArgs(NoArgs):
-    """Whatever is written behind it changes nothing: `!stop it` stops."""
+    """Words after the command change nothing: `!stop it` stops."""
 
     @classmethod
     def from_words(cls, rest: str) -> dict[str, Any]:
@@ -211,9 +208,6 @@ class IdleArgs(Args):
 
 class IdleResult(Result):
     message: str
-
-    def lines(self) -> list[str]:
-        return [self.message]
 
 
 @commands.command(

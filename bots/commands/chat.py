@@ -139,7 +139,19 @@ def _heard_by(context: CommandContext, args: ChatArgs) -> Audience:
 async def chat(context: CommandContext, args: ChatArgs) -> Result:
     """Whisper to a player within hearing range (15 blocks, at most 100), to all, or in public."""
     if args.public:
-        return await _say_publicly(context, args)
+        _only("Public chat reaches the whole server", args, {"public"})
+        if context.level < Level.TRUSTED:
+            sentence = "Sorry, to make me speak in public is for level trusted and above."
+            raise NotPermitted("not_permitted", sentence, level="trusted")
+        said = await context.bot.say_publicly(
+            args.message,
+            sources=context.sources,
+            asked_by=context.asked_by,
+            may_order=_may_order(context),
+        )
+        if said.reason is not None:
+            raise CommandError(said.reason, said.sentence)
+        return PublicResult(message=said.text, heard_by=said.heard_by)
     if args.target == "all":
         return await _tell_all(context, args)
     return await _tell(context, args)
@@ -203,22 +215,6 @@ async def _tell_all(context: CommandContext, args: ChatArgs) -> ChatAllResult:
     )
 
 
-async def _say_publicly(context: CommandContext, args: ChatArgs) -> PublicResult:
-    _only("Public chat reaches the whole server", args, {"public"})
-    if context.level < Level.TRUSTED:
-        sentence = "Sorry, to make me speak in public is for level trusted and above."
-        raise NotPermitted("not_permitted", sentence, level="trusted")
-    said = await context.bot.say_publicly(
-        args.message,
-        sources=context.sources,
-        asked_by=context.asked_by,
-        may_order=_may_order(context),
-    )
-    if said.reason is not None:
-        raise CommandError(said.reason, said.sentence)
-    return PublicResult(message=said.text, heard_by=said.heard_by)
-
-
 def _words(context: CommandContext, message: str) -> str:
     """The words that arrive: a bot says nothing in its own name that a stranger made up."""
     if not isinstance(context.origin, Person) or context.asker_level >= Level.TRUSTED:
@@ -238,18 +234,14 @@ def _only(why: str, args: ChatArgs, allowed: set[str]) -> None:
 
 def _reach(context: CommandContext, args: ChatArgs) -> float:
     """Blocks: `maxDistance` where given. Raises InvalidArguments when the volume reaches less."""
-    reach = _reach_of(context, args.volume)
+    reaches = {"whisper": WHISPER_REACH, "normal": context.bot.hearing_range, "loud": LOUD_REACH}
+    reach = reaches[args.volume]
     if "max_distance" not in args.model_fields_set:
         return reach
     if "volume" in args.model_fields_set and args.max_distance > reach:
         sentence = f"{args.volume} reaches {reach:g} blocks, not {args.max_distance:g}."
         raise InvalidArguments("invalid_format", sentence)
     return args.max_distance
-
-
-def _reach_of(context: CommandContext, volume: Volume) -> float:
-    reaches = {"whisper": WHISPER_REACH, "normal": context.bot.hearing_range, "loud": LOUD_REACH}
-    return reaches[volume]
 
 
 def _volume(context: CommandContext, reach: float) -> Volume:

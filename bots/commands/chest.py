@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bots.access.origin import Level, Person
-from bots.bot.bot import Bot
 from bots.bot.chests import CONTAINERS, Chest
 from bots.bot.result import Facts, Result
 from bots.commands.navigation.family import CoordsArgs
@@ -54,9 +53,6 @@ class ChestsResult(Result):
     chests: tuple[ChestInfo, ...]
     message: str
 
-    def lines(self) -> list[str]:
-        return [self.message]
-
 
 @commands.command("chest allow", ChestArgs, level=Level.TRUSTED, example="!chest allow 10 64 8")
 async def allow(context: CommandContext, args: ChestArgs) -> ChestsResult:
@@ -104,14 +100,10 @@ async def _meant(context: CommandContext) -> Position:
     if not found:
         sentence = f"I see no chest within {SOUGHT} blocks; say where it is: x y z."
         raise CommandError("not_found", sentence)
-    beside = await _place_of_asker(context, context.bot)
-    return min((one.position for one in found), key=beside.distance_to)
-
-
-async def _place_of_asker(context: CommandContext, bot: Bot) -> Position:
-    world, asker = await bot.snapshot(), context.origin
+    world, asker = await context.bot.snapshot(), context.origin
     seen = world.player(asker.name) if isinstance(asker, Person) else None
-    return world.position if seen is None or seen.position is None else seen.position
+    beside = world.position if seen is None or seen.position is None else seen.position
+    return min((one.position for one in found), key=beside.distance_to)
 
 
 def _told(chests: list[Chest], message: str) -> ChestsResult:

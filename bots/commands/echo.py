@@ -26,9 +26,6 @@ class EchoArgs(Args):
 class EchoResult(Result):
     message: str
 
-    def lines(self) -> list[str]:
-        return [self.message]
-
 
 @commands.command("echo", EchoArgs, example="!echo こんにちは")
 async def echo(_context: CommandContext, args: EchoArgs) -> EchoResult:

@@ -7,25 +7,23 @@ from typing import Annotated
 from pydantic import Field
 
 from bots.bot.episode import Episode
+from bots.catalogue.names import block_names
 from bots.commands.goal import locate
 from bots.commands.navigation.family import ToldResult
 from bots.commands.navigation.walking import NEAR, standing
-from bots.errors import ActionFailed, CommandError, InvalidArguments
+from bots.errors import CommandError, InvalidArguments
 from bots.registry.args import Args
 from bots.registry.persons import NAMES_PLAYER
 from bots.registry.places import places_known
 from bots.registry.points import Point, inside_world
 from bots.registry.registry import CommandContext, commands
-from bots.skills.item_words import block_names
-from bots.skills.walking import walk
+from bots.skills.walking import walk, walk_to_kind
 from bots.text.pronouns import as_told, is_asker
 from bots.text.spelling import plain
-from bridge.actions import FindBlocks
-from bridge.world import BlockSighting, Position
+from bridge.world import Position
 
 BESIDE = 2.0  # blocks; nobody can stand inside a block
 LOOKED_FOR = 64  # blocks around
-TRIED = 8  # blocks of a kind, nearest first
 
 
 class GoArgs(Args):
@@ -54,7 +52,14 @@ async def go(context: CommandContext, args: GoArgs) -> WentResult:
     except CommandError as unknown:
         if unknown.reason != "unknown_location":
             raise
-        return await _to_block(context, args.where, unknown)
+        try:
+            names = block_names(await context.bot.catalogue(), args.where)
+        except CommandError:
+            raise unknown from None
+        sighting, here = await walk_to_kind(
+            context.bot, context.job, names, plain(args.where), LOOKED_FOR, BESIDE
+        )
+        return _went(sighting.name, sighting.position, here)
     here = await walk(context.bot, context.job, standing(goal), NEAR, may_pillar=True)
     where = context.speaker if is_asker(args.where) else args.where
     return _went(where, goal, here)
@@ -70,35 +75,6 @@ def _point(where: str) -> Position | None:
         return inside_world(Position(x, y, z))
     except ValueError as error:
         raise InvalidArguments("invalid_format", f"{error}.") from error
-
-
-async def _to_block(context: CommandContext, word: str, unknown: CommandError) -> WentResult:
-    """To the nearest block of a kind; whoever named none is told that nothing is called so."""
-    found = await _nearest(context, word, unknown)
-    for sighting in found:
-        try:
-            here = await walk(context.bot, context.job, sighting.position, BESIDE, may_pillar=True)
-        except ActionFailed as failed:
-            if failed.reason in ("died", "unconfirmed"):
-                raise
-            continue
-        return _went(sighting.name, sighting.position, here)
-    sentence = f"No way leads to the {len(found)} {plain(word)} nearest."
-    raise CommandError("no_path", sentence, found=len(found))
-
-
-async def _nearest(
-    context: CommandContext, word: str, unknown: CommandError
-) -> tuple[BlockSighting, ...]:
-    try:
-        names = block_names(await context.bot.catalogue(), word)
-    except CommandError:
-        raise unknown from None
-    found = await context.bot.query(FindBlocks(names, LOOKED_FOR, TRIED))
-    if not found:
-        sentence = f"There is no {plain(word)} within {LOOKED_FOR} blocks."
-        raise CommandError("not_found", sentence, maxDistance=LOOKED_FOR)
-    return found
 
 
 def _went(where: str, goal: Position, here: Position) -> WentResult:

@@ -6,7 +6,7 @@ Goals may name places: `near:home`, `near:Steve`, `near:10,64,-5`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -47,7 +47,7 @@ SHOWN = 5  # goals in a whisper
 
 
 def locate(context: CommandContext, world: WorldSnapshot, name: str) -> Position:
-    """Where a place that the bot knows is, or a player in view, or a point; `me` is the asker.
+    """Where a known place, a player in view or a point is; `me` is the asker.
 
     Raises CommandError: unknown_location, other_dimension, entity_not_available."""
     if is_asker(name):
@@ -64,8 +64,8 @@ def locate(context: CommandContext, world: WorldSnapshot, name: str) -> Position
 
 
 async def require_known(context: CommandContext, goals: tuple[Goal, ...]) -> None:
-    """Refuse a goal for later that names what is neither a place nor a player here. Who is out of
-    view may come. Raises CommandError unknown_location."""
+    """Refuse a later goal that names neither a place nor a player here. A player out of view may
+    come. Raises CommandError unknown_location."""
     for goal in goals:
         if isinstance(goal, PlacedGoal) and goal.near is not None:
             try:
@@ -86,17 +86,13 @@ def _point(name: str) -> Position | None:
 def _player(context: CommandContext, world: WorldSnapshot, name: str) -> Position:
     listed = [player.name for player in world.players]
     if spelt(name, listed) is None:
-        raise _nowhere(context, listed, name)
+        places = [SPAWN, *(one.name for one in context.bot.locations.all(context.may_know))]
+        near = suggest.similar(name, [*places, *listed])
+        sentence = f"I know no place and no player {quoted(name)}.{suggest.as_sentence(near)}"
+        raise CommandError("unknown_location", sentence, **suggest.as_fact(near))
     position = player_in_view(world, name)[0].position
     assert position is not None, "who is in view is somewhere"
     return position
-
-
-def _nowhere(context: CommandContext, players: Sequence[str], name: str) -> CommandError:
-    places = [SPAWN, *(one.name for one in context.bot.locations.all(context.may_know))]
-    near = suggest.similar(name, [*places, *players])
-    sentence = f"I know no place and no player {quoted(name)}.{suggest.as_sentence(near)}"
-    return CommandError("unknown_location", sentence, **suggest.as_fact(near))
 
 
 class GoalArgs(Args):
@@ -126,9 +122,6 @@ class GoalResult(Result):
     took_s: Number
     message: str
     done: tuple[Episode, ...] = Field((), exclude=True)
-
-    def lines(self) -> list[str]:
-        return [self.message]
 
     def episodes(self) -> tuple[Episode, ...]:
         return self.done
@@ -175,7 +168,7 @@ async def reach_goal(bot: Bot, *goals: str, origin: Origin | None = None) -> Goa
 
 
 def kept_goal_of(context: CommandContext, args: GoalArgs, goals: tuple[Goal, ...]) -> KeptGoal:
-    """What the agenda keeps of a call, with these goals."""
+    """What the agenda keeps of a command with these goals."""
     fields = {**args.model_dump(by_alias=True), "goal": [str(goal) for goal in goals]}
     if context.kept_goal is not None:
         return replace(context.kept_goal, title=named(goals), fields=fields)
@@ -205,8 +198,8 @@ def _result(run: GoalRun, carried: Mapping[str, int], told: str, took_s: float) 
 
 
 def _episodes(run: GoalRun) -> Iterator[Episode]:
-    """What was done: of each goal what it was for, and nothing that was made on the way; and what
-    was left behind."""
+    """What was done: the result of each goal without intermediate products, and what was left
+    behind."""
     for left in run.room.left:
         yield from (Episode("dropped", item, n, at=left.position) for item, n in left.items.items())
     for goal in run.goals:
@@ -241,9 +234,6 @@ _SAID = {"under_way": "under way", "paused": "paused"}
 class AgendaResult(Result):
     goals: tuple[GoalInfo, ...]
     message: str
-
-    def lines(self) -> list[str]:
-        return [self.message]
 
 
 class GoalStatusResult(AgendaResult):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
@@ -95,7 +95,10 @@ class HelpOfGroups(HelpResult):
         }
         told = [_group(label, names) for label, names in fitting.items() if names]
         advice = f"Without {PREFIX} we just talk: say “come here”, or ask where I am."
-        return [*_packed(told), f"{_more(fitting, len(self.commands))} {advice}"]
+        count = len(self.commands)
+        first = next((names[0] for names in fitting.values() if names), "help")
+        more = f"More of one: {PREFIX}help {first}. All {count}: {PREFIX}help {ALL}."
+        return [*_packed(told), f"{more} {advice}"]
 
 
 @commands.command("help", HelpArgs, example="!help chat")
@@ -130,28 +133,22 @@ def _members(context: CommandContext, family: str) -> list[Command[Args]]:
 
 
 def _help_of(context: CommandContext, found: Iterable[Command[Args]]) -> HelpResult:
-    helps = tuple(_command_help(context, command) for command in found)
-    return HelpResult(commands=helps, explains=None, options=())
-
-
-def _command_help(context: CommandContext, command: Command[Args]) -> CommandHelp:
-    return CommandHelp(
-        name=command.name,
-        usage=command.usage,
-        summary=command.summary,
-        level=command.level_in(context.bot.permissions).name.lower(),
-        aliases=command.aliases,
-        example=command.example,
+    helps = tuple(
+        CommandHelp(
+            name=command.name,
+            usage=command.usage,
+            summary=command.summary,
+            level=command.level_in(context.bot.permissions).name.lower(),
+            aliases=command.aliases,
+            example=command.example,
+        )
+        for command in found
     )
+    return HelpResult(commands=helps, explains=None, options=())
 
 
 def _group(label: str, names: Iterable[str]) -> str:
     return f"{label}: {' '.join(PREFIX + name for name in names)}"
-
-
-def _more(fitting: Mapping[str, list[str]], count: int) -> str:
-    first = next((names[0] for names in fitting.values() if names), "help")
-    return f"More of one: {PREFIX}help {first}. All {count}: {PREFIX}help {ALL}."
 
 
 def _overview(found: Iterable[CommandHelp]) -> list[str]:

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, TypeAlias
 
@@ -67,7 +66,7 @@ class HistoryArgs(Args):
 
     @property
     def asked_for(self) -> tuple[str, ...]:
-        """Whose words are wanted; empty means everybody's."""
+        """Whose lines are wanted; empty means everybody's."""
         return self.usernames if self.username is None else (*self.usernames, self.username)
 
 
@@ -99,7 +98,15 @@ async def history(context: CommandContext, args: HistoryArgs) -> HistoryResult:
         usernames=names or None, type=args.type, since=args.since
     )
     if context.level < Level.TRUSTED:
-        chosen = _of_player(context, names, chosen)
+        # What a player said, and what the bot said to that player.
+        permissions = context.bot.permissions
+        if isinstance(context.origin, Person) and permissions.is_unproven(context.origin.name):
+            raise NotPermitted("not_permitted", permissions.advice_to(context.origin.name))
+        player = speaker_of(context.origin)
+        if set(names) - {player, context.bot.name}:
+            sentence = "Sorry, you may read only your own talk with me."
+            raise NotPermitted("not_permitted", sentence)
+        chosen = [message for message in chosen if _concerns(message, player)]
     newest = chosen if args.limit is None else chosen[-args.limit :]
     return HistoryResult(
         usernames=names,
@@ -107,20 +114,6 @@ async def history(context: CommandContext, args: HistoryArgs) -> HistoryResult:
         history=tuple(message.as_json() for message in newest),
         shown=args.limit or SHOWN,
     )
-
-
-def _of_player(
-    context: CommandContext, names: Collection[str], messages: Collection[Message]
-) -> list[Message]:
-    """What a player said, and what the bot said to that player."""
-    permissions = context.bot.permissions
-    if isinstance(context.origin, Person) and permissions.is_unproven(context.origin.name):
-        raise NotPermitted("not_permitted", permissions.advice_to(context.origin.name))
-    player = speaker_of(context.origin)
-    if set(names) - {player, context.bot.name}:
-        sentence = "Sorry, you may read only your own talk with me."
-        raise NotPermitted("not_permitted", sentence)
-    return [message for message in messages if _concerns(message, player)]
 
 
 def _concerns(message: Message, player: str) -> bool:
@@ -167,7 +160,7 @@ class RecallResult(Result):
 
     @property
     def sources(self) -> Sources:
-        """Whence all these words come."""
+        """The sources of all these words."""
         return joined(one.sources for one in self.found)
 
     def as_json(self) -> dict[str, Any]:
@@ -207,7 +200,7 @@ def _found_line(one: Recalled) -> str:
 
 
 def _row(one: Recalled) -> dict[str, Any]:
-    """A line as a model is shown it."""
+    """A line as it is shown to a model."""
     told = "says" if one.episode is None else "notes"
     return {"from": one.speaker, told: excerpt(one.text, LONGEST), "when": _day(one)}
 

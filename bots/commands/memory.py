@@ -85,9 +85,6 @@ class RememberResult(Result):
     is_claim: bool
     """Whether it is told as a claim, since you are not trusted."""
 
-    def lines(self) -> list[str]:
-        return [self.message]
-
 
 @commands.command(
     "remember",
@@ -123,7 +120,7 @@ async def remember(context: CommandContext, args: RememberArgs) -> RememberResul
 
 
 async def _line(context: CommandContext, words: str) -> int | None:
-    """The line that told it. Of a command there is none in the history yet."""
+    """The line that told it. A command has no line in the history yet."""
     speaker = context.speaker
     if context.view is None:
         heard = await context.bot.add_message(speaker, words, sources=context.sources)
@@ -133,15 +130,11 @@ async def _line(context: CommandContext, words: str) -> int | None:
 
 
 async def _tags(context: CommandContext, words: str) -> frozenset[Tag]:
-    bot, asker = context.bot, _asker(context)
+    bot, asker = context.bot, called(context.speaker)
     world = await in_time(bot.snapshot(), LOOK_WITHIN_S)
     own = [tag("player", asker)] if is_about_speaker(words) else []
     names = await names_around(bot, world, [asker], context.may_know)
     return tags_in(words, names) | frozenset(own)
-
-
-def _asker(context: CommandContext) -> str:
-    return called(context.speaker)
 
 
 class ForgetMeArgs(Args):
@@ -163,9 +156,6 @@ class ForgetMeResult(Result):
     """Plans and outlooks that name this person."""
     message: str
 
-    def lines(self) -> list[str]:
-        return [self.message]
-
 
 @commands.command("forget me", ForgetMeArgs, personal=True, example="!forget me")
 async def forget_me(context: CommandContext, args: ForgetMeArgs) -> ForgetMeResult:
@@ -186,7 +176,7 @@ async def forget_me(context: CommandContext, args: ForgetMeArgs) -> ForgetMeResu
 
 
 def _whom(context: CommandContext, args: ForgetMeArgs) -> tuple[str, Origin | None]:
-    """Under which name they are known, and the player. Raises CommandError: nobody,
+    """The name the person is known by, and the player. Raises CommandError: nobody,
     not_permitted."""
     if args.person is None:
         if isinstance(context.origin, Operator):
@@ -224,9 +214,6 @@ class ForgetResult(Result):
     sources: Annotated[Sources, Field(exclude=True)] = FACTS
     """Of the words in the message."""
 
-    def lines(self) -> list[str]:
-        return [self.message]
-
 
 @commands.command("forget", ForgetArgs, personal=True, example="!forget 12")
 async def forget(context: CommandContext, args: ForgetArgs) -> Result:
@@ -238,7 +225,10 @@ async def forget(context: CommandContext, args: ForgetArgs) -> Result:
     number = _NUMBER.fullmatch(what)
     found = [] if number else await _fitting(context, what)
     if len(found) > 1:
-        raise _unsure(found)
+        numbers = [one.entry.id for one in found[:OFFERED]]
+        several = ", ".join(map(str, numbers))
+        sentence = f"Several fit: {several}. See !knowledge, then write !forget and the number."
+        raise CommandError("ambiguous", sentence, numbers=numbers)
     ids = [int(number[1])] if number else [one.entry.id for one in found]
     gone = await context.bot.knowledge.forget(ids, lambda entry: may_forget(context, entry))
     if not gone:
@@ -255,20 +245,14 @@ def may_forget(context: CommandContext, entry: Entry) -> bool:
 
 
 async def _fitting(context: CommandContext, words: str) -> list[Found]:
-    """What the asker may have forgotten and has the words; the one that has them exactly alone."""
+    """Entries with these words that the asker may delete; only the one with exactly these words,
+    if there is one."""
     speaker = None if context.level >= Level.OWNER else context.speaker
     wanted = Wanted(words, speaker=speaker, damped=True, may_know=context.may_know)
     found = await context.bot.knowledge.search(wanted)
     own = [one for one in found if may_forget(context, one.entry)]
     exact = [one for one in own if one.entry.insight.casefold() == words.casefold()]
     return exact[:1] or own
-
-
-def _unsure(found: list[Found]) -> CommandError:
-    numbers = [one.entry.id for one in found[:OFFERED]]
-    several = ", ".join(map(str, numbers))
-    sentence = f"Several fit: {several}. See !knowledge, then write !forget and the number."
-    return CommandError("ambiguous", sentence, numbers=numbers)
 
 
 class KnowsArgs(Args):
@@ -285,7 +269,7 @@ class PersonResult(Result):
 
     @property
     def sources(self) -> Sources:
-        """Whence all these words come."""
+        """The sources of all these words."""
         return self.card.sources
 
     def lines(self) -> list[str]:
@@ -336,7 +320,7 @@ async def knows(context: CommandContext, args: KnowsArgs) -> Result:
 
 
 class KnownPersons(Result):
-    """Of an operator who names nobody."""
+    """The answer to an operator who names nobody."""
 
     persons: tuple[str, ...]
 
@@ -379,7 +363,7 @@ class KnowledgeResult(Result):
 
     @property
     def sources(self) -> Sources:
-        """Whence all these words come."""
+        """The sources of all these words."""
         return joined(one.entry.sources for one in self.found)
 
     def as_json(self) -> dict[str, Any]:

@@ -9,14 +9,14 @@ from pydantic import Field, model_validator
 from bots.bot.episode import Episode
 from bots.bot.jobs import Job
 from bots.bot.result import Facts, Number, Result
+from bots.catalogue.names import block_names, item_name, unknown
 from bots.commands.skill.making import CraftArgs, CraftResult, PlaceResult
 from bots.errors import CommandError
 from bots.registry.args import LenientArgs
 from bots.registry.points import Coordinates, Point, PointArgs
 from bots.registry.registry import CommandContext, commands
-from bots.skills.crafting import craft
-from bots.skills.first_sight import require_carried, require_in_reach
-from bots.skills.item_words import block_names, item_name, unknown
+from bots.skills.belongings import require_carried, require_in_reach
+from bots.skills.making import craft
 from bots.skills.placing import Placed
 from bots.skills.tools import best_tool, hold_best_tool, hold_fastest_tool
 from bots.text.numbers import in_blocks
@@ -98,17 +98,19 @@ async def dig_block(context: CommandContext, args: DigArgs) -> DigResult:
     warning = await _ready(context.job, before, block)
     ready = await context.bot.snapshot()
     await context.job.act(Dig(args.block, in_vain=True), deadline_s=DIGGING_S)
+    after = await context.bot.snapshot()
     return DigResult(
         block=block.name,
         position=Point.of(args.block),
         tool=ready.held.name if ready.held else None,
-        gained=_gained(before, await context.bot.snapshot()),
+        gained=dict(after.counts() - before.counts()),
         warning=warning,
     )
 
 
 async def _ready(job: Job, world: WorldSnapshot, block: BlockFacts) -> str | None:
-    """Hold what is best for a block; why it drops nothing, if so. Raises CommandError."""
+    """Hold the best tool for a block; a warning if the block will drop nothing. Raises
+    CommandError."""
     try:
         await hold_best_tool(job, world, block)
     except CommandError as refusal:
@@ -165,12 +167,6 @@ async def _block_at(context: CommandContext, where: Position) -> BlockFacts:
     blocks = (await context.bot.catalogue()).blocks
     plain_block = BlockFacts(name, hardness=1.0, needs=None, speeds={}, drops=(name,))
     return blocks.get(name, plain_block)
-
-
-def _gained(before: WorldSnapshot, after: WorldSnapshot) -> dict[str, int]:
-    names = dict.fromkeys(stack.name for stack in after.items)
-    more = {name: after.count(name) - before.count(name) for name in names}
-    return {name: count for name, count in more.items() if count > 0}
 
 
 class NamePattern(LenientArgs):

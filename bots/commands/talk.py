@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
@@ -33,12 +33,15 @@ def _split_names(value: object) -> object:
     return tuple(name.strip() for name in re.split("[,、]", value) if name.strip())
 
 
+Names: TypeAlias = Annotated[
+    tuple[PlayerWord, ...],
+    BeforeValidator(_split_names),
+    Field(min_length=1, max_length=MOST_NAMES),
+]
+
+
 class StartArgs(Args):
-    participants: Annotated[
-        tuple[PlayerWord, ...],
-        BeforeValidator(_split_names),
-        Field(min_length=1, max_length=MOST_NAMES),
-    ]
+    participants: Names
     """Bots and people, as Alice,Bob,Steve."""
     topic: Annotated[str, Field(max_length=LONGEST_TOPIC)] = ""
     """What to talk about."""
@@ -54,11 +57,7 @@ class StartArgs(Args):
 
 
 class NamesArgs(Args):
-    participants: Annotated[
-        tuple[PlayerWord, ...],
-        BeforeValidator(_split_names),
-        Field(min_length=1, max_length=MOST_NAMES),
-    ]
+    participants: Names
     """Bots and people, as Cara,Steve."""
 
 
@@ -136,7 +135,7 @@ class TalksResult(Result):
 
 
 def _topic_heard_by(context: CommandContext, args: StartArgs) -> Audience:
-    """Who learns the topic: the people in the talk, and of a talk of bots whoever asks."""
+    """Who learns the topic: the people in the talk, and the asker in a talk of bots."""
     if not args.topic:
         return frozenset()
     level_of = context.bot.permissions.level_of
@@ -306,7 +305,7 @@ def _asked_to_join(talk: LiveTalk) -> AskedToJoin:
 
 
 def _named(context: CommandContext, args: StartArgs | NamesArgs) -> list[str]:
-    """Those whom the command names; an operator of any name takes part as the operator."""
+    """The names in the command; an operator of any name takes part as the operator."""
     own = speaker_of(context.origin)
     return [own if name == context.speaker else name for name in args.participants]
 
@@ -333,7 +332,7 @@ def _own_talk(context: CommandContext) -> LiveTalk:
 
 
 def _enter(context: CommandContext, talk: LiveTalk) -> bool:
-    """Whether the asker takes part now; else those in the talk are asked."""
+    """Whether the asker takes part now; if not, the people in the talk are asked."""
     own = speaker_of(context.origin)
     former = _talks(context).of(own)
     if former is talk:

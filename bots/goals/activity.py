@@ -18,11 +18,11 @@ from bridge.world import Position
 TICK_S = 0.05
 
 Pool: TypeAlias = tuple[str, ...]
-"""Items of which any mixture will do, such as all planks; sorted."""
+"""Items that may be mixed freely, such as all planks; sorted."""
 Station = Literal["crafting_table", "furnace"]
 STATIONS: tuple[Station, ...] = ("crafting_table", "furnace")
 AT_HAND = 8.0
-"""Blocks to a station for which no plan counts a walk."""
+"""A station this many blocks away is at hand: plans count no walk."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,12 +43,12 @@ class Activity:
     tool: str | None = None
     """The tool to hold; wear is not modelled."""
     fixed_ticks: int = 0
-    """Cost of doing it at all: walking there, opening a window."""
+    """Cost of starting: walking there, opening a window."""
     unit_ticks: int = 0
     """Cost of each repetition."""
     uses: int = 1
-    """How many of its target one repetition uses up, for work on what is near; 0 for milk
-    and fish."""
+    """How many of the target one repetition uses up, for work on things nearby; 0 for milk and
+    fish."""
     waiting_ticks: int = 0
     """Cost of doing it at all, beside `fixed_ticks`: until a crop is ripe."""
     is_mean: bool = False
@@ -56,7 +56,7 @@ class Activity:
 
 
 def is_somewhere(activity: Activity) -> bool:
-    """Whether its target is a thing near, to which the bot walks."""
+    """Whether the bot walks to the target, a thing nearby."""
     return activity.kind == "gather" or activity.kind in FORAGING
 
 
@@ -64,14 +64,14 @@ class Cost(NamedTuple):
     """What an activity costs in some world, in ticks."""
 
     fixed: int
-    """Of doing it at all."""
+    """Cost of starting."""
     unit: int
-    """Of each repetition."""
+    """Cost of each repetition."""
     model_fixed: int
     """What of `fixed` the model alone gives for the work itself: nothing learnt, no way back."""
     model_unit: int
     penalty: int = 0
-    """What of `fixed` is no time, but keeps plans off what failed."""
+    """The part of `fixed` that is not time but keeps plans away from what failed."""
 
     def ticks(self, count: int) -> int:
         return self.fixed + self.unit * count
@@ -86,7 +86,7 @@ class Away:
     height: float = 0.0
     """Above the bot's feet; negative is below."""
     apart: float = 0.0
-    """From one of the nearest such blocks to the next."""
+    """Distance from one of the nearest such blocks to the next."""
     under_water: bool = False
     """Whether water is on top of it, out of reach from dry ground."""
 
@@ -110,7 +110,7 @@ class PlanningWorld:
     workbench_near: bool = False
     furnace_near: bool = False
     away: Mapping[str, Away] = field(default_factory=dict)
-    """Where kinds of blocks are; one that is left out is at a typical distance."""
+    """Where the nearest block of each kind is; a kind left out is at a typical distance."""
     stored: Mapping[str, Stored] = field(default_factory=dict)
     """What is in chests that may be used."""
     failures: Mapping[str, int] = field(default_factory=dict)
@@ -121,22 +121,22 @@ class PlanningWorld:
     at_the_end: Mapping[str, int] = field(default_factory=dict)
     """What must be held at the end as well, whatever the goals are."""
     here: Position | None = None
-    """Where the bot stands, if it is somewhere."""
+    """Where the bot stands; None without a bot."""
     sight: int | None = None
-    """How far it looked around, blocks."""
+    """How far the bot looked around, in blocks."""
     worn: frozenset[str] = frozenset()
     """What it wears, and what it holds that is not for wearing."""
     counted: Mapping[Goal, int] | None = None
     """How many blocks count for goals of placed blocks, by `PlacedGoal.single` and `PlacedAtGoal`;
     None: nobody knows who placed what, and all that are near count."""
     spots: Mapping[str, Position] = field(default_factory=dict)
-    """Where the places are that goals name."""
+    """Where the places that goals name are."""
 
     def near(self, station: Station) -> bool:
         return self._said_to_be_near(station) or self.nearby.get(station, 0) > 0
 
     def is_far(self, kind: str) -> bool:
-        """Whether this is a station that takes a walk; a new one may be cheaper."""
+        """Whether reaching this station takes a walk; a new one may be cheaper."""
         away = self.away.get(kind)
         if kind not in STATIONS or away is None or self._said_to_be_near(kind):
             return False
@@ -171,5 +171,5 @@ class Domain:
 
     @property
     def animals(self) -> frozenset[str]:
-        """What can be near and is no block."""
+        """Everything besides blocks that can be near."""
         return frozenset(self.foraging) - self.blocks

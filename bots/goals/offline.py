@@ -50,7 +50,7 @@ DEFAULT_VERSION = "1.16.5"
 MOST = 1_000_000
 """Highest count of one thing; higher ones are cut to this, as no goal needs more."""
 FARTHEST = 10_000
-"""Blocks; what is said to be farther away is so far."""
+"""Greatest distance in blocks; larger ones are cut to this."""
 PLACE_KEYS = ("count", "distance", "height", "apart", "under_water")
 WORLD_KEYS = ("version", "inventory", "nearby", "chests", "nearby_workbench", "nearby_furnace")
 CHEST_KEYS = ("count", "distance")
@@ -69,20 +69,24 @@ class AskedWorld:
     inventory: Mapping[str, int] | None = None
     nearby: Mapping[str, int] | None = None
     away: Mapping[str, Away] | None = None
-    """Where those are of which it is said."""
+    """Where things are, if the world tells it."""
     chests: Mapping[str, Stored] | None = None
     workbench_near: bool = False
     furnace_near: bool = False
 
     def of(self, names: Names) -> PlanningWorld:
         """Look the names up. Raises GoalRefused for names unknown to the version."""
+        # By the names of the version; of several words for one item the last counts.
+        told = self.chests or {}
+        known = {_named(word, names, item_named, "chests"): kept for word, kept in told.items()}
+        in_chests = {item: kept for item, kept in known.items() if kept.count}
         return PlanningWorld(
             inventory=_known(self.inventory, names, item_named, "inventory"),
             nearby=_known(self.nearby, names, near_named, "nearby"),
             workbench_near=self.workbench_near,
             furnace_near=self.furnace_near,
             away=_nearest(self.away or {}, names),
-            stored=_in_chests(self.chests or {}, names),
+            stored=in_chests,
         )
 
 
@@ -134,7 +138,7 @@ def _counts(given: object, key: str) -> dict[str, int]:
 
 
 def _surroundings(given: object) -> tuple[dict[str, int], dict[str, Away]]:
-    """Counts of what is nearby, and where that is of which it is said."""
+    """Counts of what is nearby, and where it is, if the world tells it."""
     placed = given.items() if isinstance(given, Mapping) else ()
     told = {str(name): one for name, one in placed if isinstance(one, Mapping)}
     plain = {**given, **dict.fromkeys(told, 0)} if isinstance(given, Mapping) else given
@@ -147,12 +151,18 @@ def _surroundings(given: object) -> tuple[dict[str, int], dict[str, Away]]:
             raise WorldRefused(f"{quoted(where)} lacks a count.")
         counts[name] = _count(one["count"], f"{where}.count")
         if "distance" in one:
-            away[name] = _place(one, where)
+            distance = _number(one["distance"], f"{where}.distance")
+            height = _number(one.get("height", 0), f"{where}.height")
+            apart = _number(one.get("apart", 0), f"{where}.apart")
+            if distance < 0 or apart < 0:
+                raise WorldRefused(f"{quoted(where)} is a distance below 0.")
+            wet = _switch(one.get("under_water"), f"{where}.under_water")
+            away[name] = Away(max(distance, abs(height)), height, apart, wet)
     return counts, away
 
 
 def _chests(given: object) -> dict[str, Stored]:
-    """What chests hold, by item, and how far the nearest is of those of which it is said."""
+    """What chests hold, by item, and how far the nearest is, if the world tells it."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
@@ -172,16 +182,6 @@ def _stored(given: object, where: str) -> Stored:
     return Stored(_count(given["count"], f"{where}.count"), distance)
 
 
-def _place(given: Mapping[Any, Any], where: str) -> Away:
-    distance = _number(given["distance"], f"{where}.distance")
-    height = _number(given.get("height", 0), f"{where}.height")
-    apart = _number(given.get("apart", 0), f"{where}.apart")
-    if distance < 0 or apart < 0:
-        raise WorldRefused(f"{quoted(where)} is a distance below 0.")
-    wet = _switch(given.get("under_water"), f"{where}.under_water")
-    return Away(max(distance, abs(height)), height, apart, wet)
-
-
 def _number(given: object, where: str) -> float:
     number = as_real(given)
     if number is None or not math.isfinite(number):
@@ -197,12 +197,6 @@ def _nearest(told: Mapping[str, Away], names: Names) -> dict[str, Away]:
         if name not in known or away.distance < known[name].distance:
             known[name] = away
     return known
-
-
-def _in_chests(told: Mapping[str, Stored], names: Names) -> dict[str, Stored]:
-    """By the names of the version; of several words for one item the last counts."""
-    known = {_named(word, names, item_named, "chests"): kept for word, kept in told.items()}
-    return {item: kept for item, kept in known.items() if kept.count}
 
 
 def _count(given: object, where: str) -> int:

@@ -47,7 +47,7 @@ _SYNONYMS = {"wood": "log", "tree": "log", "leaf": "leaves", "armor": "chestplat
 _COMMON = ("oak_", "wooden_", "stone_", "iron_", "white_", "coal_")
 NEAR, ANY = "near", "any"
 SAME_PLACE = 1.0
-"""Who stands so many blocks from a position stands there."""
+"""A bot within this many blocks of a position stands there."""
 MOST = 10_000
 """Highest count in one goal: four times what an inventory holds."""
 BORDER = 30_000_000
@@ -105,22 +105,12 @@ class Names(Protocol):
 
 def item_named(word: str, names: Names) -> str:
     """The item of exactly this name. Raises GoalRefused for categories and unknown names."""
-    name = plain(word)
-    if name in names.items:
-        return name
-    if name in names.blocks:
-        raise _other_kind(word, "item", names.items)
-    raise _category(word, names.items) or _unknown("item", word, names.version, names.items)
+    return _exactly(word, "item", names.items, names.blocks, names.version)
 
 
 def block_named(word: str, names: Names) -> str:
     """The block of exactly this name. Raises GoalRefused for categories and unknown names."""
-    name = plain(word)
-    if name in names.blocks:
-        return name
-    if name in names.items:
-        raise _other_kind(word, "block", names.blocks)
-    raise _category(word, names.blocks) or _unknown("block", word, names.version, names.blocks)
+    return _exactly(word, "block", names.blocks, names.items, names.version)
 
 
 def near_named(word: str, names: Names) -> str:
@@ -129,14 +119,29 @@ def near_named(word: str, names: Names) -> str:
     return name if name in names.animals else block_named(word, names)
 
 
-def _category(word: str, names: AbstractSet[str]) -> GoalRefused | None:
-    members = _members(plain(word).removeprefix("category."), names)
-    if not members:
-        return None
-    shown = members[:SUGGESTED]
-    listed = f"{', '.join(shown)}, …" if len(members) > len(shown) else ", ".join(shown)
-    sentence = f"{quoted(word)} is a category of {len(members)} things. Name one: {listed}."
-    return GoalRefused("category", sentence, *shown)
+def _exactly(
+    word: str,
+    kind: Literal["item", "block"],
+    known: AbstractSet[str],
+    others: AbstractSet[str],
+    version: str,
+) -> str:
+    name = plain(word)
+    if name in known:
+        return name
+    if name in others:
+        other = "a block, not of an item" if kind == "item" else "an item, not of a block"
+        sentence = f"{quoted(word)} is the name of {other}."
+    elif members := _members(name.removeprefix("category."), known):
+        shown = members[:SUGGESTED]
+        listed = f"{', '.join(shown)}, …" if len(members) > len(shown) else ", ".join(shown)
+        sentence = f"{quoted(word)} is a category of {len(members)} things. Name one: {listed}."
+        raise GoalRefused("category", sentence, *shown)
+    else:
+        sentence = f"Minecraft {version} has no {kind} {quoted(word)}."
+    near = suggest.similar(name, known, SUGGESTED)
+    reason: RefusalReason = "unknown_item" if kind == "item" else "unknown_block"
+    raise GoalRefused(reason, f"{sentence}{suggest.as_sentence(near)}", *near)
 
 
 def _members(word: str, names: AbstractSet[str]) -> list[str]:
@@ -151,23 +156,6 @@ def _members(word: str, names: AbstractSet[str]) -> list[str]:
 def _commonest_first(name: str) -> tuple[int, str]:
     rank = next((n for n, start in enumerate(_COMMON) if name.startswith(start)), len(_COMMON))
     return rank, name
-
-
-def _other_kind(word: str, what: str, names: AbstractSet[str]) -> GoalRefused:
-    kind = "a block, not of an item" if what == "item" else "an item, not of a block"
-    near = suggest.similar(plain(word), names, SUGGESTED)
-    sentence = f"{quoted(word)} is the name of {kind}.{suggest.as_sentence(near)}"
-    return GoalRefused(_reason(what), sentence, *near)
-
-
-def _unknown(what: str, word: str, version: str, names: AbstractSet[str]) -> GoalRefused:
-    near = suggest.similar(plain(word), names, SUGGESTED)
-    sentence = f"Minecraft {version} has no {what} {quoted(word)}.{suggest.as_sentence(near)}"
-    return GoalRefused(_reason(what), sentence, *near)
-
-
-def _reason(what: str) -> RefusalReason:
-    return "unknown_item" if what == "item" else "unknown_block"
 
 
 def phrases(words: Iterable[str]) -> Iterator[str]:
@@ -222,17 +210,13 @@ def _against(one: Goal, other: Goal) -> str:
         case PlacedAtGoal(at=here), PlacedAtGoal(at=there):
             return "one block has room there" if here == there else ""
         case EquipmentGoal(), EquipmentGoal():
-            return _against_wearing(one, other)
+            if one.item == other.item:
+                return "it is worn or not" if one.on != other.on else ""
+            place = belongs(one.item)
+            if not (one.on and other.on) or place != belongs(other.item):
+                return ""
+            return "one thing is in hand" if place == "hand" else "one thing is worn there"
     return ""
-
-
-def _against_wearing(one: EquipmentGoal, other: EquipmentGoal) -> str:
-    if one.item == other.item:
-        return "it is worn or not" if one.on != other.on else ""
-    place = belongs(one.item)
-    if not (one.on and other.on) or place != belongs(other.item):
-        return ""
-    return "one thing is in hand" if place == "hand" else "one thing is worn there"
 
 
 def parse_goals(asked: object, names: Names) -> tuple[Goal, ...]:
@@ -295,25 +279,23 @@ def _goals(words: Iterable[str], names: Names) -> list[Goal]:
     for word in words:
         modified = MODIFIERS.get(word.partition(":")[0].lower())
         if modified is None:
-            goals.append(_goal(word, names))
+            key, colon, value = word.partition(":")
+            kind, _, name = key.partition(".")
+            parse = _KINDS.get(kind.lower())
+            if parse is None:
+                raise GoalRefused(
+                    "invalid_format", f"{quoted(word)} is no goal.{_meant(word, names)}"
+                )
+            if kind.lower() == "placed" and not colon:
+                value = "1"
+            if not value:
+                raise _malformed(word, f"the value is missing, as in {_example(kind, name)}")
+            goals.append(parse(word, name, value, names))
         elif goals:
             goals[-1] = modified(goals[-1], word)
         else:
             raise _malformed(word, "it goes behind a goal, as in placed.torch:4 near:home")
     return goals
-
-
-def _goal(word: str, names: Names) -> Goal:
-    key, colon, value = word.partition(":")
-    kind, _, name = key.partition(".")
-    parse = _KINDS.get(kind.lower())
-    if parse is None:
-        raise GoalRefused("invalid_format", f"{quoted(word)} is no goal.{_meant(word, names)}")
-    if kind.lower() == "placed" and not colon:
-        value = "1"
-    if not value:
-        raise _malformed(word, f"the value is missing, as in {_example(kind, name)}")
-    return parse(word, name, value, names)
 
 
 def _item(word: str, name: str, value: str, names: Names) -> Goal:

@@ -32,7 +32,7 @@ from bridge.errors import BotError
 from bridge.world import Position, WorldSnapshot
 
 ROOMY_SLOTS = 9
-"""So many slots are free in the bag after things were put away, if the chest has room."""
+"""How many slots are free after things were put away, if the chest has room."""
 STACK = 64  # of what the catalogue does not know
 WHAT_HELPS = (
     "take something from me, give me a chest to put down, or let me use one with !chest allow"
@@ -45,27 +45,27 @@ _RUBBLE = (
     r"cobblestone|cobbled_deepslate",
     r"wheat_seeds|\w+_sapling",
 )
-"""What digging leaves in a bag and can be found anywhere, the least worth first."""
+"""What digging leaves in a bag and can be found anywhere, the least valuable first."""
 _MATERIALS = ("wooden", "golden", "leather", "stone", "chainmail", "iron", "diamond", "netherite")
 FLIES = 4
-"""Blocks that a thrown item flies at most."""
+"""How far a thrown item flies at most, in blocks."""
 FALLS = 4
-"""It is left no further below the feet."""
+"""How far below the feet an item may land, in blocks."""
 OUT_OF_REACH = 3
-"""Columns over which it must fly so as not to be picked up again at once."""
+"""How many columns an item must fly so that the bot does not pick it up again at once."""
 LANDS_AT = 2.0
 AWAY_FROM_PLAYERS = 3.0
-"""So far from where it lands there is no player, who would pick it up."""
+"""No player may be within this many blocks of where it lands: they would pick it up."""
 AWAY_FROM_IT = 3.0
 LANDED_S = 1.0
 SETTLING = 0.3
-"""What has just landed may be seen so much too low."""
+"""How much too low an item that has just landed may appear, in blocks."""
 LOOKED_FOR_WITHIN = 6.0
 _OPEN = ("air", "grass", "fern", "snow", "dandelion", "poppy", "torch", "rail", "carpet")
 _RUINS = ("lava", "fire", "cactus", "magma_block", "campfire", "water", "portal", "hopper")
-"""What burns a thing, carries it off or swallows it."""
+"""Blocks that burn an item, carry it off or swallow it."""
 PUT_WITHIN = 24.0
-"""So far it walks to put things away."""
+"""How far the bot walks to put things away, in blocks."""
 TO_PUT_DOWN = ("barrel", "chest", "trapped_chest")
 CHEST, TABLE = "chest", "crafting_table"
 TABLE_WITHIN = 32  # blocks
@@ -74,9 +74,9 @@ _PLANKS = "_planks"
 TODAY = timedelta(hours=24)
 MOST_GIFTS = 500
 SEEN_WITHIN, SEEN_BACK_WITHIN = 24.0, 20.0
-"""So far off it looks whether things still lie where it left them."""
+"""From how far it checks whether things still lie where it left them, in blocks."""
 TOLD = 3
-"""So many puttings are told one by one; what was left behind is told in full."""
+"""How many deposits are listed one by one; what was left behind is listed in full."""
 
 
 def slots_lacking(
@@ -87,7 +87,7 @@ def slots_lacking(
     *,
     bit_by_bit: bool = False,
 ) -> int:
-    """How many more free slots it takes to use some things up and then get others for them.
+    """How many more free slots are needed to use some items up and then get others for them.
 
     `bit_by_bit` is how things are crafted: in as many equal rounds as the counts allow."""
     wanted = {item: math.ceil(count) for item, count in brings.items()}
@@ -104,7 +104,7 @@ def slots_lacking(
 
 @dataclass(slots=True)
 class _Sack:
-    """A bag in thought, which may hold more than it has slots: then `free` is below zero."""
+    """An imagined bag, which may hold more than it has slots: then `free` is below zero."""
 
     stacks: list[tuple[str, int]]
     free: int
@@ -141,7 +141,7 @@ class _Sack:
 def spare(
     bag: WorldSnapshot, catalogue: Catalogue, keep: Mapping[str, int], slots: int, *, dear: bool
 ) -> dict[str, int]:
-    """What to put into a chest to have so many slots free, and more where little is lost by it.
+    """What to put into a chest to free this many slots, and more where little is lost by it.
 
     Food goes when nothing else can, and what is `dear` last, if at all."""
     free, chosen = bag.free_slots, dict[str, int]()
@@ -200,7 +200,7 @@ def _worth(item: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class _Wood:
-    """What a chest can be made of: planks, of which some are first made of logs."""
+    """Wood for a chest: planks, some of them still to be sawn from logs."""
 
     planks: tuple[str, ...]
     log: str = ""
@@ -240,7 +240,7 @@ def _sawing(book: Iterable[CraftingRecipe]) -> Iterator[tuple[str, str]]:
 def _woods(
     book: Iterable[CraftingRecipe], bag: WorldSnapshot, keep: Mapping[str, int]
 ) -> Iterator[_Wood]:
-    """What a chest can be made of without what is in `keep`."""
+    """Wood for a chest, leaving what is in `keep`."""
     spare = Counter({one.name: bag.count(one.name) for one in bag.items})
     spare.subtract(keep)
     planks = [name for name in spare if name.endswith(_PLANKS)]
@@ -254,26 +254,9 @@ def _woods(
         yield _Wood(mixed)
 
 
-def _used_up(
-    book: Iterable[CraftingRecipe],
-    bag: WorldSnapshot,
-    catalogue: Catalogue,
-    keep: Mapping[str, int],
-) -> _Wood | None:
-    """Logs whose slot is free once all of them are planks."""
-    all_of = (
-        _Wood((planks,), log, bag.count(log))
-        for log, planks in _sawing(book)
-        if bag.count(log) and not keep.get(log)
-    )
-    return next(
-        (one for one in all_of if one.free_once_sawn(bag, catalogue) > bag.free_slots), None
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Items that were left lying at a place."""
+    """Items that the bot left lying at a place."""
 
     items: Mapping[str, int]
     position: Position
@@ -316,7 +299,7 @@ async def where_it_lies(job: Job, items: Iterable[str], at: Position) -> Positio
 
 
 def _room(feet: Position, dx: int, dz: int, around: Mapping[Position, str]) -> int:
-    """How many columns it can fly over until it hits something; 0 where one would ruin it."""
+    """How many columns an item can fly over until it hits something; 0 where one would ruin it."""
     for step in range(FLIES + 1):
         eyes = Position(feet.x + dx * step, feet.y + 1, feet.z + dz * step)
         if not around.get(eyes, "").endswith(_OPEN):
@@ -336,7 +319,7 @@ def _ends_well(eyes: Position, around: Mapping[Position, str]) -> bool:
 
 @dataclass(slots=True)
 class BagRoom:
-    """Makes room in the bag of one job, and tells what it did for that."""
+    """Makes room in the bag of one job, and reports what it did."""
 
     bot: Bot
     job: Job
@@ -354,7 +337,7 @@ class BagRoom:
         keep: Mapping[str, int],
         heading: Position | None = None,
     ) -> None:
-        """Free so many more slots for something. Raises CommandError inventory_full."""
+        """Free this many more slots. Raises CommandError inventory_full."""
         slots = lacking + (await self.job.snapshot()).free_slots
         if lacking and not await self.make(slots, keep, heading):
             lacking = slots - (await self.job.snapshot()).free_slots
@@ -365,7 +348,7 @@ class BagRoom:
     async def make(
         self, slots: int, keep: Mapping[str, int], heading: Position | None = None
     ) -> bool:
-        """Free so many slots in all without what is in `keep`; whether they are free.
+        """Free this many slots in all, without touching `keep`; whether they are free.
 
         `heading`: where the bot goes next."""
         self._heading = heading
@@ -384,7 +367,7 @@ class BagRoom:
         return await self._is_free(slots)
 
     async def tell(self) -> str:
-        """What was put away and left, in sentences with a space before each."""
+        """What was put away and left behind: sentences, each with a space before it."""
         with suppress(BotError):  # out of the world, say: then it is told as it was
             await self._forget_what_is_gone()
         more = f" I filled {len(self.put) - TOLD} more." if len(self.put) > TOLD else ""
@@ -395,7 +378,7 @@ class BagRoom:
         return "".join(f" {one}" for one in self.put[:TOLD]) + more + lefts
 
     async def _forget_what_is_gone(self) -> None:
-        """Whoever walks over what it threw has it in the bag again."""
+        """Forget items left lying that are gone: the bot itself may have picked them up again."""
         if not self.left:
             return
         here = (await self.job.snapshot()).position
@@ -419,7 +402,7 @@ class BagRoom:
                 await self._into(chest, slots, keep)
 
     async def _into_one_put_down(self, slots: int, keep: Mapping[str, int]) -> None:
-        """Put down what it carries to keep things in, and use that."""
+        """Put down a carried chest or barrel, and use that."""
         while not await self._is_free(slots):
             bag = await self.job.snapshot()
             carried = (one for one in TO_PUT_DOWN if bag.count(one) > keep.get(one, 0))
@@ -431,7 +414,7 @@ class BagRoom:
                 await self._into(self.bot.chests.at(bag.dimension, where), slots, keep)
 
     async def _into_one_made(self, slots: int, keep: Mapping[str, int]) -> None:
-        """Make a chest of the wood that it carries beyond `keep`, and use that."""
+        """Make a chest of carried wood beyond `keep`, and use that."""
         book, bag = (await self.bot.recipes()).recipes, await self.job.snapshot()
         if not any(_woods(book, bag, keep)) or not (table := await self._table(bag, keep)):
             return
@@ -460,14 +443,21 @@ class BagRoom:
     ) -> bool:
         """Make room for a chest by sawing up logs, or else by leaving rubble."""
         bag = await self.job.snapshot()
-        if logs := _used_up(book, bag, self.catalogue, keep):
+        # Logs whose slot is free once all of them are planks.
+        whole = (
+            _Wood((planks,), log, bag.count(log))
+            for log, planks in _sawing(book)
+            if bag.count(log) and not keep.get(log)
+        )
+        used_up = (one for one in whole if one.free_once_sawn(bag, self.catalogue) > bag.free_slots)
+        if logs := next(used_up, None):
             await self.job.act(Craft(logs.planks[0], logs.logs * PLANKS_OF_LOG, of=(logs.log,)))
         else:
             await self._leave_behind(bag.free_slots + lacking, keep)
         return await self._is_free(bag.free_slots + lacking)
 
     async def _table(self, bag: WorldSnapshot, keep: Mapping[str, int]) -> Position | None:
-        """A crafting table in reach: one near, or the one that is carried."""
+        """A crafting table in reach: one nearby, or a carried one put down."""
         for near in await self.job.targets(FindBlocks((TABLE,), TABLE_WITHIN, 1)):
             with suppress(ActionFailed):
                 await dig_into_reach(self.bot, self.job, near.position)
@@ -487,7 +477,7 @@ class BagRoom:
         self.put.append(moved)
 
     def _usable(self, here: WorldSnapshot) -> list[Chest]:
-        """Those near that may be used and are not known to be full, the nearest first."""
+        """Chests nearby that may be used and are not known to be full, the nearest first."""
         usable = self.bot.chests.usable(here.dimension)
         open_ones = (chest for chest in usable if chest.position not in self._shut)
         free = (chest for chest in open_ones if chest.free_slots or not chest.slots)
@@ -515,7 +505,7 @@ class BagRoom:
 
 
 async def gifts_of_today(bot: Bot) -> Counter[str]:
-    """What persons gave the bot within a day."""
+    """Items that players gave the bot within the last day."""
     since = bot.times.clock() - TODAY
     given = Counter[str]()
     for noted in await bot.recall("", MOST_GIFTS, since=since, episodes=True):

@@ -48,7 +48,7 @@ _GROUND = re.compile(
     r"\w*(stone|dirt|grass_block|sand|gravel|clay|mud|granite|diorite|andesite|deepslate|tuff"
     r"|calcite|netherrack|basalt|soul_soil|snow_block|_ore)"
 )
-"""Ground: dug from above, by stepping where it was."""
+"""Ground: the bot digs it from above and steps where it was."""
 _ORE = ("_ore", "_debris")
 """Blocks that another of their kind cannot replace."""
 _ROOM = ("air", "water")
@@ -56,7 +56,7 @@ _OPEN = (*_ROOM, "leaves")
 
 
 def has_all(world: WorldSnapshot, wanted: Mapping[str, int]) -> bool:
-    """Whether so much of each item is carried."""
+    """Whether at least this much of each item is carried."""
     return all(world.count(item) >= count for item, count in wanted.items())
 
 
@@ -80,8 +80,9 @@ async def of_others(
     plots: Collection[Position] | None = None,
     item: str | None = None,
 ) -> tuple[Zone, ...]:
-    """Where things lie so near that are somebody's; `plots` are the blocks of farmland around, if
-    they are known. Where one `item` is picked up and no field is near, gear is not looked for."""
+    """Where items nearby lie that belong to somebody; `plots` are the blocks of farmland
+    around, if they are known. Where one `item` is picked up and no field is near, gear is
+    not looked for."""
     world = await job.snapshot()
     graves, ours = bot.graves.zones(world.dimension), bot.placements.everyones(world.dimension)
     if plots is None:
@@ -114,7 +115,7 @@ def _gear(lying: Iterable[LyingItem]) -> list[Position]:
 
 
 def _is_on(plots: set[Position], at: Position) -> bool:
-    """Whether it lies on or beside farmland, which is a little lower than a block."""
+    """Whether an item lies on or beside farmland, which is a little lower than a block."""
     edge = range(-EDGE, EDGE + 1)
     return any(
         Position(at.x + dx, at.y - down, at.z + dz) in plots
@@ -159,7 +160,13 @@ class Breaking:
             await self._dig_into(target)
             return
         if not is_in_reach(world, target.position):
-            await self._come_to(target)
+            # Come near a block in the open; to one above the head, into reach from below; to one
+            # that water covers, to the shore where that is near enough.
+            block, here = target.position, (await self.job.snapshot()).position
+            if block.y > here.block.y + 1:
+                await dig_into_reach(self.bot, self.job, block)
+            elif not await self._is_reached_dry(target):
+                await walk(self.bot, self.job, foot(block), self.near)
         if await self._falls_to_feet(target) or await self._is_come_to_landing(target):
             await self._dig(target)
         else:
@@ -198,17 +205,8 @@ class Breaking:
                 return
             await self.job.act(Wait(PICKUP_S))
 
-    async def _come_to(self, target: BlockSighting) -> None:
-        """Come near a block in the open; to one above the head, into reach from below; to one that
-        water covers, to the shore where that is near enough."""
-        block, here = target.position, (await self.job.snapshot()).position
-        if block.y > here.block.y + 1:
-            await dig_into_reach(self.bot, self.job, block)
-        elif not await self._is_reached_dry(target):
-            await walk(self.bot, self.job, foot(block), self.near)
-
     async def _falls_to_feet(self, target: BlockSighting) -> bool:
-        """Whether its drop falls where the bot gets it. Raises ActionFailed unsafe, lost."""
+        """Whether the drop falls where the bot can get it. Raises ActionFailed unsafe, lost."""
         feet = (await self.job.snapshot()).position.block
         seen = foresee(target.position, feet, await self.job.blocks_around())
         if seen.harm:
@@ -218,7 +216,7 @@ class Breaking:
         return seen.comes_to(feet)
 
     async def _is_come_to_landing(self, target: BlockSighting) -> bool:
-        """Walk to where its drop will lie; whether a way leads there, and it is in reach then."""
+        """Walk to where the drop will lie; whether a way leads there, with the block in reach."""
         feet = (await self.job.snapshot()).position.block
         lands = foresee(target.position, feet, await self.job.blocks_around()).lands
         way = MoveTo(foot(lands or target.position), within=BESIDE)
@@ -227,11 +225,17 @@ class Breaking:
         return is_in_reach(await self.job.snapshot(), target.position)
 
     async def _is_reached_dry(self, target: BlockSighting) -> bool:
-        """Whether water covers it, and the bot now touches it from dry ground."""
+        """Whether water covers the block and the bot now reaches it from dry ground."""
         at = target.position
         if not await self._is_water(above(at)):
             return False
-        shore = await self._shore(target)
+        # Where to stand on dry ground to dig what water covers.
+        here = (await self.job.snapshot()).position
+        far = math.ceil(here.distance_to(target.position)) + 1
+        around = ScanBlocks(
+            (target.name,), far, -far, far, max_checks=MOST_READ, limit=LISTED, each=LISTED
+        )
+        shore = (await self.job.query(around)).shores.get(target.position)
         if shore is None:
             return False
         with suppress(ActionFailed):
@@ -239,15 +243,6 @@ class Breaking:
             await self.job.act(Wait(LANDING_S))
         world = await self.job.snapshot()
         return is_in_reach(world, at) and not await self._is_water(world.position.block)
-
-    async def _shore(self, target: BlockSighting) -> Position | None:
-        """Where to stand on dry ground to dig what water covers."""
-        here = (await self.job.snapshot()).position
-        far = math.ceil(here.distance_to(target.position)) + 1
-        around = ScanBlocks(
-            (target.name,), far, -far, far, max_checks=MOST_READ, limit=LISTED, each=LISTED
-        )
-        return (await self.job.query(around)).shores.get(target.position)
 
     async def _is_water(self, where: Position) -> bool:
         return (await self.job.block(where) or "").endswith("water")
@@ -263,7 +258,15 @@ class Breaking:
 
     async def _dig_into(self, target: BlockSighting) -> None:
         if await self.built.is_shaft_in_yard(await self.job.snapshot(), target.position):
-            await self._leave_yard(target.position)
+            # Go above a block that is to be dug to from where nobody built.
+            here = (await self.job.snapshot()).position
+            places = (
+                await self.job.query(Footholds(int(target.position.x), int(target.position.z)))
+                or ()
+            )
+            start = min(places, key=lambda place: abs(place.y - here.y), default=None)
+            if start is not None:
+                await walk(self.bot, self.job, middle(start), BESIDE)
         await require_tool_for_way(self.job, self.catalogue, target.position)
         await dig_near(self.bot, self.job, target.position)
         if not target.name.endswith(_ORE):
@@ -277,14 +280,6 @@ class Breaking:
             await self.job.act(beside, deadline_s=DIGGING_S)
         if await self.job.block(target.position) == target.name:
             await self._dig(target)
-
-    async def _leave_yard(self, block: Position) -> None:
-        """Go above a block that is to be dug to from where nobody built. Raises ActionFailed."""
-        here = (await self.job.snapshot()).position
-        places = await self.job.query(Footholds(int(block.x), int(block.z))) or ()
-        start = min(places, key=lambda place: abs(place.y - here.y), default=None)
-        if start is not None:
-            await walk(self.bot, self.job, middle(start), BESIDE)
 
     async def _ahead(self, target: BlockSighting) -> BlockSighting:
         """A block of the same kind beside the feet, if it is not needed; else the target itself."""
@@ -301,7 +296,7 @@ class Breaking:
         await self.job.act(into, deadline_s=DIGGING_S)
 
     async def _is_dug_into(self, target: BlockSighting, feet: Position) -> bool:
-        """Whether it is buried, or ground too low or far to pick up its drop from here."""
+        """Whether the block is buried, or too low or far to pick up its drop from here."""
         if not await self._is_open(target.position):
             return True
         at = target.position
@@ -312,7 +307,7 @@ class Breaking:
         return at.y < feet.y or at.distance_to(feet) > AT_HAND
 
     async def _is_needed(self, block: BlockSighting) -> bool:
-        """Whether it is ground that a way below ground needs, or its loss leaves a thin roof."""
+        """Whether a way below ground needs the block, or its loss leaves a thin roof."""
         if not _GROUND.fullmatch(block.name):
             return False
         at = block.position
@@ -326,7 +321,7 @@ class Breaking:
         return there is None or there.endswith(_ROOM)
 
     async def _is_open(self, block: Position) -> bool:
-        """Whether any side of it is open."""
+        """Whether any side of the block is open."""
         for side in (above(block), *sides(block), below(block)):
             if (await self.job.block(side) or "").endswith(_OPEN):
                 return True

@@ -26,12 +26,12 @@ class ToldApart(NamedTuple):
 
     grown: list[BlockSighting]
     doubtful: list[BlockSighting]
-    """Logs without leaves: to be left where there is other."""
+    """Logs without leaves: left alone where other wood is found."""
     built: list[BlockSighting]
     below: list[BlockSighting]
-    """What lies below that: a shaft would go through somebody's place."""
+    """Blocks below somebody's place: a shaft would go through it."""
     by_lava: list[BlockSighting]
-    """What holds lava back, and is nobody's."""
+    """Blocks that hold lava back and belong to nobody."""
 
     def of(self, judge: Judge, block: BlockSighting, from_y: float) -> list[BlockSighting]:
         """Where a block belongs."""
@@ -42,7 +42,7 @@ class ToldApart(NamedTuple):
         return self.doubtful if judge.is_doubtful(block) else self.grown
 
     def free(self, here: Position) -> list[BlockSighting]:
-        """What may be taken: the doubtful only where what grew is much further away."""
+        """What may be taken: doubtful logs only where natural ones are much farther away."""
         if not self.grown or not self.doubtful:
             return self.grown or self.doubtful
         to_grown, to_doubtful = (
@@ -58,7 +58,7 @@ class BuiltSight:
 
     bot: Bot
     eyes: Job | Bot
-    """Who looks: a job, or the bot at leisure."""
+    """What looks around: a job, or the idle bot."""
     known: Iterable[str]
     """The names of all blocks."""
     wanted: Sequence[str]
@@ -100,7 +100,8 @@ class BuiltSight:
                 return
 
     async def _look(self, world: WorldSnapshot) -> Judge:
-        """What grew stays so while it is cut down: a trunk without its foot is still a tree."""
+        """Remember natural blocks while they are cut down: a trunk without its foot is
+        still a tree."""
         here = world.position
         if self._judge is None or here.distance_to(self._looked_from) > FAR:
             names = names_that_tell(self.known, self.wanted)

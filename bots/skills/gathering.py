@@ -12,24 +12,65 @@ from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
 from bots.bot.built import is_soil
-from bots.bot.consequences import foresee
+from bots.bot.consequences import LAVA, foresee, touching
 from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
+from bots.catalogue.names import block_names, item_name, unknown
 from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.skills.bag import BAG_FULL, BagRoom, slots_lacking
 from bots.skills.breaking import BESIDE, Breaking
 from bots.skills.built_sight import BuiltSight, ToldApart
-from bots.skills.covering import cover_lava
 from bots.skills.drops import SHEARS, is_sheared, sure_drops
-from bots.skills.item_words import block_names, item_name, unknown
-from bots.skills.reach import above, is_in_reach
+from bots.skills.reach import OPEN_AIR, above, foot, is_in_reach
 from bots.skills.tools import best_tool, can_break
 from bots.skills.tunnelling import climb
+from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
 from bots.text.spelling import plain
-from bridge.actions import FindBlocks, Footholds, LyingItems, MoveTo
+from bridge.actions import FindBlocks, Footholds, LyingItems, MoveTo, Place
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position, WorldSnapshot
+
+COVERS = (
+    *("cobblestone", "cobbled_deepslate", "dirt", "netherrack", "stone", "deepslate"),
+    *("granite", "diorite", "andesite", "tuff", "blackstone"),
+)
+"""What lava is covered with, the first choice first; it neither burns nor falls."""
+MOST = 2  # blocks of lava beside one
+NEAR = 2.5  # blocks from the block, from where the lava beside it is in view
+
+
+async def cover_lava(bot: Bot, job: Job, block: Position) -> bool:
+    """Cover the lava that touches a block; whether none touches it any more. If some of it is not
+    open from above, all of it is left.
+
+    Raises ActionFailed missing_item where nothing to cover it with is carried, and others."""
+    if not is_in_reach(await job.snapshot(), block, NEAR):
+        await walk(bot, job, foot(above(block)), NEAR, may_dig=False)
+    lava = await _lava_at(job, block)
+    if len(lava) > MOST or not await _is_open(job, lava):
+        return False
+    for cell in lava:
+        await job.act(Place(await _cover(job), cell))
+    return not await _lava_at(job, block)
+
+
+async def _lava_at(job: Job, block: Position) -> list[Position]:
+    return [cell for cell in touching(block) if await job.block(cell) in LAVA]
+
+
+async def _is_open(job: Job, lava: list[Position]) -> bool:
+    return all([await job.block(above(cell)) in OPEN_AIR for cell in lava])
+
+
+async def _cover(job: Job) -> str:
+    world = await job.snapshot()
+    cover = next((item for item in COVERS if world.count(item)), None)
+    if cover is None:
+        sentence = "I carry nothing to cover the lava beside it with, cobblestone for example."
+        raise ActionFailed("missing_item", sentence)
+    return cover
+
 
 AROUND = 3.0  # blocks: among those so near, ground that the bot needs comes last
 CHOICE = 48  # blocks to choose from, besides the avoided ones
@@ -55,7 +96,7 @@ class GatherTarget:
 
     @property
     def falls_only_to_shears(self) -> bool:
-        """Whether it is leaves and the like themselves that are wanted, not what drops of them."""
+        """Whether leaves and the like themselves are wanted, not what they drop."""
         return all(map(is_sheared, self.blocks)) and not self.items.isdisjoint(self.blocks)
 
     def has_room(self, catalogue: Catalogue, world: WorldSnapshot) -> bool:
@@ -98,7 +139,7 @@ class GatherLimits:
     collect_radius: float
     collect_delay_s: float
     max_attempts: int
-    """Tries in a row that bring nothing."""
+    """Failed attempts in a row after which it gives up."""
     max_avoided: int
     sample_size: int
 
@@ -122,23 +163,23 @@ class Gathering:
     tool: str | None = None
     """What to dig with instead of the best tool."""
     uses: int = 1
-    """Blocks of which one drops an item that counts, on average; then shears are of no use."""
+    """How many blocks drop one item that counts, on average; above 1, shears are of no use."""
     each: int = 1
     """Items that count which a block surely drops, where `uses` is 1."""
     room: BagRoom | None = None
-    """Who makes room in a full bag; None: nobody."""
+    """Makes room in a full bag; None: nothing does."""
     _breaking: Breaking = field(init=False)
     _built: BuiltSight = field(init=False)
     _told: ToldApart = field(default_factory=lambda: ToldApart([], [], [], [], []))
-    """Of the wanted blocks, who made them, as last looked."""
+    """Who made the wanted blocks, at the latest look."""
     _vain: list[Position] = field(default_factory=list)
     """Where blocks were broken that brought nothing."""
     _good: list[Position] = field(default_factory=list)
     """Where blocks were broken that brought something."""
     _passed_over: bool = False
-    """Whether blocks in reach were left, since they would do harm or be lost."""
+    """Whether blocks in reach were left because breaking them would do harm or lose the drop."""
     _refused: str = ""
-    """Why the last block could not be broken, if something hindered it."""
+    """Why the last block could not be broken, if there is a reason."""
 
     def __post_init__(self) -> None:
         sweep = min(SWEEP, self.limits.collect_radius)
@@ -199,7 +240,8 @@ class Gathering:
 
     @property
     def _tries(self) -> int:
-        """Blocks broken in vain before it gives up; few where nothing falls but to a silky hand."""
+        """How many blocks are broken in vain before it gives up; few where only silk touch would
+        help."""
         known, wanted = self.catalogue.blocks, self.wanted
         may_fall = any(
             name not in wanted.items or sure_drops(name, known[name].drops, self.tool, wanted.items)
@@ -264,21 +306,21 @@ class Gathering:
             self._vain += places
 
     def _is_unsure(self, places: list[Position], had: int) -> bool:
-        """Whether nothing has shown yet that what is broken here comes into the bag: then no more
-        is broken before what fell is picked up."""
+        """Whether it is still unknown if drops from here reach the bag: then the bot picks up
+        what fell before it breaks more."""
         if self.uses > 1 or self.have > had or len(places) < IN_VAIN:
             return False
         return all(places[-1].distance_to(good) > PLACE for good in self._good)
 
     async def _was_taken(self) -> bool:
-        """Whether somebody in sight may have taken what fell: nothing of it lies about."""
+        """Whether somebody in sight may have taken what fell: nothing of it lies around."""
         if not any(player.position for player in (await self.job.snapshot()).players):
             return False
         lying = await self.job.query(LyingItems(self.limits.max_distance))
         return not any(one.name is None or one.name in self.wanted.items for one in lying)
 
     async def _require_room(self, world: WorldSnapshot, target: BlockSighting) -> None:
-        """Make room for all that is to come, or else for as much as there can be."""
+        """Make room for everything still to come, or else for as much as possible."""
         if self.wanted.has_room(self.catalogue, world):
             return
         keep = {item: world.count(item) for item in self.wanted.items}
@@ -290,7 +332,7 @@ class Gathering:
         raise self.short("inventory_full", BAG_FULL)
 
     def _dropped(self, broken: int) -> int:
-        """How many items so many blocks should have dropped."""
+        """How many items this many blocks should have dropped."""
         return self.each * broken // self.uses
 
     async def _break(self, target: BlockSighting) -> bool:
@@ -345,7 +387,7 @@ class Gathering:
         return await self._breaking.first_not_needed(around or _uncovered(open_ones)[:1])
 
     async def _freed_of_lava(self) -> BlockSighting | None:
-        """The nearest of those that hold lava back beside which it can be covered."""
+        """The nearest block that holds lava back and whose lava can be covered."""
         for block in self._told.by_lava[:LAVA_TRIED]:
             try:
                 if await cover_lava(self.bot, self.job, block.position):
@@ -363,7 +405,7 @@ class Gathering:
     async def _worth_breaking(
         self, world: WorldSnapshot, blocks: list[BlockSighting]
     ) -> list[BlockSighting]:
-        """Without those in reach whose loss would do harm or bring nothing."""
+        """These blocks without those in reach that would do harm or bring nothing."""
         around, feet = await self.job.blocks_around(), world.position
         lost = {
             one.position
@@ -376,7 +418,7 @@ class Gathering:
     async def _free_to_take(
         self, world: WorldSnapshot, names: tuple[str, ...]
     ) -> list[BlockSighting]:
-        """Blocks that are neither avoided nor of somebody's making, the nearest first."""
+        """Blocks that are neither avoided nor built by somebody, the nearest first."""
         limit = len(self.avoided) + self.limits.sample_size + CHOICE
         while True:
             near = FindBlocks(names, self.limits.max_distance, limit, ripe=True)
@@ -389,7 +431,7 @@ class Gathering:
             limit *= 8
 
     def _is_open(self, block: Position) -> bool:
-        """Whether it is worth a try: not avoided, nor where blocks brought nothing."""
+        """Whether a block is worth a try: not avoided, and not where blocks brought nothing."""
         in_vain = sum(block.distance_to(place) <= PLACE for place in self._vain)
         return block not in self.avoided and in_vain < IN_VAIN
 
@@ -445,6 +487,6 @@ class Gathering:
 
 
 def _uncovered(blocks: list[BlockSighting]) -> list[BlockSighting]:
-    """Without soil that other soil lies on, which takes digging from afar."""
+    """These blocks without soil that lies under other soil: reaching it takes digging."""
     cells = {one.position for one in blocks if is_soil(one.name)}
     return [one for one in blocks if above(one.position) not in cells]

@@ -1,7 +1,8 @@
 """What animals give: hunting and shearing one after the other, gathering the eggs that they lay.
 
 Chance decides what an animal gives, so what counts is what is carried. Eggs that lie about are
-picked up; for more, the bot waits beside hens."""
+picked up; for more, the bot waits beside hens. An animal in a pen is somebody's: the bot leaves it
+alone, and its eggs too."""
 
 from __future__ import annotations
 
@@ -9,29 +10,67 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bots.bot.bot import Bot
-from bots.bot.built import Cell
+from bots.bot.built import Cell, cell_of, is_log, is_worked
 from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.animals import is_penned, kind_of, walls_around
 from bots.skills.breaking import has_all, pick_up
 from bots.skills.drops import SHEARS
 from bots.skills.tools import finest
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
-from bridge.actions import CollectDrops, Equip, Hunt, LyingItems, UseOn, Wait
+from bridge.actions import CollectDrops, Equip, FindBlocks, Hunt, LyingItems, UseOn, Wait
 from bridge.world import MobSighting, Position, WorldSnapshot, Zone
+
+SHEEP, SHORN_SHEEP = "sheep", "shorn_sheep"
+WIDEST = 12  # blocks from an animal to where its pen must end
+MOST_SEEN = 10_000  # blocks of fences, walls and houses
+
+
+def kind_of(mob: MobSighting) -> str:
+    return sheep_of(mob.coat) if mob.name == SHEEP else mob.name
+
+
+def sheep_of(colour: str | None) -> str:
+    """The kind of a sheep of this colour; None: without wool."""
+    if colour is None:
+        return SHORN_SHEEP
+    return SHEEP if colour == "white" else f"{colour}_{SHEEP}"
+
+
+async def walls_around(bot: Bot, job: Job, known: Iterable[str], radius: float) -> frozenset[Cell]:
+    """Blocks that may be part of a pen: worked ones, logs, and whatever people placed."""
+    names = tuple(name for name in known if is_worked(name) or is_log(name))
+    found = await job.query(FindBlocks(names, int(radius) + WIDEST, MOST_SEEN))
+    placed = bot.placements.peoples((await job.snapshot()).dimension)
+    return frozenset(map(cell_of, (*(one.position for one in found), *placed)))
+
+
+def is_penned(animal: Position, walls: Collection[Cell]) -> bool:
+    """Whether walls at the height of an animal leave it no way out."""
+    start = cell_of(animal)
+    reached, edge = {start}, [start]
+    while edge:
+        x, y, z = edge.pop()
+        if max(abs(x - start[0]), abs(z - start[2])) >= WIDEST:
+            return False
+        beside = {(x + 1, y, z), (x - 1, y, z), (x, y, z + 1), (x, y, z - 1)} - reached
+        on = [at for at in beside if at not in walls and (at[0], y + 1, at[2]) not in walls]
+        reached.update(on)
+        edge += on
+    return True
+
 
 CHASE_S = 60.0  # for one animal
 FALLING_S = 0.7  # until what was left can be picked up
 SWEEP = 6.0  # blocks
 COLLECT_S = 20.0
 MOST_FAILED = 8
-"""Animals that could not be reached, or got away, after which it gives up."""
+"""The hunt ends after this many animals that could not be reached or got away."""
 _WEAPONS = ("sword", "axe")
 EGG, HEN = "egg", "chicken"
 LYING_EGG = f"lying_{EGG}"
-"""What a plan calls an egg on the ground."""
+"""The name of an egg on the ground in a plan."""
 BESIDE = 6.0  # blocks from a hen
 REACHED = 2.0
 EGG_SWEEP = 8.0
@@ -54,11 +93,11 @@ class Hunting:
     shears: bool = False
     """Whether the animals are shorn, and live."""
     failed: set[int] = field(default_factory=set)
-    """Animals that it leaves alone."""
+    """Animals that are left alone."""
     spared: dict[int, str] = field(default_factory=dict)
-    """Those of them that are where nothing may be touched, and why."""
+    """Animals left alone because they are where nothing may be touched, and why."""
     _penned: list[MobSighting] = field(default_factory=list)
-    """Those of people, at the latest look."""
+    """Animals in pens, at the latest look."""
 
     async def run(self) -> None:
         """Hunt until all is carried.
@@ -95,7 +134,7 @@ class Hunting:
             await self.job.act(Equip(finest(weapons)))
 
     async def _catch(self, prey: MobSighting) -> bool:
-        """Strike or shear it; False if it got away, and then it is left alone."""
+        """Strike or shear an animal; False if it got away: from then on it is left alone."""
         action = UseOn(prey.id, SHEARS) if self.shears else Hunt(prey.id)
         try:
             await self.job.act(action, deadline_s=CHASE_S)
@@ -138,7 +177,7 @@ class EggGathering:
     radius: int
     may_wait: bool
     left: set[Position] = field(default_factory=set)
-    """Where eggs lie that could not be had."""
+    """Where eggs lie that could not be picked up."""
     _walls: Collection[Cell] = ()
     """Of pens, whose eggs are somebody's."""
 
@@ -162,8 +201,7 @@ class EggGathering:
             waited_s += LOOK_EVERY_S
 
     async def _pick_up(self) -> bool:
-        """Go to the nearest egg, or what may be one, and pick up what lies there; whether there
-        was one."""
+        """Go to the nearest egg, or item that may be one, and pick it up; whether there was one."""
         lying = await self.job.query(LyingItems(self.radius))
         may_be = (one.position for one in lying if one.name in (EGG, None))
         eggs = [at for at in may_be if at not in self.left and not is_penned(at, self._walls)]

@@ -65,7 +65,8 @@ def _next_look(world: WorldSnapshot, manner: Manner, rng: random.Random) -> Gaze
 
 @contextmanager
 def pondering(bot: Bot, whoever_waits: str) -> Iterator[None]:
-    """Show it for as long as the block lasts, if that is long; work comes first."""
+    """Show that the bot thinks, while the `async with` block lasts, if that is long; work comes
+    first."""
     showing = asyncio.create_task(_ponder(bot, PlayerName(whoever_waits)), name="ponder")
     try:
         yield
@@ -83,7 +84,7 @@ async def _ponder(bot: Bot, player: PlayerName) -> None:
 
 
 async def _look_up(bot: Bot, player: PlayerName) -> None:
-    """Look over their head, as one does who thinks, and back at them."""
+    """Look over the player's head, as people do when they think, and back."""
     world = await in_time(bot.snapshot(), LOOKED_WITHIN_S)
     if world is None:
         return

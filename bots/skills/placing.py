@@ -39,17 +39,17 @@ _NICHE_WITHIN = 0.5  # blocks, so that the body is out of the one and in the oth
 _NICHE_S = 60.0  # two blocks of stone by hand, and back
 _ASIDE_S, _ASIDE_LEVEL = 10.0, 2
 _LIDDED = frozenset({"chest", "trapped_chest", "ender_chest"})
-"""Blocks that do not open under a full block."""
+"""Blocks with a lid that a full block above keeps shut."""
 _JOINING = frozenset({"chest", "trapped_chest"})
-"""Beside another they make one large chest of it, which may be somebody's."""
+"""Chests that join one beside them, which may be somebody's, into a large chest."""
 _NOT_IN_THE_WAY = frozenset(
     {"air", "cave_air", "void_air", "water", "grass", "short_grass", "tall_grass", "fern", "snow"}
 )
-"""What `Place` takes the place of; see host/acting/blocks.cjs."""
+"""Blocks that `Place` replaces; see host/acting/blocks.cjs."""
 
 
 async def step_out(bot: Bot, job: Job) -> None:
-    """Walk to where something may be touched, if that is not here. Raises ActionFailed."""
+    """Walk to where things may be touched, unless they may be touched here. Raises ActionFailed."""
     world = await job.snapshot()
     here = world.position
     if bot.areas.sparing(world.dimension, here) is None:
@@ -73,7 +73,8 @@ async def step_out(bot: Bot, job: Job) -> None:
 
 
 def _beyond(bot: Bot, dimension: str, here: Position) -> list[Position]:
-    """Where a straight line in each direction leaves what is left alone, the nearest first."""
+    """Where straight lines from here leave the area in which nothing may be touched, the nearest
+    first."""
     found: list[Position] = []
     for way in range(WAYS):
         dx, dz = math.cos(math.tau * way / WAYS), math.sin(math.tau * way / WAYS)
@@ -139,7 +140,7 @@ async def place_at(job: Job, bot: Bot, item: str, where: Position) -> None:
 
 
 def is_room(block: str) -> bool:
-    """Whether a block of this name makes room for one that is placed."""
+    """Whether a block of this name gives way to one that is placed."""
     return block in _NOT_IN_THE_WAY
 
 
@@ -202,14 +203,14 @@ async def _is_dug(job: Job, niche: Position, feet: Position) -> bool:
 
 
 async def _is_in_the_open(job: Job, where: Position) -> bool:
-    """Whether it is free, on the ground, and leaves room to walk past."""
+    """Whether the place is free, on the ground, and leaves room to walk past."""
     if await is_room_at(job, below(where)) or not await is_room_at(job, where):
         return False
     return sum([await is_room_at(job, side) for side in sides(where)]) >= OPEN_SIDES
 
 
 async def _step_aside(job: Job, where: Position) -> None:
-    """Stand two blocks from there, where that is possible."""
+    """Go two blocks away from there, if possible."""
     for dx, dz in SIDES:
         x, z = where.x + 2 * dx, where.z + 2 * dz
         for place in await job.query(Footholds(int(x), int(z))) or ():

@@ -17,11 +17,11 @@ from bots.bot.bot import Bot
 from bots.bot.consequences import falls
 from bots.bot.hands import FORBIDDEN, Pointed
 from bots.bot.jobs import Job
+from bots.catalogue.names import block_names, unknown
 from bots.errors import ActionFailed, CommandError
 from bots.skills.bag import BAG_FULL, BagRoom
 from bots.skills.breaking import of_others
 from bots.skills.gathering import GatherTarget
-from bots.skills.item_words import block_names, unknown
 from bots.skills.reach import beside, connected, foot, is_in_reach, walk_into_reach
 from bots.skills.tools import hold_best_tool
 from bots.skills.walking import walk
@@ -45,13 +45,13 @@ _SHAPE = re.compile(
     r"|castle|hut|house|cabin|statue|row|line)"
     r"|の?(ブロック|壁|塀|柱|塔|山|床|屋根|天井|橋|城|小屋|家|像|列)"
 )
-"""What the last word of a name may be beside the material: a form that somebody built."""
+"""Last words of names that tell a shape besides the material, as in `cobblestone_wall`."""
 _ANY = re.compile(
     r"|blocks?|walls?|towers?|pillars?|floor|roof|it|this|that|ブロック|壁|柱|これ|それ"
 )
-"""Whatever stands there."""
+"""Words for whatever stands there."""
 _ONE = re.compile(r"(.*_)?block|it|this|that|.*ブロック|これ|それ")
-"""No more than the block there."""
+"""Words for nothing but the block there."""
 
 
 def means_any(words: str) -> bool:
@@ -59,14 +59,14 @@ def means_any(words: str) -> bool:
 
 
 def materials(words: str) -> Iterator[str]:
-    """What somebody may call a material who says this: `cobblestone_wall`, then `cobblestone`."""
+    """The materials that a name may mean: `cobblestone_wall`, then `cobblestone`."""
     name = plain(words)
     bare = re.sub(rf"(?:{_SHAPE.pattern})$", "", name)
     return (one for word in (name, bare) if word for one in (word, word.removesuffix("s")))
 
 
 def blocks_meant(catalogue: Catalogue, words: str) -> tuple[str, ...]:
-    """The kinds of blocks that are meant; none: whatever stands there. Raises CommandError
+    """The kinds of blocks meant; empty: whatever stands there. Raises CommandError
     unknown_block."""
     if means_any(words):
         return ()
@@ -81,7 +81,7 @@ def blocks_meant(catalogue: Catalogue, words: str) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class PointedWork:
-    """The taking of what one place has."""
+    """Takes the blocks of one place."""
 
     bot: Bot
     job: Job
@@ -92,7 +92,7 @@ class PointedWork:
     count: int | None
     """How many blocks; None: all that hang together."""
     level: Level
-    """Of whoever pointed."""
+    """The level of the player who pointed."""
     room: BagRoom
     dug: int = 0
     kind: str = ""
@@ -102,7 +102,7 @@ class PointedWork:
     _left: set[Position] = field(default_factory=set)
     _avoided: set[Position] = field(default_factory=set)
     _closed: Area | None = None
-    """The area that some of it lies in and that stays as it is."""
+    """The protected area that some of the blocks lie in."""
     _refusal: ActionFailed | None = None
     """Why the last block could not be broken."""
 
@@ -125,7 +125,14 @@ class PointedWork:
             await walk(self.bot, self.job, foot(self.place), NEAR, may_dig=False)
         await self._find(names)
         world = await self.job.snapshot()
-        self._leave_closed(world)
+        # Point at what may be taken; what an area forbids is left.
+        pointed = Pointed(frozenset(self._left), self.level)
+        for at in pointed.blocks:
+            area = self.bot.areas.sparing(world.dimension, at)
+            if area is not None and not pointed.opens(area):
+                self._closed = area
+                self._left.discard(at)
+        self.job.pointed = Pointed(frozenset(self._left), self.level)
         self.before = self.wanted.carried(world)
         try:
             while self.dug < self.most and await self._take_some():
@@ -133,7 +140,9 @@ class PointedWork:
         finally:
             self.have = self.wanted.carried(await self.job.snapshot())
         if self.dug < (self.count or self.most) or self._closed:
-            raise self._short()
+            reason, why = self._hindrance()
+            sentence = f"I broke {self} only. {why}" if self.dug else why
+            raise CommandError(reason, sentence, **self.facts())
 
     def facts(self) -> dict[str, object]:
         return {
@@ -174,7 +183,7 @@ class PointedWork:
         self._left = set(joined[: max(MOST, self.count or 0)])
 
     async def _all_of(self, names: tuple[str, ...]) -> list[BlockSighting]:
-        """Those so near the place that they may be meant, if they may be broken at all."""
+        """Blocks near enough to the place to be meant, if they may be broken at all."""
         here = (await self.job.snapshot()).position
         radius = int(here.distance_to(self.place)) + ACROSS + 1
         known = tuple(name for name in names if name in self.catalogue.blocks)
@@ -188,20 +197,10 @@ class PointedWork:
         at = self.place
         return f"At {at.x:g} {at.y:g} {at.z:g}"
 
-    def _leave_closed(self, world: WorldSnapshot) -> None:
-        """Point at what may be taken; what an area forbids is left."""
-        pointed = Pointed(frozenset(self._left), self.level)
-        for at in pointed.blocks:
-            area = self.bot.areas.sparing(world.dimension, at)
-            if area is not None and not pointed.opens(area):
-                self._closed = area
-                self._left.discard(at)
-        self.job.pointed = Pointed(frozenset(self._left), self.level)
-
     # --- the work ---------------------------------------------------------------------------
 
     async def _take_some(self) -> bool:
-        """Break what is in reach, or else come to a block and break it; whether any was broken."""
+        """Break what is in reach, or else go to a block and break it; whether any was broken."""
         before = self.dug
         while self.dug < self.most and (target := await self._next()):
             if len(self._avoided) >= IN_VAIN:
@@ -268,13 +267,8 @@ class PointedWork:
                 theirs = await of_others(self.bot, self.job, SWEEP, item=item)
                 await self.job.act(CollectDrops(SWEEP, item, theirs), deadline_s=COLLECT_S)
 
-    def _short(self) -> CommandError:
-        reason, why = self._hindrance()
-        sentence = f"I broke {self} only. {why}" if self.dug else why
-        return CommandError(reason, sentence, **self.facts())
-
     def _hindrance(self) -> tuple[str, str]:
-        """The reason for which more was not broken, and the sentence."""
+        """The reason why no more was broken, and the sentence."""
         if self._refusal and self._left:
             return self._refusal.reason, self._refusal.message
         if self._closed:

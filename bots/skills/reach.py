@@ -23,7 +23,7 @@ def middle(block: Position) -> Position:
 
 
 def foot(block: Position) -> Position:
-    """Where the feet are of a bot that stands in the middle of this cell."""
+    """Where a bot's feet are when it stands in the middle of this cell."""
     return Position(block.x + 0.5, block.y, block.z + 0.5)
 
 
@@ -36,19 +36,19 @@ def below(cell: Position) -> Position:
 
 
 def sides(cell: Position) -> list[Position]:
-    """The four cells on its level that touch one."""
+    """The four cells that touch a cell on its level."""
     return [Position(cell.x + dx, cell.y, cell.z + dz) for dx, dz in SIDES]
 
 
 def beside(block: Position) -> Iterator[Position]:
-    """The six blocks that touch one, the one below first."""
+    """The six blocks that touch a block, the one below first."""
     yield below(block)
     yield from sides(block)
     yield above(block)
 
 
 def connected(start: Position, onward: Callable[[Position], Iterable[Position]]) -> list[Position]:
-    """The cells to which one leads, cell by cell, the nearest first."""
+    """The cells that a cell leads to, step by step, the nearest first."""
     found = {start: None}
     for cell in (edge := [start]):
         for there in onward(cell):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import replace
 
 from bots.bot.jobs import Job
@@ -30,7 +30,8 @@ async def hold_best_tool(job: Job, world: WorldSnapshot, block: BlockFacts) -> s
 
 
 async def hold_no_shears(job: Job, world: WorldSnapshot, block: BlockFacts) -> None:
-    """Hold the best carried tool but shears; what they cut falls whole. Something else will do."""
+    """Hold the best carried tool except shears, which would cut the block whole; any other will
+    do."""
     others = replace(world, items=tuple(one for one in world.items if one.name != SHEARS))
     tool = best_tool(others, block)
     if tool is None and world.held is not None and world.held.name == SHEARS and others.items:
@@ -39,7 +40,7 @@ async def hold_no_shears(job: Job, world: WorldSnapshot, block: BlockFacts) -> N
 
 
 async def hold_fastest_tool(job: Job, world: WorldSnapshot, block: BlockFacts) -> str | None:
-    """Hold the tool that breaks a block soonest, whether or not it drops anything then."""
+    """Hold the tool that breaks a block fastest, whether or not anything drops."""
     carried = {stack.name for stack in world.items}
     helping = [tool for tool in carried if block.speeds.get(tool, 1.0) > 1.0]
     held = world.held.name if world.held else None
@@ -71,7 +72,7 @@ def best_tool(world: WorldSnapshot, block: BlockFacts) -> str | None:
 
 
 def finest(names: Collection[str]) -> str:
-    """Of several pieces of the same gear, the one of the best material."""
+    """The piece of the best material among several of the same gear."""
     return max(names, key=lambda name: (_fineness(name) % len(_FINENESS), name))
 
 
@@ -99,7 +100,16 @@ async def require_tool_for_way(job: Job, catalogue: Catalogue, goal: Position) -
         return
     rock: Counter[str] = Counter()
     takes_s = 0.0
-    for cell in _straight(world.position.block, goal.block):
+    # The cells a body passes through on the straight way, as far as one looks ahead.
+    here = world.position.block
+    way = (goal.block.x - here.x, goal.block.y - here.y, goal.block.z - here.z)
+    steps = math.ceil(max(map(abs, way)))
+    cells: dict[Position, None] = {}
+    for step in range(1, min(steps, STEPS_LOOKED) + 1):
+        dx, dy, dz = (part * step / steps for part in way)
+        feet = Position(here.x + dx, here.y + dy, here.z + dz).block
+        cells |= dict.fromkeys((feet, Position(feet.x, feet.y + 1, feet.z)))
+    for cell in cells:
         facts = catalogue.blocks.get(await job.block(cell) or "")
         if facts is not None and facts.hardness and not can_break(world, facts):
             rock[facts.name] += 1
@@ -112,15 +122,3 @@ async def require_tool_for_way(job: Job, catalogue: Catalogue, goal: Position) -
         f"The way leads through {rock.total()} blocks of {most} or the like, and by hand that takes"
         f" me {math.ceil(takes_s / 60)} minutes. Give me a tool for it, or let me make one.",
     )
-
-
-def _straight(here: Position, goal: Position) -> Iterator[Position]:
-    """The cells a body passes through on the straight way, as far as one looks ahead."""
-    way = (goal.x - here.x, goal.y - here.y, goal.z - here.z)
-    steps = math.ceil(max(map(abs, way)))
-    cells: dict[Position, None] = {}
-    for step in range(1, min(steps, STEPS_LOOKED) + 1):
-        dx, dy, dz = (part * step / steps for part in way)
-        feet = Position(here.x + dx, here.y + dy, here.z + dz).block
-        cells |= dict.fromkeys((feet, Position(feet.x, feet.y + 1, feet.z)))
-    return iter(cells)

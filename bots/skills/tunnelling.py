@@ -123,7 +123,7 @@ async def _next_leg(
 
 
 def reachable(room: AbstractSet[Position], here: Position) -> set[Position]:
-    """The cells that can be reached on foot from here."""
+    """The cells that the bot can reach on foot from here."""
     return {*connected(here, partial(_steps, room))}
 
 
@@ -157,7 +157,7 @@ def _is_standing(room: AbstractSet[Position], feet: Position) -> bool:
 
 
 def _is_open(room: AbstractSet[Position], here: Position, there: Position) -> bool:
-    """Whether a body gets from one to the other, jumping or falling."""
+    """Whether a body gets from one cell to the other, jumping or falling."""
     top = int(max(here.y, there.y))
     over = (Position(here.x, y, here.z) for y in range(int(here.y) + 2, top + 2))
     along = (Position(there.x, y, there.z) for y in range(int(there.y), top + 2))
@@ -165,7 +165,7 @@ def _is_open(room: AbstractSet[Position], here: Position, there: Position) -> bo
 
 
 async def dig_into_reach(bot: Bot, job: Job, block: Position) -> None:
-    """Come where a block can be touched: on foot, by mending old stairs, or by digging new ones.
+    """Go to where a block can be touched: on foot, by mending old stairs, or by digging new ones.
 
     Raises ActionFailed."""
 
@@ -194,14 +194,17 @@ async def climb(bot: Bot, job: Job, way: MoveTo) -> None:
 async def dig_near(bot: Bot, job: Job, block: Position) -> None:
     """Dig to a buried block, level with it. Raises ActionFailed when no way leads on."""
     await _go_to_stairhead(bot, job, block)
-    beside = _beside(block, (await job.snapshot()).position)
+    # The nearest cell next to a block; a step on top of the block would vanish with it.
+    here = (await job.snapshot()).position
+    sides = [Position(block.x + dx, block.y, block.z + dz) for dx, dz in _WAYS]
+    beside = min(sides, key=lambda side: math.hypot(side.x - here.x, side.z - here.z))
     await _Stairs(bot, job, beside).dig()
 
 
 async def _break_through(
     bot: Bot, job: Job, way: MoveTo, on_foot: Callable[[], Awaitable[bool]]
 ) -> None:
-    """Get to where no path was found on foot."""
+    """Get to where no path on foot was found."""
     if await climb_old_stairs(job, way.position, on_foot):
         return
     digging = replace(way, may_dig=True)
@@ -223,7 +226,7 @@ async def _has_ground_below(job: Job, block: Position) -> bool:
 
 
 async def _go_to_stairhead(bot: Bot, job: Job, block: Position) -> None:
-    """Go to where stairs, one down for each one ahead, would end at the block."""
+    """Go to where stairs would end at the block, one down for each one ahead."""
     here = (await job.snapshot()).position
     level = math.hypot(block.x - here.x, block.z - here.z)
     depth = here.y - block.y
@@ -317,8 +320,8 @@ class _Stairs:
 
 
 def _spoils(here: Position, step: Position, hollows: AbstractSet[Position]) -> tuple[bool, bool]:
-    """Whether digging this step removes ground of an earlier step, and whether a stair opens
-    another hollow: either may spoil the way back."""
+    """Whether digging this step removes the ground of an earlier step or opens another hollow:
+    either may spoil the way back."""
     dug = [cell for cell in _cells(here, step) if cell not in hollows]
     beside = {side for cell in dug for side in sides(cell)}
     own = {Position(here.x, here.y + up, here.z) for up in (-1, 0, 1, 2)}
@@ -333,12 +336,6 @@ def _cells(here: Position, step: Position) -> Iterator[Position]:
     for n in range(1, int(length) + 1):
         x, z = here.x + (step.x - here.x) * n / length, here.z + (step.z - here.z) * n / length
         yield from (Position(x, step.y + up, z) for up in range(height))
-
-
-def _beside(block: Position, here: Position) -> Position:
-    """The nearest cell next to a block; a step on top of the block would vanish with it."""
-    sides = [Position(block.x + dx, block.y, block.z + dz) for dx, dz in _WAYS]
-    return min(sides, key=lambda side: math.hypot(side.x - here.x, side.z - here.z))
 
 
 def _next_step(here: Position, target: Position, way: tuple[int, int]) -> Position:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
-from bots.errors import ActionFailed
+from bots.errors import ActionFailed, CommandError
 from bots.skills.reach import (
     SIDES,
     above,
@@ -37,12 +37,14 @@ from bots.skills.tunnelling import (
     finds_way,
     is_below_ground,
 )
+from bots.text.numbers import in_blocks
 from bridge.actions import Dig, FindBlocks, Footholds, MoveTo, Pillar, Place
-from bridge.world import Position
+from bridge.world import BlockSighting, Position
 
 WATER = "water"
 LOOKED, MOST = 6, 300  # blocks around, and blocks of water read
 TRIED = 4  # places for a step
+KIND_TRIED = 8  # blocks of a kind, nearest first
 SHORES = 32  # blocks beside the water, whether one climbs out over them
 THICK = 3  # blocks: natural ground less thick may be a wall that stands
 DIGGING_S = 90.0  # by hand and afloat a block of stone takes 38 s
@@ -52,7 +54,7 @@ _NATURAL = re.compile(
     r"stone|grass_block|(coarse_|rooted_)?dirt|podzol|mycelium|mud|clay|gravel|(red_)?sand(stone)?"
     r"|granite|diorite|andesite|deepslate|tuff|calcite|netherrack|basalt|blackstone|\w+_ore"
 )
-"""What nobody built. Source: host/acting/blocks.cjs."""
+"""Blocks that nobody built. Source: host/acting/blocks.cjs."""
 EARTH = (
     "dirt",
     "cobblestone",
@@ -64,7 +66,7 @@ EARTH = (
     "diorite",
     "granite",
 )
-"""What may stay behind in a hole: it can be found anywhere."""
+"""Blocks that may stay behind in a hole: they can be found anywhere."""
 STEP = 1  # blocks one can climb without help
 HIGHEST = 16  # blocks of a pillar
 PILLAR_S = 3.0  # for each block
@@ -82,7 +84,7 @@ class Well:
     walls: Sequence[Position]
     """Blocks as high as the water beside it, the nearest first."""
     shore: Position | None
-    """Where one climbs out without work."""
+    """Where the bot can climb out without work."""
 
 
 async def leave_well(bot: Bot, job: Job, earth: Iterable[str]) -> bool:
@@ -101,7 +103,7 @@ async def leave_well(bot: Bot, job: Job, earth: Iterable[str]) -> bool:
 
 
 async def why_held(job: Job, earth: Iterable[str]) -> str | None:
-    """Why the bot does not get out of a well, if it is in one."""
+    """Why the bot cannot get out of the well it is in; None if nothing holds it there."""
     well = await well_around(job)
     if well is None or well.shore is not None or not well.walls:
         return None
@@ -118,7 +120,7 @@ async def why_held(job: Job, earth: Iterable[str]) -> str | None:
 
 
 async def well_around(job: Job) -> Well | None:
-    """The water in which the bot is; None if it is in none."""
+    """The water that the bot is in; None if it is in none."""
     here = (await job.snapshot()).position.block
     if await job.block(here) != WATER:
         return None
@@ -142,7 +144,7 @@ async def _shore(job: Job, walls: Sequence[Position]) -> Position | None:
 
 
 async def _is_thin(job: Job, wall: Position, well: Well) -> bool:
-    """Whether there is room behind it so near that somebody may have built it."""
+    """Whether the wall is so thin that somebody may have built it."""
     out = [(dx, dz) for dx, dz in SIDES if Position(wall.x - dx, wall.y, wall.z - dz) in well.cells]
     behind = (
         Position(wall.x + far * dx, wall.y + 1, wall.z + far * dz)
@@ -153,8 +155,8 @@ async def _is_thin(job: Job, wall: Position, well: Well) -> bool:
 
 
 async def _cut_step(bot: Bot, job: Job, wall: Position) -> bool:
-    """Make room on top of a wall, and climb there; False where that would break what somebody
-    built, or is no use."""
+    """Make room on top of a wall and climb there; False if that would break what somebody built,
+    or is useless."""
     feet, head = above(wall), above(above(wall))
     if not all([await _may_be_dug(job, cell) for cell in (feet, head)]):
         return False
@@ -172,7 +174,7 @@ async def _cut_step(bot: Bot, job: Job, wall: Position) -> bool:
 
 
 async def _may_be_dug(job: Job, cell: Position) -> bool:
-    """Whether it is open or natural, and nothing flows in."""
+    """Whether the cell is open or natural, and nothing flows in."""
     name = await job.block(cell)
     if name is None or not (name in AIR or _NATURAL.fullmatch(name)):
         return False
@@ -235,7 +237,13 @@ async def _pillar_out(job: Job) -> bool:
     """Put earth under the feet up to the edge of the hole; False where that is too high, roofed
     over, or takes more earth than is carried."""
     feet = (await job.snapshot()).position.block
-    height = await _edge(job, feet) - feet.y
+    # The level of the lowest place beside the hole that is no part of its floor.
+    levels = [math.inf]
+    for dx, dz in SIDES:
+        places = await job.query(Footholds(int(feet.x + dx), int(feet.z + dz))) or ()
+        levels += [place.y for place in places if place.y > feet.y]
+    edge = min(levels)
+    height = edge - feet.y
     if not STEP < height <= HIGHEST:
         return False
     shaft = (Position(feet.x, feet.y + up, feet.z) for up in range(int(height) + 2))
@@ -253,15 +261,6 @@ async def _pillar_out(job: Job) -> bool:
     return True
 
 
-async def _edge(job: Job, feet: Position) -> float:
-    """The level of the lowest place beside the hole that is no part of its floor."""
-    levels = [math.inf]
-    for dx, dz in SIDES:
-        places = await job.query(Footholds(int(feet.x + dx), int(feet.z + dz))) or ()
-        levels += [place.y for place in places if place.y > feet.y]
-    return min(levels)
-
-
 async def _is_piled(job: Job, item: str, height: int) -> bool:
     try:
         await job.act(Pillar(item, height), deadline_s=PILLAR_S * (1 + height))
@@ -273,7 +272,7 @@ async def _is_piled(job: Job, item: str, height: int) -> bool:
 
 
 async def _dig_up(bot: Bot, job: Job, goal: Position) -> bool:
-    """Dig stairs to the surface on the way to a goal that is farther than one digs straight."""
+    """Dig stairs to the surface, towards a goal too far away to dig straight to."""
     here = (await job.snapshot()).position
     far = math.hypot(goal.x - here.x, goal.z - here.z)
     if far <= FAR:
@@ -320,8 +319,29 @@ async def walk(
     return (await job.snapshot()).position
 
 
+async def walk_to_kind(
+    bot: Bot, job: Job, names: tuple[str, ...], word: str, radius: int, within: float
+) -> tuple[BlockSighting, Position]:
+    """Walk to the nearest of these blocks that a way leads to; the block, and where the bot stands.
+    `word` is what somebody called them.
+
+    Raises CommandError not_found, no_path; ActionFailed died, unconfirmed."""
+    found = await bot.query(FindBlocks(names, radius, KIND_TRIED))
+    if not found:
+        sentence = f"There is no {word} within {in_blocks(radius)}."
+        raise CommandError("not_found", sentence, maxDistance=radius)
+    for sighting in found:
+        try:
+            return sighting, await walk(bot, job, sighting.position, within, may_pillar=True)
+        except ActionFailed as failed:
+            if failed.reason in ("died", "unconfirmed"):
+                raise
+    sentence = f"No way leads to the {len(found)} {word} nearest."
+    raise CommandError("no_path", sentence, found=len(found))
+
+
 async def _dig_there(job: Job, way: MoveTo, deadline_s: float) -> None:
-    """Raises ActionFailed, with why it is held where that is known."""
+    """Raises ActionFailed, with the reason the bot is held, if that is known."""
     try:
         await job.act(way, deadline_s=deadline_s)
     except ActionFailed as failed:

@@ -56,7 +56,12 @@ class Inventory:
     def add(self, item: str, count: int = 1) -> int:
         """Put items in, on open stacks first; how many did not fit."""
         for slot in (*self._slots_of(item), *self._slots_of(None)):
-            count -= self._fill(slot, item, count)
+            stack = self.slots[slot]
+            there = stack.count if stack else 0
+            fill = min(count, max(0, self._stack_size(item) - there))
+            if fill:
+                self.slots[slot] = ItemStack(item, there + fill)
+            count -= fill
         return count
 
     def take(self, item: str, count: int = 1) -> int:
@@ -77,14 +82,6 @@ class Inventory:
 
     def _slots_of(self, item: str | None) -> tuple[int, ...]:
         return tuple(i for i, stack in enumerate(self.slots) if (stack and stack.name) == item)
-
-    def _fill(self, slot: int, item: str, count: int) -> int:
-        stack = self.slots[slot]
-        there = stack.count if stack else 0
-        moved = min(count, max(0, self._stack_size(item) - there))
-        if moved:
-            self.slots[slot] = ItemStack(item, there + moved)
-        return moved
 
     def _draw(self, slot: int, count: int) -> int:
         stack = self.slots[slot]
@@ -146,7 +143,11 @@ class Body:
         if part == "off-hand":
             self._take_aside(slot)
         elif part != "hand":
-            self._wear(item, part)
+            self.inventory.take(item)
+            former = self.worn.get(part)
+            self.worn[part] = item
+            if former is not None:
+                self.inventory.add(former)
         elif slot < HOTBAR_SLOTS:
             self.in_hand = slot
         else:
@@ -175,13 +176,6 @@ class Body:
         assert stack is not None, "an item is carried in its slot"
         slots[slot], self.off_hand = self.off_hand, stack
         self.worn["off-hand"] = stack.name
-
-    def _wear(self, item: str, part: str) -> None:
-        self.inventory.take(item)
-        former = self.worn.get(part)
-        self.worn[part] = item
-        if former is not None:
-            self.inventory.add(former)
 
 
 class Surroundings(Protocol):

@@ -11,9 +11,9 @@ from typing import TypeVar
 from bridge.actions import Action, Gaze, Glance, Query
 from bridge.errors import SpawnFailed
 from bridge.events import ActionId, BotSpawned, BridgeEvent, BridgeLost, BridgeRestored
+from bridge.fake.actions import RunningActions
 from bridge.fake.body import Body
 from bridge.fake.crossing import Crossing, Faults, Refusal
-from bridge.fake.running import RunningActions
 from bridge.fake.sensing import answer, take_snapshot, turn_head
 from bridge.fake.sessions import (
     KICK_KEY,

@@ -93,13 +93,10 @@ class Rules:
     @property
     def names(self) -> frozenset[str]:
         """Every item there is."""
-        return self.items | self._named()
-
-    def _named(self) -> set[str]:
         dropped = {d for rule in self.blocks.values() for d in rule.drops or ()}
         made = {recipe.makes for recipe in self.recipes}
         tables = (self.blocks, self.foods, self.fuels, self.smelting, self.smelting.values())
-        return made | dropped | {name for table in tables for name in table}
+        return self.items | made | dropped | {name for table in tables for name in table}
 
     def stack_size(self, item: str) -> int:
         if is_tool(item) or worn_on(item):
@@ -130,7 +127,9 @@ class Rules:
         """Source: minecraft.wiki/w/Breaking, without enchantments and effects."""
         rule = self.block(block)
         slowness = 1.5 if rule.tier is None or _harvests(rule, tool) else 5.0
-        return rule.hardness * slowness / _speed(rule, tool)
+        material, _, kind = (tool or "").rpartition("_")
+        speed = SPEED_OF.get(material, 1.0) if kind == rule.tool else 1.0
+        return rule.hardness * slowness / speed
 
 
 def is_tool(item: str) -> bool:
@@ -146,11 +145,6 @@ def worn_on(item: str) -> str | None:
 def _harvests(rule: BlockRule, tool: str | None) -> bool:
     material, _, kind = (tool or "").rpartition("_")
     return kind == rule.tool and TIER_OF.get(material, -1) >= (rule.tier or 0)
-
-
-def _speed(rule: BlockRule, tool: str | None) -> float:
-    material, _, kind = (tool or "").rpartition("_")
-    return SPEED_OF.get(material, 1.0) if kind == rule.tool else 1.0
 
 
 def _tools() -> tuple[Recipe, ...]:

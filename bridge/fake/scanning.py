@@ -229,7 +229,10 @@ class _Scan:
             distance = math.hypot(dx, dy, dz)
             if distance > VIEW_DISTANCE or not LOWEST_Y <= cell[1] <= HIGHEST_Y:
                 continue
-            if self._may_hold_wanted(section_of(cell)):
+            section = section_of(cell)
+            if section not in self._may_hold:
+                self._may_hold[section] = self._holds_wanted(section)
+            if self._may_hold[section]:
                 if self._checks >= self._query.max_checks:
                     self._cut_at = math.floor(distance)
                     return
@@ -280,11 +283,6 @@ class _Scan:
 
     def _block(self, where: Position) -> str:
         return self._cells.block(cell_of(where))
-
-    def _may_hold_wanted(self, section: Cell) -> bool:
-        if section not in self._may_hold:
-            self._may_hold[section] = self._holds_wanted(section)
-        return self._may_hold[section]
 
     def _holds_wanted(self, section: Cell) -> bool:
         return any(map(self._is_wanted, self._cells.palette(section)))

@@ -210,7 +210,8 @@ def _mobs(world: FakeWorld, body: Body) -> tuple[MobSighting, ...]:
 
 
 def _footholds(world: FakeWorld, body: Body, query: Footholds) -> tuple[Position, ...] | None:
-    if _level_distance(body.position, query) > VIEW_DISTANCE:
+    level_distance = math.hypot(body.position.x - query.x, body.position.z - query.z)
+    if level_distance > VIEW_DISTANCE:
         return None
     ground = world.terrain(body.dimension)
     column = (Position(query.x, y, query.z) for y in range(1, CEILING))
@@ -252,10 +253,6 @@ def _whereabouts(world: FakeWorld, body: Body, query: AskWhereabouts) -> Whereab
         time_of_day=world.time_of_day,
         players=tuple(Seen(o.name, o.position) for o in others if world.sees(body, o)),
     )
-
-
-def _level_distance(here: Position, column: Footholds) -> float:
-    return math.hypot(here.x - column.x, here.z - column.z)
 
 
 ANSWERS: Mapping[str, Callable[[FakeWorld, Body, Any], Any]] = {

@@ -140,18 +140,15 @@ class EventStream:
 
     async def _has_more(self) -> bool:
         while not self._unread and not self._is_closed:
-            await self._wait()
+            if self._is_awaited:
+                raise RuntimeError("events() has one reader")
+            self._is_awaited = True
+            self._woken.clear()
+            try:
+                await self._woken.wait()
+            finally:
+                self._is_awaited = False
         return bool(self._unread)
-
-    async def _wait(self) -> None:
-        if self._is_awaited:
-            raise RuntimeError("events() has one reader")
-        self._is_awaited = True
-        self._woken.clear()
-        try:
-            await self._woken.wait()
-        finally:
-            self._is_awaited = False
 
     def _key(self, event: BridgeEvent) -> Hashable:
         match event:

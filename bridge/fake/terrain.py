@@ -241,13 +241,14 @@ def find_path(
     left out, so () when it is near enough; None when there is no way."""
     if start.distance_to(goal) <= within:
         return ()
-    first = _standing(start.block)
+    first = Position(start.block.x + 0.5, start.block.y, start.block.z + 0.5)
     came_from: dict[Position, Position | None] = {first: None}
     steps, order = {first: 0}, itertools.count()
     waiting = [(first.distance_to(goal), next(order), first)]
     while waiting and len(steps) < SEARCHED:
         _, _, here = heapq.heappop(waiting)
-        if _is_there(here, goal, within):
+        # A whole number names a block's corner, the body stands in its middle.
+        if here.distance_to(goal) <= within or here.block == goal.block:
             return _trace(came_from, here)
         for there in step(terrain, here):
             if steps[here] + 1 < steps.get(there, SEARCHED):
@@ -255,15 +256,6 @@ def find_path(
                 cost = steps[there] + there.distance_to(goal)
                 heapq.heappush(waiting, (cost, next(order), there))
     return None
-
-
-def _is_there(here: Position, goal: Position, within: float) -> bool:
-    # A whole number names a block's corner, the body stands in its middle.
-    return here.distance_to(goal) <= within or here.block == goal.block
-
-
-def _standing(block: Position) -> Position:
-    return Position(block.x + 0.5, block.y, block.z + 0.5)
 
 
 def is_standable(terrain: Terrain, there: Position) -> bool:

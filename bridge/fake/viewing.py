@@ -232,9 +232,5 @@ def _beings(world: FakeWorld, body: Body, reach: float) -> tuple[Being, ...]:
     ]
     drops = world.terrain(body.dimension).drops_within(body.position, reach)
     items = [Being("item", drop.item, drop.position, 0.0, *_SIZES["item"]) for drop in drops]
-    near = [b for b in (*people, *mobs, *items) if _away(body, b) <= reach]
-    return tuple(sorted(near, key=lambda being: _away(body, being)))
-
-
-def _away(body: Body, being: Being) -> float:
-    return body.position.distance_to(being.position)
+    near = [b for b in (*people, *mobs, *items) if body.position.distance_to(b.position) <= reach]
+    return tuple(sorted(near, key=lambda being: body.position.distance_to(being.position)))

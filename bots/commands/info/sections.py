@@ -11,14 +11,14 @@ from pydantic import Field
 
 from bots.bot.locations import Location
 from bots.bot.result import Facts, Number, Result
+from bots.catalogue.names import categories_of
 from bots.errors import InvalidArguments
 from bots.registry.args import Args
 from bots.registry.places import Places, places_known
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
-from bots.skills.item_words import categories_of
 from bots.text.numbers import blocks
-from bridge.world import BlockCount, PlayerSighting, WorldSnapshot
+from bridge.world import BlockCount, WorldSnapshot
 
 Category: TypeAlias = Literal["tool", "material", "other"]
 FULL = 20  # half-hearts
@@ -70,9 +70,7 @@ class Inventory(Facts):
 
     @classmethod
     def of(cls, world: WorldSnapshot) -> Inventory:
-        counts: Counter[str] = Counter()
-        for stack in world.items:
-            counts[stack.name] += stack.count
+        counts = world.counts()
         rows = [ItemCount(name=n, count=c, category=category_of(n)) for n, c in counts.items()]
         rows.sort(key=lambda row: (_ORDER.index(row.category), row.name))
         summary = InventorySummary(
@@ -219,9 +217,12 @@ class AllInfo(Facts):
         here = self.position
         time = "day" if here.time.is_day else "night"
         body = f"health {here.health:g}/20, food {here.food:g}/20"
+        named = [f"{item.count} {item.name}" for item in self.inventory.items[:6]]
+        more = len(self.inventory.items) - len(named)
+        items = (", ".join(named) or "nothing") + (f" and {more} more" if more else "")
         return [
             f"At {here.position}, {time}; {body}.",
-            f"Carrying {_items(self.inventory)}{equipment(self.inventory)}.",
+            f"Carrying {items}{equipment(self.inventory)}.",
             f"In view: {_people(self.nearby_players)}; {len(self.players.players)} on the server.",
             f"Around: {', '.join(block.name for block in self.nearby.blocks[:6]) or 'nothing'}.",
         ]
@@ -237,22 +238,15 @@ def by_nearness(world: WorldSnapshot) -> tuple[PlayerInfo, ...]:
     """Everyone on the server: those in view first, the nearest of them first."""
     measured = [(world.distance_to(player), player) for player in world.players]
     measured.sort(key=lambda pair: (pair[0] is None, pair[0] or 0.0, pair[1].name))
-    return tuple(_player(player, distance) for distance, player in measured)
-
-
-def _player(player: PlayerSighting, distance: float | None) -> PlayerInfo:
-    return PlayerInfo(
-        username=player.name,
-        position=None if player.position is None else Point.of(player.position),
-        distance=None if distance is None else blocks(distance),
-        health=player.health,
+    return tuple(
+        PlayerInfo(
+            username=player.name,
+            position=None if player.position is None else Point.of(player.position),
+            distance=None if distance is None else blocks(distance),
+            health=player.health,
+        )
+        for distance, player in measured
     )
-
-
-def _items(inventory: Inventory) -> str:
-    named = [f"{item.count} {item.name}" for item in inventory.items[:6]]
-    more = len(inventory.items) - len(named)
-    return (", ".join(named) or "nothing") + (f" and {more} more" if more else "")
 
 
 def _people(players: Players) -> str:

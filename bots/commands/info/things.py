@@ -20,13 +20,21 @@ from bots.catalogue.counted import listed, mob_name, thing
 from bots.catalogue.entries import BlockEntry, ItemEntry, Kind, MobEntry
 from bots.catalogue.handbook import handbook_for
 from bots.catalogue.in_words import told
-from bots.catalogue.names import KINDS, Named, Names, Related, related, search
+from bots.catalogue.names import (
+    KINDS,
+    Named,
+    Names,
+    Related,
+    item_name,
+    item_names,
+    related,
+    search,
+)
 from bots.knowledge.portable import found_as_json
 from bots.knowledge.wording import listed as as_listed
 from bots.knowledge.wording import row_of
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
-from bots.skills.item_words import item_name, item_names
 from bots.text.language import Language, language_of
 from bots.text.overlap import speaks_of
 from bots.text.search_words import words_of
@@ -203,7 +211,9 @@ class RecipesForResult(Result):
     def lines(self) -> list[str]:
         if not self.data.recipes:
             return [f"No recipe makes {self.data.item}."]
-        return _told(self.data.recipes)
+        more = len(self.data.recipes) - MOST_SHOWN
+        told = [f"{recipe}." for recipe in self.data.recipes[:MOST_SHOWN]]
+        return [*told, f"And {more} more ways."] if more > 0 else told
 
 
 class RecipesUsingData(Facts):
@@ -266,12 +276,6 @@ def _crafts(recipe: CraftingRecipe, count: int) -> int:
     return math.ceil(count / recipe.makes.count)
 
 
-def _told(recipes: tuple[RecipeForItem, ...]) -> list[str]:
-    more = len(recipes) - MOST_SHOWN
-    told = [f"{recipe}." for recipe in recipes[:MOST_SHOWN]]
-    return [*told, f"And {more} more ways."] if more > 0 else told
-
-
 class EntryArgs(Args):
     json_only: ClassVar = frozenset({"knowledge", "types", "exclude_ids"})
 
@@ -299,7 +303,7 @@ class EntryResult(Result):
 
     @property
     def sources(self) -> Sources:
-        """Whence all these words come."""
+        """The sources of all these words."""
         return joined(one.entry.sources for one in self.known)
 
     def as_json(self) -> dict[str, Any]:
@@ -349,7 +353,7 @@ async def _looked_up(context: CommandContext, args: EntryArgs, kind: Kind) -> En
 
 
 async def _known(context: CommandContext, args: EntryArgs, name: str) -> tuple[Found, ...]:
-    """What was told of a thing; nothing to somebody who has yet to prove the name."""
+    """What players told about a thing; nothing for an asker who has yet to prove the name."""
     origin = context.origin
     if isinstance(origin, Person) and context.bot.permissions.is_unproven(origin.name):
         return ()

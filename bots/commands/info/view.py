@@ -13,11 +13,11 @@ from pydantic import Field, field_validator
 from bots.access.origin import Operator
 from bots.bot.bot import Bot
 from bots.bot.result import Facts, Number, Result
+from bots.catalogue.names import block_names
 from bots.errors import InvalidArguments
 from bots.registry.args import Args
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
-from bots.skills.item_words import block_names
 from bots.text.numbers import blocks, in_blocks
 from bots.vision.picture import Picture, direction_of, quarter
 from bots.vision.studio import Wanted, map_of, picture_of
@@ -160,7 +160,18 @@ class ScanResult(Result):
     data: ScanData
 
     def lines(self) -> list[str]:
-        return [_found(self.data), _cost(self.data.summary)]
+        nearest: dict[str, FoundBlock] = {}
+        for block in self.data.blocks:
+            nearest.setdefault(block.name, block)
+        counts = self.data.summary.type_counts
+        shown = sorted(nearest.values(), key=lambda block: block.distance)[:KINDS_SCANNED]
+        kinds = [
+            f"{counts[b.name]} {b.name} (nearest {b.position}, {b.distance:.0f})" for b in shown
+        ]
+        more = f" and {len(counts) - len(shown)} more kinds" if len(counts) > len(shown) else ""
+        around = f"Within {in_blocks(self.data.summary.scan_range)}"
+        found = f"{around}: {', '.join(kinds) or 'nothing of that'}{more}."
+        return [found, _cost(self.data.summary)]
 
 
 @commands.command(
@@ -199,18 +210,6 @@ def _row(scan: Scan, block: BlockSighting) -> FoundBlock:
         relative_position=Point(x=at.x - centre.x, y=at.y - centre.y, z=at.z - centre.z),
         distance=round(block.position.distance_to(scan.centre), 2),
     )
-
-
-def _found(data: ScanData) -> str:
-    nearest: dict[str, FoundBlock] = {}
-    for block in data.blocks:
-        nearest.setdefault(block.name, block)
-    counts = data.summary.type_counts
-    shown = sorted(nearest.values(), key=lambda block: block.distance)[:KINDS_SCANNED]
-    kinds = [f"{counts[b.name]} {b.name} (nearest {b.position}, {b.distance:.0f})" for b in shown]
-    more = f" and {len(counts) - len(shown)} more kinds" if len(counts) > len(shown) else ""
-    around = f"Within {in_blocks(data.summary.scan_range)}"
-    return f"{around}: {', '.join(kinds) or 'nothing of that'}{more}."
 
 
 def _cost(summary: ScanSummary) -> str:
@@ -326,7 +325,12 @@ async def vision(context: CommandContext, args: VisionArgs) -> VisionResult:
     """Tell what is in view, and draw it, without turning the head."""
     view = await context.bot.query(_look(args))
     picture = None
-    if _is_wanted(context, args):
+    # A picture is no use in a whisper.
+    is_for_a_model = context.view is not None
+    is_wanted = (
+        args.picture if args.picture is not None else is_for_a_model or _is_operator(context)
+    )
+    if is_wanted:
         picture = await _drawn(context.bot, args)
     taken_ms = int(context.bot.times.clock().timestamp() * 1000)
     return VisionResult(data=_data(context.bot.name, view, taken_ms, picture))
@@ -342,12 +346,6 @@ def _look(args: VisionArgs) -> Behold:
     if not args.panorama:
         return Behold(args.yaw, args.pitch)
     return Behold(args.yaw, 0.0, across=ALL_RAYS_ACROSS, field_across=ALL_AROUND)
-
-
-def _is_wanted(context: CommandContext, args: VisionArgs) -> bool:
-    """A picture is no use in a whisper."""
-    is_for_a_model = context.view is not None
-    return args.picture if args.picture is not None else is_for_a_model or _is_operator(context)
 
 
 def _is_operator(context: CommandContext) -> bool:
@@ -366,19 +364,7 @@ def _data(bot: BotName, view: View, taken_ms: int, picture: Picture | None) -> V
         for block in view.blocks
     )
     players, mobs = _players(view), _mobs(view)
-    return VisionData(
-        text=_text(view, blocks_seen, players, mobs),
-        blocks=blocks_seen,
-        players=players,
-        mobs=mobs,
-        sky=_percent(view.sky),
-        image=picture.base64 if picture else None,
-        metadata=_metadata(bot, view, taken_ms, picture),
-    )
-
-
-def _metadata(bot: BotName, view: View, taken_ms: int, picture: Picture | None) -> VisionMetadata:
-    return VisionMetadata(
+    metadata = VisionMetadata(
         bot_id=bot,
         position=Point.of(view.eyes),
         yaw=round(view.yaw, 1),
@@ -388,6 +374,15 @@ def _metadata(bot: BotName, view: View, taken_ms: int, picture: Picture | None) 
         duration_ms=round(view.took_ms, 1),
         width=picture.width if picture else None,
         height=picture.height if picture else None,
+    )
+    return VisionData(
+        text=_text(view, blocks_seen, players, mobs),
+        blocks=blocks_seen,
+        players=players,
+        mobs=mobs,
+        sky=_percent(view.sky),
+        image=picture.base64 if picture else None,
+        metadata=metadata,
     )
 
 
@@ -442,11 +437,8 @@ def _text(
 def _looking(view: View) -> str:
     if view.rays > RAYS_ACROSS * RAYS_DOWN:
         return "Looking all around"
-    return f"Looking {quarter(view.yaw)}{_tilt(view.pitch)}"
-
-
-def _tilt(pitch: float) -> str:
-    return " and up" if pitch > 30 else " and down" if pitch < -30 else ""
+    tilt = " and up" if view.pitch > 30 else " and down" if view.pitch < -30 else ""
+    return f"Looking {quarter(view.yaw)}{tilt}"
 
 
 def _percent(share: float) -> float:

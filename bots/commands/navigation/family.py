@@ -78,9 +78,6 @@ class ToldResult(Result):
 
     message: str
 
-    def lines(self) -> list[str]:
-        return [self.message]
-
 
 def _plain_name(name: str) -> str:
     """`minecraft:Oak_Log` is `oak_log`."""

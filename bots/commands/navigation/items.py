@@ -125,7 +125,7 @@ async def drop_item(context: CommandContext, args: DropItemArgs) -> DropItemResu
         to = await _go_to(context, args.target_player, args.max_distance)
         return await _hand_over(context, args.model_copy(update={"target_player": to}), available)
     await context.job.act(Toss(args.item_name, args.count))
-    dropped = available - await _carried(context, args.item_name)
+    dropped = available - (await context.bot.snapshot()).count(args.item_name)
     _require_gone(args, dropped, available)
     return _result(args, f"I dropped {dropped} {args.item_name}.", dropped, available)
 
@@ -143,7 +143,13 @@ async def pickup_items(context: CommandContext, args: PickupItemsArgs) -> Pickup
         ended = await context.job.act(CollectDrops(args.range, args.item_name))
     except ActionFailed as failure:
         rows = rows_of(failure.data.get("collected", {}))
-        raise _not_picked_up(failure, found, rows) from failure
+        raise CommandError(
+            failure.reason,
+            failure.message,
+            foundCount=found,
+            pickedUpCount=sum(row.count for row in rows),
+            items=[row.model_dump() for row in rows],
+        ) from failure
     rows = rows_of(ended.result["collected"])
     return PickupItemsResult(
         message=f"I picked up {', '.join(map(str, rows))}.",
@@ -195,7 +201,7 @@ def _not_received(
     taken: Mapping[str, int],
     unsure: Sequence[str],
 ) -> CommandError:
-    """What became of it; whoever picked up what cannot be recognised may have it."""
+    """Tells who has the items; a player who picked up something unrecognisable may have them."""
     got = taken.get(args.target_player or "", 0)
     lying = dropped - sum(taken.values())
     fates = [f"{as_told(who)} took {n}" for who, n in taken.items() if who != args.target_player]
@@ -216,10 +222,6 @@ def _not_received(
         availableCount=available,
         taken=dict(taken),
     )
-
-
-async def _carried(context: CommandContext, item: str) -> int:
-    return (await context.bot.snapshot()).count(item)
 
 
 def _require(args: DropItemArgs, available: int, *, is_worn: bool) -> None:
@@ -264,16 +266,6 @@ async def _aim(context: CommandContext, name: str) -> None:
     height = world.position.y + EYES - (DIP if distance > CLOSE else STEEP) * distance
     await context.job.act(LookAt(Position(player.position.x, height, player.position.z)))
     await context.job.act(AIMED)
-
-
-def _not_picked_up(failure: ActionFailed, found: int, rows: tuple[ItemCount, ...]) -> CommandError:
-    return CommandError(
-        failure.reason,
-        failure.message,
-        foundCount=found,
-        pickedUpCount=sum(row.count for row in rows),
-        items=[row.model_dump() for row in rows],
-    )
 
 
 class ChestOpenArgs(CoordsArgs):
@@ -380,7 +372,7 @@ async def _candidates(bot: Bot, coords: Position | None) -> tuple[Position, ...]
 
 
 def _require_container(seen: tuple[BlockSighting, ...]) -> None:
-    """Refuse what is known to be no chest; a block that is not loaded yet may be one."""
+    """Refuse a block known to be no chest; one that is not loaded yet may be one."""
     for sighting in seen:
         if sighting.name not in CONTAINERS:
             point = Point.of(sighting.position)

@@ -104,7 +104,17 @@ async def move_in_direction(context: CommandContext, args: MoveInDirectionArgs) 
     start = await context.bot.snapshot()
     column = _ahead(start, args.distance, start.yaw if args.yaw is None else args.yaw)
     places = await _footholds(context, column)
-    target = standing(_chosen(places, start.position.block.y, args.vertical_mode))
+    # The place that a mode means, seen from a level.
+    mode = args.vertical_mode
+    if mode == "surface":
+        fitting = places[-1:]
+    else:
+        fitting = tuple(place for place in places if _fits(place.y - start.position.block.y, mode))
+    if not fitting:
+        reach = "" if mode == "surface" else f" within {LEVELS} blocks up and down"
+        raise CommandError("not_found", f"There is nowhere to stand ({mode}){reach}.", mode=mode)
+    chosen = min(fitting, key=lambda place: abs(place.y - start.position.block.y))
+    target = standing(chosen)
     try:
         here = await walk(context.bot, context.job, target, THERE, may_pillar=True)
     except ActionFailed as failure:
@@ -118,7 +128,7 @@ async def move_in_direction(context: CommandContext, args: MoveInDirectionArgs) 
 
 
 def standing(place: Position) -> Position:
-    """Where feet are in a block: its middle, when the block's corner is given."""
+    """Where feet stand in a block: in its middle, if its corner is given."""
     if place != place.block:
         return place
     return Position(place.x + 0.5, place.y, place.z + 0.5)
@@ -145,18 +155,6 @@ async def _footholds(context: CommandContext, column: Position) -> tuple[Positio
             return places
         await walk(context.bot, context.job, column, sight)
     return await context.bot.query(query) or ()
-
-
-def _chosen(places: tuple[Position, ...], level: float, mode: VerticalMode) -> Position:
-    """The place that a mode means, seen from a level. Raises CommandError not_found."""
-    if mode == "surface":
-        fitting = places[-1:]
-    else:
-        fitting = tuple(place for place in places if _fits(place.y - level, mode))
-    if not fitting:
-        reach = "" if mode == "surface" else f" within {LEVELS} blocks up and down"
-        raise CommandError("not_found", f"There is nowhere to stand ({mode}){reach}.", mode=mode)
-    return min(fitting, key=lambda place: abs(place.y - level))
 
 
 def _fits(climb: float, mode: VerticalMode) -> bool:
@@ -207,9 +205,18 @@ async def follow(context: CommandContext, args: FollowArgs) -> FollowResult:
     try:
         await context.job.act(Follow(player.name, args.distance), deadline_s=FOLLOWING_S)
     except ActionFailed as failure:
-        raise _lost(failure, player.name) from failure
+        whom = as_told(player.name)
+        sentences = {
+            "unseen_player": f"I lost sight of {whom}.",
+            "deadline": f"I have followed {whom} for an hour; ask again for more.",
+        }
+        sentence = sentences.get(failure.reason, failure.message)
+        raise CommandError(
+            failure.reason, sentence, target=player.name, **failure.data
+        ) from failure
     except JobEnded as ended:
-        if not _was_enough(context, ended):
+        # `stopFollow` ends the action; whoever stops the job tells the job to end.
+        if ended.reason != "stopped" or context.job.early is not None:
             raise
     return FollowResult(message=f"I follow {as_told(player.name)} no more.", target=player.name)
 
@@ -227,7 +234,7 @@ async def stop_follow(context: CommandContext, _args: NoArgs) -> StopFollowResul
 
 
 async def _leave_hole(context: CommandContext, player: PlayerSighting, near: float) -> None:
-    """Come out of a pit or a tunnel first: who only follows digs no way."""
+    """Come out of a pit or a tunnel first: following digs no way."""
     if player.position is None or not await is_below_ground(context.job):
         return
     # Where no way leads, the player may move on to where one does.
@@ -238,18 +245,3 @@ def _asker(context: CommandContext) -> str:
     if isinstance(context.origin, Person):
         return context.origin.name
     raise InvalidArguments("invalid_format", "username is missing.")
-
-
-def _was_enough(context: CommandContext, ended: JobEnded) -> bool:
-    """Whether `stopFollow` ended the action; nobody told the job to end."""
-    return ended.reason == "stopped" and context.job.early is None
-
-
-def _lost(failure: ActionFailed, player: str) -> CommandError:
-    whom = as_told(player)
-    sentences = {
-        "unseen_player": f"I lost sight of {whom}.",
-        "deadline": f"I have followed {whom} for an hour; ask again for more.",
-    }
-    sentence = sentences.get(failure.reason, failure.message)
-    return CommandError(failure.reason, sentence, target=player, **failure.data)

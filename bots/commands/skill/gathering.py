@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
 from bots.access.origin import Level
-from bots.bot.bot import Bot
 from bots.bot.episode import Episode
 from bots.bot.result import Number, Result
+from bots.catalogue.names import block_names
 from bots.errors import ActionFailed, CommandError, NotPermitted
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.points import Coordinates, Point, PointArgs
 from bots.registry.registry import CommandContext, commands
 from bots.skills.bag import BagRoom
 from bots.skills.gathering import Gathering, GatherLimits, gather_target
-from bots.skills.item_words import block_names
 from bots.skills.pointed import PointedWork
-from bots.skills.walking import LONGEST_S, walk
+from bots.skills.walking import LONGEST_S, walk, walk_to_kind
 from bots.text.numbers import in_blocks
-from bridge.actions import CollectDrops, FindBlocks
-from bridge.world import BlockSighting, Position
+from bridge.actions import CollectDrops
+from bridge.world import Position
 
 DEADLINE_S = 1_800.0
 _POINTED = re.compile(
@@ -31,7 +29,6 @@ _POINTED = re.compile(
 )
 RADIUS = 12.0  # blocks
 PRIMITIVE_RADIUS = 6.0
-TRIED = 8  # blocks of a kind, nearest first
 
 
 class GatherArgs(LenientArgs):
@@ -114,9 +111,6 @@ class GatherResult(Result):
     avoided: int
     """Blocks given up because they could not be reached."""
     message: str
-
-    def lines(self) -> list[str]:
-        return [self.message]
 
     def episodes(self) -> tuple[Episode, ...]:
         return (Episode("got", self.item_name, self.gathered),)
@@ -230,7 +224,7 @@ async def collect_near(context: CommandContext, args: NearDropsArgs) -> CollectD
 
 
 async def _collect(context: CommandContext, radius: float, attempts: int) -> CollectDropsResult:
-    before = await _carried(context.bot)
+    before = (await context.bot.snapshot()).counts()
     refusal: ActionFailed | None = None
     for _ in range(attempts):
         try:
@@ -239,17 +233,10 @@ async def _collect(context: CommandContext, radius: float, attempts: int) -> Col
             refusal = failed
             if failed.reason in ("not_found", "not_recognised", "inventory_full"):
                 break
-    gained = dict(await _carried(context.bot) - before)
+    gained = dict((await context.bot.snapshot()).counts() - before)
     if refusal is not None and (not gained or refusal.reason == "inventory_full"):
         raise CommandError(refusal.reason, refusal.message, collected=gained)
     return CollectDropsResult(collected=gained, count=sum(gained.values()))
-
-
-async def _carried(bot: Bot) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for stack in (await bot.snapshot()).items:
-        counts[stack.name] += stack.count
-    return counts
 
 
 class MoveToArgs(PointArgs):
@@ -300,6 +287,11 @@ class MoveToResult(Result):
     block: str | None = None
     """The kind of block it went to."""
 
+    @classmethod
+    def of(cls, here: Position, target: Position, block: str | None = None) -> MoveToResult:
+        distance = round(here.distance_to(target), 1)
+        return cls(position=Point.of(here), target=Point.of(target), distance=distance, block=block)
+
     def lines(self) -> list[str]:
         to = f" by {self.block}" if self.block else ""
         return [f"At {self.position}{to}, {in_blocks(self.distance)} from {self.target}."]
@@ -312,45 +304,27 @@ class MoveToResult(Result):
 async def move_to(context: CommandContext, args: MoveToArgs) -> MoveToResult:
     """Walk to a point, or to the nearest block of a kind."""
     if args.standing is not None:
-        return await _walk(context, args.standing, args.range)
+        here = await walk(context.bot, context.job, args.standing, args.range, may_pillar=True)
+        return MoveToResult.of(here, args.standing)
     assert args.block_type is not None
-    found = await _nearest(context, args.block_type, args.max_distance)
-    for sighting in found:
-        beside = max(args.range, 2.0)  # nobody can stand inside a block
-        try:
-            arrived = await _walk(context, sighting.position, beside)
-        except ActionFailed as failed:
-            if failed.reason in ("died", "unconfirmed"):
-                raise
-            continue
-        return arrived.model_copy(update={"block": sighting.name})
-    sentence = f"No way leads to the {len(found)} {args.block_type} nearest."
-    raise CommandError("no_path", sentence, found=len(found))
+    names = block_names(await context.bot.catalogue(), args.block_type)
+    beside = max(args.range, 2.0)  # nobody can stand inside a block
+    block, here = await walk_to_kind(
+        context.bot, context.job, names, args.block_type, args.max_distance, beside
+    )
+    return MoveToResult.of(here, block.position, block.name)
 
 
 @commands.command("primitive moveTo", WalkArgs, world=True, example="!primitive moveTo 10 64 8")
 async def walk_to(context: CommandContext, args: WalkArgs) -> MoveToResult:
     """Walk to a point."""
     assert args.standing is not None
-    return await _walk(context, args.standing, args.range, args.deadline_s)
-
-
-async def _walk(
-    context: CommandContext, goal: Position, within: float, deadline_s: float | None = None
-) -> MoveToResult:
     here = await walk(
-        context.bot, context.job, goal, within, deadline_s=deadline_s, may_pillar=True
+        context.bot,
+        context.job,
+        args.standing,
+        args.range,
+        deadline_s=args.deadline_s,
+        may_pillar=True,
     )
-    distance = round(here.distance_to(goal), 1)
-    return MoveToResult(position=Point.of(here), target=Point.of(goal), distance=distance)
-
-
-async def _nearest(
-    context: CommandContext, word: str, max_distance: int
-) -> tuple[BlockSighting, ...]:
-    names = block_names(await context.bot.catalogue(), word)
-    found = await context.bot.query(FindBlocks(names, max_distance, TRIED))
-    if not found:
-        sentence = f"There is no {word} within {in_blocks(max_distance)}."
-        raise CommandError("not_found", sentence, maxDistance=max_distance)
-    return found
+    return MoveToResult.of(here, args.standing)

@@ -8,21 +8,18 @@ from pydantic import Field
 
 from bots.bot.episode import Episode
 from bots.bot.result import Number, Result
+from bots.catalogue.names import item_name, item_names
 from bots.errors import ActionFailed, CommandError
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.points import Point, PointArgs
 from bots.registry.registry import CommandContext, commands
 from bots.skills.bag import BagRoom, slots_lacking
-from bots.skills.belongings import best_food
-from bots.skills.crafting import TABLE, Crafted, craft
-from bots.skills.first_sight import lacking, require_carried, require_ingredients
-from bots.skills.item_words import item_name, item_names
+from bots.skills.belongings import best_food, lacking, require_carried, require_ingredients
+from bots.skills.making import TABLE, Crafted, Smelting, craft
 from bots.skills.placing import Placed, place
 from bots.skills.reach import REACH
-from bots.skills.smelting import Smelting
 from bots.skills.tools import finest
 from bridge.actions import Eat, Equip, WearPlace
-from bridge.catalogue import Catalogue
 from bridge.world import Position
 
 MOST = 2_304  # an inventory of 36 stacks
@@ -49,9 +46,6 @@ class CraftResult(Result):
     table_placed: bool
     """Whether the bot put the table down for this; it stays."""
     message: str
-
-    def lines(self) -> list[str]:
-        return [self.message]
 
     @classmethod
     def of(cls, item: str, count: int, crafted: Crafted, told: str = "") -> CraftResult:
@@ -91,9 +85,9 @@ async def skill_craft(context: CommandContext, args: CraftArgs) -> CraftResult:
 
 
 async def _room_to_craft(room: BagRoom, item: str, count: int) -> None:
-    """Make the room that crafting takes, and keep all that it may be made of."""
+    """Make the room that crafting needs, and keep all possible ingredients."""
     bag, recipes = await room.job.snapshot(), (await room.bot.recipes()).making(item)
-    carried = {stack.name: bag.count(stack.name) for stack in bag.items}
+    carried = bag.counts()
     keep = {one.name: carried.get(one.name, 0) for recipe in recipes for one in recipe.inputs}
     fitting = (recipe for recipe in recipes if not lacking(recipe, carried, count))
     if (recipe := next(fitting, None)) is None:
@@ -132,9 +126,6 @@ class SmeltResult(Result):
     furnace_placed: bool
     message: str
 
-    def lines(self) -> list[str]:
-        return [self.message]
-
     def episodes(self) -> tuple[Episode, ...]:
         return (Episode("made", self.product, self.made),)
 
@@ -152,7 +143,10 @@ async def smelt(context: CommandContext, args: SmeltArgs) -> SmeltResult:
     catalogue = await context.bot.catalogue()
     item = item_name(catalogue, args.item_name)
     fuel = None if args.fuel is None else item_name(catalogue, args.fuel)
-    _require_product(catalogue, item, args.output)
+    product = catalogue.items[item].cooks_to
+    if args.output is not None and item_name(catalogue, args.output) != product:
+        sentence = f"A furnace makes {product or 'nothing'} of {item}, not {args.output}."
+        raise CommandError("not_smeltable", sentence, itemName=item, product=product)
     order = (item, args.count, fuel, args.fuel_count)
     work = Smelting(context.bot, context.job, catalogue, *order)
     room = BagRoom(context.bot, context.job, catalogue)
@@ -173,7 +167,7 @@ async def smelt(context: CommandContext, args: SmeltArgs) -> SmeltResult:
 
 
 async def _room_to_smelt(room: BagRoom, work: Smelting) -> None:
-    """Make room for the product, and keep what is cooked and what may burn."""
+    """Make room for the product, and keep the raw items and the fuel."""
     product, bag = room.catalogue.items[work.item].cooks_to, await room.job.snapshot()
     if product is None or bag.count(work.item) < work.count:
         return
@@ -183,13 +177,6 @@ async def _room_to_smelt(room: BagRoom, work: Smelting) -> None:
     slots = slots_lacking(bag, room.catalogue, {work.item: work.count}, {product: work.count})
     if slots:
         await room.make(bag.free_slots + slots, keep)
-
-
-def _require_product(catalogue: Catalogue, item: str, output: str | None) -> None:
-    product = catalogue.items[item].cooks_to
-    if output is not None and item_name(catalogue, output) != product:
-        sentence = f"A furnace makes {product or 'nothing'} of {item}, not {output}."
-        raise CommandError("not_smeltable", sentence, itemName=item, product=product)
 
 
 class PlaceArgs(PointArgs):
@@ -217,9 +204,6 @@ class PlaceResult(Result):
     left: int
     message: str
 
-    def lines(self) -> list[str]:
-        return [self.message]
-
     @classmethod
     def of(cls, item: str, placed: Placed) -> PlaceResult:
         where = Point.of(placed.position)
@@ -246,17 +230,13 @@ async def skill_place(context: CommandContext, args: PlaceArgs) -> PlaceResult:
     """Put a carried block down, where it is wanted or somewhere near."""
     item = item_name(await context.bot.catalogue(), args.item_name)
     if args.block is not None and not args.allow_self_position:
-        await _require_elsewhere(context, args.block)
+        feet = (await context.bot.snapshot()).position.block
+        if args.block in (feet, Position(feet.x, feet.y + 1, feet.z)):
+            raise CommandError(
+                "blocked", "The bot itself stands there.", position=Point.of(args.block).as_json()
+            )
     placed = await place(context.job, context.bot, item, args.block, args.reach)
     return PlaceResult.of(item, placed)
-
-
-async def _require_elsewhere(context: CommandContext, where: Position) -> None:
-    feet = (await context.bot.snapshot()).position.block
-    if where in (feet, Position(feet.x, feet.y + 1, feet.z)):
-        raise CommandError(
-            "blocked", "The bot itself stands there.", position=Point.of(where).as_json()
-        )
 
 
 class EquipArgs(LenientArgs):

@@ -3,7 +3,7 @@
 domain = domain_of(GameData.from_folder(packages_dir, "1.20.1"))
 
 game_data.py holds the data (from minecraft-data or from the bridge), building.py makes activities
-of it, foraging.py adds what animals, liquids, fishing and chance give, costs.py is the cost model.
+of it and adds what animals, liquids, fishing and chance give, costs.py is the cost model.
 Left out, because bots cannot do it: what only trade and structures give; silk touch; filling
 bottles; the smithing table, the stonecutter, brewing. A plan can use such items only if they are
 held."""

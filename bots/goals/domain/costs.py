@@ -36,18 +36,18 @@ from bots.goals.rates import CLIMB, Work
 
 WALKING_BLOCKS_PER_S = 4.3
 TYPICAL_DISTANCE_BLOCKS = 24.0
-"""To the nearest block of a kind, detours included."""
+"""Distance to the nearest block of a kind, detours included, if nothing else is known."""
 WALK_S = TYPICAL_DISTANCE_BLOCKS / WALKING_BLOCKS_PER_S
 BEGIN_S = 1.0
-"""Beside the walk, for beginning to dig a kind of block: a look, the tool, the first drop."""
+"""Besides the walk, for starting to dig a kind of block: a look, the tool, the first drop."""
 DETOURS = 1.3
 """The way over the ground, as a multiple of the straight line."""
 STAIR_BLOCKS, TUNNEL_BLOCKS = 3, 2
-"""Dug for each block down, and for each block on the level."""
+"""How many blocks are dug for each block down, and for each block on the level."""
 STAIR_S, CLIMB_S = 0.7, 0.6
-"""Beside the digging, for each block down; and for each block up again."""
+"""Besides the digging, for each block down; and for each block up again."""
 UNDER_WATER = 5
-"""So many times as long digging takes on the bottom. Source: minecraft.wiki/w/Breaking."""
+"""How many times longer digging takes under water. Source: minecraft.wiki/w/Breaking."""
 DIVE_S = 2.0
 """For each block down through water: a bot sinks half a block a second."""
 SINK_S = 2.5
@@ -60,7 +60,7 @@ SMELT_OPEN_S = 3.0
 SMELT_S = 10.0
 PLACE_S = 2.0
 CHEST_S = 2.0
-"""For opening chests, beside the walk; each item taken costs a tick."""
+"""For opening chests, besides the walk; each item taken costs a tick."""
 HUNT_S = 5.0
 """For one animal: coming to it, strokes half a second apart with the bare hand, what it leaves."""
 FIGHT_S = 20.0
@@ -94,12 +94,12 @@ _PICKAXES = {
 }
 """How many times as fast as the hand. Source: minecraft.wiki/w/Breaking."""
 FAILED_S = 30.0
-"""What a kind of block is dearer by after digging it failed; twice that after the next time."""
+"""How much dearer a kind of block is after digging it failed; twice that after the next failure."""
 MOST_FAILURES = 6
 TOUCHING = 3.0
-"""Blocks no farther apart are dug from one place."""
+"""Blocks no farther apart than this are dug from one place."""
 ORE_BESIDE_S = 1.5
-"""Beside the digging, for an ore next to the one before."""
+"""Besides the digging, for an ore next to the one before."""
 FARTHEST_APART = 32.0
 AT_IT = Away(0.0)
 
@@ -120,7 +120,7 @@ def dig_ticks(hardness: float, speed: float) -> int:
 
 
 def stone_s(tool: str | None) -> float:
-    """Seconds to dig one stone. Whatever is no pickaxe is worth a hand."""
+    """Seconds to dig one stone. Anything but a pickaxe counts as a hand."""
     material, _, kind = (tool or "").rpartition("_")
     if kind != "pickaxe" or material not in _PICKAXES:
         return STONE_HARDNESS * _BARE_HANDED * TICK_S
@@ -163,7 +163,7 @@ class WorldCosts:
         return Cost(whole, _scaled(unit, rate), fixed, unit, penalty)
 
     def _approach(self, activity: Activity) -> Cost:
-        """The walk to a station, and back to where the other work is."""
+        """The walk to a station and back to the other work."""
         away = self.world.away[activity.target]
         way_s = walk_s(_level(away)) + climb_s(abs(away.height))
         there = ticks(way_s)
@@ -171,7 +171,7 @@ class WorldCosts:
         return Cost(whole, activity.unit_ticks, there, activity.unit_ticks)
 
     def _away(self, activity: Activity) -> Away | None:
-        """Where its target is; a station far off has been walked to by then."""
+        """Where the target is; a distant station has been walked to by then."""
         if not is_somewhere(activity):
             return None
         return AT_IT if self.world.is_far(activity.target) else self.world.away.get(activity.target)
@@ -185,7 +185,8 @@ class WorldCosts:
 
 
 def work_of(activity: Activity) -> Work:
-    """Of what is made only the station matters: one craft takes as long as another."""
+    """The work of an activity. For crafting only the station matters: one craft takes as long as
+    another."""
     if is_somewhere(activity):
         return Work(activity.kind, activity.target, activity.tool or "")
     return Work(activity.kind, activity.station or "")

@@ -45,7 +45,10 @@ class MinecraftData:
         whole = {name: paths for name, paths in known.items() if "recipes" in paths}
         name = next((name for name in _alike(folder, version) if name in whole), None)
         if name is None:
-            raise _unknown(version, whole)
+            names = [name for name in whole if _RELEASE.fullmatch(name)]
+            raise GameDataError(
+                f"Minecraft {version!r} is not a version with data. Known: {', '.join(names)}."
+            )
         paths: Mapping[str, str] = whole[name]
         rows = _json(folder / paths["items"] / "items.json")
         return cls(folder, paths, {row["id"]: row["name"] for row in rows})
@@ -155,13 +158,6 @@ def _alike(folder: Path, version: str) -> list[str]:
     return [version, *same]
 
 
-def _unknown(version: str, known: Mapping[str, Any]) -> GameDataError:
-    names = [name for name in known if _RELEASE.fullmatch(name)]
-    return GameDataError(
-        f"Minecraft {version!r} is not a version with data. Known: {', '.join(names)}."
-    )
-
-
 def _id(drop: Any) -> int:
     """An item's number: the data writes it bare, with a count, or with a variant."""
     if isinstance(drop, list):
@@ -213,25 +209,21 @@ class GameData:
         answers = (catalogue, book)
         known, data = _last_answers.get(catalogue.version, (None, None))
         if data is None or known != answers:
-            data = _of_answers(catalogue, book)
+            items = catalogue.items
+            data = GameData(
+                version=catalogue.version,
+                blocks=catalogue.blocks,
+                items=frozenset(items) - {"air"},
+                recipes=book.recipes,
+                fuels={name: facts.fuel for name, facts in items.items() if facts.fuel},
+                cooks_to={
+                    name: facts.cooks_to
+                    for name, facts in items.items()
+                    if facts.cooks_to and facts.cooks_to in items
+                },
+            )
         _last_answers[catalogue.version] = (answers, data)
         return data
-
-
-def _of_answers(catalogue: Catalogue, book: RecipeBook) -> GameData:
-    items = catalogue.items
-    return GameData(
-        version=catalogue.version,
-        blocks=catalogue.blocks,
-        items=frozenset(items) - {"air"},
-        recipes=book.recipes,
-        fuels={name: facts.fuel for name, facts in items.items() if facts.fuel},
-        cooks_to={
-            name: facts.cooks_to
-            for name, facts in items.items()
-            if facts.cooks_to and facts.cooks_to in items
-        },
-    )
 
 
 @lru_cache(maxsize=4)

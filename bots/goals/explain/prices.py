@@ -1,8 +1,8 @@
-"""Prices of raw items, to find the least to fetch for an impossible goal, and where they come from.
+"""Finds the least to fetch that makes an impossible goal possible.
 
-Work costs nothing beside these prices, so that little is fetched and what is there is used first.
-The numbers are small because the solver is faster with them. Raw is what no recipe makes and what
-natural blocks drop; of items made only of each other (block and ingot) the smaller unit is raw.
+It solves the planner's program with raw items for sale at prices above any work, so what is there
+is used first. It considers few ways, so that this takes milliseconds. The order of steps is proven
+too: with what was bought the goal is possible.
 """
 
 from __future__ import annotations
@@ -12,7 +12,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from bots.goals.activity import Activity, Domain, is_somewhere
+from bots.goals.activity import Activity, Domain, PlanningWorld, is_somewhere
+from bots.goals.goal import Goal
+from bots.goals.planning.branch_and_bound import Limits
+from bots.goals.planning.problem import Problem, problem_of, wanted_of
+from bots.goals.planning.reachability import Reach, Scope, reach
+from bots.goals.planning.scopes import core, everything
+from bots.goals.planning.solving import least_cost
 from bots.goals.planning.ways import Catalogue, Thing, Way
 
 _SHEEP_GROW = r"(white|light_gray|gray|black|brown|pink)_wool"
@@ -219,3 +225,258 @@ def _free_of_work(domain: Domain) -> Domain:
         foraging={kind: tuple(map(free, ways)) for kind, ways in domain.foraging.items()},
         chest_ticks=0,
     )
+
+
+MORE_PRICE = DUG - 2
+"""Price of one more of what can be dug here: cheaper than what is not here at all."""
+GAP = 0.5
+"""Smaller than the cheapest piece, so that none is bought in vain."""
+LIMITS = Limits(work=300_000, gap=GAP)
+WIDE_LIMITS = Limits(work=2_000_000, gap=5 * DUG)
+"""If those find no list: more work, and the list need not be the smallest."""
+FUEL = "coal"
+"""The fuel to fetch if there is none."""
+MAKES = 3
+"""Ways to make an item that are considered, besides all blocks that drop it."""
+FUELS = 6
+"""Kinds of fuel from here that are considered."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShoppingList:
+    """What to fetch, and what there is anyway."""
+
+    bought: Mapping[str, int]
+    to_be_had: Mapping[str, int]
+    """Held, or to be had nearby: dug for certain, the mean of what chance gives."""
+    blocked: Mapping[str, tuple[str, str]]
+    """Items in nearby blocks that no obtainable tool digs, with the block and a tool it takes."""
+
+
+def shopping_list_of(
+    item_prices: ItemPrices, goals: tuple[Goal, ...], world: PlanningWorld
+) -> ShoppingList | None:
+    """The smallest list found; None if buying does not help or is not needed."""
+    wanted = wanted_of(goals, world)
+    bare = problem_of(item_prices.catalogue, wanted, world)
+    reached = reach(bare)
+    blocked = _blocked(bare, reached)
+    for_sale = _for_sale(bare, reached, item_prices, blocked)
+    bought = buy(item_prices, wanted, world, for_sale)
+    if not bought:
+        return None
+    needed = _trimmed(item_prices, wanted, world, bought)
+    to_be_had = {item: n for item, n in bare.start.items() if isinstance(item, str)}
+    for item, count in _dug(bare, (w for w in bare.ways if w in reached.ways)):
+        to_be_had[item] = to_be_had.get(item, 0) + count
+    return ShoppingList(needed, to_be_had, blocked)
+
+
+def _trimmed(
+    item_prices: ItemPrices,
+    wanted: Mapping[Thing, int],
+    world: PlanningWorld,
+    bought: Mapping[str, int],
+) -> dict[str, int]:
+    """Drop what is not needed once all ways are considered, the dearest first."""
+    kept = dict(bought)
+    for item in sorted(kept, key=lambda item: (-item_prices.raw.get(item, 0), item)):
+        least, tried = 0, kept[item] - 1  # mostly nothing is needless
+        while least < kept[item]:
+            if _is_enough(item_prices, wanted, world, {**kept, item: tried}):
+                kept[item] = tried
+            else:
+                least = tried + 1
+            tried = (least + kept[item]) // 2
+    return {item: count for item, count in kept.items() if count}
+
+
+def _is_enough(
+    item_prices: ItemPrices,
+    wanted: Mapping[Thing, int],
+    world: PlanningWorld,
+    bought: Mapping[str, int],
+) -> bool:
+    """Whether a plan is found with what was bought."""
+    held = dict(world.inventory)
+    for item, count in bought.items():
+        held[item] = held.get(item, 0) + count
+    problem = problem_of(item_prices.catalogue, wanted, replace(world, inventory=held))
+    reached = reach(problem)
+    if any(thing not in reached.things for thing in problem.lacks()):
+        return False
+    scope = everything(problem, reached)
+    return (
+        problem.met() or least_cost(problem, reached, scope, None, WIDE_LIMITS).firings is not None
+    )
+
+
+def buy(
+    item_prices: ItemPrices,
+    wanted: Mapping[Thing, int],
+    world: PlanningWorld,
+    for_sale: Mapping[str, int],
+) -> Mapping[str, int] | None:
+    """How many of each item to buy at these prices; None if buying does not help."""
+    problem = problem_of(item_prices.catalogue, wanted, world, for_sale)
+    reached = reach(problem)
+    if any(thing not in reached.things for thing in problem.lacks()):
+        return None
+    bare = reach(problem_of(item_prices.catalogue, wanted, world))
+    offer = simplest(item_prices, problem, reached, bare)
+    strange = {
+        item: price for item, price in for_sale.items() if item not in bare.things or item in wanted
+    }
+    # Offering only what is not here at all is fast and mostly enough. Of what is wanted more of
+    # the same is the plainest answer.
+    bought = _bought(problem, reached, offer, strange)
+    burns = any(fuel in bare.things for fuel in problem.fuels)
+    if bought is not None and not (FUEL in bought and burns):
+        return bought
+    # Add, for all that is here, every way to dig it and the first ways to make it.
+    here = _Sources(item_prices, bare, bare, MAKES)
+    fuels = {*offer.scope.fuels, *_cheapest_fuels(problem, bare, FUELS)}
+    here.follow([*problem.lacks(), *fuels, *offer.things])
+    more = here.offer(problem, offer.scope, fuels)
+    whole = Offer(more.scope, more.things | offer.things)
+    tries = ((whole, LIMITS), (offer, LIMITS), (offer, WIDE_LIMITS))
+    found = (_bought(problem, reached, some, for_sale, limits) for some, limits in tries)
+    return next((bought for bought in found if bought is not None), None)
+
+
+def surely_possible(
+    item_prices: ItemPrices, wanted: Mapping[Thing, int], world: PlanningWorld
+) -> bool:
+    """Whether the simplest way reaches the goals; False leaves it open."""
+    problem = problem_of(item_prices.catalogue, wanted, world)
+    reached = reach(problem)
+    if any(thing not in reached.things for thing in problem.lacks()):
+        return False
+    offer = simplest(item_prices, problem, reached, reached)
+    return problem.met() or _bought(problem, reached, offer, {}) is not None
+
+
+def _bought(
+    problem: Problem,
+    reached: Reach,
+    offer: Offer,
+    sale: Mapping[str, int],
+    limits: Limits = LIMITS,
+) -> dict[str, int] | None:
+    prices = {item: price for item, price in sale.items() if item in offer.things}
+    few = replace(problem, prices=prices)
+    answer = least_cost(few, reached, offer.scope, None, limits)
+    if answer.columns is None or answer.firings is None:
+        return None
+    return answer.columns.bought(answer.counts)
+
+
+def _for_sale(
+    problem: Problem, reached: Reach, prices: ItemPrices, blocked: Mapping[str, tuple[str, str]]
+) -> dict[str, int]:
+    """Prices of the raw items that could lead to the goal, sorted by name."""
+    led = {thing for way in problem.ways for group in way.needs for thing in group}
+    raw = sorted(i for i in {*led, *problem.lacks()} if isinstance(i, str) and i in prices.raw)
+    fuels = [FUEL] if any(way.burns for way in problem.ways) else []
+    sale: dict[str, int] = {}
+    for item in dict.fromkeys([*raw, *fuels]):
+        price = prices.raw.get(item, DUG)
+        if item in reached.things:
+            price = MORE_PRICE
+        elif item in blocked:  # its tool is the better thing to fetch
+            price = DUG + prices.whole.get(blocked[item][1], 0) // FINE
+        sale[item] = price
+    return sale
+
+
+def _blocked(problem: Problem, reached: Reach) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for way in problem.ways:
+        digs = is_somewhere(way.activity) and way.activity.tool
+        if digs and way not in reached.ways:
+            for item in way.activity.produces:
+                if item not in reached.things:
+                    found.setdefault(item, (way.activity.target, way.activity.tool or ""))
+    return found
+
+
+def _dug(problem: Problem, ways: Iterable[Way]) -> Iterable[tuple[str, int]]:
+    """What all of each kind of thing near give, got in the first possible way."""
+    best: dict[tuple[str, str], int] = {}
+    for way in ways:
+        if is_somewhere(way.activity) or way.activity.kind == "take":
+            block = way.activity.target
+            there = next((n for t, n in way.takes.items() if not isinstance(t, str)), 1)
+            near = sum(problem.start.get(t, 0) for t in way.takes if not isinstance(t, str))
+            for item, count in way.activity.produces.items():
+                best.setdefault((block, item), near // there * count)
+    return ((item, count) for (_, item), count in best.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Ways that may be used, and the things they take, which may be for sale."""
+
+    scope: Scope
+    things: frozenset[Thing]
+
+
+def simplest(item_prices: ItemPrices, problem: Problem, reached: Reach, bare: Reach) -> Offer:
+    """The cheapest chain from what is here, and ways to get more where that is too little."""
+    chain = core(problem, everything(problem, reached))
+    held = {fuel for fuel in problem.fuels if fuel in problem.start}
+    fuels = {*held, FUEL, *_cheapest_fuels(problem, bare, 1)}
+    cheapest = _Sources(item_prices, reached, bare, 1)
+    cheapest.follow(cheapest.needed(chain.ways))
+    cheapest.follow([*problem.lacks(), *fuels])
+    return cheapest.offer(problem, chain, fuels)
+
+
+def _cheapest_fuels(problem: Problem, bare: Reach, count: int) -> list[str]:
+    here = [fuel for fuel in problem.fuels if fuel in bare.things]
+    return sorted(here, key=lambda fuel: (bare.things[fuel], fuel))[:count]
+
+
+class _Sources:
+    """Collects all ways to dig and the cheapest ways to make what leads to a goal."""
+
+    def __init__(self, item_prices: ItemPrices, reached: Reach, bare: Reach, makes: int) -> None:
+        self._item_prices, self._makes = item_prices, makes
+        self._reached, self._bare = reached, bare
+        self._makers: dict[Thing, list[Way]] = {}
+        for way in sorted(reached.ways, key=lambda way: (item_prices.ranks.get(way, 0), way.index)):
+            for thing in way.gives:
+                self._makers.setdefault(thing, []).append(way)
+        self._seen: set[Thing] = set()
+        self._kept: set[int] = set()
+
+    def follow(self, things: Iterable[Thing]) -> None:
+        stack = [*things]
+        while stack:
+            thing = stack.pop()
+            if thing not in self._seen and thing in self._reached.things:
+                self._seen.add(thing)
+                kinds: dict[str, list[Way]] = {}
+                for way in self._makers.get(thing, ()):
+                    kind = way.activity.target if is_somewhere(way.activity) else ""
+                    kinds.setdefault(kind, []).append(way)
+                ways_to = [
+                    way
+                    for kind, ways in kinds.items()
+                    for way in ways[: 1 if kind else self._makes]
+                ]
+                stack.extend(self.needed(ways_to))
+
+    def offer(self, problem: Problem, besides: Scope, fuels: AbstractSet[str]) -> Offer:
+        kept = self._kept | {way.index for way in besides.ways}
+        ways = tuple(way for way in problem.ways if way.index in kept)
+        burning = fuels | {fuel for fuel in problem.fuels if fuel in self._seen}
+        return Offer(Scope(ways, tuple(sorted(burning))), frozenset(self._seen))
+
+    def needed(self, ways: Iterable[Way]) -> list[Thing]:
+        taken = [*ways]
+        self._kept |= {way.index for way in taken}
+        here = self._bare.things
+        return [
+            t for way in taken for group in way.needs for t in self._item_prices.meant(group, here)
+        ]

@@ -22,7 +22,14 @@ _VERBS = {
 def tree(plan: Plan, *, costs: bool = False) -> Iterator[str]:
     """Lines of the tree; steps are numbered in the order of execution. `costs` adds durations."""
     yield f"{plan.goal}: {_verdict(plan)}"
-    yield from _below(None, "", _steps_below(plan.steps), plan.steps, costs)
+    # Each step below the first later one that uses its result; None is the goal itself.
+    steps_below: dict[int | None, list[int]] = {}
+    for index, step in enumerate(plan.steps):
+        gives = {*step.produces, *([step.target] if step.action == "place" else ())}
+        later = range(index + 1, len(plan.steps))
+        user = next((after for after in later if gives & _used_by(plan.steps[after])), None)
+        steps_below.setdefault(user, []).append(index)
+    yield from _below(None, "", steps_below, plan.steps, costs)
     for missing in plan.missing:
         yield f"  {missing.item}: need {missing.need}, have {missing.have}: {missing.why}"
     if plan.nearest:
@@ -82,17 +89,6 @@ def _amount(step: Step) -> str:
 
 def _listed(counts: Mapping[str, int]) -> str:
     return " + ".join(f"{count} {item}" for item, count in counts.items())
-
-
-def _steps_below(steps: Sequence[Step]) -> Mapping[int | None, list[int]]:
-    """Each step below the first later one that uses its result; None is the goal itself."""
-    below: dict[int | None, list[int]] = {}
-    for index, step in enumerate(steps):
-        gives = {*step.produces, *([step.target] if step.action == "place" else ())}
-        later = range(index + 1, len(steps))
-        user = next((after for after in later if gives & _used_by(steps[after])), None)
-        below.setdefault(user, []).append(index)
-    return below
 
 
 def _used_by(step: Step) -> set[str]:

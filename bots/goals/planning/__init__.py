@@ -7,7 +7,7 @@ An activity that counts blocks near as well as items is a *way*; doing it once i
    had. For what it reaches, it gives a lower bound on the cost of one, as if all else were shared.
    When everything is reachable but the amounts are too small, the program with all ways is
    infeasible, and that is the proof. When solving ends without a plan and without a proof, it is
-   repeated with more and more work. After each attempt covering.py searches the stocks that can be
+   repeated with more and more work. After each attempt solving.py searches the stocks that can be
    reached; that search always terminates. So every question gets an answer, unless the deadline has
    passed by ten seconds. The plan then says that it is undecided.
 2. **Counts** (program.py). Each way has two columns: how often it fires, and whether it fires at

@@ -274,9 +274,17 @@ class _Search:
             low, high = self._relaxed.narrowed(point, low, high, self._cutoff)
             column = self._undecided(point)
             if column is None:
-                self._keep(point)
+                self._best = point.values
+                self._cutoff = point.cost - max(self._limits.gap, 0.9 * STEP_TICKS)
                 return
-            near, far = self._sides(branch, column, float(point.values[column]))
+            # The two sides of a column, the one to dive into first. That is the upper one, unless
+            # no solution is known and the lower one is nearer and not 0.
+            value = float(point.values[column])
+            below = math.floor(value)
+            down = _Branch(branch, column, 0, below)
+            up = _Branch(branch, column, below + 1, math.inf)
+            nearer = not self._is_known() and below and value - below < HALF
+            near, far = (down, up) if nearer else (up, down)
             self._leave(point, far)
             if self._is_over():
                 self._leave(point, near)
@@ -328,18 +336,5 @@ class _Search:
             return int(np.where(torn if self._is_known() else used, unpaid, -1).argmax())
         return int(np.where(torn, values, np.inf).argmin())
 
-    def _sides(self, branch: _Branch | None, column: int, value: float) -> tuple[_Branch, _Branch]:
-        """The two sides of a column, the one to dive into first. That is the upper one, unless no
-        solution is known and the lower one is nearer and not 0."""
-        below = math.floor(value)
-        down = _Branch(branch, column, 0, below)
-        up = _Branch(branch, column, below + 1, math.inf)
-        nearer = not self._is_known() and below and value - below < HALF
-        return (down, up) if nearer else (up, down)
-
     def _is_known(self) -> bool:
         return self._cutoff < math.inf
-
-    def _keep(self, point: Point) -> None:
-        self._best = point.values
-        self._cutoff = point.cost - max(self._limits.gap, 0.9 * STEP_TICKS)

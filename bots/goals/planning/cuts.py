@@ -214,13 +214,11 @@ class _Chain:
     def need(self, group: Group, count: int, *, kept: bool = False) -> None:
         """Note that so many are used up or, if `kept`, only have to be there."""
         if group not in self.needs:
-            heapq.heappush(self.waiting, (-self._depth(group), len(self.needs), group))
+            depth = min(self.marks.things.get(thing, 0).bit_count() for thing in group)
+            heapq.heappush(self.waiting, (-depth, len(self.needs), group))
         if not kept:
             count = self.used_up[group] = self.used_up.get(group, 0) + count
         self.needs[group] = max(self.needs.get(group, 0), count)
-
-    def _depth(self, group: Group) -> int:
-        return min(self.marks.things.get(thing, 0).bit_count() for thing in group)
 
     def demand(self, used: int | None) -> None:
         """Write a row for each group, after everything that takes from it has been followed."""
@@ -229,20 +227,27 @@ class _Chain:
             group = heapq.heappop(self.waiting)[2]
             if self._lacking(group) <= 0 or any(map(self.program.returned, group)):
                 continue
-            makers = self._makers(group)
+            ways = self.program.columns.ways
+            giving = sorted({k for thing in group for k in self.program.makers(thing)})
+            makers = [ways[k] for k in giving if not self.marks.ways[ways[k]] & self.without]
             rows.append((group, makers))
             if makers and not self.counted & {*makers}:
                 self._follow(group, makers)
         for group, makers in rows:
-            self._row(group, makers, used)
+            made = {self.program.number[way]: float(_given(way, group)) for way in makers}
+            paid = {self.program.used[self.program.number[way]]: 1.0 for way in makers}
+            start = sum(self.program.start(thing) for thing in group)
+            if used is None:
+                self.program.model.at_least(self.needs[group] - start, made)
+                if start:
+                    self.program.model.at_least(1, paid)
+            else:
+                self.program.model.at_least(-start, {used: -float(self.needs[group]), **made})
+                if start:
+                    self.program.model.at_least(0, {used: -1, **paid})
 
     def _lacking(self, group: Group) -> int:
         return self.needs[group] - sum(self.program.start(thing) for thing in group)
-
-    def _makers(self, group: Group) -> list[Way]:
-        ways = self.program.columns.ways
-        giving = sorted({k for thing in group for k in self.program.makers(thing)})
-        return [ways[k] for k in giving if not self.marks.ways[ways[k]] & self.without]
 
     def _follow(self, group: Group, makers: list[Way]) -> None:
         bits = sum(self.marks.bits.get(thing, 0) for thing in group)
@@ -276,19 +281,6 @@ class _Chain:
             counts.append(way.amount(at))
             kept = kept or at >= len(way.takes) + len(way.pools)
         return tuple(sorted(union, key=str)), 1 if kept else min(counts), kept
-
-    def _row(self, group: Group, makers: list[Way], used: int | None) -> None:
-        made = {self.program.number[way]: float(_given(way, group)) for way in makers}
-        paid = {self.program.used[self.program.number[way]]: 1.0 for way in makers}
-        start = sum(self.program.start(thing) for thing in group)
-        if used is None:
-            self.program.model.at_least(self.needs[group] - start, made)
-            if start:
-                self.program.model.at_least(1, paid)
-        else:
-            self.program.model.at_least(-start, {used: -float(self.needs[group]), **made})
-            if start:
-                self.program.model.at_least(0, {used: -1, **paid})
 
 
 def _given(way: Way, group: Group) -> int:

@@ -78,18 +78,6 @@ class _State:
         return _State(left, after(self.stock, firing, remainders), quotas, shares)
 
 
-def _begun(problem: Problem, columns: Columns, counts: tuple[int, ...]) -> _State:
-    left = {way: n for way, n in zip(columns.ways, counts, strict=False) if n}
-    state = _State(left, columns.stock(problem.start, counts))
-    for j, column in columns.conversions():
-        if counts[j] and column.purpose is not None and not column.is_bought:
-            if column.burnt:
-                state.shares.setdefault(column.purpose, {})[column.burnt] = counts[j]
-            else:
-                state.quotas.setdefault(column.purpose, {})[column.item] = counts[j]
-    return state
-
-
 class _Greedy:
     def __init__(
         self, problem: Problem, reached: Reach, columns: Columns, counts: tuple[int, ...]
@@ -97,7 +85,15 @@ class _Greedy:
         self._reached = reached
         self._domain = problem.catalogue.domain
         self._wanted = problem.wanted
-        self._state = _begun(problem, columns, counts)
+        left = {way: n for way, n in zip(columns.ways, counts, strict=False) if n}
+        state = _State(left, columns.stock(problem.start, counts))
+        for j, column in columns.conversions():
+            if counts[j] and column.purpose is not None and not column.is_bought:
+                if column.burnt:
+                    state.shares.setdefault(column.purpose, {})[column.burnt] = counts[j]
+                else:
+                    state.quotas.setdefault(column.purpose, {})[column.item] = counts[j]
+        self._state = state
 
     def run(self) -> tuple[Firing, ...] | Blocked:
         """Take the choice that ranks first; go back where that gets stuck, up to the limit."""
@@ -158,7 +154,17 @@ class _Greedy:
         spent = firing.spent()
         if not self._enough(way, count, quotas) or not ready(way, self._state.stock, spent):
             return None
-        return _Choice(self._rank(way, count, spent), firing, tuple(quotas))
+        # The smallest rank goes first.
+        stock = self._state.stock
+        others = (other for other in self._state.left if other is not way)
+        harms = sum(
+            any(c in spent and stock.get(c, 0) <= spent[c] for c in other.catalysts)
+            for other in others
+        )
+        part = count < self._state.left[way]
+        kind = 9 if part else _FIRST.get(way.activity.kind, _SECOND)
+        rank = (harms, kind, self._reached.ways.get(way, 0), way.index, -count)
+        return _Choice(rank, firing, tuple(quotas))
 
     def _mixtures(self, way: Way, count: int) -> Iterator[Quota]:
         spent = {thing: n * count for thing, n in way.takes.items()}
@@ -195,18 +201,6 @@ class _Greedy:
             heat += n * purpose.quarters if isinstance(purpose, Pieces) else 0
         tokens = all(got.get(Tokens(p), 0) >= each * count for p, each in way.pools.items())
         return tokens and (not way.burns or heat >= QUARTERS * count)
-
-    def _rank(self, way: Way, count: int, spent: Mapping[Thing, int]) -> tuple[int, ...]:
-        """The smallest rank goes first."""
-        stock = self._state.stock
-        others = (other for other in self._state.left if other is not way)
-        harms = sum(
-            any(c in spent and stock.get(c, 0) <= spent[c] for c in other.catalysts)
-            for other in others
-        )
-        part = count < self._state.left[way]
-        kind = 9 if part else _FIRST.get(way.activity.kind, _SECOND)
-        return (harms, kind, self._reached.ways.get(way, 0), way.index, -count)
 
 
 @dataclass(frozen=True, slots=True)

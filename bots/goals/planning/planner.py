@@ -45,7 +45,22 @@ def steps_of(
         paid.add(way.index)
         ticks = cost.unit * firing.count + (0 if begun else cost.fixed - cost.penalty)
         model_ticks = cost.model_unit * firing.count + (0 if begun else cost.model_fixed)
-        steps.append(_step(firing, ticks, model_ticks, remainders))
+        activity = firing.way.activity
+        produces = _items(firing.gained(remainders))
+        made = activity.kind in ("craft", "smelt")
+        step = Step(
+            activity.kind,
+            activity.target,
+            (activity.produces[activity.target] if made else max(1, activity.uses)) * firing.count,
+            _station(firing),
+            activity.tool,
+            _items(firing.spent()),
+            produces,
+            round(ticks * TICK_S, 2),
+            round(model_ticks * TICK_S, 2),
+            activity.is_mean,
+        )
+        steps.append(step)
     return tuple(steps)
 
 
@@ -59,24 +74,6 @@ def _joined(firings: Iterable[Firing]) -> list[Firing]:
         else:
             joined.append(firing)
     return joined
-
-
-def _step(firing: Firing, ticks: int, model_ticks: int, remainders: Mapping[str, str]) -> Step:
-    activity = firing.way.activity
-    produces = _items(firing.gained(remainders))
-    made = activity.kind in ("craft", "smelt")
-    return Step(
-        activity.kind,
-        activity.target,
-        (activity.produces[activity.target] if made else max(1, activity.uses)) * firing.count,
-        _station(firing),
-        activity.tool,
-        _items(firing.spent()),
-        produces,
-        round(ticks * TICK_S, 2),
-        round(model_ticks * TICK_S, 2),
-        activity.is_mean,
-    )
 
 
 def _station(firing: Firing) -> StepStation | None:

@@ -78,7 +78,17 @@ def problem_of(
 
     Without `costs` they are those of the domain."""
     start = start_of(world)
-    extra = [*_extra(catalogue, world), *_placements(catalogue, wanted)]
+    pattern = next(iter(catalogue.domain.placing.values()), None)
+    fixed, unit = (pattern.fixed_ticks, pattern.unit_ticks) if pattern else (0, 0)
+    blocks = [t.block for t in wanted if isinstance(t, Near) and t not in catalogue.makers]
+    placements = [
+        way_of(
+            len(catalogue.ways) + len(catalogue.taking) + len(catalogue.approaching) + n,
+            Activity("place", block, {}, {block: 1}, fixed_ticks=fixed, unit_ticks=unit),
+        )
+        for n, block in enumerate(sorted(blocks))
+    ]
+    extra = [*_extra(catalogue, world), *placements]
     fuels = _fuels(catalogue, world)
     ways = _relevant(catalogue, wanted, start, extra, _untouchable(world), fuels)
     return Problem(catalogue, wanted, start, ways, prices or {}, costs or Costs(), fuels)
@@ -118,19 +128,6 @@ def _extra(catalogue: Catalogue, world: PlanningWorld) -> list[Way]:
     taking = [catalogue.taking[item] for item in sorted(world.stored) if item in catalogue.taking]
     far = [catalogue.approaching[station] for station in STATIONS if world.is_far(station)]
     return [*taking, *far]
-
-
-def _placements(catalogue: Catalogue, wanted: Mapping[Thing, int]) -> list[Way]:
-    pattern = next(iter(catalogue.domain.placing.values()), None)
-    fixed, unit = (pattern.fixed_ticks, pattern.unit_ticks) if pattern else (0, 0)
-    blocks = [t.block for t in wanted if isinstance(t, Near) and t not in catalogue.makers]
-    return [
-        way_of(
-            len(catalogue.ways) + len(catalogue.taking) + len(catalogue.approaching) + n,
-            Activity("place", block, {}, {block: 1}, fixed_ticks=fixed, unit_ticks=unit),
-        )
-        for n, block in enumerate(sorted(blocks))
-    ]
 
 
 def _relevant(

@@ -81,19 +81,17 @@ class _Spreading:
         self._ways[way] = done
         for thing in way.gives:
             self._push(done, thing)
-        for returned, ready in self._returned_by(way):
-            self._push(max(done, ready), returned)
-
-    def _returned_by(self, way: Way) -> list[tuple[Thing, int]]:
-        """The remainders of alternatives and fuels that can already be had, with their bounds."""
+        # The remainders of alternatives and fuels that can already be had, with their bounds.
         remainders = self._catalogue.domain.remainders
         used = {item for pool in way.pools for item in pool}
         used |= self._fuels if way.burns else set()
-        return [
+        returned_by = [
             (remainders[item], self._things[item])
             for item in sorted(used & remainders.keys())
             if item in self._things
         ]
+        for returned, ready in returned_by:
+            self._push(max(done, ready), returned)
 
     def _return(self, thing: Thing, ticks: int) -> None:
         """A way that fired before this alternative was reached may now give its remainder."""
@@ -137,11 +135,7 @@ def helpful(problem: Problem, reached: Reach, among: Scope, bound: int | None = 
     ways = [w for w in among.ways if w in ticks and (bound is None or ticks[w] <= bound)]
     fuels = tuple(f for f in among.fuels if f in reached.things)
     open_ = Scope(tuple(ways), fuels, among.mixed)
-    return Scope(tuple(_led_back(problem, open_)), fuels, among.mixed)
-
-
-def _led_back(problem: Problem, scope: Scope) -> list[Way]:
-    makers = makers_among(problem, scope.ways)
+    makers = makers_among(problem, open_.ways)
     stack = problem.lacks()
     seen: set[Thing] = {*stack}
     kept: set[Way] = set()
@@ -150,10 +144,11 @@ def _led_back(problem: Problem, scope: Scope) -> list[Way]:
             if way in kept:
                 continue
             kept.add(way)
-            meant = {thing for group in way.needs for thing in scope.meant(group)}
+            meant = {thing for group in way.needs for thing in open_.meant(group)}
             stack.extend(meant - seen)
             seen |= meant
-    return [way for way in scope.ways if way in kept]
+    led_back = [way for way in open_.ways if way in kept]
+    return Scope(tuple(led_back), fuels, among.mixed)
 
 
 def makers_among(problem: Problem, ways: Iterable[Way]) -> dict[Thing, list[Way]]:

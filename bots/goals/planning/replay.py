@@ -58,7 +58,18 @@ class _Paper:
             return f"no {step.target} is held" if lacks else ""
         why = self._unready(step) or self._unexplained(step)
         if not why:
-            self._apply(step)
+            for item, count in step.consumes.items():
+                self.held[item] = self.held.get(item, 0) - count
+            for item, count in step.produces.items():
+                self.held[item] = self.held.get(item, 0) + count
+            if _uses_up(step):
+                self.near[step.target] -= step.count
+            if step.action == "take":
+                self.stored[step.target] -= step.count
+            if step.action == "approach":
+                self.far[step.target] -= step.count
+            if step.action in ("place", "approach"):
+                self.near[step.target] = self.near.get(step.target, 0) + step.count
         return why
 
     def _unready(self, step: Step) -> str:
@@ -99,20 +110,6 @@ class _Paper:
         if step.action == "approach":
             return (Activity("approach", step.target, {}),)
         return (a for a in self._domain.making if a.target == step.target)
-
-    def _apply(self, step: Step) -> None:
-        for item, count in step.consumes.items():
-            self.held[item] = self.held.get(item, 0) - count
-        for item, count in step.produces.items():
-            self.held[item] = self.held.get(item, 0) + count
-        if _uses_up(step):
-            self.near[step.target] -= step.count
-        if step.action == "take":
-            self.stored[step.target] -= step.count
-        if step.action == "approach":
-            self.far[step.target] -= step.count
-        if step.action in ("place", "approach"):
-            self.near[step.target] = self.near.get(step.target, 0) + step.count
 
 
 def _uses_up(step: Step) -> bool:

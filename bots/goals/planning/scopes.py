@@ -70,17 +70,6 @@ def _worth_burning(problem: Problem, scope: Scope) -> tuple[str, ...]:
     )
 
 
-def usual_fuels(problem: Problem, reached: Reach, scope: Scope, most: int) -> Scope:
-    """Keep the fuels held, the cheapest ones, and those with the most heat for their cost."""
-    heat = problem.catalogue.domain.fuels
-    cheap = sorted(scope.fuels, key=lambda fuel: (reached.things[fuel], -heat[fuel], fuel))
-    lasting = sorted(scope.fuels, key=lambda fuel: (reached.things[fuel] / heat[fuel], fuel))
-    half = most // 2
-    chosen = {*problem.start, *problem.prices, *cheap[:half], *lasting[:half]}
-    fuels = tuple(fuel for fuel in scope.fuels if fuel in chosen)
-    return Scope(scope.ways, fuels, scope.mixed)
-
-
 def everything(problem: Problem, reached: Reach) -> Scope:
     """Everything that could make a plan possible or cheaper."""
     ways = tuple(way for way in problem.ways if way in reached.ways)
@@ -92,7 +81,15 @@ def lean(problem: Problem, reached: Reach, whole: Scope) -> Scope:
     """Plain digging, with few fuels and few items of every pool."""
     plain = plainly(problem, reached, whole)
     mixed = _usual_mixtures(problem, reached, plain)
-    return usual_fuels(problem, reached, Scope(plain.ways, plain.fuels, mixed), FUELS)
+    # Keep the fuels held, the cheapest ones, and those with the most heat for their cost.
+    scope = Scope(plain.ways, plain.fuels, mixed)
+    heat = problem.catalogue.domain.fuels
+    cheap = sorted(scope.fuels, key=lambda fuel: (reached.things[fuel], -heat[fuel], fuel))
+    lasting = sorted(scope.fuels, key=lambda fuel: (reached.things[fuel] / heat[fuel], fuel))
+    half = FUELS // 2
+    chosen = {*problem.start, *problem.prices, *cheap[:half], *lasting[:half]}
+    fuels = tuple(fuel for fuel in scope.fuels if fuel in chosen)
+    return Scope(scope.ways, fuels, scope.mixed)
 
 
 def plainly(problem: Problem, reached: Reach, whole: Scope) -> Scope:

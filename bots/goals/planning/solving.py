@@ -16,13 +16,13 @@ change that.
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from bots.goals.planning.branch_and_bound import Limits, Outcome, solved
-from bots.goals.planning.covering import go_everywhere
 from bots.goals.planning.cuts import (
     Aim,
     Landmarks,
@@ -32,9 +32,9 @@ from bots.goals.planning.cuts import (
     add_prefixes,
     landmarks_of,
 )
-from bots.goals.planning.order import Blocked, NoOrder, find_order, joined, schedule
+from bots.goals.planning.order import Blocked, NoOrder, Search, find_order, joined, schedule
 from bots.goals.planning.problem import Problem
-from bots.goals.planning.program import Columns, Formulation, columns_of, formulate
+from bots.goals.planning.program import Columns, columns_of, formulate
 from bots.goals.planning.reachability import Reach, Scope, helpful, reach
 from bots.goals.planning.scopes import (
     by_hand,
@@ -46,7 +46,86 @@ from bots.goals.planning.scopes import (
     without_interchangeable,
     without_vain_fuels,
 )
-from bots.goals.planning.ways import Firing, Thing, Way, ticks_of
+from bots.goals.planning.ways import QUARTERS, Firing, Thing, Way, after, ticks_of
+
+Stock: TypeAlias = Mapping[Thing, int]
+"""Counts above 0; FOREVER for what can grow without limit."""
+CHOICES = 50
+"""The most mixtures tried per stock, on average."""
+FOREVER: int = math.inf  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    stock: Stock
+    before: _Place | None = None
+    firing: Firing | None = None
+
+    def way_here(self) -> Iterator[_Place]:
+        place: _Place | None = self
+        while place is not None:
+            yield place
+            place = place.before
+
+
+def go_everywhere(
+    problem: Problem, scope: Scope, most: int, is_late: Callable[[], bool]
+) -> tuple[Firing, ...] | Literal["none", "some", "open"]:
+    """Search up to `most` stocks for one that has all that is wanted, and return the way there.
+
+    "none": the goal cannot be reached. "some": it can, but the firings are not known. "open": the
+    limit was reached first, or it `is_late`.
+    """
+    begun, search = _Place(dict(problem.start)), Search(problem, scope.fuels, CHOICES * most)
+    known, waiting = [begun.stock], [begun]
+    while waiting:
+        place = waiting.pop()
+        if _has(place.stock, problem.wanted):
+            if FOREVER in place.stock.values():
+                return "some"
+            return tuple(p.firing for p in place.way_here() if p.firing is not None)[::-1]
+        for firing in _onward(problem, scope, search, place.stock):
+            stock = _grown(place, after(place.stock, firing, problem.catalogue.domain.remainders))
+            if not any(_has(other, stock) for other in known):
+                known.append(stock)
+                waiting.append(_Place(stock, place, firing))
+            if is_late():
+                return "open"
+        if len(known) > most or search.is_over:
+            return "open"
+    return "none"
+
+
+def _has(stock: Stock, wanted: Stock) -> bool:
+    return all(stock.get(thing, 0) >= n for thing, n in wanted.items())
+
+
+def _onward(problem: Problem, scope: Scope, search: Search, stock: Stock) -> Iterator[Firing]:
+    for way in scope.ways:
+        most = _most_at_once(problem, scope, way, stock) if way.burns else 1
+        yield from search.firings(way, most, stock)
+
+
+def _most_at_once(problem: Problem, scope: Scope, way: Way, stock: Stock) -> int:
+    """How many can be smelted together; 1 if there is no limit."""
+    heat = problem.catalogue.domain.fuels
+    limits = [stock.get(thing, 0) // n for thing, n in way.takes.items()]
+    limits += [sum(stock.get(i, 0) for i in pool) // n for pool, n in way.pools.items()]
+    limits.append(sum(stock.get(fuel, 0) * heat[fuel] for fuel in scope.fuels) // QUARTERS)
+    most = min(limits)
+    return most if most < FOREVER else 1
+
+
+def _grown(place: _Place, stock: Stock) -> Stock:
+    """The stock, with FOREVER for what grew since a stock on the path that it covers."""
+    grown = {thing: n for thing, n in stock.items() if n > 0}
+    for earlier in place.way_here():
+        if _has(grown, earlier.stock):
+            for thing, n in grown.items():
+                if n > earlier.stock.get(thing, 0):
+                    grown[thing] = FOREVER
+    return grown
+
 
 Verdict = Literal["best", "none", "open"]
 """best: no plan of the scope is cheaper. none: the scope has no plan (below the bound). open: a
@@ -144,29 +223,17 @@ class _Rounds:
             counts = outcome.values[: len(columns.all)]
             order = self._order(columns, counts)
             if order is not None:
-                return self._found(columns, counts, order, outcome)
-            if self._is_over():
+                bought = sum(counts[j] * column.ticks for j, column in columns.conversions())
+                ticks = ticks_of(order, self.problem.costs) + bought
+                best = outcome.status == "optimal" and self.sound and ticks - outcome.bound < 1
+                verdict: Verdict = "best" if best else "open"
+                return Answer(verdict, order, ticks, counts, columns, self.nodes, (*self.aims,))
+            if self.limits.over() or self.work == 0 or len(self.cuts) > self.limits.cuts:
                 return self._answer("open", columns)
-
-    def _is_over(self) -> bool:
-        return self.limits.over() or self.work == 0 or len(self.cuts) > self.limits.cuts
 
     def _answer(self, verdict: Verdict, columns: Columns) -> Answer:
         tried = _used(self.scope, columns, self.last) if self.last else None
         return Answer(verdict, columns=columns, nodes=self.nodes, aims=(*self.aims,), tried=tried)
-
-    def _found(
-        self,
-        columns: Columns,
-        counts: tuple[int, ...],
-        order: tuple[Firing, ...],
-        outcome: Outcome,
-    ) -> Answer:
-        bought = sum(counts[j] * column.ticks for j, column in columns.conversions())
-        ticks = ticks_of(order, self.problem.costs) + bought
-        best = outcome.status == "optimal" and self.sound and ticks - outcome.bound < 1
-        verdict: Verdict = "best" if best else "open"
-        return Answer(verdict, order, ticks, counts, columns, self.nodes, (*self.aims,))
 
     def _solve(self, columns: Columns, marks: Landmarks) -> Outcome:
         program = formulate(self.problem, columns, self.bound)
@@ -175,7 +242,14 @@ class _Rounds:
         add_precedence(program, marks)
         add_prefixes(program, self.aims)
         for counts in self.cuts:
-            _cut(program, counts)
+            # Demand that some way fires more often than in these counts, which have no order.
+            more: dict[int, float] = {}
+            for k in range(len(program.columns.ways)):
+                if counts[k] < program.columns.all[k].most:
+                    oftener = program.model.column(1)
+                    program.model.at_least(0, {k: 1, oftener: -(counts[k] + 1)})
+                    more[oftener] = 1
+            program.model.at_least(1, more)
         limits = replace(self.limits, work=self.work)
         outcome = solved(program.model, limits)
         self.nodes += outcome.nodes
@@ -195,7 +269,15 @@ class _Rounds:
         if fresh:
             self.aims.extend(fresh)
             return None
-        return self._search(columns, counts)
+        fired: dict[Way, int] = {w: n for w, n in zip(columns.ways, counts, strict=False) if n}
+        stock = columns.stock(self.problem.start, counts)
+        order = find_order(self.problem, columns.fuels, fired, stock, self.limits.orders)
+        if not isinstance(order, NoOrder):
+            return joined(order, stock, self.problem.catalogue.domain.remainders)
+        self.nodes += order.nodes
+        self.sound = self.sound and order.proven
+        self.cuts.append(counts)
+        return None
 
     def _fresh_aims(self, blocked: Blocked) -> list[Aim]:
         there = blocked.stock
@@ -211,28 +293,6 @@ class _Rounds:
         stuck = [way for way in blocked.left if way not in self.aims]
         stuck.sort(key=lambda way: not all(there.get(c) for c in way.catalysts))
         return [*stuck[:2]]
-
-    def _search(self, columns: Columns, counts: tuple[int, ...]) -> tuple[Firing, ...] | None:
-        fired: dict[Way, int] = {w: n for w, n in zip(columns.ways, counts, strict=False) if n}
-        stock = columns.stock(self.problem.start, counts)
-        order = find_order(self.problem, columns.fuels, fired, stock, self.limits.orders)
-        if not isinstance(order, NoOrder):
-            return joined(order, stock, self.problem.catalogue.domain.remainders)
-        self.nodes += order.nodes
-        self.sound = self.sound and order.proven
-        self.cuts.append(counts)
-        return None
-
-
-def _cut(program: Formulation, counts: tuple[int, ...]) -> None:
-    """Demand that some way fires more often than in these counts, which have no order."""
-    more: dict[int, float] = {}
-    for k in range(len(program.columns.ways)):
-        if counts[k] < program.columns.all[k].most:
-            oftener = program.model.column(1)
-            program.model.at_least(0, {k: 1, oftener: -(counts[k] + 1)})
-            more[oftener] = 1
-    program.model.at_least(1, more)
 
 
 def _used(scope: Scope, columns: Columns, counts: tuple[int, ...]) -> Scope:
@@ -380,23 +440,21 @@ class _Stages:
         self._expanded += answer.nodes
         if answer.firings is None:
             return answer
-        if not self._is_there(answer.firings):
+        # Whether no more is dug than there is: blocks that are left out are counted as another
+        # kind.
+        dug: dict[Thing, int] = {}
+        for firing in answer.firings:
+            for thing, count in firing.way.takes.items():
+                dug[thing] = dug.get(thing, 0) + count * firing.count
+        start, more = self._asked.start, self._problem.start
+        is_there = all(dug.get(t, 0) <= n for t, n in start.items() if more.get(t) != n)
+        if not is_there:
             # There are too few of one kind of block alone: bring the interchangeable ones back.
             self._problem = self._asked
             self._whole = everything(self._problem, self._reached)
             return replace(answer, verdict="open", firings=None)
         self._best = answer
         return answer
-
-    def _is_there(self, firings: tuple[Firing, ...]) -> bool:
-        """Whether no more is dug than there is: blocks that are left out are counted as another
-        kind."""
-        dug: dict[Thing, int] = {}
-        for firing in firings:
-            for thing, count in firing.way.takes.items():
-                dug[thing] = dug.get(thing, 0) + count * firing.count
-        start, more = self._asked.start, self._problem.start
-        return all(dug.get(t, 0) <= n for t, n in start.items() if more.get(t) != n)
 
     def _production(self, proven: bool) -> Production:
         if self._best is None or self._best.firings is None:

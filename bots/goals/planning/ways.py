@@ -145,15 +145,12 @@ class Catalogue:
         """Ways by what they need, with the group of alternatives it belongs to."""
         self._left: dict[Way, tuple[Thing, ...]] = {}
         for way in self.ways:
-            self._index(way)
+            for thing in way.gives:
+                self.makers.setdefault(thing, []).append(way)
+            for number, group in enumerate(way.needs):
+                for thing in group:
+                    self.users.setdefault(thing, []).append((way, number))
         self._returns()
-
-    def _index(self, way: Way) -> None:
-        for thing in way.gives:
-            self.makers.setdefault(thing, []).append(way)
-        for number, group in enumerate(way.needs):
-            for thing in group:
-                self.users.setdefault(thing, []).append((way, number))
 
     def _returns(self) -> None:
         """Find the ways that give something back for an alternative or a fuel. `gives` does not

@@ -1,25 +1,152 @@
-"""Ways of a run beside its steps: to what is out of sight, out of a mine, back into the world."""
+"""Ways of a run beside its steps: to what is out of sight, out of a mine, back into the world.
+
+Also keeps what the steps took, in the store too. Of each piece of work only the newest times are
+kept, so the table stays small."""
 
 from __future__ import annotations
 
 import itertools
 import re
+import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
-from bots.clock import Sleep
-from bots.errors import ActionFailed, JobEnded
+from bots.clock import Sleep, microseconds
+from bots.errors import ActionFailed, JobEnded, StoreError
 from bots.goals.activity import Away, Domain, PlanningWorld
-from bots.goals.plan import FORAGING, SPARING, Plan
-from bots.goals.runner.step_times import StepTimes, time_of_climb
+from bots.goals.domain.costs import climb_s
+from bots.goals.plan import FORAGING, SPARING, Plan, Step
+from bots.goals.rates import CLIMB, KEPT, Experience, Rates, Took, Work
+from bots.queues import BoundedQueue
 from bots.skills.tunnelling import climb, is_below_ground
+from bots.store.database import Store
 from bridge.actions import MoveTo
 from bridge.errors import BotError, BridgeDown, BridgeError, BridgeTimeout, NotConnected
 from bridge.looking import ScanBlocks
 from bridge.world import Position, WorldSnapshot
+
+UNWRITTEN = 200  # times that wait for the disk; the oldest are dropped
+CLIMBED = 4.0
+"""A step that ends this many blocks higher counts as a climb out of a mine."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepTime:
+    """Estimated and real time of one completed step."""
+
+    at: datetime
+    bot: str
+    action: str
+    target: str
+    count: int
+    tool: str | None
+    station: str | None
+    estimate_s: float
+    model_s: float
+    """What the cost model alone gave."""
+    took_s: float
+
+    @property
+    def work(self) -> Work:
+        return _work(self.action, self.target, self.tool, self.station)
+
+
+class StepTimes:
+    """The times of all bots of one daemon."""
+
+    def __init__(self) -> None:
+        self._experience = Experience()
+        self._unwritten: BoundedQueue[StepTime] = BoundedQueue(UNWRITTEN, "drop_oldest")
+
+    @property
+    def rates(self) -> Rates:
+        return self._experience.rates
+
+    def add(self, time: StepTime) -> None:
+        """Learn from a step and queue it for the store."""
+        self._experience.add(Took(time.work, time.model_s, time.took_s))
+        self._unwritten.put(time)
+
+    async def load(self, store: Store) -> None:
+        """Learn from what the store remembers."""
+        for took in await store.read(_known):
+            self._experience.add(took)
+
+    async def keep(self, store: Store) -> None:
+        """Write each time, until cancelled.
+
+        What cannot be written is dropped: the store logs why, and one lost row does no harm."""
+        async for time in self._unwritten:
+            with suppress(StoreError):
+                await store.write(partial(add_step_time, step=time))
+
+
+def step_times_of(bot: Bot) -> StepTimes:
+    """The step times of the daemon. A bot without a daemon learns for one goal only."""
+    shared = bot.services.get(StepTimes)
+    return StepTimes() if shared is None else shared
+
+
+def time_of_step(
+    at: datetime, bot: str, step: Step, *, took_s: float, climbed: float = 0.0
+) -> StepTime:
+    """How long a step took. A way up out of a mine, to a furnace for example, counts as a climb."""
+    if climbed >= CLIMBED and step.action != "gather":
+        return time_of_climb(at, bot, climbed, max(0.0, took_s - step.cost_s))
+    station = step.station if step.station != "hand" else None
+    what = (step.action, step.target, step.count, step.tool, station)
+    return StepTime(at, bot, *what, step.cost_s, step.model_s, took_s)
+
+
+def time_of_climb(at: datetime, bot: str, blocks: float, took_s: float) -> StepTime:
+    action, target, _ = CLIMB
+    expected_s = climb_s(blocks)
+    return StepTime(
+        at, bot, action, target, round(blocks), None, None, expected_s, expected_s, took_s
+    )
+
+
+_COLUMNS = "at, bot, action, target, count, tool, station, estimate_s, model_s, took_s"
+_SAME = "action = ? AND target = ? AND tool IS ? AND station IS ?"
+
+
+def add_step_time(connection: sqlite3.Connection, step: StepTime) -> None:
+    """Add a row and delete rows of the same work that are too old to count."""
+    what = (step.action, step.target, step.count, step.tool, step.station)
+    same = (step.action, step.target, step.tool, step.station)
+    connection.execute(
+        f"INSERT INTO step_times ({_COLUMNS}) VALUES ({', '.join('?' * 10)})",
+        (microseconds(step.at), step.bot, *what, step.estimate_s, step.model_s, step.took_s),
+    )
+    connection.execute(
+        f"DELETE FROM step_times WHERE {_SAME} AND id NOT IN"
+        f" (SELECT id FROM step_times WHERE {_SAME} ORDER BY id DESC LIMIT {KEPT})",
+        (*same, *same),
+    )
+
+
+def _known(connection: sqlite3.Connection) -> list[Took]:
+    rows = connection.execute(
+        "SELECT action, target, tool, station, model_s, took_s FROM step_times ORDER BY id"
+    )
+    return [
+        Took(_work(action, target, tool, station), model_s, took_s)
+        for action, target, tool, station, model_s, took_s in rows
+    ]
+
+
+def _work(action: str, target: str, tool: str | None, station: str | None) -> Work:
+    """The work of a step, as in `domain/costs.py: work_of`: for crafting only the station
+    matters."""
+    if action in ("gather", "climb", *FORAGING):
+        return Work(action, target, tool or "")
+    return Work(action, station or "")
+
 
 PLENTY = 10_000
 """More of a block than any plan uses."""
@@ -44,13 +171,13 @@ _NATURE = {
 """Blocks and animals that occur naturally in each dimension; those of structures are left out.
 Source: minecraft.wiki/w/Overworld, /w/The_Nether, /w/The_End."""
 DEEP_BLOCKS, PIT_BLOCKS = 8.0, 2.0
-"""So far below its start a bot climbs back: from anywhere, or only from below ground."""
+"""Blocks below its start from which a bot climbs back: from anywhere, or only from below ground."""
 CLIMBED_WITHIN = 2.0
 MAX_INTERRUPTIONS = 20
-"""A run gives up when the bot was out of the world more often."""
+"""Interruptions after which a run gives up: times the bot was out of the world."""
 LOOK_EVERY_S = 0.5
 LOADED_WITHIN_S = 10.0
-"""So long it waits for the land around, which comes after the bot."""
+"""How long the bot waits for the land around it, which loads after it joins."""
 _NEAR = 48  # blocks; chunks come from near to far
 _LAND = ScanBlocks((), _NEAR, -_NEAR, _NEAR, max_checks=1_000_000_000, limit=0)
 
@@ -67,7 +194,7 @@ def with_all_of_dimension(
 
 
 def out_of_sight(plan: Plan, nearby: Mapping[str, int]) -> dict[str, int]:
-    """Things of which the plan takes more than are in sight, with the count it takes."""
+    """What the plan needs more of than is in sight, with the count it needs."""
     dug: dict[str, int] = {}
     for step in plan.steps:
         if step.action == "gather" or step.action in FORAGING:
@@ -102,7 +229,7 @@ async def climb_home(bot: Bot, job: Job, start: Position, times: StepTimes) -> b
 
 
 def is_lost(error: BotError) -> bool:
-    """Whether the bot, or the link to it, is gone: it comes back by itself."""
+    """Whether the bot or the link to it is gone for now: both come back by themselves."""
     if isinstance(error, JobEnded):
         return error.reason == "disconnected"
     return isinstance(error, NotConnected | BridgeDown | BridgeTimeout)
@@ -120,7 +247,7 @@ async def until_back(job: Job, sleep: Sleep) -> WorldSnapshot:
 
 
 async def until_land_is_loaded(job: Job, sleep: Sleep) -> None:
-    """Wait until no more land comes in: before, anything might be missing around."""
+    """Wait until no more land loads: before that, anything around may be missing."""
     known = 0
     for _ in range(round(LOADED_WITHIN_S / LOOK_EVERY_S)):
         seen = sum(kind.count for kind in (await job.query(_LAND)).counts)

@@ -16,11 +16,11 @@ from bridge.actions import CloseContainer
 from bridge.world import Position, WorldSnapshot
 
 LOOK_WITHIN = 32.0
-"""So far it walks to look into a chest it has not seen open."""
+"""How far a run walks to look into a new chest, in blocks."""
 MOST_LOOKS = 3
-"""New chests that one run looks into."""
+"""How many new chests one run looks into."""
 TOLD = 3
-"""So many takings are told one by one."""
+"""How many takings are listed one by one."""
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class NearChests:
     bot: Bot
     job: Job
     radius: int
-    """As far as the run sees."""
+    """How far the run sees, in blocks."""
     moved: list[Moved] = field(default_factory=list)
     _shut: set[Position] = field(default_factory=set)
     """Chests that could not be opened."""
@@ -47,11 +47,11 @@ class NearChests:
         return found
 
     def has_new(self, here: WorldSnapshot) -> bool:
-        """Whether one is near that nobody has looked into."""
+        """Whether a chest is near that no bot has looked into."""
         return self._looks < MOST_LOOKS and any(self._new(here))
 
     async def look_into_new(self) -> None:
-        """Look into those that nobody has looked into, a few of them."""
+        """Look into a few of the chests that no bot has looked into."""
         for chest in self._new(await self.job.snapshot()):
             if self._looks < MOST_LOOKS:
                 self._looks += 1
@@ -61,7 +61,7 @@ class NearChests:
                     await self.job.act(CloseContainer())
 
     async def take(self, item: str, count: int) -> None:
-        """Take items out, out of the nearest chest first; there may turn out to be too few.
+        """Take items out of chests, the nearest first; they may hold fewer than expected.
 
         Raises ActionFailed inventory_full."""
         left = count
@@ -75,7 +75,7 @@ class NearChests:
         return "".join(f" {one}" for one in self.moved[:TOLD]) + more
 
     def hint(self, here: WorldSnapshot, goals: Iterable[Goal], missing: Iterable[Missing]) -> str:
-        """Which chest of others holds what is asked for or missing, and how to let bots use it."""
+        """Names a chest of somebody else that holds what is missing, and how to let bots use it."""
         asked = (goal.item for goal in goals if isinstance(goal, ItemGoal | EquipmentGoal))
         lacks = {*asked, *(one.item for one in missing)}
         for chest in nearest(self.bot.chests.of_others(here.dimension), here, self.radius):

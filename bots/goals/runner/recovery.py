@@ -18,24 +18,24 @@ from bridge.actions import FindBlocks
 from bridge.world import Death, Position, WorldSnapshot
 
 MAX_STALLS = 5
-"""A run gives up after so many different tries in a row that brought it no nearer."""
+"""A run gives up after this many different tries in a row without progress."""
 MAX_SETBACKS = 8
-"""A run gives up when it was set back more often."""
+"""A run gives up after more setbacks than this."""
 MAX_ALIKE = 3
-"""A run gives up when the server has so often not taken a kind of step in the same way."""
+"""A run gives up when the server refused one kind of step this often in the same words."""
 NOT_TAKEN = frozenset({"internal", "window_closed", "wrong_slot"})
-"""What no other way of doing the same gets around."""
+"""Failures that another way of doing the same cannot avoid."""
 PASSING = frozenset(
     {
         *("died", "blocked", "unconfirmed", "deadline", "stuck"),
         *("internal", "window_closed", "wrong_slot"),
     }
 )
-"""What may go well the next time, though nothing else has changed."""
+"""Failures that may not happen again, though nothing else has changed."""
 NOISE_S, NOISE = 1.0, 1.1
-"""Two plans for the same work may differ by so much and by this factor."""
+"""Seconds and factor by which two plans for the same work may differ."""
 MOST_MORE = 4
-"""At most so many slots are freed for what comes by the way."""
+"""At most this many slots are freed for items picked up by the way."""
 HEADING_WITHIN = 32
 
 
@@ -60,10 +60,10 @@ class ReplanLimit:
     def __init__(self) -> None:
         self._best_s = math.inf
         self._left_s = math.inf
-        """What was left to do at the latest, by the plan before."""
+        """How long the rest took by the plan before."""
         self._stalls = self._setbacks = 0
         self._begun: Hashable = None
-        """What the present plan rests on, until a step of it is done."""
+        """The circumstances of the present plan, until one of its steps is done."""
         self._failed: dict[Hashable, StepFailed] = {}
         self._trying: StepKind | None = None
         self._alike = Counter[tuple[StepKind | None, str]]()
@@ -79,7 +79,13 @@ class ReplanLimit:
             raise self._gave_up("I know no other way", self._failed[rests_on])
         self._begun = rests_on
         if plan.cost_s > self._left_s * NOISE + NOISE_S:
-            self._set_back()
+            self._setbacks += 1
+            self._best_s = math.inf
+            if self._setbacks > MAX_SETBACKS:
+                sentence = f"I give up: {MAX_SETBACKS + 1} times I had more to do than before."
+                for cause, times in self._causes.most_common(1):
+                    sentence += f" {cause}" if times == 1 else f" {times} times: {cause}"
+                raise CommandError("gave_up", sentence, because="set_back")
         if plan.cost_s < self._best_s:
             self._best_s, self._stalls = plan.cost_s, 0
         self._left_s = plan.cost_s
@@ -112,21 +118,20 @@ class ReplanLimit:
         sentence = f"I give up: {why}. {failed.message}"
         return CommandError("gave_up", sentence, **failed.data, because=failed.reason)
 
-    def _set_back(self) -> None:
-        self._setbacks += 1
-        self._best_s = math.inf
-        if self._setbacks > MAX_SETBACKS:
-            sentence = f"I give up: {MAX_SETBACKS + 1} times I had more to do than before."
-            for cause, times in self._causes.most_common(1):
-                sentence += f" {cause}" if times == 1 else f" {times} times: {cause}"
-            raise CommandError("gave_up", sentence, because="set_back")
-
 
 def due_of(
     step: Step, later: Iterable[Step], goals: Iterable[Goal], carried: Mapping[str, int]
 ) -> dict[str, int]:
-    """How many more than are carried it has to give, of each thing; never more than planned."""
-    needs = _at_the_end(goals)
+    """How many more of each item the step has to give; never more than planned."""
+    needs: Counter[str] = Counter()
+    for goal in goals:
+        match goal:
+            case ItemGoal():
+                needs[goal.item] += goal.count
+            case EquipmentGoal(on=True):
+                needs[goal.item] += 1
+            case _:
+                pass
     for one in later:
         needs.update(one.consumes)
         needs.subtract(one.produces)
@@ -134,25 +139,12 @@ def due_of(
     return {item: min(n, step.produces[item]) for item, n in lacking.items() if n > 0}
 
 
-def _at_the_end(goals: Iterable[Goal]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for goal in goals:
-        match goal:
-            case ItemGoal():
-                counts[goal.item] += goal.count
-            case EquipmentGoal(on=True):
-                counts[goal.item] += 1
-            case _:
-                pass
-    return counts
-
-
 @dataclass(slots=True)
 class Deaths:
-    """Notices each death during one run once; also one between two actions, which ends none."""
+    """Notices each death during a run once, even one between two actions, which ends no action."""
 
     known: Death | None
-    """The latest that is known."""
+    """The latest death that is known."""
 
     def check(self, snapshot: WorldSnapshot) -> None:
         """Raises StepFailed died for a death that is new."""
@@ -160,7 +152,7 @@ class Deaths:
             raise self.behind(StepFailed("died", "I died."), snapshot)
 
     def behind(self, failed: StepFailed, snapshot: WorldSnapshot) -> StepFailed:
-        """The failure as it was, or the new death behind it: the dead carry nothing."""
+        """The failure itself, or the new death that caused it: the dead carry nothing."""
         death, known = snapshot.died, self.known
         self.known = death
         if death is None or death == known:
@@ -175,7 +167,7 @@ class Recovery:
     job: Job
     room: BagRoom
     _step: Step | None = None
-    """The latest that room was made for."""
+    """The latest step that room was made for."""
     _fell_short: int = 0
     """How often a step found no room that seemed to have enough: things come by the way."""
 
@@ -216,7 +208,7 @@ class Recovery:
 
 
 def brought(step: Step, due: Mapping[str, int]) -> Mapping[str, float]:
-    """What a step is to put into the bag: where chance decides, what is `due` of its products."""
+    """What a step should put into the bag: where chance decides, what is `due` of its products."""
     if step.action == "take_off":
         return {step.target: 1}
     return due if step.about else step.produces

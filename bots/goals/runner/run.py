@@ -19,10 +19,13 @@ from bots.goals.plan import Plan, Step
 from bots.goals.runner.goal_planner import GoalPlanner
 from bots.goals.runner.journeys import (
     MAX_INTERRUPTIONS,
+    StepTimes,
     climb_home,
     is_lost,
     out_of_sight,
     outlooks,
+    step_times_of,
+    time_of_step,
     until_back,
     until_land_is_loaded,
     with_all_of_dimension,
@@ -31,11 +34,6 @@ from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.recovery import Deaths, Recovery, ReplanLimit, StepFailed, due_of, needed
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
 from bots.goals.runner.standing import Locate, Standing, require_places
-from bots.goals.runner.step_times import (
-    StepTimes,
-    step_times_of,
-    time_of_step,
-)
 from bots.goals.runner.steps import StepRunner
 from bots.skills.bag import BagRoom
 from bots.skills.walking import EARTH, walk
@@ -47,7 +45,7 @@ OUTLOOKS = 8
 OUTLOOK_REACHED_WITHIN = 0.25
 """An outlook counts as reached within this multiple of the sight radius."""
 LOOKING_S = 20.0
-"""With a plan that takes no longer, it does not look into new chests first."""
+"""A run looks into new chests only if its plan takes longer than this."""
 INTENT_LENGTH = 200
 """Characters of the plan whispered at the start: it fits one whisper."""
 
@@ -60,9 +58,9 @@ class Limits:
     """Radius within which blocks count as near, blocks."""
     outlooks: int = OUTLOOKS
     home: Home | None = None
-    """Where it comes back to from a mine; None: where it begins."""
+    """Where the bot returns to from a mine; None: where the run begins."""
     has_just_come: bool = False
-    """Whether the bot has just come into the world, and the land is yet to come."""
+    """Whether the bot has just joined, so that the land is not loaded yet."""
 
 
 @dataclass(slots=True)
@@ -77,7 +75,7 @@ class GoalRun:
     """Where the places are that goals name."""
     limits: Limits = Limits()
     goals: tuple[Goal, ...] = ()
-    """As asked, with each `+n` turned into a total at the start."""
+    """The goals asked for, with each `+n` turned into a total at the start."""
     first_plan: Plan | None = None
     steps_done: int = 0
     gained: Counter[str] = field(default_factory=Counter)
@@ -86,7 +84,7 @@ class GoalRun:
     """Those of them that it crafted or smelted."""
     replans: int = 0
     home: Home = field(init=False)
-    """Where it comes back to from a mine or pit."""
+    """Where the bot returns to from a mine or pit."""
     chests: NearChests = field(init=False)
     room: BagRoom = field(init=False)
     _step_times: StepTimes = field(init=False)
@@ -138,7 +136,7 @@ class GoalRun:
         raise CommandError("gave_up", sentence, because="disconnected")
 
     async def told(self) -> str:
-        """What became of things on the way, in sentences with a space before each."""
+        """What happened to items on the way: sentences, each with a space before it."""
         return self.chests.told() + await self.room.tell()
 
     async def carried(self) -> dict[str, int]:
@@ -163,7 +161,7 @@ class GoalRun:
                 return
 
     async def _come_back(self, lost: BotError) -> None:
-        """Wait until the bot is in the world again, and tell whoever gave the goal."""
+        """Wait until the bot is back in the world, and tell the player who gave the goal."""
         self.job.note("goal.interrupted", why=str(lost))
         world = await until_back(self.job, self.bot.times.sleep)
         self._deaths = Deaths(world.died)
@@ -175,7 +173,7 @@ class GoalRun:
         self.bot.events.emit(WorkTold(spec.started_by, sentence, spec.sources))
 
     async def _look_first(self) -> Seen:
-        """Look, and take over from the job before once that makes sense.
+        """Look around; take over from the job before if there is something to do.
 
         Raises CommandError impossible."""
         if self.limits.has_just_come:
@@ -191,13 +189,13 @@ class GoalRun:
         return await self._look_at(self.asked)
 
     async def _look_at(self, asked: tuple[Goal, ...]) -> Seen:
-        """Look, and set the totals that relative counts mean."""
+        """Look around, and turn relative counts into totals."""
         seen = await self._look(asked)
         self.goals = totals(asked, seen)
         return seen
 
     async def _look(self, goals: tuple[Goal, ...]) -> Seen:
-        """Look around, and count on what the chests near are known to hold."""
+        """Look around, and add what the chests nearby are known to hold."""
         seen = await self._sight.look(goals)
         stored = self.chests.stored(seen.snapshot)
         return replace(seen, world=replace(seen.world, stored=stored))
@@ -210,7 +208,17 @@ class GoalRun:
             with self.job.heeding(self._deaths.check):
                 plan = await self._plan()
                 limit.begin(plan, self._sight.circumstances(plan))
-                await self._follow(plan, limit)
+                # Do the steps one by one, each checked.
+                course = self.job.course = course_of(plan, self.goals)
+                for number, step in enumerate(plan.steps):
+                    self.job.stage = stage_of(plan, number, self.goals, self.bot.times.stopwatch())
+                    self.job.progress(0, step.count, f"{step.action} {step.thing}")
+                    await self._recovery.make_room_for(step, plan.steps[number + 1 :], self.goals)
+                    began = self.bot.times.stopwatch()
+                    limit.trying(step)
+                    await self._do(step, plan.steps[number + 1 :])
+                    course.took_s.append(round(self.bot.times.stopwatch() - began, 2))
+                    limit.done(step)
         except StepFailed as failed:
             cause = self._deaths.behind(failed, await self.job.snapshot())
             self.replans += 1
@@ -280,27 +288,15 @@ class GoalRun:
             raise impossible(explained, hint)
         return explained, optimistic
 
-    # --- following the plan --------------------------------------------------------------------
-
-    async def _follow(self, plan: Plan, limit: ReplanLimit) -> None:
-        """Do the steps one by one, each checked. Raises StepFailed."""
-        course = self.job.course = course_of(plan, self.goals)
-        for number, step in enumerate(plan.steps):
-            self.job.stage = stage_of(plan, number, self.goals, self.bot.times.stopwatch())
-            self.job.progress(0, step.count, f"{step.action} {step.thing}")
-            await self._recovery.make_room_for(step, plan.steps[number + 1 :], self.goals)
-            began = self.bot.times.stopwatch()
-            limit.trying(step)
-            await self._do(step, plan.steps[number + 1 :])
-            course.took_s.append(round(self.bot.times.stopwatch() - began, 2))
-            limit.done(step)
-
     async def _do(self, step: Step, later: Sequence[Step]) -> None:
         """Do one step, and learn what it took. Raises StepFailed."""
         began, world = self.bot.times.stopwatch(), await self.job.snapshot()
         before = world.position
         await self._steps.do(step, due_of(step, later, self.goals, carried(world)))
-        self._count(step)
+        self.steps_done += 1
+        self.gained.update({item: round(count) for item, count in step.produces.items()})
+        if step.action in ("craft", "smelt"):
+            self.made.update(step.produces)
         took_s = round(self.bot.times.stopwatch() - began, 2)
         after = await self.job.snapshot()
         climbed = after.position.y - before.y
@@ -310,15 +306,9 @@ class GoalRun:
         self.bot.events.emit(StepDone(*what, after.position, after.dimension))
         self.job.note("goal.step_done", step=step.as_json(), estimateS=step.cost_s, tookS=took_s)
 
-    def _count(self, step: Step) -> None:
-        self.steps_done += 1
-        self.gained.update({item: round(count) for item, count in step.produces.items()})
-        if step.action in ("craft", "smelt"):
-            self.made.update(step.produces)
-
 
 def stage_of(plan: Plan, number: int, goals: tuple[Goal, ...], began_s: float) -> Stage:
-    """Where a run is that begins a step of its plan."""
+    """Where a run stands when it begins a step of its plan."""
     step = plan.steps[number]
     what = (number + 1, len(plan.steps), plainly(goals), step.action, step.thing, step.count)
     left_s = sum(one.cost_s for one in plan.steps[number + 1 :])

@@ -20,12 +20,11 @@ from bots.goals.goal import (
 )
 from bots.goals.parsing import SAME_PLACE
 from bots.goals.plan import Plan
+from bots.goals.runner.journeys import StepTimes
 from bots.goals.runner.standing import Standing
-from bots.goals.runner.step_times import StepTimes
-from bots.skills.animals import is_penned, kind_of, walls_around
 from bots.skills.belongings import belongs
-from bots.skills.farming import RIPENING
-from bots.skills.hunting import EGG, LYING_EGG
+from bots.skills.foraging import RIPENING
+from bots.skills.hunting import EGG, LYING_EGG, is_penned, kind_of, walls_around
 from bots.skills.reach import foot
 from bridge.actions import FindBlocks, LyingItems
 from bridge.looking import Scan, ScanBlocks
@@ -35,13 +34,14 @@ SIGHT_BLOCKS = 64
 """Radius within which blocks count as near: what servers usually send."""
 NO_LIMIT = 1_000_000_000
 NEAREST = 5
-"""Of each kind so many blocks are located: where the first is, and how close together they are."""
+"""How many blocks of each kind are located, to know where the first is and how close the others
+are."""
 MOST_CROPS = 1_000
-"""Ripe ones, of all kinds, that are counted."""
+"""How many ripe crops are counted, all kinds together."""
 MOST_PASSED_OVER = 64
-"""Blocks out of reach that may be nearer than those."""
+"""How many unreachable blocks may be nearer than the located ones."""
 THERE = SAME_PLACE
-"""A position counts as reached within so many blocks."""
+"""A position counts as reached within this many blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Seen:
     standing: Mapping[str, int]
     """Blocks within sight, by name."""
     counted: Mapping[Goal, int]
-    """How many blocks count for the goals of placed ones."""
+    """How many blocks count for each goal of placed blocks."""
     world: PlanningWorld
     """What planning may count on: blocks found to be out of reach are left out."""
 
@@ -72,7 +72,7 @@ class Sight:
     """Blocks and animals within sight, by name, at the latest look."""
 
     async def _walls(self, standing: Iterable[str]) -> Collection[Cell]:
-        """What may be part of a pen; nothing where nothing is built."""
+        """Blocks that may be part of a pen; none where nothing is built."""
         bot = self.placed.bot
         if not (any(map(is_worked, standing)) or bot.placements.knows_of_people):
             return ()
@@ -122,7 +122,7 @@ class Sight:
         return Seen(snapshot, standing, counted, world)
 
     def circumstances(self, plan: Plan) -> Hashable:
-        """What a plan rests on here: its steps, how much stands there, what is out of reach."""
+        """What a plan depends on here: its steps, the blocks they use, and what is out of reach."""
         steps = tuple(
             (step.action, step.target, step.count, step.tool, step.at) for step in plan.steps
         )
@@ -149,7 +149,7 @@ class Sight:
         return await self.job.query(around)
 
     async def _ripe(self, standing: Mapping[str, int]) -> dict[str, list[Position]]:
-        """Where crops are that can be reaped, the nearest first."""
+        """Where ripe crops are, the nearest first."""
         crops: dict[str, list[Position]] = {name: [] for name in RIPENING if name in standing}
         if crops:
             ripe = FindBlocks(tuple(crops), self.radius, MOST_CROPS, ripe=True)
@@ -158,13 +158,13 @@ class Sight:
         return crops
 
     async def _lying_eggs(self) -> list[Position]:
-        """Where eggs lie, each as often as there are, the nearest first."""
+        """Where eggs lie, one entry per egg, the nearest first."""
         lying = await self.job.query(LyingItems(self.radius))
         eggs = [one for one in lying if one.name == EGG and one.position not in self.out_of_reach]
         return [one.position for one in eggs for _ in range(one.count)]
 
     def _away(self, scan: Scan) -> dict[str, Away]:
-        """Where the nearest block of each kind is that may be reached."""
+        """Where the nearest reachable block of each kind is."""
         open_ones: dict[str, list[Position]] = {}
         for block in scan.blocks:
             if block.position not in self.out_of_reach:
@@ -175,14 +175,15 @@ class Sight:
         }
 
     def _of_others(self, standing: Mapping[str, int], snapshot: WorldSnapshot) -> Mapping[str, int]:
-        """How much worked material stands around that no bot put there: it is not offered."""
+        """How many blocks of worked material stand around that no bot placed: they are
+        left alone."""
         masonry = {name: count for name, count in standing.items() if is_masonry(name)}
         ours = self.placed.bot.placements.counted_near(snapshot, self.radius) if masonry else {}
         return {name: max(0, count - ours.get(name, 0)) for name, count in masonry.items()}
 
 
 def _from_shore(scan: Scan, at: Position, plain: Away) -> Away:
-    """What water covers is dug from the shore where that is near enough, else under water."""
+    """A block under water is dug from the shore if that is near enough, else under water."""
     shore = scan.shores.get(at)
     if shore is None:
         return replace(plain, under_water=at in scan.under_water)
@@ -207,7 +208,7 @@ def away(here: Position, where: Sequence[Position]) -> Away:
 def animals_in(
     snapshot: WorldSnapshot, radius: float, walls: Collection[Cell]
 ) -> dict[str, list[Position]]:
-    """Where grown animals and monsters in no pen are, by kind, the nearest first."""
+    """Where grown animals and monsters outside pens are, by kind, the nearest first."""
     found: dict[str, list[Position]] = {}
     for mob in snapshot.mobs:
         is_near = snapshot.position.distance_to(mob.position) <= radius
@@ -223,10 +224,7 @@ def where_to_stand(at: Position) -> Position:
 
 def carried(snapshot: WorldSnapshot) -> dict[str, int]:
     """Counts of what is in the inventory and worn."""
-    counts = Counter(snapshot.worn)
-    for stack in snapshot.items:
-        counts[stack.name] += stack.count
-    return dict(counts)
+    return dict(Counter(snapshot.worn) + snapshot.counts())
 
 
 def totals(goals: tuple[Goal, ...], seen: Seen) -> tuple[Goal, ...]:
@@ -262,7 +260,7 @@ def _is_met(goal: Goal, snapshot: WorldSnapshot, counted: Mapping[Goal, int]) ->
 
 
 def _worn(snapshot: WorldSnapshot) -> frozenset[str]:
-    """What is worn, or in hand where it is for the hand."""
+    """What is worn, and what is in hand if it belongs there."""
     held = snapshot.held
     in_hand = {held.name} if held is not None and belongs(held.name) == "hand" else ()
     return frozenset((*snapshot.worn, *in_hand))

@@ -22,21 +22,21 @@ from bridge.actions import FindBlocks, Footholds
 from bridge.world import Position, WorldSnapshot
 
 NEAR = 8.0
-"""Blocks around a place or a player that are near it."""
+"""Within how many blocks of a place or a player something counts as near it."""
 MOST_FOUND = 1_000
-"""Blocks of a kind that are looked at to see which are near a place."""
+"""How many blocks of a kind are checked for being near a place."""
 Locate: TypeAlias = Callable[[WorldSnapshot, str], Position]
 """Where a place or a player is. Raises CommandError when nobody can say."""
 FARTHEST = 400.0
-"""Blocks that a goal leads away, at most: a walk takes no longer than ten minutes."""
+"""How far away a goal may be, in blocks: a walk takes ten minutes at most."""
 COLUMNS_AROUND = 4
-"""Columns to every side that are searched for a place that would do."""
+"""How many columns to each side are searched for a place that would do."""
 LEVEL = 1.0
-"""Who stands so many blocks higher or lower stands there."""
+"""A bot this many blocks higher or lower still stands there."""
 GLIMPSES = (128.0, 96.0, 64.0, 48.0, 32.0, 16.0)
-"""Blocks away in which a place is looked for on the way to one too far off."""
+"""Distances at which a place is looked for on the way to one too far off, in blocks."""
 _HOLDS = ("ladder", "vine", "scaffolding", "water", "bubble_column")
-"""Blocks in which one stays without ground below; the names of vines end so."""
+"""Blocks that hold a body without ground below; the names of vines end so."""
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class Standing:
     centre: Position | None = None
     """Where the run began; None: where the bot is."""
     spots: dict[str, Position] = field(default_factory=dict)
-    """Where the places are that goals name, as they were seen last."""
+    """Where the places that goals name are, as seen last."""
     talk: int | None = field(init=False)
     """The talk in which the goal was given: what its bots placed counts too."""
 
@@ -78,7 +78,8 @@ class Standing:
         return self.spots[name]
 
     async def latest_spot(self, name: str) -> Position:
-        """Where it is now: a player may have gone on. Out of view they are where they were."""
+        """Where the place or player is now. A player out of view counts as still at the
+        last spot."""
         former = self.spots.pop(name, None)
         try:
             return await self.spot(name)
@@ -90,31 +91,29 @@ class Standing:
 
     async def _count(self, goal: PlacedGoal, around: Mapping[str, int]) -> int:
         if not goal.by_anyone:
-            return await self._ours(goal)
+            # No more are looked for than are enough.
+            world = await self.job.snapshot()
+            centre = self.centre or world.position
+            within = float(self.radius)
+            if goal.near is not None:
+                centre, within = await self.spot(goal.near), NEAR
+            count = 0
+            for one in self.bot.placements.ours(self.talk):
+                is_meant = goal.block in (one.item, one.block) and one.dimension == world.dimension
+                if is_meant and one.position.distance_to(centre) <= within:
+                    count += await self._still_stands(one)
+                if count >= goal.count and not goal.more:
+                    break
+            return count
         if goal.near is None:
             return sum(around.get(block, 0) for block in _forms(goal.block))
         spot = await self.spot(goal.near)
         found = await self.job.query(FindBlocks(_forms(goal.block), self.radius, MOST_FOUND))
         return sum(block.position.distance_to(spot) <= NEAR for block in found)
 
-    async def _ours(self, goal: PlacedGoal) -> int:
-        """No more are looked for than are enough."""
-        world = await self.job.snapshot()
-        centre = self.centre or world.position
-        within = float(self.radius)
-        if goal.near is not None:
-            centre, within = await self.spot(goal.near), NEAR
-        count = 0
-        for one in self.bot.placements.ours(self.talk):
-            is_meant = goal.block in (one.item, one.block) and one.dimension == world.dimension
-            if is_meant and one.position.distance_to(centre) <= within:
-                count += await self._still_stands(one)
-            if count >= goal.count and not goal.more:
-                break
-        return count
-
     async def _still_stands(self, placed: Placement) -> bool:
-        """Whether nobody saw that it is gone; what is out of sight may stand."""
+        """Whether the block still stands as far as anybody saw; out of sight, it counts
+        as standing."""
         if await self._stands(placed.position, (placed.block,), unseen=True):
             return True
         await self.bot.placements.forget(placed)
@@ -126,7 +125,7 @@ class Standing:
 
 
 def _forms(block: str) -> tuple[str, ...]:
-    """The block and the one that it is on a wall: `torch` → `torch`, `wall_torch`."""
+    """The block and its form on a wall: `torch` → `torch`, `wall_torch`."""
     before, bar, last = block.rpartition("_")
     return block, f"{before}{bar}wall_{last}"
 
@@ -172,7 +171,7 @@ async def _require_support(goal: PlacedAtGoal, goals: tuple[Goal, ...], job: Job
 
 
 async def _require_ground(goal: PositionGoal, job: Job) -> None:
-    """One stands on ground, in water or on a ladder. Into solid ground a way can be dug."""
+    """A body stands on ground, in water or on a ladder. Into solid ground it can dig its way."""
     feet = goal.at.block
     places = await _column(feet.x, feet.z, job)
     if places is None or any(abs(place.y - goal.at.y) <= LEVEL for place in places):
@@ -198,8 +197,8 @@ def _moved(goal: Goal, at: Position) -> Goal:
 
 
 async def _nearest(at: Position, job: Job) -> Position | None:
-    """The nearest block in which one can stand, or put something on the ground: above or below,
-    or else in the columns around."""
+    """The nearest block to stand in or to put something into: above or below, or else in the
+    columns around."""
     for ring in range(COLUMNS_AROUND + 1):
         found = [place for x, z in _ring(at, ring) for place in await _column(x, z, job) or ()]
         for place in sorted(found, key=at.distance_to):
@@ -220,7 +219,7 @@ async def _toward(here: Position, at: Position, job: Job) -> Position | None:
 
 
 def _ring(at: Position, ring: int) -> Iterator[tuple[float, float]]:
-    """The columns so many blocks from one, in x or z."""
+    """The columns at this distance, measured along x or z."""
     for dx in range(-ring, ring + 1):
         for dz in range(-ring, ring + 1):
             if max(abs(dx), abs(dz)) == ring:

@@ -13,23 +13,20 @@ from bots.goals.plan import FORAGING, Step
 from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.recovery import StepFailed
 from bots.goals.runner.sight import Sight, carried, where_to_stand
-from bots.skills.crafting import TABLE, come_to_station, craft
-from bots.skills.farming import Farming
-from bots.skills.filling import fill, milk
-from bots.skills.fishing import Fishing
+from bots.skills.foraging import Farming, Fishing, fill, milk
 from bots.skills.gathering import Gathering, GatherLimits, GatherTarget
 from bots.skills.hunting import EGG, LYING_EGG, EggGathering, Hunting
+from bots.skills.making import FURNACE, TABLE, come_to_station, craft, smelt_where_free
 from bots.skills.placing import place_at, place_near
-from bots.skills.smelting import FURNACE, smelt_where_free
 from bots.skills.walking import walk
 from bridge.actions import Equip, FindBlocks, TakeOff
 from bridge.catalogue import Catalogue
 from bridge.world import Position
 
 THERE = 0.5
-"""A `move` ends within so many blocks of its position."""
+"""A `move` ends within this many blocks of its position."""
 BESIDE = 3.0
-"""So near a place or a player it comes to put something down there."""
+"""How near the bot comes to a place or a player to put something down there, in blocks."""
 MAX_ATTEMPTS = 5
 REACH_FACTOR, MAX_REACH = 2, 128
 """What was seen at the start may be farther away by now: look within twice the sight radius, at
@@ -81,7 +78,7 @@ class StepRunner:
             raise StepFailed("missing_item", f"I lack {named} to {step.action} {step.target}.")
 
     async def _carry_out(self, step: Step, enough: Mapping[str, int]) -> None:
-        """Do it, until so much is carried where chance decides."""
+        """Carry out the step; where chance decides, until `enough` is carried."""
         if step.action in FORAGING:
             await self._forage(step, enough)
             return
@@ -123,7 +120,15 @@ class StepRunner:
                 (seeds,) = step.consumes
                 await Farming(self.bot, self.job, seeds, step.tool or "", step.count).run()
             case "await" | "pick_up":
-                await self._get_eggs(enough[EGG], may_wait=step.action == "await")
+                count = enough[EGG]
+                may_wait = step.action == "await"
+                work = EggGathering(
+                    self.bot, self.job, self.catalogue.blocks, count, self._far, may_wait
+                )
+                try:
+                    await work.run()
+                finally:
+                    self.sight.out_of_reach |= dict.fromkeys(work.left, LYING_EGG)
             case "fish":
                 await Fishing(self.bot, self.job, wanted, self._far).run()
             case "milk":
@@ -174,13 +179,6 @@ class StepRunner:
         finally:
             self.sight.out_of_reach |= dict.fromkeys(work.avoided, step.target)
 
-    async def _get_eggs(self, count: int, *, may_wait: bool) -> None:
-        work = EggGathering(self.bot, self.job, self.catalogue.blocks, count, self._far, may_wait)
-        try:
-            await work.run()
-        finally:
-            self.sight.out_of_reach |= dict.fromkeys(work.left, LYING_EGG)
-
     def _note_failure(self, step: Step, error: CommandError) -> None:
         if not isinstance(error, JobEnded) and error.reason not in NO_FAULT_OF_THE_BLOCK:
             self.sight.failures[step.target] += 1
@@ -191,7 +189,7 @@ class StepRunner:
         return min(MAX_REACH, REACH_FACTOR * self.sight.radius)
 
     def _limits(self, uses: int) -> GatherLimits:
-        """Where it takes several blocks for one item, so much more patience."""
+        """Limits of gathering: more attempts where one item takes several blocks."""
         known = len(self.sight.out_of_reach)
         return GatherLimits(
             max_distance=self._far,

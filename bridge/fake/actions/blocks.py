@@ -119,7 +119,11 @@ async def toss(scene: Scene, action: Toss) -> Done:
     wanted = amount(action.count, scene.body.inventory.count(action.item), action.item)
     await scene.sleep(TOSS_S)
     tossed = scene.body.inventory.take(action.item, wanted)
-    scene.terrain.drop(action.item, tossed, _thrown_to(scene), scene.body.name)
+    feet, yaw = scene.body.position, math.radians(scene.body.yaw)
+    thrown_to = Position(
+        feet.x - math.sin(yaw) * TOSS_BLOCKS, feet.y, feet.z - math.cos(yaw) * TOSS_BLOCKS
+    )
+    scene.terrain.drop(action.item, tossed, thrown_to, scene.body.name)
     if not action.watch_s:
         return {"tossed": tossed}
     taken = await _taken(scene, action, tossed)
@@ -180,11 +184,4 @@ def _sides(block: Position) -> tuple[Position, ...]:
         Position(x + 1, y, z),
         Position(x, y, z - 1),
         Position(x, y, z + 1),
-    )
-
-
-def _thrown_to(scene: Scene) -> Position:
-    feet, yaw = scene.body.position, math.radians(scene.body.yaw)
-    return Position(
-        feet.x - math.sin(yaw) * TOSS_BLOCKS, feet.y, feet.z - math.cos(yaw) * TOSS_BLOCKS
     )

@@ -56,7 +56,9 @@ async def craft(scene: Scene, action: Craft) -> Done:
         missing = _missing(scene, recipe, replace(action, count=1))
         if missing:
             raise _lacking(action, missing, made)
-        _make(scene, recipe, action)
+        for need, count in recipe.needs.items():
+            _take_any(scene.body.inventory, _usable(scene, need, action), count)
+        _keep(scene, recipe.makes, recipe.count)
         made += recipe.count
         scene.progress(min(made, action.count), action.count)
     return {"made": made}
@@ -140,12 +142,6 @@ def _lacking(action: Craft, missing: dict[str, int], made: int = 0) -> ActionFai
     named = ", ".join(f"{count} {name}" for name, count in missing.items())
     text = f"for {action.count} {action.item} there lack {named}"
     return ActionFailed("missing_item", text, {"made": made, "missing": missing})
-
-
-def _make(scene: Scene, recipe: Recipe, action: Craft) -> None:
-    for need, count in recipe.needs.items():
-        _take_any(scene.body.inventory, _usable(scene, need, action), count)
-    _keep(scene, recipe.makes, recipe.count)
 
 
 def _take_any(inventory: Inventory, items: tuple[str, ...], count: int) -> None:

@@ -124,7 +124,9 @@ async def move_to(scene: Scene, action: MoveTo) -> Done:
     if path is None:
         raise ActionFailed("no_path", "no way leads there")
     if action.may_dig:
-        await _dig_along(scene, path)
+        for there in path:
+            await break_through(scene, scene.body.position, there)
+            await walk(scene, (there,))
     else:
         await walk(scene, path)
     require_let_be(scene, start)
@@ -156,26 +158,17 @@ async def wait(scene: Scene, action: Wait) -> Done:
     return {}
 
 
-async def _dig_along(scene: Scene, path: tuple[Position, ...]) -> None:
-    for there in path:
-        await break_through(scene, scene.body.position, there)
-        await walk(scene, (there,))
-
-
 async def walk(scene: Scene, path: tuple[Position, ...]) -> None:
     """Go along a path, picking up what lies on it."""
     steps = len(path)
     for start in range(0, steps, STRIDE):
         stride = path[start : start + STRIDE]
-        await scene.sleep(_length(scene.body.position, stride) / WALKING_SPEED)
+        ways = zip((scene.body.position, *stride), stride, strict=False)
+        length = math.fsum(before.distance_to(after) for before, after in ways)
+        await scene.sleep(length / WALKING_SPEED)
         for step in stride:
             scene.world.move(scene.body, step)
         scene.progress(min(start + STRIDE, steps), steps)
-
-
-def _length(start: Position, stride: tuple[Position, ...]) -> float:
-    ways = zip((start, *stride), stride, strict=False)
-    return math.fsum(before.distance_to(after) for before, after in ways)
 
 
 async def approach(scene: Scene, action: Approach) -> Done:

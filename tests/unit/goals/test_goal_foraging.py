@@ -10,7 +10,7 @@ from support.goal_runs import HERE, reach, traced
 from support.rig import Rig
 
 from bots.goals.activity import Activity, Domain
-from bots.goals.domain.foraging import foraging
+from bots.goals.domain.building import foraging
 from bots.goals.explain.tree import sentence
 from bots.goals.goal import EquipmentGoal, ItemGoal
 from bots.goals.offline import OfflinePlanner

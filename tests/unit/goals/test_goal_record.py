@@ -13,7 +13,7 @@ from support.rig import until
 
 from bots.goals.plan import Step
 from bots.goals.rates import CLIMB, KEPT, Work
-from bots.goals.runner.step_times import StepTime, StepTimes, time_of_step
+from bots.goals.runner.journeys import StepTime, StepTimes, time_of_step
 from bots.store.database import FILE_NAME, Store
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

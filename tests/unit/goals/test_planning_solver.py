@@ -11,11 +11,11 @@ from support.trying_everything import Search, Tired, random_case
 
 from bots.goals.activity import Activity, Domain, PlanningWorld
 from bots.goals.planning.branch_and_bound import Limits, Model, solved
-from bots.goals.planning.covering import go_everywhere
 from bots.goals.planning.order import joined
 from bots.goals.planning.problem import Problem, problem_of
 from bots.goals.planning.reachability import reach
 from bots.goals.planning.scopes import everything
+from bots.goals.planning.solving import go_everywhere
 from bots.goals.planning.ways import Catalogue, Firing, Thing
 
 ROWS = st.lists(

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bots.catalogue.names import block_names, item_name, item_names
 from bots.errors import CommandError
 from bots.skills.belongings import best_food
 from bots.skills.gathering import gather_target
-from bots.skills.item_words import block_names, item_name, item_names
-from bots.skills.smelting import plan_fuel
+from bots.skills.making import plan_fuel
 from bots.skills.tools import best_tool, can_break, finest
 from bridge.catalogue import BlockFacts, Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
