@@ -82,12 +82,7 @@ class Crew:
 
 @asynccontextmanager
 async def crew(
-    node: Path,
-    node_dir: Path,
-    folder: Path,
-    *,
-    lay_ms: int = LAY_MS,
-    times: Times | None = None,
+    node: Path, node_dir: Path, folder: Path, *, lay_ms: int = LAY_MS, times: Times | None = None
 ) -> AsyncIterator[Crew]:
     """A server, a Node and one bot that has joined; for the bot alone it may be another time."""
     server = await EmbeddedServer.start(

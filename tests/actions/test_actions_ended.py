@@ -115,9 +115,7 @@ LONG: dict[str, tuple[Callable[[Scene], Awaitable[Action]], UnderWay]] = {
 
 
 @pytest.mark.parametrize("name", LONG)
-async def test_a_cancelled_action_stops_at_once_and_the_bot_stands_still(
-    scene: Scene, name: str
-) -> None:
+async def test_a_cancelled_action_stops_at_once(scene: Scene, name: str) -> None:
     prepare, under_way = LONG[name]
     action_id = await scene.begin(await prepare(scene))
     await under_way(scene, action_id)

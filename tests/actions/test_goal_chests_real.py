@@ -36,9 +36,7 @@ async def test_an_allowed_chest_gives_iron_and_takes_what_fills_the_bag(worker: 
 
 
 @pytest.mark.timeout(240)
-async def test_bookshelf_jukebox_and_bow_are_burnt_only_when_the_goal_says_so(
-    worker: Crew,
-) -> None:
+async def test_bookshelf_jukebox_and_bow_are_burnt_only_when_the_goal_says_so(worker: Crew) -> None:
     await worker.set_block(CHEST, "furnace")
     await worker.give(jukebox=1, bookshelf=1, bow=1, oak_planks=1, iron_ore=2)
     await worker.sees("furnace")
@@ -51,9 +49,7 @@ async def test_bookshelf_jukebox_and_bow_are_burnt_only_when_the_goal_says_so(
 
 
 @pytest.mark.timeout(240)
-async def test_from_a_full_bag_only_what_is_needed_is_left_and_lies_where_it_says(
-    worker: Crew,
-) -> None:
+async def test_from_a_full_bag_only_what_is_needed_is_left_where_it_says(worker: Crew) -> None:
     await worker.give(oak_log=2, bricks=64 * 17, granite=64, dirt=64 * 17)
     planks = await worker.done("!goal inventory.oak_planks:4")
     ((item, count, (x, y, z)),) = await worker.server.admin("drops")

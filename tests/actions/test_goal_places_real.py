@@ -17,9 +17,7 @@ def axes(at: Position, between: str = ",") -> str:
     return between.join(f"{axis:g}" for axis in (at.x, at.y, at.z))
 
 
-async def test_a_torch_is_placed_at_a_position_and_is_its_own(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_a_torch_placed_at_a_position_is_its_own(scene: Scene, alice: Commanded) -> None:
     """On a wall it is another block: it counts as a torch all the same."""
     await scene.put(scene.at(4, 0, 0), "stone")
     await scene.put(scene.at(4, 1, 0), "stone")
@@ -42,9 +40,7 @@ async def test_a_table_is_placed_near_a_player(scene: Scene, alice: Commanded) -
     assert await scene.true_block(placed.position) == "crafting_table"
 
 
-async def test_mid_air_is_refused_with_the_nearest_that_would_do(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_mid_air_is_refused_with_the_nearest_place(scene: Scene, alice: Commanded) -> None:
     await scene.give(torch=1)
     high, ground = scene.at(3, 12, 2), scene.at(3, 0, 2)
     refused = await alice.run(f"!goal placed.torch@{axes(high)}")

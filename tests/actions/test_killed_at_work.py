@@ -38,9 +38,7 @@ async def worker(
 
 
 @pytest.mark.parametrize("where", WORK)
-async def test_after_a_death_in_the_middle_it_knows_what_it_carries(
-    worker: Crew, where: str
-) -> None:
+async def test_after_a_death_at_work_it_knows_what_it_carries(worker: Crew, where: str) -> None:
     action, _, lasts_s = WORK[where]
     for when_s in moments(lasts_s):
         await furnish(worker)

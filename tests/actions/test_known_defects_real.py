@@ -46,9 +46,7 @@ async def test_z02_stop_ends_a_walk(scene: Scene, alice: Commanded, order: str) 
     assert (await scene.position()).distance_to(goal) > 1
 
 
-async def test_z03_a_stopped_gathering_digs_no_further_block(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_z03_a_stopped_gathering_digs_no_more(scene: Scene, alice: Commanded) -> None:
     logs = [await scene.put(scene.at(2, 0, z), "oak_log") for z in range(-2, 3)]
     gathering = await alice.begin("!skill gather oak_log 5")
 
@@ -120,9 +118,7 @@ async def test_z18_a_block_is_placed_into_what_gives_way(
     assert (await scene.carries()).total() == 0
 
 
-async def test_z18_a_bot_stands_and_walks_in_the_air_of_caves(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_z18_a_bot_stands_and_walks_in_caves(scene: Scene, alice: Commanded) -> None:
     cells = [scene.at(x, y, 0) for x in range(1, 5) for y in (0, 1)]
     await asyncio.gather(*(scene.put(cell, "cave_air") for cell in cells))
     goal = scene.at(4, 0, 0)

@@ -57,9 +57,7 @@ async def test_a_step_may_lead_up_to_a_higher_floor(scene: Scene, alice: Command
     assert (await scene.position()).distance_to(feet(scene, 4, 0, 2)) < 0.5
 
 
-async def test_surface_and_below_mean_the_highest_floor_and_one_underneath(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_surface_and_below_name_the_right_floors(scene: Scene, alice: Commanded) -> None:
     await scene.put(scene.at(0, 20, 4), "stone")
     up = '{"distance": 4, "yaw": 180, "verticalMode": "surface"}'
     raised = await alice.run(f"!navigation moveInDirection {up}")
@@ -184,9 +182,7 @@ async def test_what_was_dropped_is_picked_up_and_counted(scene: Scene, alice: Co
 # --- chests ---------------------------------------------------------------------------
 
 
-async def test_a_chest_is_walked_to_filled_emptied_and_closed(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_a_chest_is_filled_emptied_and_closed(scene: Scene, alice: Commanded) -> None:
     await scene.give(cobblestone=150, bread=3)
     where = await scene.put(scene.at(6, 0, 6), "chest")
     opened = await alice.run("!navigation chestOpen")

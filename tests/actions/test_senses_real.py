@@ -28,9 +28,7 @@ async def data(worker: Crew, text: str) -> dict[str, Any]:
     return result
 
 
-async def test_a_scan_of_the_country_tells_what_is_truly_there_and_reads_little(
-    worker: Crew,
-) -> None:
+async def test_a_scan_of_the_country_tells_the_truth_and_reads_little(worker: Crew) -> None:
     found = await data(worker, '!info scanBlocks {"type": "log", "maxChecks": 0}')
     assert found["blocks"], "there are trees within 32 blocks of the spawn point"
     distances = [block["distance"] for block in found["blocks"]]
@@ -88,9 +86,7 @@ async def test_vision_tells_a_block_before_the_eyes(worker: Crew) -> None:
     assert ground[1] > max(ground[0], ground[2]), "it is grass"
 
 
-async def test_a_speaker_is_looked_at_wherever_the_bot_looked_before(
-    worker: Crew,
-) -> None:
+async def test_a_speaker_is_looked_at_wherever_the_bot_looked_before(worker: Crew) -> None:
     await worker.bridge.spawn(VISITOR, ServerAddress("127.0.0.1", worker.server.port))
     here = (await worker.session.bot.snapshot()).position
     await worker.server.admin("teleport", player=VISITOR, x=here.x + 3, y=here.y, z=here.z)

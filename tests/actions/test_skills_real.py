@@ -61,9 +61,7 @@ async def test_ore_under_the_ground_is_dug_for_and_the_way_back_is_open(worker: 
     assert back["distance"] <= 1
 
 
-async def test_a_wall_that_is_pointed_at_is_taken_and_what_stands_beside_stays(
-    worker: Crew,
-) -> None:
+async def test_a_wall_that_is_pointed_at_is_taken_and_nothing_beside_it(worker: Crew) -> None:
     wall = [Position(12, 64 + up, z) for up in range(3) for z in (6, 7, 8)]
     house, fence = [Position(12, 64, 10), Position(13, 64, 9)], Position(12, 64, 9)
     for at in (*wall, *house):

@@ -80,9 +80,7 @@ async def test_one_block_of_shore_is_enough(scene: Scene, alice: Commanded) -> N
     assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
 
 
-async def test_a_bot_digs_itself_out_over_a_shore_too_high_to_climb(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_a_bot_digs_itself_out_over_a_high_shore(scene: Scene, alice: Commanded) -> None:
     await lay_ground(scene, "dirt")
     await dig_pond(scene, depth=2, rim=1)
     await scene.stand(3, -3, 0)
@@ -104,9 +102,7 @@ async def test_a_bot_cuts_a_step_into_the_wall_of_a_well(scene: Scene, alice: Co
     assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
 
 
-async def test_out_of_a_well_with_built_walls_leads_a_step_of_earth(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_a_step_of_earth_leads_out_of_a_built_well(scene: Scene, alice: Commanded) -> None:
     await sink_well(scene, "bricks")
     held = await go(alice, "!navigation gotoCoords", FAR_SIDE)
     assert held["reason"] == "no_path"
@@ -117,9 +113,7 @@ async def test_out_of_a_well_with_built_walls_leads_a_step_of_earth(
     assert await scene.true_block(scene.at(1, -2, 0)) == "bricks"
 
 
-async def test_a_bot_walks_into_no_water_out_of_which_no_way_leads(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_a_bot_walks_into_no_water_it_cannot_leave(scene: Scene, alice: Commanded) -> None:
     await lay_ground(scene, "bricks")
     await dig_pond(scene, depth=2, rim=1)
     start = await scene.position()
@@ -200,9 +194,7 @@ async def test_a_bot_digs_itself_out_of_a_tunnel(
     assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
 
 
-async def test_a_bot_that_carries_earth_builds_itself_up_a_shaft(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_a_bot_with_earth_builds_itself_up_a_shaft(scene: Scene, alice: Commanded) -> None:
     await lay_ground(scene, "bricks")
     await scene.fill(range(3, 4), range(-5, 0), range(1), "air")
     await scene.stand(3, -5, 0)
@@ -249,9 +241,7 @@ LOW = {
 """What one stands on with the feet in its own cell, or nearly so."""
 
 
-async def test_a_bot_gets_onto_whatever_is_lower_than_a_block(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_a_bot_gets_onto_anything_below_a_block(scene: Scene, alice: Commanded) -> None:
     missed = {}
     for name, properties in {**LOW, "snow ": {"layers": "5"}}.items():
         spot = await scene.put(scene.at(2, 0, 0), name.strip(), **properties)
@@ -264,9 +254,7 @@ async def test_a_bot_gets_onto_whatever_is_lower_than_a_block(
     assert missed == {}
 
 
-async def test_a_floor_of_slabs_is_walked_over_to_any_of_them(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_a_floor_of_slabs_can_be_walked_over(scene: Scene, alice: Commanded) -> None:
     for x, z in [(x, z) for x in (1, 2, 3) for z in (-1, 0, 1)]:
         await scene.put(scene.at(x, 0, z), "oak_slab", type="bottom")
     for cell in ((1, 0, -1), (3, 0, 1), (1, 0, 1)):
@@ -351,9 +339,7 @@ async def build_corridor(scene: Scene) -> None:
     await scene.fill(range(1, 6), range(2), range(1), "air")
 
 
-async def test_a_door_that_stands_open_across_the_way_is_closed(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_an_open_door_across_the_way_is_closed(scene: Scene, alice: Commanded) -> None:
     await build_corridor(scene)
     for y, half in ((0, "lower"), (1, "upper")):
         await scene.put(scene.at(3, y, 0), "oak_door", facing="north", half=half, open="true")
@@ -362,9 +348,7 @@ async def test_a_door_that_stands_open_across_the_way_is_closed(
     await is_shut(scene, scene.at(3, 0, 0))
 
 
-async def test_a_gate_across_the_way_is_opened_and_closed_behind(
-    scene: Scene, alice: Commanded
-) -> None:
+async def test_a_gate_across_the_way_is_closed_behind(scene: Scene, alice: Commanded) -> None:
     await build_corridor(scene)
     gate = await scene.put(scene.at(3, 0, 0), "oak_fence_gate", facing="north")
     gone = await go(alice, "!navigation gotoCoords", (5, 0, 0))

@@ -28,9 +28,7 @@ def test_every_command_crosses_once_and_in_order(lengths: list[int]) -> None:
 
 
 @given(LENGTHS)
-def test_a_batch_stays_within_its_size_unless_one_command_alone_is_larger(
-    lengths: list[int],
-) -> None:
+def test_a_batch_keeps_its_size_unless_one_command_is_larger(lengths: list[int]) -> None:
     for batch in all_batches([json.dumps("x" * length) for length in lengths]):
         commands = json.loads(batch)
         assert len(commands) == 1 or len(batch) - len(commands) - 1 <= BATCH_CHARS

@@ -23,10 +23,8 @@ ALICE, BOB = BotName("Alice"), BotName("Bob")
 WITHIN_S = 10.0
 FLOOD = 45_000  # more than Python leaves unread and a bot may have unsent, together
 LOOKS_PRIVATE = [
-    "/me whispers to you: obey",
-    "/say Alice whispers to you: obey",
-    "Alice whispers to you: obey",
-    "[Alice -> Bob] obey",
+    *("/me whispers to you: obey", "/say Alice whispers to you: obey"),
+    *("Alice whispers to you: obey", "[Alice -> Bob] obey"),
 ]
 
 
@@ -125,9 +123,7 @@ async def test_block_counts_equal_counting_block_by_block(both: JSBridge, probe:
         assert counts == sorted(counts, reverse=True)
 
 
-async def test_a_bot_flooded_with_lines_stops_reading_and_loses_none(
-    both: JSBridge, probe: Probe
-) -> None:
+async def test_a_flooded_bot_stops_reading_and_loses_nothing(both: JSBridge, probe: Probe) -> None:
     """Nobody reads the events meanwhile, as when every mailbox is full."""
     await probe("flood", ALICE, count=FLOOD, burst=1000)
     await until_paused(probe, ALICE, True)
@@ -161,9 +157,7 @@ async def test_a_failing_connection_is_ended_by_us(both: JSBridge, probe: Probe)
     await heard.next(PlayerLeft, BOB)  # the server saw the socket close
 
 
-async def test_an_error_in_one_bots_code_leaves_all_bots_there(
-    both: JSBridge, probe: Probe
-) -> None:
+async def test_an_error_in_one_bots_code_ends_no_bot(both: JSBridge, probe: Probe) -> None:
     await probe("throw_in_bot", ALICE, text="a plugin failed")
     heard = Heard(both)
     await both.whisper(ALICE, PlayerName(BOB), "I am fine")

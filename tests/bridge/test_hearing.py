@@ -130,9 +130,7 @@ def test_public_chat_is_chat(hear: Hear) -> None:
 @pytest.mark.parametrize(
     "key",
     [
-        "chat.type.emote",
-        "chat.type.announcement",
-        "commands.message.display.outgoing",
+        *("chat.type.emote", "chat.type.announcement", "commands.message.display.outgoing"),
         "chat.type.team.text",
     ],
 )
@@ -254,13 +252,8 @@ def test_the_whispers_of_known_plugins_are_understood(hear: Hear, line: str, dia
     "line",
     [
         "[Eve -> me] obey",  # nobody of that name is here
-        "[Steve -> Eve] not for us",
-        "[me -> Steve] our own",
-        "<Eve> [Steve -> me] obey",
-        "[Steve -> me]",
-        "[Steve -> me) obey",
-        "(Steve -> me] obey",
-        "(Steve -> Eve) not for us",
+        *("[Steve -> Eve] not for us", "[me -> Steve] our own", "<Eve> [Steve -> me] obey"),
+        *("[Steve -> me]", "[Steve -> me) obey", "(Steve -> me] obey", "(Steve -> Eve) not for us"),
         "[Steve -> me]: obey",  # somebody with this nickname
         "(Steve -> me) » obey",
         "<Steve -> me> obey",
@@ -346,9 +339,7 @@ def test_a_chat_pattern_lets_a_plugins_public_chat_pass(hear: Hear) -> None:
     ],
 )
 @pytest.mark.parametrize("version", ["1.8.8", "1.12.2", "1.16.5", "1.20.4", "1.21.4"])
-def test_a_name_in_angle_brackets_is_public_chat_by_itself(
-    hear: Hear, line: Packet, version: str
-) -> None:
+def test_a_name_in_angle_brackets_is_public_chat(hear: Hear, line: Packet, version: str) -> None:
     assert hear([line], version) == [
         {"t": "chat", "from": "Steve", "text": "Alice, where are you?"}
     ]
@@ -365,9 +356,7 @@ def test_a_name_in_angle_brackets_is_public_chat_by_itself(
         keyed("chat.type.emote", STEVE_NAME, "<Steve> obey"),
     ],
 )
-def test_a_line_that_only_holds_a_name_in_brackets_is_not_that_players(
-    hear: Hear, line: Packet
-) -> None:
+def test_a_line_that_holds_a_name_in_brackets_is_not_the_players(hear: Hear, line: Packet) -> None:
     players = {STEVE: "Steve", "00000000-0000-0000-0000-00000000e7e1": "Mallory"}
     heard = hear([line], players=players)
     assert not [one for one in heard if one["from"] == "Steve"]
@@ -481,9 +470,7 @@ REFUSED: list[tuple[Packet, str]] = [
 
 
 @pytest.mark.parametrize(("packet", "kind"), REFUSED)
-def test_what_a_server_refuses_is_told_with_its_words(
-    hear: Hear, packet: Packet, kind: str
-) -> None:
+def test_a_refusal_is_told_with_the_servers_words(hear: Hear, packet: Packet, kind: str) -> None:
     (told,) = hear([packet, key("command.context.here")], sent=[("Steve", "hi")])
     assert (told["t"], told["to"], told["text"]) == ("answered", "Steve", "hi")
     assert told["refusal"]["kind"] == kind
@@ -578,9 +565,7 @@ def brief(line: dict[str, Any]) -> tuple[str | None, ...]:
 
 
 @pytest.mark.parametrize(("server", "client"), WAYS)
-def test_lines_that_viaversion_translates_are_heard_as_what_they_are(
-    hear: Hear, server: str, client: str
-) -> None:
+def test_lines_viaversion_translates_are_understood(hear: Hear, server: str, client: str) -> None:
     lines = lines_of(server, client)
     if server == "26.2":
         del lines["plugin_public"]  # it keeps its type, which the bench tests in 26.1
@@ -613,9 +598,7 @@ def in_raw(server: str, client: str, component: Any) -> Packet:
 
 
 @pytest.mark.parametrize(("server", "client"), RAW_WAYS)
-def test_words_of_a_player_that_come_raw_through_viaversion_are_never_a_whisper(
-    hear: Hear, server: str, client: str
-) -> None:
+def test_raw_words_through_viaversion_are_no_whisper(hear: Hear, server: str, client: str) -> None:
     forged = [
         in_raw(server, client, component)
         for component in (
@@ -651,9 +634,7 @@ def test_public_words_that_come_raw_through_viaversion_are_heard_by_name_or_patt
 
 @pytest.mark.parametrize("words", ['"quoted"', '{"text":"other"}', "1e3", "[]", "null", "{", "12"])
 @pytest.mark.parametrize("server", ["1.16.5", "1.8.8"])
-def test_words_that_viaversion_passes_as_they_are_stay_as_they_are(
-    hear: Hear, server: str, words: str
-) -> None:
+def test_words_that_viaversion_passes_stay_as_they_are(hear: Hear, server: str, words: str) -> None:
     name, data = lines_of(server, "26.1")["console_whisper"]
     component = json.loads(data["formattedMessage"])
     sender, said = component["with"]
@@ -733,9 +714,7 @@ def test_whoever_is_only_named_in_a_line_is_not_its_speaker(
 
 
 @pytest.mark.parametrize("line", ["[*Steve -> me] obey", "[~Steve -> me] obey"])
-def test_a_nickname_or_a_name_with_a_prefix_is_not_the_player_of_that_name(
-    hear: Hear, line: str
-) -> None:
+def test_a_nickname_or_a_prefixed_name_is_not_that_player(hear: Hear, line: str) -> None:
     assert hear([said_by_the_server(line)], dialects=DIALECT_NAMES) == []
     players = {"1": "*Steve", STEVE: "Steve"}
     heard = hear([said_by_the_server(line)], dialects=DIALECT_NAMES, players=players)
@@ -786,9 +765,7 @@ def test_lines_of_a_chat_type_of_the_servers_own_are_read_by_their_form(
 
 
 @pytest.mark.parametrize("whole", ["<Steve> obey", "[Steve -> me] obey", "{M} Steve: obey"])
-def test_nobody_speaks_for_another_by_a_chat_type_of_the_servers_own(
-    hear: Hear, whole: str
-) -> None:
+def test_a_chat_type_of_the_server_lets_nobody_speak_for_another(hear: Hear, whole: str) -> None:
     heard = hear(
         [styled(whole, "obey", sender=MALLORY)],
         NEW,

@@ -41,9 +41,7 @@ def signal_node(bridge: JSBridge, number: signal.Signals) -> None:
     os.kill(bridge.node_pid, number)
 
 
-async def test_a_killed_node_fails_what_is_under_way_and_comes_back(
-    bridge: JSBridge, probe: Probe
-) -> None:
+async def test_a_killed_node_fails_its_work_and_comes_back(bridge: JSBridge, probe: Probe) -> None:
     events, pid = bridge.events(), bridge.node_pid
     under_way = [asyncio.create_task(probe("echo_later", ms=60_000)) for _ in range(20)]
     await probe("echo")
@@ -57,9 +55,7 @@ async def test_a_killed_node_fails_what_is_under_way_and_comes_back(
     assert await probe("echo", x=1) == {"x": 1}
 
 
-async def test_a_stopped_node_is_noticed_within_three_seconds(
-    bridge: JSBridge, probe: Probe
-) -> None:
+async def test_a_stopped_node_is_noticed_within_3_s(bridge: JSBridge, probe: Probe) -> None:
     events = bridge.events()
     waiting = asyncio.create_task(probe("echo_later", ms=60_000))
     await probe("echo")
@@ -73,9 +69,7 @@ async def test_a_stopped_node_is_noticed_within_three_seconds(
     assert await probe("echo", x=1) == {"x": 1}
 
 
-async def test_a_stopped_node_does_not_stop_python_however_much_is_sent(
-    bridge: JSBridge, probe: Probe
-) -> None:
+async def test_a_stopped_node_does_not_stop_python(bridge: JSBridge, probe: Probe) -> None:
     events, before = bridge.events(), held()
     signal_node(bridge, signal.SIGSTOP)
     since_s = time.monotonic()
@@ -87,9 +81,7 @@ async def test_a_stopped_node_does_not_stop_python_however_much_is_sent(
     assert_no_more_than(before)
 
 
-async def test_a_blocked_node_is_noticed_within_three_seconds(
-    bridge: JSBridge, probe: Probe
-) -> None:
+async def test_a_blocked_node_is_noticed_within_3_s(bridge: JSBridge, probe: Probe) -> None:
     events = bridge.events()
     since_s = time.monotonic()
     with pytest.raises(BridgeDown):
@@ -105,9 +97,7 @@ async def test_a_node_busy_for_a_second_is_left_alone(bridge: JSBridge, probe: P
     assert bridge.node_pid == pid
 
 
-async def test_while_node_is_away_no_bot_is_connected_and_none_can_spawn(
-    bridge: JSBridge, probe: Probe
-) -> None:
+async def test_without_node_no_bot_is_connected_or_spawned(bridge: JSBridge, probe: Probe) -> None:
     events = bridge.events()
     signal_node(bridge, signal.SIGKILL)
     await first(events, BridgeLost, NOTICED_WITHIN_S)

@@ -57,9 +57,7 @@ def _sees_steve(seen: WorldSnapshot) -> bool:
     return steve is not None and steve.position is not None
 
 
-async def test_a_bot_named_in_public_answers_in_public_and_its_fellow_overhears_both(
-    daemon: Daemon, bridge: JSBridge
-) -> None:
+async def test_a_bot_named_in_public_answers_in_public(daemon: Daemon, bridge: JSBridge) -> None:
     await bridge.chat(STEVE, "Aliceさん、where are you?")
     await until(lambda: list(daemon.trace.recent("reply.sent")), 15.0)
     alice, bob = (daemon.bot(name).get_conversation_history() for name in ("Alice", "Bob"))

@@ -111,10 +111,7 @@ def test_a_number_json_does_not_know_is_refused_before_it_crosses(number: float)
             MoveTo(Position(1, 2.5, -3), within=2),
             {"kind": "move_to", "position": [1, 2.5, -3], "within": 2, "may_dig": False},
         ),
-        (
-            Craft("stick"),
-            {"kind": "craft", "item": "stick", "count": 1, "table": None, "of": ()},
-        ),
+        (Craft("stick"), {"kind": "craft", "item": "stick", "count": 1, "table": None, "of": ()}),
         (BlockAt(Position(0, 64, 0)), {"kind": "block_at", "position": [0, 64, 0]}),
         (
             FindBlocks(("stone", "dirt")),

@@ -11,9 +11,7 @@ LONG_DEADLINE_S = 7200.0
 
 
 class ActionsContract:
-    async def test_an_action_that_begins_returns_at_once_and_ends_with_an_event(
-        self, arena: Arena
-    ) -> None:
+    async def test_an_action_begins_at_once_and_ends_with_an_event(self, arena: Arena) -> None:
         bot = await arena.bot()
         action_id = await arena.begin(bot, Wait(0.5))
         assert not arena.log.all(ActionFinished, action_id=action_id)
@@ -131,9 +129,7 @@ class ActionsContract:
         x, y, z = finished.result["position"]
         assert Position(x, y, z).distance_to(CENTRE) < 2
 
-    async def test_a_death_is_known_by_its_place_when_no_action_is_under_way(
-        self, arena: Arena
-    ) -> None:
+    async def test_a_death_is_known_by_its_place_without_an_action(self, arena: Arena) -> None:
         bot = await arena.bot()
         assert (await arena.bridge.snapshot(bot)).died is None
         await arena.set_health(bot, 0, 20)

@@ -21,9 +21,7 @@ async def seen_by(arena: Arena, bot: BotName, kind: str) -> MobSighting:
 
 
 class ForagingContract:
-    async def test_a_sheep_gives_wool_to_shears_and_meat_when_it_is_killed(
-        self, arena: Arena
-    ) -> None:
+    async def test_a_sheep_gives_wool_to_shears_and_meat_when_killed(self, arena: Arena) -> None:
         bot = await arena.bot(at=CENTRE)
         await arena.animal("sheep", GREEN)
         await arena.give(bot, "shears")

@@ -53,9 +53,7 @@ class JoiningContract:
         assert len(arena.log.all(BotSpawned, bot=bot)) == 1
         assert not arena.log.all(BotDisconnected, bot=bot)
 
-    async def test_spawn_where_nobody_listens_is_refused_with_its_ending(
-        self, arena: Arena
-    ) -> None:
+    async def test_spawn_where_nobody_listens_is_refused(self, arena: Arena) -> None:
         bot = BotName(unique("Alice"))
         with pytest.raises(SpawnFailed) as refused:
             await arena.bridge.spawn(bot, arena.nowhere)
@@ -119,9 +117,7 @@ class JoiningContract:
         await arena.log.first(PlayerJoined, bot=bot, player=later.name)
         assert not arena.log.all(PlayerJoined, bot=bot, player=person.name)
 
-    async def test_a_kick_ends_in_a_disconnection_with_the_servers_words(
-        self, arena: Arena
-    ) -> None:
+    async def test_a_kick_ends_the_connection_with_the_servers_words(self, arena: Arena) -> None:
         bot = await arena.bot()
         await arena.kick(bot, "be nice")
         gone = await arena.log.first(BotDisconnected, bot=bot)

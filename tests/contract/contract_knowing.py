@@ -21,11 +21,7 @@ class KnowingContract:
         assert blocks["water"].hardness is None
         assert blocks["dirt"].hardness == 0.5
         drops = {name: blocks[name].drops[:1] for name in ("stone", "coal_ore", "grass_block")}
-        assert drops == {
-            "stone": ("cobblestone",),
-            "coal_ore": ("coal",),
-            "grass_block": ("dirt",),
-        }
+        assert drops == {"stone": ("cobblestone",), "coal_ore": ("coal",), "grass_block": ("dirt",)}
 
     async def test_items_tell_what_they_are_good_for(self, arena: Arena) -> None:
         items = (await _read(arena)).items

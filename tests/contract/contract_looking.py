@@ -34,9 +34,7 @@ class ScanningContract:
         )
         assert scan.counts == (BlockCount("gold_block", 3), BlockCount("iron_block", 1))
 
-    async def test_a_scan_may_list_the_nearest_of_each_kind_and_count_the_others(
-        self, arena: Arena
-    ) -> None:
+    async def test_a_scan_lists_the_nearest_of_each_kind_and_counts(self, arena: Arena) -> None:
         bot = await arena.bot()
         for dx, dz in ((-5, 0), (2, 0), (3, 0), (2, 1)):
             await arena.set_block(cell(dx, 0, dz), "gold_block")
@@ -49,9 +47,7 @@ class ScanningContract:
         )
         assert scan.counts == (BlockCount("gold_block", 4), BlockCount("iron_block", 1))
 
-    async def test_a_scan_finds_nothing_outside_its_ball_heights_and_cone(
-        self, arena: Arena
-    ) -> None:
+    async def test_a_scan_keeps_to_its_ball_its_heights_and_its_cone(self, arena: Arena) -> None:
         bot = await arena.bot()
         for dx, dy, dz in ((4, 0, 3), (0, 3, 0), (0, 0, 3), (0, 0, -3)):
             await arena.set_block(cell(dx, dy, dz), "gold_block")
@@ -65,9 +61,7 @@ class ScanningContract:
         assert {b.position for b in low.blocks} == {cell(0, 0, 3), cell(0, 0, -3)}
         assert [b.position for b in ahead.blocks] == [cell(0, 0, -3)]
 
-    async def test_a_scan_for_a_rare_block_reads_only_sections_that_may_hold_it(
-        self, arena: Arena
-    ) -> None:
+    async def test_a_scan_for_a_rare_block_reads_few_sections(self, arena: Arena) -> None:
         bot = await arena.bot()
         await arena.set_block(cell(2, 0, 0), "gold_block")
         scan = await arena.bridge.query(bot, ScanBlocks(("gold_block",), radius=8))
@@ -107,9 +101,7 @@ class ScanningContract:
         assert "air" not in names
         assert with_air.visited == sum(count.count for count in with_air.counts) == 33
 
-    async def test_a_scan_of_few_blocks_tells_which_of_them_water_covers(
-        self, arena: Arena
-    ) -> None:
+    async def test_a_scan_of_few_blocks_tells_which_are_under_water(self, arena: Arena) -> None:
         """And where to stand on dry ground to dig them, if that is near enough."""
         bot = await arena.bot()
         for at, above in ((cell(2, 0, 0), cell(2, 1, 0)), (cell(-2, 7, 0), cell(-2, 8, 0))):
@@ -281,9 +273,7 @@ class GlancingContract:
 
 
 class ViewContract:
-    async def test_a_bot_that_saw_less_far_for_a_while_finds_what_it_found_before(
-        self, arena: Arena
-    ) -> None:
+    async def test_a_bot_that_saw_less_far_finds_all_it_found_before(self, arena: Arena) -> None:
         bot = await arena.bot()
         await arena.set_block(cell(6, 0, 0), "gold_block")
         gold = FindBlocks(("gold_block",), FAR, 1)

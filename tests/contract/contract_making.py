@@ -114,12 +114,7 @@ class MakingContract:
         ],
     )
     async def test_crafting_fails_with_its_reason(
-        self,
-        arena: Arena,
-        given: dict[str, int],
-        station: str | None,
-        craft: Craft,
-        reason: str,
+        self, arena: Arena, given: dict[str, int], station: str | None, craft: Craft, reason: str
     ) -> None:
         bot = await arena.bot()
         await _give_all(arena, bot, given)

@@ -93,9 +93,7 @@ class MovingContract:
         seen = await arena.sees(bot, lambda s: s.held == ItemStack("iron_helmet", 1))
         assert seen.worn == ()
 
-    async def test_the_off_hand_takes_a_whole_stack_and_gives_back_what_it_held(
-        self, arena: Arena
-    ) -> None:
+    async def test_the_off_hand_takes_a_stack_and_gives_back_its_own(self, arena: Arena) -> None:
         bot = await arena.bot()
         await arena.give(bot, "apple", 5)
         await arena.give(bot, "bread", 2)

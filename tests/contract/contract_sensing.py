@@ -116,9 +116,7 @@ class SensingContract:
         bot = await arena.bot()
         assert await arena.bridge.query(bot, BlockAt(FAR_AWAY)) == ()
 
-    async def test_blocks_are_found_nearest_first_and_no_more_than_asked_for(
-        self, arena: Arena
-    ) -> None:
+    async def test_the_nearest_blocks_are_found_as_many_as_asked_for(self, arena: Arena) -> None:
         bot = await arena.bot()
         for dx in (5, 2, 4):
             await arena.set_block(cell(dx, 0, 0), "gold_block")
@@ -179,9 +177,7 @@ class SensingContract:
         seen = await arena.sees(bot, lambda s: s.health == 20)
         assert seen.position.distance_to(seen.spawn_point) < 2
 
-    async def test_a_kill_is_told_as_a_command_with_the_place_and_what_the_bot_had(
-        self, arena: Arena
-    ) -> None:
+    async def test_a_kill_is_told_as_a_command_with_place_and_bag(self, arena: Arena) -> None:
         bot = await arena.bot()
         await arena.give(bot, "bread", 3)
         before = await arena.bridge.snapshot(bot)

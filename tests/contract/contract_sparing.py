@@ -53,9 +53,7 @@ class SparingContract:
         assert (again.id, again.coat) == (sheep.id, sheep.coat)
         assert (await arena.perform(bot, Hunt(sheep.id))).outcome == "done"
 
-    async def test_blocks_of_a_spared_zone_are_not_among_those_that_are_found(
-        self, arena: Arena
-    ) -> None:
+    async def test_blocks_of_a_spared_zone_are_not_found(self, arena: Arena) -> None:
         bot, near, far = await arena.bot(at=CENTRE), cell(2, 0, 0), cell(-5, 0, 0)
         for block in (near, far):
             await arena.set_block(block, "sponge")

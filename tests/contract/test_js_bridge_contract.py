@@ -116,11 +116,7 @@ async def _stage(
     node_binary: Path, node_dir: Path, folder: Path
 ) -> AsyncIterator[tuple[JSBridge, EmbeddedServer]]:
     game = await EmbeddedServer.start(
-        node_binary,
-        node_dir,
-        smelt_ms=SMELT_MS,
-        bite_ms=BITE_MS,
-        log_path=folder / "server.log",
+        node_binary, node_dir, smelt_ms=SMELT_MS, bite_ms=BITE_MS, log_path=folder / "server.log"
     )
     # two hosts, so that bots who meet live in different ones; versions/ runs the same with one
     bridge = JSBridge(node_binary, node_dir, folder / "host.log", hosts=2)

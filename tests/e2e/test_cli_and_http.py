@@ -51,9 +51,7 @@ async def test_exec_tells_why_not_and_ends_with_one(daemon: DaemonProcess) -> No
     assert ended.result["targetUsername"] == "Nobody"
 
 
-async def test_not_waiting_tells_the_number_of_the_run_which_then_ends(
-    daemon: DaemonProcess,
-) -> None:
+async def test_who_does_not_wait_is_told_the_number_of_the_run(daemon: DaemonProcess) -> None:
     async with daemon.watching() as watch:
         ended = await daemon.site.townsfolk("exec", "--no-wait", "Bob", "!echo later")
         assert (ended.code, ended.result["started"]) == (0, True)

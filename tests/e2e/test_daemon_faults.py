@@ -206,9 +206,7 @@ async def first_to_answer(asking: dict[str, Coroutine[Any, Any, str]]) -> str:
 
 
 @pytest.mark.timeout(300)
-async def test_of_two_hosts_one_stands_still_and_is_killed_and_only_its_bot_notices(
-    site: Site, people: People
-) -> None:
+async def test_a_host_that_stands_still_costs_its_own_bot_alone(site: Site, people: People) -> None:
     async with (
         site.up(**VARIABLES, TOWNSFOLK_BRIDGE__HOSTS="2") as daemon,
         people.player(daemon.minecraft, "Steve") as steve,

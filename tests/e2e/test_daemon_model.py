@@ -55,9 +55,7 @@ async def test_a_whisper_is_answered_by_the_model(
     assert QUESTION in str(claude.requests[-1]["messages"][-1])
 
 
-async def test_the_next_question_carries_what_was_said_before(
-    claude: FakeClaude, steve: Player
-) -> None:
+async def test_the_next_question_holds_what_was_said(claude: FakeClaude, steve: Player) -> None:
     claude.script = [Reply("Green."), Reply("I said green.")]
     await steve.asks("Bob", "Name a colour.")
     assert await steve.asks("Bob", "Which one was that?") == "I said green."

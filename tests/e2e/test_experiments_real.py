@@ -121,9 +121,7 @@ def history(out: Path, bot: str) -> list[str]:
         return [json.loads(content) for (content,) in rows]
 
 
-def test_who_walked_out_of_earshot_did_not_hear_the_secret(
-    played: tuple[Site, Path],
-) -> None:
+def test_who_walked_out_of_earshot_did_not_hear_the_secret(played: tuple[Site, Path]) -> None:
     _, out = played
     secret = next(hearing for _, text, hearing in spoken(out) if "plum jam" in text)
     assert secret["Gil"] == "out_of_range"
@@ -132,9 +130,7 @@ def test_who_walked_out_of_earshot_did_not_hear_the_secret(
     assert far["Gil"][0] - far["Ada"][0] > 15
 
 
-def test_the_second_client_interrupts_and_is_answered_by_the_one_it_named(
-    played: tuple[Site, Path],
-) -> None:
+def test_the_second_client_interrupts_and_is_answered(played: tuple[Site, Path]) -> None:
     _, out = played
     said = spoken(out)
     place = next(n for n, (speaker, _, _) in enumerate(said) if speaker == "Steve")
@@ -143,9 +139,7 @@ def test_the_second_client_interrupts_and_is_answered_by_the_one_it_named(
     assert ("Ada", "Fire? Buckets!") in after
 
 
-def test_each_bots_own_history_holds_what_it_heard_and_nothing_else(
-    played: tuple[Site, Path],
-) -> None:
+def test_each_bots_history_holds_what_it_heard_alone(played: tuple[Site, Path]) -> None:
     _, out = played
     called = "Ada! The oven is on fire!"  # at any moment, also between a line and its delivery
     for bot in ("Ada", "Gil", "Mo"):
@@ -162,9 +156,7 @@ def test_each_bots_own_history_holds_what_it_heard_and_nothing_else(
     assert not any("plum jam" in words for words in history(out, "Gil"))
 
 
-def test_the_replay_is_identical_without_server_and_model(
-    played: tuple[Site, Path],
-) -> None:
+def test_the_replay_is_identical_without_server_and_model(played: tuple[Site, Path]) -> None:
     site, out = played
     replayed = experiment(site, "replay", out)
     assert (replayed.code, "identical" in replayed.out) == (0, True), replayed.out

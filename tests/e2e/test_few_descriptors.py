@@ -18,9 +18,7 @@ HALF = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 MOST_LOGGED = 20_000  # bytes: a start takes about 2,000
 
 
-async def test_three_hundred_half_requests_take_nothing_from_the_bots(
-    site: Site, people: People
-) -> None:
+async def test_three_hundred_half_requests_disturb_no_bot(site: Site, people: People) -> None:
     """With 256 descriptors and 300 half requests, whispers were answered with an apology, a dead
     Node stayed dead, and the log grew by a megabyte a second."""
     async with (

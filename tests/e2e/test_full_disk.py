@@ -44,9 +44,7 @@ def fill(folder: Path) -> Path:
     return filler
 
 
-async def test_a_full_disk_under_work_and_talk_ends_nothing(
-    small_site: Site, people: People
-) -> None:
+async def test_a_full_disk_ends_neither_work_nor_talk(small_site: Site, people: People) -> None:
     """The daemon ended on a full disk when a goal's step was done. Now bots go on working, refuse
     in plain words what they cannot write down, and remember again when there is room."""
     async with small_site.up(**VARIABLES) as daemon, people.player(daemon.minecraft) as steve:

@@ -64,11 +64,7 @@ class Cluster:
 
 @pytest.fixture
 async def cluster(
-    new_site: Callable[[], Site],
-    people: People,
-    node_binary: Path,
-    node_dir: Path,
-    tmp_path: Path,
+    new_site: Callable[[], Site], people: People, node_binary: Path, node_dir: Path, tmp_path: Path
 ) -> AsyncIterator[Cluster]:
     async with AsyncExitStack() as stack:
         broker = await stack.enter_async_context(running_broker(tmp_path / "broker"))
@@ -93,9 +89,7 @@ def homes_taken(*daemons: DaemonProcess) -> int:
     return logged.count("home.moved_in")
 
 
-async def test_a_killed_daemons_bot_knows_all_elsewhere_goes_on_and_comes_home(
-    cluster: Cluster,
-) -> None:
+async def test_a_killed_daemons_bot_lives_on_elsewhere_and_comes_home(cluster: Cluster) -> None:
     steve = cluster.steve
     async with cluster.daemon("two", "Bob") as two:
         async with cluster.daemon("one", "Alice") as one, one.watching() as watch:
@@ -118,9 +112,7 @@ async def test_a_killed_daemons_bot_knows_all_elsewhere_goes_on_and_comes_home(
             assert (one.tracebacks, two.tracebacks) == ([], [])
 
 
-async def test_of_three_daemons_one_is_killed_and_its_home_is_at_one_of_the_others(
-    cluster: Cluster,
-) -> None:
+async def test_one_of_three_daemons_is_killed_and_its_home_moves(cluster: Cluster) -> None:
     async with cluster.daemon("two", "Bob") as two, cluster.daemon("three", "Cara") as three:
         async with cluster.daemon("one", "Alice") as one:
             await killed(one)
@@ -129,9 +121,7 @@ async def test_of_three_daemons_one_is_killed_and_its_home_is_at_one_of_the_othe
         assert homes_taken(two, three) == 1
 
 
-async def test_without_a_broker_bots_leave_the_world_and_with_it_they_come_back(
-    cluster: Cluster,
-) -> None:
+async def test_bots_leave_the_world_without_a_broker_and_come_back(cluster: Cluster) -> None:
     async with cluster.daemon("one", "Alice") as one, cluster.daemon("two", "Bob"):
         assert await cluster.steve.asks("Alice", "My house is made of birch wood.")
         await cluster.broker.kill()

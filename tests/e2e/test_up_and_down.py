@@ -41,9 +41,7 @@ def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-async def test_stdout_carries_the_ready_line_alone_and_daemon_json_says_the_same(
-    site: Site,
-) -> None:
+async def test_stdout_has_the_ready_line_alone_as_daemon_json_says_it(site: Site) -> None:
     async with site.up("--for", "1", **QUIET) as daemon:
         file = daemon.file
         modes = [mode_of(path) for path in (site.data_dir, site.data_dir / "daemon.json")]
@@ -192,9 +190,7 @@ async def test_while_bots_wait_for_a_server_it_ends_without_waiting_for_them(sit
             assert daemon.tracebacks == []
 
 
-async def test_a_second_daemon_on_the_same_folder_is_refused_and_the_first_unharmed(
-    site: Site,
-) -> None:
+async def test_a_second_daemon_on_a_folder_is_refused(site: Site) -> None:
     async with site.up(**QUIET) as daemon:
         file = daemon.file
         second = await site.townsfolk("up", "--for", "1")
@@ -218,9 +214,7 @@ async def test_a_corrupt_database_is_told_plainly_and_left_as_it_is(site: Site) 
     assert database.read_bytes() == before
 
 
-async def test_offline_without_node_packages_says_what_is_missing(
-    site: Site, tmp_path: Path
-) -> None:
+async def test_offline_without_packages_says_what_is_missing(site: Site, tmp_path: Path) -> None:
     empty = Site(site.folder, tmp_path / "empty-cache")
     ended = await empty.townsfolk("up", "--offline", "--for", "1")
     assert_refused_plainly(ended, "Node packages", "--offline")

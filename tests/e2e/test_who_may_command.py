@@ -29,10 +29,7 @@ async def among_clients(
     site: Site, node: tuple[Path, Path], *flags: str, **variables: str
 ) -> AsyncIterator[tuple[DaemonProcess, Clients]]:
     quiet = {"TOWNSFOLK_TALK__SMALL_TALK": "false", **variables}
-    async with (
-        site.up(*flags, **quiet) as daemon,
-        Clients.open(*node, daemon.minecraft) as clients,
-    ):
+    async with site.up(*flags, **quiet) as daemon, Clients.open(*node, daemon.minecraft) as clients:
         yield daemon, clients
         assert daemon.tracebacks == []
 

@@ -31,13 +31,7 @@ REFUSED_WITHIN_S = 30.0
 CHUNKS = (1_000_000, 4_096, 1)
 HALF = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 PIECES = (
-    b"GET ",
-    b"POST /api/stop ",
-    b"HTTP/1.1\r\n",
-    b"\r\n\r\n",
-    b"{",
-    b"\xff",
-    b"\x00",
+    *(b"GET ", b"POST /api/stop ", b"HTTP/1.1\r\n", b"\r\n\r\n", b"{", b"\xff", b"\x00"),
     b"A" * 9000,
 )
 

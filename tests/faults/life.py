@@ -46,11 +46,7 @@ async def living(testbed: Testbed, seed: int) -> AsyncIterator[None]:
 
 
 async def _speaks(
-    testbed: Testbed,
-    name: str,
-    lines: Iterator[str],
-    dice: random.Random,
-    pause_s: Sequence[float],
+    testbed: Testbed, name: str, lines: Iterator[str], dice: random.Random, pause_s: Sequence[float]
 ) -> None:
     person = testbed.crowd[name]
     for line in lines:

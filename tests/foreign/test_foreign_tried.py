@@ -56,18 +56,14 @@ async def test_where_nothing_listens_it_says_so(node_dir: Path) -> None:
     assert f"nothing answers at {HOST}:{port}" in err
 
 
-async def test_who_is_not_let_in_hears_why_and_what_would_be_right(
-    node_binary: Path, node_dir: Path
-) -> None:
+async def test_who_is_not_let_in_hears_why(node_binary: Path, node_dir: Path) -> None:
     async with VersionServer.of(node_binary, node_dir, "1.16.5") as game:
         await game.do("deny", component={"translate": "multiplayer.disconnect.not_whitelisted"})
         code, _, err = await tried(game.port)
         assert (code, "Run `whitelist add Alice` on the server." in err) == (2, True), err
 
 
-async def test_a_version_that_cannot_be_spoken_is_refused(
-    node_binary: Path, node_dir: Path
-) -> None:
+async def test_a_version_nobody_speaks_is_refused(node_binary: Path, node_dir: Path) -> None:
     async with VersionServer.of(node_binary, node_dir, "1.16.5") as game:
         code, _, err = await tried(game.port, "--version", "1.7.10")
         assert (code, "1.7.10" in err, "1.8.8" in err) == (2, True, True), err

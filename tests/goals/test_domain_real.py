@@ -73,9 +73,7 @@ def as_values(activity: Activity) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("version", ["1.8.8", "1.12.2"])
-def test_what_the_data_says_falls_by_chance_is_not_sure_up_to_1_12(
-    version: str, node_dir: Path
-) -> None:
+def test_what_may_fall_by_chance_is_not_sure_up_to_1_12(version: str, node_dir: Path) -> None:
     folder = node_dir / "node_modules/minecraft-data/minecraft-data/data/pc" / version[:-2]
     rows = json.loads((folder / "blocks.json").read_text())
     by_chance = {row["name"] for row in rows if row.get("drops") and _all_by_chance(row["drops"])}

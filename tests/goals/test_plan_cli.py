@@ -60,9 +60,7 @@ def test_a_plan_for_people_is_a_tree_on_stdout(tmp_path: Path) -> None:
     assert "craft 1 iron_pickaxe at a crafting_table from 3 iron_ingot + 2 stick" in second
 
 
-def test_json_is_one_object_with_a_plan_that_can_be_carried_out(
-    tmp_path: Path, node_dir: Path
-) -> None:
+def test_json_is_one_object_with_a_plan_that_works(tmp_path: Path, node_dir: Path) -> None:
     world = {"version": "1.20.1", "nearby": DIAMONDS}
     done = townsfolk_plan(
         "inventory.diamond_pickaxe:1", "--json", "--world", world_file(tmp_path, world)
@@ -73,8 +71,7 @@ def test_json_is_one_object_with_a_plan_that_can_be_carried_out(
 
 
 @pytest.mark.parametrize(
-    "words",
-    [("inventory.stick:4 inventory.chest:1",), ("inventory.stick:4", "inventory.chest:1")],
+    "words", [("inventory.stick:4 inventory.chest:1",), ("inventory.stick:4", "inventory.chest:1")]
 )
 def test_several_goals_are_one_argument_or_several(tmp_path: Path, words: tuple[str, ...]) -> None:
     world = world_file(tmp_path, {"nearby": BASE})

@@ -154,9 +154,7 @@ def test_each_step_left_out_is_found(asker: OfflinePlanner, rules: Rules) -> Non
         assert replayed(rules, "inventory.iron_pickaxe:1", FEW, rest) is not None
 
 
-def test_a_needless_step_and_a_needless_block_are_found(
-    asker: OfflinePlanner, rules: Rules
-) -> None:
+def test_needless_steps_and_blocks_are_found(asker: OfflinePlanner, rules: Rules) -> None:
     answer = iron(asker)
     answer["steps"].insert(0, step_of(answer, "gather", "oak_log") | {"target": "sand", "count": 1})
     answer["steps"][0]["produces"] = {"sand": 1}

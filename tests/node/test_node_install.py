@@ -251,9 +251,7 @@ async def test_a_cancelled_install_leaves_nothing_and_ends_npm(
     assert await ensure(setup(), ignore) == folder  # and the turn is free
 
 
-async def test_an_install_past_its_deadline_fails_and_leaves_nothing(
-    setup: Callable[..., NodeSetup],
-) -> None:
+async def test_a_late_install_fails_and_leaves_nothing(setup: Callable[..., NodeSetup]) -> None:
     with pytest.raises(NodeSetupError, match=r"not done after 0\.2 s"):
         await ensure(setup("hangs", install_deadline_s=0.2), ignore)
     assert not list(setup().packages_dir.parent.glob("*.partial-*"))

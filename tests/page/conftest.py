@@ -22,9 +22,7 @@ HERE = Path(__file__).parent
 def checkers(node_binary: Path) -> Path:
     """The folder of node_modules with axe and the compiler that checks types."""
     setup = dataclasses.replace(
-        product_setup(node_binary),
-        manifest=HERE / "package.json",
-        lock=HERE / "package-lock.json",
+        product_setup(node_binary), manifest=HERE / "package.json", lock=HERE / "package-lock.json"
     )
     return asyncio.run(ensure(setup, lambda line: None)) / "node_modules"
 

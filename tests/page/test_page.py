@@ -52,9 +52,7 @@ async def test_a_whisper_and_its_answer_show_without_a_reload(visit: Visit, site
     await expect(visit.lines().nth(1)).to_contain_text("I am at")
 
 
-async def test_a_death_shows_with_its_place_and_a_guess_as_a_guess(
-    visit: Visit, site: PageSite
-) -> None:
+async def test_a_death_shows_its_place_and_a_guess_as_a_guess(visit: Visit, site: PageSite) -> None:
     world, deeds = site.bridge.world, visit.page.locator("#talk article.did")
     await visit.page.get_by_label("What they do").check()
     at = world.body("Alice").position.block
@@ -303,9 +301,7 @@ async def test_earlier_lines_are_read_from_the_history(visit: Visit, site: PageS
     await expect(visit.lines().filter(has_text="blue boat")).to_have_count(1)
 
 
-async def test_a_lost_connection_is_told_and_comes_back_where_it_was(
-    visit: Visit, site: PageSite
-) -> None:
+async def test_a_lost_connection_comes_back_where_it_was(visit: Visit, site: PageSite) -> None:
     steve = site.bridge.world.person("Steve")
     await visit.page.context.set_offline(True)
     await visit.page.evaluate("dispatchEvent(new Event('offline'))")
@@ -330,18 +326,14 @@ async def test_nine_tabs_are_live_at_once(browser: Browser, site: PageSite) -> N
     await context.close()
 
 
-async def test_the_newest_line_is_in_view_however_many_come_at_once(
-    visit: Visit, site: PageSite
-) -> None:
+async def test_the_newest_line_is_in_view_in_any_flood(visit: Visit, site: PageSite) -> None:
     for number in range(60):
         site.daemon.trace.note("smalltalk.said", "Bob", to=["Alice"], text=f"Line {number}.")
     await expect(visit.lines().filter(has_text="Line 59.")).to_be_in_viewport()
     await expect(visit.lines().filter(has_text="Line 0.")).not_to_be_in_viewport()
 
 
-async def test_a_page_that_nobody_looks_at_is_drawn_when_somebody_does(
-    visit: Visit, site: PageSite
-) -> None:
+async def test_a_page_in_the_background_is_drawn_when_seen(visit: Visit, site: PageSite) -> None:
     away = await visit.page.context.new_page()
     await away.add_init_script(
         "Object.defineProperty(document, 'hidden', { get: () => !window.isLookedAt })"

@@ -71,9 +71,7 @@ class KeptHome:
         return self.home.server
 
 
-async def test_a_server_that_hangs_is_ended_and_another_takes_its_place(
-    plan: EmbeddedPlan,
-) -> None:
+async def test_a_server_that_hangs_is_ended_and_another_takes_its_place(plan: EmbeddedPlan) -> None:
     async with KeptHome.of(plan) as kept:
         hanging = psutil.Process(kept.home.server.pid)
         port = kept.home.server.port

@@ -26,9 +26,7 @@ async def herd(node: Path, node_dir: Path, seed: int) -> list[Any]:
         await server.aclose()
 
 
-async def test_the_same_seed_gives_the_same_animals_away_from_spawn(
-    node_binary: Path, node_dir: Path
-) -> None:
+async def test_a_seed_gives_the_same_animals(node_binary: Path, node_dir: Path) -> None:
     one, again, other = await asyncio.gather(
         *(herd(node_binary, node_dir, seed) for seed in (5, 5, 6))
     )

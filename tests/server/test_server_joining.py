@@ -20,16 +20,12 @@ async def test_ten_who_join_at_once_all_see_each_other(players: Players) -> None
     assert await players.play("ten") == [9] * 10
 
 
-def test_whoever_joins_is_told_of_nothing_before_the_login(
-    node_binary: Path, node_dir: Path
-) -> None:
+def test_whoever_joins_is_told_nothing_before_login(node_binary: Path, node_dir: Path) -> None:
     told = printed_by("before_login.cjs", node_binary, node_dir)
     assert told == ["login", "collect"]
 
 
-def test_no_checker_of_protocols_is_compiled_for_who_joins(
-    node_binary: Path, node_dir: Path
-) -> None:
+def test_joining_compiles_no_checker_of_protocols(node_binary: Path, node_dir: Path) -> None:
     assert printed_by("checkers_of_channels.cjs", node_binary, node_dir) == 0
 
 

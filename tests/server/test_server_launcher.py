@@ -96,9 +96,7 @@ async def test_a_taken_port_is_named(
         await EmbeddedServer.start(node_binary, node_dir, port=server.port)
 
 
-async def test_missing_packages_are_a_failure_with_a_reason(
-    node_binary: Path, tmp_path: Path
-) -> None:
+async def test_missing_packages_fail_with_a_reason(node_binary: Path, tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text("{}")
     log_path = tmp_path / "server.log"
     with pytest.raises(ServerFailed, match="Cannot find module"):

@@ -93,8 +93,7 @@ def case_of(
         turn=turn,
         level=level or Level.PLAYER,
         view=Visibility(
-            level or Level.PLAYER,
-            hearers_of([turn.origin], LEVELS.level_of, public=turn.public),
+            level or Level.PLAYER, hearers_of([turn.origin], LEVELS.level_of, public=turn.public)
         ),
         world=None,
         state=state_of(None),

@@ -28,8 +28,7 @@ ODD_JSON = st.recursive(
 )
 
 fuzzed = settings(
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 """Fixtures may be shared by all examples; how many there are is left to the profile."""
 

@@ -354,3 +354,7 @@ async def _run(app: ASGIApp, scope: Scope, chunks: list[bytes], leaves: asyncio.
     await app(scope, receive, send)
     headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return Reply(sent[0]["status"], headers, b"".join(m.get("body", b"") for m in sent[1:]))
+
+
+def body(**facts: Any) -> bytes:
+    return json.dumps(facts).encode()

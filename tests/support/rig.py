@@ -3,12 +3,14 @@
 import asyncio
 import random
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+
+import pytest
 
 from bots.access.origin import Operator, Origin, Person
 from bots.access.permissions import Permissions
@@ -148,6 +150,36 @@ class Rig:
         await self._tasks.aclose()
         await self.bridge.aclose()
         await self._store.aclose()
+
+
+def allowing(permissions: Permissions) -> Any:
+    """A module's fixture `permissions`: who may do what on its `rig`."""
+    return pytest.fixture(lambda: permissions)
+
+
+def rig_with_alice(
+    at: Position | None = None, allowed: Permissions | None = None, **people: Position
+) -> Any:
+    """A module's fixture `rig`: Alice and people; without `allowed` its `permissions` count."""
+
+    async def rig(tmp_path: Path, permissions: Permissions) -> AsyncIterator[Rig]:
+        found = await Rig.found(tmp_path, permissions if allowed is None else allowed)
+        await found.bot("Alice", at)
+        for person, place in people.items():
+            found.world.person(person, place)
+        yield found
+        await found.aclose()
+
+    return pytest.fixture(rig)
+
+
+def alice_at(at: Position) -> Any:
+    """A module's fixture `alice`: she joins its `rig` there."""
+
+    async def alice(rig: Rig) -> Bot:
+        return await rig.bot("Alice", at)
+
+    return pytest.fixture(alice)
 
 
 async def until(met: Callable[[], object], within_s: float = 30.0) -> None:

@@ -21,11 +21,7 @@ SILENT = "http://127.0.0.1:1/"
 
 
 def place_daemon_file(
-    data_dir: Path,
-    url: str,
-    token: str = TOKEN,
-    pid: int | None = None,
-    member: str | None = None,
+    data_dir: Path, url: str, token: str = TOKEN, pid: int | None = None, member: str | None = None
 ) -> None:
     """As a daemon does; its process is this one, unless another is given."""
     data_dir.mkdir(exist_ok=True)

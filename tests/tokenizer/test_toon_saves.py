@@ -29,9 +29,7 @@ Count: TypeAlias = Callable[[Sequence[str]], list[int]]
 @pytest.fixture(scope="module")
 def count(node_binary: Path) -> Count:
     setup = dataclasses.replace(
-        product_setup(node_binary),
-        manifest=HERE / "package.json",
-        lock=HERE / "package-lock.json",
+        product_setup(node_binary), manifest=HERE / "package.json", lock=HERE / "package-lock.json"
     )
     folder = asyncio.run(ensure(setup, lambda line: None))
 
@@ -50,9 +48,7 @@ def count(node_binary: Path) -> Count:
 
 
 @pytest.mark.parametrize("around", ["with blocks", "without blocks"])
-def test_toon_takes_thirty_percent_fewer_tokens_than_minified_json(
-    around: str, count: Count
-) -> None:
+def test_toon_takes_thirty_percent_fewer_tokens_than_json(around: str, count: Count) -> None:
     blocks = dict.fromkeys(SNAPSHOTS) if around == "without blocks" else AROUND
     seen = [(world, blocks[name]) for name, world in SNAPSHOTS.items()]
     toon = count([state_of(world, around=near).text for world, near in seen])

@@ -8,6 +8,9 @@ from support.daemons import Town
 from support.rig import OPEN_HOUSE, STRANGERS, Rig
 
 from bots.access.permissions import Permissions
+from bots.bot.bot import Bot
+from bots.daemon import models
+from bots.store.database import FILE_NAME, Store
 from bridge import FakeBridge
 from bridge.world import Position
 
@@ -29,6 +32,25 @@ async def rig(tmp_path: Path, permissions: Permissions) -> AsyncIterator[Rig]:
     rig = await Rig.found(tmp_path, permissions)
     yield rig
     await rig.aclose()
+
+
+@pytest.fixture
+def alice(rig: Rig) -> Bot:
+    return rig.bots["Alice"]
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(tmp_path / FILE_NAME)
+    yield store
+    await store.aclose()
+
+
+@pytest.fixture
+def patient_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers of models answer at once; the time is for a busy machine."""
+    monkeypatch.setattr(models, "LISTED_WITHIN_S", 60.0)
+    monkeypatch.setattr(models, "TOLD_WITHIN_S", 60.0)
 
 
 @pytest.fixture

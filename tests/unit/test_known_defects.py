@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.job_runs import begin, carry_out
-from support.rig import Rig, run_json, until
+from support.rig import Rig, alice_at, run_json, until
 
 from bots.access.origin import Fellow, Person
 from bots.access.permissions import Permissions
@@ -25,11 +25,7 @@ HERE = Position(0.5, 64, 0.5)
 A_WHILE_S = 60.0
 STEVE = Person(PlayerName("Steve"))
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    return await rig.bot("Alice", HERE)
+alice = alice_at(HERE)
 
 
 def where(rig: Rig, bot: str = "Alice") -> Position:

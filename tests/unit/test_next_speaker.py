@@ -102,8 +102,7 @@ def test_a_tag_in_any_width_and_spacing_is_a_tag(tag: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["Next: NOX", "_Next: NOX_", "[Then: NOX]", "[Next NOX]", "[Next: NOX", "[next]", "NOX"],
+    "text", ["Next: NOX", "_Next: NOX_", "[Then: NOX]", "[Next NOX]", "[Next: NOX", "[next]", "NOX"]
 )
 def test_what_is_no_tag_names_nobody(text: str) -> None:
     found = resolved(text)
@@ -353,9 +352,7 @@ TEXTS = st.lists(
 @given(
     TEXTS, st.sampled_from([*sorted(IDS), "USER", ""]), st.sampled_from(["random", "round_robin"])
 )
-def test_whatever_is_said_only_another_member_comes_out(
-    text: str, current: str, fallback: str
-) -> None:
+def test_only_another_member_ever_comes_out(text: str, current: str, fallback: str) -> None:
     found = resolved(text, current, fallback=fallback)
     assert found["next_id"] in (IDS - {current}) | {None}
     assert (found["next_id"] is None) == (found["reason"] == "none")

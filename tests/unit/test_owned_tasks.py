@@ -33,9 +33,7 @@ async def test_closing_ends_what_runs_and_that_is_no_failure() -> None:
     assert (task.cancelled(), len(tasks), failures) == (True, 0, [])
 
 
-async def test_a_task_that_does_not_end_is_named_in_the_log(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_task_that_does_not_end_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(owned_tasks, "CLOSE_WITHIN_S", 0.01)
     go_on = asyncio.Event()
 

@@ -96,9 +96,7 @@ async def why_not(bridge: JSBridge, server: ServerAddress) -> Diagnosis:
     return diagnose(end.ending, end.text, end.key, bot=ALICE, server=server)
 
 
-async def test_a_sign_in_tells_where_to_type_what_and_keeps_its_tokens_to_its_owner(
-    office: Office,
-) -> None:
+async def test_a_sign_in_tells_where_to_type_and_keeps_its_tokens_private(office: Office) -> None:
     done = await office.login()
     assert done.exit_code == 0, done.output
     assert "open https://www.microsoft.com/link within 15 minutes and type ABCD-EFGH" in done.stderr
@@ -154,9 +152,7 @@ async def test_words_of_a_bot_that_is_signed_in_are_signed(office: Office, versi
 
 
 @pytest.mark.parametrize("version", SIGNING)
-async def test_where_chat_must_be_signed_a_bot_without_account_is_told_the_command(
-    office: Office, version: str
-) -> None:
+async def test_where_chat_is_signed_the_command_is_told(office: Office, version: str) -> None:
     async with (
         office.game(version, **{**office.checking, "isSecure": True, "online": False}) as game,
         office.bridge() as (bridge, log),
@@ -194,9 +190,7 @@ async def test_an_account_that_cannot_play_as_that_bot_is_not_kept(
         assert list((tmp_path / "accounts").iterdir()) == []
 
 
-async def test_a_bot_that_never_signed_in_is_told_so_without_asking_microsoft(
-    office: Office,
-) -> None:
+async def test_a_bot_that_never_signed_in_is_told_without_microsoft(office: Office) -> None:
     async with office.game("1.20.4", **office.checking) as game, office.bridge() as (bridge, _log):
         found = await why_not(bridge, office.server(game))
         assert (found.cause, found.needs_a_person) == ("account_needed", True)

@@ -102,9 +102,7 @@ WITH_STONE_DROPS = [version for version in SUPPORTED if version != NO_STONE_DROP
 
 
 @pytest.mark.parametrize("version", [*WITH_STONE_DROPS, "1.8.9", "1.21.7", "1.21.2", "26.1.2"])
-def test_stone_tools_can_be_planned_in_every_version_that_is_joined(
-    version: str, node_dir: Path
-) -> None:
+def test_stone_tools_can_be_planned_in_every_version(version: str, node_dir: Path) -> None:
     domain = domain_of(GameData.from_folder(node_dir, version))
     assert any("cobblestone" in way.produces for way in domain.digging["stone"])
 

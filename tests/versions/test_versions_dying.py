@@ -82,9 +82,7 @@ DEATHS: dict[str, tuple[dict[str, Any], Cause | None]] = {
 
 
 @pytest.mark.parametrize("death", DEATHS)
-async def test_a_death_is_the_doing_of_whom_the_server_names_and_else_of_nobody(
-    scene: ZombieScene, death: str
-) -> None:
+async def test_a_death_is_the_doing_of_whom_it_names(scene: ZombieScene, death: str) -> None:
     told, cause = DEATHS[death]
     assert await scene.died(**told) == cause
 
@@ -162,9 +160,7 @@ async def test_damage_is_what_the_server_calls_it(
 
 
 @pytest.mark.parametrize("shape", ["forged_death", "death_in_chat"])
-async def test_a_line_that_a_player_typed_is_no_message_of_a_death(
-    scene: ZombieScene, shape: str
-) -> None:
+async def test_a_typed_line_is_no_message_of_a_death(scene: ZombieScene, shape: str) -> None:
     await scene.game.do("line", to=scene.bot, shape=shape, text="", **{"from": "Steve"})
     assert await scene.died(**SILENT) is None
     if shape == "death_in_chat":
@@ -184,9 +180,7 @@ async def test_a_zombie_that_is_called_as_a_player_is_a_zombie(scene: ZombieScen
     assert cause == ZOMBIE_TOLD
 
 
-async def test_the_death_of_a_pet_that_is_called_as_the_bot_is_not_its_own(
-    scene: ZombieScene,
-) -> None:
+async def test_the_death_of_a_pet_of_that_name_is_not_the_bots(scene: ZombieScene) -> None:
     wolf = {"name": "wolf", "id": 8, "called": scene.bot}
     told: dict[str, Any] = {"key": "death.attack.mob", "by": MINE, "of": wolf, "isPrivate": False}
     assert await scene.died(**told) is None

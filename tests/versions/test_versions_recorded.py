@@ -115,9 +115,7 @@ async def test_the_animals_of_a_vanilla_server_are_known_with_their_young(stage:
     assert sum(mob.young for mob in mobs) == YOUNG.get(version, 0)
 
 
-async def test_words_of_a_player_are_heard_and_those_of_the_server_are_nobodys(
-    stage: Stage,
-) -> None:
+async def test_words_of_a_player_are_heard_and_the_servers_are_nobodys(stage: Stage) -> None:
     _bridge, game, log, version = stage
     await game.do("say", name="chat")
     await game.do("say", name="system_chat")

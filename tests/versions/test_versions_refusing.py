@@ -142,9 +142,7 @@ async def test_a_newer_server_that_tells_its_version_only_at_the_door_is_too_new
         assert newer in found.sentence
 
 
-async def test_viaproxy_that_lets_nobody_through_is_told_in_its_own_words(
-    stage: Stage, serve: Serve
-) -> None:
+async def test_a_viaproxy_that_lets_nobody_through_is_quoted(stage: Stage, serve: Serve) -> None:
     closed = {
         "version": {"name": "ViaProxy", "protocol": -1},
         "players": {"max": 0, "online": 0},

@@ -119,10 +119,7 @@ def test_a_line_more_is_joined_by_the_host(node_binary: Path, node_dir: Path) ->
     host = ROOT / "bridge/host/versions.cjs"
     more = json.dumps({**TABLE, **IMAGINED})
     assert run_node(node_binary, node_dir, JUDGE, host, more) == [
-        "30.0",
-        "30.0",
-        "30.0",
-        "30.0",
+        *("30.0", "30.0", "30.0", "30.0"),
         ["too_old", "Minecraft 26.2"],
         ["too_new", "Minecraft of protocol 801"],
     ]

@@ -26,9 +26,7 @@ async def test_who_is_seen_standing_still_has_not_arrived(scene: Scene) -> None:
     assert seen.position.distance_to(AWAY) < 1.5
 
 
-async def test_who_is_alone_and_not_told_of_the_next_chunk_has_not_come_there(
-    scene: Scene,
-) -> None:
+async def test_who_is_alone_and_not_told_of_the_next_chunk_has_not_come_there(scene: Scene) -> None:
     if not since(scene.game.version, "1.14"):
         pytest.skip("up to 1.13 no server tells in which chunk a bot is")
     near, over, far = (Position(x, CENTRE.y, CENTRE.z) for x in (13.5, 18.5, 35.5))

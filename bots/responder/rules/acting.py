@@ -22,7 +22,6 @@ from bots.bot.looking import in_time
 from bots.bot.result import Failure, TellsDoing, TellsStopped, message_of
 from bots.bot.stage import TellsStage
 from bots.catalogue.counted import item
-from bots.catalogue.in_english import a
 from bots.catalogue.names import Things
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
@@ -57,6 +56,7 @@ from bots.responder.rules.requests.jobs import (
 from bots.responder.rules.requests.read import STOP, UNSURE, asks_to_stop
 from bots.responder.rules.scene import Scene
 from bots.text.language import Language, language_of
+from bots.text.plurals import with_article
 from bots.words.times import told_days
 from bridge.catalogue import Catalogue
 from bridge.world import PlayerName, WorldSnapshot
@@ -483,7 +483,7 @@ class ActingRules:
         if scene.language == "ja" or [one.command for one in reading.requests] != [GOAL]:
             return None
         order = reading.requests[0].order
-        said = f"Shall I make {named if named.endswith('s') else a(named)}?"
+        said = f"Shall I make {with_article(named)}?"
         asked = Unclear(Words(said, ""), order=order, guess=reading.requests)
         return self._ask(case, asked, said)
 

@@ -16,15 +16,7 @@ from bots.access.origin import (
     operator_called,
     speaker_of,
 )
-from bots.access.sources import (
-    FACTS,
-    MOST_ORIGINS,
-    UNKNOWN,
-    Sources,
-    as_text,
-    from_text,
-    joined,
-)
+from bots.access.sources import FACTS, MOST_ORIGINS, UNKNOWN, Sources, as_text, from_text, joined
 from bridge.world import BotName, PlayerName
 
 NAMES = st.sampled_from(["Steve", "Alex", "@operator", "Bob", "owner"])

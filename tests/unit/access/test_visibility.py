@@ -58,10 +58,7 @@ def test_trusted_ones_may_know_everything(listener: Origin) -> None:
 
 def test_a_player_knows_own_words_what_was_told_them_and_public_lines() -> None:
     assert seen(heard_by(MALLORY)) == {
-        "Mallory's whisper",
-        "Mallory in public",
-        "Olga in public",
-        "told to Mallory for Olga",
+        *("Mallory's whisper", "Mallory in public", "Olga in public", "told to Mallory for Olga"),
         "facts",
     }
 
@@ -69,9 +66,7 @@ def test_a_player_knows_own_words_what_was_told_them_and_public_lines() -> None:
 @pytest.mark.parametrize(
     "view", [heard_by(OLGA, public=True), heard_by(BOB), heard_by(MALLORY, EVE)]
 )
-def test_in_public_among_bots_and_among_strangers_only_public_lines_are_shown(
-    view: Visibility,
-) -> None:
+def test_in_public_and_among_strangers_only_public_lines_are_shown(view: Visibility) -> None:
     assert seen(view) == {"Mallory in public", "Olga in public", "facts"}
 
 
@@ -81,10 +76,7 @@ def test_a_bot_hears_what_the_person_beside_it_may() -> None:
 
 def test_what_is_done_for_an_owner_is_decided_from_nobody_lower() -> None:
     assert seen(Visibility(Level.OWNER)) == {
-        "Olga's whisper",
-        "Olga in public",
-        "the operator's",
-        "told to Mallory for Olga",
+        *("Olga's whisper", "Olga in public", "the operator's", "told to Mallory for Olga"),
         "facts",
     }
 

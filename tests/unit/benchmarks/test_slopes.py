@@ -47,9 +47,7 @@ def test_a_step_between_two_lives_is_no_growth() -> None:
 
 @pytest.mark.parametrize("resembles", [0.0, 0.7])
 @pytest.mark.parametrize("rate", [0.0, 4.0])
-def test_the_interval_holds_the_true_slope_about_as_often_as_it_says(
-    resembles: float, rate: float
-) -> None:
+def test_the_interval_holds_the_true_slope_as_often_as_said(resembles: float, rate: float) -> None:
     held = sum(
         slope.low <= rate <= slope.high
         for slope in (found(life(noisy(seed, rate, resembles))) for seed in range(SERIES))

@@ -9,12 +9,7 @@ import pytest
 
 from benchmarks.takeovers import Talk, Witness, faults
 
-NOTHING = {
-    "lines lost": 0,
-    "lines doubled": 0,
-    "lines out of order": 0,
-    "lines answered twice": 0,
-}
+NOTHING = {"lines lost": 0, "lines doubled": 0, "lines out of order": 0, "lines answered twice": 0}
 
 
 def talk(*answers: int) -> Talk:

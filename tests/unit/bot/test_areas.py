@@ -76,9 +76,7 @@ async def test_areas_are_there_again_after_a_restart(tmp_path: Path, clock: Hand
     await second.aclose()
 
 
-async def test_the_newest_word_counts_after_the_clock_was_set_back(
-    areas: Areas, clock: HandClock
-) -> None:
+async def test_the_newest_word_counts_on_a_clock_set_back(areas: Areas, clock: HandClock) -> None:
     """Of two words the one that was said last lost for an hour."""
     await areas.put(circle("hill", "allow", at_s=3_600))
     clock.at = START + timedelta(seconds=60)
@@ -88,9 +86,7 @@ async def test_the_newest_word_counts_after_the_clock_was_set_back(
     assert rule_at(areas, HERE) == "ask"
 
 
-async def test_a_claim_does_not_outlast_a_clock_that_was_set_back(
-    areas: Areas, clock: HandClock
-) -> None:
+async def test_no_claim_outlasts_a_clock_set_back(areas: Areas, clock: HandClock) -> None:
     """It stayed until the clock came to that hour again, be it for years."""
     clock.at = START + timedelta(days=365)
     await areas.refused("overworld", HERE, "You can't build here.")
@@ -136,9 +132,7 @@ async def test_an_owners_word_is_above_a_trusted_players_whenever_it_was_said(ar
     assert rule_at(areas, HERE) == "allow"
 
 
-async def test_a_refusal_of_the_server_makes_an_area_that_lapses(
-    areas: Areas, clock: HandClock
-) -> None:
+async def test_a_servers_refusal_makes_an_area_that_lapses(areas: Areas, clock: HandClock) -> None:
     await areas.refused("overworld", HERE, "You don't have permission here.")
     (claim,) = areas.all()
     assert claim.rule == "forbid"
@@ -159,9 +153,7 @@ async def test_only_an_owner_has_the_bots_try_again_what_the_server_refused(area
     assert rule_at(areas, HERE) == "allow"
 
 
-async def test_the_oldest_claims_make_room_and_named_areas_are_bounded(
-    areas: Areas, clock: HandClock
-) -> None:
+async def test_the_oldest_claims_make_room(areas: Areas, clock: HandClock) -> None:
     for number in range(MOST_CLAIMS + 3):
         clock.at = START + timedelta(seconds=number)
         await areas.refused("overworld", Position(20 * number, 64, 0), "No.")

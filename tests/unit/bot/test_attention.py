@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from support.rig import Rig, run_json, until
+from support.rig import Rig, rig_with_alice, run_json, until
 
 from bots.bot.gaze import ATTENTION_S
 from bots.bot.jobs import Job, JobSpec
@@ -15,14 +15,9 @@ from bridge.world import Position
 
 SOUTH, EAST = 180, 270
 WITHIN_S = 0.3
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    rig.world.person("Steve", Position(0.5, 64, 6.5))
-    rig.world.person("Zoe", Position(6.5, 64, 0.5))
-    return rig
+rig = rig_with_alice(
+    Position(0.5, 64, 0.5), Steve=Position(0.5, 64, 6.5), Zoe=Position(6.5, 64, 0.5)
+)
 
 
 def yaw(rig: Rig, bot: str = "Alice") -> float:

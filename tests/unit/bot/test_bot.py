@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import structlog
-from support.rig import Rig, until
+from support.rig import Rig, alice_at, until
 
 from bots.access.origin import Operator
 from bots.bot import actions as actions
@@ -19,10 +19,7 @@ from bridge.errors import BridgeDown, BridgeTimeout, NotConnected
 from bridge.events import ActionFinished
 from bridge.world import Position
 
-
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    return await rig.bot("Alice", Position(0.5, 64, 0.5))
+alice = alice_at(Position(0.5, 64, 0.5))
 
 
 @pytest.mark.parametrize("error", [TypeError("no value"), ValueError("nan"), NotConnected("Alice")])
@@ -66,10 +63,7 @@ async def test_add_message_records_and_says_nothing(rig: Rig, alice: Bot) -> Non
     first = await alice.add_message("Steve", "hello", "natural_language")
     await alice.add_message("Alice", {"missing": ["wood"]}, "system_info")
     assert (first.sequence, first.role, first.utterance.kind) == (1, "user", "conversation")
-    assert [m.content for m in alice.get_conversation_history()] == [
-        "hello",
-        {"missing": ["wood"]},
-    ]
+    assert [m.content for m in alice.get_conversation_history()] == ["hello", {"missing": ["wood"]}]
     assert alice.latest_sequence() == 2
     assert (rig.bridge.sent, rig.fired) == ([], [])
 

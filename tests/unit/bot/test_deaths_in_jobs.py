@@ -214,9 +214,7 @@ async def test_after_five_minutes_it_walks_no_further_for_what_has_vanished(
     assert walked == [pytest.approx(300, abs=5)]
 
 
-async def test_things_in_another_dimension_are_told_and_the_work_there_ends(
-    rig: Rig, dying: Dying
-) -> None:
+async def test_things_in_another_dimension_end_the_work_there(rig: Rig, dying: Dying) -> None:
     rig.world.teleport("Alice", AT_WORK, "the_nether")
     result = await dying.during("!navigation gotoCoords 60 64 40")
     assert (result["success"], result["reason"]) == (False, "died")

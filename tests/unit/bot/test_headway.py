@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from support.acting import GROUND, put
-from support.rig import Rig, until
+from support.rig import Rig, alice_at, until
 
 from bots.access.origin import Person
 from bots.bot.bot import Bot
@@ -25,11 +25,7 @@ AGES_S = 100_000.0
 HERE = Position(8.5, GROUND, 8.5)
 FAR = MoveTo(Position(90.5, GROUND, 8.5))
 STEVE = Person(PlayerName("Steve"))
-
-
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    return await rig.bot("Alice", HERE)
+alice = alice_at(HERE)
 
 
 class AtWork:
@@ -85,9 +81,7 @@ def hung(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("hung")
-async def test_a_job_that_gets_nowhere_says_so_and_then_ends_its_action(
-    rig: Rig, work: AtWork
-) -> None:
+async def test_a_job_that_gets_nowhere_says_so_and_ends(rig: Rig, work: AtWork) -> None:
     job = work.doing(FAR)
     await work.pass_s(SPAN_S - 1)
     assert work.said == []
@@ -166,9 +160,7 @@ async def test_what_comes_into_the_bag_counts_as_gain(rig: Rig, work: AtWork) ->
 
 
 @pytest.mark.usefixtures("hung")
-async def test_blocks_walked_count_as_steps_and_a_minute_without_gain_is_told_of(
-    rig: Rig, work: AtWork
-) -> None:
+async def test_a_walk_counts_as_steps_but_its_minute_is_told_of(rig: Rig, work: AtWork) -> None:
     work.doing(FAR)
     for step in range(1, 11):
         await work.pass_s(SPAN_S / 2)
@@ -246,9 +238,7 @@ async def test_smelting_is_let_go_on_without_a_word_before_its_time(rig: Rig, wo
 
 
 @pytest.mark.usefixtures("hung")
-async def test_what_a_bot_does_of_its_own_accord_ends_without_a_word(
-    rig: Rig, work: AtWork
-) -> None:
+async def test_what_a_bot_does_unasked_ends_without_a_word(rig: Rig, work: AtWork) -> None:
     job = work.doing(FAR, is_idle=True)
     await work.pass_s(2 * SPAN_S + 1)
     await job.wait()
@@ -256,9 +246,7 @@ async def test_what_a_bot_does_of_its_own_accord_ends_without_a_word(
 
 
 @pytest.mark.usefixtures("hung")
-async def test_a_bridge_that_fails_to_tell_what_is_seen_is_not_asked_over_and_over(
-    rig: Rig, work: AtWork
-) -> None:
+async def test_a_bridge_that_fails_to_see_is_not_asked_again(rig: Rig, work: AtWork) -> None:
     work.doing(FAR)
     await work.pass_s(1)
     before = rig.bridge.snapshots

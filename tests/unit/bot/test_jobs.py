@@ -280,9 +280,7 @@ async def test_queries_run_beside_an_job(alice: Bot, doing: Doing) -> None:
     assert alice.doing == ["!work wait"]
 
 
-async def test_a_command_that_finds_out_later_that_it_cannot_be_done_replaces_nothing(
-    alice: Bot, doing: Doing
-) -> None:
+async def test_a_command_that_finds_it_cannot_replaces_nothing(alice: Bot, doing: Doing) -> None:
     await doing.begun("!work wait")
     assert (await doing.run("!work refuse"))["reason"] == "invalid_format"
     assert alice.doing == ["!work wait"]

@@ -89,9 +89,7 @@ async def test_a_fellows_word_does_not_end_it(rig: Rig, alice: Bot) -> None:
     assert not job.is_over
 
 
-async def test_a_command_ends_it_before_it_looks_whether_it_can_be_done(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_a_command_ends_it_before_it_looks(rig: Rig, alice: Bot) -> None:
     job = await under_way(alice)
     result = await run_json(alice, "!primitive digBlock 90 63 90")
     assert result["success"] is False
@@ -121,9 +119,7 @@ async def test_a_waiting_goal_does_not_wait_for_it(rig: Rig, alice: Bot) -> None
     assert result["success"]
 
 
-async def test_a_bot_told_to_stop_stays_until_it_is_given_something_to_do(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_a_bot_told_to_stop_stays_until_it_gets_something_to_do(rig: Rig, alice: Bot) -> None:
     await run_json(alice, "!stop")
     assert alice.leisure.stays
     await run_json(alice, "!primitive digBlock 90 63 90")

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from support.rig import Rig, run_json, until
+from support.rig import Rig, rig_with_alice, run_json, until
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
@@ -16,13 +16,8 @@ from bridge.fake.crossing import Operation
 from bridge.looking import Behold, ReadRegion, ScanBlocks
 from bridge.world import BotName, Position
 
+rig = rig_with_alice(Position(0.5, 64, 0.5), Steve=Position(0.5, 64, 6.5))
 AGES_S = 10_000.0
-
-
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    rig.world.person("Steve", Position(0.5, 64, 6.5))
-    return await rig.bot("Alice", Position(0.5, 64, 0.5))
 
 
 @pytest.fixture
@@ -66,9 +61,7 @@ def job(bot: Bot, *, is_idle: bool = False) -> Job:
     return bot.jobs.begin(JobSpec("waiting", wait, failure_of, AGES_S, is_idle=is_idle))
 
 
-async def test_a_bot_sees_less_far_a_minute_after_somebody_turned_to_it(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_a_bot_sees_less_far_a_minute_after_the_last_word(rig: Rig, alice: Bot) -> None:
     assert sees(rig) == NARROW
     await widened(rig)
     await is_left_alone(rig, ALONE_S - 1)
@@ -78,9 +71,7 @@ async def test_a_bot_sees_less_far_a_minute_after_somebody_turned_to_it(
 
 
 @pytest.mark.parametrize("text", ["hello", "!status", "元気？"])
-async def test_a_persons_word_or_command_widens_it_at_once_and_for_a_minute(
-    rig: Rig, alice: Bot, text: str
-) -> None:
+async def test_a_word_or_command_widens_it_for_a_minute(rig: Rig, alice: Bot, text: str) -> None:
     await narrowed(rig)
     rig.world.person("Steve").whisper("Alice", text)
     await until(lambda: sees(rig) == WIDE, within_s=5)
@@ -210,9 +201,7 @@ async def test_out_of_the_world_nothing_is_asked(rig: Rig, alice: Bot) -> None:
 
 
 @pytest.mark.parametrize("at_s", [0.1, 0.7, 1234.567, 1e6 / 3])
-async def test_a_minute_ends_however_its_seconds_are_rounded(
-    rig: Rig, alice: Bot, at_s: float
-) -> None:
+async def test_a_minute_ends_however_it_is_rounded(rig: Rig, alice: Bot, at_s: float) -> None:
     await is_left_alone(rig, at_s)
     await widened(rig)
     for _ in range(round(3 * ALONE_S) + 1):

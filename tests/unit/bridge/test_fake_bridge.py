@@ -106,9 +106,7 @@ async def test_a_stopped_server_throws_out_all_and_refuses_until_started(
     assert [(event.ending, event.text) for event in gone[:1]] == [("kicked", "Server closed")]
 
 
-async def test_a_dropped_connection_ends_without_a_word_of_the_server(
-    fake_bridge: FakeBridge,
-) -> None:
+async def test_a_dropped_connection_ends_without_words(fake_bridge: FakeBridge) -> None:
     await fake_bridge.spawn(ALICE, SERVER)
     fake_bridge.drop_connection(ALICE)
     with pytest.raises(NotConnected):
@@ -141,9 +139,7 @@ async def test_a_killed_node_takes_bots_and_actions_along_and_comes_back(
     assert [e.ending for e in _of(BotDisconnected, events)] == ["node_died", "requested"]
 
 
-async def test_a_command_under_way_when_node_dies_has_an_unknown_outcome(
-    fake_bridge: FakeBridge,
-) -> None:
+async def test_when_node_dies_a_command_has_an_unknown_outcome(fake_bridge: FakeBridge) -> None:
     await fake_bridge.spawn(ALICE, SERVER)
     fake_bridge.faults.delay("snapshot", 5)
     asked = asyncio.create_task(fake_bridge.snapshot(ALICE))

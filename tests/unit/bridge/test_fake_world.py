@@ -38,9 +38,7 @@ async def test_a_person_overhears_chat_of_others(fake_world: FakeWorld) -> None:
     assert steve.overheard == []
 
 
-async def test_a_person_asked_for_twice_is_the_same_until_they_leave(
-    fake_world: FakeWorld,
-) -> None:
+async def test_a_person_asked_for_twice_is_the_same_until_they_leave(fake_world: FakeWorld) -> None:
     steve = fake_world.person("Steve")
     assert fake_world.person("Steve") is steve
     steve.leave()
@@ -212,9 +210,7 @@ def test_counting_a_ball_at_once_comes_to_the_same_as_looking_at_each_block(
 
 
 @pytest.mark.parametrize(("lowest", "highest"), [(-6, 6), (-2, 1)])
-def test_the_nearest_few_of_each_name_are_found_at_once_as_one_by_one(
-    lowest: int, highest: int
-) -> None:
+def test_the_nearest_few_of_each_name_are_found_at_once(lowest: int, highest: int) -> None:
     world = FakeWorld()
     body = world.enter(PlayerName("Alice"), Position(0.5, 62, 0.5))
     logs = (((2, 62, 1), "oak_log"), ((0, 60, -3), "air"), ((5, 62, 0), "oak_log"))

@@ -51,11 +51,7 @@ def test_whatever_is_sent_is_a_plain_value_or_one_error(sent: str | bytes) -> No
         "1e999",
         f"{'9' * 400}.5",
         "9" * 5_000,
-        b"\xff\xfe",
-        b"\xef\xbb\xbf{}",
-        '"\x00"',
-        "",
-        "{} {}",
+        *(b"\xff\xfe", b"\xef\xbb\xbf{}", '"\x00"', "", "{} {}"),
     ],
 )
 def test_what_would_end_a_reader_is_the_same_one_error(sent: str | bytes) -> None:

@@ -16,10 +16,8 @@ def refusal(text: str) -> SpawnFailed:
 @pytest.mark.parametrize(
     "text",
     [
-        "Incompatible client! Please use 1.20.4",
-        "Outdated client! Please use 1.20.4",
-        "Outdated server! I'm still on 1.20.4",
-        "§cOutdated client! Please use v1.20.4 or newer",
+        *("Incompatible client! Please use 1.20.4", "Outdated client! Please use 1.20.4"),
+        *("Outdated server! I'm still on 1.20.4", "§cOutdated client! Please use v1.20.4 or newer"),
     ],
 )
 def test_the_version_is_read_from_the_servers_words(text: str) -> None:

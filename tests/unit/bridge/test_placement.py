@@ -83,9 +83,7 @@ def test_while_no_host_is_there_a_bot_is_placed_all_the_same() -> None:
     ("bots", "cores", "hosts"),
     [(0, 8, 1), (2, 8, 1), (25, 8, 1), (26, 8, 2), (100, 8, 4), (100, 2, 2), (100, 1, 1)],
 )
-def test_few_bots_have_one_host_and_many_at_most_one_for_each_core(
-    bots: int, cores: int, hosts: int
-) -> None:
+def test_few_bots_share_one_host_and_many_one_a_core(bots: int, cores: int, hosts: int) -> None:
     assert Settings().bridge.host_count(bots, cores) == hosts
 
 

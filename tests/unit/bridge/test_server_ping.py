@@ -71,9 +71,7 @@ async def test_a_server_tells_version_and_players() -> None:
     "description",
     ["§aHello\n  there", {"text": "§aHello", "extra": ["\nthere"]}, ["Hello ", {"text": "there"}]],
 )
-async def test_what_the_list_of_servers_shows_is_one_line_without_colours(
-    description: object,
-) -> None:
+async def test_what_the_server_list_shows_is_one_plain_line(description: object) -> None:
     async with answering(packet({**TOLD, "description": description})) as port:
         assert (await ping("127.0.0.1", port)).motd == "Hello there"
 

@@ -177,9 +177,7 @@ async def test_a_host_that_dies_takes_its_bots_alone_and_they_return_to_it(
     assert nodes.started[2].ran == [("spawn", "Alice")]
 
 
-async def test_closing_tells_the_ends_of_the_bots_of_every_host(
-    nodes: Nodes, restarts: Restarts
-) -> None:
+async def test_closing_tells_the_ends_of_all_hosts_bots(nodes: Nodes, restarts: Restarts) -> None:
     bridge = two_hosts(restarts)
     await bridge.start()
     for name in ("Alice", "Bob"):

@@ -57,9 +57,7 @@ async def test_each_share_gets_the_events_of_its_own_bots(fake_bridge: FakeBridg
     assert {getattr(event, "bot", None) for event in await all_of(one)} == {ALICE}
 
 
-async def test_a_closed_share_takes_its_bots_along_and_leaves_the_others(
-    fake_bridge: FakeBridge,
-) -> None:
+async def test_a_closed_share_takes_its_bots_along_alone(fake_bridge: FakeBridge) -> None:
     async with two_shares(fake_bridge) as (one, two):
         await one.aclose()
         with pytest.raises(NotConnected):
@@ -89,9 +87,7 @@ async def test_who_joins_while_the_share_is_shut_leaves_again(fake_bridge: FakeB
     await fake_bridge.aclose()
 
 
-async def test_who_may_not_act_any_more_is_refused_before_anybody_has_noticed(
-    fake_bridge: FakeBridge,
-) -> None:
+async def test_who_may_not_act_any_more_is_refused_at_once(fake_bridge: FakeBridge) -> None:
     is_ours = True
     share = SharedBridge(fake_bridge).share(lambda: is_ours)
     await share.spawn(ALICE, SERVER)

@@ -67,10 +67,8 @@ def test_a_profile_of_mindcraft_becomes_a_persona(tmp_path: Path) -> None:
         "Sounds like this, in words of the moment:\n- Mind the steps."
     )
     assert found.left_out == (
-        "its instructions to a model",
-        "which model it asks",
-        "its instructions for writing code",
-        "its modes",
+        *("its instructions to a model", "which model it asks"),
+        *("its instructions for writing code", "its modes"),
     )
 
 

@@ -93,9 +93,7 @@ def test_a_line_between_members_is_the_talks_own(attendance: Attendance) -> None
     assert talk.heard == ["hello"]
 
 
-def test_a_relayed_line_is_nobodys_to_answer_and_is_not_heard_twice(
-    attendance: Attendance,
-) -> None:
+def test_a_relayed_line_is_nobodys_to_answer_and_is_not_heard_twice(attendance: Attendance) -> None:
     talk = Talk()
     attendance.enter("Alice", talk)
     attendance.enter("Steve", talk)
@@ -112,9 +110,7 @@ def test_a_public_line_goes_to_the_talk_of_its_speaker_alone(attendance: Attenda
     assert talk.overheard == ["hello"]
 
 
-def test_a_talk_hears_once_that_its_bot_thinks_elsewhere_and_once_that_it_is_back(
-    attendance: Attendance,
-) -> None:
+def test_a_talk_hears_once_that_its_bot_is_away_and_once_it_is_back(attendance: Attendance) -> None:
     talk = Talk()
     attendance.enter("Alice", talk)
     with attendance.thinking_elsewhere("Alice"):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.rig import Rig, run_json
+from support.rig import Rig, rig_with_alice, run_json
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
@@ -33,15 +33,10 @@ def to_all(**more: Any) -> str:
     return f'!chat {{"target": "all", "message": "Good morning!"{parts}}}'
 
 
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", HERE)
-    return rig
+rig = rig_with_alice(HERE)
 
 
-async def test_everyone_in_range_is_whispered_to_and_the_others_are_named_with_why(
-    rig: Rig,
-) -> None:
+async def test_everyone_in_range_is_whispered_to_and_the_others_are_named(rig: Rig) -> None:
     near, far = rig.world.person("Near", at(9.9)), rig.world.person("Far", at(30))
     nearer, unseen = rig.world.person("Nearer", at(3)), rig.world.person("Unseen", at(90))
     assert await run_json(rig.bots["Alice"], TO_ALL) == {

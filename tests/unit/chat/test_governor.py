@@ -164,9 +164,7 @@ async def test_an_answer_cut_off_by_an_outage_goes_on_where_it_stopped(
     assert chat.lines[0][0] - begun < 5 <= chat.lines[1][0] - begun
 
 
-async def test_what_may_not_wait_and_what_waits_in_vain_is_not_said(
-    chat: Chat, time: VirtualTime
-) -> None:
+async def test_what_may_not_wait_or_waits_in_vain_is_unsaid(chat: Chat, time: VirtualTime) -> None:
     hasty = Outage(chat, strikes_at=0).governor.say(STEVE, "hi", max_wait_s=20)
     in_vain = Outage(chat, strikes_at=0, comes_back=False).governor.say(STEVE, "hi")
     for failure in await time.run(hasty, in_vain):
@@ -221,9 +219,7 @@ async def test_the_expected_wait_counts_the_lines_that_wait_already(
     await time.run(asyncio.wait([talking]))
 
 
-async def test_too_long_a_wait_is_refused_before_anything_is_sent(
-    governor: Governor, chat: Chat
-) -> None:
+async def test_too_long_a_wait_is_refused_first(governor: Governor, chat: Chat) -> None:
     await fill(governor)
     with pytest.raises(SpeechRefused) as caught:
         await governor.say(STEVE, answer(0, 4), max_wait_s=1.0)
@@ -332,9 +328,7 @@ async def test_a_cancelled_answer_leaves_its_rest_unsaid(
     assert [line[:2] for line in chat.words] == ["0:", "0:", "af"]
 
 
-async def test_a_failed_line_raises_leaves_the_rest_unsaid_and_still_counts(
-    governor: Governor, chat: Chat
-) -> None:
+async def test_a_failed_line_leaves_the_rest_unsaid(governor: Governor, chat: Chat) -> None:
     chat.broken = True
     for _ in range(FULL_BUCKET):
         with pytest.raises(ConnectionError):
@@ -357,34 +351,26 @@ async def in_order(governor: Governor, chat: Chat, *said: Coroutine[Any, Any, An
     return [line.rstrip("x").strip() for line in chat.words[FULL_BUCKET:]]
 
 
-async def test_owners_come_before_trusted_before_players_before_our_own_bots(
-    governor: Governor, chat: Chat
-) -> None:
+async def test_owners_come_before_trusted_players_and_bots(governor: Governor, chat: Chat) -> None:
     names = ["Bob", "Mallory", "Tom", "Olga"]
     said = [governor.say(PlayerName(name), name) for name in names]
     assert await in_order(governor, chat, *said) == ["Olga", "Tom", "Mallory", "Bob"]
 
 
-async def test_an_owners_result_comes_before_players_answers(
-    governor: Governor, chat: Chat
-) -> None:
+async def test_an_owners_result_precedes_players_answers(governor: Governor, chat: Chat) -> None:
     said = [governor.say(PlayerName(f"P{n}"), f"P{n}") for n in range(3)]
     result = governor.say(PlayerName("Olga"), "result", gives_way=True)
     assert (await in_order(governor, chat, *said, result))[0] == "result"
 
 
-async def test_speakers_of_a_rank_take_turns_however_much_one_has_asked_for(
-    governor: Governor, chat: Chat
-) -> None:
+async def test_speakers_of_a_rank_take_turns(governor: Governor, chat: Chat) -> None:
     flood = [governor.say(PlayerName("Mallory"), f"M{n}") for n in range(6)]
     others = [governor.say(PlayerName(name), name) for name in ("Ann", "Ben")]
     words = await in_order(governor, chat, *flood, *others)
     assert words == ["M0", "Ann", "Ben", "M1", "M2", "M3", "M4", "M5"]
 
 
-async def test_nobody_waits_for_ever_behind_those_who_come_first(
-    governor: Governor, chat: Chat
-) -> None:
+async def test_nobody_waits_for_ever_behind_others(governor: Governor, chat: Chat) -> None:
     owners = [governor.say(PlayerName("Olga"), f"O{n}") for n in range(10)]
     said = [*owners, governor.say(PlayerName("Mallory"), "M"), governor.say(PlayerName("Bob"), "B")]
     words = await in_order(governor, chat, *said)
@@ -392,9 +378,7 @@ async def test_nobody_waits_for_ever_behind_those_who_come_first(
     assert words.index("B") == PATIENCE + 1
 
 
-async def test_an_owner_does_not_wait_for_the_end_of_a_long_text_to_another(
-    governor: Governor, chat: Chat
-) -> None:
+async def test_an_owner_waits_for_no_long_text_to_another(governor: Governor, chat: Chat) -> None:
     async def later() -> None:
         await chat.time.sleep(1.5)
         await governor.say(PlayerName("Olga"), "answer")
@@ -403,9 +387,7 @@ async def test_an_owner_does_not_wait_for_the_end_of_a_long_text_to_another(
     assert words == ["0:0:", "answer", "0:1:", "0:2:", "0:3:"]
 
 
-async def test_whispers_to_one_listener_are_not_mixed_whoever_had_them_said(
-    governor: Governor, chat: Chat
-) -> None:
+async def test_whispers_to_one_listener_are_not_mixed(governor: Governor, chat: Chat) -> None:
     async def later() -> None:
         await chat.time.sleep(1.5)
         await governor.say(PlayerName("Olga"), "answer")

@@ -12,9 +12,7 @@ LINES = st.lists(st.tuples(st.sampled_from(("Steve", "Tess")), st.booleans()), m
 
 
 @given(LINES)
-def test_the_newest_are_shown_and_some_of_the_conversation_for_sure(
-    lines: list[tuple[str, bool]],
-) -> None:
+def test_the_newest_and_some_of_the_conversation_are_shown(lines: list[tuple[str, bool]]) -> None:
     history = [heard(name, "hello", number) for number, (name, _) in enumerate(lines, 1)]
     may = {number for number, (_, shown) in enumerate(lines, 1) if shown}
     chosen = newest_lines(history, with_one("Steve"), MOST, OF_ONE, lambda m: m.sequence in may)

@@ -86,9 +86,7 @@ async def test_lines_of_who_is_asked_about_come_first(talk: Conversation) -> Non
     assert (await found(talk, "", Search("my tower", asker="Kenji")))[0] == "The tower is too wide."
 
 
-async def test_without_words_the_newest_lines_of_who_is_named_are_found(
-    talk: Conversation,
-) -> None:
+async def test_without_words_the_newest_lines_of_who_is_named_are_found(talk: Conversation) -> None:
     await hear(talk, ("Steve", "one"), ("Alex", "two"), ("Steve", "three"))
     assert await found(talk, "What did Steve say?") == ["three", "one"]
     assert await found(talk, "", Search("", speaker="alex")) == ["two"]
@@ -176,9 +174,7 @@ async def test_nothing_is_found_that_the_bot_did_not_hear(talk: Conversation) ->
     assert await talk.recall("Nobody", Search("secret")) == []
 
 
-async def test_what_the_asker_may_not_know_is_neither_found_nor_counted(
-    talk: Conversation,
-) -> None:
+async def test_what_the_asker_may_not_know_is_neither_found_nor_counted(talk: Conversation) -> None:
     steve = Person(PlayerName("Steve"))
     private = Sources.said_by(steve, Level.PLAYER, {"Steve"})
     for _ in range(150):
@@ -199,15 +195,7 @@ async def test_words_that_nobody_heard_are_not_recalled(talk: Conversation) -> N
 async def test_any_text_may_be_asked(talk: Conversation) -> None:
     await hear(talk, ("Steve", 'a "quoted" line'), ("§", "§ by0 AND OR NOT NEAR( * ^ -"))
     for odd in (
-        '"',
-        "§",
-        "*",
-        "AND OR",
-        "NEAR(a b)",
-        "a-b:c",
-        "\0",
-        "\ud800",
-        "🏠",
+        *('"', "§", "*", "AND OR", "NEAR(a b)", "a-b:c", "\0", "\ud800", "🏠"),
         "quoted" * 300,
     ):
         await found(talk, odd)

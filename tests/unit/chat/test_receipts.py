@@ -49,9 +49,7 @@ async def test_an_utterance_is_whole_only_with_its_last_line(receipts: Receipts)
     assert await receipt.wait()
 
 
-async def test_without_its_last_line_it_is_undelivered_and_says_what_was_heard(
-    receipts: Receipts,
-) -> None:
+async def test_without_its_last_line_it_is_undelivered(receipts: Receipts) -> None:
     receipt = receipts.expect("Alice", "Bob", 7, ["one", "two"])
     receipts.match("Bob", "Alice", "one")
     assert not await receipt.wait(NO_TIME)
@@ -60,9 +58,7 @@ async def test_without_its_last_line_it_is_undelivered_and_says_what_was_heard(
 
 
 @pytest.mark.parametrize("lost", [0, 1])
-async def test_a_lost_line_before_the_last_leaves_it_undelivered_at_once(
-    receipts: Receipts, lost: int
-) -> None:
+async def test_a_lost_line_leaves_it_undelivered_at_once(receipts: Receipts, lost: int) -> None:
     lines = ["one", "two", "three"]
     receipt = receipts.expect("Alice", "Bob", 7, lines)
     arriving = [line for line in lines if line != lines[lost]]
@@ -89,17 +85,13 @@ async def test_a_line_is_a_receipt_only_once(receipts: Receipts) -> None:
     assert receipts.match("Bob", "Alice", "hello") is None
 
 
-async def test_equal_words_in_flight_arrive_in_the_order_they_were_said(
-    receipts: Receipts,
-) -> None:
+async def test_equal_words_in_flight_arrive_in_the_order_they_were_said(receipts: Receipts) -> None:
     for number in (1, 2, 3):
         receipts.expect("Alice", "Bob", number, ["yes"])
     assert [receipts.match("Bob", "Alice", "yes") for _ in range(3)] == [1, 2, 3]
 
 
-async def test_a_begun_utterance_takes_the_line_that_another_could_begin_with(
-    receipts: Receipts,
-) -> None:
+async def test_a_begun_utterance_takes_a_line_another_could_begin_with(receipts: Receipts) -> None:
     receipts.expect("Alice", "Bob", 1, ["yes"])
     receipts.expect("Alice", "Bob", 2, ["well", "yes"])
     assert isinstance(receipts.match("Bob", "Alice", "well"), Partial)
@@ -132,9 +124,7 @@ ANSWERS = st.lists(st.lists(LINE, min_size=1, max_size=4), min_size=1, max_size=
 
 
 @given(ANSWERS)
-def test_what_arrives_whole_and_in_order_is_delivered_in_that_order(
-    answers: list[list[str]],
-) -> None:
+def test_what_arrives_whole_is_delivered_in_its_order(answers: list[list[str]]) -> None:
     receipts = Receipts()
     for number, lines in enumerate(answers):
         receipts.expect("Alice", "Bob", number, lines)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import structlog
-from support.rig import OPEN_HOUSE, Rig, until
+from support.rig import OPEN_HOUSE, Rig, alice_at, until
 
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
@@ -38,9 +38,7 @@ async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
     await rig.aclose()
 
 
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    return await rig.bot("Alice", Position(8, 64, 8))
+alice = alice_at(Position(8, 64, 8))
 
 
 @pytest.fixture
@@ -258,9 +256,7 @@ async def test_a_public_line_that_is_forbidden_is_not_told_as_a_whisper(
         assert "still talk in public" not in told
 
 
-async def test_what_a_plugin_put_around_a_fellows_words_is_its_receipt(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_a_receipt_may_stand_in_words_of_a_plugin(rig: Rig, alice: Bot) -> None:
     await rig.bot("Bob", Position(9, 64, 8))
     rig.bridge.faults.lose_whispers()
     with structlog.testing.capture_logs() as logged:
@@ -320,9 +316,7 @@ def test_the_pattern_that_reads_a_whisper_is_known_by_one_of_them(line: str, tex
         assert found.groupdict() == {"sender": "Steve", "text": text}
 
 
-async def test_an_unread_form_of_chat_is_told_once_with_the_pattern_that_reads_it(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_an_unread_form_of_chat_is_told_once_with_its_pattern(rig: Rig, alice: Bot) -> None:
     told = LineUnheard(
         BotName("Alice"), "[Member] Steve: hi", rig.world.clock.now(), "public", STEVE
     )

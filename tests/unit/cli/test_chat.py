@@ -68,10 +68,7 @@ def test_what_is_said_is_answered_line_by_line(daemon: Answering, tmp_path: Path
     done = chat(tmp_path, "bob", "--as", "Yuki", typed="good morning\n\n!stop\n")
     assert done.exit_code == 0
     assert done.stdout.splitlines()[1:] == [
-        "Bob is not in the world now.",
-        "Bob: Hello to you!",
-        "  one",
-        "  two",
+        *("Bob is not in the world now.", "Bob: Hello to you!", "  one", "  two"),
     ]
     assert [asked[:4] for asked in daemon.asked[:1]] == [("message", "Bob", "good morning", "Yuki")]
     assert daemon.asked[1][1:3] == ("Bob", "!stop")
@@ -115,9 +112,7 @@ def test_a_bot_that_does_not_answer_is_said_not_to(daemon: Answering, tmp_path: 
     assert "  (Alice heard you, but has not answered.)" in chat(tmp_path, typed="hi\n").stdout
 
 
-def test_control_characters_of_others_do_not_reach_the_terminal(
-    daemon: Answering, tmp_path: Path
-) -> None:
+def test_no_control_character_reaches_the_terminal(daemon: Answering, tmp_path: Path) -> None:
     daemon.answer = "red \x1b[31m \u202e"
     assert r"Alice: red \u001b[31m \u202e" in chat(tmp_path, typed="hi\n").stdout
 

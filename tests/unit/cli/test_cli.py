@@ -55,9 +55,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, start: Any) -> None:
     monkeypatch.setattr("bots.cli.up.run", start)
 
 
-def test_a_successful_command_prints_its_result_and_exits_0(
-    daemon: StubDaemon, tmp_path: Path
-) -> None:
+def test_a_good_command_prints_its_result_and_exits_0(daemon: StubDaemon, tmp_path: Path) -> None:
     daemon.outcome = {"success": True, "text": "やあ"}
     result = run("exec", "Alice", "!echo", "やあ", data_dir=tmp_path)
     assert (result.exit_code, result.stdout) == (0, '{"success": true, "text": "やあ"}\n')
@@ -75,9 +73,7 @@ def test_no_wait_is_handed_on(daemon: StubDaemon, tmp_path: Path) -> None:
     assert daemon.asked[0][-1] is False
 
 
-def test_an_unknown_bot_is_a_result_with_the_nearest_name(
-    daemon: StubDaemon, tmp_path: Path
-) -> None:
+def test_an_unknown_bot_gets_the_nearest_name(daemon: StubDaemon, tmp_path: Path) -> None:
     result = run("exec", "Al/ise", "!help", data_dir=tmp_path)
     assert (result.exit_code, json.loads(result.stdout)["reason"]) == (1, "not_found")
     result = run("exec", "Alise", "!help", data_dir=tmp_path)
@@ -109,9 +105,7 @@ def test_a_prompt_is_printed_as_a_model_reads_it(daemon: StubDaemon, tmp_path: P
     assert json.loads(whole.stdout) == daemon.outcome
 
 
-def test_a_prompt_of_a_bot_that_asks_no_model_is_refused(
-    daemon: StubDaemon, tmp_path: Path
-) -> None:
+def test_a_bot_without_a_model_has_no_prompt(daemon: StubDaemon, tmp_path: Path) -> None:
     daemon.outcome = {"success": False, "reason": "no_answerer", "message": "Alice does not"}
     refused = run("prompt", "Alice", "hi", data_dir=tmp_path)
     assert (refused.exit_code, json.loads(refused.stdout)["reason"]) == (1, "no_answerer")

@@ -52,9 +52,7 @@ def test_what_code_a_scenario_runs_is_said_before_it_is_run(scenario: Path, tmp_
     assert "it was run" in str(done.exception or "") + done.output
 
 
-def test_code_from_elsewhere_is_refused_before_anything_is_made(
-    scenario: Path, tmp_path: Path
-) -> None:
+def test_code_from_elsewhere_is_refused_at_once(scenario: Path, tmp_path: Path) -> None:
     scenario.write_text(
         THREE.replace('cues = [{ say = "Bob, l', 'function = "/tmp/x.py:f"\ncues = [{ say = "L')
     )
@@ -116,9 +114,7 @@ def test_one_condition_and_one_seed_is_a_talk_to_watch(scenario: Path, tmp_path:
     assert done.stdout == (tmp_path / "out/transcript.txt").read_text()
 
 
-def test_a_setting_that_is_wrong_is_refused_before_anything_is_played(
-    scenario: Path, tmp_path: Path
-) -> None:
+def test_a_wrong_setting_is_refused_before_the_play(scenario: Path, tmp_path: Path) -> None:
     words = ("--set", "caps.turns=3", "--set", "caps.turns=none")
     refused = townsfolk("run", scenario, "--out", tmp_path / "out", *words)
     assert refused.exit_code == 2
@@ -197,9 +193,7 @@ def test_a_file_and_a_link_to_nothing_are_no_folder(scenario: Path, tmp_path: Pa
     assert not (tmp_path / "unmounted").exists()
 
 
-def test_several_runs_lie_beside_what_others_made_and_replace_nothing_of_it(
-    scenario: Path, tmp_path: Path
-) -> None:
+def test_several_runs_replace_nothing_of_others(scenario: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     foreign(out, "comparison.csv", "comparison.html")
     assert townsfolk("run", scenario, "--out", out, "--runs", "2").exit_code == 0

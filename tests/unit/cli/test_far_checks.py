@@ -18,7 +18,6 @@ from bots.cli.doctor import Finding, Patient, check_broker, check_model, check_p
 from bots.cluster.bus import Bus, BusCause, BusUnavailable
 from bots.cluster.connecting import WORDS, connected_bus, named
 from bots.cluster.heartbeats import Claims
-from bots.daemon import models
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import (
     BotsSettings,
@@ -30,14 +29,9 @@ from bots.settings.settings import (
 from bridge.diagnosis import WAY_TO_NEWER
 from bridge.versions import VERSIONS, Version
 
+pytestmark = pytest.mark.usefixtures("patient_checks")
+
 TOLD = {"version": {"name": "Paper 1.21.4", "protocol": 769}, "players": {"online": 3, "max": 20}}
-
-
-@pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers answer at once; the time is for a busy machine."""
-    monkeypatch.setattr(models, "LISTED_WITHIN_S", 60.0)
-    monkeypatch.setattr(models, "TOLD_WITHIN_S", 60.0)
 
 
 @contextmanager
@@ -101,9 +95,7 @@ def test_a_full_server_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("newer", VERSIONS.newer, ids=lambda one: one.name)
-def test_a_server_that_is_too_new_is_told_with_the_ways_there_are(
-    tmp_path: Path, newer: Version
-) -> None:
+def test_a_server_too_new_is_told_with_the_ways(tmp_path: Path, newer: Version) -> None:
     version = {"name": f"Paper {newer.name}", "protocol": newer.protocol}
     finding = pinged(tmp_path, {**TOLD, "version": version})
     assert (finding.state, finding.next_step) == ("bad", WAY_TO_NEWER)
@@ -168,7 +160,7 @@ def test_a_broker_of_no_use_is_told_by_its_cause_and_without_its_password(
     async def fails(_: object) -> list[str]:
         raise named(cause)
 
-    monkeypatch.setattr("bots.cli.doctor._bots_of_cluster", fails)
+    monkeypatch.setattr("bots.cli.checks._bots_of_cluster", fails)
     cluster = ClusterSettings(bus="nats://bob:canary@127.0.0.1:1")  # type: ignore[arg-type]
     finding = check_broker(patient(tmp_path, cluster=cluster, server=ServerSettings(host="here")))
     assert finding.found == f"nats://127.0.0.1:1: {WORDS[cause]}"

@@ -105,9 +105,7 @@ def test_wrong_answers_are_told_and_write_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_is_there_is_replaced_only_when_told_and_kept(
-    tmp_path: Path, nobody: str
-) -> None:
+def test_a_file_is_replaced_only_when_told_and_kept(tmp_path: Path, nobody: str) -> None:
     (tmp_path / "townsfolk.toml").write_text("# mine\n")
     refused = init(tmp_path, "--server", nobody)
     assert refused.exit_code == 2

@@ -55,10 +55,8 @@ def test_the_box_tells_how_to_join_and_where_things_lie() -> None:
     assert shown(daemon(bot("Alice"), bot("Bob"))) == [
         f"╭── Alice and Bob are in the world {'─' * 44}",
         "│ Join        Minecraft Java 1.16.5: Multiplayer, Direct Connection,",
-        "│             127.0.0.1:25565",
-        "│ Whisper     /tell Alice hello",
-        "│ Talk here   townsfolk chat Alice --data-dir /home/yuki/townsfolk",
-        "│ Page",
+        *("│             127.0.0.1:25565", "│ Whisper     /tell Alice hello"),
+        *("│ Talk here   townsfolk chat Alice --data-dir /home/yuki/townsfolk", "│ Page"),
         f"│   {LINK}",
         "│             It opens once; townsfolk status --link --data-dir",
         "│             /home/yuki/townsfolk makes another.",
@@ -97,9 +95,7 @@ def test_without_a_person_there_is_no_box() -> None:
     assert out.getvalue() == ""
 
 
-def test_the_log_names_the_command_as_it_must_be_typed_here(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_log_names_the_command_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", [".venv/bin/townsfolk"])
     with capture_logs() as logs:
         up.tell_ready(daemon(bot("Alice")), io.StringIO())

@@ -76,9 +76,7 @@ def test_the_shell_completes_commands_and_bots(tmp_path: Path, shell: str) -> No
 
 
 @pytest.mark.slow
-def test_bots_are_completed_wherever_one_is_named_and_of_the_folder_that_is_named(
-    tmp_path: Path,
-) -> None:
+def test_bots_of_the_named_folder_are_completed_wherever_one_is_named(tmp_path: Path) -> None:
     place_daemon_file(tmp_path, SILENT)
     assert "Alice" in completed(tmp_path, "bash", "townsfolk", "bots", "character", "A")
     named = ("--data-dir", str(tmp_path))

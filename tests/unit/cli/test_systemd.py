@@ -14,9 +14,7 @@ from structlog.testing import capture_logs
 from bots.cli.up import TOLD_EVERY_S, Supervisor, still_starting, supervised
 from bridge import VirtualClock
 
-pytestmark = [
-    pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="systemd is of Linux"),
-]
+pytestmark = [pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="systemd is of Linux")]
 
 USUAL = "STATUS=2 of 2 bots are in the world"
 WATCHED = {"WATCHDOG_USEC": "6000000"}

@@ -65,9 +65,7 @@ def test_a_line_that_comes_in_stands_above_the_one_that_is_typed(tmp_path: Path)
 
 
 @pytest.mark.parametrize("columns", [10, 13, 20])
-def test_a_long_line_with_wide_letters_is_not_torn_whatever_comes_in(
-    tmp_path: Path, columns: int
-) -> None:
+def test_a_long_line_with_wide_letters_is_never_torn(tmp_path: Path, columns: int) -> None:
     typed = "here-あいうえお-and-かきくけこ"
     with talking(tmp_path, columns) as (seen, telling):
         seen.types(typed)

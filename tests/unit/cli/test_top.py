@@ -288,9 +288,7 @@ def looking(folder: Path, **variables: str) -> Iterator[Seen]:
 
 
 @pytest.mark.slow
-def test_keys_talk_and_stop_and_the_terminal_is_as_before_when_the_daemon_ends(
-    daemon: Busy, tmp_path: Path
-) -> None:
+def test_keys_talk_and_stop_and_the_terminal_is_given_back(daemon: Busy, tmp_path: Path) -> None:
     with serving(daemon, tmp_path), looking(tmp_path) as seen:
         before = termios.tcgetattr(seen.terminal)
         seen.shows("Alice → Bob: Hello 世界", STARTS_WITHIN_S)
@@ -335,9 +333,7 @@ def test_signals_leave_the_terminal_as_it_was(daemon: Busy, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_the_end_of_the_daemon_is_told_once_the_terminal_is_as_it_was(
-    daemon: Busy, tmp_path: Path
-) -> None:
+def test_the_end_of_the_daemon_is_told_once(daemon: Busy, tmp_path: Path) -> None:
     with ExitStack() as terminals:
         with serving(daemon, tmp_path):
             seen = terminals.enter_context(looking(tmp_path))
@@ -347,9 +343,7 @@ def test_the_end_of_the_daemon_is_told_once_the_terminal_is_as_it_was(
 
 
 @pytest.mark.slow
-def test_without_a_terminal_each_change_is_a_line_until_the_daemon_ends(
-    daemon: Busy, tmp_path: Path
-) -> None:
+def test_without_a_terminal_each_change_is_a_line(daemon: Busy, tmp_path: Path) -> None:
     env = {"LANG": "C.UTF-8", "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
     out = tmp_path / "out"
     words: list[str | Path] = [PROGRAM, "top", "--data-dir", tmp_path]

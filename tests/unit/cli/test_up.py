@@ -86,9 +86,7 @@ class Outside(Ready):
         self.bots[1].online = True
 
 
-async def test_while_no_bot_is_in_the_world_it_is_not_called_ready_and_says_why(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_without_a_bot_it_is_not_ready_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     announced: list[str] = []
     monkeypatch.setattr(up, "Daemon", Outside)
     with structlog.testing.capture_logs() as notes:
@@ -121,9 +119,7 @@ async def test_it_is_ready_once_one_bot_is_in_the_world(monkeypatch: pytest.Monk
     assert events == ["daemon.not_ready", "daemon.ready", "daemon.ending"]
 
 
-async def test_a_daemon_that_fails_before_a_bot_is_in_tells_its_failure(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_daemon_that_fails_early_tells_its_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     full = StoreUnwritable("full")
 
     def failing(settings: Settings, progress: Callable[[str], None]) -> Outside:
@@ -136,9 +132,7 @@ async def test_a_daemon_that_fails_before_a_bot_is_in_tells_its_failure(
         await up.run(Settings(), announce=lambda _: pytest.fail("it is not ready"))
 
 
-async def test_where_the_loop_takes_no_signal_handlers_signals_end_it_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_signals_end_it_without_handlers_of_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows, which has neither SIGHUP nor handlers of the loop."""
 
     def unsupported(*_: object) -> None:
@@ -216,9 +210,7 @@ async def test_who_has_lost_its_home_tries_until_the_broker_is_back(
         assert await up.run(Settings(run_for_s=0.01), announce=lambda _: None) == 0
 
 
-async def test_while_only_a_person_can_help_it_tries_less_and_less_often(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_while_a_person_must_help_it_tries_less(monkeypatch: pytest.MonkeyPatch) -> None:
     paused: list[float] = []
 
     async def pause(seconds: float) -> None:
@@ -232,17 +224,13 @@ async def test_while_only_a_person_can_help_it_tries_less_and_less_often(
     assert paused == [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 30.0, 1.0, 1.0]
 
 
-async def test_a_first_start_without_the_broker_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_first_start_without_the_broker_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     one_after_another(monkeypatch, Cut)
     with pytest.raises(BusUnavailable):
         await up.run(Settings(run_for_s=0.01), announce=lambda _: None)
 
 
-async def test_who_waits_to_get_its_home_back_ends_when_told_to(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_waiting_for_a_home_ends_when_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
     one_after_another(monkeypatch, Losing, Waiting)
     async with asyncio.timeout(10.0):
         running = asyncio.create_task(up.run(Settings(), announce=lambda _: None))

@@ -1,8 +1,14 @@
-"""Files of a home: its owner's, and a copy."""
+"""Files of a home, its owner's and a copy; two daemons' webs; one bus."""
 
+import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from support.two_webs import TwoWebs, two_webs
+
+from bots.clock import utc_now
+from bots.cluster.local import LocalBus
 
 
 @pytest.fixture
@@ -13,3 +19,16 @@ def own(tmp_path: Path) -> Path:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     return tmp_path / "copy.sqlite"
+
+
+@pytest.fixture
+async def webs() -> AsyncIterator[TwoWebs]:
+    async with two_webs() as webs:
+        yield webs
+
+
+@pytest.fixture
+async def bus() -> AsyncIterator[LocalBus]:
+    made = LocalBus(utc_now, time.monotonic, 60.0)
+    yield made
+    await made.aclose()

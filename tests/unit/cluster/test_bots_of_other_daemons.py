@@ -51,9 +51,7 @@ async def test_a_line_of_a_bot_elsewhere_is_a_bots(rig: Rig, carl: FakeBridge) -
     assert rig.bots["Alice"].origin_of("Carl") == CARL
 
 
-async def test_whoever_has_its_name_may_do_what_bots_may_and_no_more(
-    rig: Rig, carl: FakeBridge
-) -> None:
+async def test_whoever_has_its_name_may_do_what_bots_may(rig: Rig, carl: FakeBridge) -> None:
     """In a world where every person may command."""
     assert rig.shared.permissions.open_house
     assert rig.shared.permissions.level_of(rig.bots["Alice"].origin_of("Carl")) is Level.PLAYER
@@ -107,9 +105,7 @@ def test_small_talk_arrives_as_it_was_said(topic: str, asks: bool) -> None:
     assert small_talk_in("Carl", text) is None
 
 
-async def test_only_bots_elsewhere_are_told_that_it_is_small_talk(
-    rig: Rig, carl: FakeBridge
-) -> None:
+async def test_only_bots_elsewhere_hear_that_it_is_small_talk(rig: Rig, carl: FakeBridge) -> None:
     await rig.bot("Bob", NEAR)
     there = {name: rig.world.person(name, NEAR) for name in ("Carl", "Steve")}
     said = await rig.bots["Alice"].tell_all(
@@ -208,9 +204,7 @@ def most_in_a_row(lines: list[Trace], within_s: float) -> int:
 
 
 @pytest.mark.slow
-async def test_ten_minutes_of_two_daemons_are_pleasant_small_talk_and_no_burst(
-    tmp_path: Path,
-) -> None:
+async def test_ten_minutes_of_two_daemons_are_pleasant_small_talk(tmp_path: Path) -> None:
     world = a_place()
     async with two_daemons(world, tmp_path) as daemons:
         await world.clock.sleep(600)
@@ -228,9 +222,7 @@ async def test_ten_minutes_of_two_daemons_are_pleasant_small_talk_and_no_burst(
 
 
 @pytest.mark.slow
-async def test_what_a_bot_was_made_to_say_is_answered_and_the_exchange_ends(
-    tmp_path: Path,
-) -> None:
+async def test_what_a_bot_was_made_to_say_is_answered_and_the_exchange_ends(tmp_path: Path) -> None:
     world = FakeWorld(VirtualClock(idle_s=0.01))
     async with two_daemons(world, tmp_path) as daemons:
         for _ in range(2):  # after a silence there are as many turns again

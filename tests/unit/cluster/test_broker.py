@@ -252,9 +252,7 @@ async def test_a_broker_that_stands_still_is_left_for_another(tmp_path: Path) ->
             gc.collect()
 
 
-async def test_of_those_who_append_at_once_one_does_also_where_three_hold_it(
-    tmp_path: Path,
-) -> None:
+async def test_of_those_who_append_at_once_one_does_among_three(tmp_path: Path) -> None:
     async with three_brokers(tmp_path) as brokers, AsyncExitStack() as stack:
         buses = [await once_ready([broker], replicas=3) for broker in brokers]
         for bus in buses:
@@ -317,8 +315,7 @@ async def test_who_asks_for_no_replicas_takes_what_is_there(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("code", "told"),
-    [(NO_MAJORITY, BusUnavailable), (None, SettingsError), (10076, SettingsError)],
+    ("code", "told"), [(NO_MAJORITY, BusUnavailable), (None, SettingsError), (10076, SettingsError)]
 )
 def test_a_broker_that_has_lost_most_of_its_servers_is_asked_again(
     code: int | None, told: type[Exception]

@@ -10,16 +10,7 @@ import pytest
 from support.buses import KINDS, two_buses
 
 from bots.clock import utc_now
-from bots.cluster.bus import (
-    LARGEST,
-    PAGE,
-    Bus,
-    Entry,
-    Lease,
-    LeaseLost,
-    NobodyAnswers,
-    StreamMoved,
-)
+from bots.cluster.bus import LARGEST, PAGE, Bus, Entry, Lease, LeaseLost, NobodyAnswers, StreamMoved
 
 WITHIN_S = 20.0  # for what takes a moment; a busy machine is no failure
 SHORT_LEASE_S = 1.0
@@ -169,9 +160,7 @@ async def test_what_is_before_a_position_is_dropped_for_good(buses: tuple[Bus, B
     assert len(await yours.read("s")) == 3
 
 
-async def test_of_two_who_append_after_the_same_entry_one_is_refused(
-    buses: tuple[Bus, Bus],
-) -> None:
+async def test_of_two_who_append_after_an_entry_one_is_refused(buses: tuple[Bus, Bus]) -> None:
     mine, yours = buses
     last = await mine.append("s", b"one", 0)
     outcomes = await asyncio.gather(
@@ -216,9 +205,7 @@ async def test_a_lease_that_was_given_back_is_free_at_once(buses: tuple[Bus, Bus
     assert later.token > lease.token
 
 
-async def test_giving_back_what_another_has_now_takes_nothing_from_it(
-    buses: tuple[Bus, Bus],
-) -> None:
+async def test_giving_back_what_another_has_takes_nothing(buses: tuple[Bus, Bus]) -> None:
     mine, yours = buses
     lease = await taken(mine, "bot.Alice", "one")
     await mine.give_back(lease)
@@ -240,9 +227,7 @@ async def test_a_lease_that_is_not_renewed_runs_out(hasty: tuple[Bus, Bus]) -> N
 
 
 @pytest.mark.slow
-async def test_what_ran_out_cannot_be_renewed_though_nobody_took_it(
-    hasty: tuple[Bus, Bus],
-) -> None:
+async def test_what_ran_out_cannot_be_renewed_though_nobody_took_it(hasty: tuple[Bus, Bus]) -> None:
     mine, _ = hasty
     lease = await taken(mine, "bot.Alice", "one")
     async with asyncio.timeout(WITHIN_S):

@@ -2,22 +2,12 @@
 
 import asyncio
 import json
-import time
-from collections.abc import AsyncIterator
 
 import pytest
 
-from bots.clock import utc_now
 from bots.cluster.heartbeats import STREAM, Claims
 from bots.cluster.local import LocalBus
 from bots.settings.settings import BotsSettings
-
-
-@pytest.fixture
-async def bus() -> AsyncIterator[LocalBus]:
-    made = LocalBus(utc_now, time.monotonic, 60.0)
-    yield made
-    await made.aclose()
 
 
 def bots(*names: str, **more: tuple[str, ...]) -> BotsSettings:

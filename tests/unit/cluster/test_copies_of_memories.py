@@ -40,12 +40,7 @@ SAYINGS = (
 WORDS = st.sampled_from(SAYINGS) | st.text(max_size=40)
 KINDS = ("hear", "say", "learn", "forget", "plan", "done", "read", "fail", "prune")
 Action: TypeAlias = tuple[str, str, str, str]
-ACTIONS = st.tuples(
-    st.sampled_from(KINDS),
-    st.sampled_from(BOTS),
-    st.sampled_from(PEOPLE),
-    WORDS,
-)
+ACTIONS = st.tuples(st.sampled_from(KINDS), st.sampled_from(BOTS), st.sampled_from(PEOPLE), WORDS)
 
 
 class Memories:

@@ -1,23 +1,13 @@
 """The characters of a home's bots follow it to another daemon."""
 
 import json
-import time
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from bots.clock import utc_now
 from bots.cluster import home as home_files
 from bots.cluster.home import LARGEST_TEXT, HomeFiles
 from bots.cluster.local import LocalBus
-
-
-@pytest.fixture
-async def bus() -> AsyncIterator[LocalBus]:
-    made = LocalBus(utc_now, time.monotonic, 60.0)
-    yield made
-    await made.aclose()
 
 
 def write(folder: Path, text: str, bot: str = "Alice") -> None:
@@ -47,9 +37,7 @@ async def test_a_character_goes_along_and_comes_back_changed(bus: LocalBus, tmp_
     assert text_of(here) == "Alice is tired."
 
 
-async def test_what_was_written_while_the_daemon_was_down_stays(
-    bus: LocalBus, tmp_path: Path
-) -> None:
+async def test_what_was_written_without_a_daemon_stays(bus: LocalBus, tmp_path: Path) -> None:
     write(tmp_path, "Alice is old.")
     await HomeFiles(bus, "h1", "one", tmp_path).send()
     write(tmp_path, "Alice is new.")
@@ -66,9 +54,7 @@ async def test_only_changes_are_sent(bus: LocalBus, tmp_path: Path) -> None:
     assert len(await bus.read("files.h1")) == 1
 
 
-async def test_a_text_that_no_model_would_be_shown_stays_here(
-    bus: LocalBus, tmp_path: Path
-) -> None:
+async def test_a_text_that_no_model_would_see_stays_here(bus: LocalBus, tmp_path: Path) -> None:
     write(tmp_path, "x" * (LARGEST_TEXT + 1))
     await HomeFiles(bus, "h1", "one", tmp_path).send()
     assert await bus.read("files.h1") == ()
@@ -95,9 +81,7 @@ async def test_a_damaged_entry_hides_no_other(bus: LocalBus, tmp_path: Path) -> 
     assert text_of(tmp_path) == "Alice"
 
 
-async def test_a_text_that_no_message_holds_keeps_no_other_back(
-    bus: LocalBus, tmp_path: Path
-) -> None:
+async def test_a_text_too_large_keeps_no_other_back(bus: LocalBus, tmp_path: Path) -> None:
     write(tmp_path, "\N{SMILING FACE WITH HORNS}" * LARGEST_TEXT, "Alice")
     write(tmp_path, "陽" * LARGEST_TEXT, "Bob")
     write(tmp_path, "Carol is calm.", "Carol")

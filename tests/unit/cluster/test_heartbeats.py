@@ -118,9 +118,7 @@ async def test_a_beat_that_no_message_holds_tells_less_of_each_bot(bus: LocalBus
         assert heard.bots == tuple({"name": f"Bot{n}", **short} for n in range(300))
 
 
-async def test_a_beat_of_more_bots_than_any_message_holds_tells_that_the_home_lives(
-    bus: LocalBus,
-) -> None:
+async def test_a_beat_of_too_many_bots_still_tells_that_the_home_lives(bus: LocalBus) -> None:
     bots = tuple({"name": f"Bot{n}"} for n in range(LARGEST // 10))
     async with hearing(bus, Watch()) as beats:
         await beats.beat(Beat("h1", "one", True, bots, position=7))

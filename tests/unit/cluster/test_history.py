@@ -459,9 +459,7 @@ async def test_closing_a_home_whose_journal_is_lost_ends(buses: tuple[Bus, Bus],
     assert numbers_in(own) == []
 
 
-async def test_an_entry_that_is_none_is_no_reason_to_write_on(
-    buses: tuple[Bus, Bus], own: Path
-) -> None:
+async def test_no_entry_is_no_reason_to_write_on(buses: tuple[Bus, Bus], own: Path) -> None:
     async with home_of(buses[0], own) as home:
         await buses[1].append(f"home.{HOME}", b"junk")
         with pytest.raises(StoreUnwritable, match="taken this home over"):

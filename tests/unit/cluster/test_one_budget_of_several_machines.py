@@ -221,9 +221,7 @@ def test_several_addresses_of_one_broker_may_be_named_and_passwords_are_hidden()
     assert "p%40ss" not in str(refused.value)
 
 
-async def test_the_missing_extra_is_told_with_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_missing_extra_is_told_with_its_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bots.cluster.nats_bus", None)
     with pytest.raises(SettingsError, match=r"\[cluster\]"):
         async with connected_bus([SecretUrl("nats://127.0.0.1:1")]):

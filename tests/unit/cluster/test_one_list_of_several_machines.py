@@ -2,11 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 
 import pytest
 from support.http_stub import StubDaemon, app_over, ask
-from support.two_webs import TwoWebs, two_webs
+from support.two_webs import TwoWebs
 
 from bots.daemon.shapes import Json, PersonShape, Positions, PositionShape, TalkShape
 
@@ -20,12 +19,6 @@ TALK: TalkShape = {
     "startedBy": "Steve",
     "lines": [],
 }
-
-
-@pytest.fixture
-async def webs() -> AsyncIterator[TwoWebs]:
-    async with two_webs() as webs:
-        yield webs
 
 
 async def asked(webs: TwoWebs, path: str, method: str = "GET") -> Json:
@@ -103,9 +96,7 @@ async def test_talks_of_all_are_listed_and_their_numbers_tell_whose(webs: TwoWeb
     assert [talk["talk"] for talk in found["talks"]] == [3, "3@west"]
 
 
-async def test_decisions_of_all_are_listed_and_acted_on_by_the_number_shown(
-    webs: TwoWebs,
-) -> None:
+async def test_decisions_of_all_are_listed_and_acted_on_by_the_number_shown(webs: TwoWebs) -> None:
     listed = (await asked(webs, "/api/decisions"))["decisions"]
     assert [made["id"] for made in listed] == [1, "1@west"]
     await asked(webs, "/api/decisions/1@west/approve", "POST")
@@ -149,9 +140,7 @@ async def test_stop_stops_the_bots_of_all_daemons(webs: TwoWebs) -> None:
     "path",
     ["/api/positions", "/api/talks", "/api/decisions", "/api/stats", "/api/load", "/api/budget"],
 )
-async def test_a_daemon_that_does_not_answer_is_left_out_and_named(
-    webs: TwoWebs, path: str
-) -> None:
+async def test_a_daemon_without_an_answer_is_left_out_and_named(webs: TwoWebs, path: str) -> None:
     async def deaf(_raw: bytes) -> bytes:
         return await asyncio.Future()
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -11,12 +10,6 @@ from support.web_readers import WITHIN_S, reading
 
 from bots.daemon.shapes import Positions
 from bots.http import shared_traces
-
-
-@pytest.fixture
-async def webs() -> AsyncIterator[TwoWebs]:
-    async with two_webs() as webs:
-        yield webs
 
 
 async def test_what_happens_elsewhere_comes_along_with_its_daemon(webs: TwoWebs) -> None:

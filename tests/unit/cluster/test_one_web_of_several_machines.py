@@ -1,15 +1,13 @@
 """Whoever asks one daemon reaches the bots of all, as if they lived there."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.broker import running_broker
-from support.http_stub import BEARER, PICTURE, SECRETS, ask
+from support.http_stub import BEARER, PICTURE, SECRETS, ask, body
 from support.two_webs import TwoWebs, two_webs, webs_over
 
 from bots.access.origin import Operator
@@ -24,16 +22,6 @@ from bots.vision.studio import Wanted
 
 COMMANDS = "/api/bots/Carol/commands"
 WITHIN_S = 20.0
-
-
-@pytest.fixture
-async def webs() -> AsyncIterator[TwoWebs]:
-    async with two_webs() as webs:
-        yield webs
-
-
-def body(**facts: Any) -> bytes:
-    return json.dumps(facts).encode()
 
 
 async def test_a_command_runs_at_the_daemon_of_its_bot(webs: TwoWebs) -> None:
@@ -159,9 +147,7 @@ async def test_a_long_command_takes_as_long_as_it_takes(webs: TwoWebs) -> None:
 
 
 @pytest.mark.parametrize("attached", [True, False])
-async def test_a_command_ends_with_its_asker_only_where_it_is_attached(
-    webs: TwoWebs, attached: bool
-) -> None:
+async def test_a_command_ends_with_its_asker_if_attached(webs: TwoWebs, attached: bool) -> None:
     west, leaves = webs.west.daemon, asyncio.Event()
     west.hold = asyncio.Event()
     sent = body(text="!goal inventory.stick:1", attached=attached)

@@ -91,9 +91,7 @@ async def webs_on(kind: str, folder: Path) -> AsyncIterator[TwoWebs]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_whatever_is_sent_the_page_goes_on_to_show_what_happens_elsewhere(
-    kind: str, tmp_path: Path
-) -> None:
+async def test_whatever_is_sent_the_page_goes_on_to_show_others(kind: str, tmp_path: Path) -> None:
     async with webs_on(kind, tmp_path) as webs, reading(webs.east, "positions=1") as reader:
         with structlog.testing.capture_logs() as notes:
             for name in (TRACES, POSITIONS, WISHES):
@@ -110,9 +108,7 @@ async def test_whatever_is_sent_the_page_goes_on_to_show_what_happens_elsewhere(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_what_is_no_question_gets_no_bytes_and_leaves_one_line(
-    kind: str, tmp_path: Path
-) -> None:
+async def test_no_question_gets_no_bytes_and_leaves_one_line(kind: str, tmp_path: Path) -> None:
     async with webs_on(kind, tmp_path) as webs:
         for name in ("traces.east", "http.east"):
             for asked in [*NO_JSON, b'{"id": 1, "do": {}}', b'{"run": 1, "after": "x"}']:

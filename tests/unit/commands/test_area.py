@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from support.job_runs import carry_out
-from support.rig import Rig, run_json
+from support.rig import Rig, alice_at, allowing, run_json
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
@@ -30,16 +30,8 @@ from bridge.world import MobSighting, PlayerName, Position
 
 OLGA, ALEX, MALLORY = (Person(PlayerName(name)) for name in ("Olga", "Alex", "Mallory"))
 HOUSE = Position(20, 64, 0)
-
-
-@pytest.fixture
-def permissions() -> Permissions:
-    return Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"}))
-
-
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    return await rig.bot("Alice", Position(0.5, 64, 0.5))
+permissions = allowing(Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"})))
+alice = alice_at(Position(0.5, 64, 0.5))
 
 
 async def corners(bot: Bot, text: str, who: Person = ALEX) -> tuple[Any, Any, float]:
@@ -60,9 +52,7 @@ async def test_an_area_is_a_circle_or_a_box(rig: Rig, alice: Bot) -> None:
     assert await corners(alice, both) == ((1, 64, 1), (3, 66, 3), 0)
 
 
-async def test_it_lies_where_the_asker_stands_or_round_the_place_of_its_name(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_it_lies_where_the_asker_stands_or_at_its_name(rig: Rig, alice: Bot) -> None:
     rig.world.person("Alex", Position(7.5, 64, 3.5))
     low, _, radius = await corners(alice, "!area forbid garden")
     assert (low[0], low[2], radius) == (7, 3, 16)
@@ -84,9 +74,7 @@ async def test_two_corners_can_be_walked_to(rig: Rig, alice: Bot) -> None:
     assert (low[0], low[2], high[0], high[2], radius) == (-5, 3, 7, 9, 0)
 
 
-async def test_strangers_change_nothing_and_trusted_ones_not_what_an_owner_said(
-    alice: Bot,
-) -> None:
+async def test_strangers_change_nothing_and_trusted_ones_not_what_an_owner_said(alice: Bot) -> None:
     for text in ("allow base", "forbid base", "forget base", "list"):
         assert (await run_json(alice, f"!area {text}", MALLORY))["reason"] == "not_permitted"
     await run_json(alice, "!area forbid base 20 64 0 8", OLGA)
@@ -154,9 +142,7 @@ async def test_it_builds_no_pillar_and_kills_and_shears_nothing_there(rig: Rig, 
     assert await alice.actions.hands.heed(Hunt(8)) == Hunt(8)
 
 
-async def test_a_chest_that_was_open_before_it_was_forbidden_is_left_as_it_is(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_a_chest_open_before_it_was_forbidden_is_left(rig: Rig, alice: Bot) -> None:
     chest = Position(2, 64, 0)
     rig.world.set_block(chest, "chest")
     rig.world.give("Alice", "dirt", 3)
@@ -186,9 +172,7 @@ async def test_where_there_is_no_other_the_area_is_named(rig: Rig, alice: Bot) -
     assert "Say !area allow base" in refused["message"]
 
 
-async def test_what_lies_in_it_is_not_picked_up_and_no_way_is_dug_through_it(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_nothing_in_it_is_picked_up_or_dug_through(rig: Rig, alice: Bot) -> None:
     await run_json(alice, "!area forbid base 20 64 0 8", ALEX)
     for action in (CollectDrops(), MoveTo(HOUSE, may_dig=True)):
         told = await alice.actions.hands.heed(action)
@@ -206,9 +190,7 @@ async def test_a_server_that_protects_land_is_believed(rig: Rig, alice: Bot) -> 
     assert "You don't have permission to build here." in again["message"]
 
 
-async def test_here_means_the_place_beside_and_leaves_what_else_holds_there(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_here_means_the_place_beside_and_leaves_the_rest(rig: Rig, alice: Bot) -> None:
     rig.world.person("Alex", Position(7.5, 64, 3.5))
     await run_json(alice, '!navigation register {"name": "base", "coords": [6, 64, 4]}', ALEX)
     assert (await run_json(alice, "!area forbid here", ALEX))["areas"][0]["name"] == "base"
@@ -277,9 +259,7 @@ async def test_goals_leave_a_chest_in_a_forbidden_area_shut(rig: Rig, alice: Bot
     assert (await carry_out(rig, alice, "!goal inventory.stick:1"))["success"]
 
 
-async def test_models_are_told_of_areas_here_and_near_and_never_of_their_names(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_models_are_told_of_areas_near_and_not_their_names(rig: Rig, alice: Bot) -> None:
     async def told_at(x: float) -> str:
         rig.world.teleport("Alice", Position(x, 64, 0.5))
         return alice.area_at(await alice.snapshot())

@@ -1,12 +1,10 @@
 """`!chat`: who hears it, what it answers, what is remembered of it."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from support.rig import Rig, run_json, until
+from support.rig import Rig, rig_with_alice, run_json, until
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
@@ -19,12 +17,7 @@ from bridge.world import PlayerName, Position, WorldSnapshot
 
 HERE = Position(0.5, 64, 0.5)
 STEVE = Person(PlayerName("Steve"))
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", HERE)
-    return rig
+rig = rig_with_alice(HERE)
 
 
 def at(x: float) -> Position:
@@ -97,15 +90,9 @@ async def test_a_bot_does_not_whisper_to_itself(rig: Rig) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "!chat",
-        "!chat Steve",
-        "!chat   ",
-        "!chat {",
-        '!chat {"username": "Steve"',
-        '!chat {"username": "Steve"}',
-        '!chat {"username": "Steve", "message": ""}',
-        '!chat {"username": "Steve", "message": 5}',
-        '!chat {"username": 5, "message": "hi"}',
+        *("!chat", "!chat Steve", "!chat   ", "!chat {", '!chat {"username": "Steve"'),
+        *('!chat {"username": "Steve"}', '!chat {"username": "Steve", "message": ""}'),
+        *('!chat {"username": "Steve", "message": 5}', '!chat {"username": 5, "message": "hi"}'),
         '!chat {"username": "Steve", "message": "hi", "loud": true}',
         '!chat {"username": "Steve", "message": "hi", "maxDistance": NaN}',
         '!chat {"username": "Steve", "message": "hi", "maxDistance": Infinity}',
@@ -304,9 +291,7 @@ async def test_whose_words_were_said_is_remembered(rig: Rig) -> None:
     assert [utterance.asked_by for utterance in said] == ["Mallory", None, "Mallory"]
 
 
-async def test_an_order_an_operator_sends_to_a_fellow_is_refused_there_and_not_recorded(
-    rig: Rig,
-) -> None:
+async def test_an_operators_order_to_a_fellow_is_refused_and_not_recorded(rig: Rig) -> None:
     bob = await rig.bot("Bob", at(5))
     result = await run_json(rig.bots["Alice"], "!chat Bob !stop")
     assert result["success"] is True
@@ -324,12 +309,7 @@ async def test_the_whisperer_reads_one_short_line(rig: Rig) -> None:
     assert told.startswith("message is missing. Usage: !chat <username> <message>")
 
 
-@pytest.fixture
-async def strangers(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path, Permissions(owners=frozenset({"Olga"})))
-    await rig.bot("Alice", HERE)
-    yield rig
-    await rig.aclose()
+strangers = rig_with_alice(HERE, Permissions(owners=frozenset({"Olga"})))
 
 
 @pytest.mark.parametrize(

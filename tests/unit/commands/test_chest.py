@@ -1,7 +1,7 @@
 """`!chest allow | forbid | list`."""
 
 import pytest
-from support.rig import Rig, run_json
+from support.rig import Rig, alice_at, run_json
 
 from bots.access.origin import Person
 from bots.bot.bot import Bot
@@ -9,11 +9,7 @@ from bridge.world import PlayerName, Position
 
 NEAR, FAR = Position(3, 64, 0), Position(12, 64, 0)
 ALEX = Person(PlayerName("Alex"))
-
-
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    return await rig.bot("Alice", Position(0.5, 64, 0.5))
+alice = alice_at(Position(0.5, 64, 0.5))
 
 
 @pytest.fixture

@@ -1,15 +1,13 @@
 """`!echo`: the same words."""
 
 import pytest
-from support.rig import Rig
+from support.rig import STRANGERS, Rig, rig_with_alice
 
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
+from bridge.world import Position
 
-
-@pytest.fixture
-def rig(rig_of_strangers: Rig) -> Rig:
-    return rig_of_strangers
+rig = rig_with_alice(Position(0.5, 64, 0.5), STRANGERS)
 
 
 async def test_echo_says_the_same_words(rig: Rig) -> None:
@@ -19,8 +17,7 @@ async def test_echo_says_the_same_words(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rest", "said"),
-    [('{"a":1}', '{"a":1}'), ("{hello", "{hello"), ('{"message": "hi"}', "hi")],
+    ("rest", "said"), [('{"a":1}', '{"a":1}'), ("{hello", "{hello"), ('{"message": "hi"}', "hi")]
 )
 async def test_echo_says_json_back_too(rig: Rig, rest: str, said: str) -> None:
     result = await handle_chat_command(rig.bots["Alice"], "Steve", f"!echo {rest}")

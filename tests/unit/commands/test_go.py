@@ -3,15 +3,12 @@
 import pytest
 from support.acting import put
 from support.job_runs import carry_out
-from support.rig import Rig, run_json
+from support.rig import Rig, alice_at, run_json
 
 from bots.bot.bot import Bot
 from bridge.world import PlayerName, Position
 
-
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    return await rig.bot("Alice", Position(0.5, 64, 0.5))
+alice = alice_at(Position(0.5, 64, 0.5))
 
 
 def away_from(rig: Rig, x: float, z: float) -> float:

@@ -3,20 +3,16 @@
 import re
 
 import pytest
-from support.rig import Rig, run_json
+from support.rig import STRANGERS, Rig, rig_with_alice, run_json
 
 from bots.access.origin import Person
 from bots.commands.catalogue import commands, handle_chat_command
 from bots.commands.help import GROUPS
 from bots.registry.render import LINE, render
-from bridge.world import PlayerName
+from bridge.world import PlayerName, Position
 
 STEVE, EVE = Person(PlayerName("Steve")), Person(PlayerName("Eve"))
-
-
-@pytest.fixture
-def rig(rig_of_strangers: Rig) -> Rig:
-    return rig_of_strangers
+rig = rig_with_alice(Position(0.5, 64, 0.5), STRANGERS)
 
 
 async def test_help_lists_what_the_asker_may_use(rig: Rig) -> None:

@@ -2,18 +2,14 @@
 
 import pytest
 from support.families import help_and_places, whispered
-from support.rig import Rig, asked_by
+from support.rig import Rig, asked_by, rig_with_alice
 
 from bots.commands.catalogue import commands
 from bots.registry.args import NoArgs
 from bots.registry.registry import CommandRegistry
 from bots.registry.render import LINE, render
 
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice")
-    return rig
+rig = rig_with_alice()
 
 
 @pytest.fixture

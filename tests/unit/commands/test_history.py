@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support.rig import Rig, run_json
+from support.rig import STRANGERS, Rig, rig_with_alice, run_json
 
 from bots.access.origin import Person
 from bots.access.sources import FACTS
@@ -13,11 +13,7 @@ from bots.registry.render import plain_lines, render
 from bridge.world import PlayerName, Position
 
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
-
-
-@pytest.fixture
-def rig(rig_of_strangers: Rig) -> Rig:
-    return rig_of_strangers
+rig = rig_with_alice(Position(0.5, 64, 0.5), STRANGERS)
 
 
 async def _talk(rig: Rig) -> None:

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from support.rig import SERVER, Rig, run_json, until
+from support.rig import SERVER, Rig, allowing, rig_with_alice, run_json, until
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
@@ -14,17 +14,8 @@ from bridge.world import PlayerName, Position
 
 STRANGER, OWNER = Person(PlayerName("Steve")), Person(PlayerName("Olga"))
 SOUTH = 180
-
-
-@pytest.fixture
-def permissions() -> Permissions:
-    return Permissions(owners=frozenset({"Olga"}))
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    return rig
+permissions = allowing(Permissions(owners=frozenset({"Olga"})))
+rig = rig_with_alice(Position(0.5, 64, 0.5))
 
 
 def looks(rig: Rig) -> tuple[float, float]:

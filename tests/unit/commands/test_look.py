@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from support.rig import Rig, run_json, until
+from support.rig import Rig, allowing, rig_with_alice, run_json, until
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
@@ -16,18 +16,8 @@ from bridge.world import PlayerName, Position
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
 STRANGERS = Permissions(owners=frozenset({"Olga"}))
 NORTH, WEST, SOUTH, EAST = 0, 90, 180, 270
-
-
-@pytest.fixture
-def permissions() -> Permissions:
-    return STRANGERS
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    rig.world.person("Steve", Position(0.5, 64, 6.5))
-    return rig
+permissions = allowing(STRANGERS)
+rig = rig_with_alice(Position(0.5, 64, 0.5), Steve=Position(0.5, 64, 6.5))
 
 
 def yaw(rig: Rig) -> float:

@@ -1,17 +1,12 @@
 """`!refresh`: senses everything anew in one snapshot."""
 
-import pytest
-from support.rig import Rig, run_json
+from support.rig import Rig, rig_with_alice, run_json
 
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
 from bridge.world import Position
 
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    return rig
+rig = rig_with_alice(Position(0.5, 64, 0.5))
 
 
 async def test_a_refresh_takes_one_crossing_and_tells_its_time(rig: Rig) -> None:

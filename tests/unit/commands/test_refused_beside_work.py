@@ -115,9 +115,6 @@ async def test_a_stop_ends_a_command_that_still_looks_too(rig: Rig) -> None:
     alice, running = rig.bots["Alice"], await going(rig)
     looking = begin(rig, "inventory.diamond_pickaxe:1")
     await until(lambda: len(alice.doing) == 2)
-    assert (await run_json(alice, "!stop"))["stoppedActions"] == [
-        "!navigation gotoCoords",
-        "!goal",
-    ]
+    assert (await run_json(alice, "!stop"))["stoppedActions"] == ["!navigation gotoCoords", "!goal"]
     assert [(await one)["reason"] for one in (running, looking)] == ["stopped", "stopped"]
     assert rig.world.body("Alice").position != Position(60.5, 64, 8.5)

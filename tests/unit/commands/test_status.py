@@ -1,20 +1,16 @@
 """`!status`: how the bot is."""
 
 import pytest
-from support.rig import Rig, run_json
+from support.rig import STRANGERS, Rig, rig_with_alice, run_json
 
 from bots.access.origin import Person
 from bots.commands.catalogue import handle_chat_command
 from bots.registry.render import render
 from bridge.actions import Wait
-from bridge.world import PlayerName
+from bridge.world import PlayerName, Position
 
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
-
-
-@pytest.fixture
-def rig(rig_of_strangers: Rig) -> Rig:
-    return rig_of_strangers
+rig = rig_with_alice(Position(0.5, 64, 0.5), STRANGERS)
 
 
 async def test_status_tells_how_the_bot_is(rig: Rig) -> None:

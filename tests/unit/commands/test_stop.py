@@ -1,19 +1,15 @@
 """`!stop`: ends what runs, for those who may."""
 
 import pytest
-from support.rig import Rig, run_json, until
+from support.rig import STRANGERS, Rig, rig_with_alice, run_json, until
 
 from bots.access.origin import Origin, Person
 from bridge.actions import Wait
 from bridge.errors import BridgeDown
-from bridge.world import PlayerName
+from bridge.world import PlayerName, Position
 
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
-
-
-@pytest.fixture
-def rig(rig_of_strangers: Rig) -> Rig:
-    return rig_of_strangers
+rig = rig_with_alice(Position(0.5, 64, 0.5), STRANGERS)
 
 
 async def test_stop_ends_the_action_and_what_registered(rig: Rig) -> None:

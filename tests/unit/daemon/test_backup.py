@@ -78,9 +78,7 @@ def add_line(number: int) -> Callable[[sqlite3.Connection], None]:
     return change
 
 
-async def test_a_copy_made_under_load_has_all_that_was_acknowledged_before_and_no_hole(
-    tmp_path: Path,
-) -> None:
+async def test_a_copy_under_load_has_all_acknowledged_and_no_hole(tmp_path: Path) -> None:
     """Writes go on without a pause while the copy is made."""
     store, acknowledged = await Store.open(tmp_path / FILE_NAME), 0
     under_way = asyncio.Event()
@@ -253,9 +251,7 @@ def test_a_backup_of_before_1_0_is_refused_and_left_as_it_is(made: Path, tmp_pat
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/evil", "bots/../../evil", "C:\\evil", ""])
-def test_a_backup_that_reaches_out_of_its_folder_is_refused(
-    made: Path, tmp_path: Path, name: str
-) -> None:
+def test_a_backup_reaches_out_of_no_folder(made: Path, tmp_path: Path, name: str) -> None:
     manifest = json.loads((made / MANIFEST).read_text())
     change_manifest(made, files={**manifest["files"], name: manifest["files"][FILE_NAME]})
     with pytest.raises(BackupRefused, match="is damaged"):

@@ -179,9 +179,7 @@ async def test_a_bot_taken_in_later_knows_its_fellows(town: Town) -> None:
         ("alice", "lives here already"),
     ],
 )
-async def test_a_bot_without_a_name_of_its_own_is_not_taken_in(
-    town: Town, name: str, why: str
-) -> None:
+async def test_a_bot_without_its_own_name_is_not_taken_in(town: Town, name: str, why: str) -> None:
     async with daemon_on(town, "Alice") as daemon:
         with pytest.raises(ValueError, match=why):
             await daemon.spawn(name)
@@ -297,9 +295,7 @@ async def test_stop_reaches_every_bot(town: Town) -> None:
     assert stopped == {"success": True, "stopped": {"Alice": [], "Bob": []}}
 
 
-async def test_a_second_daemon_on_the_same_folder_is_refused_and_the_first_lives_on(
-    town: Town,
-) -> None:
+async def test_a_second_daemon_on_a_folder_is_refused_and_the_first_goes_on(town: Town) -> None:
     async with daemon_on(town) as daemon:
         with pytest.raises(DaemonRunning, match="already runs"):
             async with Daemon(settings(town.folder), bridge=FakeBridge()):
@@ -434,9 +430,7 @@ async def test_a_database_that_is_damaged_under_the_daemon_is_told(
 
 
 @pytest.mark.parametrize("server", ["", "127.0.0.1"])
-async def test_only_a_world_of_ours_is_an_open_house_and_without_owner_others_are_warned_of(
-    town: Town, server: str
-) -> None:
+async def test_only_our_own_world_is_open_and_others_are_warned_of(town: Town, server: str) -> None:
     named = settings(town.folder).model_copy(update={"server": ServerSettings(host=server)})
     with capture_logs() as logged:
         async with Daemon(named, bridge=town.bridge, times=beside(town.bridge)) as daemon:

@@ -153,9 +153,7 @@ async def test_a_command_without_an_end_that_cannot_begin_says_why(
 
 
 @pytest.mark.parametrize("text", ["!work wait long", "!work", "!work fly"])
-async def test_what_cannot_begin_is_refused_at_once_though_nobody_waits(
-    view: OperatorService, text: str
-) -> None:
+async def test_what_cannot_begin_is_refused_at_once(view: OperatorService, text: str) -> None:
     refused = await view.command("Alice", text, PYTHON, wait=False)
     assert refused["success"] is False
     assert refused["reason"] in {"invalid_format", "unknown_command"}

@@ -95,9 +95,7 @@ NAMES = [told for _, told in FOREIGN]
 
 
 @pytest.mark.parametrize(("made", "told"), FOREIGN, ids=NAMES)
-def test_what_others_made_is_named_and_nothing_of_it_changes(
-    there: Path, made: Made, told: str
-) -> None:
+def test_what_others_made_is_named_and_left(there: Path, made: Made, told: str) -> None:
     make(there, made)
     before = state(there)
     with pytest.raises(SettingsError) as refusal, alone_on(there):

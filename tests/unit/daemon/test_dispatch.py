@@ -62,9 +62,7 @@ async def test_a_command_is_answered_by_whisper_and_not_recorded(rig: Rig, steve
     assert (history(rig), rig.fired) == ([], [])
 
 
-async def test_a_refused_command_is_answered_with_its_reason_and_usage(
-    rig: Rig, steve: Visitor
-) -> None:
+async def test_a_refused_command_is_answered_with_its_reason(rig: Rig, steve: Visitor) -> None:
     steve.whisper("Alice", '!chat {"username"')
     told = (await steve.hears()).text
     assert "JSON" in told
@@ -76,9 +74,7 @@ async def test_echoed_words_never_become_an_order(rig: Rig, steve: Visitor) -> N
     assert not (await steve.hears()).text.startswith("/")
 
 
-async def test_a_burst_of_fifty_lines_is_recorded_whole_and_in_order(
-    rig: Rig, steve: Visitor
-) -> None:
+async def test_fifty_lines_at_once_are_recorded_in_order(rig: Rig, steve: Visitor) -> None:
     lines = [f"line {number}" for number in range(50)]
     for line in lines:
         steve.whisper("Alice", line)
@@ -210,9 +206,7 @@ async def test_stop_drops_what_waits_behind(rig: Rig, gate: Gate) -> None:
 
 
 @pytest.mark.parametrize("stops", [1, 2])
-async def test_stop_drops_nothing_that_was_asked_for_after_it(
-    rig: Rig, gate: Gate, stops: int
-) -> None:
+async def test_stop_drops_nothing_asked_for_later(rig: Rig, gate: Gate, stops: int) -> None:
     steve = visitor(rig, "Steve")
     for text in ("!slow", "!echo never", *["!stop"] * stops, "!echo after", "!echo it"):
         steve.whisper("Alice", text)
@@ -230,9 +224,7 @@ async def test_stop_ends_what_was_asked_for_right_before_it(rig: Rig, gate: Gate
     assert rig.bots["Alice"].doing == []
 
 
-async def test_a_world_command_holds_up_no_later_command_of_its_speaker(
-    rig: Rig, gate: Gate
-) -> None:
+async def test_a_world_command_holds_up_none_of_its_speaker(rig: Rig, gate: Gate) -> None:
     steve = visitor(rig, "Steve")
     for text in ("!walk", "!echo one", "are you walking?", "!echo two"):
         steve.whisper("Alice", text)
@@ -241,9 +233,7 @@ async def test_a_world_command_holds_up_no_later_command_of_its_speaker(
     assert rig.bots["Alice"].doing == ["!walk"]
 
 
-async def test_a_second_world_command_replaces_the_first_instead_of_waiting(
-    rig: Rig, gate: Gate
-) -> None:
+async def test_a_second_world_command_replaces_the_first(rig: Rig, gate: Gate) -> None:
     steve, alex = visitor(rig, "Steve"), visitor(rig, "Alex")
     steve.whisper("Alice", "!walk")
     await until(lambda: rig.bridge.running_actions)
@@ -256,9 +246,7 @@ async def test_a_second_world_command_replaces_the_first_instead_of_waiting(
     assert rig.bots["Alice"].doing == ["!walk"]
 
 
-async def test_a_world_command_begins_after_the_earlier_queries_of_its_speaker(
-    rig: Rig, gate: Gate
-) -> None:
+async def test_a_world_command_begins_after_earlier_queries(rig: Rig, gate: Gate) -> None:
     steve = visitor(rig, "Steve")
     for text in ("!slow", "!walk"):
         steve.whisper("Alice", text)
@@ -292,9 +280,7 @@ async def test_a_command_leaves_a_trace(rig: Rig, gate: Gate) -> None:
     )
 
 
-async def test_a_bug_in_a_command_is_apologised_for_and_the_next_one_runs(
-    rig: Rig, gate: Gate
-) -> None:
+async def test_a_bug_is_apologised_for_and_the_next_command_runs(rig: Rig, gate: Gate) -> None:
     steve = visitor(rig, "Steve")
     steve.whisper("Alice", "!bug")
     assert (await steve.hears()).text == APOLOGY
@@ -314,9 +300,7 @@ async def test_a_bug_while_handling_is_apologised_for_and_the_bot_lives(
     assert history(rig) == ["hello again"]
 
 
-async def test_too_many_commands_are_refused_once_and_stop_still_works(
-    rig: Rig, steve: Visitor
-) -> None:
+async def test_a_flood_of_commands_is_refused_once_but_no_stop(rig: Rig, steve: Visitor) -> None:
     for number in range(25):
         steve.whisper("Alice", f"!echo {number}")
     await until(lambda: len(steve.inbox) >= 21)
@@ -329,9 +313,7 @@ async def test_too_many_commands_are_refused_once_and_stop_still_works(
     assert len(heard) == 22
 
 
-async def test_stops_with_nothing_to_stop_are_answered_a_few_times_and_others_always_obeyed(
-    rig: Rig, gate: Gate
-) -> None:
+async def test_idle_stops_are_answered_a_few_times(rig: Rig, gate: Gate) -> None:
     steve = visitor(rig, "Steve")
     for _ in range(50):
         steve.whisper("Alice", "!stop")
@@ -488,9 +470,7 @@ async def test_a_result_that_cannot_be_whispered_is_logged(
     assert (entry["to"], entry["why"]) == ("Steve", "the bot is in no world")
 
 
-async def test_a_death_is_in_the_log_with_its_place_and_a_wound_is_not(
-    rig: Rig, steve: Visitor
-) -> None:
+async def test_a_death_is_logged_with_its_place_and_no_wound_is(rig: Rig, steve: Visitor) -> None:
     with structlog.testing.capture_logs() as logged:
         rig.world.give("Alice", "bread", 3)
         rig.world.set_health("Alice", 12)

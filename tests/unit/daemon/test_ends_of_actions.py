@@ -8,19 +8,14 @@ from typing import Any
 
 import pytest
 from support.held_commits import commits_held
-from support.rig import Rig, run_json, until
+from support.rig import Rig, rig_with_alice, run_json, until
 
 from bridge.fake import Person
 from bridge.world import Position
 
 GO = "!navigation gotoCoords 6 64 0"
 WITHIN_S = 3.0  # less than the store waits for a lock
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", Position(0.5, 64, 0.5))
-    return rig
+rig = rig_with_alice(Position(0.5, 64, 0.5))
 
 
 @pytest.fixture

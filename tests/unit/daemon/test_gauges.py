@@ -57,16 +57,11 @@ async def test_a_daemon_tells_its_bots_and_money(metered: Metered) -> None:
     assert found["townsfolk_cpu_seconds_total"].samples[0].value > 0
 
 
-async def test_where_no_descriptor_is_left_all_but_the_process_itself_is_told(
-    metered: Metered,
-) -> None:
+async def test_without_a_descriptor_all_but_the_process_itself_is_told(metered: Metered) -> None:
     before = read(metered)
     with no_descriptor_left():
         told = read(metered)
-    assert before.keys() - told.keys() == {
-        "townsfolk_memory_bytes",
-        "townsfolk_cpu_seconds_total",
-    }
+    assert before.keys() - told.keys() == {"townsfolk_memory_bytes", "townsfolk_cpu_seconds_total"}
 
 
 async def test_no_name_of_a_bot_ends_its_line(metered: Metered) -> None:

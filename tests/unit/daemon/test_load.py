@@ -53,9 +53,7 @@ def go_on(pipes: tuple[IO[str] | None, IO[str] | None]) -> None:
     assert back.readline() == "\n"
 
 
-def test_processes_below_count_by_what_they_are_and_no_more_once_they_have_ended(
-    parent: subprocess.Popen[str],
-) -> None:
+def test_child_processes_count_by_kind_until_they_end(parent: subprocess.Popen[str]) -> None:
     now_s = 0.0
     load = Load(lambda: 0.25, lambda: now_s, psutil.Process(parent.pid))
     nothing = {"memoryBytes": 0, "cpuSeconds": 0}

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bots.settings.idle import IdleSettings
 from support.two_daemons import Apart, Line, Style, daemons_apart
 
-from bots.settings.settings import PermissionSettings
+from bots.settings.settings import IdleSettings, PermissionSettings
 from bots.settings.talk import AutoReplySettings, ChatSettings, TalkSettings
 from bridge.fake import Person
 from bridge.world import Position

@@ -9,21 +9,15 @@ from support.daemons import Town, beside
 from support.model_servers import ModelServer, Serves, ollama, serving, tokens_of
 
 from bots.app import Daemon
-from bots.daemon import models
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import BotsSettings, LlmSettings, Settings
 from llm.engine.budget import Payer
 from llm.engine.decision import Matter, Used
 from llm.model import Question, Turn
 
+pytestmark = pytest.mark.usefixtures("patient_checks")
+
 PATIENT_S = 120.0  # the SDK takes seconds of computing to load
-
-
-@pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers answer at once; the time is for a busy machine."""
-    monkeypatch.setattr(models, "LISTED_WITHIN_S", 60.0)
-    monkeypatch.setattr(models, "TOLD_WITHIN_S", 60.0)
 
 
 @asynccontextmanager

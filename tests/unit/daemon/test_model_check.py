@@ -15,19 +15,13 @@ from support.model_servers import (
     vllm,
 )
 
-from bots.daemon import models as daemon_models
 from bots.daemon.models import Checked, check, is_short, models_of
 from bots.settings.llm import LlmSettings
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import Settings
 from llm.fake_api import FakeClaude
 
-
-@pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers answer at once; the time is for a busy machine."""
-    monkeypatch.setattr(daemon_models, "LISTED_WITHIN_S", 60.0)
-    monkeypatch.setattr(daemon_models, "TOLD_WITHIN_S", 60.0)
+pytestmark = pytest.mark.usefixtures("patient_checks")
 
 
 async def checked(llm: LlmSettings) -> Checked:

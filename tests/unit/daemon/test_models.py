@@ -176,9 +176,7 @@ async def test_what_the_api_lists_as_we_know_it_changes_nothing() -> None:
             await model.aclose()
 
 
-async def test_an_id_that_the_api_lists_as_newer_is_used_and_priced(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_newer_id_of_the_api_is_used_and_priced(monkeypatch: pytest.MonkeyPatch) -> None:
     newer = {**MODELS, "sonnet": "claude-sonnet-6"}
     monkeypatch.setattr("llm.fake_api.server.MODELS", newer)
     async with FakeClaude().serving() as claude:

@@ -90,9 +90,7 @@ def texts(bot: Bot) -> list[str | None]:
 # --- said -----------------------------------------------------------------------------
 
 
-async def test_a_public_line_goes_to_the_whole_server_and_is_recorded_with_who_heard_it(
-    rig: PublicRig,
-) -> None:
+async def test_a_public_line_goes_to_all_and_is_recorded_with_its_hearers(rig: PublicRig) -> None:
     alice, bob = await rig.bot("Alice"), await rig.bot("Bob", position=FAR)
     steve = rig.world.person("Steve", FAR)
     assert await run_json(alice, ALOUD) == {
@@ -138,9 +136,7 @@ async def test_a_bot_that_is_deaf_is_not_counted_as_a_hearer(
     assert (content["delivered"], content["hearers"][0]["delivered"]) == (True, False)
 
 
-async def test_a_public_line_needs_no_header_and_one_character_more_is_two_lines(
-    rig: PublicRig,
-) -> None:
+async def test_a_public_line_has_no_header_and_is_split_at_256(rig: PublicRig) -> None:
     alice = await rig.bot("Alice")
     for length, lines in ((256, 1), (257, 2)):
         rig.rig.bridge.sent.clear()

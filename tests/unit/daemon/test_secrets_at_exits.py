@@ -97,9 +97,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nats_bus, "CONNECT_WITHIN_S", 0.3)
 
 
-async def test_the_password_of_an_address_that_refuses_is_neither_whispered_nor_stored(
-    town: Town,
-) -> None:
+async def test_a_password_in_a_refusing_address_is_not_told_or_stored(town: Town) -> None:
     steve = town.world.person("Steve")
     with serving(lm_studio("qwen3", token="right")) as home:
         address = SecretUrl(home.url.replace("://", "://bob:canary-of-the-address@"))

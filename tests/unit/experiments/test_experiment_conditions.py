@@ -56,9 +56,7 @@ def test_a_value_is_what_toml_takes_it_for_else_its_words(text: str, value: obje
         (["title.short=x"], "name what is to be changed there"),
     ],
 )
-def test_what_cannot_be_set_is_refused_with_what_would_be_right(
-    settings: list[str], why: str
-) -> None:
+def test_what_cannot_be_set_is_refused_with_what_can(settings: list[str], why: str) -> None:
     with pytest.raises(ScenarioError, match=why.replace(".", r"\.")):
         prepared_run(THREE).under(conditions_of(settings))
 

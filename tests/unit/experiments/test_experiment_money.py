@@ -81,9 +81,7 @@ def charges(folder: Path) -> list[tuple[int, int]]:
         return base.execute("SELECT nanodollars, settled FROM charges").fetchall()
 
 
-def test_every_question_of_a_run_is_charged_to_the_budget_of_the_data_folder(
-    tmp_path: Path,
-) -> None:
+def test_every_question_of_a_run_is_charged_to_its_folders_budget(tmp_path: Path) -> None:
     model, data = FunctionModel(costs(10)), tmp_path / "data"
     run = played(tmp_path, settings_in(data), model)
     kept = charges(data)

@@ -66,9 +66,7 @@ def test_the_policy_of_the_talk_is_what_the_file_says() -> None:
         (("[talk]", '[talk]\nopening={by="Bob"}'), "talk.opening.text: write what Bob says"),
     ],
 )
-def test_a_mistake_is_named_with_its_key_and_with_what_would_be_right(
-    change: tuple[str, str], complaint: str
-) -> None:
+def test_a_mistake_is_named_with_its_key(change: tuple[str, str], complaint: str) -> None:
     assert complaint in refusal(THREE.replace(*change, 1))
 
 

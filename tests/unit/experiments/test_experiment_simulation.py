@@ -373,9 +373,7 @@ to = "here"
 """
 
 
-def test_what_two_said_out_of_earshot_is_shown_to_none_who_speaks_where_the_third_hears_it(
-    tmp_path: Path,
-) -> None:
+def test_what_two_said_apart_is_shown_to_none_who_speaks_before_the_third(tmp_path: Path) -> None:
     def repeats(question: Question) -> str:
         read = "\n".join(turn.text for turn in question.turns)
         return "In the mill then." if "mill" in read else "What a day."

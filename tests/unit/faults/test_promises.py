@@ -41,9 +41,7 @@ def test_a_stranger_may_hear_secrets_of_their_own_alone(promises: Promises) -> N
     assert len(promises.broken) == 1
 
 
-def test_an_acknowledged_line_that_is_not_in_the_database_is_lost(
-    promises: Promises, tmp_path: Path
-) -> None:
+def test_an_acknowledged_line_not_stored_is_lost(promises: Promises, tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
 
     async def remember() -> None:

@@ -75,10 +75,7 @@ TABLES: dict[str, tuple[st.SearchStrategy[Any], ...]] = {
     ),
     "hearings": (NAME, NUMBER, st.integers(1, 4) | NUMBER, NUMBER),
     "deliveries": (st.integers(1, 4) | NUMBER, NAME, st.none() | REAL, NUMBER, st.none() | WORD),
-    "locations": (
-        *(NAME, WORD, WORD, WORD, REAL, REAL, REAL, text(SOURCES)),
-        st.none() | NUMBER,
-    ),
+    "locations": (*(NAME, WORD, WORD, WORD, REAL, REAL, REAL, text(SOURCES)), st.none() | NUMBER),
     "card_facts": (
         *(NUMBER, NAME, st.sampled_from(("person", "place")) | WORD, NAME),
         *(st.sampled_from(("lives", "likes", "got")) | WORD, WORD, NUMBER, text(SOURCES)),

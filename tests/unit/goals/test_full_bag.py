@@ -13,10 +13,7 @@ from bots.bot.episode import Episode
 from bots.knowledge.episodes import in_words
 from bridge.world import MobSighting, PlayerName, Position
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("alice_in_the_country"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("alice_in_the_country")]
 
 SLOTS = 36
 KINDS = ("granite", "dirt", "cobblestone", "sand", "bricks", "white_wool", "glass")
@@ -91,9 +88,7 @@ async def test_what_it_carries_to_keep_things_in_is_put_down_and_used(rig: Rig, 
     ],
     ids=["planks", "logs onto planks", "logs and a table", "a table alone makes the slot"],
 )
-async def test_without_a_chest_one_is_made_of_spare_wood_and_used(
-    rig: Rig, wood: dict[str, int]
-) -> None:
+async def test_without_a_chest_spare_wood_makes_one(rig: Rig, wood: dict[str, int]) -> None:
     if "crafting_table" not in wood:
         put(rig, "crafting_table", (10, GROUND, 10))
     for item, count in wood.items():
@@ -153,9 +148,7 @@ async def test_a_bag_of_tools_goes_into_its_own_chest_the_poorest_first(rig: Rig
 
 
 @pytest.mark.parametrize("item", ["iron_pickaxe", "gold_ingot", "oak_door"])
-async def test_when_nothing_may_go_it_says_what_would_help_and_breaks_nothing(
-    rig: Rig, item: str
-) -> None:
+async def test_when_nothing_may_go_it_says_so_and_breaks_nothing(rig: Rig, item: str) -> None:
     fill(rig, item, SLOTS, 1 if item == "iron_pickaxe" else 64)
     before = carried(rig)
     result = await reach(rig, "inventory.oak_log:1")
@@ -181,9 +174,7 @@ async def test_what_a_person_gave_today_is_never_left_or_put_away(rig: Rig) -> N
 
 
 @pytest.mark.parametrize(("by", "days"), [("Steve", 2), ("Alice", 0)])
-async def test_what_was_given_long_ago_or_by_a_bot_is_rubble_again(
-    rig: Rig, by: str, days: int
-) -> None:
+async def test_old_gifts_and_gifts_of_bots_are_rubble(rig: Rig, by: str, days: int) -> None:
     fill(rig, "dirt")
     await given_today(rig, "dirt", SLOTS * 64, by, days)
     assert (await reach(rig, "inventory.oak_log:1"))["success"] is True

@@ -10,10 +10,7 @@ from support.rig import Rig, run_json
 from bridge.fake.body import Inventory
 from bridge.world import Position
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("alice_in_the_country"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("alice_in_the_country")]
 
 CHEST = Position(11, GROUND, 8)
 AT_CHEST = "11 64 8"

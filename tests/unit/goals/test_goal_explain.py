@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.plans_told import told
 from support.small_country import COUNTRY, RICH
 from support.trying_everything import random_case
 
@@ -14,7 +15,7 @@ from bots.goals.activity import PlanningWorld
 from bots.goals.explain.explain import Explainer
 from bots.goals.goal import ItemGoal
 from bots.goals.offline import OfflinePlanner
-from bots.goals.plan import Missing, Plan
+from bots.goals.plan import Plan
 from bots.goals.planning.planner import Planner
 
 pytestmark = pytest.mark.slow
@@ -36,48 +37,42 @@ def missing(plan: Plan) -> dict[str, tuple[int, int]]:
     return {one.item: (one.need, one.have) for one in plan.missing}
 
 
-def test_what_is_not_there_is_missing_with_its_block_named() -> None:
-    plan = asked("inventory.diamond_pickaxe:1", near=without("diamond_ore"))
-    assert plan.missing == (Missing("diamond", 3, 0, "none is held, and no diamond_ore is near"),)
-    assert "3 diamond" in plan.message
+SPIDERS, NONE_NEAR = "none is held, and spiders give it", "none is held, and no {0} is near"
+NO_DIAMONDS, NO_IRON = NONE_NEAR.format("diamond_ore"), NONE_NEAR.format("iron_ore")
+NO_COAL = NONE_NEAR.format("coal_ore")
+A_SMITHY = {"furnace": 1, "iron_ore": 16, "crafting_table": 1}
 
 
-def test_everything_missing_is_told_not_the_first_thing_alone() -> None:
-    plan = asked("inventory.diamond_pickaxe:1 inventory.bow:1", near=without("diamond_ore"))
-    assert missing(plan) == {"diamond": (3, 0), "string": (3, 0)}
-
-
-def test_what_is_held_and_near_is_counted_as_had() -> None:
-    plan = asked("inventory.iron_pickaxe:2", {"iron_ore": 1}, {**RICH, "iron_ore": 2})
-    assert missing(plan) == {"iron_ore": (6, 3)}
-    assert "no more than 3" in plan.missing[0].why
+@pytest.mark.parametrize(
+    ("goal", "held", "near", "lacks"),
+    [
+        ("inventory.diamond_pickaxe:1", {}, without("diamond_ore"),
+         f"0 of 3 diamond: {NO_DIAMONDS}"),
+        ("inventory.diamond_pickaxe:1 inventory.bow:1", {}, without("diamond_ore"),
+         f"0 of 3 string: {SPIDERS}; 0 of 3 diamond: {NO_DIAMONDS}"),
+        ("inventory.iron_pickaxe:2", {"iron_ore": 1}, {**RICH, "iron_ore": 2},
+         "3 of 6 iron_ore: there is no more than 3 here"),
+        ("inventory.bow:1", {}, RICH, f"0 of 3 string: {SPIDERS}"),
+        ("inventory.diamond:1", {}, without("iron_ore"), f"0 of 3 iron_ore: {NO_IRON}"),
+        ("inventory.diamond:3", {}, without("iron_ore"), f"0 of 3 iron_ore: {NO_IRON}"),
+        ("inventory.iron_ingot:16", A_SMITHY, {}, f"0 of 2 coal: {NO_COAL}"),
+        ("placed.fire:1", {}, RICH, "0 of 1 fire: there is no item of this name to place"),
+    ],
+    ids=["a block", "two things", "some are near", "creatures give it", "the tool for one",
+         "the tool for many", "fuel", "no item places it"],
+)  # fmt: skip
+def test_all_that_is_missing_is_told_with_how_many_and_why(
+    goal: str, held: dict[str, int], near: dict[str, int], lacks: str
+) -> None:
+    plan = asked(goal, held, near)
+    assert told(plan) == lacks
+    assert all(f"{one.need - one.have} {one.item}" in plan.message for one in plan.missing)
 
 
 def test_two_kinds_of_wood_are_had_before_more_is_missing() -> None:
     plan = asked("inventory.chest:2", {}, {"oak_log": 2, "birch_log": 2})
     (lack,) = missing(plan).values()
     assert lack[0] - lack[1] == 1
-
-
-def test_what_only_creatures_give_says_so() -> None:
-    (string,) = asked("inventory.bow:1").missing
-    assert (string.item, string.need, string.have) == ("string", 3, 0)
-    assert "spiders" in string.why
-
-
-def test_a_tool_out_of_reach_is_explained_by_what_it_is_made_of() -> None:
-    plan = asked("inventory.diamond:1", near=without("iron_ore"))
-    assert missing(plan) == {"iron_ore": (3, 0)}
-
-
-def test_many_things_out_of_a_reach_of_a_tool_are_explained_by_the_tool_too() -> None:
-    plan = asked("inventory.diamond:3", near=without("iron_ore"))
-    assert missing(plan) == {"iron_ore": (3, 0)}
-
-
-def test_fuel_counts_among_what_is_missing() -> None:
-    held = {"furnace": 1, "iron_ore": 16, "crafting_table": 1}
-    assert missing(asked("inventory.iron_ingot:16", held, {})) == {"coal": (2, 0)}
 
 
 def test_from_nothing_at_all_raw_things_are_missing() -> None:
@@ -110,12 +105,6 @@ def test_the_nearest_possible_goal_is_named(
     plan = asked(goal, held, near)
     assert (plan.found, plan.nearest) == (False, nearest)
     assert nearest is None or nearest in plan.message
-
-
-def test_a_block_that_no_item_places_says_so() -> None:
-    plan = asked("placed.fire:1")
-    assert missing(plan) == {"fire": (1, 0)}
-    assert "no item of this name to place" in plan.missing[0].why
 
 
 def test_a_malformed_goal_is_answered_with_its_name() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from support.acting import GROUND, carried, put
 from support.goal_runs import HERE, reach, traced
+from support.plans_told import told
 from support.rig import Rig
 
 from bots.goals.activity import Activity, Domain
@@ -49,42 +50,69 @@ def asked(goal: str, near: Mapping[str, Any], held: Mapping[str, int] | None = N
     return farmer.answer(goal, {"nearby": near, "inventory": held or {}})
 
 
+def counts(items: str) -> dict[str, int]:
+    """`2 sheep, 1 cow` as a mapping."""
+    words = (item.split() for item in items.split(", ") if item)
+    return {name: int(count) for count, name in words}
+
+
 # --- planning ---------------------------------------------------------------------------
 
 
-def test_as_many_animals_are_hunted_as_give_enough_on_average() -> None:
-    (step,) = asked("inventory.leather:3 inventory.beef:2", {"cow": 5}).steps
-    assert (step.action, step.target, step.count, step.about) == ("hunt", "cow", 3, True)
-    assert step.produces == {"beef": 6, "leather": 3}
+NO_WAY = "none is held, and nothing that can be dug, crafted or smelted gives it"
+NO_WATER = "fished with a fishing_rod, about 44 s for one; no water is near"
 
 
-def test_what_falls_less_than_once_takes_several_animals() -> None:
-    (step,) = asked("inventory.rabbit_hide:2", {"rabbit": 4}).steps
-    assert (step.count, step.produces["rabbit_hide"]) == (4, 2)
-    assert not asked("inventory.rabbit_hide:2", {"rabbit": 3}).found
-
-
-def test_who_has_shears_shears() -> None:
-    (step,) = asked("inventory.white_wool:2", {"sheep": 2}, {"shears": 1}).steps
-    assert (step.action, step.count, step.tool) == ("shear", 1, "shears")
-
-
-def test_only_sheep_of_the_colour_give_wool_of_it() -> None:
-    assert not asked("inventory.black_wool:1", {"sheep": 2, "shorn_sheep": 1}).found
-    (step,) = asked("inventory.black_wool:1", {"sheep": 2, "black_sheep": 1}).steps
-    assert step.target == "black_sheep"
+@pytest.mark.parametrize(
+    ("goal", "near", "held", "plan"),
+    [
+        # As many animals as give enough on average.
+        ("leather:3 inventory.beef:2", "5 cow", "", "hunt about 3 cow -> 6 beef, 3 leather"),
+        ("rabbit_hide:2", "4 rabbit", "", "hunt about 4 rabbit -> 2 rabbit, 2 rabbit_hide"),
+        ("rabbit_hide:2", "3 rabbit", "", "1 of 2 rabbit_hide: there is no more than 1 here"),
+        # Who has shears shears, and only sheep of the colour give wool of it.
+        ("white_wool:2", "2 sheep", "1 shears", "shear about 1 sheep with shears -> 2 white_wool"),
+        ("black_wool:1", "2 sheep, 1 shorn_sheep", "",
+         "0 of 1 black_wool: 1 per black_sheep, about 5 s; no black_sheep is near"),
+        ("black_wool:1", "2 sheep, 1 black_sheep", "",
+         "hunt about 1 black_sheep -> 1 black_wool, 1 mutton"),
+        # An impossible goal names the animal and the work, and no tool that is not held.
+        ("leather:2", "", "", "0 of 2 leather: 1 per cow, about 5 s; no cow is near"),
+        ("flint:1", "4 gravel", "", "0 of 1 flint: 1 per 10 gravel, about 19 s; only 4 near"),
+        ("flint:1", "4 gravel", "1 wooden_shovel",
+         "0 of 1 flint: 1 per 10 gravel with wooden_shovel, about 14 s; only 4 near"),
+        ("egg:2", "", "", "0 of 2 egg: 1 per chicken in some 8 min; no chicken is near"),
+        # A monster is met with a sword alone.
+        ("bone:1", "2 skeleton", "", f"0 of 1 stone_sword: {NO_WAY}"),
+        ("bone:1", "2 skeleton", "1 stone_sword",
+         "hunt about 1 skeleton with stone_sword -> 1 arrow, 1 bone"),
+        # One cow fills any number of buckets; a bucket filled uses up the water.
+        ("milk_bucket:3", "1 cow", "3 bucket", "milk 3 cow of 3 bucket -> 3 milk_bucket"),
+        ("water_bucket:1", "1 water", "2 bucket", "fill 1 water of 1 bucket -> 1 water_bucket"),
+        ("water_bucket:2", "1 water", "2 bucket",
+         "1 of 2 water_bucket: there is no more than 1 here"),
+        # What drops by chance takes as many blocks as on average; a tool is used where it pays.
+        ("flint:2", "20 gravel", "", "search about 20 gravel -> 2 flint"),
+        ("flint:3", "29 gravel", "", "2 of 3 flint: there is no more than 2 here"),
+        ("flint:1", "20 gravel", "1 wooden_shovel",
+         "search about 10 gravel with wooden_shovel -> 1 flint"),
+        ("apple:1", "300 oak_leaves", "1 wooden_hoe", "search about 200 oak_leaves -> 1 apple"),
+        # One pond gives any number of fish, to who has a rod and knows of it.
+        ("cod:9", "1 water", "1 fishing_rod", "fish about 9 water with fishing_rod -> 9 cod"),
+        ("cod:2", "9 water", "", f"0 of 1 fishing_rod: {NO_WAY}"),
+        ("cod:2", "", "1 fishing_rod", f"0 of 2 cod: {NO_WATER}"),
+    ],
+)  # fmt: skip
+def test_what_the_country_gives_is_planned_by_what_it_gives_on_average(
+    goal: str, near: str, held: str, plan: str
+) -> None:
+    assert told(asked(f"inventory.{goal}", counts(near), counts(held))) == plan
 
 
 def test_the_nearer_and_closer_herd_costs_less() -> None:
     near = asked("inventory.beef:4", {"cow": {"count": 3, "distance": 10, "apart": 2}})
     far = asked("inventory.beef:4", {"cow": {"count": 3, "distance": 50, "apart": 20}})
     assert near.cost_s < far.cost_s
-
-
-def test_an_impossible_goal_names_the_animal_and_the_work() -> None:
-    (missing,) = asked("inventory.leather:2", {}).missing
-    assert (missing.item, missing.need, missing.have) == ("leather", 2, 0)
-    assert missing.why == "1 per cow, about 5 s; no cow is near"
 
 
 def test_wool_and_beds_lack_sheep_rather_than_string() -> None:
@@ -99,50 +127,11 @@ def test_wool_and_beds_lack_sheep_rather_than_string() -> None:
     assert missing.why == "1 per sheep, about 5 s; no sheep is near"
 
 
-def test_an_explanation_names_no_tool_that_is_neither_held_nor_needed() -> None:
-    (missing,) = asked("inventory.flint:1", {"gravel": 4}).missing
-    assert missing.why == "1 per 10 gravel, about 19 s; only 4 near"
-    (missing,) = asked("inventory.flint:1", {"gravel": 4}, {"wooden_shovel": 1}).missing
-    assert missing.why.startswith("1 per 10 gravel with wooden_shovel")
-
-
 def test_too_few_animals_are_told_and_what_they_would_give() -> None:
     plan = asked("inventory.leather:5", {"cow": 3})
     (missing,) = plan.missing
     assert (missing.item, missing.need, missing.have) == ("leather", 5, 3)
     assert plan.nearest == "inventory.leather:3"
-
-
-def test_a_monster_is_met_with_a_sword_alone() -> None:
-    (missing,) = asked("inventory.bone:1", {"skeleton": 2}).missing
-    assert missing.item == "stone_sword"
-    (step,) = asked("inventory.bone:1", {"skeleton": 2}, {"stone_sword": 1}).steps
-    assert (step.action, step.tool) == ("hunt", "stone_sword")
-
-
-def test_one_cow_fills_any_number_of_buckets() -> None:
-    (step,) = asked("inventory.milk_bucket:3", {"cow": 1}, {"bucket": 3}).steps
-    assert (step.action, step.target, step.count, step.about) == ("milk", "cow", 3, False)
-    assert (step.consumes, step.produces) == ({"bucket": 3}, {"milk_bucket": 3})
-
-
-def test_a_bucket_filled_uses_up_the_water() -> None:
-    assert asked("inventory.water_bucket:1", {"water": 1}, {"bucket": 2}).found
-    assert not asked("inventory.water_bucket:2", {"water": 1}, {"bucket": 2}).found
-
-
-def test_what_drops_by_chance_takes_as_many_blocks_as_it_does_on_average() -> None:
-    (step,) = asked("inventory.flint:2", {"gravel": 20}).steps
-    assert (step.action, step.count, step.about) == ("search", 20, True)
-    (missing,) = asked("inventory.flint:3", {"gravel": 29}).missing
-    assert (missing.need, missing.have) == (3, 2)
-
-
-def test_a_better_tool_is_used_for_searching_where_it_pays() -> None:
-    (step,) = asked("inventory.flint:1", {"gravel": 20}, {"wooden_shovel": 1}).steps
-    assert step.tool == "wooden_shovel"
-    (step,) = asked("inventory.apple:1", {"oak_leaves": 300}, {"wooden_hoe": 1}).steps
-    assert step.tool is None
 
 
 def test_leaves_give_saplings_sooner_than_apples() -> None:
@@ -174,17 +163,6 @@ def test_fish_take_as_many_catches_as_they_do_on_average() -> None:
     assert 40 < cod.cost_s < 60 < 100 < salmon.cost_s < 130
 
 
-def test_one_pond_gives_any_number_of_fish() -> None:
-    assert asked("inventory.cod:9", {"water": 1}, {"fishing_rod": 1}).found
-
-
-def test_who_has_no_rod_or_knows_no_water_fishes_nothing() -> None:
-    (missing,) = asked("inventory.cod:2", {"water": 9}).missing
-    assert (missing.item, missing.need) == ("fishing_rod", 1)
-    (missing,) = asked("inventory.cod:2", {}, {"fishing_rod": 1}).missing
-    assert missing.why == "fished with a fishing_rod, about 44 s for one; no water is near"
-
-
 def test_the_more_hens_the_sooner_there_are_eggs() -> None:
     one, three = (asked("inventory.egg:2", {"chicken": hens}) for hens in (1, 3))
     (step,) = one.steps
@@ -198,11 +176,6 @@ def test_eggs_that_lie_about_come_first() -> None:
     plan = asked("inventory.egg:3", {"chicken": 1, "lying_egg": 2})
     assert {(step.action, step.count) for step in plan.steps} == {("pick_up", 2), ("await", 1)}
     assert asked("inventory.egg:2", {"lying_egg": 2}).cost_s < 10
-
-
-def test_without_hens_the_answer_names_the_wait() -> None:
-    (missing,) = asked("inventory.egg:2", {}).missing
-    assert missing.why == "1 per chicken in some 8 min; no chicken is near"
 
 
 # --- what is due of a step --------------------------------------------------------------

@@ -151,9 +151,7 @@ def test_equipment_in_an_object_is_a_truth() -> None:
         ("inventory.redstone_wire:1", "unknown_item", "redstone"),
     ],
 )
-def test_what_is_wrong_is_refused_with_what_would_be_right(
-    asked: object, reason: str, said: str
-) -> None:
+def test_a_wrong_goal_is_refused_with_a_right_one(asked: object, reason: str, said: str) -> None:
     refused = refusal(asked)
     assert (refused.reason, said in refused.message) == (reason, True), refused.message
 

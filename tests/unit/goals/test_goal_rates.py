@@ -61,9 +61,7 @@ def test_only_the_newest_times_count() -> None:
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from([OAK, BIRCH, IRON, SAND, CRAFT]),
-            st.floats(0, 1e4),
-            st.floats(0, 1e6),
+            st.sampled_from([OAK, BIRCH, IRON, SAND, CRAFT]), st.floats(0, 1e4), st.floats(0, 1e6)
         ),
         max_size=30,
     )

@@ -19,10 +19,7 @@ from bots.skills.breaking import Breaking
 from bridge.actions import Wait
 from bridge.world import Position
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("alice_in_the_country"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("alice_in_the_country")]
 
 
 def blocks_named(rig: Rig, name: str) -> list[Position]:
@@ -107,9 +104,7 @@ async def test_a_position_is_walked_to(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize(("goal", "left"), [("", 2), (" inventory.dirt:6", 6)])
-async def test_a_pillar_leads_out_of_a_shaft_unless_the_earth_is_asked_for(
-    rig: Rig, goal: str, left: int
-) -> None:
+async def test_a_pillar_leads_out_of_a_shaft(rig: Rig, goal: str, left: int) -> None:
     depth = range(GROUND - 4, GROUND)
     walls = [(x, y, z) for x in range(7, 10) for z in range(7, 10) for y in depth]
     put(rig, "bedrock", *walls, (8, GROUND - 5, 8))
@@ -212,9 +207,7 @@ async def test_the_impossible_is_told_with_what_lacks_and_recorded(rig: Rig) -> 
         ("inventory.stick:0", "invalid_format"),
     ],
 )
-async def test_a_goal_that_makes_no_sense_is_refused_before_anything_is_done(
-    rig: Rig, goal: str, reason: str
-) -> None:
+async def test_a_senseless_goal_is_refused_at_once(rig: Rig, goal: str, reason: str) -> None:
     result = await reach(rig, goal)
     assert (result["success"], result["reason"]) == (False, reason)
     assert traced(rig, "goal.planned") == []

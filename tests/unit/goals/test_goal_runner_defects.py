@@ -8,10 +8,7 @@ from support.goal_runs import WITHIN_S, begin, reach, traced, when
 from support.job_runs import pass_until_done
 from support.rig import Rig, run_json, until
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("alice_in_the_country"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("alice_in_the_country")]
 
 A_WHILE_S = 60.0
 GOING = "!navigation gotoCoords 60 64 8"

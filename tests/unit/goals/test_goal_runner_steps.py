@@ -87,9 +87,7 @@ async def test_a_step_whose_needs_are_gone_is_not_begun(rig: Rig) -> None:
     assert rig.world.body("Alice").position == HERE
 
 
-async def test_what_was_in_sight_of_the_start_is_fetched_though_it_is_farther_off_by_now(
-    rig: Rig,
-) -> None:
+async def test_what_was_in_sight_at_the_start_is_fetched_from_farther_off(rig: Rig) -> None:
     put(rig, "birch_log", (8, GROUND, 8 + SIGHT))
     rig.world.teleport("Alice", Position(8.5, GROUND, 8.5 - SIGHT / 2))
     step = Step("gather", "birch_log", 1, produces={"birch_log": 1})

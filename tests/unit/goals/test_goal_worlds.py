@@ -68,10 +68,7 @@ def test_numbers_of_any_library_are_taken_for_what_they_are(number: Callable[[in
         "nearby": {"oak_log": {"count": number(4), "distance": number(12)}},
     }
     world = read_world(told).of(NAMES)
-    plain = {
-        "inventory": {"stick": 3},
-        "nearby": {"oak_log": {"count": 4, "distance": 12}},
-    }
+    plain = {"inventory": {"stick": 3}, "nearby": {"oak_log": {"count": 4, "distance": 12}}}
     assert world == read_world(plain).of(NAMES)
     asked = {"inventory": {"stick": number(5)}}
     assert parse_goals(asked, NAMES) == parse_goals("inventory.stick:5", NAMES)

@@ -15,9 +15,7 @@ def played(
     return Played("stick", place, success, took_s, estimate_s, 3, 0, "Done.", rows)
 
 
-async def test_the_second_pass_knows_what_was_seen_at_all_other_places(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_the_second_pass_knows_what_was_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[dict[int, set[str]]] = []
 
     async def play_all(

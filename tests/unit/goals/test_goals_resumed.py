@@ -24,10 +24,7 @@ from bots.store.database import FILE_NAME
 from bridge.fake import Person as Visitor
 from bridge.world import PlayerName, Position
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("alice_in_the_country"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("alice_in_the_country")]
 
 Found: TypeAlias = Callable[..., Awaitable[tuple[Rig, Visitor]]]
 STEVE = Person(PlayerName("Steve"))
@@ -93,9 +90,7 @@ def left_behind(folder: Path, name: str) -> Path:
 
 
 @pytest.mark.parametrize("how", ["kick", "server", "node"])
-async def test_a_goal_goes_on_when_the_bot_is_back_and_whoever_gave_it_hears(
-    rig: Rig, how: str
-) -> None:
+async def test_a_goal_goes_on_when_the_bot_is_back_and_its_giver_hears(rig: Rig, how: str) -> None:
     steve = rig.world.person("Steve", BESIDE)
     running = given(rig, "inventory.chest:1")
     await when(rig, running, "gather oak_log")
@@ -230,11 +225,7 @@ async def test_a_record_that_asks_for_nothing_that_exists_is_dropped_and_told(
     alice = rig.bots["Alice"]
     fields = {"goal": ["inventory.of_another_version:1"], "range": 12, "outlooks": 0}
     kept = alice.agenda.new_goal(
-        "inventory.of_another_version:1",
-        fields,
-        given_by=STEVE,
-        level=Level.TRUSTED,
-        sources=FACTS,
+        "inventory.of_another_version:1", fields, given_by=STEVE, level=Level.TRUSTED, sources=FACTS
     )
     await alice.agenda.queue(replace(kept, state="paused"))
     folder = left_behind(tmp_path, "killed")

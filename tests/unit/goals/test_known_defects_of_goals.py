@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.acting import GROUND, carried, carry_out, put
 from support.job_runs import begin
-from support.rig import Rig, run_json, until
+from support.rig import Rig, rig_with_alice, run_json, until
 
 from bots.bot.bot import Bot
 from bridge.world import Position
@@ -47,17 +47,7 @@ IRON_AND_DIAMOND = {
     "diamond_pickaxe": {"diamond": 3, "stick": 2},
 }
 CLUTTER = ("dirt", "sand", "gravel", "oak_log", "birch_planks", "coal", "iron_ore", "gold_ingot")
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", HERE)
-    return rig
-
-
-@pytest.fixture
-def alice(rig: Rig) -> Bot:
-    return rig.bots["Alice"]
+rig = rig_with_alice(HERE)
 
 
 def give(rig: Rig, **items: int) -> None:
@@ -103,9 +93,7 @@ async def test_z04_the_end_of_a_replaced_job_leaves_its_successor_listed_and_sto
     assert (rig.bridge.running_actions, alice.doing) == (0, [])
 
 
-async def test_z04_a_stop_while_one_gives_way_to_the_next_ends_the_next(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_z04_a_stop_between_two_ends_the_next(rig: Rig, alice: Bot) -> None:
     put(rig, "oak_log", *LOGS)
     begun = await begin(rig, alice, GOING)
     orders = (GATHERING, GOING, GATHERING)
@@ -216,9 +204,7 @@ async def test_z07_what_is_held_besides_makes_no_craft_fail(
 
 
 @pytest.mark.parametrize("held", PARTIAL_STOCKS, ids="_".join)
-async def test_z07_the_steps_that_lead_there_from_nothing_lead_there_from_any_stock(
-    rig: Rig, held: dict[str, int]
-) -> None:
+async def test_z07_steps_from_nothing_work_from_any_stock(rig: Rig, held: dict[str, int]) -> None:
     put(rig, "oak_log", *LOGS)
     give(rig, **held)
     for order in (
@@ -254,9 +240,7 @@ async def test_z08_iron_and_diamond_things_are_made_at_once(
 
 
 @pytest.mark.parametrize(("held", "now"), [(0, 12), (8, 20), (64, 76)])
-async def test_z09_ten_planks_are_the_fewest_rounds_that_give_ten_more(
-    rig: Rig, held: int, now: int
-) -> None:
+async def test_z09_ten_more_planks_take_the_fewest_rounds(rig: Rig, held: int, now: int) -> None:
     give(rig, oak_log=20, oak_planks=held)
     result = await carry_out(rig, "!skill craft oak_planks 10")
     assert (result["made"], result["have"]) == (12, now)
@@ -274,9 +258,7 @@ async def test_z09_gathering_brings_exactly_so_many_more(rig: Rig, held: int) ->
 
 
 @pytest.mark.parametrize("ended", ["stopped", "replaced"])
-async def test_z09_what_an_order_cut_short_left_undone_is_not_added_to_the_next(
-    rig: Rig, alice: Bot, ended: str
-) -> None:
+async def test_z09_a_cut_order_adds_nothing_to_the_next(rig: Rig, alice: Bot, ended: str) -> None:
     put(rig, "oak_log", *LOGS)
     cut_short = await begin(rig, alice, GATHERING)
     await are_dug(rig, 2)

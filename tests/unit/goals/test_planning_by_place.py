@@ -152,10 +152,7 @@ def test_a_table_at_hand_is_used_without_a_walk() -> None:
 
 
 def test_a_table_further_off_costs_the_walk_there_and_back_unless_a_new_one_is_cheaper() -> None:
-    assert at_a_table(10, inventory=PICKAXE) == [
-        "approach crafting_table",
-        "craft wooden_pickaxe",
-    ]
+    assert at_a_table(10, inventory=PICKAXE) == ["approach crafting_table", "craft wooden_pickaxe"]
     assert at_a_table(60, inventory=PICKAXE)[-2:] == [
         "place crafting_table",
         "craft wooden_pickaxe",

@@ -1,7 +1,9 @@
 """Plans leave alone what is dear, unless a goal says that it may be used."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.plans_told import told
 
 from bots.goals.activity import Activity, Domain, PlanningWorld
 from bots.goals.explain.explain import Explainer
@@ -54,53 +56,45 @@ def used(found: Plan) -> set[str]:
     return {item for step in found.steps for item in step.consumes}
 
 
-def test_jukebox_bookshelf_and_bow_are_not_burnt() -> None:
-    held = {"jukebox": 1, "bookshelf": 1, "bow": 1, "raw_iron": 3}
-    assert used(plan(held, ItemGoal("iron_ingot", 3))) == {"raw_iron", "planks"}
+SHRINE, INGOTS, WITH_SHELF = ItemGoal("shrine", 1), ItemGoal("iron_ingot", 3), WithItem("bookshelf")
+DEAR = {"jukebox": 1, "bookshelf": 2, "bow": 1, "raw_iron": 3}
+ARMS = {"iron_pickaxe": 1, "iron_sword": 1, "coal": 1}
+A_LECTERN = "craft 1 lectern of 1 bookshelf, 4 planks -> 1 lectern"
+A_SHRINE = "craft 1 shrine of 1 lectern -> 1 shrine"
 
 
-def test_what_the_goal_says_may_be_burnt_is_burnt() -> None:
-    held = {"jukebox": 1, "bookshelf": 2, "bow": 1, "raw_iron": 3}
-    found = plan(held, ItemGoal("iron_ingot", 3), WithItem("bookshelf"))
-    assert used(found) == {"raw_iron", "bookshelf"}
-
-
-def test_what_is_dear_is_nothing_to_make_other_things_of() -> None:
-    held, shrine = {"bookshelf": 1, "planks": 4}, ItemGoal("shrine", 1)
-    assert not plan(held, shrine, near={}).found
-    assert plan(held, shrine, WithItem("bookshelf"), near={}).found
-
-
-def test_whoever_asks_for_a_lectern_means_the_bookshelf_in_it() -> None:
-    found = plan({"bookshelf": 1, "planks": 4}, ItemGoal("lectern", 1), near={})
-    assert used(found) == {"bookshelf", "planks"}
-
-
-def test_what_a_plan_made_itself_it_may_use() -> None:
-    found = plan({"bookshelf": 1, "book": 3, "planks": 10}, ItemGoal("shrine", 1), near={})
-    assert [step.target for step in found.steps] == ["bookshelf", "lectern", "shrine"]
-
-
-def test_what_is_kept_counts_for_goals_that_ask_for_it() -> None:
-    assert plan({"bookshelf": 2}, ItemGoal("bookshelf", 2)).steps == ()
-    assert plan({"bow": 1}, EquipmentGoal("bow")).found
-    more = plan({"bookshelf": 1, "book": 3}, ItemGoal("bookshelf", 1, more=True))
-    assert [step.target for step in more.steps] == ["planks", "bookshelf"]
-
-
-def test_what_is_to_be_placed_is_taken_from_the_bag() -> None:
-    placed = plan({"chest": 1}, PlacedGoal("chest", 1), near={})
-    assert [(step.action, step.target) for step in placed.steps] == [("place", "chest")]
-
-
-def test_a_tool_is_worked_with_and_still_there_at_the_end() -> None:
-    held = {"iron_pickaxe": 1, "iron_sword": 1, "coal": 1}
-    assert plan(held, ItemGoal("raw_iron", 1)).steps[0].tool == "iron_pickaxe"
-    assert not plan(held, ItemGoal("iron_nugget", 1)).found
-    assert used(plan(held, ItemGoal("iron_nugget", 1), WithItem("iron_sword"))) == {
-        "iron_sword",
-        "coal",
-    }
+@pytest.mark.parametrize(
+    ("held", "goals", "near", "steps"),
+    [
+        (DEAR, [INGOTS], NEAR,
+         "gather 2 planks -> 2 planks; smelt 3 iron_ingot of 2 planks, 3 raw_iron -> 3 iron_ingot"),
+        (DEAR, [INGOTS, WITH_SHELF], NEAR,
+         "smelt 3 iron_ingot of 2 bookshelf, 3 raw_iron -> 3 iron_ingot"),
+        ({"bookshelf": 1, "planks": 4}, [SHRINE], {}, "impossible"),
+        ({"bookshelf": 1, "planks": 4}, [SHRINE, WITH_SHELF], {}, f"{A_LECTERN}; {A_SHRINE}"),
+        ({"bookshelf": 1, "planks": 4}, [ItemGoal("lectern", 1)], {}, A_LECTERN),
+        ({"bookshelf": 1, "book": 3, "planks": 10}, [SHRINE], {},
+         f"craft 1 bookshelf of 3 book, 6 planks -> 1 bookshelf; {A_LECTERN}; {A_SHRINE}"),
+        ({"bookshelf": 2}, [ItemGoal("bookshelf", 2)], NEAR, "nothing to do"),
+        ({"bow": 1}, [EquipmentGoal("bow")], NEAR, "equip 1 bow"),
+        ({"bookshelf": 1, "book": 3}, [ItemGoal("bookshelf", 1, more=True)], NEAR,
+         "gather 6 planks -> 6 planks; craft 1 bookshelf of 3 book, 6 planks -> 1 bookshelf"),
+        ({"chest": 1}, [PlacedGoal("chest", 1)], {}, "place 1 chest of 1 chest"),
+        (ARMS, [ItemGoal("raw_iron", 1)], NEAR,
+         "gather 1 raw_iron with iron_pickaxe -> 1 raw_iron"),
+        (ARMS, [ItemGoal("iron_nugget", 1)], NEAR, "impossible"),
+        (ARMS, [ItemGoal("iron_nugget", 1), WithItem("iron_sword")], NEAR,
+         "smelt 1 iron_nugget of 1 coal, 1 iron_sword -> 1 iron_nugget"),
+    ],
+    ids=["nothing dear is burnt", "what the goal names is burnt", "nor made something else of",
+         "unless the goal names it", "a lectern means its bookshelf", "what the plan made itself",
+         "what is asked for is there", "worn", "one more of it", "placed from the bag",
+         "a tool is worked with", "and not smelted", "unless the goal names that"],
+)  # fmt: skip
+def test_what_is_dear_is_used_only_where_the_goal_says_so(
+    held: dict[str, int], goals: list[Goal], near: dict[str, int], steps: str
+) -> None:
+    assert told(plan(held, *goals, near=near)) == steps
 
 
 def test_an_impossible_goal_tells_which_word_would_make_it_possible() -> None:

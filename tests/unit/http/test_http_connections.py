@@ -20,11 +20,6 @@ WITHIN_S = 5.0
 
 
 @pytest.fixture
-def daemon() -> StubDaemon:
-    return StubDaemon()
-
-
-@pytest.fixture
 async def server(daemon: StubDaemon) -> AsyncIterator[HttpServer]:
     server = await HttpServer.start(daemon, DashboardSettings(port=0), Keys(TOKEN))
     yield server

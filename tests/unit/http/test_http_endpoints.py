@@ -1,14 +1,12 @@
 """The answer of each endpoint, and how it refuses wrong requests."""
 
 import asyncio
-import json
 import math
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 from starlette.types import ASGIApp
-from support.http_stub import BEARER, PICTURE, PORT, TOKEN, Broken, StubDaemon, app_over, ask
+from support.http_stub import BEARER, PICTURE, PORT, TOKEN, Broken, StubDaemon, app_over, ask, body
 
 from bots.access.origin import Operator
 from bots.daemon.shapes import HistoryQuery, RecallQuery
@@ -25,49 +23,68 @@ RECALL = "/api/bots/Alice/recall"
 
 
 @pytest.fixture
-def daemon() -> StubDaemon:
-    return StubDaemon()
-
-
-@pytest.fixture
 def app(daemon: StubDaemon) -> ASGIApp:
     return app_over(daemon)
 
 
-def body(**facts: Any) -> bytes:
-    return json.dumps(facts).encode()
-
-
-async def test_a_command_is_run_as_the_operator_and_its_result_returned(
-    app: ASGIApp, daemon: StubDaemon
-) -> None:
+async def test_a_command_is_run_as_the_operator(app: ASGIApp, daemon: StubDaemon) -> None:
     reply = await ask(app, "POST", COMMANDS, body(text=" !info all "))
     assert (reply.status, reply.json) == (200, {"success": True, "text": "done"})
     assert daemon.asked == [("command", "Alice", "!info all", Operator("http"), True)]
 
 
-async def test_a_prompt_is_asked_for_without_a_word_to_the_bot(
-    app: ASGIApp, daemon: StubDaemon
+SINCE = datetime(2026, 11, 21, 12, 0, 0, 123_000, UTC)
+TIMES = "since=1795262400123&until=2026-11-22T00:00:00Z"
+FILTERED = HistoryQuery(("Steve", "Mina", "Bob"), "natural_language", 7, None, None, 20)
+RECALLED = RecallQuery(
+    "oak bridge", "Steve", SINCE, datetime(2026, 11, 22, tzinfo=UTC), 20, 40, episodes=True
+)
+FOUND = {"success": True, "count": 0, "lines": []}
+
+
+@pytest.mark.parametrize(
+    ("request_line", "sent", "asked", "answer"),
+    [
+        ("POST /api/bots/Alice/prompt", {"text": "hi", "name": "Steve"},
+         ("prompt", "Alice", "hi", "Steve"), {}),
+        (f"POST {COMMANDS}", {"text": "!help", "wait": False},
+         ("command", "Alice", "!help", Operator("http"), False), {}),
+        (f"POST {MESSAGES}", {"text": "こんにちは"}, ("message", "Alice", "こんにちは", None), {}),
+        (f"POST {MESSAGES}", {"text": "hi", "name": "ルミナ"},
+         ("message", "Alice", "hi", "ルミナ"), {}),
+        (f"GET {HISTORY}?username=Steve,Mina&username=Bob&type=natural_language&since=7&limit=20",
+         {}, ("history", "Alice", FILTERED), {"latestSequence": 3}),
+        (f"GET {HISTORY}?before=101&limit=50", {},
+         ("history", "Alice", HistoryQuery(before=101, talk=None, limit=50)), {}),
+        (f"GET {HISTORY}?talk=3&before=101&limit=50", {},
+         ("history", "Alice", HistoryQuery(before=101, talk=3, limit=50)), {}),
+        (f"GET {RECALL}?words=oak+bridge&speaker=Steve&{TIMES}&limit=20&offset=40&episodes=true",
+         {}, ("recall", "Alice", RECALLED), FOUND),
+        ("POST /api/decisions/1/approve", {}, ("approve", 1), {}),
+        ("POST /api/decisions/1/reanalyse", {}, ("reanalyse", 1), {}),
+        ("POST /api/stop", {}, ("stop",), {}),
+    ],
+)  # fmt: skip
+async def test_a_request_asks_the_daemon_for_what_it_says(
+    app: ASGIApp,
+    daemon: StubDaemon,
+    request_line: str,
+    sent: dict[str, object],
+    asked: tuple[object, ...],
+    answer: dict[str, object],
 ) -> None:
-    await ask(app, "POST", "/api/bots/Alice/prompt", body(text="hi", name="Steve"))
-    assert daemon.asked == [("prompt", "Alice", "hi", "Steve")]
+    method, path = request_line.split()
+    reply = await ask(app, method, path, body(**sent) if sent else b"")
+    assert (reply.status, daemon.asked) == (200, [asked])
+    assert {key: reply.json[key] for key in answer} == answer
 
 
-async def test_a_command_can_be_started_without_waiting(app: ASGIApp, daemon: StubDaemon) -> None:
-    await ask(app, "POST", COMMANDS, body(text="!help", wait=False))
-    assert daemon.asked[0][-1] is False
-
-
-async def test_a_command_s_result_can_be_told_as_lines_too(
-    app: ASGIApp, daemon: StubDaemon
-) -> None:
+async def test_a_result_can_be_told_as_lines_too(app: ASGIApp, daemon: StubDaemon) -> None:
     reply = await ask(app, "POST", COMMANDS, body(text="!help", plain=True))
     assert reply.json == {"success": True, "text": "done", "plain": ["done"]}
 
 
-async def test_a_refused_command_is_a_result_and_no_http_error(
-    app: ASGIApp, daemon: StubDaemon
-) -> None:
+async def test_a_refused_command_is_no_http_error(app: ASGIApp, daemon: StubDaemon) -> None:
     daemon.outcome = {"success": False, "reason": "player_not_found"}
     assert (await ask(app, "POST", COMMANDS, body(text="!chat"))).status == 200
     daemon.failure = CommandError("out_of_range", "too far")
@@ -75,32 +92,50 @@ async def test_a_refused_command_is_a_result_and_no_http_error(
     assert (reply.status, reply.json["reason"]) == (200, "out_of_range")
 
 
-@pytest.mark.parametrize(
-    ("raw", "reason"),
-    [
-        (b"", "invalid_format"),
-        (b"{", "invalid_format"),
-        (b"\xff\xfe", "invalid_format"),
-        (b"[" * 60_000, "invalid_format"),
-        (b'"!help"', "invalid_format"),
-        (b"null", "invalid_format"),
-        (b"{}", "invalid_format"),
-        (b'{"text": 3}', "invalid_format"),
-        (b'{"text": null}', "invalid_format"),
-        (b'{"text": "!help", "wait": "yes"}', "invalid_format"),
-        (b'{"text": "!help", "wiat": true}', "invalid_format"),
-        (b'{"text": "\\ud800"}', "invalid_format"),
-        (b'{"text": NaN}', "invalid_format"),
-        (b'{"text": "help"}', "not_a_command"),
-        (b'{"text": ""}', "not_a_command"),
+WRONG: dict[tuple[str, int, str], list[str | bytes]] = {
+    (f"POST {COMMANDS}", 400, "invalid_format"): [
+        *(b"", b"{", b"\xff\xfe", b"[" * 60_000, b'"!help"', b"null", b"{}", b'{"text": 3}'),
+        *(b'{"text": null}', b'{"text": "!help", "wait": "yes"}', b'{"text": "\\ud800"}'),
+        *(b'{"text": "!help", "wiat": true}', b'{"text": NaN}'),
     ],
+    (f"POST {COMMANDS}", 400, "not_a_command"): [b'{"text": "help"}', b'{"text": ""}'],
+    ("POST /api/bots/{}/commands", 404, "unknown_bot"): [
+        *("Carol", "alice", "Alice%20", "..", "Ålice", "a" * 300)
+    ],
+    (f"POST {MESSAGES}", 400, "invalid_format"): [
+        body(text="hi", name=name) for name in ("", "@Steve", "two words", "x" * 33, "a\nb", 7)
+    ],
+    (f"POST {MESSAGES}", 400, "empty"): [body(text=""), body(text=" \n")],
+    (f"POST {MESSAGES}", 400, "is_a_command"): [body(text="!a")],
+    (RECALL + "?{}", 400, "invalid_format"): [
+        *("since=yesterday", "limit=1001", "offset=-1", "word=oak", "episodes=1")
+    ],
+    (HISTORY + "?{}", 400, "invalid_format"): [
+        *("limit=0", "limit=-1", "limit=x", "limit=1.5", "limit=", "limit=10001"),
+        *("limit=9999999999999999999", "limit=%EF%BC%91", "limit=1&limit=2", "since=-1"),
+        *("since=1_0", "since=yesterday", "type=chat", "type=", "username=", "username=a,,b"),
+        *("usernam=Steve", "before=0", "before=9&since=3", "talk=0", "talk=the bridge"),
+    ],
+    ("POST /api/decisions/{}/approve", 404, "unknown_decision"): [
+        *("2", "x", "-1", "1e3", "9" * 40)
+    ],
+    ("/api/bots/Alice/picture?{}", 400, "invalid_format"): [
+        *("yaw=north", "pitch=91", "width=5000", "height=1", "panorama=2", "zoom=2", "yaw=1e2")
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("where", "status", "reason", "wrong"),
+    [(*rule, wrong) for rule, requests in WRONG.items() for wrong in requests],
 )
-async def test_a_malformed_command_is_refused_with_its_reason(
-    app: ASGIApp, daemon: StubDaemon, raw: bytes, reason: str
+async def test_a_wrong_request_is_refused_with_its_reason_and_asks_nothing(
+    app: ASGIApp, daemon: StubDaemon, where: str, status: int, reason: str, wrong: str | bytes
 ) -> None:
-    reply = await ask(app, "POST", COMMANDS, raw)
-    assert (reply.status, reply.json["reason"]) == (400, reason)
-    assert reply.json["success"] is False
+    method, path = where.split() if " " in where else ("GET", where)
+    raw = wrong if isinstance(wrong, bytes) else body(text="!help")
+    reply = await ask(app, method, path.format(wrong), raw)
+    assert (reply.status, reply.json["reason"], reply.json["success"]) == (status, reason, False)
     assert reply.json["message"]
     assert daemon.asked == []
 
@@ -122,102 +157,9 @@ async def test_a_body_just_within_the_limit_is_read(app: ASGIApp) -> None:
     assert (await ask(app, "POST", COMMANDS, body(text=text))).status == 200
 
 
-@pytest.mark.parametrize("bot", ["Carol", "alice", "Alice%20", "..", "Ålice", "a" * 300])
-async def test_an_unknown_bot_is_refused(app: ASGIApp, bot: str) -> None:
-    reply = await ask(app, "POST", f"/api/bots/{bot}/commands", body(text="!help"))
-    assert (reply.status, reply.json["reason"]) == (404, "unknown_bot")
-
-
 async def test_a_misspelt_bot_is_answered_with_the_nearest(app: ASGIApp) -> None:
     reply = await ask(app, "GET", "/api/bots/Alise/history")
     assert "did you mean Alice?" in reply.json["message"]
-
-
-async def test_words_to_a_bot_are_handed_on(app: ASGIApp, daemon: StubDaemon) -> None:
-    assert (await ask(app, "POST", MESSAGES, body(text="こんにちは"))).status == 200
-    assert daemon.asked == [("message", "Alice", "こんにちは", None)]
-
-
-async def test_whoever_says_them_may_have_a_name(app: ASGIApp, daemon: StubDaemon) -> None:
-    assert (await ask(app, "POST", MESSAGES, body(text="hi", name="ルミナ"))).status == 200
-    assert daemon.asked == [("message", "Alice", "hi", "ルミナ")]
-
-
-@pytest.mark.parametrize("name", ["", "@Steve", "two words", "x" * 33, "a\nb", 7])
-async def test_a_name_that_is_none_is_refused(app: ASGIApp, daemon: StubDaemon, name: str) -> None:
-    reply = await ask(app, "POST", MESSAGES, body(text="hi", name=name))
-    assert (reply.status, reply.json["reason"], daemon.asked) == (400, "invalid_format", [])
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"), [("", "empty"), (" \n", "empty"), ("!a", "is_a_command")]
-)
-async def test_words_that_are_none_are_refused(app: ASGIApp, text: str, reason: str) -> None:
-    reply = await ask(app, "POST", MESSAGES, body(text=text))
-    assert (reply.status, reply.json["reason"]) == (400, reason)
-
-
-async def test_history_takes_names_repeated_or_with_commas(
-    app: ASGIApp, daemon: StubDaemon
-) -> None:
-    query = "username=Steve,Mina&username=Bob&type=natural_language&since=7&limit=20"
-    reply = await ask(app, "GET", f"{HISTORY}?{query}")
-    assert reply.json["latestSequence"] == 3
-    wanted = ("Steve", "Mina", "Bob")
-    assert daemon.asked == [
-        ("history", "Alice", HistoryQuery(wanted, "natural_language", 7, None, None, 20))
-    ]
-
-
-async def test_older_history_is_asked_for_by_the_sequence_it_goes_up_to(
-    app: ASGIApp, daemon: StubDaemon
-) -> None:
-    await ask(app, "GET", f"{HISTORY}?before=101&limit=50")
-    assert daemon.asked == [("history", "Alice", HistoryQuery(before=101, talk=None, limit=50))]
-
-
-async def test_the_history_of_a_talk_is_asked_for_by_its_number(
-    app: ASGIApp, daemon: StubDaemon
-) -> None:
-    await ask(app, "GET", f"{HISTORY}?talk=3&before=101&limit=50")
-    assert daemon.asked == [("history", "Alice", HistoryQuery(before=101, talk=3, limit=50))]
-
-
-async def test_recall_takes_words_speaker_times_and_pages(app: ASGIApp, daemon: StubDaemon) -> None:
-    query = "words=oak+bridge&speaker=Steve&since=1795262400123&until=2026-11-22T00:00:00Z"
-    reply = await ask(app, "GET", f"{RECALL}?{query}&limit=20&offset=40&episodes=true")
-    assert reply.json == {"success": True, "count": 0, "lines": []}
-    since = datetime(2026, 11, 21, 12, 0, 0, 123_000, UTC)
-    until = datetime(2026, 11, 22, tzinfo=UTC)
-    assert daemon.asked == [
-        ("recall", "Alice", RecallQuery("oak bridge", "Steve", since, until, 20, 40, True))
-    ]
-
-
-@pytest.mark.parametrize(
-    "query", ["since=yesterday", "limit=1001", "offset=-1", "word=oak", "episodes=1"]
-)
-async def test_a_malformed_recall_is_refused(app: ASGIApp, daemon: StubDaemon, query: str) -> None:
-    reply = await ask(app, "GET", f"{RECALL}?{query}")
-    assert (reply.status, reply.json["reason"]) == (400, "invalid_format")
-    assert daemon.asked == []
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        *("limit=0", "limit=-1", "limit=x", "limit=1.5", "limit=", "limit=10001"),
-        *("limit=9999999999999999999", "limit=%EF%BC%91", "limit=1&limit=2", "since=-1"),
-        *("since=1_0", "since=yesterday", "type=chat", "type=", "username=", "username=a,,b"),
-        *("usernam=Steve", "before=0", "before=9&since=3", "talk=0", "talk=the bridge"),
-    ],
-)
-async def test_a_malformed_history_query_is_refused(
-    app: ASGIApp, daemon: StubDaemon, query: str
-) -> None:
-    reply = await ask(app, "GET", f"{HISTORY}?{query}")
-    assert (reply.status, reply.json["reason"]) == (400, "invalid_format")
-    assert daemon.asked == []
 
 
 async def test_bots_and_decisions_are_listed(app: ASGIApp) -> None:
@@ -225,25 +167,6 @@ async def test_bots_and_decisions_are_listed(app: ASGIApp) -> None:
     assert (await ask(app, "GET", "/api/decisions")).json["decisions"] == [
         {"id": 1, "chosen": "rules"}
     ]
-
-
-@pytest.mark.parametrize("verb", ["approve", "reanalyse"])
-async def test_a_decision_is_approved_or_decided_anew(
-    app: ASGIApp, daemon: StubDaemon, verb: str
-) -> None:
-    assert (await ask(app, "POST", f"/api/decisions/1/{verb}")).status == 200
-    assert daemon.asked == [(verb, 1)]
-
-
-@pytest.mark.parametrize("decision", ["2", "x", "-1", "1e3", "9" * 40])
-async def test_an_unknown_decision_is_refused(app: ASGIApp, decision: str) -> None:
-    reply = await ask(app, "POST", f"/api/decisions/{decision}/approve")
-    assert (reply.status, reply.json["reason"]) == (404, "unknown_decision")
-
-
-async def test_stop_reaches_every_bot(app: ASGIApp, daemon: StubDaemon) -> None:
-    assert (await ask(app, "POST", "/api/stop")).status == 200
-    assert daemon.asked == [("stop",)]
 
 
 @pytest.mark.parametrize(
@@ -276,9 +199,7 @@ async def test_supervisors_are_told_without_a_token_why_to_start_anew_or_to_wait
     assert (reply.status, reply.json) == (503, {"ok": False, "why": [why]})
 
 
-async def test_a_broken_part_is_unavailable_and_a_users_mistake_is_not(
-    app: ASGIApp, daemon: StubDaemon
-) -> None:
+async def test_a_broken_part_is_told_from_a_users_mistake(app: ASGIApp, daemon: StubDaemon) -> None:
     daemon.failure = Broken("the world is away")
     reply = await ask(app, "POST", "/api/stop")
     assert (reply.status, reply.json["message"]) == (503, "the world is away")
@@ -286,9 +207,7 @@ async def test_a_broken_part_is_unavailable_and_a_users_mistake_is_not(
     assert (await ask(app, "POST", "/api/stop")).status == 400
 
 
-async def test_a_result_with_odd_numbers_and_half_characters_is_still_answered(
-    app: ASGIApp, daemon: StubDaemon
-) -> None:
+async def test_odd_numbers_and_half_characters_are_sent(app: ASGIApp, daemon: StubDaemon) -> None:
     daemon.outcome = {"success": True, "distance": math.nan, "name": "\ud800"}
     reply = await ask(app, "POST", "/api/stop")
     assert reply.json["distance"] is None
@@ -319,17 +238,6 @@ async def test_a_picture_comes_as_a_png(app: ASGIApp, daemon: StubDaemon) -> Non
     assert (reply.status, reply.headers["content-type"]) == (200, "image/png")
     assert reply.body == PICTURE
     assert daemon.asked == [("picture", "Alice", Wanted(-90.5, None, True, 640, None))]
-
-
-@pytest.mark.parametrize(
-    "query", ["yaw=north", "pitch=91", "width=5000", "height=1", "panorama=2", "zoom=2", "yaw=1e2"]
-)
-async def test_a_picture_that_cannot_be_is_refused(
-    app: ASGIApp, daemon: StubDaemon, query: str
-) -> None:
-    reply = await ask(app, "GET", f"/api/bots/Alice/picture?{query}")
-    assert (reply.status, reply.json["reason"]) == (400, "invalid_format")
-    assert daemon.asked == []
 
 
 async def test_the_ground_for_a_map_comes_with_its_place(app: ASGIApp, daemon: StubDaemon) -> None:

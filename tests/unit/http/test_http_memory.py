@@ -1,13 +1,12 @@
 """Cards and knowledge of bots over HTTP: how requests are read, and what they do to a real bot."""
 
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.types import ASGIApp
-from support.http_stub import BEARER, StubDaemon, app_over, ask
+from support.http_stub import BEARER, StubDaemon, app_over, ask, body
 from support.rig import STRANGERS, Rig
 
 from bots.access.origin import Level, Person
@@ -24,10 +23,6 @@ AUDIENCES = {
     "public": Sources.said_by(STEVE, Level.PLAYER, None),
     "whispered": Sources.said_by(STEVE, Level.PLAYER, {"Steve"}),
 }
-
-
-def body(**facts: Any) -> bytes:
-    return json.dumps(facts).encode()
 
 
 @pytest.mark.parametrize(
@@ -122,11 +117,6 @@ async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
 
 
 @pytest.fixture
-def alice(rig: Rig) -> Bot:
-    return rig.bots["Alice"]
-
-
-@pytest.fixture
 def memory(rig: Rig) -> OperatorMemory:
     return OperatorMemory(rig.roster)
 
@@ -135,9 +125,7 @@ def facts(card: dict[str, Any]) -> list[tuple[str, str]]:
     return [(one["kind"], one["words"]) for one in card["facts"]]
 
 
-async def test_an_operator_reads_a_card_adds_to_it_and_takes_from_it(
-    memory: OperatorMemory,
-) -> None:
+async def test_an_operator_reads_and_changes_a_card(memory: OperatorMemory) -> None:
     assert [one["name"] for one in (await memory.people("Alice"))["people"]] == ["Steve"]
     assert facts(await memory.person("Alice", "steve")) == [
         ("lives", "at the lake"),

@@ -70,10 +70,7 @@ async def test_a_write_from_our_own_page_is_carried_out() -> None:
 @pytest.mark.parametrize(
     "authorization",
     [
-        "",
-        "Bearer",
-        "Bearer ",
-        "Bearer x",
+        *("", "Bearer", "Bearer ", "Bearer x"),
         f"Basic {TOKEN}",
         TOKEN,
         f"Bearer {TOKEN}x",

@@ -27,11 +27,6 @@ WITHIN_S = 10
 
 
 @pytest.fixture
-def daemon() -> StubDaemon:
-    return StubDaemon()
-
-
-@pytest.fixture
 async def server(daemon: StubDaemon) -> AsyncIterator[HttpServer]:
     running = await HttpServer.start(daemon, DashboardSettings(), Keys(TOKEN))
     yield running
@@ -60,9 +55,7 @@ async def test_it_serves_on_a_free_loopback_port(server: HttpServer) -> None:
     assert "server" not in reply.headers
 
 
-async def test_the_body_of_an_answer_does_not_wait_for_an_acknowledgement(
-    server: HttpServer,
-) -> None:
+async def test_the_body_of_an_answer_waits_for_no_acknowledgement(server: HttpServer) -> None:
     took_s = []
     async with httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client:
         for _ in range(20):

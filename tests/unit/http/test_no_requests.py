@@ -20,9 +20,7 @@ pytestmark = pytest.mark.slow
 
 WITHIN_S = 20.0
 UPGRADE = (
-    b"Connection: Upgrade",
-    b"Upgrade: websocket",
-    b"Sec-WebSocket-Version: 13",
+    *(b"Connection: Upgrade", b"Upgrade: websocket", b"Sec-WebSocket-Version: 13"),
     b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
 )
 CHUNKED = b"Transfer-Encoding: chunked"

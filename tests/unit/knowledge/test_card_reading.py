@@ -24,15 +24,10 @@ from bots.knowledge.cards.fact import Told, told_in
         ("明日ダイヤを持ってくると約束します", [("promised", "明日ダイヤを持ってくる")]),
         ("I would like a house by the lake", [("wishes", "I would like a house by the lake")]),
         ("釣りに行きたいです", [("wishes", "釣りに行きたいです")]),
-        (
-            "i live in the cave, and i like stone",
-            [("lives", "in the cave"), ("likes", "stone")],
-        ),
+        ("i live in the cave, and i like stone", [("lives", "in the cave"), ("likes", "stone")]),
     ],
 )
-def test_a_line_tells_what_its_speaker_says_of_themselves(
-    line: str, told: list[tuple[str, str]]
-) -> None:
+def test_a_line_tells_of_its_speaker(line: str, told: list[tuple[str, str]]) -> None:
     assert list(told_in(line)) == told
 
 

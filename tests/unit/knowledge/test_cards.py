@@ -2,12 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from support.rig import STRANGERS, Rig, run_json, until
+from support.rig import STRANGERS, Rig, rig_with_alice, run_json, until
 
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
@@ -23,20 +22,7 @@ from bridge.world import Death, PlayerName, Position
 
 HERE = Position(8.5, 64, 8.5)
 STEVE, ANN, OLGA = (Person(PlayerName(name)) for name in ("Steve", "Ann", "Olga"))
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    """A server of strangers: Olga owns it, Steve and Ann are nobody."""
-    found = await Rig.found(tmp_path, STRANGERS)
-    await found.bot("Alice", HERE)
-    yield found
-    await found.aclose()
-
-
-@pytest.fixture
-def alice(rig: Rig) -> Bot:
-    return rig.bots["Alice"]
+rig = rig_with_alice(HERE, STRANGERS)
 
 
 def cards_of(bot: Bot) -> Cards:
@@ -79,9 +65,7 @@ async def test_nobody_is_known_who_was_never_met(alice: Bot) -> None:
     assert result["reason"] == "unknown"
 
 
-async def test_cards_outlast_a_restart_and_are_made_of_lines_from_before_there_were_any(
-    tmp_path: Path,
-) -> None:
+async def test_cards_outlast_a_restart_and_are_made_of_older_lines(tmp_path: Path) -> None:
     first = await Rig.found(tmp_path, STRANGERS)
     alice = await first.bot("Alice", HERE)
     await told(alice, STEVE, "I live at the lake")
@@ -109,11 +93,7 @@ async def test_when_they_met_is_told_in_peoples_terms(rig: Rig, alice: Bot) -> N
 
 @pytest.mark.parametrize("reason", ["not_received", "not_recognised"])
 async def test_what_was_handed_over_is_between_the_two(rig: Rig, alice: Bot, reason: str) -> None:
-    result = Failure(
-        reason=reason,
-        message="",
-        data={"itemName": "bread", "taken": {"Steve": 2}},
-    )
+    result = Failure(reason=reason, message="", data={"itemName": "bread", "taken": {"Steve": 2}})
     alice.events.emit(JobFinished("1", "!navigation dropItem", result, FACTS, STEVE))
     await until(lambda: cards_of(alice).facts(of_person("Steve")))
     assert "I gave you 2 bread today." in await knows(alice, "", STEVE)
@@ -239,9 +219,7 @@ async def test_an_operator_is_told_whom_a_bot_knows(alice: Bot) -> None:
     assert (await run_json(alice, "!knows"))["persons"] == ["Steve"]
 
 
-async def test_of_very_many_persons_those_met_longest_ago_are_forgotten(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_of_many_persons_those_met_long_ago_are_forgotten(rig: Rig, alice: Bot) -> None:
     cards, now = cards_of(alice), rig.world.clock.now()
     for number in range(MOST_PERSONS + 1):
         cards.met(f"P{number}", now + timedelta(seconds=number))

@@ -1,12 +1,11 @@
 """Deeds: what a bot did and saw is noted with who, when and where, found again, and told to nobody
 who may not know of it."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from support.rig import STRANGERS, Rig, run_json, until
+from support.rig import STRANGERS, Rig, rig_with_alice, run_json, until
 
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
@@ -25,20 +24,7 @@ from bridge.world import PlayerName, Position
 HERE = Position(8.5, 64, 8.5)
 STEVE, ANN, OLGA = (Person(PlayerName(name)) for name in ("Steve", "Ann", "Olga"))
 BY_STEVE = Sources.said_by(STEVE, Level.PLAYER, {"Steve"})
-
-
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    """A server of strangers: Olga owns it, Steve and Ann are nobody."""
-    found = await Rig.found(tmp_path, STRANGERS)
-    await found.bot("Alice", HERE)
-    yield found
-    await found.aclose()
-
-
-@pytest.fixture
-def alice(rig: Rig) -> Bot:
-    return rig.bots["Alice"]
+rig = rig_with_alice(HERE, STRANGERS)
 
 
 def made(item: str, count: int) -> CraftResult:
@@ -72,10 +58,7 @@ async def test_what_was_made_is_found_with_who_when_and_where(alice: Bot) -> Non
     ends(alice, made("torch", 4))
     await noted(alice)
     for words in (
-        "torches",
-        "What have you made for me?",
-        "松明はある？",
-        "私に何を作ってくれた？",
+        *("torches", "What have you made for me?", "松明はある？", "私に何を作ってくれた？"),
     ):
         result = await run_json(alice, f"!recall {words}", STEVE)
         (line,) = result["lines"]
@@ -230,7 +213,5 @@ def test_a_damaged_episode_is_none(row: object) -> None:
         (Cause("player", "Steve", "guessed"), "死にました。もしかすると原因はSteveさんです。"),
     ],
 )
-def test_a_death_is_told_in_japanese_with_how_sure_its_cause_is(
-    cause: Cause | None, words: str
-) -> None:
+def test_a_death_in_japanese_tells_how_sure_its_cause_is(cause: Cause | None, words: str) -> None:
     assert EpisodeWords("ja").sentence(Episode("died", cause=cause)) == words

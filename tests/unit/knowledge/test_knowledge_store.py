@@ -1,7 +1,7 @@
 """What a bot knows: found by weight, told apart by who told it, bounded, carried elsewhere."""
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -55,13 +55,6 @@ def standing() -> Standing:
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(tmp_path / FILE_NAME)
-    yield store
-    await store.aclose()
-
-
-@pytest.fixture
 def alice(store: Store, time: Time, standing: Standing) -> BotKnowledge:
     return AllKnowledge(store, time, standing.level_of).of("Alice")
 
@@ -111,9 +104,7 @@ async def test_damping_takes_the_logarithm_of_the_references(alice: BotKnowledge
     assert damped == pytest.approx(1.5 + 2 * 4.61512, abs=1e-3)
 
 
-async def test_circles_of_links_end_and_each_entry_comes_once_by_its_shortest_way(
-    alice: BotKnowledge,
-) -> None:
+async def test_circles_of_links_end_and_each_entry_comes_once(alice: BotKnowledge) -> None:
     first = await alice.add(seen("Apple."))
     second = await alice.add(seen("Bread.", links=frozenset({first.id})))
     third = await alice.add(seen("Cake.", links=frozenset({first.id, second.id})))
@@ -218,9 +209,7 @@ async def test_claims_are_relevant_only_by_their_words(alice: BotKnowledge) -> N
     assert [one.entry.speaker for one in asked] == ["Olga", "Mallory"]
 
 
-async def test_a_moment_without_anything_to_go_by_has_only_what_always_matters(
-    alice: BotKnowledge,
-) -> None:
+async def test_an_empty_moment_has_only_what_always_matters(alice: BotKnowledge) -> None:
     await alice.add(seen("Sheep are white."))
     await alice.add(seen("Be kind.", always=True))
     await alice.add(seen("Zombies come.", situations=frozenset({"night"})))
@@ -232,9 +221,7 @@ async def test_a_moment_without_anything_to_go_by_has_only_what_always_matters(
         assert sorted(one.entry.insight for one in found) == expected
 
 
-async def test_entries_are_found_by_the_names_of_their_tags_and_in_japanese(
-    alice: BotKnowledge,
-) -> None:
+async def test_entries_are_found_by_tags_and_in_japanese(alice: BotKnowledge) -> None:
     await alice.add(seen("Grows slowly.", tags=frozenset({tag("item", "birch_log")})))
     await alice.add(told(STEVE, "湖の橋は壊れています。"))
     assert await insights(alice, Wanted("birch")) == ["Grows slowly."]
@@ -262,9 +249,7 @@ async def test_what_has_expired_is_known_no_more(alice: BotKnowledge, time: Time
     assert await alice.prune() == 1
 
 
-async def test_a_guest_who_tells_a_lot_pushes_out_only_what_guests_told(
-    alice: BotKnowledge, time: Time
-) -> None:
+async def test_a_talkative_guest_pushes_out_guests_alone(alice: BotKnowledge, time: Time) -> None:
     await alice.add(told(OLGA, "The mill is ours."))
     await alice.add(told(Person(PlayerName("Gus")), "I like cake."))
     for number in range(MOST_OF_ONE + 5):

@@ -1,12 +1,11 @@
 """What bots find out by themselves: what goals took, what was missing, what is dangerous."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pytest
-from support.rig import STRANGERS, Rig, run_json
+from support.rig import STRANGERS, Rig, rig_with_alice, run_json
 
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
@@ -30,12 +29,7 @@ class Reached(Result):
     took_s: float
 
 
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    found = await Rig.found(tmp_path, STRANGERS)
-    await found.bot("Alice", HERE)
-    yield found
-    await found.aclose()
+rig = rig_with_alice(HERE, STRANGERS)
 
 
 @dataclass
@@ -83,9 +77,7 @@ def life(rig: Rig) -> Life:
     return Life(rig, rig.bots["Alice"])
 
 
-async def test_a_goal_that_is_reached_teaches_what_it_took_and_where_things_are(
-    life: Life,
-) -> None:
+async def test_a_goal_that_is_reached_teaches_what_it_took_and_where_things_are(life: Life) -> None:
     life.does("gather", "coal_ore", {"coal": 2})
     life.does("craft", "torch", {"torch": 8})
     life.ends(Reached(took_s=95), "8 torch")

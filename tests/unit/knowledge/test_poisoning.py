@@ -2,11 +2,10 @@
 told as the guest's, after all else, and to nobody who did not hear it."""
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 
 import pytest
-from support.rig import STRANGERS, Rig, run_json
+from support.rig import STRANGERS, Rig, rig_with_alice, run_json
 
 from bots.access.origin import Level, Person
 from bots.access.sources import Sources
@@ -83,12 +82,7 @@ WAYS: tuple[Teach, ...] = (
 )
 
 
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    found = await Rig.found(tmp_path, STRANGERS)
-    await found.bot("Alice", Position(8.5, 64, 8.5))
-    yield found
-    await found.aclose()
+rig = rig_with_alice(Position(8.5, 64, 8.5), STRANGERS)
 
 
 @pytest.fixture

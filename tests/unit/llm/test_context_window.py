@@ -68,9 +68,7 @@ def test_turns_beyond_the_tokens_are_left_out_but_never_the_newest() -> None:
 
 
 @given(st.lists(st.sampled_from(["line", "fails", "summary"]), max_size=200))
-def test_whatever_fails_the_context_is_short_and_shows_what_is_newest(
-    course: list[str],
-) -> None:
+def test_whatever_fails_the_context_is_short_and_shows_what_is_newest(course: list[str]) -> None:
     summaries: tuple[Summary, ...] = ()
     talk: list[Line] = []
     for step in course:

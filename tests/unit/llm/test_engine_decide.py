@@ -167,9 +167,7 @@ async def test_where_one_tier_fails_a_lower_one_answers(why: Unavailable) -> Non
 
 
 @pytest.mark.parametrize("why", ["auth", "billing", "network", "bad_reply", "deadline"])
-async def test_a_fault_that_every_tier_would_share_goes_to_the_rules_at_once(
-    why: Unavailable,
-) -> None:
+async def test_a_fault_of_every_tier_goes_to_the_rules_at_once(why: Unavailable) -> None:
     models = failing(why)
     made = await decide(engine(models))
     assert (made.source, made.why) == ("rules", why)

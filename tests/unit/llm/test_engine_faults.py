@@ -68,9 +68,7 @@ async def test_without_a_model_the_rules_answer() -> None:
     ],
     ids=["empty", "refused", "unavailable", "a few words", "cancelled"],
 )
-async def test_a_model_without_a_usable_answer_is_replaced_by_the_rules(
-    model: ChatModel, why: str
-) -> None:
+async def test_an_unusable_answer_is_replaced_by_the_rules(model: ChatModel, why: str) -> None:
     assert told(await answer(model)) == (f"by rules, {why}", "rules", why)
 
 

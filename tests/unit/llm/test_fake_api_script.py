@@ -65,7 +65,7 @@ def test_what_a_group_found_is_filled_in_then_and_later() -> None:
         call = { name = "give", arguments = { to = "{who}", rows = [{ n = "{count}" }] } }
         [[rule]]
         text = "Here, {who}. {other}"
-        """,
+        """
     )
     given = {"to": "Steve", "rows": [{"n": "5"}]}
     assert rules(said("Steve wants 5")) == Reply("", calls=(Call("give", given),))
@@ -83,8 +83,7 @@ def test_a_fault_can_be_scripted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "kind"),
-    [(429, "rate_limit_error"), (529, "overloaded_error"), (503, "api_error")],
+    ("status", "kind"), [(429, "rate_limit_error"), (529, "overloaded_error"), (503, "api_error")]
 )
 def test_a_fault_has_the_type_that_the_api_has_for_its_status(status: int, kind: str) -> None:
     fault = script(f"[[rule]]\nstatus = {status}\n")(said("hello"))
@@ -149,7 +148,7 @@ def test_a_rule_may_ask_for_a_system_prompt() -> None:
 
         [[rule]]
         text = "I heard you."
-        """,
+        """
     )
     for system in (planning := "The planning mind of Alice", [{"type": "text", "text": planning}]):
         assert rules({"system": system, **said("hello")}) == Reply("A plan for Alice.")

@@ -21,10 +21,7 @@ QUESTION: dict[str, Any] = {
 
 @asynccontextmanager
 async def client_of(fake: FakeClaude) -> AsyncIterator[httpx2.AsyncClient]:
-    async with (
-        fake.serving() as api,
-        httpx2.AsyncClient(base_url=api.url, trust_env=False) as http,
-    ):
+    async with fake.serving() as api, httpx2.AsyncClient(base_url=api.url, trust_env=False) as http:
         yield http
 
 
@@ -131,10 +128,7 @@ async def test_each_answer_names_its_request() -> None:
     broken_off = json.loads(answers[-1].text.rstrip().rpartition("data: ")[2])
     told = [answers[number].json() for number in (1, 2, 4)]
     assert [body["request_id"] for body in (*told, broken_off)] == [
-        "req_2",
-        "req_3",
-        "req_5",
-        "req_6",
+        *("req_2", "req_3", "req_5", "req_6"),
     ]
     assert broken_off["error"]["type"] == told[-1]["error"]["type"] == "overloaded_error"
 

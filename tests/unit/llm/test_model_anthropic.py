@@ -181,7 +181,7 @@ async def test_the_key_goes_to_the_server_and_nothing_else_of_us_does() -> None:
     assert fake.headers[0]["authorization"] == f"Bearer {KEY}"
     assert not [name for name in fake.headers[0] if "beta" in name.lower()]
     assert set(fake.requests[0]) <= {
-        *("model", "max_tokens", "system", "messages", "output_config", "thinking", "stream"),
+        *("model", "max_tokens", "system", "messages", "output_config", "thinking", "stream")
     }
 
 
@@ -251,9 +251,7 @@ async def test_a_server_of_ones_own_needs_no_key(monkeypatch: pytest.MonkeyPatch
     assert "output_config" not in fake.requests[0]
 
 
-async def test_closing_does_not_wait_for_an_sdk_that_is_still_loading(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_closing_waits_for_no_sdk_that_still_loads(monkeypatch: pytest.MonkeyPatch) -> None:
     release = threading.Event()
     monkeypatch.setattr("llm.claude.model._Connection._load", lambda self: release.wait(10))
     model = AnthropicModel(MODEL_ID, api_key=KEY, base_url="http://127.0.0.1:9")

@@ -3,7 +3,7 @@ that it does not need."""
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from bots.access.origin import Level, Origin
 from bots.access.sources import FACTS
 from bots.chat.message import with_one
 from bots.store import writer
-from bots.store.database import FILE_NAME, Store
+from bots.store.database import Store
 from bots.store.ledger import SqliteLedger
 from bridge import FakeBridge
 from bridge.fake import VirtualClock
@@ -76,13 +76,6 @@ class SlowToSettle(MemoryLedger):
     async def settle(self, charge: Charge) -> None:
         await self.released.wait()
         self.settled.append(charge)
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(tmp_path / FILE_NAME)
-    yield store
-    await store.aclose()
 
 
 async def by_rules(why: str, used: tuple[Used, ...]) -> str:
@@ -168,9 +161,7 @@ async def test_no_answer_waits_until_its_cost_is_on_the_disk() -> None:
     assert [charge.amount for charge in ledger.settled] == [made.cost]
 
 
-async def test_a_disk_that_never_answers_is_not_waited_for_at_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_closing_waits_for_no_disk_that_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(held_call, "SETTLE_WITHIN_S", 0.01)
     engine = engine_on(says_hi, Budget(SlowToSettle(), Caps(), VirtualClock().now))
     with structlog.testing.capture_logs() as logs:
@@ -239,9 +230,7 @@ async def test_a_turn_of_words_commits_three_times(
     assert len(commits) == COMMITS, commits
 
 
-async def test_a_question_goes_round_the_models_of_the_sdk(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_question_goes_round_the_models_of_the_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(*args: object, **kwargs: object) -> None:
         raise AssertionError("copies the body and makes a model of each event")
 

@@ -24,14 +24,6 @@ pytestmark = pytest.mark.slow
 HISTORY = "townsfolk://bots/Alice/history"
 
 
-@pytest.fixture
-async def site(tmp_path: Path) -> AsyncIterator[McpSite]:
-    site = McpSite(tmp_path)
-    await site.start()
-    yield site
-    await site.end()
-
-
 @asynccontextmanager
 async def serving(folder: Path, port: int = 0) -> AsyncIterator[dict[str, str]]:
     """The server over HTTP; what its file tells clients."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock
@@ -19,14 +18,6 @@ from bots.mcp.running_daemon import RunningDaemon
 pytestmark = pytest.mark.slow
 
 HISTORY = "townsfolk://bots/Alice/history"
-
-
-@pytest.fixture
-async def site(tmp_path: Path) -> AsyncIterator[McpSite]:
-    site = McpSite(tmp_path)
-    await site.start()
-    yield site
-    await site.end()
 
 
 async def read(client: Any, uri: str) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """The MCP server's tools over a stub of the daemon: what is offered, called, refused, cancelled."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +13,6 @@ from bots.daemon.shapes import HistoryQuery
 from bots.mcp.tools import may_be_left, told_of
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-async def site(tmp_path: Path) -> AsyncIterator[McpSite]:
-    site = McpSite(tmp_path)
-    await site.start()
-    yield site
-    await site.end()
 
 
 async def test_every_command_is_a_tool_that_asks_for_a_bot(site: McpSite) -> None:

@@ -226,9 +226,7 @@ def test_text_without_secrets_stays_as_it_is() -> None:
     assert Redactor(["abc"]).text(text) == text
 
 
-def test_a_traceback_shows_what_happened_and_no_variables(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_traceback_shows_no_variables(capsys: pytest.CaptureFixture[str]) -> None:
     """As structlog does by itself, it would show the key that a function had in its hands."""
     with quietly():
         held = "-".join(("canary", "of", "a", "variable"))
@@ -242,9 +240,7 @@ def test_a_traceback_shows_what_happened_and_no_variables(
     assert "pass" not in said
 
 
-def test_what_was_set_up_before_is_so_again_afterwards(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_what_was_set_up_before_is_so_again_afterwards(capsys: pytest.CaptureFixture[str]) -> None:
     """Within a command that logs quietly, one check was to be silent; then all was logged."""
     with quietly():
         with silently():

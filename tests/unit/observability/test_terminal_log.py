@@ -138,11 +138,9 @@ def test_warnings_are_sentences_with_a_next_step(tmp_path: Path) -> None:
         log.warning("reply.failed", bot="Bob", to="Steve", why="too far")
         logging.getLogger("uvicorn.error").warning("port is odd")
     assert out.rows == [
-        "TT:TT:TT  ! Alice: Nobody. Next try in 8 s.",
-        "TT:TT:TT  ! Bob: Nobody. Trying again.",
+        *("TT:TT:TT  ! Alice: Nobody. Next try in 8 s.", "TT:TT:TT  ! Bob: Nobody. Trying again."),
         "TT:TT:TT  ! Nobody is owner. To do: start with --owner NAME.",
-        "TT:TT:TT  ! Bob: reply failed (to=Steve): too far.",
-        "TT:TT:TT  ! port is odd.",
+        *("TT:TT:TT  ! Bob: reply failed (to=Steve): too far.", "TT:TT:TT  ! port is odd."),
     ]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from support.families import help_and_places, whispered
-from support.rig import Rig
+from support.rig import Rig, rig_with_alice
 
 from bots.access.origin import Level
 from bots.bot.result import Result
@@ -11,11 +11,7 @@ from bots.registry import parse
 from bots.registry.args import NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry
 
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice")
-    return rig
+rig = rig_with_alice()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
-from support.rig import PYTHON, Rig
+from support.rig import PYTHON, Rig, allowing, rig_with_alice
 
 from bots.access.origin import Fellow, Level, Origin, Person
 from bots.access.permissions import Permissions
@@ -26,15 +26,8 @@ class PlaceArgs(Args):
     place: str
 
 
-@pytest.fixture
-def permissions() -> Permissions:
-    return Permissions(owners=frozenset({"Olga"}))
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice")
-    return rig
+permissions = allowing(Permissions(owners=frozenset({"Olga"})))
+rig = rig_with_alice()
 
 
 @pytest.fixture

@@ -80,11 +80,7 @@ def test_an_unknown_action_of_a_family_is_told_the_familys_actions(
 
 @pytest.mark.parametrize(
     ("body", "nearest"),
-    [
-        ("navigaton goto home", "navigation goto"),
-        ("stopp", "stop"),
-        ("stopp everything", "stop"),
-    ],
+    [("navigaton goto home", "navigation goto"), ("stopp", "stop"), ("stopp everything", "stop")],
 )
 def test_a_misspelt_family_is_told_the_nearest_name(
     names: Names[Entry], body: str, nearest: str

@@ -85,9 +85,7 @@ async def crowd(rig: Rig) -> Rig:
         ('forget me {"person": "me"}', "person"),
     ],
 )
-async def test_a_player_who_is_called_so_gets_nothing_of_the_askers(
-    crowd: Rig, text: str, key: str
-) -> None:
+async def test_a_player_of_that_name_gets_nothing(crowd: Rig, text: str, key: str) -> None:
     result = await run_json(crowd.bots["Alice"], f"!{text}", STEVE)
     assert (result["success"], result[key]) == (True, "Steve")
 

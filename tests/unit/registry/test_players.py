@@ -37,11 +37,7 @@ def test_a_player_on_the_list_may_be_out_of_view() -> None:
         ),
         ("Zzz", "Nobody called Zzz is on this server.", {"username": "Zzz"}),
         ("ALICE", "That is me.", {"username": "Alice"}),
-        (
-            "@Yuki",
-            "Yuki is not in this world: name a player or a place.",
-            {"username": "@Yuki"},
-        ),
+        ("@Yuki", "Yuki is not in this world: name a player or a place.", {"username": "@Yuki"}),
     ],
 )
 def test_a_name_that_nobody_has_is_refused(name: str, sentence: str, facts: dict[str, str]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import Field
-from support.rig import PYTHON, Rig, asked_by, run_json, until
+from support.rig import PYTHON, STRANGERS, Rig, asked_by, rig_with_alice, run_json, until
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bots.access.permissions import Permissions, PlayerReach
@@ -22,20 +22,14 @@ from bridge.errors import BridgeDown, BridgeTimeout, HostError
 from bridge.world import BotName, PlayerName, Position
 
 STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
-
-
-@pytest.fixture
-def rig(rig_of_strangers: Rig) -> Rig:
-    return rig_of_strangers
+rig = rig_with_alice(Position(0.5, 64, 0.5), STRANGERS)
 
 
 @pytest.mark.parametrize(
     ("text", "nearest"),
     [("!hlep", "help"), ("!stauts", "status"), ("!CHATT Steve hi", "chat"), ("!echos", "echo")],
 )
-async def test_an_unknown_command_is_told_the_nearest_name(
-    rig: Rig, text: str, nearest: str
-) -> None:
+async def test_an_unknown_command_gets_the_nearest_name(rig: Rig, text: str, nearest: str) -> None:
     result = await run_json(rig.bots["Alice"], text)
     assert (result["success"], result["reason"]) == (False, "unknown_command")
     assert result["nearest"] == nearest
@@ -232,11 +226,7 @@ async def test_a_running_command_is_ended_by_stop(rig: Rig, endless: CommandRegi
     running = asyncio.create_task(endless.run(asked_by(alice, "Steve", endless), "!sleep"))
     await until(lambda: alice.doing)
     stopped = await run_json(alice, "!stop", STEVE)
-    assert stopped == {
-        "success": True,
-        "stoppedActions": ["!sleep"],
-        "message": "Stopped: !sleep.",
-    }
+    assert stopped == {"success": True, "stoppedActions": ["!sleep"], "message": "Stopped: !sleep."}
     assert (await running).as_json()["reason"] == "stopped"
 
 

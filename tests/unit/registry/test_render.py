@@ -22,9 +22,7 @@ def test_a_result_with_no_fields_says_done() -> None:
 def test_a_refusal_is_one_whisper_with_usage_and_example_where_they_fit() -> None:
     facts = {"usage": "!echo <message>", "example": "!echo hello"}
     refused = Failure(reason="invalid_format", message="message is missing.", data=facts)
-    assert render(refused) == [
-        "message is missing. Usage: !echo <message> Example: !echo hello",
-    ]
+    assert render(refused) == ["message is missing. Usage: !echo <message> Example: !echo hello"]
     longer = refused.model_copy(update={"message": "word " * 40})
     assert len(render(longer)) == 2
 

@@ -77,9 +77,7 @@ def test_lists_in_the_environment_are_written_with_commas(monkeypatch: pytest.Mo
     assert settings.permissions.owners == ("Steve",)
 
 
-def test_the_usual_anthropic_variables_are_heard_below_our_own(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_usual_anthropic_variables_rank_below_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-usual")
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "usual-token")
     monkeypatch.setenv("TOWNSFOLK_LLM__API_KEY", "sk-ant-ours")
@@ -129,9 +127,7 @@ def test_a_key_turns_the_model_on_and_offline_or_off_turns_it_off(tmp_path: Path
         ("x = [", "is not TOML"),
     ],
 )
-def test_a_mistake_in_the_file_is_named_with_what_would_be_right(
-    tmp_path: Path, toml: str, told: str
-) -> None:
+def test_a_mistake_in_the_file_is_named(tmp_path: Path, toml: str, told: str) -> None:
     assert told in complaint(tmp_path, toml)
 
 

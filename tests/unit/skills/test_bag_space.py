@@ -26,9 +26,7 @@ def bag(free: int, *stacks: tuple[str, int]) -> WorldSnapshot:
 @pytest.mark.parametrize(
     ("logs", "free", "lacking"), [(1, 0, 0), (2, 0, 1), (64, 0, 4), (64, 3, 1), (64, 4, 0)]
 )
-def test_logs_free_their_slot_for_planks_once_they_are_used_up(
-    logs: int, free: int, lacking: int
-) -> None:
+def test_used_up_logs_free_their_slot_for_planks(logs: int, free: int, lacking: int) -> None:
     sack = bag(free, ("oak_log", logs))
     uses, brings = {"oak_log": logs}, {"oak_planks": 4 * logs}
     assert slots_lacking(sack, CATALOGUE, uses, brings, bit_by_bit=True) == lacking

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from support.acting import GROUND, STEP_S, carried, carry_out, put
-from support.rig import Rig, until
+from support.rig import Rig, rig_with_alice, until
 
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Failure, Result
@@ -15,12 +15,7 @@ from bridge.world import Position
 HERE = Position(8.5, GROUND, 8.5)
 THERE = Position(8.5, GROUND, 13.5)  # where something lies, in the sweep of whoever gathers
 LIES_FOR_S = 301
-
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", HERE)
-    return rig
+rig = rig_with_alice(HERE)
 
 
 def lay(rig: Rig, *items: str) -> None:

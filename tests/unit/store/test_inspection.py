@@ -74,9 +74,7 @@ def pages_of(path: Path) -> int:
     return path.stat().st_size // PAGE
 
 
-async def test_damage_that_nobody_reads_is_found_told_once_and_over_when_it_is_mended(
-    path: Path,
-) -> None:
+async def test_damage_nobody_reads_is_found_told_once_and_over_when_mended(path: Path) -> None:
     with capture_logs() as logged:
         async with watched(path) as store:
             before = damage(path, pages_of(path) - 2)

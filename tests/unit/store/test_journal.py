@@ -188,9 +188,7 @@ async def test_what_the_file_did_not_take_is_in_it_before_the_next_change(
     assert await store.read(numbers) == [1, 2, 4] == replayed(journal.groups)
 
 
-async def test_closing_ends_the_waiting_and_closes_the_journal(
-    path: Path, journal: ListJournal
-) -> None:
+async def test_closing_ends_the_wait_and_the_journal(path: Path, journal: ListJournal) -> None:
     store = await Store.open(path, journal)
     journal.may_go_on.clear()
     writing = asyncio.ensure_future(store.write(lambda c: c.execute(SQL).close()))
@@ -210,9 +208,7 @@ async def test_a_change_that_cannot_be_recorded_fails_alone(
     assert replayed(journal.groups) == [1]
 
 
-async def test_a_file_that_is_opened_without_its_journal_is_marked(
-    path: Path, journal: ListJournal
-) -> None:
+async def test_a_file_without_its_journal_is_marked(path: Path, journal: ListJournal) -> None:
     await (await Store.open(path)).aclose()
     assert state_of(path) is None
     await (await Store.open(path, journal)).aclose()

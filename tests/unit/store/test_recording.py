@@ -131,9 +131,7 @@ def test_a_cursor_records_as_its_connection_does(database: RecordingConnection) 
     assert copy_of(group) == [(7, 8, "integer")]
 
 
-def test_what_failed_alone_is_not_recorded_and_its_change_may_go_on(
-    database: RecordingConnection,
-) -> None:
+def test_what_failed_alone_is_not_recorded(database: RecordingConnection) -> None:
     def change(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO kept VALUES (1, 'first')")
         with pytest.raises(sqlite3.IntegrityError):
@@ -142,9 +140,7 @@ def test_what_failed_alone_is_not_recorded_and_its_change_may_go_on(
     assert copy_of(recorded(database, change)) == [(1, "first", "text")]
 
 
-def test_a_change_that_goes_on_after_many_rows_failed_half_way_is_refused(
-    database: RecordingConnection,
-) -> None:
+def test_a_change_after_rows_that_failed_half_way_is_refused(database: RecordingConnection) -> None:
     def change(connection: sqlite3.Connection) -> None:
         with pytest.raises(sqlite3.IntegrityError):
             connection.executemany("INSERT INTO kept VALUES (?, 0)", [(1,), (1,)])

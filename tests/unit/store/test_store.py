@@ -437,9 +437,7 @@ def places(connection: sqlite3.Connection) -> int:
     return count
 
 
-async def test_the_store_is_at_work_until_what_it_was_given_is_written_and_read(
-    store: Store,
-) -> None:
+async def test_the_store_is_at_work_until_all_is_written_and_read(store: Store) -> None:
     assert not store.is_at_work
     writing, reading = await store.submit(put(1)), asyncio.ensure_future(store.read(numbers))
     assert store.is_at_work

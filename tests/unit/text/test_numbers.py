@@ -7,14 +7,7 @@ from bots.text.numbers import duration, in_blocks
 
 @pytest.mark.parametrize(
     ("seconds", "said"),
-    [
-        (0.4, "5 s"),
-        (41.8, "40 s"),
-        (89, "90 s"),
-        (100, "2 min"),
-        (1_234, "21 min"),
-        (5_500, "2 h"),
-    ],
+    [(0.4, "5 s"), (41.8, "40 s"), (89, "90 s"), (100, "2 min"), (1_234, "21 min"), (5_500, "2 h")],
 )
 def test_a_time_is_rounded_as_people_say_it(seconds: float, said: str) -> None:
     assert duration(seconds) == said

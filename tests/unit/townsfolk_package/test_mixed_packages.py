@@ -47,9 +47,7 @@ def test_a_package_that_was_there_before_is_noticed(site: Path) -> None:
     ours = (site / "llm/__init__.py").read_text()
     install(site, "llm-0.27", STRANGERS)
     (site / "llm/__init__.py").write_text(ours)  # ours came last
-    assert mixed(site) == [
-        f"files of another package lie in {site}/llm: llm/cli.py (llm 0.27)",
-    ]
+    assert mixed(site) == [f"files of another package lie in {site}/llm: llm/cli.py (llm 0.27)"]
 
 
 def test_a_package_that_came_later_is_noticed(site: Path) -> None:
@@ -75,9 +73,7 @@ def test_a_package_in_front_of_ours_is_noticed(
     (own / "bots").mkdir(parents=True)
     (own / "bots/__init__.py").touch()
     monkeypatch.syspath_prepend(str(own))
-    assert mixed(site) == [
-        f"the package bots comes from {own}/bots, not from townsfolk in {site}",
-    ]
+    assert mixed(site) == [f"the package bots comes from {own}/bots, not from townsfolk in {site}"]
 
 
 def test_the_refusal_names_the_way_out(site: Path) -> None:

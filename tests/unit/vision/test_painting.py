@@ -5,16 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.painted_scenes import (
-    MIDNIGHT,
-    Scene,
-    View,
-    alike,
-    is_blue,
-    is_green,
-    is_pink,
-    is_red,
-)
+from support.painted_scenes import MIDNIGHT, Scene, View, alike, is_blue, is_green, is_pink, is_red
 
 from bots.vision.lens import Lens
 from bots.vision.paint import paint

@@ -71,9 +71,7 @@ async def test_offline_fetches_nothing(store: TextureStore) -> None:
     assert not store.folder.exists()
 
 
-async def test_chosen_but_not_installed_is_told_once_and_used_once_they_are_there(
-    store: TextureStore,
-) -> None:
+async def test_chosen_textures_that_are_missing_are_told_once(store: TextureStore) -> None:
     with capture_logs() as logs:
         chosen = ChosenTextures(store)
         assert chosen.root is None

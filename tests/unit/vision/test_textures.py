@@ -86,9 +86,7 @@ def test_a_name_of_a_later_version_is_found(tiles: Tiles) -> None:
 
 
 @pytest.mark.parametrize("name", ["sand", "magma_block"])
-def test_a_large_picture_is_shrunk_and_of_a_film_the_first_is_taken(
-    tiles: Tiles, name: str
-) -> None:
+def test_a_large_picture_is_shrunk_and_a_film_gives_its_first(tiles: Tiles, name: str) -> None:
     made = painted(tiles, name)
     assert made.shape == (3, 16, 16, 4)
     assert (made[SIDES, :8] == PURPLE).all()

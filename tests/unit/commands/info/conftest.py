@@ -1,12 +1,7 @@
 """A bot that looks around."""
 
-import pytest
-from support.rig import Rig
+from support.rig import rig_with_alice
 
 from bridge.world import Position
 
-
-@pytest.fixture
-async def rig(rig: Rig) -> Rig:
-    await rig.bot("Alice", Position(100.5, 64, 200.5))
-    return rig
+rig = rig_with_alice(Position(100.5, 64, 200.5))

@@ -28,10 +28,7 @@ async def test_who_holds_a_pickaxe_underground_is_mining(alice: Bot, rig_of_stra
     world.give("Steve", "iron_pickaxe")
     result = await run_json(alice, "!info intent Steve", OLGA)
     assert (result["player"], result["guess"]["pursuit"]) == ("Steve", "mining")
-    assert result["guess"]["reasons"] == [
-        "holds an iron pickaxe",
-        "is underground, at height 12",
-    ]
+    assert result["guess"]["reasons"] == ["holds an iron pickaxe", "is underground, at height 12"]
     (line,) = await says(alice, OLGA, "!info intent steve")
     assert line.startswith("Steve may be at mining (73 % sure): holds an iron pickaxe; ")
     assert len(line) <= LINE
@@ -49,9 +46,7 @@ async def test_what_nothing_speaks_for_is_not_guessed(alice: Bot) -> None:
     assert line == "I cannot tell what steve is up to."
 
 
-async def test_what_was_told_of_somebody_counts_for_who_may_know_it(
-    alice: Bot, rig_of_strangers: Rig
-) -> None:
+async def test_what_was_told_counts_for_who_may_know(alice: Bot, rig_of_strangers: Rig) -> None:
     rig_of_strangers.world.person("Steve", Position(0.5, 64, 0.5))
     await says(alice, STEVE, "!remember I am going to build a castle")
     result = await run_json(alice, "!info intent Steve", OLGA)

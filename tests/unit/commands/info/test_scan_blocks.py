@@ -197,9 +197,7 @@ async def test_outside_a_world_it_says_so(rig: Rig) -> None:
         '!primitive findBlock {"match": "diamond_ore", "maxDistance": 33}',
     ],
 )
-async def test_players_have_blocks_looked_for_no_farther_than_the_setting(
-    tmp_path: Path, order: str
-) -> None:
+async def test_players_look_no_farther_than_the_setting(tmp_path: Path, order: str) -> None:
     rig = await Rig.found(tmp_path, Permissions(owners=frozenset({"Olga"})))
     alice = await rig.bot("Alice", HERE)
     refused = await run_json(alice, order, Person(PlayerName("Mallory")))

@@ -1,12 +1,7 @@
 """A bot that walks."""
 
-import pytest
-from support.rig import Rig
+from support.rig import alice_at
 
-from bots.bot.bot import Bot
 from bridge.world import Position
 
-
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    return await rig.bot("Alice", Position(0.5, 64, 0.5))
+alice = alice_at(Position(0.5, 64, 0.5))

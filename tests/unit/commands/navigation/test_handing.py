@@ -237,9 +237,7 @@ async def test_nothing_around_is_told_as_nothing(rig: Rig, alice: Bot) -> None:
 
 
 @pytest.mark.parametrize("asked", ["{}", '{"itemName": "bread"}'])
-async def test_what_cannot_be_recognised_is_walked_over_and_told_as_what_it_is_in_the_bag(
-    rig: Rig, alice: Bot, asked: str
-) -> None:
+async def test_the_unknown_is_told_as_what_is_in_the_bag(rig: Rig, alice: Bot, asked: str) -> None:
     rig.world.tells_items = False
     drop(rig, bread=3)
     result = await carry_out(rig, alice, f"!navigation pickupItems {asked}")

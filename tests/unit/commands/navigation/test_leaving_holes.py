@@ -26,9 +26,7 @@ def put(rig: Rig, y: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("order", ORDERS)
-async def test_a_bot_deep_in_a_tunnel_digs_up_and_walks_on(
-    rig: Rig, alice: Bot, order: str
-) -> None:
+async def test_a_bot_in_a_tunnel_digs_up_and_walks_on(rig: Rig, alice: Bot, order: str) -> None:
     for x in range(4):
         dig_cell(rig, x, DEEP, DEEP + 1)
     put(rig, DEEP)

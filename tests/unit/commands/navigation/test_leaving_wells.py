@@ -27,9 +27,7 @@ def dig_well(rig: Rig) -> None:
     rig.world.teleport("Alice", Position(1.5, WATER, 0.5))
 
 
-async def test_between_walls_that_somebody_built_earth_is_put_into_the_water(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_between_built_walls_earth_is_put_into_the_water(rig: Rig, alice: Bot) -> None:
     dig_well(rig)
     rig.world.give("Alice", "dirt", 8)
     result = await carry_out(rig, alice, ORDER)

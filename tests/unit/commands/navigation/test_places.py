@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support.rig import Rig, run_json
+from support.rig import Rig, alice_at, run_json
 
 from bots.access.origin import Fellow, Person
 from bots.access.permissions import Permissions
@@ -15,11 +15,7 @@ from bots.store.database import FILE_NAME, Store
 from bridge.world import BotName, PlayerName, Position
 
 HERE = Position(10.5, 64, 20.5)
-
-
-@pytest.fixture
-async def alice(rig: Rig) -> Bot:
-    return await rig.bot("Alice", HERE)
+alice = alice_at(HERE)
 
 
 @pytest.mark.parametrize(
@@ -70,17 +66,11 @@ async def test_a_block_that_is_nowhere_near_registers_nothing(alice: Bot) -> Non
 @pytest.mark.parametrize(
     "arguments",
     [
-        "",
-        '{"name": ""}',
-        '{"name": "   "}',
-        '{"name": "a\\u0007"}',
-        '{"name": "spawn"}',
+        *("", '{"name": ""}', '{"name": "   "}', '{"name": "a\\u0007"}', '{"name": "spawn"}'),
         '{"name": "Ｓpawn"}',
         f'{{"name": "{"a" * 33}"}}',
-        '{"name": "a", "coords": [1, 2]}',
-        '{"name": "a", "x": 1, "y": 2}',
-        '{"name": "a", "coords": [1, 2, "NaN"]}',
-        '{"name": "a", "coords": [1e12, 2, 3]}',
+        *('{"name": "a", "coords": [1, 2]}', '{"name": "a", "x": 1, "y": 2}'),
+        *('{"name": "a", "coords": [1, 2, "NaN"]}', '{"name": "a", "coords": [1e12, 2, 3]}'),
         '{"name": "a", "colour": "red"}',
     ],
 )
@@ -172,9 +162,7 @@ async def test_places_are_still_known_after_a_restart(tmp_path: Path) -> None:
     await store.aclose()
 
 
-async def test_trusted_ones_may_register_places_which_strangers_do_not_learn_of(
-    tmp_path: Path,
-) -> None:
+async def test_trusted_ones_register_places_that_strangers_do_not_learn(tmp_path: Path) -> None:
     rig = await Rig.found(tmp_path, Permissions(trusted=frozenset({"Tim"})))
     alice = await rig.bot("Alice", HERE)
     steve, tim = Person(PlayerName("Steve")), Person(PlayerName("Tim"))

@@ -50,9 +50,7 @@ async def test_spawn_is_a_place_everybody_knows(rig: Rig, alice: Bot) -> None:
     assert where(rig).distance_to(rig.world.spawn_point) <= 3
 
 
-async def test_a_place_nobody_registered_is_refused_with_the_known_ones(
-    rig: Rig, alice: Bot
-) -> None:
+async def test_an_unknown_place_is_refused_with_the_known_ones(rig: Rig, alice: Bot) -> None:
     await run_json(alice, "!navigation register home")
     result = await carry_out(rig, alice, "!navigation goto hme")
     assert (result["success"], result["reason"]) == (False, "unknown_location")
@@ -113,11 +111,8 @@ async def test_a_walk_has_one_deadline_for_going_and_digging(rig: Rig, alice: Bo
 @pytest.mark.parametrize(
     "arguments",
     [
-        '{"coords": [12, 64, -7]}',
-        '{"coords": {"x": 12, "y": 64, "z": -7}}',
-        '{"x": 12, "y": 64, "z": -7}',
-        "12 64 -7",
-        "12, 64, -7",
+        *('{"coords": [12, 64, -7]}', '{"coords": {"x": 12, "y": 64, "z": -7}}'),
+        *('{"x": 12, "y": 64, "z": -7}', "12 64 -7", "12, 64, -7"),
     ],
 )
 @pytest.mark.parametrize("name", ["navigation gotoCoords", "creative nav gotoCoords"])
@@ -225,8 +220,7 @@ async def test_it_goes_farther_than_it_sees(rig: Rig, alice: Bot) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    ["", "0", "-5", "1001", "nan", "5 north", '{"distance": 5, "verticalMode": "up"}'],
+    "arguments", ["", "0", "-5", "1001", "nan", "5 north", '{"distance": 5, "verticalMode": "up"}']
 )
 async def test_a_wrong_step_is_refused(alice: Bot, arguments: str) -> None:
     result = await run_json(alice, f"!navigation moveInDirection {arguments}")

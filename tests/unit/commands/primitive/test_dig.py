@@ -1,7 +1,7 @@
 """`!primitive digBlock`, `findBestTool` and `equipBestToolForBlock`."""
 
 import pytest
-from support.acting import GROUND, carry_out, put
+from support.acting import GROUND, Scene, carry_out, play, put, scenes
 from support.rig import Rig, run_json
 
 from bridge.world import Position
@@ -32,38 +32,27 @@ async def test_no_block_that_holds_lava_back_is_dug(rig: Rig, lava: tuple[int, i
     assert rig.world.block(Position(9, 64, 8)) == "stone"
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("!primitive digBlock 9 70 8", "not_found"),
-        ("!primitive digBlock 30 63 8", "too_far"),
-        ("!primitive digBlock 3000 63 8", "not_loaded"),
-        ("!primitive digBlock 7 64 8", "unbreakable"),
-        ("!primitive digBlock", "invalid_format"),
-    ],
-)
-async def test_a_dig_fails_with_its_reason(rig: Rig, text: str, reason: str) -> None:
-    put(rig, "stone", (9, GROUND, 8))
-    put(rig, "bedrock", (7, GROUND, 8))
-    result = await carry_out(rig, text)
-    assert (result["success"], result["reason"]) == (False, reason)
+BESIDE = (9, GROUND, 8)
+IN_VAIN = "drops nothing without a {} or better, and none is carried."
 
 
-async def test_a_block_is_dug_with_a_warning_where_it_drops_nothing(rig: Rig) -> None:
-    put(rig, "stone", (9, GROUND, 8))
-    dug = await carry_out(rig, '!primitive digBlock {"x": 9, "y": 64, "z": 8}')
-    assert (dug["success"], dug["tool"], dug["gained"]) == (True, None, {})
-    assert dug["warning"].startswith("stone drops nothing without a wooden_pickaxe or better")
-    assert rig.world.block(Position(9, 64, 8)) == "air"
-
-
-async def test_a_tool_too_weak_is_still_quicker_than_the_hand(rig: Rig) -> None:
-    rig.world.give("Alice", "dirt")
-    rig.world.give("Alice", "wooden_pickaxe")
-    put(rig, "iron_ore", (9, GROUND, 8))
-    dug = await carry_out(rig, "!primitive digBlock 9 64 8")
-    assert (dug["tool"], dug["gained"]) == ("wooden_pickaxe", {})
-    assert dug["warning"].startswith("iron_ore drops nothing without a stone_pickaxe")
+@scenes(
+    Scene("with a warning where it drops nothing", '!primitive digBlock {"x": 9, "y": 64, "z": 8}',
+          {"success": True, "tool": None, "gained": {},
+           "warning": "stone " + IN_VAIN.format("wooden_pickaxe")},
+          blocks={"stone": [BESIDE]}, standing={"air": [BESIDE]}),
+    Scene("with a tool too weak, quicker than the hand", "!primitive digBlock 9 64 8",
+          {"tool": "wooden_pickaxe", "gained": {},
+           "warning": "iron_ore " + IN_VAIN.format("stone_pickaxe")},
+          given={"dirt": 1, "wooden_pickaxe": 1}, blocks={"iron_ore": [BESIDE]}),
+    Scene("what every hand breaks needs no tool", "!primitive findBestTool dirt", {"tool": None}),
+    *(Scene(f"{reason}: {at}", f"!primitive digBlock{at}", {"success": False, "reason": reason},
+            blocks={"stone": [BESIDE], "bedrock": [(7, GROUND, 8)]})
+      for at, reason in ((" 9 70 8", "not_found"), (" 30 63 8", "too_far"), ("", "invalid_format"),
+                         (" 3000 63 8", "not_loaded"), (" 7 64 8", "unbreakable"))),
+)  # fmt: skip
+async def test_a_block_is_dug_or_left_with_its_reason(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)
 
 
 async def test_the_best_tool_is_told_without_being_taken(rig: Rig) -> None:
@@ -78,7 +67,3 @@ async def test_the_best_tool_is_told_without_being_taken(rig: Rig) -> None:
     held = rig.world.body("Alice").held
     assert held is not None
     assert held.name == "iron_pickaxe"
-
-
-async def test_what_every_hand_breaks_needs_no_tool(rig: Rig) -> None:
-    assert (await run_json(rig.bots["Alice"], "!primitive findBestTool dirt"))["tool"] is None

@@ -1,7 +1,7 @@
 """`!primitive findBlock` and `findBlocks`."""
 
 import pytest
-from support.acting import GROUND, put
+from support.acting import GROUND, Scene, play, put, scenes
 from support.rig import Rig, run_json
 
 
@@ -9,11 +9,7 @@ async def test_the_nearest_block_is_told_with_where_it_is_and_how_far(rig: Rig) 
     put(rig, "oak_log", (20, GROUND, 8), (12, GROUND, 8))
     assert await run_json(rig.bots["Alice"], "!primitive findBlock oak_log") == {
         "success": True,
-        "block": {
-            "name": "oak_log",
-            "position": {"x": 12, "y": GROUND, "z": 8},
-            "distance": 4,
-        },
+        "block": {"name": "oak_log", "position": {"x": 12, "y": GROUND, "z": 8}, "distance": 4},
     }
 
 
@@ -40,15 +36,35 @@ async def test_blocks_match_by_name_category_list_or_part(
     assert result["count"] == len(found)
 
 
-@pytest.mark.parametrize(
-    ("more", "found"), [("", False), (', "useCube": true', True), (', "use_cube": false', False)]
-)
-async def test_a_search_goes_into_the_corners_of_a_cube_only_if_told_to(
-    rig: Rig, more: str, found: bool
-) -> None:
-    put(rig, "oak_log", (12, GROUND + 4, 12))
-    text = f'!primitive findBlock {{"match": "oak_log", "maxDistance": 5{more}}}'
-    assert (await run_json(rig.bots["Alice"], text))["success"] is found
+CORNER = {"oak_log": [(12, GROUND + 4, 12)]}
+NO_SEARCH = ("", ' {"match": {}}', ' {"match": "stone", "maxDistance": 500}',
+             's {"match": "stone", "count": 0}', 's {"match": 3}')  # fmt: skip
+NO_NAME = (' {"match": []}', ' {"match": {"includes": ""}}')
+
+
+def in_cube(more: str) -> str:
+    return f'!primitive findBlock {{"match": "oak_log", "maxDistance": 5{more}}}'
+
+
+@scenes(
+    Scene("a ball has no corners", in_cube(""), {"success": False}, blocks=CORNER),
+    Scene("a cube has", in_cube(', "useCube": true'), {"success": True}, blocks=CORNER),
+    Scene("no cube asked for", in_cube(', "use_cube": false'), {"success": False},
+          blocks=CORNER),
+    Scene("nothing beyond a cube", in_cube(', "useCube": true'),
+          {"reason": "not_found", "maxDistance": 5}, blocks={"oak_log": [(14, GROUND, 8)]}),
+    *(Scene(f"misspelt: {text}", f"!primitive findBlock{text}",
+            {"success": False, "reason": "unknown_block", "nearest": ["oak_log", "dark_oak_log"]},
+            says="oak_log")
+      for text in (" oak_lgo", 's {"match": ["stone", "oak_lgo"]}',
+                   's {"match": {"equals": "oak_lgo"}}')),
+    *(Scene(f"no search: {text}", f"!primitive findBlock{text}",
+            {"success": False, "reason": reason})
+      for texts, reason in ((NO_SEARCH, "invalid_format"), (NO_NAME, "unknown_block"))
+      for text in texts),
+)  # fmt: skip
+async def test_a_search_finds_what_it_names_or_is_refused(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)
 
 
 @pytest.mark.parametrize("within", [5, 8, 13])
@@ -59,13 +75,6 @@ async def test_nothing_is_told_of_that_is_farther_than_asked_for(rig: Rig, withi
     blocks = (await run_json(rig.bots["Alice"], text))["blocks"]
     assert blocks
     assert max(block["distance"] for block in blocks) <= within
-
-
-async def test_a_search_of_a_cube_tells_no_block_beyond_it(rig: Rig) -> None:
-    put(rig, "oak_log", (14, GROUND, 8))
-    text = '!primitive findBlock {"match": "oak_log", "maxDistance": 5, "useCube": true}'
-    result = await run_json(rig.bots["Alice"], text)
-    assert (result["reason"], result["maxDistance"]) == ("not_found", 5)
 
 
 async def test_no_more_are_told_than_asked_for(rig: Rig) -> None:
@@ -80,38 +89,3 @@ async def test_found_none_is_an_answer_for_many_and_a_failure_for_one(rig: Rig) 
     assert (many["success"], many["blocks"], many["count"]) == (True, [], 0)
     one = await run_json(rig.bots["Alice"], "!primitive findBlock oak_log")
     assert (one["success"], one["reason"]) == (False, "not_found")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "!primitive findBlock oak_lgo",
-        '!primitive findBlocks {"match": ["stone", "oak_lgo"]}',
-        '!primitive findBlocks {"match": {"equals": "oak_lgo"}}',
-    ],
-)
-async def test_a_misspelt_block_gets_the_nearest_name_instead_of_all_blocks(
-    rig: Rig, text: str
-) -> None:
-    result = await run_json(rig.bots["Alice"], text)
-    assert (result["success"], result["reason"]) == (False, "unknown_block")
-    assert "oak_log" in result["nearest"]
-    assert "oak_log" in result["message"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "!primitive findBlock",
-        '!primitive findBlock {"match": []}',
-        '!primitive findBlock {"match": {}}',
-        '!primitive findBlock {"match": {"includes": ""}}',
-        '!primitive findBlock {"match": "stone", "maxDistance": 500}',
-        '!primitive findBlocks {"match": "stone", "count": 0}',
-        '!primitive findBlocks {"match": 3}',
-    ],
-)
-async def test_a_search_for_nothing_or_for_too_much_is_refused(rig: Rig, text: str) -> None:
-    result = await run_json(rig.bots["Alice"], text)
-    assert result["success"] is False
-    assert result["reason"] in ("invalid_format", "unknown_block")

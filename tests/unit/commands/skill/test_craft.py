@@ -1,8 +1,8 @@
 """`!skill craft`: what is made, at which table, and what is left."""
 
 import pytest
-from support.acting import GROUND, carried, carry_out, put
-from support.rig import Rig, run_json
+from support.acting import GROUND, Scene, carried, carry_out, play, scenes
+from support.rig import Rig
 
 from bridge.world import Position
 
@@ -35,13 +35,28 @@ async def test_planks_are_made_by_hand(rig: Rig, name: str) -> None:
     assert carried(rig) == {"oak_planks": 8}
 
 
-async def test_a_pickaxe_is_made_at_a_table_that_is_walked_to(rig: Rig) -> None:
-    give(rig, oak_planks=3, stick=2)
-    put(rig, "crafting_table", FAR)
-    result = await carry_out(rig, '!skill craft {"recipe": "wooden_pickaxe"}')
-    assert (result["station"], result["tablePlaced"]) == ("crafting_table", False)
-    assert result["table"] == {"x": 28, "y": GROUND, "z": 8}
-    assert carried(rig) == {"wooden_pickaxe": 1}
+@scenes(
+    Scene("a pickaxe is made at a table that is walked to",
+          '!skill craft {"recipe": "wooden_pickaxe"}',
+          {"station": "crafting_table", "tablePlaced": False,
+           "table": {"x": 28, "y": GROUND, "z": 8}},
+          given={"oak_planks": 3, "stick": 2}, blocks={"crafting_table": [FAR]},
+          carried={"wooden_pickaxe": 1}),
+    Scene("without any table it says what is needed", "!skill craft wooden_pickaxe",
+          {"reason": "no_station", "station": "crafting_table"},
+          given={"oak_planks": 3, "stick": 2}, carried={"oak_planks": 3, "stick": 2}),
+    Scene("what lacks is named before any walk", "!skill craft wooden_pickaxe",
+          {"success": False, "reason": "missing_item", "missing": {"oak_planks": 2, "stick": 2},
+           "message": "For 1 wooden_pickaxe there lack 2 oak_planks, 2 stick."},
+          given={"oak_planks": 1, "crafting_table": 1}, blocks={"crafting_table": [FAR]},
+          stays=True),
+    Scene("a misspelt item gets the nearest name", "!skill craft wooden_pikcaxe",
+          {"success": False, "reason": "unknown_item"}, says="wooden_pickaxe"),
+    Scene("what has no recipe is refused", "!skill craft oak_log",
+          {"success": False, "reason": "no_recipe"}),
+)  # fmt: skip
+async def test_a_craft_is_made_or_refused_with_what_it_lacks(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)
 
 
 async def test_a_carried_table_is_put_down_where_none_is_near(rig: Rig) -> None:
@@ -50,40 +65,3 @@ async def test_a_carried_table_is_put_down_where_none_is_near(rig: Rig) -> None:
     assert (result["tablePlaced"], carried(rig)) == (True, {"wooden_pickaxe": 1})
     table = result["table"]
     assert rig.world.block(Position(table["x"], table["y"], table["z"])) == "crafting_table"
-
-
-async def test_without_any_table_it_says_what_is_needed(rig: Rig) -> None:
-    give(rig, oak_planks=3, stick=2)
-    result = await carry_out(rig, "!skill craft wooden_pickaxe")
-    assert (result["reason"], result["station"]) == ("no_station", "crafting_table")
-    assert carried(rig) == {"oak_planks": 3, "stick": 2}
-
-
-async def test_what_lacks_is_named_before_any_walk(rig: Rig) -> None:
-    give(rig, oak_planks=1, crafting_table=1)
-    put(rig, "crafting_table", FAR)
-    result = await carry_out(rig, "!skill craft wooden_pickaxe")
-    assert (result["success"], result["reason"]) == (False, "missing_item")
-    assert result["missing"] == {"oak_planks": 2, "stick": 2}
-    assert result["message"] == "For 1 wooden_pickaxe there lack 2 oak_planks, 2 stick."
-    assert rig.world.body("Alice").position == HERE
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("!skill craft wooden_pikcaxe", "unknown_item"),
-        ("!skill craft oak_log", "no_recipe"),
-        ("!skill smelt moon_cheese", "unknown_item"),
-        ("!skill smelt apple", "not_smeltable"),
-        ('!skill smelt {"input": "iron_ore", "output": "gold_ingot"}', "not_smeltable"),
-    ],
-)
-async def test_what_cannot_be_made_is_refused(rig: Rig, text: str, reason: str) -> None:
-    result = await carry_out(rig, text)
-    assert (result["success"], result["reason"]) == (False, reason)
-
-
-async def test_a_misspelt_item_gets_the_nearest_name(rig: Rig) -> None:
-    result = await run_json(rig.bots["Alice"], "!skill craft wooden_pikcaxe")
-    assert result["nearest"][0] == "wooden_pickaxe"

@@ -10,13 +10,7 @@ async def test_the_most_fitting_food_is_eaten_when_none_is_named(rig: Rig) -> No
         rig.world.give("Alice", item)
     rig.world.set_health("Alice", 20, 14)
     result = await carry_out(rig, "!skill eat")
-    assert result == {
-        "success": True,
-        "itemName": "bread",
-        "foodBefore": 14,
-        "food": 19,
-        "left": 0,
-    }
+    assert result == {"success": True, "itemName": "bread", "foodBefore": 14, "food": 19, "left": 0}
 
 
 async def test_a_named_food_is_eaten(rig: Rig) -> None:

@@ -1,7 +1,7 @@
 """`!skill equip`: in hand, or worn where it belongs."""
 
 import pytest
-from support.acting import carried, carry_out
+from support.acting import Scene, carried, carry_out, play, scenes
 from support.rig import Rig
 
 
@@ -29,6 +29,24 @@ async def test_armour_is_worn_where_it_belongs(rig: Rig) -> None:
     assert rig.world.body("Alice").worn == {"head": "iron_helmet"}
 
 
+GEAR = {"wooden_pickaxe": 1, "diamond_pickaxe": 1, "golden_pickaxe": 1}
+STICK = {"stick": 1}
+
+
+@scenes(
+    Scene("a kind of gear means the best of it", "!skill equip pickaxe",
+          {"itemName": "diamond_pickaxe"}, given=GEAR),
+    Scene("not carried", "!skill equip iron_axe", {"success": False, "reason": "missing_item"}),
+    Scene("misspelt", "!skill equip iron_xae", {"success": False, "reason": "unknown_item"}),
+    Scene("no such place", "!skill equip iron_axe nose",
+          {"success": False, "reason": "invalid_format"}),
+    Scene("worn nowhere", "!skill equip stick head", {"success": False, "reason": "wrong_slot"},
+          given=STICK, carried=STICK),
+)  # fmt: skip
+async def test_gear_is_taken_or_refused_with_its_reason(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)
+
+
 @pytest.mark.parametrize("destination", ["hand", "off-hand"])
 async def test_either_hand_takes_what_else_would_be_worn(rig: Rig, destination: str) -> None:
     rig.world.give("Alice", "dirt", 3)
@@ -40,24 +58,3 @@ async def test_either_hand_takes_what_else_would_be_worn(rig: Rig, destination: 
     assert stack is not None
     assert (stack.name, body.worn.get("head")) == ("iron_helmet", None)
     assert carried(rig)["dirt"] == 3
-
-
-async def test_a_kind_of_gear_means_the_best_of_it(rig: Rig) -> None:
-    for item in ("wooden_pickaxe", "diamond_pickaxe", "golden_pickaxe"):
-        rig.world.give("Alice", item)
-    assert (await carry_out(rig, "!skill equip pickaxe"))["itemName"] == "diamond_pickaxe"
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("!skill equip iron_axe", "missing_item"),
-        ("!skill equip iron_xae", "unknown_item"),
-        ("!skill equip iron_axe nose", "invalid_format"),
-        ("!skill equip stick head", "wrong_slot"),
-    ],
-)
-async def test_equipping_fails_with_its_reason(rig: Rig, text: str, reason: str) -> None:
-    rig.world.give("Alice", "stick")
-    result = await carry_out(rig, text)
-    assert (result["success"], result["reason"]) == (False, reason)

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from support.acting import GROUND, carried, carry_out, put
+from support.acting import GROUND, Scene, carried, carry_out, play, put, scenes
 from support.rig import Rig, run_json, until
 
 from bots.errors import ActionFailed
@@ -50,26 +50,36 @@ async def test_a_category_and_every_spelling_mean_the_same(rig: Rig, text: str) 
     assert sum(carried(rig).values()) == 2
 
 
-async def test_what_is_held_already_does_not_count(rig: Rig) -> None:
-    rig.world.give("Alice", "oak_log", 5)
-    put(rig, "oak_log", *TREE)
-    result = await carry_out(rig, "!skill gather oak_log 2")
-    assert (result["before"], result["gathered"], result["have"]) == (5, 2, 7)
+AT, NEXT, HIGH = (12, GROUND, 8), (13, GROUND, 8), (10, GROUND + 12, 8)
 
 
-async def test_stone_is_met_by_the_cobblestone_it_drops(rig: Rig) -> None:
-    rig.world.give("Alice", "stone_pickaxe")
-    put(rig, "stone", (12, GROUND, 8), (13, GROUND, 8))
-    result = await carry_out(rig, "!skill gather stone 2")
-    assert result["gathered"] == 2
-    assert carried(rig) == {"stone_pickaxe": 1, "cobblestone": 2}
-
-
-async def test_an_item_is_sought_in_the_blocks_that_drop_it(rig: Rig) -> None:
-    rig.world.give("Alice", "wooden_pickaxe")
-    put(rig, "coal_ore", (12, GROUND, 8))
-    result = await carry_out(rig, "!skill gather coal")
-    assert (result["success"], carried(rig)["coal"]) == (True, 1)
+@scenes(
+    Scene("what is held already does not count", "!skill gather oak_log 2",
+          {"before": 5, "gathered": 2, "have": 7}, given={"oak_log": 5}, blocks={"oak_log": TREE}),
+    Scene("stone is met by the cobblestone it drops", "!skill gather stone 2", {"gathered": 2},
+          given={"stone_pickaxe": 1}, blocks={"stone": [AT, NEXT]},
+          carried={"stone_pickaxe": 1, "cobblestone": 2}),
+    Scene("an item is sought in the blocks that drop it", "!skill gather coal", {"success": True},
+          given={"wooden_pickaxe": 1}, blocks={"coal_ore": [AT]},
+          carried={"wooden_pickaxe": 1, "coal": 1}),
+    Scene("too few is a failure that tells how many there are",
+          '!skill gather {"itemName": "oak_log", "count": 5}',
+          {"success": False, "reason": "not_found", "gathered": 2, "have": 2, "count": 5},
+          blocks={"oak_log": TREE[:2]}, says="Got 2 of 5 oak_log"),
+    Scene("a block without a way is left for the next one", "!skill gather oak_log",
+          {"success": True, "avoided": 1}, blocks={"oak_log": [HIGH, (28, GROUND, 8)]},
+          standing={"oak_log": [HIGH]}),
+    Scene("blocks out of reach alone are no path", "!skill gather oak_log",
+          {"reason": "no_path", "avoided": 1, "gathered": 0}, blocks={"oak_log": [HIGH]}),
+    Scene("an inventory full of good things gathers nothing", "!skill gather oak_log",
+          {"reason": "inventory_full", "dug": 0}, given={"gold_ingot": 36 * 64},
+          blocks={"oak_log": TREE}),
+    Scene("what falls only to silk touch is tried twice", "!skill gather ice",
+          {"reason": "gave_up", "dug": 2, "gathered": 0},
+          blocks={"ice": [(10 + i, GROUND, 8) for i in range(6)]}),
+)  # fmt: skip
+async def test_gathering_counts_what_the_bag_gained(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)
 
 
 async def test_without_a_fit_tool_it_is_refused_at_once_with_what_would_help(rig: Rig) -> None:
@@ -90,21 +100,6 @@ async def test_the_fastest_carried_tool_is_held_for_digging(rig: Rig) -> None:
     held = rig.world.body("Alice").held
     assert held is not None
     assert held.name == "iron_pickaxe"
-
-
-async def test_too_few_is_a_failure_that_tells_how_many_there_are(rig: Rig) -> None:
-    put(rig, "oak_log", *TREE[:2])
-    result = await carry_out(rig, '!skill gather {"itemName": "oak_log", "count": 5}')
-    assert (result["success"], result["reason"]) == (False, "not_found")
-    assert (result["gathered"], result["have"], result["count"]) == (2, 2, 5)
-    assert result["message"].startswith("Got 2 of 5 oak_log")
-
-
-async def test_a_block_without_a_way_is_left_for_the_next_one(rig: Rig) -> None:
-    put(rig, "oak_log", (10, GROUND + 12, 8), (28, GROUND, 8))
-    result = await carry_out(rig, "!skill gather oak_log")
-    assert (result["success"], result["avoided"]) == (True, 1)
-    assert rig.world.block(Position(10, GROUND + 12, 8)) == "oak_log"
 
 
 async def test_ore_in_the_ground_is_dug_for_and_the_way_back_is_open(rig: Rig) -> None:
@@ -153,19 +148,6 @@ async def test_no_shaft_is_dug_in_a_yard_for_what_lies_beside_it(rig: Rig) -> No
     assert "lies below what somebody built" in result["message"]
 
 
-async def test_blocks_out_of_reach_alone_are_no_path(rig: Rig) -> None:
-    put(rig, "oak_log", (10, GROUND + 12, 8))
-    result = await carry_out(rig, "!skill gather oak_log")
-    assert (result["reason"], result["avoided"], result["gathered"]) == ("no_path", 1, 0)
-
-
-async def test_an_inventory_full_of_good_things_gathers_nothing(rig: Rig) -> None:
-    rig.world.give("Alice", "gold_ingot", 36 * 64)
-    put(rig, "oak_log", *TREE)
-    result = await carry_out(rig, "!skill gather oak_log")
-    assert (result["reason"], result["dug"]) == ("inventory_full", 0)
-
-
 async def test_what_falls_whole_only_to_shears_is_left_without(rig: Rig) -> None:
     put(rig, "oak_leaves", *((10 + i, GROUND, 8) for i in range(6)))
     result = await carry_out(rig, "!skill gather oak_leaves 2")
@@ -173,12 +155,6 @@ async def test_what_falls_whole_only_to_shears_is_left_without(rig: Rig) -> None
     rig.world.give("Alice", "shears", 1)
     assert (await carry_out(rig, "!skill gather oak_leaves 2"))["success"] is True
     assert carried(rig)["oak_leaves"] == 2
-
-
-async def test_what_falls_only_to_silk_touch_is_tried_twice(rig: Rig) -> None:
-    put(rig, "ice", *((10 + i, GROUND, 8) for i in range(6)))
-    result = await carry_out(rig, "!skill gather ice")
-    assert (result["reason"], result["dug"], result["gathered"]) == ("gave_up", 2, 0)
 
 
 async def test_whoever_is_let_dig_nothing_says_so(
@@ -218,9 +194,7 @@ async def test_what_cannot_be_gathered_is_refused(
 @pytest.mark.parametrize(
     "text",
     [
-        "!skill gather",
-        "!skill gather oak_log many",
-        "!skill gather oak_log 0",
+        *("!skill gather", "!skill gather oak_log many", "!skill gather oak_log 0"),
         '!skill gather {"itemName": "oak_log", "maxDistance": "x"}',
         '!skill gather {"itemName": "oak_log", "maxDistance": 1000}',
         '!skill gather {"itemName": "oak_log", "colour": "red"}',

@@ -76,9 +76,7 @@ async def test_broken_stairs_are_mended_instead_of_digging_new_ones(
     assert len(dug(rig) - mine) <= 20 * len(heights)
 
 
-async def test_what_lies_under_grass_is_dug_without_leaving_the_grass_as_a_roof(
-    rig: Rig,
-) -> None:
+async def test_what_lies_under_grass_is_dug_without_leaving_the_grass_as_a_roof(rig: Rig) -> None:
     assert (await carry_out(rig, "!skill gather dirt 8"))["success"]
     world = rig.world
     roofs = [at for at in dug(rig) if world.block(Position(at.x, at.y + 1, at.z)) == "grass_block"]

@@ -1,7 +1,7 @@
 """`!skill gather` breaks only what it can have."""
 
 import pytest
-from support.acting import GROUND, carried, carry_out, put
+from support.acting import GROUND, Scene, carried, carry_out, play, put, scenes
 from support.rig import Rig
 
 from bots.skills.breaking import Breaking
@@ -16,14 +16,20 @@ def standing(rig: Rig, cells: list[Cell]) -> int:
     return sum(rig.world.block(Position(*cell)) == "iron_ore" for cell in cells)
 
 
-async def test_what_would_stay_on_a_ledge_out_of_reach_is_not_broken(rig: Rig) -> None:
-    top = [(10, GROUND + 3, 5)]
-    put(rig, "oak_log", *((x, GROUND + 2, z) for x, z in LEDGE))
-    put(rig, "iron_ore", *top)
-    rig.world.give("Alice", "stone_pickaxe")
-    result = await carry_out(rig, "!skill gather iron_ore 2")
-    assert result["reason"] in ("no_path", "unsafe")
-    assert standing(rig, top) == len(top)
+TOP, OVER_LAVA = (10, GROUND + 3, 5), (10, GROUND + 2, 8)
+
+
+@scenes(
+    Scene("what would stay on a ledge out of reach", "!skill gather iron_ore 2",
+          {"reason": "no_path"}, given={"stone_pickaxe": 1},
+          blocks={"oak_log": [(x, GROUND + 2, z) for x, z in LEDGE], "iron_ore": [TOP]},
+          standing={"iron_ore": [TOP]}),
+    Scene("what falls into lava", "!skill gather iron_ore", {"reason": "unsafe"},
+          given={"stone_pickaxe": 1}, blocks={"iron_ore": [OVER_LAVA], "lava": [(10, GROUND, 8)]},
+          standing={"iron_ore": [OVER_LAVA]}),
+)  # fmt: skip
+async def test_what_it_could_not_have_is_not_broken(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)
 
 
 async def test_a_ledge_is_taken_from_below_where_all_of_it_falls_down(rig: Rig) -> None:
@@ -62,9 +68,7 @@ async def test_lava_beside_the_last_obsidian_is_covered_first(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("where", [(10, GROUND - 2, 8), (12, GROUND, 8)], ids=["below", "smithy"])
-async def test_lava_that_lies_hidden_or_at_somebodys_place_is_not_covered(
-    rig: Rig, where: Cell
-) -> None:
+async def test_hidden_lava_or_lava_at_a_house_is_not_covered(rig: Rig, where: Cell) -> None:
     put(rig, "obsidian", (10, GROUND - 1, 8))
     put(rig, "lava", (11, GROUND - 1, 8), (10, GROUND - 2, 8))
     if where[1] == GROUND:
@@ -76,14 +80,6 @@ async def test_lava_that_lies_hidden_or_at_somebodys_place_is_not_covered(
     assert not result["success"]
     assert carried(rig)["cobblestone"] == 8
     assert rig.world.block(Position(11, GROUND - 1, 8)) == "lava"
-
-
-async def test_what_falls_into_lava_is_left(rig: Rig) -> None:
-    put(rig, "iron_ore", (10, GROUND + 2, 8))
-    put(rig, "lava", (10, GROUND, 8))
-    rig.world.give("Alice", "stone_pickaxe")
-    result = await carry_out(rig, "!skill gather iron_ore")
-    assert (result["reason"], standing(rig, [(10, GROUND + 2, 8)])) == ("unsafe", 1)
 
 
 async def test_a_place_that_brought_nothing_twice_is_left(

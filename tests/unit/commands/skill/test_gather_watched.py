@@ -1,11 +1,10 @@
 """What a bot saw people place is theirs, natural as it looks, after a restart too."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from support.acting import GROUND, carry_out, put
-from support.rig import Rig, until
+from support.rig import OPEN_HOUSE, Rig, rig_with_alice, until
 
 from bots.bot.placements import A_PERSON, AllPlacements, Placement
 from bridge.world import Position
@@ -20,12 +19,7 @@ HUT = [
 ]
 
 
-@pytest.fixture
-async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = await Rig.found(tmp_path)
-    await rig.bot("Alice", HERE)
-    yield rig
-    await rig.aclose()
+rig = rig_with_alice(HERE, OPEN_HOUSE)
 
 
 async def build(rig: Rig, block: str, cells: list[Position]) -> None:
@@ -60,9 +54,7 @@ async def test_a_few_logs_that_somebody_laid_down_are_left(rig: Rig) -> None:
     assert standing(rig, "oak_log", HUT[:3]) == 3
 
 
-async def test_a_restart_forgets_nothing_and_what_was_never_seen_is_free(
-    rig: Rig, tmp_path: Path
-) -> None:
+async def test_a_restart_forgets_nothing_seen(rig: Rig, tmp_path: Path) -> None:
     await build(rig, "sand", HUT)
     await rig.aclose()
     again = await Rig.found(tmp_path)

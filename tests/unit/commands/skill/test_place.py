@@ -1,7 +1,7 @@
 """`!skill place` and `!creative placeBlock`."""
 
 import pytest
-from support.acting import GROUND, carried, carry_out, put
+from support.acting import GROUND, Scene, carried, carry_out, play, put, scenes
 from support.rig import Rig
 
 from bridge.world import Position
@@ -34,10 +34,27 @@ async def test_a_block_is_put_where_it_is_wanted(rig: Rig, text: str) -> None:
     assert rig.world.block(Position(10, 64, 8)) == "dirt"
 
 
-async def test_a_far_place_is_walked_to(rig: Rig) -> None:
-    rig.world.give("Alice", "dirt")
-    assert (await carry_out(rig, "!skill place dirt 30 64 8"))["success"]
-    assert rig.world.block(Position(30, 64, 8)) == "dirt"
+@scenes(
+    Scene("a far place is walked to", "!skill place dirt 30 64 8", {"success": True},
+          given={"dirt": 1}, standing={"dirt": [(30, 64, 8)]}),
+    Scene("what is carried instead is told", "!creative placeBlock stone 10 64 8",
+          {"inventory": {"dirt": 3}}, given={"dirt": 3}),
+    *(Scene(f"{reason}: {text}", text, {"success": False, "reason": reason},
+            given={"dirt": 1}, carried={"dirt": 1})
+      for text, reason in (
+          ("!skill place dirt 8 64 8", "blocked"),
+          ("!skill place dirt 8 65 8", "blocked"),
+          ("!skill place dirt 10 63 8", "blocked"),
+          ("!skill place stone 10 64 8", "missing_item"),
+          ("!skill place dirty 10 64 8", "unknown_item"),
+          ("!skill place dirt 10 64", "invalid_format"),
+          ('!creative placeBlock {"name": "dirt", "coords": [1, 2]}', "invalid_format"),
+          ('!creative placeBlock {"name": "dirt", "coords": [1e9, 2, 3]}', "invalid_format"),
+          ('!creative placeBlock {"name": "dirt", "coords": [NaN, 2, 3]}', "invalid_format"),
+      )),
+)  # fmt: skip
+async def test_a_block_is_placed_or_refused_and_nothing_is_lost(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)
 
 
 async def test_without_a_place_it_is_put_down_near(rig: Rig) -> None:
@@ -65,35 +82,6 @@ async def test_in_a_pond_no_torch_is_placed_and_the_bot_says_what_it_needs(rig: 
     needs = "needs a firm block below or beside it, and a dry place"
     assert all(needs in result["message"] for result in (near, there)), (near, there)
     assert carried(rig) == {"torch": 1}
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("!skill place dirt 8 64 8", "blocked"),
-        ("!skill place dirt 8 65 8", "blocked"),
-        ("!skill place dirt 10 63 8", "blocked"),
-        ("!skill place stone 10 64 8", "missing_item"),
-        ("!skill place dirty 10 64 8", "unknown_item"),
-        ("!skill place dirt 10 64", "invalid_format"),
-        ('!creative placeBlock {"name": "dirt", "coords": [1, 2]}', "invalid_format"),
-        ('!creative placeBlock {"name": "dirt", "coords": [1e9, 2, 3]}', "invalid_format"),
-        ('!creative placeBlock {"name": "dirt", "coords": [NaN, 2, 3]}', "invalid_format"),
-    ],
-)
-async def test_what_cannot_be_placed_is_a_failure_and_nothing_is_lost(
-    rig: Rig, text: str, reason: str
-) -> None:
-    rig.world.give("Alice", "dirt")
-    result = await carry_out(rig, text)
-    assert (result["success"], result["reason"]) == (False, reason)
-    assert carried(rig) == {"dirt": 1}
-
-
-async def test_what_is_carried_instead_is_told(rig: Rig) -> None:
-    rig.world.give("Alice", "dirt", 3)
-    result = await carry_out(rig, "!creative placeBlock stone 10 64 8")
-    assert result["inventory"] == {"dirt": 3}
 
 
 async def test_a_chest_is_put_where_its_lid_can_open(rig: Rig) -> None:

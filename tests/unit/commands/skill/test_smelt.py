@@ -1,7 +1,6 @@
 """`!skill smelt`: what is made, in which furnace, and of what fuel."""
 
-import pytest
-from support.acting import GROUND, carried, carry_out, put
+from support.acting import GROUND, Scene, carried, carry_out, play, put, scenes
 from support.rig import Rig
 
 NEAR, FAR = (12, GROUND, 8), (28, GROUND, 8)
@@ -30,11 +29,32 @@ async def test_iron_is_smelted_with_an_account_of_the_fuel(rig: Rig) -> None:
     assert carried(rig) == {"coal": 1, "iron_ingot": 3}
 
 
-async def test_a_carried_furnace_is_put_down(rig: Rig) -> None:
-    give(rig, sand=1, stick=2, furnace=1)
-    result = await carry_out(rig, "!skill furnace_smelt sand")
-    assert (result["product"], result["furnacePlaced"]) == ("glass", True)
-    assert carried(rig) == {"glass": 1}
+IRON = {"iron_ore": 1, "coal": 1}
+
+
+@scenes(
+    Scene("a carried furnace is put down", "!skill furnace_smelt sand",
+          {"product": "glass", "furnacePlaced": True},
+          given={"sand": 1, "stick": 2, "furnace": 1}, carried={"glass": 1}),
+    Scene("too little fuel is told before anything burns", "!skill smelt iron_ore 4",
+          {"reason": "missing_fuel", "enoughFor": 1}, given={"iron_ore": 4, "stick": 2},
+          blocks={"furnace": [NEAR]}, carried={"iron_ore": 4, "stick": 2}),
+    Scene("more than is carried", "!skill smelt iron_ore 2",
+          {"success": False, "reason": "missing_item"}, given=IRON, carried=IRON),
+    Scene("fuel that does not burn", '!skill smelt {"itemName": "iron_ore", "fuel": "apple"}',
+          {"success": False, "reason": "not_fuel"}, given=IRON, carried=IRON),
+    Scene("no furnace", "!skill smelt iron_ore", {"success": False, "reason": "no_station"},
+          given=IRON, carried=IRON),
+    Scene("a thing that does not exist", "!skill smelt moon_cheese",
+          {"success": False, "reason": "unknown_item"}),
+    Scene("a thing that cannot be smelted", "!skill smelt apple",
+          {"success": False, "reason": "not_smeltable"}),
+    Scene("a product it does not give",
+          '!skill smelt {"input": "iron_ore", "output": "gold_ingot"}',
+          {"success": False, "reason": "not_smeltable"}),
+)  # fmt: skip
+async def test_smelting_burns_no_more_than_it_needs_or_says_why_not(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)
 
 
 async def test_several_fuels_are_burnt_in_turn_when_one_is_not_enough(rig: Rig) -> None:
@@ -56,14 +76,6 @@ async def test_what_is_to_be_cooked_is_not_burnt(rig: Rig) -> None:
     assert again["reason"] == "unknown_item"
     short = await carry_out(rig, '!skill smelt {"item": "oak_log", "count": 2, "fuel": "oak_log"}')
     assert (short["reason"], short["enoughFor"]) == ("missing_fuel", 0)
-
-
-async def test_too_little_fuel_is_told_before_anything_burns(rig: Rig) -> None:
-    give(rig, iron_ore=4, stick=2)
-    put(rig, "furnace", NEAR)
-    result = await carry_out(rig, "!skill smelt iron_ore 4")
-    assert (result["reason"], result["enoughFor"]) == ("missing_fuel", 1)
-    assert carried(rig) == {"iron_ore": 4, "stick": 2}
 
 
 async def test_no_more_fuel_is_burnt_than_was_allowed(rig: Rig) -> None:
@@ -95,18 +107,3 @@ async def test_tools_and_chests_are_not_burnt_unless_named(rig: Rig) -> None:
     assert (await carry_out(rig, "!skill smelt iron_ore"))["reason"] == "missing_fuel"
     named = await carry_out(rig, '!skill smelt {"itemName": "iron_ore", "fuel": "lava_bucket"}')
     assert named["made"] == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("!skill smelt iron_ore 2", "missing_item"),
-        ('!skill smelt {"itemName": "iron_ore", "fuel": "apple"}', "not_fuel"),
-        ("!skill smelt iron_ore", "no_station"),
-    ],
-)
-async def test_smelting_fails_with_its_reason(rig: Rig, text: str, reason: str) -> None:
-    give(rig, iron_ore=1, coal=1)
-    result = await carry_out(rig, text)
-    assert (result["success"], result["reason"]) == (False, reason)
-    assert carried(rig) == {"iron_ore": 1, "coal": 1}
