@@ -161,11 +161,11 @@ function walk (bot, goal, signal, stuckLimit = STUCK_LIMIT) {
         way = path
         if (status === 'success') leadThroughMiddles(path)
         if (status === 'success' && endsInATrap(bot, path)) finish(reject, noPath('no way leads out of the water there'))
-        if (status === 'noPath' || status === 'timeout') finish(reject, noPath(status))
+        if (status === 'noPath' || status === 'timeout') finish(reject, noPath(FOUND_NONE[status]))
         stayInDoorways(bot, path)
       },
       path_reset: reason => {
-        if (reason === 'stuck' && ++stuck === stuckLimit) finish(reject, noPath('stuck'))
+        if (reason === 'stuck' && ++stuck === stuckLimit) finish(reject, noPath('I get stuck'))
       },
       blockUpdate: onPutBack(block => { if (mayDig(bot)) finish(reject, putBack(block)) }),
       physicsTick: () => { // after the pathfinder's own
@@ -219,6 +219,8 @@ function mayDig (bot) {
 function putBack ({ name }) {
   return new ActionFailure('blocked', `the server put the ${name} back`)
 }
+
+const FOUND_NONE = { noPath: 'none leads there', timeout: 'I looked for one too long' }
 
 function noPath (why) {
   return new ActionFailure('no_path', `no way there: ${why}`)

@@ -26,6 +26,7 @@ from bots.responder.rules.requests.ask import (
     japanese_count,
 )
 from bots.text.language import language_of
+from bots.text.plurals import counted
 
 DEEPEST = 30  # blocks of a hole
 A_FEW = 3
@@ -53,8 +54,9 @@ def _dig_down(ask: Ask, thing: str) -> Made:
         return Unclear(jobs.NO_SENSES)
     depth = min(_number(thing) or A_FEW, DEEPEST)
     at = ask.world.position.block
-    doing = Words(f"I dig {depth} blocks down.", f"{depth}ブロック下まで掘ります。")
-    done = Words(f"I am {depth} blocks down.", f"{depth}ブロック下まで掘りました。")
+    blocks = counted(depth, "block")
+    doing = Words(f"I dig {blocks} down.", f"{depth}ブロック下まで掘ります。")
+    done = Words(f"I am {blocks} down.", f"{depth}ブロック下まで掘りました。")
     goal = f"position:{at.x:.0f},{at.y - depth:.0f},{at.z:.0f}"
     return (Request("goal", {"goal": goal}, doing, done, what=Words("the hole", "穴")),)
 
