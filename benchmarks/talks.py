@@ -10,10 +10,10 @@ import tempfile
 import time
 from pathlib import Path
 
+from bots.experiments.replay import replay
 from bots.experiments.run import simulate
-from bots.experiments.runs.folder import PreparedRun
-from bots.experiments.runs.replay import replay
-from bots.experiments.scenario.file import parse_scenario
+from bots.experiments.runs import PreparedRun
+from bots.experiments.scenario_file import parse_scenario
 from bots.observability.logs import quietly
 
 TURNS = 5_000

@@ -9,7 +9,7 @@ from typing import Any
 
 from bots.experiments.paid_models import Means
 from bots.experiments.run import play
-from bots.experiments.runs.folder import Run, prepare, read_run
+from bots.experiments.runs import Run, prepare, read_run
 from bots.goals.offline import OfflinePlanner
 from bots.goals.plan import Plan
 from bridge.node import ready

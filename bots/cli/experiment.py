@@ -19,9 +19,9 @@ from bots.cli.output import complain, fail, print_line, refuse, remark
 from bots.text.program import as_typed
 
 if TYPE_CHECKING:
-    from bots.experiments.analysis.metrics import Metrics
+    from bots.experiments.metrics import Metrics
     from bots.experiments.paid_models import Means
-    from bots.experiments.runs.folder import Entry, PreparedRun
+    from bots.experiments.runs import Entry, PreparedRun
 
 app = typer.Typer(
     help="Play, replay and report experiments.", no_args_is_help=True, rich_markup_mode=None
@@ -74,8 +74,8 @@ def run(
     """Play a scenario; what happens goes to DIR."""
     from bots.experiments.actors import code_of
     from bots.experiments.paid_models import Means
-    from bots.experiments.runs.folder import listed, prepare
-    from bots.experiments.scenario.file import conditions_of
+    from bots.experiments.runs import listed, prepare
+    from bots.experiments.scenario_file import conditions_of
 
     means = Means(config, data_dir, budget_usd, allow_rules)
     with _plain_errors():
@@ -101,8 +101,8 @@ def replay(
     ] = False,
 ) -> None:
     """Run the talk engine again on what was recorded; fails unless the same talk comes out."""
-    from bots.experiments.runs.folder import runs_in
-    from bots.experiments.runs.replay import replay as run_again
+    from bots.experiments.replay import replay as run_again
+    from bots.experiments.runs import runs_in
 
     same = True
     with _plain_errors():
@@ -158,7 +158,7 @@ def film(
 ) -> None:
     """Make a film of a run from above: who walked where, and what was said."""
     from bots.experiments.report.writing import film_run
-    from bots.experiments.runs.folder import read_run
+    from bots.experiments.runs import read_run
     from bridge.errors import UserError
 
     with _plain_errors():
@@ -174,7 +174,7 @@ def _play_watched(
 ) -> None:
     from dataclasses import replace
 
-    from bots.experiments.analysis.timeline import Watcher
+    from bots.experiments.timeline import Watcher
 
     def wait(seconds: float) -> None:
         if pace is not None and prepared.scenario.world == "simulated":
@@ -187,7 +187,7 @@ def _play_several(
     prepared: Sequence[PreparedRun], out: Path, runs: int, means: Means, entry: Entry
 ) -> None:
     """One seed under each condition after the other, so that a run that is broken off has all."""
-    from bots.experiments.scenario.file import folder_names
+    from bots.experiments.scenario_file import folder_names
 
     names = folder_names([each.condition for each in prepared])
     first = prepared[0].scenario.seed
@@ -201,9 +201,9 @@ def _play_several(
 
 def _play(prepared: PreparedRun, out: Path, means: Means, entry: Entry) -> Metrics:
     """Play one run; say what models cost, and where they failed."""
-    from bots.experiments.analysis.metrics import counted
+    from bots.experiments.metrics import counted
     from bots.experiments.run import play
-    from bots.experiments.runs.folder import read_run
+    from bots.experiments.runs import read_run
 
     play(prepared, out, means, remark)
     played = read_run(out)
@@ -220,7 +220,7 @@ def _play(prepared: PreparedRun, out: Path, means: Means, entry: Entry) -> Metri
 def _plain_errors() -> Iterator[None]:
     """Errors of ours end the program with a sentence; only warnings and errors are logged."""
     from bots.errors import SettingsError
-    from bots.experiments.scenario.scenario import ScenarioError
+    from bots.experiments.scenario import ScenarioError
     from bots.observability.logs import quietly
     from bridge.errors import BotError
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from bots.access.origin import Level, Origin, Person
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility
-from bots.experiments.scenario.scenario import FAULTS, Cue, Member, file_beside, function_of
+from bots.experiments.scenario import FAULTS, Cue, Member, file_beside, function_of
 from bots.responder.case.persona import Persona
 from bots.responder.rules.scene import Scene
 from bots.talks.live import rules as by_rules

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO, get_args
 
-from bots.experiments.scenario.scenario import LogError
+from bots.experiments.scenario import LogError
 from bots.private_files import for_owner_alone
 from bots.talks.live.runner import Answer
 from bots.talks.machine.events import KIND, Ended, TalkEffect, TalkEvent, Think, as_json, event_of

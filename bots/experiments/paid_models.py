@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from bots.clock import Times
 from bots.daemon.models import LISTED_WITHIN_S, models_of, newest_models, shared_budget, tiers_of
-from bots.experiments.scenario.scenario import ExperimentFailed, Scenario
+from bots.experiments.scenario import ExperimentFailed, Scenario
 from bots.settings.llm import LlmSettings
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings

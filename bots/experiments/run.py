@@ -31,10 +31,10 @@ from bots.experiments.paid_models import (
     paid_models,
     without_model,
 )
-from bots.experiments.runs.folder import PreparedRun, machine_for, recording, refuse_used
-from bots.experiments.scenario.scenario import Member, Scenario
-from bots.experiments.simulation.simulation import Simulation
-from bots.experiments.simulation.world import Players, SimulatedWorld
+from bots.experiments.runs import PreparedRun, machine_for, recording, refuse_used
+from bots.experiments.scenario import Member, Scenario
+from bots.experiments.simulated_world import Players, SimulatedWorld
+from bots.experiments.simulation import Simulation
 from bots.responder.case.case import MODEL_CUT_S
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.talks.live.prompt import TurnContext, scene_of
@@ -156,7 +156,7 @@ def play(prepared: PreparedRun, out: Path, means: Means, tell: Tell = lambda lin
     refuse_used(out)  # before we start or pay for anything
     scenario = prepared.scenario
     if scenario.world == "embedded":
-        from bots.experiments.live.embedded import play_embedded
+        from bots.experiments.live import play_embedded
 
         play_embedded(prepared, out, means, tell)
     elif needs_model(scenario):

@@ -9,8 +9,8 @@ from typing import Any
 from bots.clock import steady, utc_now
 from bots.experiments.paid_models import PaidModels
 from bots.experiments.run import simulate
-from bots.experiments.runs.folder import LOG_NAME, PreparedRun, Run, read_run
-from bots.experiments.scenario.file import parse_scenario
+from bots.experiments.runs import LOG_NAME, PreparedRun, Run, read_run
+from bots.experiments.scenario_file import parse_scenario
 from llm.engine.budget import Budget, Caps, MemoryLedger
 from llm.engine.engine import Engine
 from llm.engine.prices import price_of

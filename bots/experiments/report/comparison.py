@@ -12,13 +12,13 @@ from html import escape
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bots.experiments.analysis.metrics import counted, repetitions
+from bots.experiments.metrics import counted, repetitions
 from bots.experiments.report.figures import runs_by_condition
 from bots.experiments.report.page import document, percent, table
 from bots.experiments.report.statistics import FEW, Difference, Estimate, difference, estimate, holm
-from bots.experiments.runs.folder import Run
-from bots.experiments.scenario.file import label_of
-from bots.experiments.scenario.scenario import FAULTS, LogError, ScenarioError, function_of
+from bots.experiments.runs import Run
+from bots.experiments.scenario import FAULTS, LogError, ScenarioError, function_of
+from bots.experiments.scenario_file import label_of
 
 LINE_COLUMNS = (
     "line",

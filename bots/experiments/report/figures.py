@@ -9,9 +9,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bots.clock import MS_PER_S
-from bots.experiments.analysis.metrics import latencies_by_line, repetitions
+from bots.experiments.metrics import latencies_by_line, repetitions
 from bots.experiments.report.statistics import estimate
-from bots.experiments.runs.folder import Run
+from bots.experiments.runs import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

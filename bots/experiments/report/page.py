@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
-from bots.experiments.analysis.metrics import Metrics, Spread, counted
-from bots.experiments.analysis.timeline import Line, Notice, clock
+from bots.experiments.metrics import Metrics, Spread, counted
 from bots.experiments.report import figures
 from bots.experiments.report.figures import GREY, colours
-from bots.experiments.runs.folder import Run
-from bots.experiments.scenario.file import label_of
+from bots.experiments.runs import Run
+from bots.experiments.scenario_file import label_of
+from bots.experiments.timeline import Line, Notice, clock
 
 MOST_LINES = 400  # on the page; transcript.txt has all
 

@@ -22,8 +22,8 @@ from bots.experiments.report.comparison import (
     row,
 )
 from bots.experiments.report.page import page
-from bots.experiments.runs.folder import GROUND_NAME, Run, read_run, runs_in
-from bots.experiments.scenario.scenario import LogError
+from bots.experiments.runs import GROUND_NAME, Run, read_run, runs_in
+from bots.experiments.scenario import LogError
 from bots.private_files import (
     FILE_MODE,
     make_private,

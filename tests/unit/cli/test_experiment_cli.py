@@ -8,7 +8,7 @@ from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
 from bots.daemon.experiment_records import ExperimentRecord
-from bots.experiments.live import embedded
+from bots.experiments import live
 
 pytestmark = pytest.mark.slow
 
@@ -178,7 +178,7 @@ def test_nothing_is_started_or_paid_where_the_folder_cannot_be_used(
     scenario: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scenario.write_text(f'world = "embedded"\n{THREE}')
-    monkeypatch.setattr(embedded, "play_embedded", lambda *_: pytest.fail("played"))
+    monkeypatch.setattr(live, "play_embedded", lambda *_: pytest.fail("played"))
     foreign(tmp_path / "out", "notes.txt")
     refused = townsfolk("run", scenario, "--out", tmp_path / "out")
     assert (refused.exit_code, "holds notes.txt" in refused.stderr) == (1, True)

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from bots.cli.main import app
 from bots.experiments.report.writing import course_of
-from bots.experiments.runs.folder import GROUND_NAME, Run
+from bots.experiments.runs import GROUND_NAME, Run
 
 EVENTS = '[[events]]\nafter_turn = 1\ndo = "walk"\nwho = "Bob"\nto = "far"\n'
 PEOPLE = '[[people]]\nname = "Steve"\nlines = [{ during_turn = 2, text = "red \\u001B[31m" }]\n'

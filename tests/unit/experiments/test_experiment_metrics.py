@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.experiments import THREE, played
 
-from bots.experiments.analysis.metrics import (
+from bots.experiments.metrics import (
     Answers,
     Metrics,
     addressed,
@@ -18,7 +18,7 @@ from bots.experiments.analysis.metrics import (
     repetitions,
     spread,
 )
-from bots.experiments.analysis.timeline import Line, Timeline, Turn
+from bots.experiments.timeline import Line, Timeline, Turn
 from bots.talks.machine.events import Participant
 
 ROSTER = (

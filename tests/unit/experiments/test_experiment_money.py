@@ -15,12 +15,12 @@ from typer.testing import CliRunner, Result
 from bots.cli.main import app
 from bots.clock import Times
 from bots.daemon.models import shared_budget
-from bots.experiments.live.embedded import AskedModels, settings_of
+from bots.experiments.live import AskedModels, settings_of
 from bots.experiments.paid_models import Means, Opening, paid_models
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
-from bots.experiments.runs.folder import Run, read_run
-from bots.experiments.scenario.scenario import ExperimentFailed
+from bots.experiments.runs import Run, read_run
+from bots.experiments.scenario import ExperimentFailed
 from bots.settings.settings import LlmSettings, PermissionSettings, Settings
 from bots.store.database import FILE_NAME
 from llm.engine.budget import Payer

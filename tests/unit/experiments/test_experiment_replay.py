@@ -8,8 +8,9 @@ from typing import get_args
 import pytest
 from support.experiments import THREE, log_lines, played
 
+from bots.experiments.replay import replay
 from bots.experiments.run import simulate
-from bots.experiments.runs.folder import (
+from bots.experiments.runs import (
     LOG_NAME,
     SCENARIO_NAME,
     TRANSCRIPT_NAME,
@@ -17,8 +18,7 @@ from bots.experiments.runs.folder import (
     prepare,
     read_run,
 )
-from bots.experiments.runs.replay import replay
-from bots.experiments.scenario.scenario import LogError
+from bots.experiments.scenario import LogError
 from bots.talks.machine.events import TalkEffect, TalkEvent
 
 KEPT = Path(__file__).parents[2] / "data" / "experiment"

@@ -12,8 +12,8 @@ from support.experiments import THREE, played, prepared_run
 from bots.experiments.report.figures import distances
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
-from bots.experiments.runs.folder import read_run
-from bots.experiments.scenario.scenario import LogError
+from bots.experiments.runs import read_run
+from bots.experiments.scenario import LogError
 
 pytestmark = pytest.mark.slow
 

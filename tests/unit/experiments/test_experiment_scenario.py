@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from support.experiments import THREE
 
-from bots.experiments.scenario.file import keys, parse_scenario, scenario_text
-from bots.experiments.scenario.scenario import ScenarioError
+from bots.experiments.scenario import ScenarioError
+from bots.experiments.scenario_file import keys, parse_scenario, scenario_text
 
 
 def refusal(text: str) -> str:

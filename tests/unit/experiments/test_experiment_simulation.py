@@ -10,8 +10,8 @@ from support.experiments import THREE, log_lines, played, prepared_run, said
 
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
-from bots.experiments.runs.folder import LOG_NAME
-from bots.experiments.scenario.scenario import ExperimentFailed, LogError, ScenarioError
+from bots.experiments.runs import LOG_NAME
+from bots.experiments.scenario import ExperimentFailed, LogError, ScenarioError
 from llm.function_model import FunctionModel
 from llm.model import Question
 
@@ -446,7 +446,7 @@ def test_positions_are_written_when_they_change_and_only_then(tmp_path: Path) ->
 def test_a_talk_whose_machine_never_ends_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bots.experiments.simulation.simulation.MOST_STEPS", 1)
+    monkeypatch.setattr("bots.experiments.simulation.MOST_STEPS", 1)
     with pytest.raises(ExperimentFailed):
         played(tmp_path, THREE.replace("turns = 9", "turns = 100"))
 

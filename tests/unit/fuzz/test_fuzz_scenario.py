@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from support.experiments import THREE
 from support.fuzz import ODD_TEXT, fuzzed, nearly, outcome
 
-from bots.experiments.scenario.file import parse_scenario, scenario_of
-from bots.experiments.scenario.scenario import ScenarioError
+from bots.experiments.scenario import ScenarioError
+from bots.experiments.scenario_file import parse_scenario, scenario_of
 
 RIGHT = tomllib.loads(THREE)
 

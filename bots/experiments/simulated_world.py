@@ -16,7 +16,7 @@ from bots.experiments.actors import (
     ThinkingFailed,
     said_among,
 )
-from bots.experiments.scenario.scenario import Scenario
+from bots.experiments.scenario import Scenario
 from bots.talks.live.runner import Answer
 from bots.talks.machine.events import Answered, AnswerFailed, Participant, Think
 from bridge.causes import Cause

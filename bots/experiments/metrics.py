@@ -14,7 +14,7 @@ from math import ceil
 from typing import Any
 
 from bots.clock import MS_PER_S
-from bots.experiments.analysis.timeline import Line, Timeline, Turn
+from bots.experiments.timeline import Line, Timeline, Turn
 from bots.talks.machine.events import Participant
 from bots.talks.machine.participants import addressed as called_by_name
 from bots.talks.machine.policy import REMEMBERED_LINES, grams

@@ -10,8 +10,8 @@ from time import monotonic
 
 from bots.chat.message import AnyDelivery, Delivery, GroupDelivery, Message
 from bots.experiments.actors import TAKES_S, Actor, Asked, Heard, cast_view
-from bots.experiments.scenario.scenario import Scenario
-from bots.experiments.simulation.world import own_rng
+from bots.experiments.scenario import Scenario
+from bots.experiments.simulated_world import own_rng
 from bots.responder.case.case import Senses
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.runner import Answer

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeAlias
 from bots.clock import MS_PER_S
 from bots.experiments.actors import TAKES_S
 from bots.experiments.log import SEEN_EVERY_MS, Transition
-from bots.experiments.scenario.scenario import (
+from bots.experiments.scenario import (
     ExperimentFailed,
     PersonLine,
     Scenario,
@@ -24,7 +24,7 @@ from bots.experiments.scenario.scenario import (
     ScheduledEvent,
     ScheduledStep,
 )
-from bots.experiments.simulation.world import Players, SimulatedWorld, own_rng
+from bots.experiments.simulated_world import Players, SimulatedWorld, own_rng
 from bots.talks.live.runner import Answer, Machine
 from bots.talks.machine.events import (
     Answered,

@@ -16,11 +16,10 @@ from bots.app import Daemon
 from bots.clock import MS_PER_S, Times
 from bots.commands.catalogue import handle_chat_command
 from bots.experiments.actors import Actor, scripted_actor
-from bots.experiments.live.scenario_thinker import ScenarioThinker
 from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
 from bots.experiments.paid_models import Means, needs_model, paid_models
-from bots.experiments.runs.folder import GROUND_NAME, PreparedRun, recording
-from bots.experiments.scenario.scenario import (
+from bots.experiments.runs import GROUND_NAME, PreparedRun, recording
+from bots.experiments.scenario import (
     ExperimentFailed,
     PersonLine,
     Place,
@@ -29,8 +28,9 @@ from bots.experiments.scenario.scenario import (
     ScheduledEvent,
     ScheduledStep,
 )
-from bots.experiments.simulation.simulation import talk_event
-from bots.experiments.simulation.world import Standing, standing_at
+from bots.experiments.scenario_thinker import ScenarioThinker
+from bots.experiments.simulated_world import Standing, standing_at
+from bots.experiments.simulation import talk_event
 from bots.observability.logs import logging_to
 from bots.owned_tasks import OwnedTasks
 from bots.private_files import make_private_folder, write_private

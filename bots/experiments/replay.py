@@ -13,10 +13,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from bots.experiments.analysis.timeline import timeline_of, transcript
 from bots.experiments.log import Log, Transition, read_log
-from bots.experiments.runs.folder import LOG_NAME, TRANSCRIPT_NAME, machine_for, scenario_of
-from bots.experiments.scenario.scenario import LogError, Scenario
+from bots.experiments.runs import LOG_NAME, TRANSCRIPT_NAME, machine_for, scenario_of
+from bots.experiments.scenario import LogError, Scenario
+from bots.experiments.timeline import timeline_of, transcript
 from bots.text.reading import read_bytes
 
 

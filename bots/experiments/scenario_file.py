@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from bots.experiments.scenario.scenario import Scenario, ScenarioError
+from bots.experiments.scenario import Scenario, ScenarioError
 from bots.text import reading, suggest
 from bots.text.faults import Fault, faults_of
 

@@ -13,12 +13,12 @@ from bots.clock import utc_now
 from bots.daemon.daemon_file import born_s
 from bots.daemon.experiment_records import Cast, ExperimentFile, ExperimentRecord, PlayedRun
 from bots.errors import SettingsError
-from bots.experiments.analysis.metrics import Metrics, answers_in, measure
-from bots.experiments.analysis.timeline import Timeline, timeline_of, transcript
 from bots.experiments.log import SCHEMA, Log, LogRecorder, LogWriter, Watch, read_log
+from bots.experiments.metrics import Metrics, answers_in, measure
 from bots.experiments.paid_models import Means
-from bots.experiments.scenario.file import Condition, label_of, parse_scenario, scenario_text
-from bots.experiments.scenario.scenario import LogError, Scenario
+from bots.experiments.scenario import LogError, Scenario
+from bots.experiments.scenario_file import Condition, label_of, parse_scenario, scenario_text
+from bots.experiments.timeline import Timeline, timeline_of, transcript
 from bots.private_files import make_private_folder, write_private
 from bots.talks.machine.machine import GroupTalk
 from bots.text.printable import printable

@@ -1,1 +1,0 @@
-"""Measures and transcripts of a recorded run."""

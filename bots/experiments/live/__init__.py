@@ -1,1 +1,0 @@
-"""Plays a scenario with real bots on a server."""

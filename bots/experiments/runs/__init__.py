@@ -1,1 +1,0 @@
-"""The folder of a run: writing, reading and replaying it."""

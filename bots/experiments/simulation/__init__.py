@@ -1,1 +1,0 @@
-"""Plays a scenario in a simulated world, faster than real time."""
