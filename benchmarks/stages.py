@@ -22,7 +22,7 @@ from benchmarks.stand import BOT, standing
 from benchmarks.whispers import PLAIN, ask_client, echoing
 from bots.bot.bot import Bot
 from bots.daemon.dispatcher import Dispatcher
-from bots.daemon.roster import BotRoster
+from bots.daemon.session import BotRoster
 from bots.store import writer
 from bots.store.database import Store
 from bots.store.writer import Writer

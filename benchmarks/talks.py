@@ -10,9 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from bots.experiments.replay import replay
 from bots.experiments.run import simulate
-from bots.experiments.runs import PreparedRun
+from bots.experiments.runs import PreparedRun, replay
 from bots.experiments.scenario_file import parse_scenario
 from bots.observability.logs import quietly
 

@@ -38,9 +38,8 @@ from bots.daemon.residence import (
     with_bots,
 )
 from bots.daemon.responders import Responders
-from bots.daemon.roster import BotRoster
 from bots.daemon.server import EmbeddedPlan, EmbeddedServerHost, ExternalServer, ServerHost
-from bots.daemon.session import BotSession
+from bots.daemon.session import BotRoster, BotSession
 from bots.daemon.shared import SharedServices
 from bots.daemon.talks import beginning_of, idle_company_of, idle_life_of, small_talk_of, talks_of
 from bots.daemon.tracker import Tracker
@@ -60,8 +59,7 @@ from bots.owned_tasks import OwnedTasks, until_first
 from bots.private_files import make_private_folder
 from bots.responder.responder import Responder
 from bots.settings.fields import check_name
-from bots.settings.settings import Settings
-from bots.settings.weaknesses import weaknesses
+from bots.settings.settings import Settings, weaknesses
 from bots.store.database import FILE_NAME, Store
 from bots.talks.live.runner import NO_OBSERVER, Observer
 from bots.talks.live.talk import LiveTalk

@@ -95,9 +95,9 @@ from bots.errors import SettingsError as SettingsError
 from bots.errors import SpeechRefused as SpeechRefused
 from bots.errors import StoreError as StoreError
 from bots.experiments.actors import Asked as Asked
-from bots.experiments.replay import Replay as Replay
-from bots.experiments.replay import replay as replay
+from bots.experiments.runs import Replay as Replay
 from bots.experiments.runs import Run as Run
+from bots.experiments.runs import replay as replay
 from bots.experiments.scenario import ExperimentFailed as ExperimentFailed
 from bots.experiments.scenario import LogError as LogError
 from bots.experiments.scenario import Scenario as Scenario

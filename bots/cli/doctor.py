@@ -28,8 +28,7 @@ from bots.observability.redaction import Redactor
 from bots.settings.llm import LlmSettings
 from bots.settings.loading import data_folder, load_settings
 from bots.settings.secrets import SecretUrl
-from bots.settings.settings import Settings
-from bots.settings.weaknesses import no_owner, no_proof
+from bots.settings.settings import Settings, no_owner, no_proof
 from bots.store.database import FILE_NAME, steps_ahead, what_else
 from bots.text.printable import printable
 from bridge.child_environment import child_environment

@@ -101,7 +101,7 @@ def replay(
     ] = False,
 ) -> None:
     """Run the talk engine again on what was recorded; fails unless the same talk comes out."""
-    from bots.experiments.replay import replay as run_again
+    from bots.experiments.runs import replay as run_again
     from bots.experiments.runs import runs_in
 
     same = True

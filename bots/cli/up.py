@@ -340,7 +340,10 @@ class Supervised(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Supervisor:
-    """The systemd that started this process."""
+    """The systemd that started this process (`Type=notify`, `WatchdogSec`).
+
+    Lines go to the datagram socket that NOTIFY_SOCKET names. The watchdog is fed only while the
+    daemon is live; when it is not, systemd ends it and starts it anew."""
 
     address: str
     """Of its socket; an abstract one begins with @."""

@@ -3,7 +3,7 @@
     owner:     change -> Store -> HomeJournal -> stream `home.ID` -> commit
     followers: stream -> `catch_up` -> a copy, ready to be opened by the next owner
 
-The file of a home is all that stands in the stream up to a position (bots/store/journal.py). A
+The file of a home is all that stands in the stream up to a position (bots/store/recording.py). A
 follower runs the same statements on its copy; where it has none it begins with the newest base,
 the whole file as it was at a place. Entries are told in bots/cluster/journal.py.
 """
@@ -20,8 +20,8 @@ from bots.cluster.journal import Head, HomeJournal, Steps, read_entry
 from bots.errors import SettingsError
 from bots.owned_tasks import in_thread, opened_in_thread
 from bots.store.database import Store
-from bots.store.journal import Place
 from bots.store.migrations import newest
+from bots.store.recording import Place
 from bots.store.replica import BaseFile, Replica, Step, state_of
 
 AT_ONCE = 4 * 1024 * 1024  # bytes of a stream, about, that are read at once

@@ -109,7 +109,8 @@ LARGEST_TEXT = 100_000  # characters; no model is shown as much
 
 
 class HomeFiles:
-    """The texts below one folder (`*/*.md`), in the order in which they changed."""
+    """The characters of a home's bots, for whoever takes the home over: a stream of the changed
+    texts below one folder (`*/*.md`)."""
 
     def __init__(self, bus: Bus, home: str, daemon: str, folder: Path) -> None:
         self._bus, self._stream, self._folder = bus, f"files.{home}", folder

@@ -32,8 +32,8 @@ from bots.clock import Sleep, real_sleep
 from bots.cluster.bus import LARGEST, Bus, BusError, BusUnavailable, Entry, StreamMoved
 from bots.errors import StoreError, StoreUnwritable
 from bots.owned_tasks import OwnedTasks, in_thread
-from bots.store.journal import Place
 from bots.store.migrations import newest
+from bots.store.recording import Place
 from bots.store.replica import Step, base_of, prepare, state_of
 from bridge.foreign_json import read_object
 

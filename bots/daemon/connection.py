@@ -247,7 +247,8 @@ _REFUSES: dict[RefusalKind, str] = {
 
 
 class ServerLines:
-    """Tells of lines that went wrong, for all bots of a daemon."""
+    """Tells an owner which lines of a server's chat nobody understands, and which of the bots' own
+    it refuses: once in the log, each time in the trace, and as advice on the page."""
 
     def __init__(
         self, trace: TraceLog, whispers: WhisperCommand, unsaid: Callable[[str], str] = str

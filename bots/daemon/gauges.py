@@ -17,8 +17,7 @@ from prometheus_client.registry import Collector
 
 from bots.daemon.session import BotSession
 from bots.daemon.shapes import MetricsText
-from bots.observability.loop_lag import LoopLag
-from bots.observability.meters import Meters
+from bots.observability.meters import LoopLag, Meters
 from bots.observability.trace import TraceLog
 from llm.engine.budget import Budget
 from llm.engine.prices import DOLLAR

@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 
 from bots.cluster.bus import Bus
-from bots.daemon.roster import BotRoster
+from bots.daemon.session import BotRoster
 from bots.daemon.shapes import LoadShape, ProcessShape
 from bots.observability.stalls import STALLED_S, Stalls
 

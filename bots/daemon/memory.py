@@ -11,7 +11,7 @@ from bots.access.origin import OPERATOR_NAME, Operator, is_operator
 from bots.access.sources import Sources
 from bots.bot.bot import Bot
 from bots.bot.knowing import TYPES, Entry, KnowledgeType, Wanted
-from bots.daemon.roster import BotRoster
+from bots.daemon.session import BotRoster
 from bots.daemon.shapes import Body, Json
 from bots.errors import CommandError
 from bots.knowledge.cards.card import (

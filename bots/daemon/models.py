@@ -25,7 +25,7 @@ from bots.store.ledger import SqliteLedger
 from llm.claude.model import NOTHING_LISTED, AnthropicModel, Listing
 from llm.engine.budget import Budget, Caps
 from llm.engine.context import Limits
-from llm.engine.held_call import ask_free
+from llm.engine.engine import ask_free
 from llm.engine.prices import DOLLAR, Nanodollars, Price, is_known, price, price_of
 from llm.engine.tiers import TIERS, Tier, TierModel
 from llm.model import ChatModel, LedgerUnavailable
@@ -154,7 +154,9 @@ LOOK_EVERY_S = 5.0
 
 
 async def budget_on(store: Store, settings: Settings, times: Times) -> Budget:
-    """The budget in this database, as earlier runs left it. Raises LedgerUnavailable."""
+    """The one budget of a data folder: the ledger in its database pays for every model call.
+
+    Raises LedgerUnavailable."""
     ledger = SqliteLedger(store)
     caps = caps_of(settings.llm, has_owners=bool(settings.permissions.owners))
     clock = steady(await ledger.now(times.clock()), times.stopwatch)
@@ -240,7 +242,10 @@ class Checked:
 
 
 async def check(llm: LlmSettings, models: Mapping[Tier, ChatModel]) -> Checked:
-    """Ask each model once; report the fault of the first that fails."""
+    """Ask each model once; report the fault of the first that fails.
+
+    A server that costs money only lists its models. We ask a free model for one token, which tests
+    the whole way and loads the model before the first whisper."""
     by_id = {model.model_id: tier for tier, model in models.items()}
     one = next(iter(models.values()), None)
     if not isinstance(one, AnthropicModel):

@@ -19,8 +19,7 @@ from bots.chat.message import Message
 from bots.daemon.experiment_records import ExperimentRecords
 from bots.daemon.health import Health, Load
 from bots.daemon.memory import OperatorMemory
-from bots.daemon.roster import BotRoster
-from bots.daemon.session import BotSession
+from bots.daemon.session import BotRoster, BotSession
 from bots.daemon.shapes import (
     BudgetShape,
     GoalShape,
@@ -43,9 +42,8 @@ from bots.daemon.shapes import (
 from bots.daemon.tracker import Tracker
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
-from bots.registry.failures import failure_of
 from bots.registry.registry import CommandContext, CommandRegistry
-from bots.registry.render import plain_lines
+from bots.registry.render import failure_of, plain_lines
 from bots.responder.model_health import ModelHealth
 from bots.responder.records.keeper import PromptKeeper
 from bots.responder.records.record import DecisionRecorder, RecordedDecision

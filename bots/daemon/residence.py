@@ -265,7 +265,11 @@ def guest_settings(settings: Settings, folder: Path) -> Settings:
 
 
 class Guests:
-    """Of one daemon. `run` is owned by it."""
+    """Runs homes whose daemon is gone, until it comes back. `run` is owned by its daemon.
+
+        followed ──silent──▶ taken ──▶ lived with ──asked to leave, or lost──▶ followed
+
+    A few daemons keep a copy of each home, so that a take-over reads only what came last."""
 
     def __init__(
         self, own: Residence, folder: Path, copies: int, times: Times, open_guest: OpenGuest

@@ -1,10 +1,21 @@
-"""Wires one bot: connection, speech, dispatcher, mailbox and, unless it only records, responder."""
+"""The bots of a daemon: each one's mailbox and its wiring, and the roster of all of them.
+
+pump ──put──▶ ░░░░░░░░ ──worker──▶ handle
+              at the mark the bot's socket is paused, at half of it read again
+
+A mailbox holds one bot's events, in order and bounded. Its worker is the only place that catches
+every exception. What a handler raises is logged, and the player gets an apology; the bot goes on
+with its next event, and other bots notice nothing.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeAlias
+
+import structlog
 
 from bots.access.precedence import rank_by_name
 from bots.bot.bot import Bot
@@ -13,27 +24,114 @@ from bots.chat.governor import Governor, Listener
 from bots.daemon.connection import Connection
 from bots.daemon.dispatcher import Dispatcher
 from bots.daemon.goal_keeper import GoalKeeper
-from bots.daemon.mailbox import Mailbox
 from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.watching import CardWatch
 from bots.knowledge.episodes import EpisodeWatch
+from bots.observability.trace import TraceLog
 from bots.responder.limits import LineLimit
 from bots.responder.responder import Responder
 from bots.talks.live.talks import Talks
 from bots.vision.studio import Studio
+from bridge.errors import BridgeError
 from bridge.events import (
     ActionFinished,
     ActionProgress,
     BotDisconnected,
     BotSpawned,
     BridgeEvent,
+    BridgeLost,
+    BridgeRestored,
     HealthChanged,
     LineAnswered,
     PlayerLeft,
 )
+from bridge.port import Bridge
 from bridge.world import BotName
+
+log = structlog.get_logger()
+
+MARK = 10_000  # unhandled events at which the socket is no longer read
+RETRY_S = 1.0  # until a pause or resume that the bridge could not take is tried again
+
+
+class Mailbox:
+    """Handles one bot's events one after another. `run` is owned by the daemon."""
+
+    def __init__(
+        self,
+        bot: BotName,
+        bridge: Bridge,
+        handle: Callable[[BridgeEvent], Awaitable[None]],
+        apologise: Callable[[BridgeEvent], Awaitable[None]],
+        *,
+        mark: int = MARK,
+    ) -> None:
+        self._bot, self._bridge, self._mark = bot, bridge, mark
+        self._handle, self._apologise = handle, apologise
+        self._waiting: deque[BridgeEvent] = deque()
+        self._arrived = asyncio.Event()
+        self._level_changed = asyncio.Event()
+        self._full = False
+        self._paused = False
+
+    def __len__(self) -> int:
+        """Events that wait."""
+        return len(self._waiting)
+
+    def put(self, event: BridgeEvent) -> None:
+        """Add an event; never waits. Events under way when the socket paused still fit."""
+        if isinstance(event, BotSpawned):
+            self._paused = False  # a new socket is read until it is told otherwise
+            self._level_changed.set()
+        self._waiting.append(event)
+        self._arrived.set()
+        if len(self._waiting) >= self._mark:
+            self._set_full(True)
+
+    async def run(self) -> None:
+        """Handle events until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._work(), name=f"mailbox of {self._bot}")
+            group.create_task(self._keep_level(), name=f"mailbox level of {self._bot}")
+
+    async def _work(self) -> None:
+        while True:
+            await self._arrived.wait()
+            while self._waiting:
+                event = self._waiting.popleft()
+                if len(self._waiting) <= self._mark // 2:
+                    self._set_full(False)
+                try:
+                    await self._handle(event)
+                except Exception:  # the one catch-all: a bug in one event must not silence the bot
+                    log.exception("event.failed", bot=self._bot, kind=type(event).__name__)
+                    await self._apologise(event)
+            self._arrived.clear()
+
+    def _set_full(self, full: bool) -> None:
+        if full != self._full:
+            self._full = full
+            self._level_changed.set()
+
+    async def _keep_level(self) -> None:
+        """Pause or resume the socket. The worker cannot do this: it may be the slow part."""
+        while True:
+            await self._level_changed.wait()
+            self._level_changed.clear()
+            if self._full != self._paused:
+                await self._switch(self._full)
+
+    async def _switch(self, pause: bool) -> None:
+        try:
+            await (self._bridge.pause if pause else self._bridge.resume)(self._bot)
+        except BridgeError as error:
+            log.warning("mailbox.not_switched", bot=self._bot, pause=pause, why=str(error))
+            asyncio.get_running_loop().call_later(RETRY_S, self._level_changed.set)
+            return
+        self._paused = pause
+        log.warning("mailbox.switched", bot=self._bot, paused=pause, waiting=len(self))
 
 
 class Part(Protocol):
@@ -215,3 +313,83 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         quiet=shared.quiet,
         public_notice=shared.public_notice,
     )
+
+
+class BotRoster:
+    """The sessions by name."""
+
+    def __init__(self, shared: SharedServices) -> None:
+        self._shared = shared
+        self._sessions: dict[str, BotSession] = {}
+        self._lost: dict[int, tuple[BotName, ...]] = {}
+        """The bots of each Node that is away, by its number."""
+        self._all_lost_s: float | None = None
+
+    @property
+    def sessions(self) -> tuple[BotSession, ...]:
+        return tuple(self._sessions.values())
+
+    @property
+    def bots_online(self) -> list[Bot]:
+        return [session.bot for session in self.sessions if session.online]
+
+    @property
+    def node_down_s(self) -> float | None:
+        """For how long no Node has carried bots; None while one does."""
+        lost_s = self._all_lost_s
+        return None if lost_s is None else self._shared.times.stopwatch() - lost_s
+
+    def find(self, name: str) -> BotSession:
+        """The session of this bot. Raises KeyError."""
+        return self._sessions[name]
+
+    def add(self, name: BotName, create: Callable[[BotName], BotSession]) -> BotSession:
+        """Create a bot's session. Raises ValueError when there is a bot of this name."""
+        if name.casefold() in map(str.casefold, self._sessions):
+            raise ValueError(f"a bot called {name} lives here already")
+        session = self._sessions[name] = create(name)
+        self._shared.fellows.add(name)
+        return session
+
+    def retry_now(self) -> None:
+        """Reconnect now: what all bots waited for is back."""
+        for session in self.sessions:
+            session.connection.retry_now()
+
+    async def end_jobs(self) -> None:
+        """End what all bots are at, as the daemon ends."""
+        await asyncio.gather(*(session.end_jobs() for session in self.sessions))
+
+    async def pump(self) -> None:
+        """Hand out the bridge's events until it closes; never waits for a bot."""
+        async for event in self._bridge.events():
+            self._route(event)
+
+    @property
+    def _bridge(self) -> Bridge:
+        return self._shared.bridge
+
+    @property
+    def _trace(self) -> TraceLog:
+        return self._shared.trace
+
+    def _route(self, event: BridgeEvent) -> None:
+        if isinstance(event, BridgeLost):
+            self._lost[event.host] = event.bots
+            if len(self._lost) == event.hosts:
+                self._all_lost_s = self._shared.times.stopwatch()
+            self._trace.note(
+                "bridge.lost", why=event.why, bots=event.bots, host=event.host, hosts=event.hosts
+            )
+        elif isinstance(event, BridgeRestored):
+            self._restore_host(event)
+        elif event.bot in self._sessions:
+            self._sessions[event.bot].take(event)
+
+    def _restore_host(self, back: BridgeRestored) -> None:
+        theirs = self._lost.pop(back.host, ())
+        self._all_lost_s = None
+        self._trace.note("bridge.restored", after_s=back.after_s, host=back.host, hosts=back.hosts)
+        for session in self.sessions:
+            if session.name in theirs or not session.online:
+                session.connection.retry_now()

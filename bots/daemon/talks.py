@@ -8,7 +8,7 @@ from bots.bot.bot import Bot
 from bots.chat.attendance import Begin, begins_no_talk
 from bots.chat.natural_message import NaturalMessage
 from bots.daemon.responders import Responders
-from bots.daemon.roster import BotRoster
+from bots.daemon.session import BotRoster
 from bots.daemon.shared import SharedServices
 from bots.idle.company import IdleCompany
 from bots.idle.life import IdleLife

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from bots.bot.areas import Area
 from bots.clock import Times
-from bots.daemon.roster import BotRoster
+from bots.daemon.session import BotRoster
 from bots.daemon.shapes import AreaShape, PersonShape, Positions, PositionShape
 from bots.owned_tasks import OwnedTasks
 from bridge.errors import BridgeError

@@ -26,7 +26,7 @@ from bots.talks.live.runner import Answer
 from bots.talks.machine.events import KIND, Ended, TalkEffect, TalkEvent, Think, as_json, event_of
 from bots.text.reading import read_bytes
 from bridge.foreign_json import NotJson, read_json
-from llm.engine.held_call import Check
+from llm.engine.engine import Check
 
 SCHEMA = 1
 

@@ -19,8 +19,7 @@ from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
 from llm.claude.model import AnthropicModel
 from llm.engine.budget import Budget, Caps, MemoryLedger, Payer
-from llm.engine.engine import Engine
-from llm.engine.held_call import ANSWER_WITHIN_S, Check, check_each
+from llm.engine.engine import ANSWER_WITHIN_S, Check, Engine, check_each
 from llm.engine.prices import DOLLAR
 from llm.engine.tiers import Tier, TierModel
 from llm.model import ChatModel

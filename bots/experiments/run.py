@@ -68,7 +68,10 @@ def opened(scenario: Scenario, opening: Opening) -> Iterator[ModelBots]:
 
 
 class ModelBots:
-    """The bots of one run that ask a model, in the loop that its connections belong to."""
+    """The bots of one simulated run that ask a model, with the prompts and rules of a real talk.
+
+    The talk waits while a model answers; the seconds it took count as the turn's in the simulated
+    time."""
 
     def __init__(self, scenario: Scenario, paid: PaidModels, loop: asyncio.Runner) -> None:
         self._scenario, self.paid, self._loop = scenario, paid, loop

@@ -26,7 +26,7 @@ from bots.idle.company import IdleCompany
 from bots.idle.doings import IdleDoing, Surroundings, choose, visit
 from bots.idle.seen import SAME_S, Came, KeptCompany, SawAnimals, SawBlock, Seen
 from bots.idle.small_talk import language_for
-from bots.registry.failures import failure_of
+from bots.registry.render import failure_of
 from bots.responder.asking_back import AskedFor
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import PersonaFiles

@@ -1,6 +1,8 @@
-"""Sends spans to an OpenTelemetry collector through its SDK, and logs failures.
+"""Sends decisions as spans to an OpenTelemetry collector, and logs failures.
 
-The SDK is an extra: import this when needed."""
+Names follow OpenTelemetry's conventions for generative AI. Spans contain nobody's words, only
+figures and the names of bots, models and tools.
+Source: opentelemetry.io/docs/specs/semconv/gen-ai. The SDK is an extra: import this when needed."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ from bots.bot.result import Failure, Result
 from bots.errors import CommandError, InvalidArguments, NotPermitted
 from bots.registry import parse
 from bots.registry.args import PREFIX, Args
-from bots.registry.failures import failure_of
 from bots.registry.names import Names
+from bots.registry.render import failure_of
 from bridge.errors import BotError, HostError
 
 log = structlog.get_logger()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from bots.bot.result import Result
+from bots.bot.result import Failure, Result
+from bots.errors import CommandError, SpeechRefused, StoreError
 from bots.text.sanitise import one_line
+from bridge.errors import BotError, BridgeDown, BridgeTimeout, LineTooLong, NotConnected
 
 LINE = 230  # characters: with `/tell` and the longest name still one chat line of 256
 LINES = 8  # as many as a whispered history has; other results have fewer
@@ -39,3 +42,28 @@ def _packed(lines: Sequence[str], between: str | None) -> list[str]:
 
 def _cut(line: str) -> str:
     return line if len(line) <= LINE else line[: LINE - 1] + "…"
+
+
+UNKNOWN = "whether that was done is unknown"
+
+
+def failure_of(error: BotError, **facts: Any) -> Failure:
+    """The result for an error; `facts` go into its JSON."""
+    match error:
+        case CommandError():
+            return Failure(reason=error.reason, message=error.message, data={**error.data, **facts})
+        case SpeechRefused():
+            return Failure(reason=error.reason, message=str(error), data=facts)
+        case NotConnected():
+            reason, sentence = "not_connected", f"{error.bot} is not in a world right now."
+        case BridgeDown():
+            reason, sentence = "bridge_down", f"The link to Minecraft broke: {UNKNOWN}."
+        case BridgeTimeout():
+            reason, sentence = "timeout", f"Minecraft did not answer in time: {UNKNOWN}."
+        case LineTooLong():
+            reason, sentence = "too_long", f"A line has at most {error.limit} characters."
+        case StoreError():
+            reason, sentence = "store_failed", "The memory cannot be read or written just now."
+        case _:
+            reason, sentence = "bridge_failed", "Minecraft refused that just now."
+    return Failure(reason=reason, message=sentence, data=facts)

@@ -24,9 +24,8 @@ from bots.clock import Sleep
 from bots.disk import has_room
 from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import FILE_MODE
-from bots.store.journal import Journal, set_outside, set_place
 from bots.store.migrations import is_of_ours, migrate, names_of_steps_left, tables_of
-from bots.store.recording import RecordingConnection
+from bots.store.recording import Journal, RecordingConnection, set_outside, set_place
 from bots.store.writer import Writer
 from bots.text.printable import printable
 
@@ -369,7 +368,9 @@ _OUT_OF_ORDER = {
 
 
 class Inspection:
-    """Of one file that was whole when it was opened."""
+    """Looks for damage in a database in use: a few tables in a turn, all of them in a round.
+
+    SQLite may keep earlier pages in memory, so each turn opens the file again."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -317,7 +317,7 @@ CREATE TABLE cards_read ( -- how far each bot has read its history for its cards
 ) STRICT, WITHOUT ROWID
 
 CREATE TABLE replicated ( -- how far the file is in its history on a bus; no row: it has none.
-    -- See bots/store/journal.py. It holds all of the history up to a position, and nothing more,
+    -- See bots/store/recording.py. It holds all of the history up to a position, and nothing more,
     -- unless it was written outside.
     id INTEGER PRIMARY KEY CHECK (id = 1),
     history TEXT NOT NULL,

@@ -13,9 +13,8 @@ from pathlib import Path
 from bots.errors import StoreError, StoreUnwritable
 from bots.private_files import for_owner_alone
 from bots.store.database import bring_to_newest, connect, set_up, what_else
-from bots.store.journal import Place, Replicated, replicated, set_becoming, set_place
 from bots.store.migrations import migrate, shape_after, shape_of
-from bots.store.recording import replay
+from bots.store.recording import Place, Replicated, replay, replicated, set_becoming, set_place
 from bots.text.printable import printable
 
 

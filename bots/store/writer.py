@@ -16,8 +16,16 @@ from types import TracebackType
 from typing import Any, TypeAlias, TypeVar
 
 from bots.errors import StoreError, StoreUnwritable
-from bots.store.journal import Journal, Place, appended, set_place
-from bots.store.recording import RecordingConnection, Statement, packed, replay
+from bots.store.recording import (
+    Journal,
+    Place,
+    RecordingConnection,
+    Statement,
+    appended,
+    packed,
+    replay,
+    set_place,
+)
 
 T = TypeVar("T")
 

@@ -73,7 +73,9 @@ def is_seen(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def look_of(name: str, *, is_cube: bool = True) -> Look:
-    """How a block looks; `is_cube` tells `grass` the block (up to 1.12) from grass the plant."""
+    """How a block looks, found by its name; so blocks of versions to come have looks too.
+
+    `is_cube` tells `grass` the block (up to 1.12) from grass the plant."""
     if name == "grass" and is_cube:
         return EXACT["grass_block"]
     known = EXACT.get(name) or _by_words(name)

@@ -13,8 +13,7 @@ from support.rig import records_only, run_json, until
 
 from bots.clock import Times, utc_now
 from bots.commands.catalogue import commands
-from bots.daemon.roster import BotRoster
-from bots.daemon.session import BotSession
+from bots.daemon.session import BotRoster, BotSession
 from bots.daemon.shared import SharedServices
 from bots.observability.trace import TraceLog
 from bots.settings.settings import ChatSettings, Settings

@@ -20,7 +20,7 @@ from bots.bot.result import Result
 from bots.chat.attendance import Attendance
 from bots.clock import Times, utc_now
 from bots.errors import ActionFailed
-from bots.registry.failures import failure_of
+from bots.registry.render import failure_of
 from bots.store.database import Store
 from bridge.actions import Action, Dig, MoveTo, OpenContainer, Smelt, Wait
 from bridge.catalogue import Catalogue

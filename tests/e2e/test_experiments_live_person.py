@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from e2e.daemon_process import PROGRAM
 
-from bots.experiments.replay import replay
+from bots.experiments.runs import replay
 from bridge.events import WhisperReceived
 from bridge.js import JSBridge
 from bridge.port import ServerAddress

@@ -51,7 +51,6 @@ LEAVES = {
         "bots/bot/",
         "bots/clock.py",
         "bots/daemon/goal_keeper.py",
-        "bots/daemon/session.py",
         "bots/owned_tasks.py",
         "bots/queues.py",
         "bots/skills/idle.py",

@@ -114,7 +114,7 @@ def test_only_the_mailbox_worker_catches_everything() -> None:
         if isinstance(node, ast.ExceptHandler)
         and (node.type is None or ast.unparse(node.type) in {"Exception", "BaseException"})
     }
-    assert catchers == {"bots/daemon/mailbox.py"}
+    assert catchers == {"bots/daemon/session.py"}
 
 
 def test_lock_files_pin_everything_and_hold_no_address() -> None:

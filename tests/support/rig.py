@@ -18,8 +18,7 @@ from bots.bot.bot import Bot
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import Times
 from bots.commands.catalogue import commands, handle_chat_command
-from bots.daemon.roster import BotRoster
-from bots.daemon.session import BotSession, Equip
+from bots.daemon.session import BotRoster, BotSession, Equip
 from bots.daemon.shared import SharedServices
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks

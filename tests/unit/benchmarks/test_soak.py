@@ -16,7 +16,7 @@ from benchmarks.soak.readings import FILE_NAME, Reading, lag_of, readings_of
 from benchmarks.soak.showing import draw, verdict_of
 from benchmarks.soak.slopes import Verdict
 from benchmarks.soak.visits import names_of
-from bots.observability.loop_lag import LoopLag
+from bots.observability.meters import LoopLag
 
 HOUR_S, EVERY_S = 3_600, 20
 BROKEN = "the daemon ended by itself with 1"

@@ -8,7 +8,7 @@ from support.rig import Rig, rig_with_alice, run_json, until
 from bots.bot.gaze import ATTENTION_S
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
-from bots.registry.failures import failure_of
+from bots.registry.render import failure_of
 from bridge.actions import Wait
 from bridge.errors import BridgeDown, BridgeTimeout
 from bridge.world import Position

@@ -14,7 +14,7 @@ from bots.bot.headway import SPAN_S
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Failure, Result
 from bots.errors import ActionFailed
-from bots.registry.failures import failure_of
+from bots.registry.render import failure_of
 from bridge.actions import Action, Dig, Equip, Follow, MoveTo, Smelt, Wait
 from bridge.errors import BridgeTimeout
 from bridge.fake import Person as Visitor

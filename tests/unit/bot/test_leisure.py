@@ -10,7 +10,7 @@ from bots.bot.bot import Bot
 from bots.bot.gaze import LOOKS_AFTER_S
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
-from bots.registry.failures import failure_of
+from bots.registry.render import failure_of
 from bridge.actions import Wait
 from bridge.world import Position
 

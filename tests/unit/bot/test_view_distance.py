@@ -9,7 +9,7 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.bot.view_distance import ALONE_S, NARROW, WIDE
-from bots.registry.failures import failure_of
+from bots.registry.render import failure_of
 from bridge.actions import FindBlocks, Query, Wait
 from bridge.errors import BridgeTimeout
 from bridge.fake.crossing import Operation

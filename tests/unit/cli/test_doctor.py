@@ -23,8 +23,8 @@ from bots.settings.settings import (
     PermissionSettings,
     ServerSettings,
     Settings,
+    weaknesses,
 )
-from bots.settings.weaknesses import weaknesses
 from bots.store.database import FILE_NAME
 from bridge.errors import NodeSetupError
 

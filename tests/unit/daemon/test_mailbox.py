@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from support.rig import SERVER, until
 
-from bots.daemon.mailbox import Mailbox
+from bots.daemon.session import Mailbox
 from bridge.errors import NotConnected
 from bridge.events import BotSpawned, BridgeEvent, WhisperReceived
 from bridge.fake import FakeBridge, FakeWorld
@@ -144,7 +144,7 @@ async def test_a_new_socket_of_a_full_mailbox_is_paused_again(
 async def test_a_pause_the_bridge_cannot_take_is_tried_again(
     mailbox: Mailbox, bridge: SwitchedBridge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bots.daemon.mailbox.RETRY_S", 0.01)
+    monkeypatch.setattr("bots.daemon.session.RETRY_S", 0.01)
     bridge.faults.fail_next("pause", NotConnected("Alice"))
     fill(mailbox, 12)
     await until(lambda: bridge.switches == ["pause"])

@@ -119,12 +119,12 @@ async def test_the_database_of_a_running_daemon_of_an_older_version_is_left_as_i
 
 
 WAYS = {
-    "complete": {"llm/engine/held_call.py"},
-    "HeldCalls": {"llm/engine/engine.py", "llm/engine/held_call.py"},
+    "complete": {"llm/engine/engine.py"},
+    "HeldCalls": {"llm/engine/engine.py"},
     "SqliteLedger": {"bots/daemon/models.py"},
     # For those who ask no model, or with a budget of nothing one that is free.
-    "MemoryLedger": {"bots/experiments/paid_models.py", "llm/engine/held_call.py"},
-    "Budget": {"bots/experiments/paid_models.py", "llm/engine/held_call.py"},
+    "MemoryLedger": {"bots/experiments/paid_models.py", "llm/engine/engine.py"},
+    "Budget": {"bots/experiments/paid_models.py", "llm/engine/engine.py"},
 }
 """What asks a model or makes a budget, and the only files that call it."""
 

@@ -12,7 +12,7 @@ from bots.daemon.models import caps_of, tiers_of
 from bots.responder.attempt import EVENT_S, FIRST_LINE_S, SPEAKING_S
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge.world import Position
-from llm.engine.held_call import worst_case
+from llm.engine.engine import worst_case
 from llm.engine.tiers import Tier, Work, route
 from llm.function_model import Answer, FunctionModel
 from llm.model import ModelUnavailable, Question, Turn

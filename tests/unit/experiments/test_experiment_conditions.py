@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from support.experiments import THREE, prepared_run
 
-from bots.experiments.replay import replay
 from bots.experiments.report.comparison import TAKEN, own_metrics, row
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
-from bots.experiments.runs import LOG_NAME, read_run
+from bots.experiments.runs import LOG_NAME, read_run, replay
 from bots.experiments.scenario import LogError, ScenarioError
 from bots.experiments.scenario_file import conditions_of, folder_names, label_of
 

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 from support.experiments import log_lines, said
 
-from bots.experiments.replay import replay
 from bots.experiments.run import simulate
-from bots.experiments.runs import Run, prepare, read_run
+from bots.experiments.runs import Run, prepare, read_run, replay
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples/experiments").glob("*.toml"))
 

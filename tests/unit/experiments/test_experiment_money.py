@@ -24,7 +24,7 @@ from bots.experiments.scenario import ExperimentFailed
 from bots.settings.settings import LlmSettings, PermissionSettings, Settings
 from bots.store.database import FILE_NAME
 from llm.engine.budget import Payer
-from llm.engine.held_call import ASKED
+from llm.engine.engine import ASKED
 from llm.engine.prices import DOLLAR
 from llm.fake_api import Failure, FakeClaude, Reply
 from llm.function_model import Answer, FunctionModel

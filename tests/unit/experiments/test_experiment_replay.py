@@ -8,7 +8,6 @@ from typing import get_args
 import pytest
 from support.experiments import THREE, log_lines, played
 
-from bots.experiments.replay import replay
 from bots.experiments.run import simulate
 from bots.experiments.runs import (
     LOG_NAME,
@@ -17,6 +16,7 @@ from bots.experiments.runs import (
     Run,
     prepare,
     read_run,
+    replay,
 )
 from bots.experiments.scenario import LogError
 from bots.talks.machine.events import TalkEffect, TalkEvent

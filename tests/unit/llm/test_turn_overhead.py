@@ -24,7 +24,7 @@ from bots.store.ledger import SqliteLedger
 from bridge import FakeBridge
 from bridge.fake import VirtualClock
 from llm.claude.model import AnthropicModel
-from llm.engine import held_call
+from llm.engine import engine as engine_module
 from llm.engine.budget import Budget, Caps, Charge, MemoryLedger, Payer
 from llm.engine.context import Summary
 from llm.engine.decision import Decision, Matter, ToolOutcome, Used, without_model
@@ -162,7 +162,7 @@ async def test_no_answer_waits_until_its_cost_is_on_the_disk() -> None:
 
 
 async def test_closing_waits_for_no_disk_that_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held_call, "SETTLE_WITHIN_S", 0.01)
+    monkeypatch.setattr(engine_module, "SETTLE_WITHIN_S", 0.01)
     engine = engine_on(says_hi, Budget(SlowToSettle(), Caps(), VirtualClock().now))
     with structlog.testing.capture_logs() as logs:
         await decided(engine)
@@ -197,7 +197,7 @@ async def test_a_program_killed_before_a_cost_was_settled_stays_charged_with_the
         await asyncio.Event().wait()
 
     monkeypatch.setattr(SqliteLedger, "settle", never)
-    monkeypatch.setattr(held_call, "SETTLE_WITHIN_S", 0.01)
+    monkeypatch.setattr(engine_module, "SETTLE_WITHIN_S", 0.01)
     clock = VirtualClock()
     engine = engine_on(says_hi, await Budget.load(SqliteLedger(store), Caps(), clock.now))
     made = await decided(engine)

@@ -7,8 +7,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from bots.clock import utc_now
-from bots.observability.loop_lag import LoopLag
-from bots.observability.meters import Meters
+from bots.observability.meters import LoopLag, Meters
 from bots.observability.trace import READER_BUFFER, TraceLog
 
 

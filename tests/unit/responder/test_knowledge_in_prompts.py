@@ -16,7 +16,7 @@ from bots.access.visibility import EVERYTHING, Visibility, standing
 from bots.bot.knowing import Entry, Wanted, tag
 from bots.bot.locations import Location
 from bots.chat.message import PUBLIC
-from bots.experiments.scenario_thinker import CastSenses
+from bots.experiments.live import CastSenses
 from bots.knowledge.cards.fact import Fact, of_person
 from bots.responder.case.case import KNOWN
 from bots.responder.case.inbox import PendingTurn

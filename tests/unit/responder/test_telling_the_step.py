@@ -10,7 +10,7 @@ from bots.app import Daemon
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.bot.stage import Stage
-from bots.registry.failures import failure_of
+from bots.registry.render import failure_of
 from bridge.world import Position
 from llm.function_model import FunctionModel
 

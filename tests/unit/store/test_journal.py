@@ -11,8 +11,7 @@ import pytest
 from bots.errors import StoreError, StoreUnwritable
 from bots.store import writer
 from bots.store.database import Store
-from bots.store.journal import Place, Replicated, replicated, set_becoming
-from bots.store.recording import replay
+from bots.store.recording import Place, Replicated, replay, replicated, set_becoming
 
 WITHIN_S = 20.0
 SQL = "CREATE TABLE numbers (n INTEGER UNIQUE)"
