@@ -37,7 +37,6 @@ from bots.commands.chat import ChatResult as ChatResult
 from bots.commands.chat import PublicResult as PublicResult
 from bots.commands.chest import ChestsResult as ChestsResult
 from bots.commands.echo import EchoResult as EchoResult
-from bots.commands.go import WentResult as WentResult
 from bots.commands.goal import AgendaResult as AgendaResult
 from bots.commands.goal import GoalResult as GoalResult
 from bots.commands.goal import GoalStatusResult as GoalStatusResult
@@ -75,6 +74,7 @@ from bots.commands.navigation.walking import ArrivedResult as ArrivedResult
 from bots.commands.navigation.walking import FollowResult as FollowResult
 from bots.commands.navigation.walking import MovedResult as MovedResult
 from bots.commands.navigation.walking import StopFollowResult as StopFollowResult
+from bots.commands.navigation.walking import WentResult as WentResult
 from bots.commands.primitive import BlockToolResult as BlockToolResult
 from bots.commands.primitive import DigResult as DigResult
 from bots.commands.primitive import FindBlockResult as FindBlockResult
