@@ -56,6 +56,14 @@ class ItemStack:
     count: int
 
 
+def counts_of(stacks: Iterable[ItemStack]) -> Counter[str]:
+    """How many there are of each item, over all stacks."""
+    counts: Counter[str] = Counter()
+    for stack in stacks:
+        counts[stack.name] += stack.count
+    return counts
+
+
 @dataclass(frozen=True, slots=True)
 class BlockCount:
     name: str
@@ -197,10 +205,7 @@ class WorldSnapshot:
 
     def counts(self) -> Counter[str]:
         """How many of each item are held over all slots."""
-        counts: Counter[str] = Counter()
-        for stack in self.items:
-            counts[stack.name] += stack.count
-        return counts
+        return counts_of(self.items)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from bots.access.origin import Level, Operator, Origin, speaker_of
 from bots.bot.agenda import KeptGoal
 from bots.bot.bot import Bot
 from bots.bot.episode import Episode, What
-from bots.bot.locations import key_of
 from bots.bot.result import Facts, Failure, Number, Result
 from bots.bot.stage import StageInfo
 from bots.errors import CommandError, JobEnded
@@ -34,7 +33,7 @@ from bots.goals.runner.goal_planner import planner_for
 from bots.goals.runner.run import OUTLOOKS, GoalRun, Limits, named
 from bots.goals.runner.sight import SIGHT_BLOCKS
 from bots.registry.args import Args, NoArgs
-from bots.registry.places import SPAWN, spawn_of
+from bots.registry.places import SPAWN, place_here
 from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext, commands
 from bots.text import suggest
@@ -52,15 +51,8 @@ def locate(context: CommandContext, world: WorldSnapshot, name: str) -> Position
     Raises CommandError: unknown_location, other_dimension, entity_not_available."""
     if is_asker(name):
         return _player(context, world, context.speaker)
-    known = context.bot.locations.find(name, context.may_know)
-    if known is None and key_of(name) == SPAWN:
-        known = spawn_of(world)
-    if known is None:
-        return _point(name) or _player(context, world, name)
-    if known.dimension != world.dimension:
-        sentence = f"{known.name} is in the {known.dimension}, I am in the {world.dimension}."
-        raise CommandError("other_dimension", sentence, dimension=known.dimension)
-    return known.position
+    known = place_here(context, world, name)
+    return known.position if known else _point(name) or _player(context, world, name)
 
 
 async def require_known(context: CommandContext, goals: tuple[Goal, ...]) -> None:

@@ -129,27 +129,36 @@ def _version(given: object) -> str:
     return given.strip()
 
 
-def _counts(given: object, key: str) -> dict[str, int]:
+def _object(given: object, key: str, by: str = "name") -> dict[str, object]:
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        raise WorldRefused(f"{key} is an object of counts by name, not {_shown(given)}.")
-    return {str(name): _count(count, f"{key}.{name}") for name, count in given.items()}
+        raise WorldRefused(f"{key} is an object of counts by {by}, not {_shown(given)}.")
+    return {str(name): one for name, one in given.items()}
+
+
+def _counts(given: object, key: str) -> dict[str, int]:
+    return {name: _count(one, f"{key}.{name}") for name, one in _object(given, key).items()}
+
+
+def _counted(given: Mapping[Any, Any], where: str, keys: Sequence[str]) -> int:
+    """The count in an object that may have these keys."""
+    _refuse_strange_keys(given, keys, f"{quoted(where)} has")
+    if "count" not in given:
+        raise WorldRefused(f"{quoted(where)} lacks a count.")
+    return _count(given["count"], f"{where}.count")
 
 
 def _surroundings(given: object) -> tuple[dict[str, int], dict[str, Away]]:
     """Counts of what is nearby, and where it is, if the world tells it."""
-    placed = given.items() if isinstance(given, Mapping) else ()
-    told = {str(name): one for name, one in placed if isinstance(one, Mapping)}
-    plain = {**given, **dict.fromkeys(told, 0)} if isinstance(given, Mapping) else given
-    counts = _counts(plain, "nearby")
+    counts: dict[str, int] = {}
     away: dict[str, Away] = {}
-    for name, one in told.items():
+    for name, one in _object(given, "nearby").items():
         where = f"nearby.{name}"
-        _refuse_strange_keys(one, PLACE_KEYS, f"{quoted(where)} has")
-        if "count" not in one:
-            raise WorldRefused(f"{quoted(where)} lacks a count.")
-        counts[name] = _count(one["count"], f"{where}.count")
+        if not isinstance(one, Mapping):
+            counts[name] = _count(one, where)
+            continue
+        counts[name] = _counted(one, where, PLACE_KEYS)
         if "distance" in one:
             distance = _number(one["distance"], f"{where}.distance")
             height = _number(one.get("height", 0), f"{where}.height")
@@ -163,23 +172,18 @@ def _surroundings(given: object) -> tuple[dict[str, int], dict[str, Away]]:
 
 def _chests(given: object) -> dict[str, Stored]:
     """What chests hold, by item, and how far the nearest is, if the world tells it."""
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise WorldRefused(f"chests is an object of counts by item, not {_shown(given)}.")
-    return {str(name): _stored(one, f"chests.{name}") for name, one in given.items()}
-
-
-def _stored(given: object, where: str) -> Stored:
-    if not isinstance(given, Mapping):
-        return Stored(_count(given, where))
-    _refuse_strange_keys(given, CHEST_KEYS, f"{quoted(where)} has")
-    if "count" not in given:
-        raise WorldRefused(f"{quoted(where)} lacks a count.")
-    distance = _number(given["distance"], f"{where}.distance") if "distance" in given else None
-    if distance is not None and distance < 0:
-        raise WorldRefused(f"{quoted(where)} is a distance below 0.")
-    return Stored(_count(given["count"], f"{where}.count"), distance)
+    found: dict[str, Stored] = {}
+    for item, one in _object(given, "chests", "item").items():
+        where = f"chests.{item}"
+        if not isinstance(one, Mapping):
+            found[item] = Stored(_count(one, where))
+            continue
+        count = _counted(one, where, CHEST_KEYS)
+        distance = _number(one["distance"], f"{where}.distance") if "distance" in one else None
+        if distance is not None and distance < 0:
+            raise WorldRefused(f"{quoted(where)} is a distance below 0.")
+        found[item] = Stored(count, distance)
+    return found
 
 
 def _number(given: object, where: str) -> float:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bots.access.sources import Sources, joined
-from bots.bot.locations import Location
+from bots.bot.locations import Location, key_of
 from bots.bot.result import Facts
+from bots.errors import CommandError
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext
 from bots.text.numbers import blocks, in_blocks
@@ -45,6 +46,19 @@ class Places(Facts):
 def spawn_of(world: WorldSnapshot) -> Location:
     """The world's spawn point, which every bot knows."""
     return Location(SPAWN, world.spawn_point, world.dimension)
+
+
+def place_here(context: CommandContext, world: WorldSnapshot, name: str) -> Location | None:
+    """The place of this name, as far as the asker may know it, or spawn.
+
+    Raises CommandError other_dimension."""
+    known = context.bot.locations.find(name, context.may_know)
+    if known is None and key_of(name) == SPAWN:
+        return spawn_of(world)
+    if known is not None and known.dimension != world.dimension:
+        sentence = f"{known.name} is in the {known.dimension}, I am in the {world.dimension}."
+        raise CommandError("other_dimension", sentence, dimension=known.dimension)
+    return known
 
 
 def _place(world: WorldSnapshot, location: Location) -> Place:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from bridge.fake.rules import worn_on
-from bridge.world import Death, GameMode, ItemStack, PlayerName, Position
+from bridge.world import Death, GameMode, ItemStack, PlayerName, Position, counts_of
 
 HOTBAR_SLOTS = 9
 BODY_SLOTS = 36
@@ -39,10 +38,7 @@ class Inventory:
 
     def counts(self) -> dict[str, int]:
         """How many of each item, over all slots."""
-        total: Counter[str] = Counter()
-        for stack in self.stacks:
-            total[stack.name] += stack.count
-        return dict(total)
+        return dict(counts_of(self.stacks))
 
     def count(self, item: str) -> int:
         return sum(stack.count for stack in self.stacks if stack.name == item)
@@ -135,7 +131,7 @@ class Body:
         return feet, Position(feet.x, feet.y + 1, feet.z)
 
     def equip(self, item: str, place: str | None = None) -> None:
-        """Take an item that is carried in hand, or put it on, where it belongs unless told."""
+        """Take a carried item in hand or put it on, in the given place or else where it belongs."""
         slot = self.inventory.slot_of(item)
         if slot is None:
             raise KeyError(item)
@@ -226,7 +222,7 @@ class Person:
         self._world.chat(self.name, text)
 
     def move_to(self, position: Position) -> None:
-        """Be there at once, picking up what lies there."""
+        """Move there at once, and pick up what lies there."""
         self._world.move(self.body, position)
 
     def place(self, block: str, position: Position) -> None:

@@ -40,7 +40,7 @@ class VirtualClock:
         return self._elapsed_s
 
     async def sleep(self, seconds: float) -> None:
-        """Wait until this much virtual time has passed; 0 or less only gives way."""
+        """Wait until this much virtual time has passed; 0 or less only yields."""
         if seconds <= 0:
             await asyncio.sleep(0)
             return
@@ -110,7 +110,7 @@ class VirtualClock:
 
 
 async def settle() -> None:
-    """Give way until no other task of this event loop can run."""
+    """Yield until no other task of this event loop can run."""
     for _ in range(SETTLE_PASSES):
         await asyncio.sleep(0)
         if not _is_busy(asyncio.get_running_loop()):

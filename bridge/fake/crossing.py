@@ -44,7 +44,7 @@ class _Loss:
 
 
 class Faults:
-    """Each fault strikes as often as asked for, then all is well again."""
+    """Faults that a test orders. Each strikes as often as asked for, and then no more."""
 
     def __init__(self) -> None:
         self._errors: defaultdict[str, deque[BridgeError]] = defaultdict(deque)
@@ -91,7 +91,7 @@ class Faults:
 
 
 class Crossing:
-    """What every command of the bridge passes before anything happens."""
+    """Every command of the bridge passes here before anything happens."""
 
     def __init__(self, clock: VirtualClock, faults: Faults) -> None:
         self._clock, self._faults = clock, faults

@@ -86,7 +86,7 @@ def under_water(
 def shores(
     covered: Iterable[Position], here: Position, block: Callable[[Position], str]
 ) -> dict[Position, Position]:
-    """Dry ground, as near as can be, from where blocks under water can be dug."""
+    """The nearest dry ground from where blocks under water can be dug."""
     found = {at: _shore(at, here, block) for at in covered}
     return {at: shore for at, shore in found.items() if shore is not None}
 
@@ -113,7 +113,7 @@ def _nearest(
     changed: Mapping[Position, str],
     heights: range,
 ) -> list[BlockSighting]:
-    """Of each name the nearest, as many as are asked for."""
+    """The nearest blocks of each name, as many as asked for."""
     each = query.each or 0
     found = [BlockSighting(name, where) for where, name in changed.items()]
     for dy in range(max(-radius, query.lowest), min(radius, query.highest) + 1):
@@ -247,7 +247,7 @@ class _Scan:
         return is_loaded and radius <= VIEW_DISTANCE and _is_whole(self._query)
 
     def _sections(self) -> Iterator[Cell]:
-        """Those that the ball touches."""
+        """The sections that the ball touches."""
         at, radius = (self._centre.x, self._centre.y, self._centre.z), self._query.radius
         spans = [range(int(c - radius) // SIDE, int(c + radius) // SIDE + 1) for c in at]
         for section in product(*spans):

@@ -75,7 +75,7 @@ def chat_line(text: str, version: str) -> str:
 
 
 def normalized(text: str) -> str:
-    """As the server passes it on: trimmed, every run of white space one space."""
+    """The text as the server passes it on: trimmed, with single spaces."""
     return " ".join(text.split())
 
 
@@ -97,7 +97,7 @@ def _limit(version: str) -> int:
 
 
 class TooManyUnread(BridgeError):
-    """More events wait than the stream holds: whoever should read them does not."""
+    """More events wait than the stream holds: nobody reads them."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"{limit} events wait unread")
@@ -258,31 +258,25 @@ class Sessions:
 
     def whispered(self, sender: PlayerName, to: PlayerName, text: str) -> None:
         bot = BotName(to)
-        if bot in self._open:
-            self._tell(bot, WhisperReceived(bot, sender, text, self._world.clock.now()))
+        self._tell(bot, WhisperReceived(bot, sender, text, self._world.clock.now()))
 
     def changed_health(self, player: PlayerName) -> None:
-        bot, body = BotName(player), self._world.bodies[player]
-        if bot in self._open:
-            now = self._world.clock.now()
-            self._tell(bot, HealthChanged(bot, body.health, body.food, now))
+        bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()
+        self._tell(bot, HealthChanged(bot, body.health, body.food, now))
 
     def hurt(self, player: PlayerName, lost: float, cause: Cause | None) -> None:
         bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()
-        if bot in self._open:
-            here = body.position, body.dimension
-            self._tell(bot, BotHurt(bot, lost, body.health, cause, *here, now))
+        here = body.position, body.dimension
+        self._tell(bot, BotHurt(bot, lost, body.health, cause, *here, now))
 
     def given(self, player: PlayerName, thrown_by: PlayerName, item: str, count: int) -> None:
         bot = BotName(player)
-        if bot in self._open:
-            self._tell(bot, ItemGiven(bot, thrown_by, item, count, self._world.clock.now()))
+        self._tell(bot, ItemGiven(bot, thrown_by, item, count, self._world.clock.now()))
 
     def placed(self, player: PlayerName, block: str, position: Position) -> None:
         placer, now = self._world.bodies[player], self._world.clock.now()
         for bot in self._watching(placer):
-            told = BlockPlaced(bot, player, block, position, placer.dimension, now)
-            self._tell(bot, told)
+            self._tell(bot, BlockPlaced(bot, player, block, position, placer.dimension, now))
 
     def died(self, player: PlayerName, death: Death, cause: Cause | None) -> None:
         bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()
@@ -315,8 +309,9 @@ class Sessions:
                 self._tell(bot, event(bot))
 
     def _tell(self, bot: BotName, event: BridgeEvent) -> None:
-        held_back = self._open[bot].held_back
-        if held_back is None:
+        """Deliver an event over the connection of a bot; a person or an absent bot has none."""
+        session = self._open.get(bot)
+        if session is not None and session.held_back is not None:
+            session.held_back.append(event)
+        elif session is not None:
             self._stream.put(event)
-        else:
-            held_back.append(event)

@@ -157,12 +157,12 @@ class Terrain:
 
 
 def _aside(one: Position, other: Position) -> float:
-    """How far apart along the axis on which they are farthest apart."""
+    """The greatest distance along one axis."""
     return max(abs(one.x - other.x), abs(one.y - other.y), abs(one.z - other.z))
 
 
 def _growing(radius: float) -> Iterator[float]:
-    """Radii up to this one: what is near is found before what is far is looked at."""
+    """Growing radii up to this one, so that near blocks are found before far ones are read."""
     reach = 4.0
     while reach < radius:
         yield reach

@@ -197,7 +197,7 @@ class _Box:
         return tuple(map(_kind, numbers)), cells.tobytes()
 
     def covered(self, world: FakeWorld) -> bytes:
-        """As if nobody had dug through the ground above."""
+        """Whether each column is covered, as if nobody had dug through the ground above."""
         width, height, depth = self.size
         top = self.corner[1] + height
         columns = bytearray([top <= SURFACE_Y] * (width * depth))

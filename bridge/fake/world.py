@@ -63,18 +63,18 @@ class FakeWorld:
         self.spawn_point = SPAWN
         self.is_up = True
         self.tells_items = True
-        """Whether bots recognise what lies about."""
+        """Whether bots recognise items on the ground."""
         self.held: set[PlayerName] = set()
-        """Whom the server puts back after each walk."""
+        """Players whom the server puts back after each walk."""
         self.weather: Weather = "clear"
         self.mobs: list[MobSighting] = []
-        """Those of the overworld; they stand still."""
+        """Mobs of the overworld; they stand still."""
         self.refused: dict[str, Refusal] = {}
         """What the server says to bots of a command, as `tell`; '' of public chat."""
         self.protected: dict[Position, str] = {}
         """Blocks that the server lets nobody change, and what it says then."""
         self.caught = 0
-        """Fish, by all rods."""
+        """How many fish all rods caught."""
         self._laid_until_s = 0.0
         self.bodies: dict[PlayerName, Body] = {}
         self.people: dict[PlayerName, Person] = {}

@@ -11,7 +11,7 @@ from bots.access.origin import Level
 from bots.bot.result import Facts, Result
 from bots.registry.args import Args, LenientArgs
 from bots.registry.registry import Handler, Tells, commands, tells_facts
-from bridge.world import ItemStack
+from bridge.world import ItemStack, counts_of
 
 A = TypeVar("A", bound=Args)
 _AXES = ("x", "y", "z")
@@ -117,7 +117,4 @@ def rows_of(counts: Mapping[str, int]) -> tuple[ItemCount, ...]:
 
 def totals(stacks: Iterable[ItemStack]) -> tuple[ItemCount, ...]:
     """One row for each item, over all its stacks."""
-    counts: dict[str, int] = {}
-    for stack in stacks:
-        counts[stack.name] = counts.get(stack.name, 0) + stack.count
-    return rows_of(counts)
+    return rows_of(counts_of(stacks))

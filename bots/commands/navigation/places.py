@@ -14,7 +14,7 @@ from bots.commands.navigation.family import CoordsArgs, ItemName, ToldResult, na
 from bots.errors import CommandError, InvalidArguments
 from bots.registry.args import Args, NoArgs
 from bots.registry.parse import quoted
-from bots.registry.places import SPAWN, Place, Places, places_known, spawn_of
+from bots.registry.places import SPAWN, Place, Places, place_here, places_known
 from bots.registry.points import Coordinates, Point
 from bots.registry.registry import CommandContext
 from bots.text import suggest
@@ -122,14 +122,9 @@ async def remove(context: CommandContext, args: NameArgs) -> RemoveResult:
 
 def place_called(context: CommandContext, world: WorldSnapshot, name: str) -> Location:
     """A place to walk to. Raises CommandError: unknown_location, other_dimension."""
-    location = context.bot.locations.find(name, context.may_know)
-    if location is None and key_of(name) == SPAWN:
-        return spawn_of(world)
+    location = place_here(context, world, name)
     if location is None:
         raise unknown_place(context, name)
-    if location.dimension != world.dimension:
-        sentence = f"{location.name} is in the {location.dimension}, I am in the {world.dimension}."
-        raise CommandError("other_dimension", sentence, dimension=location.dimension)
     return location
 
 

@@ -99,7 +99,7 @@ def _fuelled(scene: Scene, pieces: Iterator[str], heat: float, done: Done) -> fl
 
 
 def _recipe(scene: Scene, action: Craft) -> Recipe:
-    """The recipe to follow: by hand when that is possible, else at the table."""
+    """The recipe to follow: by hand if possible, else at the table."""
     known = scene.rules.recipes_for(action.item)
     by_hand = tuple(recipe for recipe in known if not recipe.at_table)
     if not known:
@@ -122,7 +122,7 @@ def _able(scene: Scene, recipes: tuple[Recipe, ...], action: Craft) -> Recipe | 
 
 
 def _missing(scene: Scene, recipe: Recipe, action: Craft) -> dict[str, int]:
-    """What lacks; of a category, its first item stands for it."""
+    """What is missing; a category is named by its first item."""
     rounds = math.ceil(action.count / recipe.count)
     lack = {}
     for need, each in recipe.needs.items():

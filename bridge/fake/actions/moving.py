@@ -46,7 +46,7 @@ def digging(start: Position, goal: Position, spared: tuple[Zone, ...] = ()) -> S
         return known[cell]
 
     def steps(terrain: Terrain, here: Position) -> Iterator[Position]:
-        """Standing places one step away once ground is broken, that below kept."""
+        """Standing places one step away, with ground broken on the way but kept below."""
         for dx, dz in SIDES:
             for dy in (0, 1, -1):
                 there = Position(here.x + dx, here.y + dy, here.z + dz)
@@ -98,7 +98,7 @@ def _is_way(terrain: Terrain, cell: Position) -> bool:
 
 
 def _is_wall(terrain: Terrain, cell: Position) -> bool:
-    """Whether there is room on both sides of it, and so somebody may have built it."""
+    """Whether there is room on both sides of the block, so that somebody may have built it."""
     return any(
         1 + _solid(terrain, cell, axis, 1) + _solid(terrain, cell, axis, -1) <= thickest
         for axis, thickest in _AXES
@@ -135,7 +135,7 @@ async def move_to(scene: Scene, action: MoveTo) -> Done:
 
 
 def require_let_be(scene: Scene, start: Position) -> None:
-    """Whom the server holds is back where it started. Fails: unconfirmed."""
+    """Put a body that the server holds back where it started. Fails: unconfirmed."""
     if scene.body.name not in scene.world.held:
         return
     scene.world.move(scene.body, start)
@@ -195,7 +195,7 @@ async def follow(scene: Scene, action: Follow) -> Done:
 
 
 async def _stride_towards(scene: Scene, target: Body, within: float) -> bool:
-    """A few steps; whether there is a way."""
+    """Walk a few steps towards a point; whether there is a way."""
     path = find_path(scene.terrain, scene.body.position, target.position, within)
     if path:
         await walk(scene, path[:STRIDE])
@@ -203,7 +203,7 @@ async def _stride_towards(scene: Scene, target: Body, within: float) -> bool:
 
 
 def _in_view(scene: Scene, player: PlayerName) -> Body:
-    """The player, who is in view now. Fails: unseen_player."""
+    """The player, if in view now. Fails: unseen_player."""
     target = _seen(scene, player)
     if target is None:
         raise _unseen(player)
@@ -211,7 +211,7 @@ def _in_view(scene: Scene, player: PlayerName) -> Body:
 
 
 async def _sighted(scene: Scene, player: PlayerName) -> Body:
-    """The player, who may be out of view for a short while. Fails: unseen_player."""
+    """The player, even if out of view for a short while. Fails: unseen_player."""
     waited_s = 0.0
     while (target := _seen(scene, player)) is None:
         if player not in scene.world.bodies or waited_s >= LOST_S:

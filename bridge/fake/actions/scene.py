@@ -55,7 +55,7 @@ class Scene:
             raise ActionFailed("too_far", f"{distance:.1f} blocks away, {REACH:g} are in reach")
 
     def require_block(self, position: Position, names: tuple[str, ...]) -> None:
-        """In reach and of one of these names."""
+        """Require a block of one of these names in reach."""
         self.require_reach(position)
         found = self.terrain.block(position)
         if found not in names:
