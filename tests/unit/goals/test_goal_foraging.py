@@ -17,6 +17,7 @@ from bots.goals.goal import EquipmentGoal, ItemGoal
 from bots.goals.offline import OfflinePlanner
 from bots.goals.plan import Plan, Step
 from bots.goals.runner.recovery import due_of
+from bots.skills.hunting import kind_of
 from bridge.catalogue import BlockFacts
 from bridge.world import MobSighting, Position
 
@@ -367,6 +368,13 @@ async def test_a_shorn_sheep_lives(farm: Rig) -> None:
     assert result["success"] is True, result
     assert carried(farm) == {"shears": 1, "white_wool": 4}
     assert [mob.coat for mob in farm.world.mobs] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("coat", "kind"), [(None, "shorn_sheep"), ("white", "sheep"), ("black", "black_sheep")]
+)
+def test_a_sheep_is_called_by_the_wool_it_has(coat: str | None, kind: str) -> None:
+    assert kind_of(MobSighting("sheep", HERE, hostile=False, coat=coat)) == kind
 
 
 def test_seeds_are_in_the_plant_and_not_in_the_ground_that_has_its_name_up_to_1_12() -> None:
