@@ -28,8 +28,9 @@ LOOK_AGAIN_S = 0.05
 ONCE_IN_S = 3600.0
 PAUSE_ENDS_S = 60.0  # after so long a silence, lines are counted anew
 TOLD_FROM = 6
-LONG, WRITTEN, TYPED = 6, 3, 2
-"""What counts each line that follows one of ours: a long one, one like a sentence, any other."""
+LONG, WRITTEN, TYPED, ASKED = 6, 3, 2, 1
+"""What counts each line that follows one of ours: a long one, one like a sentence, any other, and
+a question that was typed without care."""
 LONG_FROM = 120  # Latin letters, or as many as take as long to read
 SPEAKERS = 1_000  # we forget whoever was noted first
 
@@ -138,4 +139,6 @@ def _counts(text: str) -> int:
     if reading_length(said) >= LONG_FROM:
         return LONG
     is_written = not said[:1].islower() and said.endswith(tuple(".!?。！？"))
-    return WRITTEN if is_written else TYPED
+    if is_written:
+        return WRITTEN
+    return ASKED if said.endswith(("?", "？")) else TYPED

@@ -15,8 +15,23 @@ def spelt(name: str, names: Iterable[str]) -> str | None:
 
 def only_alike(name: str, names: Iterable[str]) -> str | None:
     """The only name that is the same but for its case: for words whose own case is lost."""
-    alike = [one for one in names if one.casefold() == name.casefold()]
+    alike = twins(name, names)
     return alike[0] if len(alike) == 1 else None
+
+
+def meant(name: str, names: Iterable[str], said: str) -> str | None:
+    """The same, and of several the only one that stands as it is spelt in what was said."""
+    alike = twins(name, names)
+    if len(alike) == 1:
+        return alike[0]
+    words = re.findall(r"\w+", said)
+    spelt_so = [one for one in alike if one in words]
+    return spelt_so[0] if len(spelt_so) == 1 else None
+
+
+def twins(name: str, names: Iterable[str]) -> list[str]:
+    """All names that are the same but for their case."""
+    return [one for one in names if one.casefold() == name.casefold()]
 
 
 def plain(word: str) -> str:

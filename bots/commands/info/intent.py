@@ -24,7 +24,7 @@ from bots.registry.args import Args
 from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.text.plurals import with_article
-from bots.text.spelling import only_alike
+from bots.text.spelling import spelt
 from bridge.actions import PlayerGear
 from bridge.world import PlayerName, WorldSnapshot
 
@@ -105,7 +105,7 @@ def _player(context: CommandContext, world: WorldSnapshot, words: str) -> str | 
     asker = context.origin.name if isinstance(context.origin, Person) else None
     if not words:
         return asker
-    name = only_alike(words, [one.name for one in world.players])
+    name = spelt(words, [one.name for one in world.players])
     return name or _cards(context).person_called(words)
 
 

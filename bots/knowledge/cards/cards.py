@@ -35,6 +35,7 @@ from bots.store.database import Store
 from bots.store.rows import Row, readable
 from bots.text.excerpt import excerpt
 from bots.text.language import normal
+from bots.text.spelling import only_alike
 
 PAGE = 200  # lines that are read at once
 STORED_EVERY = timedelta(minutes=5)
@@ -77,11 +78,10 @@ class Cards:
         return self._known.meetings.get(person)
 
     def person_called(self, name: str) -> str | None:
-        """Somebody the bot knows, by name, whatever its case; None when nobody is called so."""
+        """Somebody the bot knows: by exact name, else the only one called so in another case."""
         if name in self._known.meetings or of_person(name) in self._known.facts:
             return name
-        wanted = name.casefold()
-        return next((one for one in self._known.meetings if one.casefold() == wanted), None)
+        return only_alike(name, self._known.meetings)
 
     @property
     def persons(self) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from bots.responder.case.wording import (
     seen_players,
 )
 from bots.responder.rules.scene import Scene, Topic, in_world
-from bots.text.spelling import only_alike
+from bots.text.spelling import meant
 from bridge.world import MobSighting, PlayerSighting, WorldSnapshot
 
 
@@ -46,7 +46,7 @@ def _whereabouts(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str |
     name = next(filter(None, asked.groupdict().values()), "")
     if name == scene.bot.casefold():
         return None
-    found = only_alike(name, [player.name for player in world.players])
+    found = meant(name, [player.name for player in world.players], scene.said)
     player = next((p for p in world.players if p.name == found), None)
     if player is not None:
         return whereabouts_of(scene, world, player)

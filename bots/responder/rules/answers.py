@@ -280,7 +280,8 @@ def scene_of(case: Case, why: str, rng: random.Random) -> Scene:
     """The scene of a case."""
     turn = case.turn
     language = language_of(turn.lines or _last_lines(case))
-    return Scene(case.bot, turn.speaker, language, case.world, rng, case.persona.about, why)
+    said, about = " ".join(turn.lines), case.persona.about
+    return Scene(case.bot, turn.speaker, language, case.world, rng, about, why, said=said)
 
 
 def told_of(scene: Scene, used: Used) -> str:

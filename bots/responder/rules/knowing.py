@@ -20,7 +20,7 @@ from bots.responder.rules.about_world import whereabouts_of
 from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.language import normal
 from bots.text.pronouns import is_asker
-from bots.text.spelling import only_alike
+from bots.text.spelling import meant
 
 KNOWS, FORGET_ME = "knows", "forget_me"
 KNOWN_WITHIN_S = 1.0
@@ -264,7 +264,7 @@ async def told_who(
     if asked is None or asked == scene.bot.casefold():
         return None
     players = scene.world.players if scene.world else ()
-    name = only_alike(asked, {*(str(player.name) for player in players), *bots})
+    name = meant(asked, {*(str(player.name) for player in players), *bots}, " ".join(lines))
     if name is None:
         return None
     seen = next((player for player in players if player.name == name), None)

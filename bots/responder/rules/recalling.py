@@ -182,14 +182,16 @@ def asked_episodes(lines: Sequence[str]) -> AskedEpisodes | None:
 def _fitting(
     found: Sequence[Recalled], asked: AskedEpisodes, speaker: str
 ) -> Iterator[tuple[Recalled, Episode]]:
-    wanted = asked.name
-    if wanted == "me":  # nothing is noted as an operator's, who is not in the world
-        wanted = "" if is_operator(speaker) else speaker.casefold()
+    wanted, of_speaker = asked.name, asked.name == "me"
+    if of_speaker:  # nothing is noted as an operator's, who is not in the world
+        wanted = "" if is_operator(speaker) else speaker
     for one in found:
         episode = read_episode(one.episode)
         if episode is None or episode.what not in asked.whats:
             continue
-        whose = {called(episode.person).casefold(), called(episode.asked_by).casefold()}
+        whose = {called(episode.person), called(episode.asked_by)}
+        if not of_speaker:
+            whose = {name.casefold() for name in whose}
         if not wanted or wanted in whose:
             yield one, episode
 

@@ -42,6 +42,8 @@ class Scene:
     """All that the version has; none where that is not known."""
     away: str = ""
     """How long the speaker was away who has just come back: a week; '' where that is no news."""
+    said: str = ""
+    """The lines that are answered."""
 
     @property
     def called(self) -> str:

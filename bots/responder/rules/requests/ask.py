@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from bots.access.origin import is_operator
 from bots.catalogue.names import Things
 from bots.text.pronouns import is_asker, is_of_others
-from bots.text.spelling import only_alike
+from bots.text.spelling import meant
 from bridge.world import PlayerSighting, WorldSnapshot
 
 SOME = 8  # what "some" means
@@ -114,18 +114,34 @@ class Ask:
     """Other names the bot listens to, in lower case."""
     last: Wish | None = None
     """The thing that the speaker named last: what a pronoun means."""
+    said: str = ""
+    """The line as it was said."""
+
+    @property
+    def asker(self) -> PlayerSighting | None:
+        """The speaker, by exact name; None where that one is not on the server."""
+        return self.called(self.speaker)
+
+    def called(self, name: str) -> PlayerSighting | None:
+        """The player of exactly this name, which is none of an operator's."""
+        return None if self.world is None or is_operator(name) else self.world.player(name)
 
     def player(self, name: str) -> PlayerSighting | None:
-        """The only player of this name on the server, ignoring case, which words have lost.
+        """The only player of this name on the server, ignoring case, which words have lost; of
+        twins the one whose name the line spells.
 
         An operator's name is no player's, and “me” is the speaker, even where a player has the
         same; so “you” and “him” are nobody but a speaker of that name."""
         if is_operator(name) or (is_of_others(name) and name != self.speaker):
             return None
-        seen = self.world.players if self.world else ()
-        listed = [str(one.name) for one in seen]
-        found = self.speaker if is_asker(name) else only_alike(name, listed)
-        return next((one for one in seen if one.name == found), None)
+        if is_asker(name):
+            return self.asker
+        found = meant(name, self.listed, self.said)
+        return None if found is None else self.called(found)
+
+    @property
+    def listed(self) -> list[str]:
+        return [str(one.name) for one in self.world.players] if self.world else []
 
     def carried(self, names: tuple[str, ...]) -> dict[str, int]:
         """The inventory's count of each of these items, most first."""

@@ -97,7 +97,7 @@ def _to(ask: Ask, to: str, wanted: Wish, hand: Callable[[Ask, Wish, str], Made])
     if to == "me":
         return hand(ask, wanted, ask.speaker)
     player = ask.player(to)
-    return jobs.nobody(to) if player is None else hand(ask, wanted, player.name)
+    return jobs.nobody(to, ask.listed) if player is None else hand(ask, wanted, player.name)
 
 
 def _wished(make: Callable[[Ask, Wish], Made]) -> Make:

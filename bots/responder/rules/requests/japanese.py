@@ -87,7 +87,7 @@ def _give(ask: Ask, asked: Match[str]) -> Made:
     to = asked["to"] or ""
     player = ask.player(to) if to else None
     if to and player is None:
-        return jobs.nobody(to)
+        return jobs.nobody(to, ask.listed)
     return jobs.give(ask, wish(asked, several=False), player.name if player else ask.speaker)
 
 

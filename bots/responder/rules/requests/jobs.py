@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -25,6 +25,7 @@ from bots.responder.rules.requests.ask import (
 from bots.text import suggest
 from bots.text.language import normal
 from bots.text.plurals import counted
+from bots.text.spelling import twins
 from bridge.world import Position
 
 BESIDE = 2  # blocks from the player it comes to
@@ -56,12 +57,12 @@ def follow(ask: Ask, name: str = "") -> Asked:
     """Follow the speaker, unless another player is named."""
     if not name and is_operator(ask.speaker):
         return nobody(ask.speaker)
-    if not name or name == ask.speaker:
+    player = ask.player(name) if name else ask.asker
+    if not name or (player and player.name == ask.speaker):
         doing = Words("I follow you. Say “stop” when it is enough.", "ついていきます。")
         return (Request("navigation follow", {"username": ask.speaker}, doing),)
-    player = ask.player(name)
     if player is None:
-        return nobody(name)
+        return nobody(name, ask.listed)
     doing = Words(f"I follow {player.name}.", f"{player.name}さんについていきます。")
     return (Request("navigation follow", {"username": player.name}, doing),)
 
@@ -122,9 +123,9 @@ def step(ask: Ask, distance: int, direction: str) -> Asked:
 
 def look(ask: Ask, name: str = "") -> Asked:
     """Look at the speaker, unless another player is named."""
-    player = ask.player(name or ask.speaker)
+    player = ask.player(name) if name else ask.asker
     if player is None:
-        return nobody(name or ask.speaker)
+        return nobody(name or ask.speaker, ask.listed)
     whom = "you" if player.name == ask.speaker else player.name
     doing = Words(f"I look at {whom}.", f"{player.name}さんを見ています。")
     return (Request("look player", {"username": player.name}, doing, doing, is_lasting=False),)
@@ -138,7 +139,7 @@ def remember_place(ask: Ask, name: str) -> Asked:
 
 def remember_where_speaker_is(ask: Ask, name: str) -> Asked:
     """Remember the speaker's place: who says `here` means their own."""
-    player = ask.player(ask.speaker)
+    player = ask.asker
     if player is None or player.position is None:
         return Unclear(
             Words(
@@ -157,7 +158,7 @@ def pick_up(ask: Ask) -> Asked:
 
 
 def _to_player(ask: Ask, name: str, doing: Words, there: Words) -> Asked:
-    player = ask.player(name)
+    player = ask.called(name)
     if player is None and ask.world is not None:
         return nobody(name)
     if player is None or player.position is None:
@@ -177,10 +178,18 @@ def block_of(position: Position) -> list[float]:
     return [at.x, at.y, at.z]
 
 
-def nobody(name: str) -> Unclear:
-    """That no player has this name; an operator has none, being in no world."""
+def nobody(name: str, listed: Sequence[str] = ()) -> Unclear:
+    """That no player has this name, or several do; an operator has none, being in no world."""
     if is_operator(name):
         return NO_BODY
+    if len(alike := twins(name, listed)) > 1:
+        both, both_ja = " and ".join(alike), "と".join(alike)
+        return Unclear(
+            Words(
+                f"{both} are here: write the name as it is spelt. I did nothing.",
+                f"{both_ja}がいます。名前をそのまま書いてください。何もしていません。",
+            )
+        )
     return Unclear(
         Words(
             f"Nobody called {name[:16]} is on this server, so I did nothing.",
@@ -267,7 +276,7 @@ def _bring(ask: Ask, wish: Wish, to: str) -> Made:
     got = get(ask, wish)
     if isinstance(got, Unclear):
         return got
-    if ask.world is not None and ask.player(to) is None:  # an operator is not in the world
+    if ask.world is not None and ask.called(to) is None:  # an operator is not in the world
         return got
     thing = _thing(ask, wish, least=1)
     assert not isinstance(thing, Unclear), "else it could not be got"
@@ -538,7 +547,7 @@ def greet(ask: Ask, name: str, greeting: Words) -> tuple[Request, ...] | Unclear
     """Pass on a greeting of the speaker, in the language in which it was asked for."""
     player = ask.player(name)
     if player is None or player.name == ask.speaker:
-        return replace(nobody(name), is_request=True)
+        return replace(nobody(name, ask.listed), is_request=True)
     sender = called(ask.speaker)
     words = f"{greeting.en} from {sender}!" if greeting.en else f"{sender}さんから、{greeting.ja}。"
     done = Words(f"I told {player.name}: {words}", f"{player.name}さんに伝えました：{words}")

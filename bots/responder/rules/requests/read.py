@@ -107,6 +107,7 @@ def read_line(ask: Ask, line: str) -> Reading:
         return Reading(rest=(line,))
     if means_stop(ask.bot, normal(line)):
         return Reading(requests=jobs.stop(ask))
+    ask = replace(ask, said=line)
     said = _GET_AND_GIVE.sub(r"bring \g<things> to \g<to>", _written_out(ask, line))
     sentences = {text: _sentence(ask, text) for text in _SENTENCE.findall(said)}
     requests = [request for one in sentences.values() for request in one.requests]
