@@ -78,6 +78,15 @@ LOOK_EVERY_S = 5.0
 LAID_WITHIN_S = 700.0  # hens lay at least every 600 s
 
 
+async def take_weapon(job: Job, world: WorldSnapshot) -> None:
+    """Hold the best sword, or else the best axe, if there is one."""
+    carried = {stack.name for stack in world.items}
+    fit = ([name for name in carried if name.endswith(f"_{kind}")] for kind in _WEAPONS)
+    weapons = next(filter(None, fit), None)
+    if weapons and (world.held is None or world.held.name != finest(weapons)):
+        await job.act(Equip(finest(weapons)))
+
+
 @dataclass(slots=True)
 class Hunting:
     """Gets things of one kind of animal, for one job."""
@@ -108,7 +117,8 @@ class Hunting:
             prey = self._nearest(world, walls)
             if prey is None:
                 raise self._none_left()
-            await self._take_weapon(world)
+            if not self.shears:
+                await take_weapon(self.job, world)
             if await self._catch(prey):
                 await self.job.act(Wait(FALLING_S))
                 await pick_up(self.bot, self.job, self.wanted, SWEEP, COLLECT_S)
@@ -122,16 +132,6 @@ class Hunting:
         self._penned = [mob for mob in fit if is_penned(mob.position, walls)]
         free = (mob for mob in fit if mob not in self._penned)
         return next((mob for mob in free if mob.id not in self.failed), None)
-
-    async def _take_weapon(self, world: WorldSnapshot) -> None:
-        """Hold the best sword, or else the best axe, if there is one."""
-        if self.shears:
-            return
-        carried = {stack.name for stack in world.items}
-        fit = ([name for name in carried if name.endswith(f"_{kind}")] for kind in _WEAPONS)
-        weapons = next(filter(None, fit), None)
-        if weapons and (world.held is None or world.held.name != finest(weapons)):
-            await self.job.act(Equip(finest(weapons)))
 
     async def _catch(self, prey: MobSighting) -> bool:
         """Strike or shear an animal; False if it got away: from then on it is left alone."""

@@ -95,6 +95,8 @@ CANNOT_KEEP = Words(
     "I cannot keep that in mind until I am done with this; ask me again then.",
     "それは後まで覚えておけません。今のことが終わってから、もう一度言ってください。",
 )
+GUARD = "skill guard"
+NO_GUARD = Words("I am on guard no longer.", "見張りをやめます。")
 NO_LONGER = Words("I follow no longer.", "ついていくのをやめます。")
 _UNKNOWN = re.compile(r"I know no (?:item|place)\b")
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
@@ -408,6 +410,8 @@ class ActingRules:
     async def _left_for(self, case: Case, own: _UnderWay, newer: Request) -> Words:
         """That what is under way is left for something newer."""
         things, speaker = await self._things(), case.turn.speaker
+        if own.request.command == GUARD:
+            return NO_GUARD
         if own.request.command == FOLLOW:
             is_near = newer.towards == own.request.fields["username"]
             return Words("", "") if is_near else NO_LONGER

@@ -54,7 +54,7 @@ def test_each_sentence_that_an_answer_proposes_is_understood(language: Language)
         ("alice, u there??", ("Yes", "I hear", "Here")),
         ("I'm boooored", ("Shall", "Let", "How")),
         ("YOU ARE STUPID", ("I do my best", "Sorry")),
-        ("fight that zombie pls", ("I cannot fight",)),
+        ("go to bed pls", ("I cannot sleep",)),
         ("おーい", ("はい", "聞いて")),
         ("かわいいね", ("ありがとう", "うれしい")),
     ],

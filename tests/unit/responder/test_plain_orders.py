@@ -11,7 +11,6 @@ from bots.responder.rules import phrases
 AT = WORLD.position.block
 FISH = "inventory.cod:+1"
 BLOCKS = "I can fetch the blocks: say “get 20 oak planks”."
-NEAR = "Stay in the light, and I come along: say “follow me”."
 LIGHT = "placed.torch:+4 near:Steve"
 
 
@@ -38,6 +37,29 @@ def down(blocks: int) -> str:
 )
 def test_a_goal_is_asked_for_in_plain_words(line: str, goal: str) -> None:
     assert asked(line) == [("goal", {"goal": goal})]
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("fight that zombie", ("skill fight", {"mob": "zombie"})),
+        ("kill the zombie its behind me!!", ("skill fight", {"mob": "zombie"})),
+        ("attack those skeletons", ("skill fight", {"mob": "skeleton"})),
+        ("help me fight", ("skill fight", {})),
+        ("kill a cow", ("goal", {"goal": "inventory.beef:+1"})),
+        ("ゾンビを倒して", ("skill fight", {"mob": "zombie"})),
+        ("guard me", ("skill guard", {"username": "Steve"})),
+        ("protect me from the monsters", ("skill guard", {"username": "Steve"})),
+        ("can u be my bodyguard", ("skill guard", {"username": "Steve"})),
+        ("守って", ("skill guard", {"username": "Steve"})),
+    ],
+)
+def test_monsters_are_fought_when_asked(line: str, wanted: tuple[str, dict[str, str]]) -> None:
+    assert asked(line) == [wanted]
+
+
+def test_no_player_is_fought() -> None:
+    assert asked("kill Bob") == asked("fight Steve") == []
 
 
 @pytest.mark.parametrize(
@@ -80,10 +102,6 @@ def test_a_dance_goes_round(line: str) -> None:
         (
             "build me a lil hut",
             "I cannot build that. I can fetch the blocks: say “get 20 oak planks”.",
-        ),
-        (
-            "kill that zombie",
-            "I cannot fight. Stay in the light, and I come along: say “follow me”.",
         ),
         ("馬に乗って", "それはできません。"),
     ],

@@ -29,7 +29,7 @@ NOT_ASKED = [
     *("give Dave 2 bread", "hand", "place", "go away", "go", "go on", "go to him"),
     *("go home or stay here", "eat dirt and die in a fire", "look at that", "look out"),
     *("pick a number", "take care", "take it easy", "drop dead", "drop it", "call me", "kill Bob"),
-    *("attack the zombie", "teleport to me", "op me", "!stop", "/op Steve", "navigation follow"),
+    *("teleport to me", "op me", "!stop", "/op Steve", "navigation follow"),
     *("I need 10 oak logs", "an iron pickaxe", "10 oak logs", "oak logs", "sleep"),
     *("where are you?", "hello", "thanks", "bye", "来ないで", "来なくていいよ", "来た？", "来て？"),
     *("来てもいい？", "来てと言われた", "Bobが来てと言っていた", "Bob、来て"),

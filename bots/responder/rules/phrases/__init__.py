@@ -26,7 +26,8 @@ _POLITE_JA = re.compile(
 )
 _LEAD = re.compile(
     r"^(?:(?:(?:can|could|wil|would) you|i (?:want|ned) you to|you (?:should|must|have to)|lets"
-    r"|can we|go and|now|go(?= (?:fish|hunt|plant|dig|put|place|make|build|atack|fight|kil))) )+"
+    r"|can we|go and|now|go(?= (?:fish|get|catch|find|fetch|hunt|plant|dig|put|place|make|build"
+    r"|atack|fight|kil))) )+"
 )
 _TAIL = re.compile(
     r"(?: (?:for (?:me|us|now|a (?:bit|while|litle))|here|right here|now|right now"

@@ -41,7 +41,10 @@ class Amended:
 
 # --- Putting right ------------------------------------------------------------------
 
-_MARK = r"(?:no+|nope|wait|actually|i mean|i meant|make (?:that|it)|rather|scratch that|hold on)"
+_MARK = (
+    r"(?:no+|nah|never ?mind|nope|wait|actually|i mean|i meant|make (?:that|it)|rather"
+    r"|scratch that|hold on)"
+)
 _FILL = r"(?:oh|oops|sorry|um|ok|okay|hey|please|just|only|better|but|then|well|well then)"
 _CORRECTING = re.compile(rf"(?:{_FILL}[ ,.!…]+)*{_MARK}(?:[ ,.!…]+(?:{_FILL}|{_MARK}))*[ ,.!…]+")
 _INSTEAD = re.compile(r"(?: (?:instead|please|is enough|are enough|will do|is fine|only|not .*))+$")

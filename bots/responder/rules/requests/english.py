@@ -36,6 +36,7 @@ _BEFORE = re.compile(
 )
 _AFTER = re.compile(
     r"(?: (?:please|pls|plz|for me|for us|now|right now|right away|immediately|quickly|quick|fast"
+    r"|(?:for )?a (?:sec|second|moment|minute)|real quick"
     r"|asap|thanks|thank you|thx|if you can|when you can|if you please|ok|okay|would you|will you"
     r"|can you|again|instead|buddy|mate|friend|my friend|dude|bro))+$"
 )

@@ -11,6 +11,7 @@ from typing import Any
 
 from bots.access.origin import is_operator
 from bots.catalogue.counted import item
+from bots.catalogue.japanese import mob_in_japanese
 from bots.responder.rules import phrases
 from bots.responder.rules.requests import english, jobs
 from bots.responder.rules.requests.ask import (
@@ -27,6 +28,7 @@ from bots.responder.rules.requests.ask import (
 )
 from bots.text.language import language_of
 from bots.text.plurals import counted
+from bots.text.spelling import plain
 
 DEEPEST = 30  # blocks of a hole
 A_FEW = 3
@@ -135,6 +137,38 @@ def _carried(ask: Ask, thing: str) -> tuple[str, ...] | Unclear:
     )
 
 
+def _fight(ask: Ask, thing: str) -> Made:
+    """A monster; animals are hunted for what they leave, and players are let be."""
+    words = _wish(thing).words.removesuffix("s")
+    if ask.player(words) is not None:
+        return ()
+    kind = mob_in_japanese(words) or plain(words)
+    if kind in _MEAT:
+        return jobs.get(ask, Wish(1, _MEAT[kind]))
+    is_any = not thing or words in jobs.PRONOUNS or words in _ANY_MONSTER
+    doing = Words("I am on it!", "任せてください！")
+    fields = {} if is_any else {"mob": kind}
+    return (Request("skill fight", fields, doing, what=Words("the fight", "戦い")),)
+
+
+_MEAT = {
+    **{"cow": "beef", "pig": "porkchop", "sheep": "mutton", "chicken": "chicken"},
+    **{"rabbit": "rabbit", "squid": "ink_sac"},
+}
+_ANY_MONSTER = frozenset(
+    {"monster", "mob", "enemy", "enemie", "him", "thing", "モンスター", "敵", "あいつ"}
+)
+
+
+def _guard(ask: Ask, _thing: str) -> Made:
+    if is_operator(ask.speaker):
+        return jobs.nobody(ask.speaker)
+    doing = Words(
+        "I guard you. Say “stop” when it is enough.", "守ります。「止まって」と言うまで。"
+    )
+    return (Request("skill guard", {"username": ask.speaker}, doing),)
+
+
 def _drop_all(ask: Ask, _thing: str) -> Made:
     return jobs.drop(ask, Wish(1, "everything"))
 
@@ -188,6 +222,8 @@ ORDERS: Mapping[str, Callable[[Ask, str], Made]] = {
     "plant": _plant,
     "store": _store,
     "drop_all": _drop_all,
+    "fight": _fight,
+    "guard": _guard,
     "dance": _dance,
     "look_up": _look_up,
     "look_down": _look_down,

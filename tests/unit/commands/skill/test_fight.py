@@ -1,0 +1,63 @@
+"""`!skill fight` and `!skill guard`: monsters are struck, and nothing else."""
+
+import asyncio
+
+from support.acting import carry_out
+from support.rig import Rig, run_json
+
+from bridge.world import MobSighting, Position
+
+COW = MobSighting("cow", Position(9, 64, 8), hostile=False, id=1)
+ZOMBIE = MobSighting("zombie", Position(14, 64, 8), hostile=True, id=2)
+SPIDER = MobSighting("spider", Position(11, 64, 8), hostile=True, id=3)
+CREEPER = MobSighting("creeper", Position(12, 64, 10), hostile=True, id=4)
+
+
+async def test_the_nearest_monster_is_fought_and_no_animal(rig: Rig) -> None:
+    rig.world.mobs += [COW, ZOMBIE, SPIDER]
+    assert (await carry_out(rig, "!skill fight"))["message"] == "The spider is dead."
+    assert rig.world.mobs == [COW, ZOMBIE]
+
+
+async def test_a_kind_is_chosen_by_its_name(rig: Rig) -> None:
+    rig.world.give("Alice", "stone_sword")
+    rig.world.mobs += [ZOMBIE, SPIDER]
+    assert (await carry_out(rig, "!skill fight Zombie"))["mob"] == "zombie"
+    held = rig.world.body("Alice").held
+    assert held is not None
+    assert held.name == "stone_sword"
+
+
+async def test_an_animal_and_what_is_not_there_are_refused(rig: Rig) -> None:
+    rig.world.mobs += [COW]
+    for kind in ("cow", "zombie", ""):
+        result = await carry_out(rig, f"!skill fight {kind}".strip())
+        assert result["reason"] == "not_found"
+    assert rig.world.mobs == [COW]
+
+
+async def test_a_guard_fights_what_comes_near_but_no_creeper(rig: Rig) -> None:
+    rig.world.person("Steve", Position(12.5, 64, 8.5))
+    rig.world.mobs += [COW, ZOMBIE, SPIDER, CREEPER]
+    guarding = asyncio.create_task(run_json(rig.bots["Alice"], "!skill guard Steve"))
+    for _ in range(600):
+        if rig.world.mobs == [COW, CREEPER]:
+            break
+        await rig.pass_time(0.5)
+    assert rig.world.mobs == [COW, CREEPER]
+    assert not guarding.done()
+    await run_json(rig.bots["Alice"], "!stop")
+    assert (await guarding)["reason"] == "stopped"
+
+
+async def test_a_guard_goes_along(rig: Rig) -> None:
+    steve = rig.world.person("Steve", Position(12.5, 64, 8.5))
+    guarding = asyncio.create_task(run_json(rig.bots["Alice"], "!skill guard Steve"))
+    await rig.pass_time(2)
+    steve.move_to(Position(20.5, 64, 8.5))
+    for _ in range(60):
+        await rig.pass_time(0.5)
+    here = rig.world.body("Alice").position
+    await run_json(rig.bots["Alice"], "!stop")
+    await guarding
+    assert here.distance_to(steve.body.position) <= 5
