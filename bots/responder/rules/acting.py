@@ -104,6 +104,10 @@ MOST_SPEAKERS = 100  # whose requests are remembered; the oldest are forgotten
 TOLD_EVERY = 6  # times nothing was understood, the whole of what can be asked is told
 
 
+BESIDE = SHORT - {"navigation gotoCoords", "navigation moveInDirection"}
+"""Small things that anything goes on after, a walk behind somebody as well."""
+
+
 class Queue(Protocol):
     """The goals that wait until the bot has nothing else to do."""
 
@@ -237,12 +241,19 @@ class ActingRules:
         if reading.requests:
             said = await self._take_on(case, scene, reading)
         elif reading.unclear:
-            said = await self._by_mending(case, scene) or self._asked_back(case, scene, reading)
+            said = await self._unread(case, scene, reading)
         if not said:
             said = await self._recited(case, scene, case.turn.lines)
             return said or await self._answered(case, scene)
         facts = list(rules.understand(scene, reading.rest).facts.values())
         return scene.join([said, *facts[-1:]])
+
+    async def _unread(self, case: Case, scene: Scene, reading: Reading) -> str:
+        """What to say to what was not understood, or not in full."""
+        asked = reading.asked
+        is_question = asked is not None and asked.is_known and bool(asked.names or asked.guess)
+        mended = None if is_question else await self._by_mending(case, scene)
+        return mended or self._asked_back(case, scene, reading)
 
     # --- The question that is open ---------------------------------------------------
 
@@ -372,12 +383,10 @@ class ActingRules:
             said = await self._put_off(case, scene, reading.requests)
         elif own is None or not _is_beside(own.request, first):
             said, _ = await self._begin(case, scene, reading.requests)
-        elif first.command in LONG and own.request.is_patient:
+        elif _goes_between(own.request, first):
             said = await self._in_between(case, scene, reading.requests, own)
-        elif first.command in LONG or own.request.command in SHORT:
+        elif _waits_for(own.request, first):
             said = await self._put_off(case, scene, reading.requests)
-        elif first.command in SHORT and own.request.command in LONG:
-            said = await self._in_between(case, scene, reading.requests, own)
         else:
             left = await self._left_for(case, own, first)
             said, went_well = await self._begin(case, scene, reading.requests)
@@ -398,6 +407,8 @@ class ActingRules:
         order, things = own.request.order, await self._things()
         what = dealings.named(own.request, things)
         doing = Words(f"I go on with {what.en}.", f"{what.ja}の続きをします。")
+        if order is None and not own.request.what.en:
+            return (replace(own.request, anyway=True), *own.then)
         if order is None or order.wish.count == ALL:
             return (replace(own.request, doing=doing, anyway=True), *own.then)
         count = order.wish.count - self._gained(case, own, things)
@@ -405,7 +416,8 @@ class ActingRules:
         made = order.with_(ask, count, "") if count > 0 else ()
         if isinstance(made, Unclear) or not made:
             return own.then
-        return (replace(made[0], doing=doing, anyway=True), *own.then)
+        first = replace(made[0], doing=doing, order=order, had=own.had, anyway=True)
+        return (first, *own.then)
 
     async def _left_for(self, case: Case, own: _UnderWay, newer: Request) -> Words:
         """That what is under way is left for something newer."""
@@ -703,6 +715,8 @@ class ActingRules:
     async def _carried(self, case: Case, request: Request) -> int:
         if request.order is None:
             return 0
+        if request.had is not None:
+            return request.had
         return dealings.carried(dealings.names_of(request.order, await self._things()), case.world)
 
     def _superseded(self, speaker: str, request: Request) -> None:
@@ -770,6 +784,17 @@ def _is_beside(own: Request, newer: Request) -> bool:
 
 def _is_endless(request: Request) -> bool:
     return request.is_lasting and request.command not in LONG | SHORT
+
+
+def _goes_between(own: Request, newer: Request) -> bool:
+    if newer.command in LONG:
+        return own.is_patient
+    return own.command not in SHORT and newer.command in (BESIDE if _is_endless(own) else SHORT)
+
+
+def _waits_for(own: Request, newer: Request) -> bool:
+    """Whether something newer is done after what is under way, which has an end."""
+    return not _is_endless(own) and (newer.command in LONG or own.command in SHORT)
 
 
 def _are_alike(words: str, others: str, things: Things) -> bool:

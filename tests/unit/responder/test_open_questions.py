@@ -84,6 +84,13 @@ async def test_a_misspelt_name_is_asked_for_once_and_yes_takes_it() -> None:
     assert steve.goals == ["inventory.wooden_sword:+1"]
 
 
+async def test_of_names_that_are_like_an_unknown_word_one_is_chosen() -> None:
+    steve = Steve()
+    assert "Did you mean" in await steve.says("get 2 oak lodges")
+    await steve.says("the first one")
+    assert steve.goals != []
+
+
 async def test_a_question_is_dropped_for_a_new_order_and_that_is_told() -> None:
     steve = Steve()
     await steve.says(WHICH)

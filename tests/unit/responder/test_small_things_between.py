@@ -87,6 +87,34 @@ async def test_orders_that_wait_are_left_with_the_first_and_that_is_told() -> No
     assert "I leave" in await steve.says("what happened to my dirt?")
 
 
+async def test_what_has_no_end_is_left_for_an_order_and_that_is_told() -> None:
+    steve = Steve()
+    await steve.says("follow me")
+    assert await steve.says("get 2 dirt") == "I follow no longer. All right: 2 dirt."
+    assert await steve.says("come here") == "I am coming."
+
+
+async def test_a_small_thing_interrupts_a_walk_behind_somebody_and_no_more() -> None:
+    steve = Steve()
+    carrying(steve, dirt=1)
+    await steve.says("follow me")
+    await steve.says("give me 1 dirt")
+    told = await steve.hears(ended("navigation dropItem"))
+    assert told.startswith("Here: 1 dirt for you. I follow you.")
+
+
+async def test_an_order_is_put_right_after_a_small_thing_in_between() -> None:
+    steve = Steve()
+    carrying(steve, dirt=1)
+    await steve.says("get 20 oak logs")
+    carrying(steve, oak_log=3)
+    await steve.says("come here")
+    await steve.hears(ended("navigation gotoCoords"))
+    carrying(steve, oak_log=4)
+    await steve.says("no wait, 6 oak logs")
+    assert steve.goals[-1] == "inventory.oak_log:+2"
+
+
 async def test_what_takes_very_long_waits_for_everything_else() -> None:
     steve = Steve()
     await steve.says("plant some wheat")

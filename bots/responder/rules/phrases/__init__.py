@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 from bots.text.language import Language, language_of, normal
-from bots.text.spelling import nearest
+from bots.text.spelling import nearest, slips
 
 _POLITE = re.compile(
     r"\b(?:please|pls|plz|hey|hi|hello|ok|okay|oh|um|so|well|then|pretty|bro|dude|just|too|again)\b"
@@ -93,7 +93,8 @@ def found(line: str, bot: str, *, nearly: bool = False) -> Phrase | None:
     for said in ways:
         if (phrase := book.whole.get(said) or book.core.get(_core(said))) is not None:
             return _as_said(phrase, phrase.heard)
-    if nearly and (near := nearest(ways[0], book.whole)) is not None:
+    near = nearest(ways[0], book.whole) if nearly else None
+    if near is not None and (language == "en" or slips(ways[0], near) <= 1):
         return _as_said(book.whole[near], book.whole[near].heard)
     return next(filter(None, (_open(book, line, said) for said in reversed(ways))), None)
 

@@ -53,6 +53,8 @@ class Request:
     """Whether its success is not told, because what follows tells of it."""
     what: Words = _NO_WORDS
     """What it is about, where that is no thing that was wished: `the torches`."""
+    had: int | None = None
+    """How many of what it is for were carried when it was first begun; None: not yet begun."""
     is_patient: bool = False
     """Whether it takes so long that others go first."""
     anyway: bool = False
@@ -78,6 +80,8 @@ class Unclear:
     """… and of which of these items it may be."""
     guess: tuple[Request, ...] = ()
     """What a yes begins."""
+    is_known: bool = True
+    """Whether all its words are known, so that none is to be mended."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -236,8 +236,18 @@ def _ordered(make: Callable[[Ask, Wish], Made], ask: Ask, wish: Wish, made: Made
     thing = _meant(ask, wish)
     order = Order(wish if thing is None else thing, make)
     if isinstance(made, Unclear):
-        return replace(made, order=order)
+        return replace(_guessed(ask, order, made), order=order)
     return (replace(made[0], order=order), *made[1:]) if made else made
+
+
+def _guessed(ask: Ask, order: Order, made: Unclear) -> Unclear:
+    """With the items that an unknown word is most like."""
+    if ask.things.meant(order.wish.words) is not None:
+        return made
+    like = tuple(ask.things.like(order.wish.words))
+    guess = order.with_(ask, None, like[0]) if like else ()
+    requests = () if isinstance(guess, Unclear) else guess
+    return replace(made, names=like, guess=requests, is_known=False)
 
 
 def get(ask: Ask, wish: Wish) -> Made:

@@ -111,8 +111,11 @@ def _store(ask: Ask, thing: str) -> Made:
     names = _carried(ask, thing)
     if isinstance(names, Unclear):
         return names
+    what = Words("the chest", "チェスト")
     making = Words("I make a chest first.", "まずチェストを作ります。")
-    chest = Request("goal", {"goal": f"placed.chest:+1{_near(ask)}"}, making, is_step=True)
+    chest = Request(
+        "goal", {"goal": f"placed.chest:+1{_near(ask)}"}, making, is_step=True, what=what
+    )
     doing = Words("I put it into the chest.", "チェストに入れます。")
     opening = Request("navigation chestOpen", {}, doing, is_step=True, otherwise=(chest,))
     count = sum(ask.world.count(name) for name in names)
