@@ -109,7 +109,7 @@ def named(request: Request, things: Things) -> Words:
 
 def left(request: Request, then: Sequence[Request], got: int, things: Things) -> Words:
     """That an order is left for a newer one, and those that wait behind it."""
-    what, more = named(request, things), [named(one, things) for one in then]
+    what, *more = dict.fromkeys(named(one, things) for one in (request, *then))
     if more:
         all_en = listed([what.en, *(one.en for one in more)], "en")
         all_ja = listed([what.ja, *(one.ja for one in more)], "ja")

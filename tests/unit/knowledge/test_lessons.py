@@ -189,7 +189,5 @@ async def test_a_goal_without_a_plan_teaches_what_is_missing(life: Life) -> None
     )
     assert result["reason"] == "impossible"
     (failed,) = await life.knows("gold_ingot")
-    assert failed.insight.startswith(
-        "I failed to get gold ingot: inventory.gold_ingot:1 is not possible"
-    )
+    assert failed.insight.startswith("I failed to get gold ingot: Gold ingot is not possible")
     await life.tells_of("Olga", "You asked me today: gold ingot, and I failed.", olga)

@@ -46,6 +46,8 @@ def test_a_goal_is_asked_for_in_plain_words(line: str, goal: str) -> None:
         ("kill the zombie its behind me!!", ("skill fight", {"mob": "zombie"})),
         ("attack those skeletons", ("skill fight", {"mob": "skeleton"})),
         ("help me fight", ("skill fight", {})),
+        ("there is a zombie help me", ("skill fight", {"mob": "zombie"})),
+        ("ゾンビが来た助けて", ("skill fight", {"mob": "zombie"})),
         ("kill a cow", ("goal", {"goal": "inventory.beef:+1"})),
         ("ゾンビを倒して", ("skill fight", {"mob": "zombie"})),
         ("guard me", ("skill guard", {"username": "Steve"})),

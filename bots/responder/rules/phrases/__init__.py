@@ -39,7 +39,7 @@ _REASON = re.compile(
 )
 _REASON_BEFORE = re.compile(
     r"^(?:its|it is|im|i am|theres|there (?:is|are)|were|we are) .*? (?=(?:put|place|make|get|give"
-    r"|kil|fight|atack|help|come|go|run|dig|light|build|protect|guard|can you) )"
+    r"|kil|fight|atack|come|go|run|dig|light|build|protect|guard|can you) )"
 )
 """Words of lines whose doubled letters are folded, as all below."""
 _SMALL = frozenset(

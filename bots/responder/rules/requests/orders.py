@@ -117,7 +117,9 @@ def _store(ask: Ask, thing: str) -> Made:
         "goal", {"goal": f"placed.chest:+1{_near(ask)}"}, making, is_step=True, what=what
     )
     doing = Words("I put it into the chest.", "チェストに入れます。")
-    opening = Request("navigation chestOpen", {}, doing, is_step=True, otherwise=(chest,))
+    opening = Request(
+        "navigation chestOpen", {}, doing, is_step=True, what=what, otherwise=(chest,)
+    )
     count = sum(ask.world.count(name) for name in names)
     put = Request(jobs.STORING, {"count": count}, _QUIET, any_of=names, is_step=True)
     done = Words("It is all in the chest.", "全部チェストに入れました。")
