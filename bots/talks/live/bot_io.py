@@ -15,6 +15,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import Literal, Protocol, TypeAlias
 
@@ -24,7 +25,9 @@ from bots.access.sources import FACTS, UNKNOWN, LevelOf, Sources
 from bots.access.visibility import Visibility, hearers_of
 from bots.bot.bot import Bot
 from bots.bot.events import MessageAnswered
+from bots.bot.locations import Location
 from bots.bot.looking import in_time
+from bots.catalogue.handbook import handbook_for
 from bots.chat.broadcast import BroadcastResult
 from bots.chat.conversation import Conversation
 from bots.chat.message import Message, of_talk
@@ -38,6 +41,7 @@ from bots.talks.live.runner import Answer
 from bots.talks.live.start_phrases import called, nicknames_of
 from bots.talks.live.storage import TalkRecord
 from bots.talks.live.thinker import Thinker
+from bots.talks.live.with_people import accepts
 from bots.talks.machine.events import Announce, Participant, Say, Think
 from bots.talks.machine.policy import TalkPolicy
 from bridge.errors import BridgeError
@@ -155,6 +159,8 @@ class BotIO:
         """By speaker, who may hear that answer."""
         self._asked: dict[str, set[str]] = {}
         """By bot, the people whose words it has not answered yet."""
+        self._offers: dict[str, str] = {}
+        """By bot, the request it has offered since a person spoke last."""
 
     async def think(self, effect: Think) -> Answer:
         bot = self._services.bot(effect.speaker)
@@ -174,10 +180,14 @@ class BotIO:
             self._policy.may_follow(effect.speaker, present),
             may_act=True,
             nicknames=nicknames_of(self._who()),
+            handbook=partial(handbook_for, bot),
+            place=await self._place_near(bot),
         )
         with self._showing_thought(bot):
             answer = await self._services.thinker.think(bot, context)
         self._made_from[effect.speaker] = answer.sources
+        if answer.text:
+            self._offers[effect.speaker] = answer.offer
         hearers = frozenset(others) if answer.hearers is None else answer.hearers
         self._thought_for[effect.speaker] = hearers
         for line in answer.sees_to:
@@ -185,6 +195,15 @@ class BotIO:
             natural = self._natural(line, public=self._is_public)
             await self._asides.see_to(natural, line.utterance.id)
         return answer
+
+    async def _place_near(self, bot: Bot) -> Location | None:
+        """The nearest place with a name of which all in the talk may know."""
+        view, level_of = self._view(), self._services.level_of
+        known = bot.locations.all(lambda sources: view.shows(sources, level_of))
+        world = await in_time(bot.snapshot(), LOOK_WITHIN_S) if known else None
+        here = [one for one in known if world and one.dimension == world.dimension]
+        far = {one.name: world.position.distance_to(one.position) for one in here} if world else {}
+        return min(here, key=lambda one: far[one.name], default=None)
 
     def _showing_thought(self, bot: Bot) -> AbstractContextManager[None]:
         """What a player of the talk sees who waits for the bot's words."""
@@ -265,17 +284,34 @@ class BotIO:
         hearers = [one.bot for one in messages]
         whom = called(text, hearers, nicknames_of(self._who()))
         meant_for = whom or tuple(bot for bot in hearers if bot == to)
-        seen_to_by = await self._seen_to(meant_for, messages, public=public)
+        takes, self._offers = self._taken(text, meant_for or hearers), {}
+        if takes:
+            meant_for = tuple(takes)
+        seen_to_by = await self._seen_to(meant_for, messages, takes, public=public)
         for bot in () if seen_to_by else meant_for or hearers:
             self._asked.setdefault(bot, set()).add(speaker)
         return Heard(told, meant_for, seen_to_by)
 
+    def _taken(self, text: str, hearers: Sequence[str]) -> dict[str, str]:
+        """The request that one of these bots has offered and that a line says yes to, by bot."""
+        open_to = [bot for bot in reversed(self._offers) if bot in hearers and self._offers[bot]]
+        taken = [bot for bot in open_to if accepts(text, bot)]
+        return {bot: self._offers[bot] for bot in taken[:1]}
+
     async def _seen_to(
-        self, meant_for: Sequence[str], messages: Sequence[Message], *, public: bool
+        self,
+        meant_for: Sequence[str],
+        messages: Sequence[Message],
+        takes: Mapping[str, str],
+        *,
+        public: bool,
     ) -> tuple[str, ...]:
+        """The bots that see to a line, which stands for the request that it `takes` them up on."""
         if not messages:
             return ()
         heard = {one.bot: self._natural(one, public=public) for one in messages}
+        for bot, offered in takes.items():
+            heard[bot] = replace(heard[bot], content=offered)
         return await self._asides.seen_to(meant_for, heard, messages[0].utterance.id)
 
     async def aclose(self) -> None:

@@ -26,7 +26,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import EVERYTHING, Visibility
+from bots.bot.locations import Location
 from bots.bot.looking import in_time
+from bots.catalogue.handbook import Handbook
 from bots.chat.message import PUBLIC, Circle, Delivery, Message
 from bots.responder.case.persona import Persona
 from bots.responder.case.quoting import BY_RULES, MAX_TOKENS, Retelling, files_of, quoted
@@ -165,6 +167,10 @@ class TurnContext:
     """Other names of bots in the talk, and whose they are."""
     may_act: bool = False
     """Whether the speaker may leave the floor to do what a person asks."""
+    handbook: Callable[[], Awaitable[Handbook]] | None = None
+    """What the speaker knows of things; None: of none."""
+    place: Location | None = None
+    """The nearest place with a name that the view may show."""
 
 
 class Said(NamedTuple):

@@ -1,8 +1,7 @@
-"""What a bot says in a talk without a model: an answer, a remark, a question on its topic.
+"""What bots say to each other in a talk without a model: an answer, a question on its topic.
 
-People come first: their lines are answered as outside of talks, and while people take part, bots
-do not make conversation of their own. Among themselves they speak of the topic: an answer to the
-last, a question. Nothing is claimed but what the bot senses, and what it would like. Slots:
+While people take part, bots do not make conversation of their own: `with_people` has what they say
+then. Nothing is claimed but what the bot senses, and what it would like. Slots:
 {topic}, {speaker} who spoke before, {carried} or {bare} hands, {day} or {night} with the time.
 """
 
@@ -184,11 +183,6 @@ class Lines:
     def last_speaker(self) -> str | None:
         return self.all[-1][0] if self.all else None
 
-    def last_of(self, speaker: str | None) -> list[str]:
-        """The last lines, if this speaker said them, oldest first."""
-        row = takewhile(lambda line: line[0] == speaker, reversed(self.all))
-        return [words for _speaker, words in row][::-1]
-
     def since(self, bot: str) -> list[str]:
         """The lines of others since this bot's last one."""
         heard = takewhile(lambda line: line[0] != bot, reversed(self.all))
@@ -201,25 +195,15 @@ class Lines:
 
 
 def say(
-    scene: Scene,
-    lines: Lines,
-    bots: Sequence[str],
-    people: Sequence[str] = (),
-    *,
-    topic: str | None,
-    goodbye: bool,
+    scene: Scene, lines: Lines, bots: Sequence[str], *, topic: str | None, goodbye: bool
 ) -> str:
-    """The bot's words, with a tag naming the bot it asks; '' when it has nothing to say.
+    """The bot's words, with a tag naming the bot it asks.
 
-    `scene.speaker` spoke last; `bots` and `people` are the other participants. Without a topic
-    ('') one of their own is found; None: they ask each other how they are."""
+    `scene.speaker` spoke last; `bots` are the other participants. Without a topic ('') one of
+    their own is found; None: they ask each other how they are."""
     if goodbye:
         return scene.join([answers.remark(scene), farewell(scene)])
-    if lines.last_speaker in people:
-        return answers.answer(scene, lines.last_of(lines.last_speaker))
-    facts = _answers(scene, lines, [*bots, *people])
-    if people:
-        return scene.join(facts)
+    facts = _answers(scene, lines, bots)
     began = [] if any(speaker == scene.bot for speaker, _ in lines.all) else [greeting(scene)]
     said = [words for _, words in lines.all]
     if topic is None:

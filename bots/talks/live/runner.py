@@ -57,6 +57,8 @@ class Answer:
     """Nobody else may hear the words; None: all who took part when they were thought."""
     sees_to: tuple[Message, ...] = ()
     """Lines of a person that ask the speaker to do something: it leaves the floor for them."""
+    offer: str = ""
+    """A request in plain words that the speaker offers: a yes stands for it."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """For logs alone: source, why, model, seconds, prompt, …"""
 

@@ -10,9 +10,10 @@ from itertools import islice, takewhile
 from typing import Any, Protocol
 
 from bots import next_speaker
-from bots.access.origin import OPERATOR_NAME, Person
+from bots.access.origin import OPERATOR_NAME, Level, Person
 from bots.access.sources import FACTS, LevelOf, Sources, joined, of_name
 from bots.access.visibility import Visibility
+from bots.bot.looking import in_time
 from bots.chat.message import Circle, Message, newest_lines
 from bots.responder.budget import among_bots, answering_person
 from bots.responder.case.case import LOOK_WITHIN_S, NOTHING_KNOWN, Known, Moment, Senses
@@ -26,6 +27,7 @@ from bots.talks.live import rules as by_rules
 from bots.talks.live.prompt import TurnContext, answered, question
 from bots.talks.live.runner import Answer
 from bots.talks.live.start_phrases import called
+from bots.talks.live.with_people import Said, Table, to_people
 from bots.text.language import Language, language_of
 from bridge.world import PlayerName, WorldSnapshot
 from llm.engine.budget import Payer
@@ -37,6 +39,7 @@ from llm.engine.tiers import Work
 from llm.model import Question
 
 MOST_UNANSWERED = 3  # lines of people that are held before a speaker's eyes
+READ_WITHIN_S = 2.0  # the facts of a version, for the first time
 LAST_LINES = 3  # of a talk: what the bot knows is looked for by their words
 
 
@@ -119,8 +122,12 @@ class TalkThinker:
             persona, lines, self.bots, context, own, notes.rows, unanswered, told, thoughts
         )
 
+        ruled = Said("")
+
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
-            return self._by_rules(bot.name, persona, seen, context, own, why)
+            nonlocal ruled
+            ruled = await self._by_rules(bot.name, persona, seen, context, own, why)
+            return ruled.text
 
         payer = self._payer(bot.name, seen, context)
         work: Work = "person" if unanswered else "talk"
@@ -132,9 +139,13 @@ class TalkThinker:
         read = seen if decision.source == "rules" else [*lines, *unanswered]
         said = (message.utterance.sources for message in read)
         noted = (notes.sources, known.sources, *(of for _, of in advice))
+        if context.place is not None and decision.source == "rules":
+            noted = (*noted, context.place.sources)
         sources = joined((*noted, *said, context.topic_sources, *self._names(context)))
-        answer = _answer(bot.name, asked, decision, sources)
-        return self._leaving_floor(answer, decision, unanswered) if context.may_act else answer
+        answer = replace(_answer(bot.name, asked, decision, sources), offer=ruled.offer)
+        acts = ruled.acts if decision.source == "rules" else answered(decision.text).acts
+        leaves = acts and context.may_act and unanswered
+        return _leaving_floor(answer, unanswered) if leaves else answer
 
     def _moment(
         self,
@@ -188,17 +199,6 @@ class TalkThinker:
         is_ours = said.speaker in self.bots or said.id in context.seen_to
         return said.speaker in context.others and not is_ours
 
-    def _leaving_floor(
-        self, answer: Answer, decision: Decision, unanswered: Sequence[Message]
-    ) -> Answer:
-        """The answer; without words if the model has the bot do what a person asked for."""
-        acts = decision.source != "rules" and answered(decision.text).acts
-        if not acts or not unanswered:
-            return answer
-        asker = unanswered[-1].utterance.speaker
-        asked = tuple(one for one in unanswered if one.utterance.speaker == asker)
-        return replace(answer, text="", nominates=None, sees_to=asked)
-
     def _names(self, context: TurnContext) -> list[Sources]:
         """Where the names of people come from that the question shows."""
         near = (str(one["name"]) for one in context.scene.get("near", ()))
@@ -206,7 +206,7 @@ class TalkThinker:
         persons = (Person(PlayerName(name)) for name in people if name != OPERATOR_NAME)
         return [of_name(person, self.level_of) for person in persons]
 
-    def _by_rules(
+    async def _by_rules(
         self,
         name: str,
         persona: Persona,
@@ -214,24 +214,57 @@ class TalkThinker:
         context: TurnContext,
         own: WorldSnapshot | None,
         why: str,
-    ) -> str:
+    ) -> Said:
         for_the_talk = [one for one in history if one.utterance.id not in context.seen_to]
         lines = by_rules.Lines(tuple(_said(for_the_talk, {name, *context.others})))
-        others = [words for speaker, words in lines.all if speaker != name]
-        last = next((who for who, _words in reversed(lines.all) if who != name), None)
+        bots = [other for other in context.others if other in self.bots]
+        people = [other for other in context.others if other not in self.bots]
+        listening = people or [name, *bots]
+        heard = [words for who, words in lines.all if who != name and who in (people or bots)]
+        last = next((who for who, _ in reversed(lines.all) if who != name and who in listening), "")
         scene = Scene(
             name,
             last or (context.others[0] if context.others else name),
-            language_of(others) if others else _own_language(persona),
+            language_of(heard) if heard else _own_language(persona),
             own,
             self.rng,
             persona.about,
             why,
         )
-        bots = [other for other in context.others if other in self.bots]
-        people = [other for other in context.others if other not in self.bots]
         topic = context.topic if context.circle.kind == "talk" else None
-        return by_rules.say(scene, lines, bots, people, topic=topic, goodbye=context.say_goodbye)
+        if not people:
+            words = by_rules.say(scene, lines, bots, topic=topic, goodbye=context.say_goodbye)
+            return Said(words)
+        table = await self._table(scene, lines, bots, people, persona, context)
+        return to_people(scene, table, goodbye=context.say_goodbye)
+
+    async def _table(
+        self,
+        scene: Scene,
+        lines: by_rules.Lines,
+        bots: Sequence[str],
+        people: Sequence[str],
+        persona: Persona,
+        context: TurnContext,
+    ) -> Table:
+        reading = None if context.handbook is None else context.handbook()
+        return Table(
+            lines.all,
+            bots,
+            people,
+            persona.temperament,
+            None if reading is None else await in_time(reading, READ_WITHIN_S),
+            "" if context.place is None else context.place.name,
+            topic=context.topic,
+            may_offer=self.level_of(Person(PlayerName(scene.speaker))) >= Level.TRUSTED,
+        )
+
+
+def _leaving_floor(answer: Answer, unanswered: Sequence[Message]) -> Answer:
+    """The answer without words: the bot does what the newest of these people asked for."""
+    asker = unanswered[-1].utterance.speaker
+    asked = tuple(one for one in unanswered if one.utterance.speaker == asker)
+    return replace(answer, text="", nominates=None, sees_to=asked)
 
 
 async def _look(bot: Senses) -> WorldSnapshot | None:

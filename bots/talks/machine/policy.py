@@ -125,6 +125,8 @@ class Spending:
         self._caps, self._began_ms = caps, began_ms
         self._unpaid: set[int] = set()
         self._paid: set[int] = set()
+        self.turns = 0
+        """Turns given so far."""
         self._turns = Meter(caps.turns, 1)
         self._bot_turns = Meter(caps.bot_turns, 1)
         self._tokens = Meter(caps.tokens, caps.tokens_a_turn)
@@ -133,10 +135,6 @@ class Spending:
         self.repetition = Repetition(caps.repetition_overlap)
         self.fruitless = 0
         """Turns in a row without words."""
-
-    @property
-    def turns(self) -> int:
-        return int(self._turns.spent)
 
     @property
     def bot_turns(self) -> int:
@@ -157,6 +155,7 @@ class Spending:
 
     def begin_turn(self) -> int:
         """Count a turn; returns its number, from 1."""
+        self.turns += 1
         self._turns.add(1)
         self._bot_turns.add(1)
         self._unpaid.add(self.turns)
@@ -174,6 +173,10 @@ class Spending:
     def failed(self, turn: int) -> None:
         """The turn brings no words; its reserve is released."""
         self._unpaid.discard(turn)
+
+    def gave_way(self) -> None:
+        """A bot had nothing to say to a person, and thought of it for nothing: no turn is used."""
+        self._turns.spent -= 1
 
     def end_turn(self, took_ms: int, words: str) -> None:
         self._longest_turn_ms = max(self._longest_turn_ms, took_ms)

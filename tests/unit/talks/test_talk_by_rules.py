@@ -39,12 +39,12 @@ SCENE = Scene("Alice", "Bob", "en", WORLD, random.Random(1))
 OTHERS = ["Bob", "Cara"]
 
 
-def words(*lines: tuple[str, str], people: tuple[str, ...] = (), goodbye: bool = False) -> str:
-    return say(SCENE, Lines(lines), OTHERS, people, topic=None, goodbye=goodbye)
+def words(*lines: tuple[str, str]) -> str:
+    return say(SCENE, Lines(lines), OTHERS, topic=None, goodbye=False)
 
 
 def of_topic(*lines: tuple[str, str], topic: str = "the new bridge", scene: Scene = SCENE) -> str:
-    return say(scene, Lines(lines), OTHERS, (), topic=topic, goodbye=False)
+    return say(scene, Lines(lines), OTHERS, topic=topic, goodbye=False)
 
 
 def test_the_first_words_greet_say_something_true_and_ask_somebody() -> None:
@@ -72,24 +72,11 @@ def test_no_question_comes_twice_while_there_are_others() -> None:
     assert not any("what do you have" in said for said in rest)
 
 
-def test_a_person_is_answered_as_outside_of_talks() -> None:
-    steve = ("Steve",)
-    assert "I am at" in words(("Bob", "Hm."), ("Steve", "where are you?"), people=steve)
-    assert "language model is off" in words(("Steve", "Who wrote Hamlet?"), people=steve)
-
-
-def test_with_people_there_a_bot_that_was_not_asked_says_nothing() -> None:
-    lines = (("Steve", "Alice, where are you?"), ("Bob", "I do not know."))
-    assert "I am at" in words(*lines, people=("Steve",))
-    assert words(("Steve", "hello Bob"), ("Bob", "Hello!"), people=("Steve",)) == ""
-
-
 def test_a_goodbye_is_said_in_the_end() -> None:
     said = say(
         replace(SCENE, language="ja"),
         Lines((("Bob", "はい"),)),
         OTHERS,
-        (),
         topic=None,
         goodbye=True,
     )
