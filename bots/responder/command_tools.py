@@ -389,4 +389,5 @@ def end_of(job: Job, at_s: float) -> EventReport:
     kind: Trigger = "stop" if job.early == "stopped" else "action_ended"
     reason = outcome.reason if isinstance(outcome, Failure) else ""
     success, sources = outcome.success, job.spec.sources
-    return EventReport(kind, words, at_s, success, job.name, reason, sources)
+    done = () if isinstance(outcome, Failure) else tuple(outcome.episodes())
+    return EventReport(kind, words, at_s, success, job.name, reason, sources, done=done)

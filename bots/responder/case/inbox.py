@@ -19,6 +19,7 @@ import structlog
 from bots.access.origin import Fellow, Level, Origin
 from bots.access.precedence import Precedence, Rank
 from bots.access.sources import FACTS, Sources
+from bots.bot.episode import Episode
 from bots.chat.natural_message import NaturalMessage
 from bots.observability.trace import TraceLog
 from bots.text.closing import Closing, in_language_of
@@ -97,6 +98,8 @@ class EventReport:
     """Where words in it come from that somebody chose."""
     of_public: bool = False
     """What it ends was asked for in public."""
+    done: tuple[Episode, ...] = ()
+    """What that command has done."""
 
 
 Report: TypeAlias = Callable[[str, Origin, EventReport], None]

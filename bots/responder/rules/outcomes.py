@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bots.bot.areas import Named, Rule
 from bots.bot.stage import StageInfo
 from bots.catalogue.japanese import japanese_name
+from bots.knowledge.episodes import EpisodeWords
 from bots.responder.case.inbox import EventReport
 from bots.responder.rules.requests import Request
 from bots.responder.rules.scene import Scene
@@ -16,6 +17,7 @@ from bots.words import filled, sentence, table
 
 AREAS_NAMED = 6
 _RULES: tuple[Rule, ...] = ("forbid", "ask")
+GOAL = "!goal"
 
 
 def _stage_ja(stage: StageInfo) -> str:
@@ -38,9 +40,13 @@ def failure(scene: Scene, reason: str, message: str) -> str:
 
 
 def ended(scene: Scene, event: EventReport) -> str:
-    """The end of a job."""
+    """The end of a job: what it did, where its own words are for whoever typed the command."""
     if not event.success:
         return failure(scene, event.reason, event.text)
+    words = EpisodeWords(scene.language, scene.speaker)
+    done = scene.join(words.sentence(one) for one in event.done if one.count)
+    if done and (event.about == GOAL or scene.language != "en"):
+        return done
     return scene.tell("outcome.ended", message=event.text)
 
 

@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.moments import WORLD
 
-from bots.responder.rules import answers
+from bots.bot.episode import Episode
+from bots.responder.case.inbox import EventReport
+from bots.responder.rules import answers, outcomes
 from bots.responder.rules.about_me import greeting
 from bots.responder.rules.answers import Talk
 from bots.responder.rules.scene import Scene
-from bots.text.language import language_of
+from bots.text.language import Language, language_of
 from bridge.fake import FakeBridge, FakeWorld
 from bridge.port import ServerAddress
 from bridge.world import BotName, MobSighting, Position, Weather, WorldSnapshot
@@ -286,3 +288,25 @@ def test_to_see_somebody_is_no_goodbye() -> None:
     assert not Talk((("Bob", "I see you (0 blocks away). What do you carry?"),)).parted("Bob")
     assert not Talk((("Bob", "Nice to see you, Alice."),)).parted("Bob")
     assert Talk((("Bob", "Good to talk. See you, Alice!"),)).parted("Bob")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "I placed 1 crafting table"), ("ja", "作業台×1を置きました")],
+)
+def test_the_end_of_a_goal_is_told_as_a_sentence_and_not_as_the_goal_is_written(
+    language: Language, told: str
+) -> None:
+    note = "Done: placed.crafting_table:1, in 4 s (estimated 3 s)."
+    placed = Episode("placed", "crafting_table", 1)
+    event = EventReport("action_ended", note, 0.0, about="!goal", done=(placed,))
+    scene = Scene("Alice", "Steve", language, None, random.Random(1))
+    said = outcomes.ended(scene, event)
+    assert told in said
+    assert "placed." not in said
+
+
+def test_the_end_of_a_job_holds_no_english_in_a_japanese_sentence() -> None:
+    event = EventReport("action_ended", "It is over.", 0.0, about="!skill gather")
+    scene = Scene("Alice", "Steve", "ja", None, random.Random(1))
+    assert outcomes.ended(scene, event) == "終わりました。"
