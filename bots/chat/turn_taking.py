@@ -110,3 +110,7 @@ class PersonTalk:
         """Whether a person talked with any of these bots within the last `quiet_s` seconds."""
         now = self._stopwatch()
         return any(now - self._last.get(bot, float("-inf")) < self._quiet_s for bot in bots)
+
+    def any_within(self, seconds: float) -> bool:
+        """Whether a person talked with any bot so lately."""
+        return self._stopwatch() - max(self._last.values(), default=float("-inf")) < seconds

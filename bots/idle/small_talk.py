@@ -12,6 +12,7 @@ daemon finds the words.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -51,6 +52,8 @@ from bridge.world import PlayerName, WorldSnapshot
 READING_CPS = 20.0
 """Characters a second that people read."""
 FOR_PEOPLE = 1.2  # times as long are pauses where people hear it: they have more to do
+FOR_BUSY_PEOPLE = 6.0  # the same where a person has the bots at work
+BUSY_FOR_S = 180.0  # so long after a person's last word to a bot
 THOUGHT_S = 2.0  # before a reply
 LOOKED_WITHIN_S = 1.0
 SAY_WITHIN_S = 5.0
@@ -61,6 +64,7 @@ OLD_TIMES = 0.2  # how often something remembered comes before what is new
 ADDRESSED = 0.6  # how often a remark is for one fellow and not for all
 JAPANESE = ("日本語", "Japanese")
 
+_SPEAKS_TO = re.compile(r"[?？]|\byour?\b|あなた", re.IGNORECASE)
 KnownToAll: TypeAlias = WeatherTurned | HourTurned | Came | Left
 """What any bot may speak of, not only the one that saw it."""
 
@@ -167,7 +171,14 @@ class SmallTalk:
     @property
     def _pace(self) -> float:
         """By how much pauses are longer than usual."""
-        return self._company.pace * (FOR_PEOPLE if self._people_heard else 1.0)
+        if not self._people_heard:
+            return self._company.pace
+        return self._company.pace * (FOR_BUSY_PEOPLE if self._are_busy else FOR_PEOPLE)
+
+    @property
+    def _are_busy(self) -> bool:
+        """Whether a person has told bots something of late."""
+        return self._company.persons.any_within(BUSY_FOR_S)
 
     async def _exchange(self) -> bool:
         for item in await self._notable():
@@ -179,7 +190,7 @@ class SmallTalk:
             invited = self._invited(circle, to)
             if await self._remark(circle, item, to, invited):
                 replied = None if invited else await self._reply(circle, item)
-                if replied is not None:
+                if replied is not None and not (circle.people and self._are_busy):
                     await self._carry_on(circle, item, replied)
                 return True
         return False
@@ -232,6 +243,8 @@ class SmallTalk:
         text = self._wording.remark(voice, told.seen, to)
         if text is None:
             return False
+        if circle.bots:
+            text = _calling(voice, text, to or circle.bots[0], circle)
         draft = Draft(voice, told.seen, text, told.sources, to)
         await self._say(circle, draft, topic_of(item.seen), invited)
         if isinstance(item.seen, Came) and item.seen.met_before:
@@ -278,6 +291,7 @@ class SmallTalk:
         known = self._wording.fact(voice, item.seen, to) if knows else None
         text = known or self._wording.reply(voice, item.seen, to)
         if text is not None:
+            text = _calling(voice, text, to, circle)
             heard = before.speaker.name, self._last
             await self._say(circle, Draft(voice, item.seen, text, item.sources, heard=heard))
         return replying
@@ -396,11 +410,30 @@ class SmallTalk:
 
 
 def _concerns(item: Item, circle: Circle) -> bool:
-    """Whether those near care: a person is spoken to when they hear it, and what a fellow does is
-    told to others than that one."""
+    """Whether those near care: a person is spoken to when they hear it, nobody is spoken of beside
+    them, and what a fellow does is told to others than that one."""
     if isinstance(item.seen, Came | KeptCompany):
         return item.seen.person in circle.people
+    if _listener_in(item.seen) in circle.people:
+        return False
     return not _is_of(item).issuperset(circle.names)
+
+
+def _listener_in(seen: Seen) -> str:
+    """The person of whom it speaks as of somebody else."""
+    if isinstance(seen, TalkedOf):
+        return seen.person
+    return seen.what if isinstance(seen, SawFellow) and seen.doing == "visiting" else ""
+
+
+def _calling(voice: Voice, text: str, to: str, circle: Circle) -> str:
+    """What is asked or told of a bot, with its name where people hear it: they would think that
+    it is for them."""
+    names_nobody = not any(name in text for name in circle.names)
+    if not (circle.people and _SPEAKS_TO.search(text) and names_nobody):
+        return text
+    begun = text if text.startswith("I ") else f"{text[:1].lower()}{text[1:]}"
+    return f"{to}さん、{text}" if voice.language == "ja" else f"{to}, {begun}"
 
 
 def _is_of(item: Item) -> frozenset[str]:

@@ -15,7 +15,7 @@ from bots.chat.turn_taking import PersonTalk
 from bots.idle import small_talk
 from bots.idle.company import DULL, LIVELY_FOR_S, IdleCompany
 from bots.idle.model_words import ModelWords
-from bots.idle.seen import Came, KeptCompany, SawBlock, SawFellow, Seen, WeatherTurned
+from bots.idle.seen import Came, KeptCompany, SawBlock, SawFellow, Seen, TalkedOf, WeatherTurned
 from bots.idle.small_talk import SmallTalk
 from bots.observability.trace import Trace
 from bots.responder.case.persona import PersonaFiles
@@ -348,3 +348,62 @@ async def test_bots_out_of_the_world_end_no_small_talk_for_good(rig: Rig, tmp_pa
         bots.company.news.add("Alice", POPPY)
         await bots.pass_time(AN_EXCHANGE_S)
         assert bots.said == []
+
+
+async def lines_in_two_minutes(near: Company) -> int:
+    """How much is said while there is always something new."""
+    before = len(near.said)
+    for number in range(12):
+        for bot in ("Alice", "Bob"):
+            near.company.news.add(bot, SawBlock(f"{bot}_{number}_ore", 5 + number, "north"))
+        await near.pass_time(10)
+    return len(near.said) - before
+
+
+async def test_near_a_person_who_gives_orders_bots_say_little_unasked(
+    rig: Rig, tmp_path: Path
+) -> None:
+    rig.world.person("Steve", NEAR)
+    async with living_together(rig, tmp_path) as near:
+        await near.look()
+        await near.hear(POPPY)
+        idle = await lines_in_two_minutes(near)
+        near.persons.spoke("Alice")
+        while near.persons.going_on("Alice"):
+            await near.pass_time(1)
+        asked = await lines_in_two_minutes(near)
+        assert 1 <= asked <= idle / 2
+
+
+async def test_what_a_fellow_is_asked_or_told_names_it_where_a_person_hears_it(
+    rig: Rig, tmp_path: Path
+) -> None:
+    rig.world.person("Steve", NEAR)
+    async with living_together(rig, tmp_path) as near:
+        await near.look()
+        for _ in range(5):
+            await lines_in_two_minutes(near)
+        texts = [str(one.facts["text"]) for one in near.said]
+        asking = [one for one in texts if re.search(r"\?|\byou\b", one)]
+        assert len(asking) > 1
+        assert all(re.search(r"\b(?:Alice|Bob|Steve),|, (?:Alice|Bob)", one) for one in asking)
+
+
+@pytest.mark.parametrize(
+    ("seen", "word"),
+    [
+        (TalkedOf("Steve", "what shall we build?"), "what shall we build"),
+        (SawFellow("Cara", "visiting", "Steve"), "Cara"),
+    ],
+)
+async def test_nobody_is_spoken_of_as_of_somebody_else_while_they_listen(
+    rig: Rig, tmp_path: Path, seen: Seen, word: str
+) -> None:
+    rig.world.person("Steve", NEAR)
+    async with living_together(rig, tmp_path) as near:
+        await near.look()
+        await near.hear(POPPY)
+        before = len(near.said)
+        near.company.news.add("Alice", seen)
+        await near.pass_time(AN_EXCHANGE_S)
+        assert not any(word in str(one.facts["text"]) for one in near.said[before:])
