@@ -47,7 +47,7 @@ def ended(scene: Scene, event: EventReport) -> str:
     done = scene.join(words.sentence(one) for one in event.done if one.count)
     if done and (event.about == GOAL or scene.language != "en"):
         return done
-    return scene.tell("outcome.ended", message=event.text)
+    return event.text if scene.language == "en" else scene.tell("outcome.ended")
 
 
 def danger(scene: Scene, text: str) -> str:
