@@ -24,7 +24,17 @@ from bridge.world import BotName, PlayerName
 MOST_ORIGINS = 32
 
 Audience: TypeAlias = frozenset[str] | None
-"""Players below trusted who may know it; None: everybody. Trusted players may know everything."""
+"""Players who may know it; None: everybody. Owners may know everything."""
+COMMANDERS = "everybody who may command the bots"
+"""Stands in an audience for all trusted players; longer than any name of a player.
+
+Words whispered to a bot are for those who spoke and heard alone, whatever others may command."""
+
+
+class Commander(str):
+    """The name of a trusted player, as a hearer."""
+
+    __slots__ = ()
 
 
 LevelOf: TypeAlias = Callable[[Origin], Level]
@@ -72,10 +82,15 @@ class Sources:
         return min([self.level, *map(level_of, self.origins)])
 
     def is_for(self, hearers: frozenset[str] | None) -> bool:
-        """Whether all these players below trusted may know it; None stands for everybody."""
+        """Whether all these players may know it; None stands for everybody."""
         if self.audience is None:
             return True
-        return hearers is not None and hearers <= self.audience
+        if hearers is None:
+            return False
+        others = hearers - self.audience
+        return not others or (
+            COMMANDERS in self.audience and all(isinstance(one, Commander) for one in others)
+        )
 
 
 MayKnow: TypeAlias = Callable[[Sources], bool]
@@ -89,10 +104,10 @@ def anything(sources: Sources) -> bool:
 
 FACTS = Sources(frozenset(), Level.OWNER, None)
 """Sources of facts: registry names, numbers and plain player names are nobody's words."""
-BY_PROGRAM = Sources.said_by(Operator("python"), Level.OWNER, ())
+BY_PROGRAM = Sources.said_by(Operator("python"), Level.OWNER, {COMMANDERS})
 """Sources of words that a Python program has a bot say, unless it gives others."""
 UNKNOWN = Sources.said_by(Person(PlayerName("")), Level.PLAYER, ())
-"""Unrecorded sources: the text may be anybody's, so we show it to trusted players only."""
+"""Unrecorded sources: the text may be anybody's, so we show it to owners only."""
 
 
 _PLAIN_NAME = re.compile(r"[.\w]+", re.ASCII)
@@ -111,8 +126,17 @@ def of_name(origin: Person, level_of: LevelOf) -> Sources:
 
 
 def names_of(*origins: Origin) -> frozenset[str]:
-    """The players among these, by name."""
-    return frozenset(origin.name for origin in origins if isinstance(origin, Person))
+    """The players among these, by name. An operator speaks to all who may command the bots."""
+    players = frozenset(origin.name for origin in origins if isinstance(origin, Person))
+    by_operator = any(isinstance(origin, Operator) for origin in origins)
+    return players | {COMMANDERS} if by_operator else players
+
+
+def among_commanders(sources: Sources) -> Sources:
+    """Sources of what trusted players share, such as a place that one of them named."""
+    if sources.level < Level.TRUSTED or sources.audience is None:
+        return sources
+    return sources.released_to(frozenset({COMMANDERS}))
 
 
 def joined(sources: Iterable[Sources]) -> Sources:

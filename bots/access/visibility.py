@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from bots.access.origin import Fellow, Level, Origin, Person
 from bots.access.permissions import Permissions
-from bots.access.sources import FACTS, Audience, LevelOf, Sources
+from bots.access.sources import FACTS, Audience, Commander, LevelOf, Sources
 from bridge.world import BotName, PlayerName
 
 LevelOfPlayer: TypeAlias = Callable[[str], Level]
@@ -27,7 +27,7 @@ class Visibility:
     level: Level
     """The lowest level whose words may be shown."""
     hearers: frozenset[str] | None = frozenset()
-    """The players below trusted who will hear the answer; None: anybody may."""
+    """The players below owner who will hear the answer; None: anybody may."""
     without: frozenset[Origin] = frozenset()
     """Speakers whose words we leave out in any case."""
 
@@ -70,12 +70,14 @@ class InView:
         return InView(self.told, self.asked.released_to(hearers))
 
 
+KNOWS_ALL = Level.OWNER
+"""The level that may know what others whispered: owners can read the records anyway."""
 MOST_ASKED = Level.TRUSTED
 """The highest level that any tool asks for."""
 STRANGER = Person(PlayerName(""))
 """Stands for anyone who may join."""
 EVERYTHING = Visibility(Level.PLAYER)
-"""What trusted players may see."""
+"""What owners may see."""
 
 
 def hearers_of(
@@ -84,25 +86,29 @@ def hearers_of(
     """The listeners who may not know everything, for `Visibility.hearers`.
 
     A fellow bot may hear whatever all people present may hear. Bots that are alone may hear what
-    any stranger may hear: everything, if strangers are trusted."""
+    any stranger may hear."""
     if public:
         return None
     persons = [origin for origin in listeners if not isinstance(origin, Fellow)]
     if not persons:
         return anybody(level_of)
-    below = [person for person in persons if level_of(person) < Level.TRUSTED]
+    below = [person for person in persons if level_of(person) < KNOWS_ALL]
     return frozenset(_as_hearer(one, level_of) for one in below if isinstance(one, Person))
 
 
 def _as_hearer(person: Person, level_of: LevelOf) -> str:
     """A player who has not proved their name may know no more than a stranger."""
-    is_proven = level_of(replace(person, as_proven=True)) < Level.TRUSTED
-    return person.name if is_proven else STRANGER.name
+    level = level_of(person)
+    is_proven = level_of(replace(person, as_proven=True)) == level
+    if level < Level.TRUSTED:
+        return person.name if is_proven else STRANGER.name
+    return Commander(person.name)
 
 
 def anybody(level_of: LevelOf) -> frozenset[str] | None:
-    """Anybody who may come by, for `Visibility.hearers`; empty if strangers are trusted."""
-    return frozenset() if level_of(STRANGER) >= Level.TRUSTED else None
+    """Anybody who may come by, for `Visibility.hearers`."""
+    trusts_strangers = level_of(STRANGER) >= Level.TRUSTED
+    return frozenset({Commander(STRANGER.name)}) if trusts_strangers else None
 
 
 def together(one: Audience, other: Audience) -> Audience:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, TypeAlias
 
@@ -98,15 +99,9 @@ async def history(context: CommandContext, args: HistoryArgs) -> HistoryResult:
         usernames=names or None, type=args.type, since=args.since
     )
     if context.level < Level.TRUSTED:
-        # What a player said, and what the bot said to that player.
-        permissions = context.bot.permissions
-        if isinstance(context.origin, Person) and permissions.is_unproven(context.origin.name):
-            raise NotPermitted("not_permitted", permissions.advice_to(context.origin.name))
-        player = speaker_of(context.origin)
-        if set(names) - {player, context.bot.name}:
-            sentence = "Sorry, you may read only your own talk with me."
-            raise NotPermitted("not_permitted", sentence)
-        chosen = [message for message in chosen if _concerns(message, player)]
+        chosen = _of_player(context, names, chosen)
+    else:
+        chosen = [one for one in chosen if _may_read(context, one)]
     newest = chosen if args.limit is None else chosen[-args.limit :]
     return HistoryResult(
         usernames=names,
@@ -114,6 +109,26 @@ async def history(context: CommandContext, args: HistoryArgs) -> HistoryResult:
         history=tuple(message.as_json() for message in newest),
         shown=args.limit or SHOWN,
     )
+
+
+def _of_player(
+    context: CommandContext, names: Collection[str], messages: Collection[Message]
+) -> list[Message]:
+    """What a player said, and what the bot said to that player."""
+    permissions = context.bot.permissions
+    if isinstance(context.origin, Person) and permissions.is_unproven(context.origin.name):
+        raise NotPermitted("not_permitted", permissions.advice_to(context.origin.name))
+    player = speaker_of(context.origin)
+    if set(names) - {player, context.bot.name}:
+        sentence = "Sorry, you may read only your own talk with me."
+        raise NotPermitted("not_permitted", sentence)
+    return [message for message in messages if _concerns(message, player)]
+
+
+def _may_read(context: CommandContext, message: Message) -> bool:
+    """A trusted player reads no whispers of others."""
+    known = context.may_know(message.utterance.sources)
+    return known or _concerns(message, speaker_of(context.origin))
 
 
 def _concerns(message: Message, player: str) -> bool:

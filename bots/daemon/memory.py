@@ -8,7 +8,7 @@ from datetime import timedelta
 from pydantic import Field
 
 from bots.access.origin import OPERATOR_NAME, Operator, is_operator
-from bots.access.sources import Sources
+from bots.access.sources import Sources, names_of
 from bots.bot.bot import Bot
 from bots.bot.knowing import TYPES, Entry, KnowledgeType, Wanted
 from bots.daemon.session import BotRoster
@@ -151,7 +151,7 @@ class OperatorMemory:
 
 def _entry(bot: Bot, entry: NewEntry) -> Entry:
     days = None if entry.days is None else timedelta(days=entry.days)
-    audience = None if entry.for_all else ()
+    audience = None if entry.for_all else names_of(OPERATOR)
     return Entry(
         entry.words,
         Sources.said_by(OPERATOR, bot.permissions.level_of(OPERATOR), audience),

@@ -17,7 +17,7 @@ from typing import get_args
 import structlog
 
 from bots.access.origin import Person, called, speaker_of
-from bots.access.sources import FACTS, Sources, of_name
+from bots.access.sources import COMMANDERS, FACTS, Sources, among_commanders, of_name
 from bots.bot.bot import Bot
 from bots.bot.episode import Episode, What
 from bots.bot.events import BotEvent, JobFinished
@@ -101,7 +101,7 @@ class EpisodeWatch:
         asker = event.started_by
         asked_by = speaker_of(asker) if isinstance(asker, Person) else ""
         for episode in _episodes_of(event):
-            sources = event.sources
+            sources = among_commanders(event.sources)
             if episode.what == "gave":
                 sources = _between(episode.person, asked_by)
             yield _Done(replace(episode, asked_by=asked_by), sources, self._clock())
@@ -132,7 +132,7 @@ class EpisodeWatch:
 
 def _between(*persons: str) -> Sources:
     """Of what changed hands: names and numbers, for those who were in it."""
-    return replace(FACTS, audience=frozenset(persons) - {""})
+    return replace(FACTS, audience=frozenset({COMMANDERS, *persons}) - {""})
 
 
 def in_words(episode: Episode) -> Mapping[Language, str]:

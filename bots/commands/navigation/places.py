@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 from pydantic import AfterValidator, Field
 
 from bots.access.origin import Level
+from bots.access.sources import among_commanders
 from bots.bot.bot import Bot
 from bots.bot.locations import Location, key_of
 from bots.bot.result import Result
@@ -84,7 +85,7 @@ async def register(context: CommandContext, args: RegisterArgs) -> RegisterResul
         args.name,
         place.block,
         world.dimension,
-        context.sources,
+        among_commanders(context.sources),
         context.bot.times.clock(),
     )
     former = await context.bot.locations.put(location)

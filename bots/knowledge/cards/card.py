@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from bots.access.origin import Fellow, Level, Operator, Origin, Person, called
-from bots.access.sources import MayKnow, Sources, anything, joined
+from bots.access.sources import MayKnow, Sources, anything, joined, names_of
 from bots.bot.bot import Bot
 from bots.bot.locations import Location, key_of
 from bots.knowledge.cards.cards import Cards
@@ -206,7 +206,7 @@ async def add_fact(
     trusted players are told it, unless it is for all. Raises StoreError."""
     cards = cards_of(bot)
     name = cards.person_called(person) or person
-    known_to = Sources.said_by(by, Level.OWNER, None if for_all else {name})
+    known_to = Sources.said_by(by, Level.OWNER, None if for_all else {name, *names_of(by)})
     now = bot.times.clock()
     fact = Fact(of_person(name), kind, excerpt(words, LONGEST), now, known_to)
     await cards.learn(fact)

@@ -5,7 +5,7 @@ import pytest
 from bots.access.origin import Fellow, Level, Operator, Origin, Person
 from bots.access.permissions import Permissions
 from bots.access.proofs import Proofs
-from bots.access.sources import FACTS, UNKNOWN, Sources
+from bots.access.sources import FACTS, UNKNOWN, Sources, among_commanders, names_of
 from bots.access.visibility import EVERYTHING, Visibility, hearers_of
 from bridge.world import BotName, PlayerName
 
@@ -34,7 +34,8 @@ TEXTS = {
     "Mallory's whisper": whispered(MALLORY),
     "Mallory in public": in_public(MALLORY),
     "Olga in public": in_public(OLGA),
-    "the operator's": Sources.said_by(Operator("http"), Level.OWNER, ()),
+    "the operator's": Sources.said_by(Operator("http"), Level.OWNER, names_of(Operator("http"))),
+    "a place that Olga named": among_commanders(whispered(OLGA)),
     "a player called @operator": whispered(person("@operator")),
     "made from both whispers": whispered(OLGA) | whispered(MALLORY),
     "told to Mallory for Olga": whispered(OLGA).released_to(frozenset({"Mallory"})),
@@ -51,14 +52,28 @@ def heard_by(*listeners: Origin, public: bool = False) -> Visibility:
     return Visibility(Level.PLAYER, hearers_of(listeners, LEVEL_OF, public=public))
 
 
-@pytest.mark.parametrize("listener", [OLGA, TOM, Operator("exec")])
-def test_trusted_ones_may_know_everything(listener: Origin) -> None:
+@pytest.mark.parametrize("listener", [OLGA, Operator("exec")])
+def test_owners_may_know_everything(listener: Origin) -> None:
     assert seen(heard_by(listener)) == set(TEXTS) == seen(EVERYTHING)
+
+
+def test_a_trusted_one_knows_no_whispers_of_others_but_what_commanders_share() -> None:
+    assert seen(heard_by(TOM)) == {
+        "Tom's whisper",
+        "Mallory in public",
+        "Olga in public",
+        "the operator's",
+        "a place that Olga named",
+        "facts",
+    }
 
 
 def test_a_player_knows_own_words_what_was_told_them_and_public_lines() -> None:
     assert seen(heard_by(MALLORY)) == {
-        *("Mallory's whisper", "Mallory in public", "Olga in public", "told to Mallory for Olga"),
+        "Mallory's whisper",
+        "Mallory in public",
+        "Olga in public",
+        "told to Mallory for Olga",
         "facts",
     }
 
@@ -66,7 +81,9 @@ def test_a_player_knows_own_words_what_was_told_them_and_public_lines() -> None:
 @pytest.mark.parametrize(
     "view", [heard_by(OLGA, public=True), heard_by(BOB), heard_by(MALLORY, EVE)]
 )
-def test_in_public_and_among_strangers_only_public_lines_are_shown(view: Visibility) -> None:
+def test_in_public_among_bots_and_among_strangers_only_public_lines_are_shown(
+    view: Visibility,
+) -> None:
     assert seen(view) == {"Mallory in public", "Olga in public", "facts"}
 
 
@@ -76,7 +93,11 @@ def test_a_bot_hears_what_the_person_beside_it_may() -> None:
 
 def test_what_is_done_for_an_owner_is_decided_from_nobody_lower() -> None:
     assert seen(Visibility(Level.OWNER)) == {
-        *("Olga's whisper", "Olga in public", "the operator's", "told to Mallory for Olga"),
+        "Olga's whisper",
+        "Olga in public",
+        "the operator's",
+        "a place that Olga named",
+        "told to Mallory for Olga",
         "facts",
     }
 
@@ -95,10 +116,24 @@ def test_whoever_gained_a_level_did_not_gain_it_for_older_words() -> None:
     assert not Visibility(Level.TRUSTED).shows(whispered(MALLORY), promoted)
 
 
-def test_in_an_open_house_every_person_is_trusted() -> None:
+@pytest.mark.parametrize(
+    ("listeners", "are_shown"), [([MALLORY], True), ([EVE], False), ([MALLORY, EVE], False)]
+)
+@pytest.mark.parametrize("with_bot", [False, True])
+def test_in_an_open_house_a_whisper_stays_with_who_whispered(
+    listeners: list[Origin], are_shown: bool, with_bot: bool
+) -> None:
     level_of = Permissions(open_house=True).level_of
     heard = Sources.said_by(MALLORY, level_of(MALLORY), {"Mallory"})
-    assert Visibility(Level.TRUSTED, hearers_of([EVE], level_of)).shows(heard, level_of)
+    view = Visibility(Level.TRUSTED, hearers_of([*listeners, *[BOB] * with_bot], level_of))
+    assert view.shows(heard, level_of) is are_shown
+    assert view.shows(among_commanders(heard), level_of)
+
+
+def test_in_an_open_house_bots_alone_are_shown_no_whisper() -> None:
+    level_of = Permissions(open_house=True).level_of
+    view = Visibility(Level.PLAYER, hearers_of([BOB], level_of))
+    assert not view.shows(Sources.said_by(MALLORY, Level.TRUSTED, {"Mallory"}), level_of)
 
 
 def test_under_an_owners_name_one_may_know_what_any_stranger_may_until_the_pin() -> None:

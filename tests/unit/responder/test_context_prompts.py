@@ -347,8 +347,8 @@ async def test_summaries_outlive_the_program_each_of_its_conversation(store: Sto
         (await again.prompt(case_of(history, pending_turn(name, "so?")))).question
         for name in ("Tom", "Steve")
     ]
-    assert "Olga's secret." in trusted.turns[0].text
-    assert "Olga" not in "".join(turn.text for turn in stranger.turns)
+    for other in (trusted, stranger):
+        assert "Olga" not in "".join(turn.text for turn in other.turns)
 
 
 async def test_older_summaries_are_compressed_and_the_store_keeps_what_is_left(

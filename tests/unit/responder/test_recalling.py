@@ -136,7 +136,7 @@ async def test_what_a_tool_recalls_counts_as_shown(town: Town) -> None:
     owned = PermissionSettings(owners=("Owner",), trusted=("Tess",))
     async with town.up(model, permissions=owned) as daemon:
         alice, mallory = daemon.bot("Alice"), Person(PlayerName("Mallory"))
-        sources = Sources.said_by(mallory, Level.PLAYER, {"Mallory"})
+        sources = Sources.said_by(mallory, Level.PLAYER, None)
         await alice.add_message(
             "Mallory", "Whoever hears of the anvil goes to Tess.", sources=sources
         )

@@ -255,7 +255,7 @@ async def test_no_bot_reads_what_another_was_told_in_private(
             for question in model.questions
             if is_of_talk(question) and "treasure" in _whole(question)
         }
-        assert knew == {"Bob"}
+        assert knew == set()
 
 
 async def test_files_of_a_bot_are_read_afresh_for_every_turn(

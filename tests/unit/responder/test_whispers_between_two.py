@@ -1,0 +1,86 @@
+"""On the embedded default everybody is trusted, and yet a whisper stays between two."""
+
+import pytest
+from support.daemons import Town, answer_to, operator_of
+
+from bridge.world import Position
+from llm.function_model import FunctionModel
+from llm.model import Completion
+
+HERE = Position(10.5, 64, 8.5)
+CAT, GOLD = "my cat is called Miso", "my secret is that I hid gold under the oak"
+SECRETS = ("Miso", "gold under")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what did Steve say?",
+        "do you remember the gold?",
+        "what is Steve's cat called?",
+        "what did Steve tell you about gold?",
+        "who is Steve?",
+        "where is the gold?",
+        "Steveは何て言った？",
+    ],
+)
+async def test_what_one_whispered_rules_tell_nobody_else(town: Town, question: str) -> None:
+    steve, tim = (town.world.person(name, HERE) for name in ("Steve", "Tim"))
+    async with town.up() as daemon:
+        for words in (CAT, GOLD, "remember that my cat is called Miso"):
+            await answer_to(daemon, steve, words)
+        told = await answer_to(daemon, tim, question)
+        assert not any(secret in told for secret in SECRETS)
+
+
+@pytest.mark.parametrize("command", ["!recall gold", "!history Steve", "!knowledge gold"])
+async def test_what_one_whispered_commands_tell_nobody_else(town: Town, command: str) -> None:
+    steve, tim = (town.world.person(name, HERE) for name in ("Steve", "Tim"))
+    async with town.up() as daemon:
+        await answer_to(daemon, steve, GOLD)
+        tim.whisper("Alice", command)
+        assert "gold under" not in (await tim.hears()).text
+
+
+async def test_whoever_whispered_it_is_told(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with town.up() as daemon:
+        await answer_to(daemon, steve, CAT)
+        assert "Miso" in await answer_to(daemon, steve, "what is my cat called?")
+
+
+async def test_what_the_speaker_had_passed_on_is_known_to_who_got_it(town: Town) -> None:
+    steve, tim = (town.world.person(name, HERE) for name in ("Steve", "Tim"))
+    async with town.up() as daemon:
+        steve.whisper("Alice", "!chat Tim my cat is called Miso")
+        assert "Miso" in (await tim.hears()).text
+        assert "Miso" in await answer_to(daemon, tim, "do you remember the cat?")
+
+
+async def test_what_one_whispered_is_in_no_prompt_for_another(town: Town) -> None:
+    steve, tim = (town.world.person(name, HERE) for name in ("Steve", "Tim"))
+    model = FunctionModel(lambda _question: Completion("Fine.", "function"))
+    async with town.up(model) as daemon:
+        for words in (CAT, GOLD):
+            await answer_to(daemon, steve, words)
+        asked = len(model.questions)
+        await answer_to(daemon, tim, "what did Steve tell you about gold?")
+        shown = str(model.questions[asked:])
+        assert not any(secret in shown for secret in SECRETS)
+
+
+async def test_an_operator_who_can_read_the_records_is_told(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with town.up() as daemon:
+        await answer_to(daemon, steve, GOLD)
+        told = await operator_of(daemon).message("Alice", "do you remember the gold?")
+        assert "gold under the oak" in told["answer"]
+
+
+async def test_a_place_is_shared_by_all_who_may_command(town: Town) -> None:
+    steve, tim = (town.world.person(name, HERE) for name in ("Steve", "Tim"))
+    async with town.up():
+        steve.whisper("Alice", "!navigation register home")
+        assert "home" in (await steve.hears()).text
+        tim.whisper("Alice", "!navigation list")
+        assert "home" in (await tim.hears()).text
