@@ -32,6 +32,7 @@ from bots.knowledge.episodes import EpisodeWatch
 from bots.observability.trace import TraceLog
 from bots.responder.limits import LineLimit
 from bots.responder.responder import Responder
+from bots.skills.handing import Fellows
 from bots.talks.live.talks import Talks
 from bots.vision.studio import Studio
 from bridge.errors import BridgeError
@@ -349,6 +350,7 @@ class BotRoster:
             raise ValueError(f"a bot called {name} lives here already")
         session = self._sessions[name] = create(name)
         self._shared.fellows.add(name)
+        session.bot.services.provide(Fellows, Fellows(lambda: self.bots_online))
         return session
 
     def retry_now(self) -> None:

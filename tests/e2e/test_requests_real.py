@@ -12,11 +12,11 @@ GATHERED_WITHIN_S = 150
 QUIET = {"TOWNSFOLK_TALK__SMALL_TALK": "false"}
 
 
-daemon = daemon_with("--bots", "Alice", **QUIET)
+daemon = daemon_with("--bots", "Alice,Bob", **QUIET)
 
 
-async def carried(daemon: DaemonProcess, item: str) -> int:
-    status = await daemon.command("Alice", "!status")
+async def carried(daemon: DaemonProcess, item: str, by: str = "Alice") -> int:
+    status = await daemon.command(by, "!status")
     return int(status["world"]["materials"].get(item, 0))
 
 
@@ -27,13 +27,17 @@ async def test_logs_are_got_and_told_of(daemon: DaemonProcess, steve: Player) ->
     assert await carried(daemon, "oak_log") == before + 3
 
 
-async def test_what_is_brought_is_handed_over(daemon: DaemonProcess, steve: Player) -> None:
+async def test_what_is_brought_is_handed_over_whoever_stands_beside(
+    daemon: DaemonProcess, steve: Player
+) -> None:
+    assert (await daemon.command("Bob", f"!go {steve.name}"))["success"]
     await steve.whispers("Alice", "Alice, bring me 2 oak planks please")
     last = await steve.hears("Alice", GATHERED_WITHIN_S, containing="Here:")
     assert "2 oak planks for you" in last
     async with asyncio.timeout(10):
         while (await steve.sees()).count("oak_planks") < 2:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
+    assert await carried(daemon, "oak_planks", by="Bob") == 0
 
 
 async def test_logs_of_any_kind_are_brought_too(daemon: DaemonProcess, steve: Player) -> None:

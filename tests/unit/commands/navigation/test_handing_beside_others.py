@@ -1,0 +1,62 @@
+"""What is thrown for somebody reaches them, whoever of ours stands beside."""
+
+import pytest
+from support.job_runs import carry_out
+from support.rig import Rig
+
+from bots.bot.bot import Bot
+from bridge.fake import Person
+from bridge.world import Position
+
+STEVES = Position(20.5, 64, 0.5)
+BESIDE = Position(20.5, 64, 1.5)
+GIVE = "!navigation dropItem bread 2 Steve"
+
+
+@pytest.fixture
+async def bob(rig: Rig, alice: Bot) -> Bot:
+    """He picks things up before Steve does."""
+    rig.world.give("Alice", "bread", 2)
+    return await rig.bot("Bob", BESIDE)
+
+
+@pytest.fixture
+async def steve(rig: Rig, bob: Bot) -> Person:
+    return rig.world.person("Steve", STEVES)
+
+
+def has_bread(rig: Rig) -> dict[str, int]:
+    counts = {name: body.inventory.count("bread") for name, body in rig.world.bodies.items()}
+    return {name: count for name, count in counts.items() if count}
+
+
+@pytest.mark.parametrize("stays", [False, True])
+async def test_an_idle_fellow_steps_back_from_a_hand_over(
+    rig: Rig, alice: Bot, bob: Bot, steve: Person, stays: bool
+) -> None:
+    bob.leisure.stays = stays
+    result = await carry_out(rig, alice, GIVE)
+    assert (result["success"], result["taken"]) == (True, {"Steve": 2})
+    assert rig.world.body("Bob").position.distance_to(STEVES) > 4
+    assert has_bread(rig) == {"Steve": 2}
+    assert bob.leisure.stays is stays
+
+
+async def test_what_a_fellow_got_by_mistake_it_hands_on(
+    rig: Rig, alice: Bot, bob: Bot, steve: Person
+) -> None:
+    for dx, dz in ((1, 0), (-1, 0), (0, 1), (1, 1), (-1, 1)):
+        for up in (0, 1):
+            rig.world.set_block(Position(20 + dx, 64 + up, 1 + dz), "stone")
+    rig.world.set_block(Position(20, 66, 1), "stone")
+    result = await carry_out(rig, alice, GIVE)
+    assert has_bread(rig) == {"Steve": 2}, result
+    assert (result["success"], result["taken"]) == (True, {"Steve": 2})
+
+
+async def test_who_is_far_away_or_is_the_one_to_get_it_stays_where_it_is(
+    rig: Rig, alice: Bot, bob: Bot, steve: Person
+) -> None:
+    result = await carry_out(rig, alice, "!navigation dropItem bread 2 Bob")
+    assert result["taken"] == {"Bob": 2}
+    assert rig.world.body("Bob").position == BESIDE
