@@ -37,7 +37,7 @@ def variants(meaning: str, language: Language) -> tuple[str, ...]:
 @cache
 def table(name: str, language: Language) -> Mapping[str, Any]:
     """A section: what there is to say of each of its keys."""
-    return {**(_found(name, "en") or {}), **(_found(name, language) or {})}
+    return {**(found(name, "en") or {}), **(found(name, language) or {})}
 
 
 def filled(pattern: str, slots: Mapping[str, object]) -> str:
@@ -56,15 +56,16 @@ def joined(sentences: Iterable[str], language: Language) -> str:
 
 
 def _entry(meaning: str, language: Language) -> Any:
-    own = _found(meaning, language)
-    entry = _found(meaning, "en") if own is None else own
+    own = found(meaning, language)
+    entry = found(meaning, "en") if own is None else own
     if entry is None:
         raise KeyError(meaning)
     return entry
 
 
 @cache
-def _found(meaning: str, language: Language) -> Any:
+def found(meaning: str, language: Language) -> Any:
+    """What a language itself has of this id; None where it has nothing."""
     entry: Any = _file(language)
     for key in meaning.split("."):
         entry = entry.get(key, _NOTHING)

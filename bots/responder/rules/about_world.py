@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from re import Match
 
@@ -76,34 +75,14 @@ def whereabouts_of(scene: Scene, world: WorldSnapshot, player: PlayerSighting) -
     return scene.tell("world.person_at", who=player.name, at=at, away=away)
 
 
-_NEAR = re.compile(
-    r"\bwho(?:'s|s| is| are|'re| else is)? (?:near|nearby|around|here|close|with you|there|online)"
-    r"|\b(?:anyone|anybody|someone|somebody) (?:else )?(?:near|nearby|around|here|there|online)"
-    r"|\b(?:how many|any|which) (?:other )?(?:players|people|bots|friends)\b"
-    r"|\b(?:who|what) (?:can|do) you see\b|\bnearby players\b|\bare you alone\b"
-    r"|\bwhat(?:'s| is) (?:around|near) you"
-    r"|(?:誰|だれ).{0,6}(?:いる|いま|居|近く|そば|見え)"
-    r"|(?:近く|そば|まわり|周り|周囲).{0,8}(?:誰|だれ|人|プレイヤー|何が)"
-    r"|何人|(?:ひとり|一人|1人)(?:です|なの|か|$)|何が見え"
-)
-_WHEREABOUTS = re.compile(
-    r"\bwhere(?:'s|s| is) (?P<a>\w{1,16})\b|\b(?:do|can) you see (?P<b>\w{1,16})\b"
-    r"|\bis (?P<c>\w{1,16}) (?:near|nearby|here|around|online|there|close)\b"
-    r"|\bhow far(?: away)? is (?P<d>\w{1,16})\b"
-    r"|(?P<e>[a-z0-9_]{2,16})\s?(?:さん|くん|君|ちゃん)?(?:って|は|が)?\s?(?:今|いま)?(?:どこ|いる|いま|居|見え|近く)"
-)
-
-_IN_KANA = re.compile(
-    r"[ァ-ヶー]{2,}\s?(?:さん|くん|君|ちゃん)?(?:って|は)\s?(?:今|いま)?(?:どこ|ドコ)"
-)
 _NO_NAMES = frozenset(
     ["you", "u", "it", "he", "she", "that", "this", "the", "my", "your", "everyone", "spawn"]
 )
 
 COMPANY = (
-    Topic("kana", _IN_KANA, in_world(_in_kana)),
-    Topic("whereabouts", _WHEREABOUTS, in_world(_whereabouts)),
-    Topic("company", _NEAR, in_world(_near)),
+    Topic("kana", "world.kana", in_world(_in_kana)),
+    Topic("whereabouts", "world.whereabouts", in_world(_whereabouts)),
+    Topic("company", "world.company", in_world(_near)),
 )
 
 
@@ -128,23 +107,10 @@ def _spawn(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     return scene.tell("world.spawn", at=place(world.spawn_point), away=away)
 
 
-_POSITION = re.compile(
-    r"\bwhere(?:'re| are| r|re)? (?:you|u|ya|we)\b|\byour (?:position|location|coord\w*|place)\b"
-    r"|^(?:coords?|coordinates|position|location|where)$|\bwhere (?:do|did) you (?:live|stand)\b"
-    r"|どこ|ドコ|何処|座標|位置|現在地|居場所|場所"
-)
-_SPEAKER = re.compile(
-    r"\bwhere(?:'m| am|m) i\b|\bwhere i am\b|\bmy (?:position|location|coord\w*)\b"
-    r"|\bhow (?:far|close|near)\b|\bdistance\b|\b(?:do|can) you see me\b"
-    r"|(?:私|僕|俺|わたし|ぼく|おれ|自分).{0,3}(?:どこ|位置|場所|座標|見え)"
-    r"|距離|何ブロック|離れて|遠い"
-)
-_SPAWN = re.compile(r"\bspawn\b|スポーン|初期地点|開始地点")
-
 PLACE = (
-    Topic("spawn", _SPAWN, in_world(_spawn)),
-    Topic("speaker", _SPEAKER, in_world(_speaker)),
-    Topic("position", _POSITION, in_world(_position)),
+    Topic("spawn", "world.spawn", in_world(_spawn)),
+    Topic("speaker", "world.speaker", in_world(_speaker)),
+    Topic("position", "world.position", in_world(_position)),
 )
 
 
@@ -168,30 +134,15 @@ def _world(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     return scene.tell("world.version", where=where, version=world.version)
 
 
-_TIME = re.compile(
-    r"\bwhat time\b|\btime is it\b|\bwhat(?:'s|s| is) the time\b|\btime of (?:the )?day\b"
-    r"|\bis it (?:still |already |getting )?(?:day|night|dark|morning|noon|evening|late|light)"
-    r"|\bday or night\b|^time$"
-    r"|何時|なんじ|時間|時刻|(?:今|いま)は?(?:朝|昼|夜|夕方)|(?:朝|昼|夜|夕方)(?:です|なの|かな|か|$)"
-)
-_WEATHER = re.compile(
-    r"\bweather\b|\b(?:raining|rain|snowing|sunny|stormy|cloudy)\b|天気|雨|晴れ|雪が|雷|曇"
-)
-_WORLD = re.compile(
-    r"\b(?:what|which) (?:world|dimension|version|server)\b|\b(?:dimension|version)\b"
-    r"|ディメンション|バージョン|どの世界|何の世界"
-)
-
 SURROUNDINGS = (
-    Topic("weather", _WEATHER, in_world(_weather)),
-    Topic("time", _TIME, in_world(_time)),
-    Topic("world", _WORLD, in_world(_world)),
+    Topic("weather", "world.weather", in_world(_weather)),
+    Topic("time", "world.time", in_world(_time)),
+    Topic("world", "world.world", in_world(_world)),
 )
 
 
 _MONSTERS = ("monster", "モンスター", "敵")
 _ANY = ("animal", "creature", "mob", "動物", "生き物", *_MONSTERS)
-_COMMON = "pig|cow|sheep|chicken|horse|zombie|skeleton|spider|creeper"
 
 
 def _seen(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
@@ -214,13 +165,4 @@ def _is_of(mob: MobSighting, kind: str) -> bool:
     return kind in _ANY or kind in (mob.name, japanese_mob(mob.name))
 
 
-_KIND = rf"(?:animal|creature|mob|monster|{_COMMON})"
-_CREATURES = re.compile(
-    rf"\b(?:is|are) there (?:an? |any |some )?(?P<a>{_KIND})s?\b(?! in\b)"
-    rf"|\bhow many (?P<b>{_KIND})s? (?:are|can you see|do you see)\b"
-    r"|\b(?:what|which) (?P<c>animal|creature|mob|monster)s? (?:are|can you see|do you see)\b"
-    r"|\bwhat(?:'s|s| is) that (?P<d>animal|creature|mob|monster)\b"
-    r"|(?P<e>動物|生き物|モンスター|敵)(?:は|が)?(?:何匹|どれくらい)?(?:い(?:る|ます|ない)|見え)"
-)
-
-CREATURES = (Topic("creatures", _CREATURES, in_world(_seen)),)
+CREATURES = (Topic("creatures", "world.creatures", in_world(_seen)),)

@@ -4,8 +4,7 @@ promised, when they last met; and “forget me”.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
@@ -21,6 +20,7 @@ from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.language import normal
 from bots.text.pronouns import is_asker
 from bots.text.spelling import meant
+from bots.words.heard import heard
 
 KNOWS, FORGET_ME = "knows", "forget_me"
 KNOWN_WITHIN_S = 1.0
@@ -121,17 +121,17 @@ def corrects(lines: Sequence[str]) -> bool:
 
 
 def asks_to_forget(lines: Sequence[str]) -> bool:
-    return any(_FORGET.search(normal(line)) for line in lines)
+    return any(heard("card.forget_me").search(normal(line)) for line in lines)
 
 
 def asked_of(lines: Sequence[str]) -> Asked | None:
     """The newest question of these that a card may answer."""
     for line in reversed(lines):
-        for pattern, kinds, meeting in _QUESTIONS:
-            if found := pattern.search(normal(line)):
+        for meaning, kinds in _QUESTIONS.items():
+            if found := heard(f"card.{meaning}").search(normal(line)):
                 name = next(filter(None, found.groupdict().values()), "")
                 if name not in _NO_NAMES:
-                    return Asked("" if is_asker(name) else name, kinds, meeting)
+                    return Asked("" if is_asker(name) else name, kinds, meaning == "meeting")
     return None
 
 
@@ -152,107 +152,24 @@ _NO_NAMES = frozenset(
         *("the", "an", "my", "our", "your", "these", "those", "any", "some"),
     }
 )
-_NAME = r"[a-z0-9_.]{2,16}"
-_ME_JA = r"(?:私|僕|俺|わたし|ぼく|おれ|自分)"
-_WHO_JA = rf"(?P<y>{_ME_JA}|{_NAME})(?:さん|くん|君|ちゃん)?"
-_WHO_TOO_JA = rf"(?P<z>{_ME_JA}|{_NAME})(?:さん|くん|君|ちゃん)?"
 
 
-def _kinds(*kinds: Kind) -> frozenset[Kind]:
-    return frozenset(kinds)
-
-
-_QUESTIONS: Sequence[tuple[re.Pattern[str], frozenset[Kind], bool]] = (
-    (
-        re.compile(
-            rf"\bwhen did (?:we|you) (?:last|first) (?:meet|see|talk|speak)\b"
-            rf"(?: (?:to |with )?(?P<a>me|{_NAME}))?"
-            r"|\bwhen (?:have|had) we (?:last )?met\b|\bwhen did we meet\b"
-            r"|\bhow long (?:was i|have i been) (?:away|gone)\b"
-            rf"|(?:(?P<b>{_NAME})さんと)?(?:最後|前|最初)に(?:会った|話した|会いました)"
-            rf".{{0,6}}いつ|いつ(?:ぶり|以来)"
-        ),
-        ALL,
-        True,
-    ),
-    (
-        re.compile(
-            rf"\bwhat (?:do|can|did) you (?:still )?(?:know|remember|recall) (?:about|of) "
-            rf"(?P<a>me|{_NAME})\b|\bwhat have you learn(?:ed|t) about (?P<b>me|{_NAME})\b"
-            rf"|\b(?:do|can) you (?:still )?(?:know|remember|recognise|recognize) (?P<c>me)\b"
-            rf"|\bdo you know (?P<d>{_NAME})\?|\btell me (?:more )?about (?P<e>me|myself)\b"
-            rf"|{_WHO_JA}(?:について|のこと)(?:を|は)?(?:何|なに)?(?:か|を|が)?(?:知って|覚えて)"
-            rf"|{_WHO_TOO_JA}(?:を|は)(?:知って|覚えて)(?:い?る|い?ます)"
-        ),
-        ALL,
-        False,
-    ),
-    (
-        re.compile(
-            rf"\bwhere do(?:es)? (?P<a>i|{_NAME}) live\b|\bwhere is my (?:home|house|base)\b"
-            rf"|{_WHO_JA}(?:は|って)?どこに(?:住んで|暮らして)|私の家はどこ"
-        ),
-        _kinds("lives"),
-        False,
-    ),
-    (
-        re.compile(
-            rf"\bwhat do(?:es)? (?P<a>i|{_NAME}) (?:like|love|prefer|want|wish)\b"
-            rf"|{_WHO_JA}(?:が|の)好きな(?:もの|物|こと)|{_WHO_TOO_JA}は何が好き"
-        ),
-        _kinds("likes", "dislikes", "wishes"),
-        False,
-    ),
-    (
-        re.compile(
-            rf"\bwhat did (?P<a>i|{_NAME}) promise\b|\bwhat have i promised\b"
-            rf"|{_WHO_JA}(?:は|が)?(?:何|なに)を約束"
-        ),
-        _kinds("promised"),
-        False,
-    ),
-    (
-        re.compile(
-            r"\bwhat (?:did|have) you promised?(?: me)?\b|(?:君|あなた).{0,4}約束(?:は|って)?何"
-        ),
-        _kinds("was_promised"),
-        False,
-    ),
-    (
-        re.compile(
-            r"\bwhat did you (?:give|hand|bring) me\b|\bwhat have you (?:given|handed|brought) me\b"
-            rf"|\bwhat did you (?:give|hand|bring) (?:to )?(?P<a>{_NAME})\b"
-            r"|(?:何|なに)をくれ(?:た|ました)"
-        ),
-        _kinds("got"),
-        False,
-    ),
-    (
-        re.compile(
-            r"\bwhat (?:did|have) i (?:ask|asked) (?:you |of you )?(?:for|to do|to)\b"
-            r"|\bwhat have i asked\b|(?:何|なに)を頼(?:んだ|みました)"
-        ),
-        _kinds("asked_for"),
-        False,
-    ),
-)
-_FORGET = re.compile(
-    r"^(?:please )?forget (?:about )?me\b"
-    r"|\bforget (?:everything|all)(?: that)?(?: you know)? (?:about|of) me\b"
-    r"|^(?:私|僕|俺|わたし)(?:のこと)?(?:を|は)?(?:全部|すべて)?忘れて(?:ください|ほしい|くれ|$)"
-)
-
-
-_WHO = re.compile(
-    r"^(?:(?:\w+, |and |so |do you know |tell me )*)who(?:'s|s| is) (?P<a>[a-z0-9_.]{2,16})[?!. ]*$"
-    r"|^(?P<b>[a-z0-9_.]{2,16})(?:さん|くん|君|ちゃん)?(?:って|は|とは)(?:誰|だれ)"
-    r"(?:ですか|なの|です|か)?[?？。 ]*$"
-)
+_QUESTIONS: Mapping[str, frozenset[Kind]] = {
+    "meeting": ALL,
+    "all": ALL,
+    "lives": frozenset({"lives"}),
+    "likes": frozenset({"likes", "dislikes", "wishes"}),
+    "promised": frozenset({"promised"}),
+    "was_promised": frozenset({"was_promised"}),
+    "got": frozenset({"got"}),
+    "asked_for": frozenset({"asked_for"}),
+}
+"""Which facts a question asks for, by what people say."""
 
 
 def who_is_asked(lines: Sequence[str]) -> str | None:
     """Of whom the newest of these lines asks who that is; in lower case."""
-    found = _WHO.search(normal(lines[-1])) if lines else None
+    found = heard("card.who_is").search(normal(lines[-1])) if lines else None
     return found and (found["a"] or found["b"])
 
 

@@ -16,6 +16,7 @@ from bots.responder.case.wording import place
 from bots.responder.rules.scene import Scene
 from bots.text import suggest
 from bots.text.language import language_of, normal
+from bots.words.heard import questions
 
 About: TypeAlias = Literal[
     "making", "finding", "dropping", "using", "digging", "eating", "all", "left_by"
@@ -51,14 +52,14 @@ KINDS: Mapping[About, Sequence[Kind]] = {
 def asked_in(line: str) -> Asked | None:
     """The question about a thing in a line."""
     text = normal(line)
-    questions = _JAPANESE if language_of([text]) == "ja" else _ENGLISH
+    asked = questions("lore", language_of([text]))
     for part in reversed(_parts(text)):
-        for about, pattern, is_plain in questions:
+        for pattern, row in asked:
             if found := pattern.search(part):
                 words = next(filter(None, found.groups()), "")
                 words = _AROUND.sub("", words).strip()
                 if words and words.partition(" ")[0] not in _NO_THINGS:
-                    return Asked(about, words, is_plain)
+                    return Asked(row["about"], words, "may_be_else" not in row)
     return None
 
 
@@ -87,187 +88,9 @@ _NO_THINGS = frozenset(
         *("これ", "それ", "あれ", "私", "僕", "俺", "君", "あなた", "何か", "なにか"),
     }
 )
-_ONE = r"(?:i|we|you|u|one|they|ya|people|someone|somebody|it|he|she)"
-_DO = r"(?:do|does|did|can|could|would|should|must|shall|d|du|to|2)"
-_MAKE = r"(?:make|mak|mke|maek|craft|crat|crft|carft|build|bild|cook|bake|smelt|create|brew)"
-_DIG = r"(?:mine|dig|break|harvest|destroy|chop|cut|dig up|cut down|chop down|collect)"
-_FIND = (
-    r"(?:find|fnid|fid|get(?! (?:to|home|there|here|out|up|down|back|in|on|off)\b)|mine"
-    r"|dig(?: for)?|look for|search for|collect|gather|obtain|buy)"
-)
-_X = r"(?P<{}>[a-z][\w' -]{{1,40}}?)"
-_END = r"(?:\s*(?:,.*)?)$"
-
-
-def _x(name: str) -> str:
-    return _X.format(name)
-
-
-def _english(
-    about: About, pattern: str, *, is_plain: bool = True
-) -> tuple[About, re.Pattern[str], bool]:
-    return about, re.compile(f"(?:{pattern}){_END}"), is_plain
-
-
-_ENGLISH: Sequence[tuple[About, re.Pattern[str], bool]] = (
-    _english(
-        "making",
-        rf"\bhow (?:many|much) .{{1,24}}? (?:{_DO} )?(?:{_ONE} )?(?:need|take|have to have)s? "
-        rf"(?:for|to {_MAKE}) {_x('a')}",
-    ),
-    _english(
-        "using",
-        rf"\bwhat(?: else)? (?:{_DO}) (?:{_ONE} )?(?:be )?(?:make|craft|build|do|cook|create|made)"
-        rf"(?: (?:with|from|out of|of|using)) {_x('a')}"
-        rf"|\bwhat (?:is|are|'s) {_x('b')} (?:good |used |useful )?for|\bwhat does {_x('c')} do"
-        rf"|\b(?:what|how) (?:{_DO}) (?:{_ONE} )?use {_x('d')}(?: for)?"
-        rf"|\bwhat (?:can|could) {_x('e')} be used for|\bwhat needs {_x('f')}",
-    ),
-    _english(
-        "digging",
-        rf"\b(?:what|which)(?: kind of)?(?: tools?| pick(?:axe)?)?(?: {_DO})?(?: {_ONE})? "
-        rf"(?:need|needs|use|take|takes|have)(?: to have)? (?:to|for) {_DIG}(?:ing)? {_x('a')}"
-        rf"|\b(?:what|which)(?: kind of)?(?: tools?| pick(?:axe)?)? (?:{_DO} )(?:{_ONE} )?{_DIG} "
-        rf"{_x('b')} with|\b(?:what|which) (?:pickaxe|tool|axe|shovel)"
-        rf"(?: is best| {_DO} {_ONE} (?:need|use|take))? for {_x('c')}"
-        rf"|\bhow {_DO} (?:{_ONE} )?{_DIG} {_x('d')}"
-        rf"|\bcan {_ONE} {_DIG} {_x('e')}(?: with .*| by hand)?",
-    ),
-    _english(
-        "making",
-        rf"\bhow\b.{{0,24}}? {_MAKE} {_x('a')}|\bhow (?:is|are) {_x('b')} (?:made|crafted|built)"
-        rf"|\bwhat (?:{_DO} )?(?:{_ONE} )?(?:need|needs|take|takes|require|requires)"
-        rf"(?: (?:to (?:{_MAKE}|get)|for(?: making| crafting| building)?)) {_x('c')}"
-        rf"|\bwhat (?:is|are) {_x('d')} (?:made|crafted|built) (?:of|from|out of|with)"
-        rf"|\b(?:recipe|ingredients) (?:for|of) {_x('e')}|^{_x('f')} recipe"
-        rf"|^(?:can|could) (?:i|we|one) {_MAKE} {_x('g')}(?: (?:by hand|with .*))?",
-    ),
-    _english(
-        "finding",
-        rf"\bwhere {_DO} (?:{_ONE} )?{_FIND} {_x('a')}|\bwhere to {_FIND} {_x('b')}"
-        rf"|\bhow {_DO} (?:{_ONE} )?{_FIND} {_x('c')}"
-        rf"|\b(?:at )?(?:what|which) (?:height|level|depth|y|layer)s? .{{0,14}}?"
-        rf"(?:find|get|mine|is|are|for|has|have) {_x('d')}"
-        rf"|\bwhere (?:is|are) {_x('e')} found|\bhow deep is {_x('f')}",
-    ),
-    _english(
-        "finding",
-        rf"\bwhere (?:does|do) {_x('a')} (?:spawn|live|grow|come from)"
-        rf"|^where(?:'s| is| are) {_x('b')}",
-        is_plain=False,
-    ),
-    _english(
-        "dropping",
-        r"\b(?:what|who|which)(?: kinds? of)?(?: mobs?| animals?| monsters?| blocks?| creatures?)? "
-        rf"(?:drops?|gives?(?: me| you)?|leaves?) {_x('a')}"
-        rf"|\bwhat .{{0,16}}?(?:kill|fight|break) (?:for|to get) {_x('b')}"
-        rf"|\bwhere does {_x('c')} come from",
-    ),
-    _english(
-        "left_by",
-        rf"\bwhat {_DO} {_x('a')} (?:drop|give|leave)(?: when .*)?|\bwhat drops? from {_x('b')}"
-        rf"|\bwhat .{{0,12}}?get (?:from|for killing|when .{{0,8}}?kill) {_x('c')}",
-    ),
-    _english("eating", rf"\bcan {_ONE} eat {_x('a')}|\b(?:is|are) {_x('b')} (?:edible|food)"),
-    _english(
-        "all",
-        rf"\btell me (?:more |something )?about {_x('a')}"
-        rf"|\bwhat (?:do|can) you (?:know|tell me) (?:about|of) {_x('b')}"
-        rf"|\b(?:is|are) {_x('c')} (?:dangerous|hostile|friendly|bad|evil|peaceful|aggressive)"
-        rf"|\bhow (?:much|many) (?:health|hearts|hp|life) {_DO} {_x('d')} have"
-        rf"|^(?:what|who)(?: is|'?s| are) {_x('e')}|\bwhat {_x('f')} (?:is|are)",
-        is_plain=False,
-    ),
-)
-
-_HOW_JA = r"(?:どう(?:やって|したら|すれば|やったら)?|どのように|何から|なにから|何で|なにで)"
-_MAKE_JA = r"(?:作|つく|クラフト|製作|でき|焼)"
-_GET_JA = (
-    r"(?:見つ|みつ|取|と[れっる]|採|掘|ほ[れっる]|手に入|出|で[るま]|探|さが"
-    r"|ある|あり|い[るま]|生え|湧)"
-)
-_WHAT_JA = r"(?:何|なに|なん)"
-_THING = r"(?P<{}>[^、。「」]{{1,20}}?)"
-_TOPIC = r"(?:は|って|を|が|の)?、? ?"
-
-
-def _y(name: str) -> str:
-    return _THING.format(name)
-
-
-def _japanese(
-    about: About, pattern: str, *, is_plain: bool = True
-) -> tuple[About, re.Pattern[str], bool]:
-    return about, re.compile(pattern), is_plain
-
-
-_JAPANESE: Sequence[tuple[About, re.Pattern[str], bool]] = (
-    _japanese(
-        "digging",
-        rf"^{_y('a')}{_TOPIC}(?:掘|ほ|採掘|壊|こわ|切)(?:る|す|るの|すの)(?:に|には|のに)?(?:は)?"
-        rf"、?(?:{_WHAT_JA}|どの|どう|どんな)"
-        rf"|^{_y('b')}{_TOPIC}(?:{_WHAT_JA}|(?:どの|どんな).{{1,6}}?)で(?:掘|ほ|採|壊|こわ)"
-        rf"|^{_y('c')}{_TOPIC}どう(?:やって|したら|すれば)?(?:掘|ほ|壊|こわ)"
-        rf"|^{_y('d')}(?:は|って)?素手で(?:掘|壊)",
-    ),
-    _japanese(
-        "using",
-        rf"^{_y('a')}(?:で|から|を使って|を使うと)(?:は)?(?:{_WHAT_JA})(?:が|を|か)?{_MAKE_JA}"
-        rf"|^{_y('b')}{_TOPIC}(?:{_WHAT_JA})(?:に|の(?:役|ため)|のため)(?:に)?(?:使|つか|役|立)"
-        rf"|^{_y('c')}の?(?:使い道|使い方|用途)",
-    ),
-    _japanese(
-        "making",
-        rf"^{_y('a')}{_TOPIC}{_HOW_JA}{_MAKE_JA}|^どう(?:やって|したら|すれば){_y('b')}(?:を|は|が)"
-        rf"{_MAKE_JA}|^{_y('c')}の?(?:作り方|つくり方|作りかた|つくりかた|レシピ|材料)"
-        rf"|^{_y('d')}(?:を|が)?(?:作|つく)る(?:に|の)?(?:は|に|には)?、?(?:{_WHAT_JA}|どう|どんな)"
-        rf"|^{_y('e')}(?:は|って|を|も)?(?:作れ|つくれ|クラフトでき)",
-    ),
-    _japanese(
-        "left_by",
-        rf"^{_y('a')}(?:は|って){_WHAT_JA}を(?:落|おと|ドロップ|くれ)"
-        rf"|^{_y('b')}(?:から|を倒すと|を倒したら)(?:は)?、?{_WHAT_JA}(?:を|が)"
-        r"(?:落|おと|ドロップ|出|で[るま]|手に入|取れ)",
-    ),
-    _japanese(
-        "dropping",
-        rf"^{_y('a')}(?:は|って|を)?(?:{_WHAT_JA}|どの.{{1,5}}?|どんな.{{1,5}}?|誰|だれ)"
-        rf"(?:が|を倒すと|を倒したら|から)(?:落|おと|ドロップ|出|で[るま]|手に入|取れ)"
-        rf"|^(?:{_WHAT_JA}|どの.{{1,5}}?|誰|だれ)(?:が|を倒すと|を倒したら|から)、?{_y('b')}"
-        rf"(?:を|が)(?:落|おと|ドロップ|出|手に入)",
-    ),
-    _japanese(
-        "finding",
-        rf"^{_y('a')}(?:は|って|が|を)?(?:どこ|何処|どの(?:高さ|辺|あたり))(?:で|に|へ|の|まで)?"
-        rf"(?:行けば|行ったら)?{_GET_JA}"
-        rf"|^{_y('b')}(?:は|って|を)?(?:どう(?:やって|したら|すれば)?){_GET_JA}"
-        rf"|^{_y('c')}の?(?:見つけ方|みつけかた|探し方|取り方|とりかた|入手方法|手に入れ方|場所)"
-        rf"|^どこ(?:で|に|へ)(?:行けば|行ったら)?、?{_y('d')}(?:が|を|は){_GET_JA}"
-        rf"|^{_y('e')}(?:って|は)どこ(?:ですか|なの|かな)?$",
-    ),
-    _japanese("eating", rf"^{_y('a')}(?:は|って|を)?(?:食べられ|食べれ|たべられ|たべれ)"),
-    _japanese(
-        "all",
-        rf"^{_y('a')}(?:って|とは|は)(?:{_WHAT_JA}|どんな.{{1,6}}?)(?:です|なの|だ)?(?:か|の|んですか)?$"
-        rf"|^{_y('b')}(?:について|のこと)(?:を|は)?(?:教え|おしえ|{_WHAT_JA}|知)"
-        rf"|^{_y('c')}(?:は|って)(?:危険|危ない|あぶない|敵|襲)",
-        is_plain=False,
-    ),
-)
 
 
 MOST_LEFT_OUT = 2  # words before the name of a thing that may be none of it
-
-_ASPECTS: Mapping[About, Aspect] = {
-    "making": "making",
-    "finding": "finding",
-    "dropping": "dropping",
-    "using": "using",
-    "digging": "digging",
-    "eating": "eating",
-    "all": "all",
-    "left_by": "all",
-}
 
 
 def meant_by(handbook: Handbook, asked: Asked) -> Named | None:
@@ -282,7 +105,8 @@ def meant_by(handbook: Handbook, asked: Asked) -> Named | None:
 
 def told_of(handbook: Handbook, scene: Scene, asked: Asked, named: Named) -> str:
     """The answer: a sentence or two."""
-    entry, aspect = handbook.entry(named.kind, named.name), _ASPECTS[asked.about]
+    entry = handbook.entry(named.kind, named.name)
+    aspect: Aspect = "all" if asked.about == "left_by" else asked.about
     if asked.about == "finding" and isinstance(entry, ItemEntry):
         return scene.join(_found(handbook, scene, entry))
     if asked.about == "finding" and isinstance(entry, MobEntry):

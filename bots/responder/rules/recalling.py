@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol, runtime_checkable
@@ -20,6 +19,7 @@ from bots.text.language import normal
 from bots.text.numbers import ago
 from bots.text.pronouns import is_asker
 from bots.text.when import time_in
+from bots.words.heard import heard
 from bots.words.times import told_ago
 
 RECALL = "recall"
@@ -39,38 +39,20 @@ class TellsRecalled(Protocol):
 LOOKED_AT = 8  # lines that were found, of which the best is told
 LONGEST = 120  # characters of a line that is told
 
-_ASKS = re.compile(
-    r"\b(?:do|can|did) (?:you|u) (?:still )?(?:remember|recall)\b"
-    r"|\bwhat (?:did|has|have|had) \w{1,32} (?:(?:just|ever|once) )?"
-    r"(?:say|said|tell|told|mention|mentioned|promise|promised|ask|asked|write|written)\b"
-    r"|覚えて(?:い?る|い?ます)|(?:って|と)(?:言|い)って(?:い?た|い?ました)(?:っけ|か|の|\?|$)"
-    r"|(?:何|なん)(?:て|と)(?:言|い)(?:った|いました|ってた|っていた)|(?:話|約束)(?:して)?(?:い?た|した)(?:っけ|か)"
-)
-_OF_QUESTIONS = re.compile(r"\bask(?:ed)?\b|(?:聞|尋ね|たずね)")
-_OF_SOMEBODY = re.compile(
-    r"\b(?:what|who|where|when|which)(?:'s| is| was| are| were) (?:(?:the )?\w+ of )?"
-    r"(?:my|our|\w+'s)\b|(?:私|僕|俺|うち)の.{1,20}(?:は|って)"
-)
-_OF_A_NAME = re.compile(
-    r"\b(?:what|who)(?:'s| is| are| was| were|s)? (?:the names? of )?(?:my|our|\w+'s) "
-    r"(?:.{1,40} )?(?:called|named|names?)\b|\bthe names? of (?:my|our|\w+'s)\b"
-    r"|(?:私|僕|俺|うち)の.{1,20}の名前"
-)
-
 
 def asked_to_recall(lines: Sequence[str]) -> str | None:
     """The newest line that asks what was said before."""
-    return _newest(_ASKS, lines)
+    return _newest("recall.recall", lines)
 
 
 def may_ask_to_recall(lines: Sequence[str]) -> str | None:
     """The newest line that asks for what only somebody can have told, such as a name."""
-    return _newest(_OF_SOMEBODY, lines)
+    return _newest("recall.of_somebody", lines)
 
 
 def asks_for_a_name(line: str) -> bool:
     """Whether it asks what somebody calls something of theirs, as `what is my cat called?`."""
-    return _OF_A_NAME.search(normal(line)) is not None
+    return heard("recall.name").search(normal(line)) is not None
 
 
 def nothing_recalled(scene: Scene) -> str:
@@ -88,7 +70,7 @@ def told_from(
     questions = [
         one for one in said if _is_question(one) and one.speaker not in (scene.speaker, scene.bot)
     ]
-    wants_questions = _OF_QUESTIONS.search(normal(asked)) is not None
+    wants_questions = heard("recall.asked").search(normal(asked)) is not None
     lines = [*questions, *told] if wants_questions else [*told, *questions]
     if not lines:
         return None
@@ -102,8 +84,8 @@ def told_from(
     )
 
 
-def _newest(pattern: re.Pattern[str], lines: Sequence[str]) -> str | None:
-    fitting = (line for line in reversed(lines) if pattern.search(normal(line)))
+def _newest(meaning: str, lines: Sequence[str]) -> str | None:
+    fitting = (line for line in reversed(lines) if heard(meaning).search(normal(line)))
     return next(fitting, None)
 
 
@@ -170,9 +152,9 @@ def asked_episodes(lines: Sequence[str]) -> AskedEpisodes | None:
     """The newest question of these about episodes."""
     for line in reversed(lines):
         words = normal(line)
-        for pattern, whats in _QUESTIONS:
-            if pattern.search(words):
-                time, whom = time_in(words, EPOCH), _WHOM.search(words)
+        for meaning, whats in _QUESTIONS.items():
+            if heard(f"episode.{meaning}").search(words):
+                time, whom = time_in(words, EPOCH), heard("recall.whom").search(words)
                 name = "" if whom is None else next(filter(None, whom.groups()), "")
                 name = "me" if name == "us" or is_asker(name) else name
                 return AskedEpisodes(whats, name, "" if time is None else time.words)
@@ -207,81 +189,16 @@ def _of(*whats: What) -> frozenset[What]:
 
 _MADE = _of("made", "placed")
 _FETCHED = _of("got", "dug", "took")
-_NAME = r"[a-z0-9_.]{2,16}"
-_WHOM = re.compile(
-    rf"\b(?:for|to|given|give|gave|brought|bring|handed) (me|us|(?!the\b|a\b|an\b){_NAME})\b"
-    rf"|(私|僕|俺|わたし|ぼく|おれ|{_NAME})(?:さん|くん|君|ちゃん)?(?:に|のため)"
-)
-_DID = r"\bwhat(?: things| all| else)? (?:have|did|had) (?:you|u)(?: ever| already| all)? "
-_DONE_JA = r"(?:て|で)?(?:くれ|あげ)?(?:た|ました|だ|きた|きました)"
-_QUESTIONS: Sequence[tuple[re.Pattern[str], frozenset[What]]] = (
-    (
-        re.compile(
-            rf"{_DID}(?:made|make|crafted|craft|built|build|smelted|smelt|cooked|cook|baked|bake)\b"
-            rf"|何を?(?:作っ|作り|造っ|クラフトし|焼い)(?:{_DONE_JA})"
-        ),
-        _MADE,
-    ),
-    (
-        re.compile(
-            rf"{_DID}(?:got|get|gathered|gather|collected|collect|found|find|mined|mine|dug|dig)\b"
-            rf"|何を?(?:集め|取っ|掘っ|拾っ|手に入れ)(?:{_DONE_JA})"
-        ),
-        _FETCHED,
-    ),
-    (
-        re.compile(
-            rf"{_DID}(?:placed|place|put|planted|plant)\b|何を?(?:置い|建て|植え)(?:{_DONE_JA})"
-        ),
-        _of("placed", "put"),
-    ),
-    (
-        re.compile(
-            rf"{_DID}(?:given|give|gave|brought|bring|handed|hand)\b"
-            rf"|何を?(?:くれ|渡し|持ってき)(?:{_DONE_JA})"
-        ),
-        _of("gave"),
-    ),
-    (
-        re.compile(
-            r"\bwhat (?:have|did|has) (?:i|we|anybody|anyone|people|"
-            rf"{_NAME}) (?:given|give|gave|brought|bring) you\b"
-            r"|何を(?:もらっ|受け取っ)(?:た|て|ました)"
-        ),
-        _of("received"),
-    ),
-    (
-        re.compile(
-            rf"{_DID}fail(?:ed)?\b|\b(?:what|which) (?:goals? |things? )?(?:have |did )?(?:you )?"
-            r"(?:fail|failed|went wrong)\b|何に失敗|失敗したこと"
-        ),
-        _of("failed"),
-    ),
-    (
-        re.compile(
-            rf"{_DID}(?:done|do|did)\b(?! (?:you|that|this|with)\b)"
-            rf"|何を?(?:し|やっ)(?:{_DONE_JA})|何をしていた"
-        ),
-        frozenset(WHATS) - {"visited", "received"},
-    ),
-    (
-        re.compile(
-            r"\bwhere (?:have you been|did you go|have you gone|were you)\b|どこへ?に?行っ(?:た|て)"
-        ),
-        _of("went", "followed"),
-    ),
-    (
-        re.compile(
-            r"\b(?:when|where|how|how often) (?:did|have) you (?:die|died)\b"
-            r"|\b(?:did|have) you (?:ever )?(?:die|died)\b|(?:いつ|どこで|何回)死ん|死んだこと"
-        ),
-        _of("died"),
-    ),
-    (
-        re.compile(
-            r"\bwho (?:came|has come|has been here|was here|visited|has visited|dropped by)\b"
-            r"|誰が?(?:来|遊びに)(?:た|ました|て)"
-        ),
-        _of("visited"),
-    ),
-)
+_QUESTIONS: Mapping[str, frozenset[What]] = {
+    "made": _MADE,
+    "fetched": _FETCHED,
+    "placed": _of("placed", "put"),
+    "gave": _of("gave"),
+    "received": _of("received"),
+    "failed": _of("failed"),
+    "done": frozenset(WHATS) - {"visited", "received"},
+    "went": _of("went", "followed"),
+    "died": _of("died"),
+    "visited": _of("visited"),
+}
+"""Which episodes a question asks for, by what people say."""

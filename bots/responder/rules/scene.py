@@ -15,6 +15,7 @@ from bots.responder.case.case import SpeakerTools
 from bots.text.language import Language
 from bots.text.numbers import blocks
 from bots.words import filled, joined, sentence, variants
+from bots.words.heard import heard
 from bridge.world import WorldSnapshot
 from llm.engine.decision import ToolOutcome
 from llm.model import ToolCall
@@ -92,12 +93,17 @@ class Topic:
     """A kind of question that rules can answer, matched against normalised clauses."""
 
     name: str
-    pattern: Pattern[str]
+    heard: str
+    """The id of what people say."""
     answer: Answer
     kind: Literal["fact", "manners"] = "fact"
 
+    @property
+    def pattern(self) -> Pattern[str]:
+        return heard(self.heard)
 
-def telling(meaning: str) -> Answer:
+
+def plainly(meaning: str) -> Answer:
     """An answer that is a sentence without slots."""
     return lambda scene, _asked: scene.tell(meaning)
 

@@ -13,6 +13,7 @@ import pytest
 from bots import words
 from bots.text.language import Language
 from bots.words import filled, sentence, slots_of, table, variants
+from bots.words.heard import heard, questions
 
 ROOT = Path(__file__).parents[3]
 FILES = sorted((ROOT / "bots/words").glob("*.toml"))
@@ -27,8 +28,10 @@ FORMS = {"thing", "n", "advice", "lately", "message"}
 
 
 def entries(section: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """The ids of a file with what stands there."""
+    """The ids of a file with what stands there, but for what people say."""
     for key, entry in section.items():
+        if not before and key == "heard":
+            continue
         if isinstance(entry, dict) and entry.keys() != {"one", "other"}:
             yield from entries(entry, f"{before}{key}.")
         else:
@@ -94,7 +97,7 @@ def named_in(file: Path) -> Iterator[Named]:
         if isinstance(node, ast.ImportFrom) and node.module == "bots.words"
         for one in node.names
     }
-    ours = {*imported & set(NAMING), "telling", "scene.tell", "self._scene.tell"}
+    ours = {*imported & set(NAMING), "plainly", "scene.tell", "self._scene.tell"}
     if file.name == "scene.py":
         ours.add("self.tell")
     for node in ast.walk(tree):
@@ -103,7 +106,7 @@ def named_in(file: Path) -> Iterator[Named]:
         function = ast.unparse(node.func)
         if function not in ours or (pattern := id_in(node.args[0])) is None:
             continue
-        gives_all = function not in ("variants", "table", "telling") and all(
+        gives_all = function not in ("variants", "table", "plainly") and all(
             o.arg for o in node.keywords
         )
         given = frozenset(one.arg for one in node.keywords if one.arg) if gives_all else None
@@ -150,8 +153,38 @@ def test_nothing_stands_in_the_files_that_no_code_names() -> None:
 
 def forget() -> None:
     """Read the files anew."""
-    for cached in (words._file, words._found, words.table):
+    for cached in (words._file, words.found, words.table):
         cached.cache_clear()
+
+
+def heard_in(file: Path) -> dict[str, Any]:
+    """What people say, by id; a list of questions as one."""
+    said = tomllib.loads(file.read_text("utf-8")).get("heard", {})
+    return dict(entries({key: part for key, part in said.items() if key != "parts"}))
+
+
+HEARD = {file.stem: heard_in(file) for file in FILES}
+HEARING = re.compile(r'\b(?:heard|questions|_newest)\(f?"([\w.{}]+)"|\bTopic\("\w+", "([\w.]+)"')
+
+
+def test_code_hears_what_stands_in_the_files_and_nothing_else() -> None:
+    used = [
+        re.sub(r"\\{\w+\\}", r"\\w+", re.escape(meaning))
+        for file in (ROOT / "bots/responder").rglob("*.py")
+        for names in HEARING.findall(file.read_text("utf-8"))
+        for meaning in names
+        if meaning
+    ]
+    said = {meaning for heard in HEARD.values() for meaning in heard}
+    assert [one for one in used if not any(re.fullmatch(one, meaning) for meaning in said)] == []
+    assert [one for one in said if not any(re.fullmatch(meaning, one) for meaning in used)] == []
+
+
+@pytest.mark.parametrize("language", HEARD)
+def test_every_pattern_of_what_people_say_can_be_read(language: Any) -> None:
+    assert HEARD[language]
+    for meaning in HEARD[language]:
+        assert heard(meaning) if meaning != "lore" else questions(meaning, language)
 
 
 @pytest.fixture
@@ -191,6 +224,20 @@ def test_a_number_chooses_the_sentence_and_the_form_of_its_words(
     languages: tuple[Language, ...] = ("en", "ja")
     for language in languages:
         assert sentence("seen", language, n=count, what=what) == told
+
+
+def test_what_people_say_is_heard_in_every_language_with_its_parts(files: Path) -> None:
+    (files / "en.toml").write_text(
+        "[heard]\ngo = ['^go %to%$']\n[heard.parts]\nto = 'to %who%'\nwho = '(?P<who>\\w+)'\n"
+    )
+    (files / "ja.toml").write_text("[heard]\ngo = ['^行って$']\n", "utf-8")
+    heard.cache_clear()
+    found = heard("go").search("go to steve")
+    assert found is not None
+    assert found["who"] == "steve"
+    assert heard("go").search("行って")
+    assert not heard("go").search("go")
+    heard.cache_clear()
 
 
 def test_an_id_that_no_file_has_is_a_fault(files: Path) -> None:

@@ -1,0 +1,48 @@
+"""What people say, from `heard` in the files of sentences: patterns of a clause in normal form.
+
+    heard("me.held") ─▶ what any language has under [heard.me], as one pattern
+
+%name% stands for what the language has of that name under `[heard.parts]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, get_args
+
+from bots.text.language import Language
+from bots.words import found
+
+_PART = re.compile(r"%(\w+)%")
+
+
+@cache
+def heard(meaning: str) -> re.Pattern[str]:
+    """What is said of this id, in whatever language."""
+    return re.compile(
+        "|".join(
+            _written_out(way, language)
+            for language in get_args(Language)
+            for way in found(f"heard.{meaning}", language) or ()
+        )
+    )
+
+
+@cache
+def questions(meaning: str, language: Language) -> Sequence[tuple[re.Pattern[str], Any]]:
+    """The questions of a list, in their order: each with the rest of what stands there."""
+    rows: Sequence[Mapping[str, Any]] = found(f"heard.{meaning}", language) or ()
+    return [
+        (re.compile("|".join(_written_out(way, language) for way in row["ways"])), row)
+        for row in rows
+    ]
+
+
+def _written_out(way: str, language: Language) -> str:
+    """A pattern with its parts in place; parts may have parts."""
+    parts = found("heard.parts", language) or {}
+    while _PART.search(way):
+        way = _PART.sub(lambda part: parts[part[1]], way)
+    return way
