@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, get_args
+from typing import Any, TypeAlias, get_args
 
 from bots.text.language import Language
 from bots.words import found
 
+Question: TypeAlias = tuple[re.Pattern[str], Mapping[str, Any]]
+"""What people say, and the rest of what stands there."""
 _PART = re.compile(r"%(\w+)%")
 
 
@@ -31,8 +33,8 @@ def heard(meaning: str) -> re.Pattern[str]:
 
 
 @cache
-def questions(meaning: str, language: Language) -> Sequence[tuple[re.Pattern[str], Any]]:
-    """The questions of a list, in their order: each with the rest of what stands there."""
+def questions(meaning: str, language: Language) -> Sequence[Question]:
+    """The questions of a list, in their order."""
     rows: Sequence[Mapping[str, Any]] = found(f"heard.{meaning}", language) or ()
     return [
         (re.compile("|".join(_written_out(way, language) for way in row["ways"])), row)

@@ -25,8 +25,8 @@ def _speaker(scene: Scene, asked: Match[str]) -> str:
 
 
 IDENTITY = (
-    Topic("speaker_name", "me.speaker_name", _speaker),
-    Topic("identity", "me.identity", _identity),
+    Topic("speaker_name", heard("me.speaker_name"), _speaker),
+    Topic("identity", heard("me.identity"), _identity),
 )
 
 
@@ -39,7 +39,7 @@ def _condition(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     return scene.tell("me.condition", mood=scene.tell(f"me.mood.{mood}"), health=health, food=food)
 
 
-CONDITION = (Topic("condition", "me.condition", in_world(_condition)),)
+CONDITION = (Topic("condition", heard("me.condition"), in_world(_condition)),)
 
 
 def _inventory(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
@@ -68,9 +68,9 @@ def _thing(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str | None:
 
 
 BELONGINGS = (
-    Topic("held", "me.held", in_world(_held)),
-    Topic("inventory", "me.inventory", in_world(_inventory)),
-    Topic("thing", "me.thing", in_world(_thing)),
+    Topic("held", heard("me.held"), in_world(_held)),
+    Topic("inventory", heard("me.inventory"), in_world(_inventory)),
+    Topic("thing", heard("me.thing"), in_world(_thing)),
 )
 
 
@@ -106,9 +106,9 @@ def _request(scene: Scene, asked: Match[str]) -> str:
 
 
 COMMANDING = (
-    Topic("help", "me.help", _help),
-    Topic("stop", "me.stop", _stop),
-    Topic("request", "me.request", _request),
+    Topic("help", heard("me.help"), _help),
+    Topic("stop", heard("me.stop"), _stop),
+    Topic("request", heard("me.request"), _request),
 )
 
 
@@ -134,10 +134,10 @@ def is_farewell(normalised: str) -> bool:
 
 
 MANNERS = (
-    Topic("farewell", "me.farewell", lambda scene, _asked: farewell(scene), kind="manners"),
-    Topic("greeting", "me.greeting", lambda scene, _asked: greeting(scene), kind="manners"),
-    Topic("thanks", "me.thanks", plainly("manners.thanks"), kind="manners"),
-    Topic("sorry", "me.sorry", plainly("manners.sorry"), kind="manners"),
-    Topic("praise", "me.praise", plainly("manners.praise"), kind="manners"),
-    Topic("nod", "me.nod", plainly("manners.nod"), kind="manners"),
+    Topic("farewell", heard("me.farewell"), lambda scene, _asked: farewell(scene), kind="manners"),
+    Topic("greeting", heard("me.greeting"), lambda scene, _asked: greeting(scene), kind="manners"),
+    Topic("thanks", heard("me.thanks"), plainly("manners.thanks"), kind="manners"),
+    Topic("sorry", heard("me.sorry"), plainly("manners.sorry"), kind="manners"),
+    Topic("praise", heard("me.praise"), plainly("manners.praise"), kind="manners"),
+    Topic("nod", heard("me.nod"), plainly("manners.nod"), kind="manners"),
 )

@@ -17,6 +17,7 @@ from bots.responder.case.wording import (
 )
 from bots.responder.rules.scene import Scene, Topic, in_world
 from bots.text.spelling import meant
+from bots.words.heard import heard
 from bridge.world import MobSighting, PlayerSighting, WorldSnapshot
 
 
@@ -80,9 +81,9 @@ _NO_NAMES = frozenset(
 )
 
 COMPANY = (
-    Topic("kana", "world.kana", in_world(_in_kana)),
-    Topic("whereabouts", "world.whereabouts", in_world(_whereabouts)),
-    Topic("company", "world.company", in_world(_near)),
+    Topic("kana", heard("world.kana"), in_world(_in_kana)),
+    Topic("whereabouts", heard("world.whereabouts"), in_world(_whereabouts)),
+    Topic("company", heard("world.company"), in_world(_near)),
 )
 
 
@@ -108,9 +109,9 @@ def _spawn(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
 
 
 PLACE = (
-    Topic("spawn", "world.spawn", in_world(_spawn)),
-    Topic("speaker", "world.speaker", in_world(_speaker)),
-    Topic("position", "world.position", in_world(_position)),
+    Topic("spawn", heard("world.spawn"), in_world(_spawn)),
+    Topic("speaker", heard("world.speaker"), in_world(_speaker)),
+    Topic("position", heard("world.position"), in_world(_position)),
 )
 
 
@@ -135,9 +136,9 @@ def _world(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
 
 
 SURROUNDINGS = (
-    Topic("weather", "world.weather", in_world(_weather)),
-    Topic("time", "world.time", in_world(_time)),
-    Topic("world", "world.world", in_world(_world)),
+    Topic("weather", heard("world.weather"), in_world(_weather)),
+    Topic("time", heard("world.time"), in_world(_time)),
+    Topic("world", heard("world.world"), in_world(_world)),
 )
 
 
@@ -165,4 +166,4 @@ def _is_of(mob: MobSighting, kind: str) -> bool:
     return kind in _ANY or kind in (mob.name, japanese_mob(mob.name))
 
 
-CREATURES = (Topic("creatures", "world.creatures", in_world(_seen)),)
+CREATURES = (Topic("creatures", heard("world.creatures"), in_world(_seen)),)

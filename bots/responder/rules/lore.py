@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from bots.catalogue.counted import mob_name, thing
 from bots.catalogue.entries import ItemEntry, Kind, MobEntry
@@ -15,8 +15,8 @@ from bots.catalogue.names import Named, Names
 from bots.responder.case.wording import place
 from bots.responder.rules.scene import Scene
 from bots.text import suggest
-from bots.text.language import language_of, normal
-from bots.words.heard import questions
+from bots.text.language import Language, language_of, normal
+from bots.words.heard import Question, questions
 
 About: TypeAlias = Literal[
     "making", "finding", "dropping", "using", "digging", "eating", "all", "left_by"
@@ -52,7 +52,7 @@ KINDS: Mapping[About, Sequence[Kind]] = {
 def asked_in(line: str) -> Asked | None:
     """The question about a thing in a line."""
     text = normal(line)
-    asked = questions("lore", language_of([text]))
+    asked = _QUESTIONS[language_of([text])]
     for part in reversed(_parts(text)):
         for pattern, row in asked:
             if found := pattern.search(part):
@@ -61,6 +61,11 @@ def asked_in(line: str) -> Asked | None:
                 if words and words.partition(" ")[0] not in _NO_THINGS:
                     return Asked(row["about"], words, "may_be_else" not in row)
     return None
+
+
+_QUESTIONS: Mapping[Language, Sequence[Question]] = {
+    language: questions("lore", language) for language in get_args(Language)
+}
 
 
 def _parts(text: str) -> list[str]:

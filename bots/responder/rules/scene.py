@@ -15,7 +15,6 @@ from bots.responder.case.case import SpeakerTools
 from bots.text.language import Language
 from bots.text.numbers import blocks
 from bots.words import filled, joined, sentence, variants
-from bots.words.heard import heard
 from bridge.world import WorldSnapshot
 from llm.engine.decision import ToolOutcome
 from llm.model import ToolCall
@@ -93,14 +92,9 @@ class Topic:
     """A kind of question that rules can answer, matched against normalised clauses."""
 
     name: str
-    heard: str
-    """The id of what people say."""
+    pattern: Pattern[str]
     answer: Answer
     kind: Literal["fact", "manners"] = "fact"
-
-    @property
-    def pattern(self) -> Pattern[str]:
-        return heard(self.heard)
 
 
 def plainly(meaning: str) -> Answer:

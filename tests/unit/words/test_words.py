@@ -164,16 +164,14 @@ def heard_in(file: Path) -> dict[str, Any]:
 
 
 HEARD = {file.stem: heard_in(file) for file in FILES}
-HEARING = re.compile(r'\b(?:heard|questions|_newest)\(f?"([\w.{}]+)"|\bTopic\("\w+", "([\w.]+)"')
+HEARING = re.compile(r'\b(?:heard|questions|_newest)\(f?"([\w.{}]+)"')
 
 
 def test_code_hears_what_stands_in_the_files_and_nothing_else() -> None:
     used = [
         re.sub(r"\\{\w+\\}", r"\\w+", re.escape(meaning))
         for file in (ROOT / "bots/responder").rglob("*.py")
-        for names in HEARING.findall(file.read_text("utf-8"))
-        for meaning in names
-        if meaning
+        for meaning in HEARING.findall(file.read_text("utf-8"))
     ]
     said = {meaning for heard in HEARD.values() for meaning in heard}
     assert [one for one in used if not any(re.fullmatch(one, meaning) for meaning in said)] == []
