@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bots.catalogue.counted import item, listed
 from bots.catalogue.japanese import japanese_names
@@ -70,6 +70,10 @@ def seen_players(world: WorldSnapshot) -> list[tuple[PlayerSighting, float]]:
     return sorted(near, key=lambda sighting: sighting[1])
 
 
+_WORDS: Mapping[str, str] = table("names.group", "ja")
+"""Words for groups of items, Japanese and English, with the pattern of their ids."""
+
+
 def meant_by(words: str, items: Iterable[str]) -> list[str]:
     """The items that these words name: by id, part of an id, group, or Japanese name."""
     return [item for item in items if _is_called(words.strip(), item)]
@@ -81,8 +85,7 @@ def is_group(words: str) -> bool:
 
 
 def _is_called(words: str, item: str) -> bool:
-    groups = table("names.group", "ja")  # and those of English
-    group = groups.get(words) or groups.get(words.removesuffix("s"))
+    group = _WORDS.get(words) or _WORDS.get(words.removesuffix("s"))
     if group is not None and re.fullmatch(group, item):
         return True
     if words in japanese_names().get(item, ""):
