@@ -164,9 +164,7 @@ async def test_an_error_in_one_bots_code_ends_no_bot(both: JSBridge, probe: Prob
     assert (await heard.next(WhisperReceived, BOB)).text == "I am fine"
 
 
-async def test_a_killed_server_ends_every_connection(
-    both: JSBridge, server: EmbeddedServer
-) -> None:
+async def test_a_killed_server_ends_all_connections(both: JSBridge, server: EmbeddedServer) -> None:
     heard = Heard(both)
     server.kill()
     for bot in (ALICE, BOB):

@@ -621,9 +621,7 @@ def test_raw_words_through_viaversion_are_no_whisper(hear: Hear, server: str, cl
 
 
 @pytest.mark.parametrize(("server", "client"), RAW_WAYS)
-def test_public_words_that_come_raw_through_viaversion_are_heard_by_name_or_pattern(
-    hear: Hear, server: str, client: str
-) -> None:
+def test_raw_public_words_are_heard_by_name_or_form(hear: Hear, server: str, client: str) -> None:
     named = in_raw(server, client, {"text": "<Steve> hello"})
     shaped = in_raw(server, client, {"text": "[Member] Steve: bye"})
     assert hear([named, shaped], client, chats=[r"\[\w+\] (\w+): (.*)"]) == [
@@ -801,8 +799,6 @@ def test_a_nickname_in_a_tag_refuses_nothing(hear: Hear) -> None:
         ("Top players\n1. Steve: 500\n2. Mallory: 3", None),
     ],
 )
-def test_a_name_that_comes_after_what_seems_a_speaker_speaks_not(
-    hear: Hear, line: str, whose: str | None
-) -> None:
+def test_a_name_behind_a_speaker_does_not_speak(hear: Hear, line: str, whose: str | None) -> None:
     (told,) = hear([said_by_the_server(line)], players=BOTH, and_unheard=True)
     assert told["from"] == whose

@@ -195,9 +195,7 @@ async def test_a_missing_node_is_a_setup_error_at_once(node_dir: Path, tmp_path:
     await bridge.aclose()
 
 
-async def test_missing_packages_are_a_setup_error_and_leave_no_node(
-    node_binary: Path, tmp_path: Path
-) -> None:
+async def test_missing_packages_are_told_without_a_node(node_binary: Path, tmp_path: Path) -> None:
     watching = watching_threads()
     bridge = JSBridge(node_binary, tmp_path, tmp_path / "node.log")
     with pytest.raises(NodeSetupError, match="Cannot find module"):

@@ -75,9 +75,7 @@ class Day:
 
 
 @pytest.mark.timeout(DAY_S + 60)
-async def test_a_day_of_work_trade_death_and_coming_home(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def test_a_day_of_work_trade_death_and_return(daemon: DaemonProcess, steve: Player) -> None:
     async with asyncio.timeout(DAY_S), daemon.watching() as watch:
         day = Day(daemon, watch, steve)
         await morning_finds_a_home(day)

@@ -95,9 +95,7 @@ async def test_healthz_needs_no_token_and_tells_no_names(daemon: DaemonProcess) 
     assert reply.json() == {"ok": True, "bots": 2, "online": 2, "database": "ok", "ended": []}
 
 
-async def test_history_is_filtered_and_goes_on_from_a_sequence(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def test_history_is_filtered_and_continued(daemon: DaemonProcess, steve: Player) -> None:
     for number in range(3):
         await answered(daemon, steve, f"How are you? ({number})")
     since = (await daemon.history("Alice"))[-1]["sequence"]
@@ -112,9 +110,7 @@ async def test_history_is_filtered_and_goes_on_from_a_sequence(
     assert [line["role"] for line in replies] == ["assistant"]
 
 
-async def test_the_stream_tells_what_a_whisper_led_to_and_can_be_resumed(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def test_the_stream_tells_it_all_and_is_resumed(daemon: DaemonProcess, steve: Player) -> None:
     async with daemon.watching() as watch:
         await steve.whispers("Alice", "What do you carry?")
         heard = await watch.next("message.heard", speaker=steve.name)
@@ -170,9 +166,7 @@ async def test_a_client_over_stdio_has_two_bots_trade(daemon: DaemonProcess, ste
         await trade(client, steve)
 
 
-async def test_a_client_over_http_has_two_bots_trade_and_calls_off_a_job(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def test_a_client_has_two_bots_trade_over_http(daemon: DaemonProcess, steve: Player) -> None:
     async with AsyncExitStack() as stack:
         file = await stack.enter_async_context(daemon.site.serving_mcp())
         shown = {"Authorization": f"Bearer {file['token']}"}

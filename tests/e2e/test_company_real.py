@@ -70,9 +70,7 @@ async def test_who_comes_is_greeted_and_sees_bots_live_and_one_told_to_stay_stay
         assert (await daemon.bots())["Alice"]["doing"] == []
 
 
-async def test_what_a_person_said_and_what_was_said_in_a_talk_is_known_when_asked(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def test_what_was_said_is_known_when_asked(daemon: DaemonProcess, steve: Player) -> None:
     await steve.asks("Dan", "Where is the diamond chest?")
     told = await daemon.site.townsfolk("say", "Dan", f"What did {steve.name} ask you?")
     assert told.code == 0

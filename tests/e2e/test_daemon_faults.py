@@ -88,9 +88,7 @@ async def test_node_killed_ten_times_under_load_and_all_bots_are_back_each_time(
     assert files_now <= files + MORE_FILES
 
 
-async def test_a_node_that_stands_still_is_noticed_and_replaced(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def test_a_node_that_stands_still_is_replaced(daemon: DaemonProcess, steve: Player) -> None:
     node = daemon.bots_node
     async with daemon.watching() as watch:
         node.suspend()
@@ -101,9 +99,7 @@ async def test_a_node_that_stands_still_is_noticed_and_replaced(
     assert await steve.asks("Alice", "How are you?")
 
 
-async def test_a_killed_server_is_started_again_and_the_bots_are_back_soon_after(
-    daemon: DaemonProcess, people: People
-) -> None:
+async def test_a_killed_server_is_started_again_soon(daemon: DaemonProcess, people: People) -> None:
     earlier = len(daemon.logged)
     async with daemon.watching() as watch:
         daemon.server.kill()

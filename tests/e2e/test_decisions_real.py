@@ -81,9 +81,7 @@ async def test_planks_that_were_asked_for_are_made_handed_over_and_told_of(
     assert {"message", "action_ended"} <= set(triggers)
 
 
-async def test_a_stop_is_obeyed_by_a_bot_whose_model_hangs(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def test_a_stop_is_obeyed_while_the_model_hangs(daemon: DaemonProcess, steve: Player) -> None:
     assert await steve.asks("Alice", "follow me") == "On my way."
     assert await steve.asks("Alice", "stop") == "I have stopped."
     assert (await daemon.command("Alice", "!status"))["doing"] == []

@@ -53,9 +53,7 @@ async def logs_of(player: Player) -> int:
     return sum(stack.count for stack in (await player.sees()).items if stack.name.endswith("_log"))
 
 
-async def test_questions_are_answered_and_what_was_taught_is_recited(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def test_questions_and_lessons_are_answered(daemon: DaemonProcess, steve: Player) -> None:
     told = await steve.asks("Alice", "how do i craft a pistn?")
     assert told.startswith("1 piston takes 3 planks, 4 cobblestone")
     assert "クリーパー" in await steve.asks("Alice", "火薬は何が落とす？")

@@ -79,9 +79,7 @@ async def test_a_whispered_command_is_answered_in_short_lines(steve: Player, com
     assert all(1 <= len(f"/tell {steve.name} {line}") <= LINE_LIMIT for line in lines)
 
 
-async def test_what_a_bot_is_made_to_say_to_another_is_answered_however_often(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def test_made_to_speak_a_bot_is_always_answered(daemon: DaemonProcess, steve: Player) -> None:
     for number in range(TURNS_WITHOUT_A_PERSON + 1):
         async with daemon.watching() as watch:
             await daemon.command("Alice", f"!chat Bob How are you? ({number})")
@@ -106,9 +104,7 @@ async def test_a_bot_named_in_public_answers_in_public(
     ]
 
 
-async def test_a_bot_asked_in_a_talk_to_follow_does_so_and_comes_back_to_the_talk(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def test_a_bot_in_a_talk_follows_and_comes_back(daemon: DaemonProcess, steve: Player) -> None:
     async with daemon.watching() as watch:
         await steve.whispers("Alice", "hey Alice, Bob, what shall we build at the lake?")
         begun = await watch.next("talk.begun")
@@ -124,9 +120,7 @@ async def test_a_bot_asked_in_a_talk_to_follow_does_so_and_comes_back_to_the_tal
     await daemon.command("Bob", "!stop")
 
 
-async def test_a_person_who_leaves_and_comes_back_is_answered_again(
-    daemon: DaemonProcess, people: People
-) -> None:
+async def test_a_person_who_comes_back_is_answered(daemon: DaemonProcess, people: People) -> None:
     for _ in range(2):
         async with people.player(daemon.minecraft, "Guest") as guest:
             assert await guest.asks("Bob", "How are you?")
@@ -161,9 +155,7 @@ def highest_spam_level(lines: list[WhisperReceived]) -> float:
     return highest
 
 
-async def test_a_flood_of_commands_is_refused_once_and_keeps_the_bot_in_the_world(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def test_a_flood_of_commands_is_refused_once(daemon: DaemonProcess, steve: Player) -> None:
     for number in range(60):
         await steve.whispers("Bob", f"!echo {number}")
     await steve.hears("Bob", within_s=20, containing="too many commands")
@@ -174,9 +166,7 @@ async def test_a_flood_of_commands_is_refused_once_and_keeps_the_bot_in_the_worl
     assert (await daemon.post("/api/stop"))["success"] is True
 
 
-async def test_a_long_text_arrives_whole_in_order_and_is_one_line_of_the_history(
-    daemon: DaemonProcess, steve: Player
-) -> None:
+async def test_a_long_text_arrives_whole_as_one_line(daemon: DaemonProcess, steve: Player) -> None:
     assert await steve.asks("Bob", "Hello")  # so he is known to be there
     before = len(steve.heard)
     text = " ".join(f"word{number}" for number in range(90))

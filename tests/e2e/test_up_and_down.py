@@ -67,9 +67,7 @@ def systemd() -> Iterator[socket.socket]:
         yield listening
 
 
-async def test_for_one_second_ends_by_itself_tells_systemd_and_leaves_nothing_running(
-    site: Site, systemd: socket.socket
-) -> None:
+async def test_for_one_second_ends_and_leaves_nothing(site: Site, systemd: socket.socket) -> None:
     at = systemd.getsockname().decode().replace("\0", "@", 1)
     told = {"NOTIFY_SOCKET": at, "WATCHDOG_USEC": "1500000"}  # an unread socket holds ten lines
     async with site.up("--for", "1", **QUIET, **told) as daemon:
@@ -126,9 +124,7 @@ def assert_told_or_heard(bot: str, line: Json) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-async def test_a_signal_ends_all_of_it_within_two_seconds(
-    site: Site, number: signal.Signals
-) -> None:
+async def test_a_signal_ends_all_of_it_within_2_s(site: Site, number: signal.Signals) -> None:
     async with site.up(**QUIET) as daemon:
         assert len(daemon.descendants()) >= 2
         told_s = time.monotonic()
@@ -156,9 +152,7 @@ async def test_a_signal_to_all_its_processes_however_often_ends_it_in_order(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-async def test_a_signal_in_the_middle_of_the_start_ends_it_too(
-    site: Site, number: signal.Signals
-) -> None:
+async def test_a_signal_during_the_start_ends_it_too(site: Site, number: signal.Signals) -> None:
     async with site.starting(**QUIET) as daemon:
         await eventually(lambda: len(daemon.descendants()) >= 1)
         daemon.send_signal(number)

@@ -182,9 +182,7 @@ def test_the_command_plans_and_plays_from_the_wheel(installed: Environment) -> N
     assert "bots=Alice,Bob" in ran
 
 
-def test_a_strangers_package_that_comes_later_is_refused(
-    wheel: Path, stranger: Path, tmp_path: Path
-) -> None:
+def test_a_later_package_of_others_is_refused(wheel: Path, stranger: Path, tmp_path: Path) -> None:
     environment = Environment(tmp_path / "venv")
     environment.install(wheel)
     environment.install(stranger)

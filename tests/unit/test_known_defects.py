@@ -145,9 +145,7 @@ async def test_z12_sensing_anew_is_one_crossing_and_work_needs_no_scan_of_a_ball
 
 @pytest.mark.parametrize("family", ["navigation", "skill", "primitive", "info", "look", "creative"])
 @pytest.mark.parametrize("name", ["toString", "constructor", "__proto__", "__class__", "names"])
-async def test_z14_a_name_the_language_knows_is_no_action(
-    alice: Bot, family: str, name: str
-) -> None:
+async def test_z14_a_known_name_is_no_action(alice: Bot, family: str, name: str) -> None:
     result = await run_json(alice, f"!{family} {name}")
     assert result["success"] is False
     assert result["reason"] in ("unknown_command", "invalid_format")

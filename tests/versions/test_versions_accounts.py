@@ -110,9 +110,7 @@ async def test_a_sign_in_tells_where_to_type_and_keeps_its_tokens_private(office
 
 
 @pytest.mark.parametrize("version", tried())
-async def test_a_bot_that_is_signed_in_joins_a_server_that_checks_accounts(
-    office: Office, version: str
-) -> None:
+async def test_a_signed_in_bot_joins_a_checking_server(office: Office, version: str) -> None:
     await office.signs_in()
     async with office.game(version, **office.checking) as game, office.bridge() as (bridge, log):
         server = office.server(game)

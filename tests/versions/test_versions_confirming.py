@@ -87,9 +87,7 @@ async def test_sand_that_falls_into_the_gap_was_broken_all_the_same(scene: Scene
 
 
 @pytest.mark.parametrize("evidence", ["status", "drops", None])
-async def test_prey_that_is_gone_was_killed_if_the_server_shows_it(
-    scene: Scene, evidence: str | None
-) -> None:
+async def test_prey_that_is_gone_was_killed_if_shown(scene: Scene, evidence: str | None) -> None:
     await scene.do("mob", name="cow", id=COW, at=BESIDE)
     await scene.arena.sees(scene.bot, lambda seen: any(mob.id == COW for mob in seen.mobs))
     action_id = await scene.arena.begin(scene.bot, Hunt(COW))

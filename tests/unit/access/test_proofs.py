@@ -93,9 +93,7 @@ def test_only_the_very_pin_is_the_pin(proofs: Proofs, said: str) -> None:
         ("no pin here", "no pin here"),
     ],
 )
-def test_the_pin_is_cut_out_of_the_words_of_who_has_proved_to_know_it(
-    proofs: Proofs, said: str, recorded: str
-) -> None:
+def test_the_pin_is_cut_out_of_words_that_hold_it(proofs: Proofs, said: str, recorded: str) -> None:
     permissions = Permissions(owners=frozenset({"Olga"}), proofs=proofs)
     proofs.judge("Olga", PIN, "Alice")
     assert permissions.recordable("Olga", said) == recorded

@@ -104,9 +104,7 @@ async def test_every_job_fetches_what_was_lost_and_goes_on(
     assert f"{DIED} and got my things back." in result["message"]
 
 
-async def test_a_death_before_the_job_is_not_made_good_though_it_is_told_later(
-    rig: Rig, dying: Dying, alice: Bot
-) -> None:
+async def test_a_death_before_the_job_is_not_made_good(rig: Rig, dying: Dying, alice: Bot) -> None:
     rig.world.kill("Alice")
     running = await begin(rig, alice, "!navigation gotoCoords 12 64 8")
     death = rig.world.body("Alice").died
@@ -171,9 +169,7 @@ async def test_a_death_on_the_way_is_made_good_too(rig: Rig, dying: Dying, alice
     assert result["message"].count("I died at") == 2
 
 
-async def test_a_bot_that_dies_of_whatever_it_does_gives_up(
-    rig: Rig, dying: Dying, alice: Bot
-) -> None:
+async def test_a_bot_that_always_dies_gives_up(rig: Rig, dying: Dying, alice: Bot) -> None:
     running = await begin(rig, alice, gather(2))
     rig.world.kill("Alice")
     for _ in range(3):
@@ -184,9 +180,7 @@ async def test_a_bot_that_dies_of_whatever_it_does_gives_up(
     assert "lost 5 diamond, 2 oak_planks: I died again on the way to them." in result["message"]
 
 
-async def test_things_taken_by_somebody_else_are_told_as_lost(
-    rig: Rig, dying: Dying, alice: Bot
-) -> None:
+async def test_things_somebody_took_are_told_as_lost(rig: Rig, dying: Dying, alice: Bot) -> None:
     running = await begin(rig, alice, gather(2))
     rig.world.kill("Alice")
     rig.world.terrain().drops.clear()
@@ -223,9 +217,7 @@ async def test_things_in_another_dimension_end_the_work_there(rig: Rig, dying: D
     )
 
 
-async def test_a_stopped_job_is_not_taken_up_after_a_death(
-    rig: Rig, dying: Dying, alice: Bot
-) -> None:
+async def test_no_stopped_job_goes_on_after_a_death(rig: Rig, dying: Dying, alice: Bot) -> None:
     running = await begin(rig, alice, gather(2))
     rig.world.kill("Alice")
     await dying.when_walking_back()

@@ -214,9 +214,7 @@ async def test_a_bug_is_raised_to_the_caller_and_ends_the_job(
 # --- replaced -------------------------------------------------------------------------
 
 
-async def test_a_new_job_replaces_the_old_one_and_nothing_else(
-    rig: Rig, alice: Bot, doing: Doing
-) -> None:
+async def test_a_new_job_replaces_the_old_one_alone(rig: Rig, alice: Bot, doing: Doing) -> None:
     old = await doing.begun("!work wait")
     with alice.running("answering Steve", lambda: pytest.fail("replaced too much")):
         new = await doing.begun("!work count 1")
@@ -242,9 +240,7 @@ async def test_the_old_job_is_torn_down_before_the_new_one_begins(
     await until(lambda: alice.actions.current is not None and alice.actions.current.name == "wait")
 
 
-async def test_of_many_jobs_at_once_the_last_goes_on_alone(
-    rig: Rig, alice: Bot, doing: Doing
-) -> None:
+async def test_the_last_of_many_jobs_goes_on_alone(rig: Rig, alice: Bot, doing: Doing) -> None:
     first = await doing.begun("!work wait")
     others = [asyncio.create_task(doing.run("!work wait")) for _ in range(20)]
     reasons = [(await first)["reason"], *[(await other)["reason"] for other in others[:-1]]]
@@ -313,9 +309,7 @@ async def test_an_action_in_the_clean_up_of_a_job_that_never_took_over_is_not_do
 # --- stopped, cut off -----------------------------------------------------------------
 
 
-async def test_stop_lists_the_job_by_its_command_and_leaves_nothing(
-    rig: Rig, alice: Bot, doing: Doing
-) -> None:
+async def test_stop_lists_the_job_by_its_command(rig: Rig, alice: Bot, doing: Doing) -> None:
     running = await doing.begun("!work count")
     assert (await run_json(alice, "!stop", STEVE))["stoppedActions"] == ["!work count"]
     assert (alice.doing, rig.bridge.running_actions) == ([], 0)
@@ -400,9 +394,7 @@ async def test_a_bot_that_closes_ends_its_job(rig: Rig, alice: Bot, doing: Doing
     assert rig.bridge.running_actions == 0
 
 
-async def test_an_job_is_stopped_even_when_the_bridge_is_gone(
-    rig: Rig, alice: Bot, doing: Doing
-) -> None:
+async def test_a_job_is_stopped_without_a_bridge(rig: Rig, alice: Bot, doing: Doing) -> None:
     running = await doing.begun("!work wait")
     for _ in range(3):
         rig.bridge.faults.fail_next("cancel", BridgeDown("cancel", "Node died"))

@@ -85,9 +85,7 @@ async def test_it_asks_as_the_newest_version_that_bots_speak() -> None:
 
 
 @pytest.mark.parametrize(("told", "checks"), [({"enforcesSecureChat": True}, True), ({}, False)])
-async def test_a_server_whose_chat_is_signed_checks_accounts(
-    told: dict[str, bool], checks: bool
-) -> None:
+async def test_a_server_of_signed_chat_checks_accounts(told: dict[str, bool], checks: bool) -> None:
     async with answering(packet({**TOLD, **told})) as port:
         assert (await ping("127.0.0.1", port)).checks_accounts is checks
 

@@ -104,9 +104,7 @@ async def test_a_time_in_words_is_understood(talk: Conversation, clock: HandCloc
     assert await found(talk, "What did Steve say yesterday?") == ["The farm needs light."]
 
 
-async def test_a_time_is_found_after_a_clock_was_put_right(
-    talk: Conversation, clock: HandClock
-) -> None:
+async def test_a_time_is_found_after_a_clock_was_set(talk: Conversation, clock: HandClock) -> None:
     """It stood a year ahead for a while; the lines of then are told apart by their own times."""
     for days, words in ((1, "We sowed wheat."), (-365, "We sowed melons."), (1, "We sowed beets.")):
         clock.now = NOON - timedelta(days=days)
@@ -148,9 +146,7 @@ async def test_pages_without_words_reach_the_first_line(talk: Conversation) -> N
     assert last[-1] == "the beginning"
 
 
-async def test_an_old_line_is_found_by_usual_words_together(
-    talk: Conversation, clock: HandClock
-) -> None:
+async def test_an_old_line_is_found_by_usual_words(talk: Conversation, clock: HandClock) -> None:
     """Each of its words stands in hundreds of newer lines."""
     clock.now = NOON - timedelta(days=40)
     await hear(talk, ("Kenji", "The farm is by the lake."))

@@ -115,9 +115,7 @@ async def test_a_server_that_answers_slowly_is_asked_by_each_command(
     assert rig.shared.whispers.name == "msg"
 
 
-async def test_a_command_that_has_gone_is_looked_for_again(
-    rig: Rig, alice: Bot, steve: Visitor
-) -> None:
+async def test_a_lost_command_is_looked_for_again(rig: Rig, alice: Bot, steve: Visitor) -> None:
     await alice.reply("Steve", "One.", sources=FACTS, kind="by_rules")
     refuse(rig, NO_SUCH, "tell")
     await rig.world.clock.advance(61)
@@ -242,9 +240,7 @@ async def test_a_refusal_is_warned_of_once_and_stands_on_the_page_until_a_line_g
     assert rig.roster.sessions[0].as_json()["advice"] is None
 
 
-async def test_a_public_line_that_is_forbidden_is_not_told_as_a_whisper(
-    rig: Rig, alice: Bot, steve: Visitor
-) -> None:
+async def test_a_forbidden_public_line_is_no_whisper(rig: Rig, alice: Bot, steve: Visitor) -> None:
     refuse(rig, Refusal("forbidden", "Please, log in"), "")
     with structlog.testing.capture_logs() as logged:
         await alice.say_publicly("Hello all", sources=FACTS)

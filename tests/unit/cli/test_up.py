@@ -40,9 +40,7 @@ class Ready:
         return True
 
 
-async def test_once_it_is_ready_no_collection_of_garbage_walks_what_is_loaded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_no_collection_walks_what_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[int] = []
     monkeypatch.setattr(up, "Daemon", Ready)
     gc.unfreeze()
@@ -51,9 +49,7 @@ async def test_once_it_is_ready_no_collection_of_garbage_walks_what_is_loaded(
     assert gc.get_freeze_count() == 0
 
 
-async def test_players_are_told_the_version_that_bots_joined_with_not_the_one_that_was_set(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_players_are_told_the_version_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
     alice = SimpleNamespace(name="Alice", online=True, connection=SimpleNamespace(version="1.20.4"))
 
     def with_alice(settings: Settings, progress: Callable[[str], None]) -> Ready:
@@ -202,9 +198,7 @@ def one_after_another(monkeypatch: pytest.MonkeyPatch, *kinds: type[Ready]) -> N
 
 
 @pytest.mark.slow
-async def test_who_has_lost_its_home_tries_until_the_broker_is_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_lost_home_waits_for_its_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     one_after_another(monkeypatch, Losing, Cut, Robbed, Cut, Losing, Ready)
     async with asyncio.timeout(10.0):
         assert await up.run(Settings(run_for_s=0.01), announce=lambda _: None) == 0

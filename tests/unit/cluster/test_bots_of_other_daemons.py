@@ -82,9 +82,7 @@ async def test_two_bots_of_two_daemons_have_the_turns_of_two_fellows() -> None:
     assert lines_until_silence() == TURNS_WITHOUT_A_PERSON + 1
 
 
-async def test_small_talk_of_a_bot_elsewhere_is_recorded_as_such_and_answered_by_nobody(
-    rig: Rig, carl: FakeBridge
-) -> None:
+async def test_small_talk_elsewhere_is_recorded_not_answered(rig: Rig, carl: FakeBridge) -> None:
     heard = list[object]()
     rig.bots["Alice"].events.subscribe(heard.append)
     rig.world.person("Carl", NEAR).whisper("Alice", marked("It rains.", "rain", asks=True))

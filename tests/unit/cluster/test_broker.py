@@ -317,9 +317,7 @@ async def test_who_asks_for_no_replicas_takes_what_is_there(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("code", "told"), [(NO_MAJORITY, BusUnavailable), (None, SettingsError), (10076, SettingsError)]
 )
-def test_a_broker_that_has_lost_most_of_its_servers_is_asked_again(
-    code: int | None, told: type[Exception]
-) -> None:
+def test_a_broker_short_of_servers_is_asked_again(code: int | None, told: type[Exception]) -> None:
     with pytest.raises(told), nats_bus._plainly(), nats_bus._as_settings(None):
         raise ServiceUnavailableError(code=503, err_code=code)
 

@@ -82,9 +82,7 @@ async def test_a_copy_goes_on_from_where_it_is(
     assert positions == sorted(set(positions))
 
 
-async def test_a_home_of_which_nothing_is_known_has_no_copy(
-    buses: tuple[Bus, Bus], copy: Path
-) -> None:
+async def test_an_unknown_home_has_no_copy(buses: tuple[Bus, Bus], copy: Path) -> None:
     assert await caught_up(buses[0], copy) == 0
     assert file_number(copy) == 0
 

@@ -173,9 +173,7 @@ async def test_a_broker_that_lost_its_disk_gets_the_home_from_the_file(
     assert contents(copy) == contents(own)
 
 
-async def test_what_the_broker_lost_in_a_power_cut_is_in_the_file_and_told_anew(
-    bus: NatsBus, own: Path, copy: Path
-) -> None:
+async def test_what_the_broker_lost_is_told_anew(bus: NatsBus, own: Path, copy: Path) -> None:
     """The end of the stream is gone, as the broker does not write each entry to the disk."""
     async with home_of(bus, own) as home:
         for number in range(6):

@@ -29,9 +29,7 @@ async def test_the_programs_help_fits_what_a_whisper_shows(rig: Rig) -> None:
     assert render(result) == result.lines()
 
 
-async def test_help_of_many_families_still_fits_a_whisper(
-    rig: Rig, registry: CommandRegistry
-) -> None:
+async def test_help_of_many_families_fits_a_whisper(rig: Rig, registry: CommandRegistry) -> None:
     handler = registry.find("navigation list").handler
     for number in range(12):
         for action in ("start", "stop", "status"):
@@ -52,9 +50,7 @@ async def test_help_lists_the_actions_of_a_family(
     assert (await whispered(rig, registry, text))[0] == "navigation: goto, list"
 
 
-async def test_help_explains_a_command_that_is_a_family_too(
-    rig: Rig, registry: CommandRegistry
-) -> None:
+async def test_help_explains_a_command_with_a_family(rig: Rig, registry: CommandRegistry) -> None:
     registry.command("navigation", NoArgs)(registry.find("navigation list").handler)
     assert await whispered(rig, registry, "!help navigation") == [
         "List the places.",

@@ -251,9 +251,7 @@ def kept(daemon: Daemon, bot: str) -> list[int]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_whatever_fails_every_bot_is_one_and_forgets_nothing_it_answered(
-    tmp_path: Path, seed: int
-) -> None:
+async def test_whatever_fails_each_bot_is_one_and_remembers(tmp_path: Path, seed: int) -> None:
     cluster, unheard = Cluster(tmp_path, seed), list[str]()
     asyncio.get_running_loop().set_exception_handler(lambda _, what: unheard.append(str(what)))
     for member in cluster.members.values():

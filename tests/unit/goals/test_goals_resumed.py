@@ -155,9 +155,7 @@ async def test_a_goal_goes_on_after_a_restart_and_whoever_gave_it_hears(
     assert (carried(after)["chest"], after.bots["Alice"].agenda.goals) == (1, ())
 
 
-async def test_so_many_more_are_counted_from_when_the_goal_was_given(
-    rig: Rig, found: Found, tmp_path: Path
-) -> None:
+async def test_so_many_more_count_from_the_order(rig: Rig, found: Found, tmp_path: Path) -> None:
     rig.world.give("Alice", "oak_log", 2)
     running = given(rig, "inventory.oak_log:+3")
     await passing(rig, lambda: carried(rig)["oak_log"] > 2)
@@ -265,9 +263,7 @@ async def test_what_was_proven_when_the_goal_was_given_counts_after_a_restart(
     assert await heard(after, steve, "go on") == "I go on with inventory.chest:1."
 
 
-async def test_an_operator_reads_in_the_history_how_it_went_on(
-    rig: Rig, found: Found, tmp_path: Path
-) -> None:
+async def test_an_operator_reads_how_it_went_on(rig: Rig, found: Found, tmp_path: Path) -> None:
     running = begin(rig, "inventory.chest:1")
     await when(rig, running, "gather oak_log")
     after, _steve = await found(left_behind(tmp_path, "killed"))
@@ -281,9 +277,7 @@ async def test_an_operator_reads_in_the_history_how_it_went_on(
     assert told()[0] == "I go on with inventory.chest:1."
 
 
-async def test_a_giver_who_is_away_hears_it_on_coming_back(
-    rig: Rig, found: Found, tmp_path: Path
-) -> None:
+async def test_a_giver_who_was_away_hears_it_later(rig: Rig, found: Found, tmp_path: Path) -> None:
     running = given(rig, "inventory.oak_log:2")
     await passing(rig, lambda: carried(rig).get("oak_log"))
     folder = left_behind(tmp_path, "killed")

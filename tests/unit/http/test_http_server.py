@@ -119,9 +119,7 @@ async def test_a_command_ends_with_its_asker_only_where_it_is_attached(
     daemon.hold.set()
 
 
-async def test_the_stream_sends_what_happens_in_order(
-    server: HttpServer, daemon: StubDaemon
-) -> None:
+async def test_the_stream_tells_events_in_order(server: HttpServer, daemon: StubDaemon) -> None:
     async with stream(server) as socket:
         await refusal_of_words(socket)  # answered, so the stream listens
         daemon.trace.note("whisper.received", "Alice", chars=3)
@@ -199,9 +197,7 @@ async def test_what_stays_on_this_machine_is_not_compressed(server: HttpServer) 
         assert "Sec-WebSocket-Extensions" not in socket.response.headers
 
 
-async def test_a_reader_is_told_how_many_are_gone_for_good(
-    server: HttpServer, daemon: StubDaemon
-) -> None:
+async def test_a_reader_is_told_how_many_are_lost(server: HttpServer, daemon: StubDaemon) -> None:
     for _ in range(KEPT + 10):
         daemon.trace.note("step.taken")
     async with stream(server, "?last=4") as socket:
@@ -217,17 +213,13 @@ async def test_a_sequence_of_an_earlier_daemon_gets_all_there_is(
         assert (await next_of(socket))["sequence"] == 1
 
 
-async def test_without_following_the_stream_ends_after_what_is_kept(
-    server: HttpServer, daemon: StubDaemon
-) -> None:
+async def test_a_stream_without_following_ends(server: HttpServer, daemon: StubDaemon) -> None:
     daemon.trace.note("daemon.started")
     async with asyncio.timeout(WITHIN_S), stream(server, "?last=0&follow=0") as socket:
         assert [json.loads(line)["name"] async for line in socket] == ["daemon.started"]
 
 
-async def test_a_slow_reader_does_not_slow_the_writer(
-    server: HttpServer, daemon: StubDaemon
-) -> None:
+async def test_a_slow_reader_slows_no_writer(server: HttpServer, daemon: StubDaemon) -> None:
     async with stream(server) as socket:
         await refusal_of_words(socket)
         for _ in range(5_000):

@@ -93,9 +93,7 @@ async def alice(rig: Rig) -> Bot:
 
 
 @pytest.mark.parametrize("teach", WAYS)
-async def test_lies_of_a_guest_are_claims_and_change_nothing_else(
-    rig: Rig, alice: Bot, teach: Teach
-) -> None:
+async def test_lies_of_a_guest_are_claims_and_no_more(rig: Rig, alice: Bot, teach: Teach) -> None:
     for lie in LIES:
         await teach(rig, alice, lie)
     await cards_of(alice).read_on()
@@ -109,9 +107,7 @@ async def test_lies_of_a_guest_are_claims_and_change_nothing_else(
 
 
 @pytest.mark.parametrize("teach", [one for one in WAYS if one is not in_public])
-async def test_what_was_not_said_aloud_is_told_to_nobody_else(
-    rig: Rig, alice: Bot, teach: Teach
-) -> None:
+async def test_what_was_whispered_is_told_to_nobody(rig: Rig, alice: Bot, teach: Teach) -> None:
     for lie in LIES:
         await teach(rig, alice, lie)
     for asked in ("!knowledge", "!knowledge vault", "!knows Mallory", "!knows Olga"):

@@ -87,9 +87,7 @@ async def test_thoughts_are_shown_to_who_asks_for_them(
         (b'{"max_tokens": 1, "model": "m", "messages": [{}]}', "messages.0.role: Field required"),
     ],
 )
-async def test_a_body_that_is_no_question_is_refused(
-    path: str, body: bytes, complaint: str
-) -> None:
+async def test_a_body_without_a_question_is_refused(path: str, body: bytes, complaint: str) -> None:
     fake = FakeClaude(Reply("Hi."))
     async with client_of(fake) as http:
         answer = await http.post(path, content=body)
@@ -128,7 +126,7 @@ async def test_each_answer_names_its_request() -> None:
     broken_off = json.loads(answers[-1].text.rstrip().rpartition("data: ")[2])
     told = [answers[number].json() for number in (1, 2, 4)]
     assert [body["request_id"] for body in (*told, broken_off)] == [
-        *("req_2", "req_3", "req_5", "req_6"),
+        *("req_2", "req_3", "req_5", "req_6")
     ]
     assert broken_off["error"]["type"] == told[-1]["error"]["type"] == "overloaded_error"
 

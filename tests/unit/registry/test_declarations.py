@@ -19,9 +19,7 @@ def registry() -> CommandRegistry:
     return help_and_places()
 
 
-async def test_bad_arguments_are_told_usage_and_example(
-    rig: Rig, registry: CommandRegistry
-) -> None:
+async def test_bad_arguments_get_usage_and_example(rig: Rig, registry: CommandRegistry) -> None:
     assert await whispered(rig, registry, "!creative nav goto") == [
         "place is missing. Usage: !navigation goto <place> Example: !navigation goto home"
     ]

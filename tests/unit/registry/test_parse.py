@@ -44,9 +44,7 @@ def test_any_text_parses_or_is_refused_with_a_reason(args: type[Args], text: str
 
 
 @given(ARGS, st.dictionaries(st.sampled_from(["username", "message", "maxDistance", "x"]), JSON))
-def test_any_object_fits_or_is_refused_with_a_reason(
-    args: type[Args], fields: dict[str, object]
-) -> None:
+def test_any_object_fits_or_is_refused(args: type[Args], fields: dict[str, object]) -> None:
     refused = refusal(lambda: parse.check(args, fields))
     assert refused is None or refused.reason == "invalid_format"
 

@@ -262,9 +262,7 @@ async def test_the_level_is_checked_when_the_command_runs(
     assert reason == ("built" if allowed else "not_permitted")
 
 
-async def test_a_player_called_system_is_still_a_player(
-    rig: Rig, registry: CommandRegistry
-) -> None:
+async def test_a_player_called_system_is_a_player(rig: Rig, registry: CommandRegistry) -> None:
     for name in ("system", "operator", "server", "Alice"):
         context = asked_by(rig.bots["Alice"], name, registry)
         assert (await registry.run(context, "!build stone")).as_json()["reason"] == "not_permitted"
@@ -287,9 +285,7 @@ async def test_whoever_may_not_is_told_politely_before_the_arguments_are_read(
     assert render(result)[0].startswith("Sorry")
 
 
-async def test_python_acts_as_owner_whatever_name_it_gives(
-    rig: Rig, registry: CommandRegistry
-) -> None:
+async def test_python_acts_as_owner_under_any_name(rig: Rig, registry: CommandRegistry) -> None:
     context = CommandContext(rig.bots["Alice"], PYTHON, "Steve", registry)
     assert (await registry.run(context, "!build stone")).as_json()["reason"] == "built"
 

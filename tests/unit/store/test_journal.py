@@ -107,9 +107,7 @@ async def test_the_file_says_how_far_it_is(store: Store, journal: ListJournal, p
     assert state_of(path) == Replicated(Place("h", 2, "r", 2), False, "")
 
 
-async def test_a_change_that_failed_leaves_nothing_in_the_journal(
-    store: Store, journal: ListJournal
-) -> None:
+async def test_a_failed_change_leaves_no_entry(store: Store, journal: ListJournal) -> None:
     outcomes = await asyncio.gather(
         store.write(put(1)),
         store.write(put(2, fail=ValueError("no"))),
@@ -120,9 +118,7 @@ async def test_a_change_that_failed_leaves_nothing_in_the_journal(
     assert replayed(journal.groups) == [1, 3] == await store.read(numbers)
 
 
-async def test_reading_is_not_appended_and_an_update_of_nothing_is(
-    store: Store, journal: ListJournal
-) -> None:
+async def test_reading_is_not_appended_but_updates_are(store: Store, journal: ListJournal) -> None:
     before = len(journal.groups)
     assert await store.write(numbers) == []
     with pytest.raises(ValueError, match="no"):
@@ -132,9 +128,7 @@ async def test_reading_is_not_appended_and_an_update_of_nothing_is(
     assert len(journal.groups) == before + 1
 
 
-async def test_nothing_is_committed_before_it_is_in_the_journal(
-    store: Store, journal: ListJournal
-) -> None:
+async def test_nothing_is_committed_before_its_entry(store: Store, journal: ListJournal) -> None:
     journal.may_go_on.clear()
     writing = asyncio.ensure_future(store.write(put(1)))
     assert await store.read(numbers) == []
@@ -160,9 +154,7 @@ async def test_a_journal_that_refuses_refuses_for_good(store: Store, journal: Li
     assert len(journal.groups) == 1
 
 
-async def test_whatever_goes_wrong_in_the_journal_nothing_is_committed(
-    store: Store, journal: ListJournal
-) -> None:
+async def test_a_broken_journal_commits_nothing(store: Store, journal: ListJournal) -> None:
     journal.refusal = ArithmeticError("a fault")
     with pytest.raises(StoreUnwritable, match="a fault"):
         await store.write(put(1))
@@ -198,9 +190,7 @@ async def test_closing_ends_the_wait_and_the_journal(path: Path, journal: ListJo
     assert journal.ended == 1
 
 
-async def test_a_change_that_cannot_be_recorded_fails_alone(
-    store: Store, journal: ListJournal
-) -> None:
+async def test_a_change_it_cannot_record_fails_alone(store: Store, journal: ListJournal) -> None:
     with pytest.raises(StoreError, match="random"):
         await store.write(lambda c: c.execute("INSERT INTO numbers VALUES (random())").close())
     await store.write(put(1))

@@ -85,9 +85,7 @@ def test_every_value_comes_out_the_same_in_the_copy(values: list[Any]) -> None:
     [Word.ONE, Number.SEVEN, bytearray(b"\0\xff"), memoryview(b"ab"), -0.0, math.inf, 5e-324],
     ids=lambda value: type(value).__name__ + str(value)[:4],
 )
-def test_unusual_values_come_out_as_the_database_took_them(
-    database: RecordingConnection, value: Any
-) -> None:
+def test_unusual_values_come_out_as_taken(database: RecordingConnection, value: Any) -> None:
     group = recorded(database, insert(value))
     assert [repr(row) for row in copy_of(group)] == [repr(row) for row in rows(database)]
 

@@ -417,9 +417,7 @@ def test_a_new_file_that_another_program_writes_to_is_waited_for(path: Path) -> 
         assert mine.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_a_new_file_that_another_program_holds_for_long_is_not_used(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_file_held_by_others_is_not_used(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.touch()
     monkeypatch.setattr(database, "BUSY_TIMEOUT_S", 0.05)
     with closing(sqlite3.connect(path)) as other, closing(connect(path)) as mine:

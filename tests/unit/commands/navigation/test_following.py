@@ -21,9 +21,7 @@ def apart(rig: Rig) -> float:
     return rig.world.body("Alice").position.distance_to(rig.world.body("Steve").position)
 
 
-async def test_a_bot_keeps_near_a_player_until_it_is_to_stop(
-    rig: Rig, alice: Bot, steve: Person
-) -> None:
+async def test_a_bot_keeps_near_a_player_until_a_stop(rig: Rig, alice: Bot, steve: Person) -> None:
     following = await begin(rig, alice, FOLLOW)
     for place in (Position(15.5, 64, 0.5), Position(15.5, 64, 30.5), Position(-9.5, 64, 30.5)):
         steve.move_to(place)
@@ -53,9 +51,7 @@ async def test_the_distance_kept_may_be_chosen(rig: Rig, alice: Bot, steve: Pers
     assert (await following)["reason"] == "stopped"
 
 
-async def test_whoever_asks_is_followed_when_nobody_is_named(
-    rig: Rig, alice: Bot, steve: Person
-) -> None:
+async def test_whoever_asks_is_followed_by_default(rig: Rig, alice: Bot, steve: Person) -> None:
     steve.whisper("Alice", "!navigation follow")
     await until(lambda: rig.bridge.running_actions)
     await rig.world.clock.advance(15)
@@ -122,9 +118,7 @@ async def test_stop_ends_following_too(rig: Rig, alice: Bot, steve: Person) -> N
     assert (await following)["reason"] == "stopped"
 
 
-async def test_another_job_takes_the_place_of_following(
-    rig: Rig, alice: Bot, steve: Person
-) -> None:
+async def test_another_job_replaces_following(rig: Rig, alice: Bot, steve: Person) -> None:
     following = await begin(rig, alice, FOLLOW)
     walked = await carry_out(rig, alice, "!navigation gotoCoords -9 64 0")
     assert (await following)["reason"] == "replaced"

@@ -75,9 +75,7 @@ async def test_what_somebody_else_picks_up_is_told(rig: Rig, alice: Bot, steve: 
     assert result["message"] == "Steve took none of the 2 bread I threw; Zoe took 2."
 
 
-async def test_who_has_what_cannot_be_recognised_is_not_judged(
-    rig: Rig, alice: Bot, steve: Person
-) -> None:
+async def test_what_cannot_be_recognised_is_not_judged(rig: Rig, alice: Bot, steve: Person) -> None:
     rig.world.tells_items = False
     rig.world.give("Alice", "bread")
     result = await carry_out(rig, alice, "!navigation dropItem bread 1 Steve")
@@ -128,9 +126,7 @@ async def test_what_is_not_there_cannot_be_handed_over(
     assert (carried(rig, "bread"), rig.world.body("Alice").position) == (available, HERE)
 
 
-async def test_a_player_who_is_too_far_is_not_walked_to(
-    rig: Rig, alice: Bot, steve: Person
-) -> None:
+async def test_a_player_too_far_off_is_not_walked_to(rig: Rig, alice: Bot, steve: Person) -> None:
     rig.world.give("Alice", "bread")
     command = '{"itemName": "bread", "targetPlayer": "Steve", "maxDistance": 10}'
     result = await carry_out(rig, alice, f"!navigation dropItem {command}")
@@ -151,9 +147,7 @@ async def test_who_is_not_in_view_gets_nothing(
     assert carried(rig, "bread") == 1
 
 
-async def test_on_the_way_it_can_be_stopped_and_follows_no_longer(
-    rig: Rig, alice: Bot, steve: Person
-) -> None:
+async def test_on_the_way_it_can_be_stopped_for_good(rig: Rig, alice: Bot, steve: Person) -> None:
     rig.world.give("Alice", "bread")
     handing = await begin(rig, alice, "!navigation dropItem bread 1 Steve")
     await rig.world.clock.advance(1)
@@ -164,9 +158,7 @@ async def test_on_the_way_it_can_be_stopped_and_follows_no_longer(
     assert (rig.world.body("Alice").position, carried(rig, "bread")) == (here, 1)
 
 
-async def test_a_player_who_runs_away_for_too_long_is_given_up(
-    rig: Rig, alice: Bot, steve: Person
-) -> None:
+async def test_a_player_who_keeps_running_is_given_up(rig: Rig, alice: Bot, steve: Person) -> None:
     rig.world.give("Alice", "bread")
     handing = await begin(rig, alice, "!navigation dropItem bread 1 Steve")
     for _ in range(31):

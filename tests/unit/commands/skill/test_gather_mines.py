@@ -58,9 +58,7 @@ async def test_one_pit_after_the_other_leaves_the_bot_no_deeper(rig: Rig) -> Non
 
 
 @pytest.mark.parametrize("heights", [(2,), (2, 4), (26,)])
-async def test_broken_stairs_are_mended_instead_of_digging_new_ones(
-    rig: Rig, heights: tuple[int, ...]
-) -> None:
+async def test_broken_stairs_are_mended_not_dug_anew(rig: Rig, heights: tuple[int, ...]) -> None:
     rig.world.give("Alice", "iron_pickaxe")
     put(rig, "diamond_ore", (8, GROUND - 40, 8))
     assert (await carry_out(rig, "!skill gather diamond_ore"))["success"]
