@@ -136,38 +136,26 @@ def test_only_thinking_names_nobody_and_says_nothing() -> None:
 def test_what_stood_in_the_tag_and_what_was_compared_are_told() -> None:
     found = resolved("[Next: （ﾙﾐﾅさん）]")
     assert (found["extracted"], found["normalized"]) == ("（ﾙﾐﾅさん）", "ルミナ")
+    assert resolved("[Next: LUMINA]", "LUMINA")["extracted"] == "LUMINA"
 
 
-def test_ids_come_before_display_names_and_those_before_short_names() -> None:
-    names = cast_of("A/B/C", "B/C/A", "C/A/B", "ME")
-    assert resolved("[Next: A]", "ME", names)["next_id"] == "A"
-    assert resolved("[Next: B]", "ME", names)["next_id"] == "B"
-    names = cast_of("A/x/y", "B/y/x", "ME")
-    assert resolved("[Next: x]", "ME", names)["next_id"] == "A"
-    assert resolved("[Next: y]", "ME", names)["next_id"] == "B"
+MEANT = {
+    "ids come before display names, those before short names": ("A/B/C B/C/A C/A/B", "A=A B=B"),
+    "display names come before short names": ("A/x/y B/y/x", "x=A y=B"),
+    "of one display name the first is meant": ("ONE/Twin TWO/Twin", "Twin=ONE TWO=TWO"),
+    "a name with an honorific in it comes first": ("A/山 B/山さん", "山さん=B 山=A 山様=A"),
+    "a whole name may be an honorific": ("A/ちゃん B/様", "様=B ちゃん=A"),
+    "an honorific at the end goes before one inside": ("B/ご A/さんご", "さんごさん=A"),
+    "an underscore tells names apart": ("Bot1 Bot_1", "(Bot_1)=Bot_1 Bot_1=Bot_1 bot1=Bot1"),
+    "of twins in case the one that is spelt so": ("owner Owner", "Owner=Owner owner=owner"),
+}
 
 
-def test_of_two_with_the_same_display_name_the_first_is_meant_and_ids_stay_sure() -> None:
-    twins = cast_of("ONE/Twin", "TWO/Twin", "ME")
-    assert resolved("[Next: Twin]", "ME", twins)["next_id"] == "ONE"
-    assert resolved("[Next: TWO]", "ME", twins)["next_id"] == "TWO"
-
-
-@pytest.mark.parametrize(("tag", "expected"), [("山さん", "B"), ("山", "A"), ("山様", "A")])
-def test_a_name_with_an_honorific_in_it_is_that_name_first(tag: str, expected: str) -> None:
-    assert (
-        resolved(f"[Next: {tag}]", "ME", cast_of("A/山", "B/山さん", "ME"))["next_id"] == expected
-    )
-
-
-def test_somebody_whose_whole_name_is_an_honorific_can_be_named() -> None:
-    names = cast_of("A/ちゃん", "B/様", "ME")
-    assert resolved("[Next: 様]", "ME", names)["next_id"] == "B"
-    assert resolved("[Next: ちゃん]", "ME", names)["next_id"] == "A"
-
-
-def test_an_honorific_at_the_end_goes_before_one_inside_a_name() -> None:
-    assert resolved("[Next: さんごさん]", "ME", cast_of("B/ご", "A/さんご", "ME"))["next_id"] == "A"
+@pytest.mark.parametrize(("members", "meant"), MEANT.values(), ids=MEANT)
+def test_of_similar_names_the_right_one_is_meant(members: str, meant: str) -> None:
+    names = cast_of(*members.split(), "ME")
+    for tag, expected in (pair.split("=") for pair in meant.split()):
+        assert resolved(f"[Next: {tag}]", "ME", names)["next_id"] == expected, tag
 
 
 def test_names_other_than_the_id_may_be_missing_or_empty() -> None:
@@ -183,17 +171,40 @@ def test_what_stands_in_the_last_tag_is_told() -> None:
     assert last_tag("Hello.") is None
 
 
-def test_an_underscore_tells_user_names_apart() -> None:
-    names = cast_of("Bot1", "Bot_1", "ME")
-    assert resolved("[Next: (Bot_1)]", "ME", names)["next_id"] == "Bot_1"
-    assert resolved("[Next: Bot_1]", "ME", names)["next_id"] == "Bot_1"
-    assert resolved("[Next: bot1]", "ME", names)["next_id"] == "Bot1"
-
-
-@pytest.mark.parametrize("name", ["LUMINNA", "CLARISS", "ルミナへさん", "ルミナさんへ", "CLARIIS"])
-def test_a_slip_of_the_pen_is_understood_and_called_fuzzy(name: str) -> None:
-    found = resolved(f"[Next: {name}]", "NOX")
-    assert (found["next_id"] in IDS, found["reason"]) == (True, "fuzzy")
+@pytest.mark.parametrize(
+    ("text", "current", "more", "next_id", "reason"),
+    [
+        *((f"[Next: {name}]", "NOX", {}, "LUMINA", "fuzzy")
+          for name in ("LUMINNA", "ルミナへさん", "ルミナさんへ")),
+        *((f"[Next: {name}]", "NOX", {}, "CLARIS", "fuzzy") for name in ("CLARISS", "CLARIIS")),
+        # The last tag counts, even if it names nobody.
+        ("[Next: LUMINA] [Next: EVE]", "CLARIS", {}, "NOX", "round_robin"),
+        # Without a tag the round goes on around the table.
+        ("Hello.", "LUMINA", {}, "CLARIS", "round_robin"),
+        ("Hello.", "CLARIS", {}, "NOX", "round_robin"),
+        ("Hello.", "NOX", {}, "LUMINA", "round_robin"),
+        # Nobody is next behind somebody without a seat, who may name one.
+        ("Hi.", "USER", {}, None, "none"),
+        ("[Next: NOX]", "USER", {}, "NOX", "tag"),
+        # Nobody may name themselves unless it is allowed.
+        ("[Next: LUMINA]", "LUMINA", {}, "CLARIS", "round_robin"),
+        ("[Next: LUMINA]", "LUMINA", {"allow_self_nomination": True}, "LUMINA", "tag"),
+        ("[Next: LUMINNA]", "LUMINA", {}, "CLARIS", "round_robin"),
+        # The field of a structured answer comes first and is as little trusted.
+        ("[Next: LUMINA]", "CLARIS", {"nominated": "NOX"}, "NOX", "tag"),
+        ("[Next: LUMINA]", "CLARIS", {"nominated": "EVE"}, "LUMINA", "tag"),
+        ("Hi.", "CLARIS", {"nominated": "EVE"}, "NOX", "round_robin"),
+        ("[Next: LUMINA]", "CLARIS", {"nominated": ""}, "LUMINA", "tag"),
+        # JSON among words is no nomination.
+        ('{"next":"LUMINA"} [Next: NOX]', "CLARIS", {}, "NOX", "tag"),
+        ('{"next":"LUMINA"}', "CLARIS", {}, "NOX", "round_robin"),
+    ],
+)  # fmt: skip
+def test_who_is_next_and_why(
+    text: str, current: str, more: Mapping[str, Any], next_id: str | None, reason: str
+) -> None:
+    found = resolved(text, current, **more)
+    assert (found["next_id"], found["reason"]) == (next_id, reason)
 
 
 def test_the_threshold_of_likeness_is_085_and_can_be_set() -> None:
@@ -206,31 +217,10 @@ def test_the_threshold_of_likeness_is_085_and_can_be_set() -> None:
     assert resolved("[Next: abcdefghijklmnopWXYZ]", "ME", names)["reason"] == "round_robin"
 
 
-def test_nobody_may_name_themselves_unless_allowed() -> None:
-    found = resolved("[Next: LUMINA]", "LUMINA")
-    assert (found["next_id"], found["reason"]) == ("CLARIS", "round_robin")
-    assert found["extracted"] == "LUMINA"
-    allowed = resolved("[Next: LUMINA]", "LUMINA", allow_self_nomination=True)
-    assert (allowed["next_id"], allowed["reason"]) == ("LUMINA", "tag")
-    assert resolved("[Next: LUMINNA]", "LUMINA")["reason"] == "round_robin"
-
-
 @pytest.mark.parametrize("name", ["USER", "SEARCHER", "EVE", "", " ", "さん", "!?", "()"])
 def test_whoever_is_not_in_the_registry_is_never_next(name: str) -> None:
     found = resolved(f"[Next: {name}]", "CLARIS")
     assert (found["next_id"], found["reason"]) == ("NOX", "round_robin")
-
-
-def test_the_last_tag_counts_even_if_it_names_nobody() -> None:
-    assert resolved("[Next: LUMINA] [Next: EVE]", "CLARIS")["next_id"] == "NOX"
-
-
-@pytest.mark.parametrize(
-    ("current", "expected"), [("LUMINA", "CLARIS"), ("CLARIS", "NOX"), ("NOX", "LUMINA")]
-)
-def test_without_a_tag_the_round_goes_on_around_the_table(current: str, expected: str) -> None:
-    found = resolved("Hello.", current)
-    assert (found["next_id"], found["reason"]) == (expected, "round_robin")
 
 
 def test_at_random_is_anybody_else_and_the_same_for_the_same_seed() -> None:
@@ -248,23 +238,6 @@ def test_at_random_is_anybody_else_and_the_same_for_the_same_seed() -> None:
 def test_with_nobody_else_there_is_none(fallback: str, registry: CharacterRegistry) -> None:
     found = resolved("[Next: LUMINA]", "NOX", registry, fallback=fallback)
     assert (found["next_id"], found["reason"]) == (None, "none")
-
-
-def test_behind_somebody_without_a_seat_nobody_is_next_but_they_may_name_one() -> None:
-    assert resolved("Hi.", "USER")["reason"] == "none"
-    assert resolved("[Next: NOX]", "USER")["next_id"] == "NOX"
-
-
-def test_the_field_of_a_structured_answer_comes_before_the_tag_and_is_as_little_trusted() -> None:
-    assert resolved("[Next: LUMINA]", nominated="NOX")["next_id"] == "NOX"
-    assert resolved("[Next: LUMINA]", nominated="EVE")["next_id"] == "LUMINA"
-    assert resolved("Hi.", nominated="EVE")["reason"] == "round_robin"
-    assert resolved("[Next: LUMINA]", nominated="")["next_id"] == "LUMINA"
-
-
-def test_the_json_of_an_answer_in_words_is_no_nomination() -> None:
-    assert resolved('{"next":"LUMINA"} [Next: NOX]')["next_id"] == "NOX"
-    assert resolved('{"next":"LUMINA"}')["reason"] == "round_robin"
 
 
 @pytest.mark.parametrize(
@@ -388,12 +361,6 @@ def test_a_hostile_answer_is_read_in_time_that_grows_with_its_length_alone() -> 
         resolved(text)
         spoken_words(text)
         assert time.perf_counter() - begin < 2.0, piece
-
-
-@pytest.mark.parametrize("name", ["Owner", "owner"])
-def test_of_twins_in_case_the_one_that_is_spelt_so_is_named(name: str) -> None:
-    twins = cast_of("owner", "Owner", "ME")
-    assert resolved(f"[Next: {name}]", "ME", twins)["next_id"] == name
 
 
 @pytest.mark.parametrize(
