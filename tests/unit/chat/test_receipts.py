@@ -68,40 +68,32 @@ async def test_a_lost_line_leaves_it_undelivered_at_once(receipts: Receipts, los
     assert receipt.heard == tuple(arriving)
 
 
-@pytest.mark.parametrize(
-    ("listener", "speaker", "line"),
-    [("Bob", "Alice", "other"), ("Bob", "Steve", "hello"), ("Carol", "Alice", "hello")],
-)
-async def test_an_unexpected_line_matches_nothing(
-    receipts: Receipts, listener: str, speaker: str, line: str
+MATCHES: dict[str, tuple[list[list[str]], list[tuple[str, str, str, int | str | None]]]] = {
+    "other words": ([["hello"]], [("Bob", "Alice", "other", None)]),
+    "another speaker": ([["hello"]], [("Bob", "Steve", "hello", None)]),
+    "another listener": ([["hello"]], [("Carol", "Alice", "hello", None)]),
+    "a line is a receipt only once": (
+        [["hello"]], [("Bob", "Alice", "hello", 0), ("Bob", "Alice", "hello", None)]),
+    "equal words arrive in the order they were said": (
+        [["yes"], ["yes"], ["yes"]], [("Bob", "Alice", "yes", number) for number in range(3)]),
+    "a begun utterance takes a line another could begin with": (
+        [["yes"], ["well", "yes"]],
+        [("Bob", "Alice", "well", "a part"),
+         ("Bob", "Alice", "yes", 1), ("Bob", "Alice", "yes", 0)]),
+    "folded white space is no difference": (
+        [["so  far\u3000away "]], [("Bob", "Alice", "so far away", 0)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "heard"), MATCHES.values(), ids=MATCHES)
+async def test_a_heard_line_is_matched_with_what_was_said(
+    receipts: Receipts, said: list[list[str]], heard: list[tuple[str, str, str, int | str | None]]
 ) -> None:
-    receipts.expect("Alice", "Bob", 7, ["hello"])
-    assert receipts.match(listener, speaker, line) is None
-
-
-async def test_a_line_is_a_receipt_only_once(receipts: Receipts) -> None:
-    receipts.expect("Alice", "Bob", 7, ["hello"])
-    assert receipts.match("Bob", "Alice", "hello") == 7
-    assert receipts.match("Bob", "Alice", "hello") is None
-
-
-async def test_equal_words_in_flight_arrive_in_the_order_they_were_said(receipts: Receipts) -> None:
-    for number in (1, 2, 3):
-        receipts.expect("Alice", "Bob", number, ["yes"])
-    assert [receipts.match("Bob", "Alice", "yes") for _ in range(3)] == [1, 2, 3]
-
-
-async def test_a_begun_utterance_takes_a_line_another_could_begin_with(receipts: Receipts) -> None:
-    receipts.expect("Alice", "Bob", 1, ["yes"])
-    receipts.expect("Alice", "Bob", 2, ["well", "yes"])
-    assert isinstance(receipts.match("Bob", "Alice", "well"), Partial)
-    assert receipts.match("Bob", "Alice", "yes") == 2
-    assert receipts.match("Bob", "Alice", "yes") == 1
-
-
-async def test_folded_white_space_is_no_difference(receipts: Receipts) -> None:
-    receipts.expect("Alice", "Bob", 7, ["so  far\u3000away "])
-    assert receipts.match("Bob", "Alice", "so far away") == 7
+    for number, lines in enumerate(said):
+        receipts.expect("Alice", "Bob", number, lines)
+    for listener, speaker, line, expected in heard:
+        found = receipts.match(listener, speaker, line)
+        assert ("a part" if isinstance(found, Partial) else found) == expected
 
 
 async def test_leaving_the_block_ends_the_expectation(receipts: Receipts) -> None:

@@ -21,26 +21,24 @@ def test_a_line_that_does_not_fit_goes_on_below_its_first_word() -> None:
     assert rows_of("  I see you", 8) == ["  I see", "  you"]
 
 
-def test_text_is_broken_at_blanks_to_the_width() -> None:
-    assert wrapped("come here to the mill now", 10) == ["come here", "to the", "mill now"]
-    assert wrapped("", 10) == [""]
-
-
-def test_a_word_longer_than_the_width_stays_whole() -> None:
-    assert wrapped("see http://127.0.0.1:8080/ there", 10) == [
-        "see",
-        "http://127.0.0.1:8080/",
-        "there",
-    ]
-
-
-def test_japanese_is_broken_between_letters_but_not_before_a_stop() -> None:
-    assert wrapped("湖のそばに橋を作りましょう。ね Alice", 12) == [
-        "湖のそばに橋",
-        "を作りましょ",
-        "う。ね Alice",
-    ]
-    assert wrapped("あいうえ。お", 8) == ["あいう", "え。お"]
+@pytest.mark.parametrize(
+    ("text", "width", "rows"),
+    [
+        ("come here to the mill now", 10, ["come here", "to the", "mill now"]),
+        ("", 10, [""]),
+        # A word longer than the width stays whole.
+        ("see http://127.0.0.1:8080/ there", 10, ["see", "http://127.0.0.1:8080/", "there"]),
+        # Japanese is broken between letters, but not before a stop.
+        (
+            "湖のそばに橋を作りましょう。ね Alice",
+            12,
+            ["湖のそばに橋", "を作りましょ", "う。ね Alice"],
+        ),
+        ("あいうえ。お", 8, ["あいう", "え。お"]),
+    ],
+)
+def test_text_is_broken_to_the_width(text: str, width: int, rows: list[str]) -> None:
+    assert wrapped(text, width) == rows
 
 
 def test_the_first_row_may_be_shorter() -> None:

@@ -84,42 +84,36 @@ def test_what_a_reader_sees_as_one_character_is_one(one: str) -> None:
     assert list(graphemes(f"x{one}x")) == ["x", one, "x"]
 
 
-def test_flags_in_a_row_are_cut_between_flags() -> None:
-    assert list(graphemes("🇯🇵🇫🇷🇩🇪")) == ["🇯🇵", "🇫🇷", "🇩🇪"]
+@pytest.mark.parametrize(
+    "parts",
+    [["🇯🇵", "🇫🇷", "🇩🇪"], ["a", " ", "\u0301", "b"], ["한", "국", "어"]],
+    ids=["flags in a row", "white space even before a mark", "Korean syllables"],
+)
+def test_what_a_reader_sees_apart_is_apart(parts: list[str]) -> None:
+    assert list(graphemes("".join(parts))) == parts
 
 
-def test_white_space_stands_alone_even_before_a_mark() -> None:
-    assert list(graphemes("a \u0301b")) == ["a", " ", "\u0301", "b"]
+CUTS = {
+    "a sentence border is better than a later word border": (
+        "I found some iron. It is near the old oak.", 30,
+        ("I found some iron.", "It is near the old oak.")),
+    "an early sentence border is not worth a short line": (
+        "Hm. I really cannot say where it went", 24, ("Hm. I really cannot say", "where it went")),
+    "words stay whole": ("alpha beta gamma", 12, ("alpha beta", "gamma")),
+    "Japanese is cut after a sentence": (
+        "木を切りました。次は石です。", 10, ("木を切りました。", "次は石です。")),
+    "Japanese punctuation begins no line": (
+        "あいうえお、かきくけこ", 5, ("あいうえ", "お、かきく", "けこ")),
+    "a word longer than a line is cut where the line ends": (
+        "see " + "x" * 12, 8, ("see", "x" * 8, "xxxx")),
+    "a later line that reads as an order is marked": (
+        "please say !stop now", 13, ("please say", "> !stop now")),
+}  # fmt: skip
 
 
-def test_korean_syllables_stand_alone() -> None:
-    assert list(graphemes("한국어")) == ["한", "국", "어"]
-
-
-def test_a_sentence_border_is_better_than_a_later_word_border() -> None:
-    lines = split("I found some iron. It is near the old oak.", 30)
-    assert lines == ("I found some iron.", "It is near the old oak.")
-
-
-def test_an_early_sentence_border_is_not_worth_a_short_line() -> None:
-    lines = split("Hm. I really cannot say where it went", 24)
-    assert lines == ("Hm. I really cannot say", "where it went")
-
-
-def test_words_stay_whole() -> None:
-    assert split("alpha beta gamma", 12) == ("alpha beta", "gamma")
-
-
-def test_japanese_is_cut_after_a_sentence() -> None:
-    assert split("木を切りました。次は石です。", 10) == ("木を切りました。", "次は石です。")
-
-
-def test_japanese_punctuation_begins_no_line() -> None:
-    assert split("あいうえお、かきくけこ", 5) == ("あいうえ", "お、かきく", "けこ")
-
-
-def test_a_word_longer_than_a_line_is_cut_where_the_line_ends() -> None:
-    assert split("see " + "x" * 12, 8) == ("see", "xxxxxxxx", "xxxx")
+@pytest.mark.parametrize(("text", "room", "lines"), CUTS.values(), ids=CUTS)
+def test_a_text_is_cut_at_its_best_places(text: str, room: int, lines: tuple[str, ...]) -> None:
+    assert split(text, room) == lines
 
 
 def test_cutting_anywhere_needs_the_fewest_lines() -> None:
@@ -129,10 +123,6 @@ def test_cutting_anywhere_needs_the_fewest_lines() -> None:
 def test_a_heap_of_marks_larger_than_a_line_is_cut_all_the_same() -> None:
     heap = "Z" + "\u0301" * 30
     assert "".join(split(heap, 10)) == heap
-
-
-def test_a_later_line_that_reads_as_an_order_is_marked() -> None:
-    assert split("please say !stop now", 13) == ("please say", "> !stop now")
 
 
 def test_an_order_passes_only_where_it_is_allowed_and_only_first() -> None:
