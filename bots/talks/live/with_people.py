@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from bots.catalogue.counted import item, thing
 from bots.catalogue.handbook import Handbook
-from bots.catalogue.in_english import a
 from bots.catalogue.in_words import told
 from bots.catalogue.names import Names, Things
 from bots.responder.case.wording import clock_time, place
@@ -43,7 +42,7 @@ from bots.talks.live.start_phrases import without_call
 from bots.talks.live.words import Row, TalkWords, Work, words_in
 from bots.text.excerpt import excerpt
 from bots.text.language import language_of
-from bots.text.plurals import counted
+from bots.text.plurals import counted, with_article
 from bots.text.word_match import says
 
 LONGEST = 48  # characters of a person's line that are repeated
@@ -426,7 +425,11 @@ class _Speaker:
             yield "at", place(world.position)
             yield "day" if world.is_day else "night", clock_time(world.time_of_day)
             hostile = [one for one in world.mobs if one.hostile]
-            yield ("mob", a(hostile[0].name.replace("_", " "))) if hostile else ("calm", "")
+            yield (
+                ("mob", with_article(hostile[0].name.replace("_", " ")))
+                if hostile
+                else ("calm", "")
+            )
         own, other = self._own_works()[:2]
         yield from self._of_work("own", own)
         yield from self._of_work("other", other)
@@ -440,7 +443,7 @@ class _Speaker:
         yield from _capital(
             {
                 name: work.called,
-                f"a_{name}": a(work.called),
+                f"a_{name}": with_article(work.called),
                 f"the_{name}": f"the {work.called}",
                 f"{name}_good": work.good,
             }
@@ -487,4 +490,4 @@ def _bare(thing: str) -> str:
 
 def _with_article(thing: str) -> str:
     is_many = thing.endswith("s") and not thing.endswith("ss")
-    return thing if _bare(thing) != thing or is_many or not thing.isascii() else a(thing)
+    return thing if _bare(thing) != thing or is_many or not thing.isascii() else with_article(thing)

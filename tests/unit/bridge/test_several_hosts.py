@@ -1,18 +1,23 @@
-"""One bridge over two Nodes: commands go to a bot's own, and one that dies takes its bots alone."""
+"""One bridge over several Nodes, watched; bots are spread over them, each user hears of its own."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import structlog
 
+from bots.settings.settings import Settings
 from bridge import wire
 from bridge.errors import BridgeDown, NodeSetupError, NotConnected
 from bridge.events import BotDisconnected, BotSpawned, BridgeEvent, BridgeLost, BridgeRestored
 from bridge.js import JSBridge
+from bridge.js import link as watch
+from bridge.js.bridge import BACK_SOON_S, Placement
 from bridge.js.jspybridge import HostSettings
+from bridge.js.link import Link
 from bridge.js.node_host import Life
 from bridge.port import ServerAddress
 from bridge.world import BotName
@@ -193,3 +198,138 @@ async def test_where_one_host_does_not_start_none_is_left(nodes: Nodes, restarts
         await two_hosts(restarts).start()
     (first,) = nodes.started
     assert first.ended.done()
+
+
+# --- placement ------------------------------------------------------------------------
+
+
+ALICE = BotName("Alice")
+
+
+@dataclass(eq=False)
+class Host:
+    bots: set[str] = field(default_factory=set)
+    away_s: float = 0.0
+
+    @property
+    def load(self) -> int:
+        return len(self.bots)
+
+    def holds(self, bot: BotName) -> bool:
+        return bot in self.bots
+
+
+def join(placement: Placement[Host], *names: str) -> None:
+    for name in names:
+        placement.place(BotName(name)).bots.add(name)
+
+
+def names(count: int) -> list[str]:
+    return [f"Bot{number}" for number in range(count)]
+
+
+def test_each_bot_goes_where_the_fewest_are() -> None:
+    hosts = [Host(), Host(), Host()]
+    join(Placement(hosts), *names(8))
+    assert [host.load for host in hosts] == [3, 3, 2]
+
+
+def test_one_that_was_never_placed_is_asked_for_at_the_first_host() -> None:
+    hosts = [Host(), Host()]
+    assert Placement(hosts).host_of(ALICE) is hosts[0]
+
+
+def test_a_bot_in_its_world_stays_where_it_is() -> None:
+    hosts = [Host(), Host()]
+    placement = Placement(hosts)
+    join(placement, "Alice")
+    hosts[0].bots |= {"Bob", "Carol"}
+    assert placement.place(ALICE) is placement.host_of(ALICE) is hosts[0]
+
+
+def test_a_bot_out_of_its_world_joins_where_fewer_are_and_else_where_it_was() -> None:
+    hosts = [Host(), Host()]
+    placement = Placement(hosts)
+    join(placement, "Bob", "Alice")
+    hosts[1].bots.clear()
+    hosts[0].bots.clear()
+    assert placement.place(ALICE) is hosts[1]
+    hosts[1].bots.add("Carol")
+    assert placement.place(ALICE) is placement.host_of(ALICE) is hosts[0]
+
+
+def test_bots_of_a_host_that_died_return_to_it_unless_it_stays_away() -> None:
+    hosts = [Host(), Host()]
+    placement = Placement(hosts)
+    join(placement, *names(4))
+    lost, hosts[1].bots = hosts[1].bots, set()
+    hosts[1].away_s = 0.1
+    assert {placement.place(BotName(name)) for name in lost} == {hosts[1]}
+    hosts[1].away_s = BACK_SOON_S
+    assert {placement.place(BotName(name)) for name in lost} == {hosts[0]}
+
+
+def test_while_no_host_is_there_a_bot_is_placed_all_the_same() -> None:
+    hosts = [Host(away_s=9.0), Host({"Bob"}, away_s=9.0)]
+    assert Placement(hosts).place(ALICE) is hosts[0]
+
+
+@pytest.mark.parametrize(
+    ("bots", "cores", "hosts"),
+    [(0, 8, 1), (2, 8, 1), (25, 8, 1), (26, 8, 2), (100, 8, 4), (100, 2, 2), (100, 1, 1)],
+)
+def test_few_bots_share_one_host_and_many_one_a_core(bots: int, cores: int, hosts: int) -> None:
+    assert Settings().bridge.host_count(bots, cores) == hosts
+
+
+def test_a_number_of_hosts_is_kept_whatever_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOWNSFOLK_BRIDGE__HOSTS", "3")
+    assert Settings().host_count == 3
+
+
+# --- watching -------------------------------------------------------------------------
+
+
+class SilentLink:
+    """A link to a Node that sends nothing; counts how often somebody looks."""
+
+    def __init__(self, *, is_joining: bool, is_crossing: bool = False) -> None:
+        self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.is_joining, self.is_crossing = is_joining, is_crossing
+        self.crossings, self.looks = 1, 0
+
+    @property
+    def pushes(self) -> int:
+        self.looks += 1
+        return self.looks if self.is_crossing else 0
+
+    def fail(self, why: str) -> None:
+        if not self.ended.done():
+            self.ended.set_result(why)
+
+
+@pytest.mark.parametrize("is_crossing", [False, True])
+@pytest.mark.parametrize("is_joining", [False, True])
+async def test_node_may_be_silent_for_longer_while_a_bot_joins(
+    monkeypatch: pytest.MonkeyPatch, *, is_joining: bool, is_crossing: bool
+) -> None:
+    most = watch.JOINING_TICKS if is_joining else watch.STILL_TICKS
+    monkeypatch.setattr(watch, "TICK_S", watch.TICK_S / 1000)
+    link = SilentLink(is_joining=is_joining, is_crossing=is_crossing)
+    async with asyncio.timeout(10):
+        await watch.watch(cast(Link, link))
+    told = "kept a batch for" if is_crossing else "been silent for"
+    assert link.ended.result().startswith(f"Node has {told}")
+    assert link.looks == most + 1
+
+
+async def test_a_link_is_joining_while_a_spawn_is_under_way() -> None:
+    link = Link(lambda events: None, lambda: 0)
+    assert not link.is_joining
+    spawning = asyncio.create_task(link.command("spawn", "Alice", {}, 5.0))
+    await asyncio.sleep(0)
+    assert link.is_joining
+    link.fail("enough")
+    with pytest.raises(BridgeDown, match="enough"):
+        await spawning
+    assert not link.is_joining

@@ -1,13 +1,19 @@
-"""Whatever is sent, HTTP answers with JSON and never with a server error."""
+"""Whatever is sent or asked, HTTP and the WebSocket serve or refuse it."""
 
 import asyncio
 import json
 import random
+from typing import Any
+from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from support.http_stub import BEARER, StubDaemon, app_over, ask
+from starlette.types import ASGIApp, Message, Scope
+from support.fuzz import ODD_TEXT, fuzzed
+from support.http_stub import BEARER, HOST, PORT, StubDaemon, app_over, ask
+
+from bots.http import websocket
 
 SEED = 20_26
 REQUESTS = 10_000
@@ -82,3 +88,112 @@ def test_no_header_and_no_body_makes_a_server_error(
     reply = asyncio.run(asking)
     assert reply.status < 500
     assert with_token or reply.status in {401, 403}
+
+
+# --- the WebSocket --------------------------------------------------------------------
+
+
+LONGER = websocket.MOST_READERS + 3
+QUERY = st.dictionaries(st.sampled_from(("last", "follow", "token", "?")) | ODD_TEXT, ODD_TEXT)
+FRAME = st.fixed_dictionaries(
+    {"type": st.just("websocket.receive")}, optional={"text": ODD_TEXT, "bytes": st.binary()}
+)
+
+
+def scope_of(query: str, headers: dict[str, str]) -> Scope:
+    given_headers = {"host": HOST, **headers}
+    return {
+        "type": "websocket",
+        "asgi": {"version": "3.0", "spec_version": "2.4"},
+        "scheme": "ws",
+        "path": "/ws",
+        "raw_path": b"/ws",
+        "query_string": query.encode("utf-8", "replace"),
+        "root_path": "",
+        "headers": [
+            (name.encode("latin-1"), value.encode("latin-1", "replace"))
+            for name, value in given_headers.items()
+        ],
+        "subprotocols": [],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", PORT),
+        "state": {},
+        "extensions": {"websocket.http.response": {}},
+    }
+
+
+async def read(app: ASGIApp, scope: Scope, frames: list[Message]) -> list[Message]:
+    """What a reader gets that sends these frames and leaves."""
+    sent: list[Message] = []
+    waiting: list[Message] = [{"type": "websocket.connect"}, *frames]
+
+    async def receive() -> Message:
+        return waiting.pop(0) if waiting else {"type": "websocket.disconnect", "code": 1000}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async with asyncio.timeout(5):
+        await app(scope, receive, send)
+    return sent
+
+
+def encoded(query: dict[str, str]) -> str:
+    pairs = [[quote(part, errors="replace") for part in pair] for pair in query.items()]
+    return "&".join("=".join(pair) for pair in pairs)
+
+
+@given(QUERY, st.lists(FRAME, max_size=4), st.booleans(), ODD_TEXT)
+@example({"last": "9" * 5_000}, [], True, "")
+@example({"last": "٣"}, [], True, "")
+@fuzzed
+def test_a_reader_is_served_or_refused(
+    query: dict[str, str], frames: list[Message], with_token: bool, odd: str
+) -> None:
+    headers = BEARER if with_token else {"authorization": odd}
+    asked = read(app_over(StubDaemon()), scope_of(encoded(query), headers), frames)
+    sent = asyncio.run(asked)
+    first = sent[0]
+    if first["type"] == "websocket.accept":
+        assert with_token
+        assert all(json.loads(frame["text"]) for frame in sent[1:] if "text" in frame)
+    else:
+        assert 400 <= _status(first) < 500
+
+
+def test_readers_that_come_and_go_leave_their_places_free() -> None:
+    app = app_over(StubDaemon())
+
+    async def all_of_them() -> None:
+        for _ in range(LONGER):
+            sent = await read(app, scope_of("last=0", BEARER), [])
+            assert sent[0]["type"] == "websocket.accept"
+
+    asyncio.run(all_of_them())
+
+
+def test_a_reader_who_leaves_while_it_is_sent_to_is_no_mistake_of_ours() -> None:
+    daemon = StubDaemon()
+    daemon.trace.note("daemon.started")
+    tried: list[object] = []
+
+    async def receive() -> Message:
+        if tried:
+            await asyncio.Event().wait()  # its goodbye has not been read yet
+        return {"type": "websocket.connect"}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "websocket.send":
+            tried.append(message)
+            raise RuntimeError("Unexpected ASGI message, after sending 'websocket.close'.")
+
+    async def serve() -> None:
+        async with asyncio.timeout(5):
+            await app_over(daemon)(scope_of("last=0", BEARER), receive, send)
+
+    asyncio.run(serve())
+    assert len(tried) == 1
+
+
+def _status(message: Message) -> Any:
+    return message["status"]

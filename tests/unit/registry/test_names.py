@@ -1,14 +1,24 @@
-"""Names of several words: the longest declared name wins, families list what they have."""
+"""Names: the longest wins; any text is parsed or refused; players are found; results are lines."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.moments import WORLD
 
+from bots.bot.result import Failure, Result
 from bots.commands.catalogue import commands
+from bots.commands.chat import ChatArgs
+from bots.commands.history import HistoryArgs
 from bots.errors import CommandError, UnknownCommand
+from bots.registry import parse
+from bots.registry.args import Args, NoArgs
 from bots.registry.names import Names
+from bots.registry.players import player_in_view, player_listed
+from bots.registry.render import LINE, plain_lines, render
+from bridge.world import PlayerName, PlayerSighting
 
 
 @dataclass(frozen=True)
@@ -123,3 +133,142 @@ def test_any_text_names_a_command_or_is_refused(text: str) -> None:
         assert refused.reason == "unknown_command"
         assert refused.message.isprintable()
         assert len(refused.message) < 400
+
+
+# --- parsing --------------------------------------------------------------------------
+
+
+ARGS = st.sampled_from([ChatArgs, HistoryArgs, NoArgs])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=8,
+)
+FRAGMENTS = st.lists(
+    st.sampled_from(['{', '}', '"username":', '"Steve"', ',', 'NaN', '[', ' ', '\\ud800', '"']),
+    max_size=12,
+).map("".join)  # fmt: skip
+
+
+def refusal(understand: Callable[[], object]) -> CommandError | None:
+    """Why something was refused; None when it was understood. Any other error is a bug."""
+    try:
+        understand()
+    except CommandError as error:
+        return error
+    return None
+
+
+@given(ARGS, st.text() | FRAGMENTS)
+def test_any_text_parses_or_is_refused_with_a_reason(args: type[Args], text: str) -> None:
+    rest = parse.body_of("!" + text).strip()
+    refused = refusal(lambda: parse.check(args, parse.fields_of(args, rest)))
+    if refused is not None:
+        assert refused.reason == "invalid_format"
+        assert refused.message.isprintable()
+        assert len(refused.message) < 200
+
+
+@given(ARGS, st.dictionaries(st.sampled_from(["username", "message", "maxDistance", "x"]), JSON))
+def test_any_object_fits_or_is_refused(args: type[Args], fields: dict[str, object]) -> None:
+    refused = refusal(lambda: parse.check(args, fields))
+    assert refused is None or refused.reason == "invalid_format"
+
+
+@given(st.floats() | st.integers())
+def test_only_a_finite_range_above_zero_is_taken(max_distance: float) -> None:
+    fields = {"username": "Steve", "message": "hi", "maxDistance": max_distance}
+    try:
+        taken = parse.check(ChatArgs, fields).max_distance
+    except CommandError:
+        assert not 0 < max_distance < 1e308
+    else:
+        assert taken == pytest.approx(max_distance)
+        assert 0 < taken < float("inf")
+
+
+def test_the_last_word_takes_the_rest() -> None:
+    fields = ChatArgs.from_words("Steve  hello   there, friend")
+    assert fields == {"username": "Steve", "message": "hello   there, friend"}
+
+
+# --- players --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Steve", "steve", "STEVE"])
+def test_a_player_in_view_comes_with_the_blocks_to_them(name: str) -> None:
+    player, distance = player_in_view(WORLD, name)
+    assert player.name == "Steve"
+    assert distance == pytest.approx(2.51, abs=0.01)
+
+
+def test_a_player_on_the_list_may_be_out_of_view() -> None:
+    assert player_listed(WORLD, "bob").name == "Bob"
+    with pytest.raises(CommandError) as refused:
+        player_in_view(WORLD, "bob")
+    assert (refused.value.reason, refused.value.data) == (
+        "entity_not_available",
+        {"username": "Bob"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence", "facts"),
+    [
+        (
+            "Stvee",
+            "Nobody called Stvee is on this server. Did you mean Steve?",
+            {"username": "Stvee", "nearest": "Steve"},
+        ),
+        ("Zzz", "Nobody called Zzz is on this server.", {"username": "Zzz"}),
+        ("ALICE", "That is me.", {"username": "Alice"}),
+        ("@Yuki", "Yuki is not in this world: name a player or a place.", {"username": "@Yuki"}),
+    ],
+)
+def test_a_name_that_nobody_has_is_refused(name: str, sentence: str, facts: dict[str, str]) -> None:
+    with pytest.raises(CommandError) as refused:
+        player_listed(WORLD, name)
+    assert (refused.value.reason, refused.value.message) == ("player_not_found", sentence)
+    assert refused.value.data == facts
+
+
+def test_of_players_that_differ_in_case_only_the_exact_name_is_found() -> None:
+    twins = tuple(PlayerSighting(PlayerName(name), WORLD.position) for name in ("Max", "MAX"))
+    world = replace(WORLD, players=twins)
+    assert player_listed(world, "MAX").name == "MAX"
+    with pytest.raises(CommandError, match="Nobody called max"):
+        player_listed(world, "max")
+
+
+# --- results as lines -----------------------------------------------------------------
+
+
+class Pile(Result):
+    block: str
+    counts: tuple[int, ...]
+    by_name: dict[str, int]
+
+
+def test_a_result_without_own_words_is_rendered_from_its_fields() -> None:
+    pile = Pile(block="stone", counts=(1, 2, 3, 4, 5, 6, 7), by_name={"a": 1})
+    assert render(pile) == ["block: stone, counts: 1, 2, 3, 4, 5 …, by_name: 1 entries"]
+
+
+def test_a_result_with_no_fields_says_done() -> None:
+    assert render(Result()) == ["Done."]
+
+
+def test_a_refusal_is_one_whisper_with_usage_and_example_where_they_fit() -> None:
+    facts = {"usage": "!echo <message>", "example": "!echo hello"}
+    refused = Failure(reason="invalid_format", message="message is missing.", data=facts)
+    assert render(refused) == ["message is missing. Usage: !echo <message> Example: !echo hello"]
+    longer = refused.model_copy(update={"message": "word " * 40})
+    assert len(render(longer)) == 2
+
+
+def test_long_lines_are_cut_to_what_a_whisper_holds() -> None:
+    long = Failure(reason="x", message="word " * 200)
+    (line,) = render(long)
+    assert len(line) == LINE
+    assert plain_lines(long) == [("word " * 200).strip()]  # a terminal holds all of it
+    assert line.endswith("…")

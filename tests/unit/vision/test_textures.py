@@ -1,5 +1,6 @@
-"""Blocks drawn with the pictures of an installed package."""
+"""What blocks look like, by their names and by pictures that come at an operator's word."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -8,13 +9,16 @@ from structlog.testing import capture_logs
 from support.drawn_textures import BROWN, ORANGE, PURPLE, draw_package
 from support.painted_scenes import Scene, is_green, is_red
 
+from bots.vision import texture_store
+from bots.vision.colours import DYES, UNKNOWN
 from bots.vision.drawing import draw
-from bots.vision.grid import look_of
+from bots.vision.grid import is_seen, look_of
 from bots.vision.picture import Shot
 from bots.vision.studio import Studio
-from bots.vision.texture_store import ChosenTextures
+from bots.vision.texture_store import ChosenTextures, TextureStore, nearest, versions_in
 from bots.vision.textures import tiles_for
 from bots.vision.tiles import Tile, Tiles, tiles_of
+from bridge.errors import NodeSetupError, UserError
 
 SIDES, TOP, BOTTOM = 0, 1, 2
 
@@ -151,3 +155,177 @@ async def test_the_studio_draws_with_the_textures_that_were_chosen(root: Path) -
     textured = await Studio(Installed(root)).draw(region, shot, "Alice")
     assert plain.data == draw(region, shot, "Alice").data
     assert textured.data == draw(region, shot, "Alice", root).data != plain.data
+
+
+# --- looks ----------------------------------------------------------------------------
+
+
+COMMON = (
+    *("grass_block", "dirt", "sand", "oak_planks", "oak_log", "oak_leaves", "water", "lava"),
+    *("bricks", "sandstone", "hay_block", "chest", "crafting_table", "bookshelf", "pumpkin"),
+    *("red_wool", "blue_concrete", "terracotta", "netherrack", "gold_block", "diamond_block"),
+    *("birch_stairs", "spruce_door", "oak_fence", "cherry_slab", "moss_block", "prismarine"),
+)
+
+
+@pytest.mark.parametrize("name", COMMON)
+def test_no_common_block_is_grey(name: str) -> None:
+    side = look_of(name).top or look_of(name).side
+    assert max(side) - min(side) > 20
+
+
+@pytest.mark.parametrize("dye", DYES)
+def test_every_dye_gives_wool_its_colour(dye: str) -> None:
+    assert look_of(f"{dye}_wool").side == DYES[dye]
+    assert look_of(f"{dye}_stained_glass").form == "glass"
+
+
+@pytest.mark.parametrize(
+    ("shaped", "whole"),
+    [
+        ("oak_stairs", "oak_planks"),
+        ("cobblestone_wall", "cobblestone"),
+        ("red_sandstone_slab", "red_sandstone"),
+        ("waxed_exposed_cut_copper_stairs", "exposed_copper"),
+        ("polished_granite", "granite"),
+        ("infested_stone", "stone"),
+    ],
+)
+def test_a_shape_has_the_colour_of_its_material(shaped: str, whole: str) -> None:
+    assert look_of(shaped).side == look_of(whole).side
+
+
+def test_an_ore_shows_its_mineral_in_its_rock() -> None:
+    assert look_of("deepslate_gold_ore").accent == look_of("gold_ore").accent
+    assert look_of("deepslate_gold_ore").side != look_of("gold_ore").side
+    assert look_of("iron_ore").accent != look_of("gold_ore").accent
+
+
+def test_what_is_not_solid_is_drawn_as_a_plant_or_flat_or_a_post() -> None:
+    forms = {name: look_of(name, is_cube=False).form for name in ("poppy", "rail", "torch", "fern")}
+    assert forms == {"poppy": "plant", "rail": "flat", "torch": "post", "fern": "plant"}
+
+
+def test_grass_is_a_block_where_it_is_solid_and_a_plant_where_it_is_not() -> None:
+    assert look_of("grass", is_cube=True) == look_of("grass_block")
+    assert look_of("grass", is_cube=False).form == "plant"
+
+
+def test_air_is_not_drawn_and_a_block_of_no_known_name_is() -> None:
+    assert not is_seen("cave_air")
+    assert look_of("thing_of_a_mod") == UNKNOWN
+
+
+# --- the store ------------------------------------------------------------------------
+
+
+FAKE_NPM = """
+import pathlib, sys
+assert "--ignore-scripts" in sys.argv
+if {fails}:
+    sys.exit("npm error code ENOTFOUND")
+data = pathlib.Path("node_modules/minecraft-assets/minecraft-assets/data/1.21.4")
+for name in ("blocks/stone.png", "items/stick.png", "blocks_states.json", "blocks_models.json",
+             "blocks_textures.json", "texture_content.json"):
+    (data / name).parent.mkdir(parents=True, exist_ok=True)
+    (data / name).touch()
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TextureStore:
+    use_npm(tmp_path, monkeypatch, fails=False)
+    return TextureStore(tmp_path / "cache")
+
+
+def use_npm(folder: Path, monkeypatch: pytest.MonkeyPatch, *, fails: bool) -> None:
+    script = folder / "fake_npm.py"
+    script.write_text(FAKE_NPM.format(fails=fails))
+    monkeypatch.setattr(texture_store, "npm_command", lambda _: (sys.executable, script))
+
+
+def ignore(line: str) -> None:
+    """For tests that do not look at the progress."""
+
+
+async def test_they_are_installed_with_what_is_read_of_them_alone(store: TextureStore) -> None:
+    assert store.installed is None
+    root = await store.install(ignore)
+    assert store.installed == root
+    assert versions_in(root) == ["1.21.4"]
+    held = sorted(path.name for path in (root / "1.21.4").iterdir())
+    assert held == ["blocks", "blocks_models.json", "blocks_states.json"]
+
+
+async def test_what_is_removed_is_gone(store: TextureStore) -> None:
+    assert not store.remove()
+    await store.install(ignore)
+    assert store.remove()
+    assert store.installed is None
+    assert not store.folder.exists()
+
+
+async def test_without_a_network_it_is_said_and_nothing_is_left(
+    store: TextureStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_npm(tmp_path, monkeypatch, fails=True)
+    with pytest.raises(NodeSetupError, match="block textures failed: npm could not fetch"):
+        await store.install(ignore)
+    assert store.installed is None
+
+
+async def test_offline_fetches_nothing(store: TextureStore) -> None:
+    with pytest.raises(UserError, match="offline"):
+        await store.install(ignore, offline=True)
+    assert not store.folder.exists()
+
+
+async def test_chosen_textures_that_are_missing_are_told_once(store: TextureStore) -> None:
+    with capture_logs() as logs:
+        chosen = ChosenTextures(store)
+        assert chosen.root is None
+        assert chosen.root is None
+    assert [entry["event"] for entry in logs] == ["textures.missing"]
+    assert "townsfolk vis textures install" in logs[0]["advice"]
+    assert await store.install(ignore) == chosen.root
+
+
+def test_not_chosen_they_are_not_looked_for() -> None:
+    with capture_logs() as logs:
+        assert ChosenTextures().root is None
+    assert logs == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("1.16.5", "1.16.4"),
+        ("1.16.1", "1.16.1"),
+        ("1.20", "1.20.2"),
+        ("1.20.6", "1.20.2"),
+        ("1.14.4", "1.8.8"),
+        ("1.7.10", "1.8.8"),
+        ("1.21.10", "1.21.11"),
+        ("26.2", "26.1"),
+        ("25.1", "1.21.11"),
+    ],
+)
+def test_the_nearest_version_is_taken(wanted: str, found: str) -> None:
+    held = ["1.8.8", "1.16.1", "1.16.4", "1.20.2", "1.21.1", "1.21.11", "26.1"]
+    assert nearest(wanted, held) == found
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+async def test_what_others_put_there_is_not_removed(
+    store: TextureStore, tmp_path: Path, is_link: bool
+) -> None:
+    await store.install(lambda line: None)
+    if is_link:
+        store.folder.rename(tmp_path / "elsewhere")
+        store.folder.symlink_to(tmp_path / "elsewhere")
+    else:
+        (store.folder / "my pack").mkdir()
+    before = sorted(store.folder.rglob("*"))
+    with pytest.raises(UserError, match="is not of townsfolk alone"):
+        store.remove()
+    assert sorted(store.folder.rglob("*")) == before

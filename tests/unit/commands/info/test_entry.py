@@ -1,6 +1,7 @@
-"""`!info item|block|mob`: what is known of a thing, told in the language it was asked for in."""
+"""`!info item|block|mob|search|related`: what is known, in the language it was asked in."""
 
 import json
+from typing import Any
 
 import pytest
 from support.rig import Rig, run_json
@@ -94,3 +95,72 @@ async def test_what_was_told_of_a_thing_is_told_with_it(rig_of_strangers: Rig) -
     (found,) = await alice.knowledge.search(Wanted("bread"))
     assert found.entry.used == 2
     assert (await run_json(alice, "!info item bread", EVE))["knowledge"] == []
+
+
+# --- !info search ---------------------------------------------------------------------
+
+
+async def found(rig: Rig, text: str) -> list[str]:
+    result = await run_json(rig.bots[BotName("Alice")], f"!info search {text}")
+    return [one["name"] for one in result["found"]]
+
+
+async def test_every_name_with_the_words_is_found(rig: Rig) -> None:
+    pickaxes = await found(rig, "pickaxe")
+    assert {"wooden_pickaxe", "iron_pickaxe", "diamond_pickaxe"} == set(pickaxes) & {
+        *("wooden_pickaxe", "iron_pickaxe", "diamond_pickaxe", "iron_axe")
+    }
+    assert await found(rig, "iron pick") == ["iron_pickaxe"]
+    assert "diamond_pickaxe" in await found(rig, "ツルハシ")
+    assert await found(rig, "creep") == ["creeper"]
+
+
+async def test_what_is_known_already_is_left_out(rig: Rig) -> None:
+    others = await found(rig, '{"words": "iron pick", "excludeIds": ["iron_pickaxe"]}')
+    assert "iron_pickaxe" not in others
+    assert len(await found(rig, '{"words": "oak", "limit": 2}')) == 2
+
+
+async def test_a_misspelt_word_finds_what_is_like_it(rig: Rig) -> None:
+    assert "bread" in await found(rig, "braed")
+
+
+async def test_a_person_reads_names(rig: Rig) -> None:
+    alice = rig.bots[BotName("Alice")]
+    assert render(await handle_chat_command(alice, "Steve", "!info search iron pick")) == [
+        "iron pickaxe"
+    ]
+    nothing = await handle_chat_command(alice, "Steve", "!info search qqqqqq")
+    assert render(nothing) == ["I find nothing like that."]
+
+
+# --- !info related --------------------------------------------------------------------
+
+
+async def related(rig: Rig, text: str) -> dict[str, str]:
+    result: dict[str, Any] = await run_json(rig.bots[BotName("Alice")], f"!info related {text}")
+    return {one["name"]: one["how"] for one in result["related"]}
+
+
+async def test_an_item_is_related_to_what_it_is_made_of_and_makes(rig: Rig) -> None:
+    ways = await related(rig, '{"name": "iron ingot", "limit": 100}')
+    assert ways["iron_ore"] == "cooked from"
+    assert ways["bucket"] == "makes"
+    assert ways["gold_ingot"] == "like it"
+    assert "iron_ingot" not in ways
+
+
+async def test_a_mob_leads_to_what_it_drops(rig: Rig) -> None:
+    assert (await related(rig, "cow"))["leather"] == "drops"
+    assert (await related(rig, "leather"))["cow"] == "left by"
+
+
+async def test_a_walk_over_relations_leaves_out_what_it_has_seen(rig: Rig) -> None:
+    ways = await related(rig, '{"name": "bread", "excludeIds": ["wheat"]}')
+    assert "wheat" not in ways
+
+
+async def test_an_unknown_thing_is_answered_with_the_nearest(rig: Rig) -> None:
+    result = await run_json(rig.bots[BotName("Alice")], "!info related creper")
+    assert result["reason"] == "unknown_item"
+    assert "creeper" in result["nearest"]
