@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
-from support.daemons import beside
+from support.daemons import Town, beside
 from support.rig import until
 
 from bots.app import Daemon
@@ -58,37 +58,31 @@ async def hears(person: Person, bot: str, text: str, expected: str) -> None:
     await until(lambda: any(expected in line.text for line in person.inbox[before:]))
 
 
-async def test_the_owner_is_a_player_until_the_pin_and_again_after_leaving(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    olga = fake_bridge.world.person("Olga")
-    async with with_pin(fake_bridge, tmp_path):
+async def test_the_owner_is_a_player_until_the_pin_and_again_after_leaving(town: Town) -> None:
+    olga = town.world.person("Olga")
+    async with with_pin(town.bridge, town.folder):
         await hears(olga, "Alice", WORK, "whisper !pin and your pin")
         await hears(olga, "Alice", f"!pin {PIN}", "until you leave, you are owner")
         await hears(olga, "Bob", WORK, "home")
         olga.leave()
-        impostor = fake_bridge.world.person("Olga")
+        impostor = town.world.person("Olga")
         await hears(impostor, "Bob", WORK, "Sorry")
 
 
-async def test_a_proof_does_not_outlast_the_bots_sight_of_the_players(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    olga = fake_bridge.world.person("Olga")
-    async with with_pin(fake_bridge, tmp_path) as daemon:
+async def test_a_proof_does_not_outlast_the_bots_sight_of_the_players(town: Town) -> None:
+    olga = town.world.person("Olga")
+    async with with_pin(town.bridge, town.folder) as daemon:
         await hears(olga, "Alice", f"!pin {PIN}", "owner")
         for name in ("Alice", "Bob"):
-            fake_bridge.kick(name, "restart")
+            town.bridge.kick(name, "restart")
         await until(lambda: not any(session.online for session in daemon.roster.sessions))
         assert await daemon.all_joined(30)
         await hears(olga, "Bob", WORK, "Sorry")
 
 
-async def test_five_wrong_pins_are_told_and_strangers_have_none(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    olga, mallory = fake_bridge.world.person("Olga"), fake_bridge.world.person("Mallory")
-    async with with_pin(fake_bridge, tmp_path):
+async def test_five_wrong_pins_are_told_and_strangers_have_none(town: Town) -> None:
+    olga, mallory = town.world.person("Olga"), town.world.person("Mallory")
+    async with with_pin(town.bridge, town.folder):
         for left in (4, 3, 2, 1):
             await hears(olga, "Alice", f"!pin guess-{left}", f"tries left: {left}")
         await hears(olga, "Alice", "!pin guess-0", "for 10 minutes")
@@ -96,11 +90,9 @@ async def test_five_wrong_pins_are_told_and_strangers_have_none(
         await hears(mallory, "Alice", f"!pin {PIN}", "need no pin")
 
 
-async def test_the_pin_and_what_was_tried_are_written_nowhere(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    olga = fake_bridge.world.person("Olga")
-    async with with_pin(fake_bridge, tmp_path) as daemon:
+async def test_the_pin_and_what_was_tried_are_written_nowhere(town: Town) -> None:
+    olga = town.world.person("Olga")
+    async with with_pin(town.bridge, town.folder) as daemon:
         await hears(olga, "Alice", "!pin wrong-guess-1", "tries left")
         await hears(olga, "Alice", f"!pni {PIN}", "pin")
         await hears(olga, "Alice", f"my pin is {PIN}", "")
@@ -108,7 +100,7 @@ async def test_the_pin_and_what_was_tried_are_written_nowhere(
         await until(lambda: len(list(daemon.trace.recent("command.finished"))) == 3)
         traced = json.dumps([[t.name, t.facts] for t in daemon.trace.recent()], default=str)
         history = str(daemon.bot("Alice").get_conversation_history())
-    contents = written_in(tmp_path)
+    contents = written_in(town.folder)
     assert "my pin is ***" in history
     for secret in (PIN, "wrong-guess-1"):
         assert secret not in traced
@@ -116,12 +108,10 @@ async def test_the_pin_and_what_was_tried_are_written_nowhere(
         assert not [name for name, content in contents.items() if secret.encode() in content]
 
 
-async def test_nobody_finds_the_pin_by_looking_what_is_cut(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_nobody_finds_the_pin_by_looking_what_is_cut(town: Town) -> None:
     """A stranger's words come back whole; under the owner's name, all words of such a form go."""
-    mallory, impostor = fake_bridge.world.person("Mallory"), fake_bridge.world.person("Olga")
-    async with with_pin(fake_bridge, tmp_path):
+    mallory, impostor = town.world.person("Mallory"), town.world.person("Olga")
+    async with with_pin(town.bridge, town.folder):
         await hears(mallory, "Alice", f"!echo {PIN} {PIN}9", f"{PIN} {PIN}9")
         await hears(impostor, "Alice", f"!echo {PIN} not-the-pin-1", "*** ***")
         await hears(impostor, "Alice", f"!echo x{PIN} get 3 oak logs", "*** get 3 oak logs")

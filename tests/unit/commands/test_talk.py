@@ -1,10 +1,10 @@
 """`!talk`: start, add, remove, join, leave, say, pause, resume, end, status."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support.daemons import Town
 from support.live_talks import noted, numbered, over, said, talking
 from support.rig import run_json, until
 
@@ -13,7 +13,6 @@ from bots.app import Daemon
 from bots.commands.talk import StartArgs
 from bots.settings.settings import GroupTalkSettings
 from bots.talks.live.talk import LiveTalk
-from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
 from llm.model import Question
 
@@ -56,11 +55,9 @@ def test_names_come_first_and_the_rest_is_the_topic(rest: str, fields: dict[str,
     assert StartArgs.from_words(rest) == fields
 
 
-async def test_a_person_begins_a_talk_with_a_topic_and_takes_part(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_a_person_begins_a_talk_with_a_topic_and_takes_part(town: Town) -> None:
+    town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         result = await run(daemon, "!talk start alice, Bob, me the new bridge")
         assert (result["success"], result["topic"]) == (True, "the new bridge")
         assert result["participants"] == [
@@ -87,19 +84,19 @@ async def test_a_person_begins_a_talk_with_a_topic_and_takes_part(
     ],
 )
 async def test_what_cannot_be_is_refused_with_its_reason(
-    fake_bridge: FakeBridge, tmp_path: Path, text: str, reason: str
+    town: Town, text: str, reason: str
 ) -> None:
-    fake_bridge.world.person("Steve", HERE)
-    fake_bridge.world.person("Alex", HERE)
-    async with talking(fake_bridge, tmp_path) as daemon:
+    town.world.person("Steve", HERE)
+    town.world.person("Alex", HERE)
+    async with talking(town.bridge, town.folder) as daemon:
         result = await run(daemon, text)
         assert (result["success"], result["reason"]) == (False, reason)
         assert daemon.talks.under_way == ()
 
 
-async def test_nobody_is_in_two_talks(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+async def test_nobody_is_in_two_talks(town: Town) -> None:
+    town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, never_ending()) as daemon:
         await run(daemon, "!talk start Alice,Bob,me something")
         for names in ("Bob,Cara", "Cara,Dan,me"):
             refused = await run(daemon, f"!talk start {names}")
@@ -107,12 +104,10 @@ async def test_nobody_is_in_two_talks(fake_bridge: FakeBridge, tmp_path: Path) -
         assert len(daemon.talks.under_way) == 1
 
 
-async def test_bots_and_people_are_brought_into_a_talk_and_taken_out(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    fake_bridge.world.person("Steve", HERE)
-    fake_bridge.world.person("Alex", HERE)
-    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+async def test_bots_and_people_are_brought_into_a_talk_and_taken_out(town: Town) -> None:
+    town.world.person("Steve", HERE)
+    town.world.person("Alex", HERE)
+    async with talking(town.bridge, town.folder, never_ending()) as daemon:
         await run(daemon, "!talk start Alice,Bob,me boats")
         talk = under_way(daemon)
         added = await run(daemon, "!talk add cara, Alex")
@@ -128,11 +123,11 @@ async def test_bots_and_people_are_brought_into_a_talk_and_taken_out(
 
 
 async def test_a_person_whom_an_outsider_brings_waits_for_a_yes_of_those_in_the_talk(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    fake_bridge.world.person("Alex", HERE)
-    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+    steve = town.world.person("Steve", HERE)
+    town.world.person("Alex", HERE)
+    async with talking(town.bridge, town.folder, never_ending()) as daemon:
         await run(daemon, "!talk start Alice,Bob,me boats")
         talk = under_way(daemon)
         done = (await run(daemon, "!talk add Alex,Cara", Operator("python")))["done"]
@@ -142,11 +137,11 @@ async def test_a_person_whom_an_outsider_brings_waits_for_a_yes_of_those_in_the_
         await until(lambda: "Alex" in names_in(talk))
 
 
-async def test_people_join_say_and_leave(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    fake_bridge.world.person("Alex", HERE)
+async def test_people_join_say_and_leave(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    town.world.person("Alex", HERE)
     alex = Person(PlayerName("Alex"))
-    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+    async with talking(town.bridge, town.folder, never_ending()) as daemon:
         await run(daemon, "!talk start Alice,Bob walls")
         talk = under_way(daemon)
         assert (await run(daemon, "!talk join"))["done"] == "You are in talk 1."
@@ -166,11 +161,9 @@ async def test_people_join_say_and_leave(fake_bridge: FakeBridge, tmp_path: Path
         assert daemon.talks.of("Steve") is None
 
 
-async def test_the_operator_is_heard_everywhere_and_hears_all(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
-        fake_bridge.world.teleport("Bob", Position(900, 64, 8))
+async def test_the_operator_is_heard_everywhere_and_hears_all(town: Town) -> None:
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
+        town.world.teleport("Bob", Position(900, 64, 8))
         operator = Operator("exec")
         await run(daemon, "!talk start Alice,Bob,me", operator)
         talk = under_way(daemon)
@@ -182,11 +175,9 @@ async def test_the_operator_is_heard_everywhere_and_hears_all(
         assert (talk.lines[1].hearing or {})[OPERATOR_NAME] is None
 
 
-async def test_a_paused_talk_is_silent_until_it_is_resumed(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_a_paused_talk_is_silent_until_it_is_resumed(town: Town) -> None:
+    town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         await run(daemon, "!talk start Alice,Bob,me")
         talk = under_way(daemon)
         await run(daemon, "!talk pause")
@@ -198,11 +189,9 @@ async def test_a_paused_talk_is_silent_until_it_is_resumed(
         await until(lambda: len(talk.lines) > 1)
 
 
-async def test_a_talk_is_ended_by_who_began_it_or_is_trusted(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+async def test_a_talk_is_ended_by_who_began_it_or_is_trusted(town: Town) -> None:
+    town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, never_ending()) as daemon:
         talk = await daemon.talk("Alice", "Bob")
         object.__setattr__(daemon.bot("Alice").permissions, "open_house", False)
         assert (await run(daemon, "!talk end"))["reason"] == "not_permitted"
@@ -211,10 +200,8 @@ async def test_a_talk_is_ended_by_who_began_it_or_is_trusted(
         assert await over(talk) == "asked"
 
 
-async def test_status_tells_of_the_bots_talk_or_of_all(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+async def test_status_tells_of_the_bots_talk_or_of_all(town: Town) -> None:
+    async with talking(town.bridge, town.folder, never_ending()) as daemon:
         assert (await run(daemon, "!talk status"))["talks"] == []
         await daemon.talk("Bob", "Cara", topic="boats")
         (listed,) = (await run(daemon, "!talk status"))["talks"]
@@ -223,24 +210,20 @@ async def test_status_tells_of_the_bots_talk_or_of_all(
         assert daemon.talks.of("Alice") is None  # bots run no commands but status
 
 
-async def test_the_settings_are_the_policy_of_talks_that_bring_none(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_the_settings_are_the_policy_of_talks_that_bring_none(town: Town) -> None:
     chosen = GroupTalkSettings(
         gap_s=0, reading_cps=0, order="rounds", max_turns=3, max_turns_without_person=9
     )
-    async with talking(fake_bridge, tmp_path, numbered(), settings=chosen) as daemon:
+    async with talking(town.bridge, town.folder, numbered(), settings=chosen) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Cara")
         await over(talk)
         assert (talk.machine.policy.order, talk.machine.turns) == ("rounds", 3)
 
 
-async def test_a_twin_in_other_case_does_not_take_the_askers_seat(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_twin_in_other_case_does_not_take_the_askers_seat(town: Town) -> None:
     for name in ("steve", "Steve"):
-        fake_bridge.world.person(name, HERE)
-    async with talking(fake_bridge, tmp_path, never_ending()) as daemon:
+        town.world.person(name, HERE)
+    async with talking(town.bridge, town.folder, never_ending()) as daemon:
         await run(daemon, "!talk start Bob,me secret plans")
         seats = [one.name for one in under_way(daemon).machine.participants]
         assert seats == ["Bob", "Steve"]
