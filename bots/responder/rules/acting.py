@@ -46,7 +46,7 @@ from bots.responder.rules.phrases import Phrase
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, english, read
 from bots.responder.rules.requests.amending import Amended, amended, chosen, is_never_mind
-from bots.responder.rules.requests.ask import ALL, ONLY_TELLS, Wish
+from bots.responder.rules.requests.ask import ALL, ONLY_TELLS, Order, Wish
 from bots.responder.rules.requests.jobs import (
     SHOWN,
     asks_to_tell,
@@ -328,29 +328,53 @@ class ActingRules:
         order, had = own.order, own.had
         assert order is not None, "else there is nothing to put right"
         is_same = not found.words or _are_alike(order.wish.words, found.words, things)
-        got = self._got(case, own, things) if is_same else 0
-        count = order.wish.count if found.count is None else found.count
         under_way = self._under_way.get(scene.speaker)
+        waits = under_way is not None and any(one.order is order for one in under_way.then)
+        got = self._got(case, own, things) if is_same and not waits else 0
+        count = order.wish.count if found.count is None else found.count
         if got >= count > 0:
             return await self._enough(case, scene, under_way, got)
         ask = await self._asking(case.bot, scene.speaker, case.world)
         made = order.with_(ask, count - got, found.words)
         if isinstance(made, Unclear):
             return self._asked_back(case, scene, Reading(asked=made, unclear=(made.why,)))
+        if under_way is not None and waits:
+            return self._amend_waiting(scene, under_way, order, made)
+        if under_way is not None and not _is_for(under_way.request, order, things):
+            return await self._take_on(case, scene, Reading(made))
         if under_way is not None:
             own.forget(under_way.request)
             self._under_way.pop(scene.speaker)
+            made = (*made, *under_way.anyway)
         said, _ = await self._begin(case, scene, made)
         if is_same and own.order is not None:
             own.order, own.had = replace(own.order, wish=Wish(count, own.order.wish.words)), had
         return said
+
+    def _amend_waiting(
+        self, scene: Scene, under_way: _UnderWay, order: Order, made: tuple[Request, ...]
+    ) -> str:
+        """Put right what waits behind something else."""
+        then = under_way.then
+        at = next(at for at, one in enumerate(then) if one.order is order)
+        rest = _UnderWay(under_way.request, then[at + 1 :]).anyway
+        first, *others = made
+        first = replace(first, anyway=True)
+        amended = replace(under_way, then=(*then[:at], first, *others, *rest))
+        self._under_way[scene.speaker] = amended
+        self._of(scene.speaker).forget(then[at])
+        self._of(scene.speaker).note(first, "waiting")
+        self._remember(scene.speaker, made)
+        return scene.say(*_after_this(first.doing))
 
     async def _enough(self, case: Case, scene: Scene, under_way: _UnderWay | None, got: int) -> str:
         """Stop getting more, and go on with what follows."""
         said = scene.say(
             f"I have {got} already, so that is enough.", f"もう{got}個あるので十分です。"
         )
-        if under_way is None or case.toolbox is None:
+        order, things = self._of(scene.speaker).order, await self._things()
+        is_at_it = under_way and order and _is_for(under_way.request, order, things)
+        if under_way is None or case.toolbox is None or not is_at_it:
             return said
         self._under_way.pop(scene.speaker)
         await self._stop_own(case)
@@ -784,6 +808,13 @@ def _is_beside(own: Request, newer: Request) -> bool:
 
 def _is_endless(request: Request) -> bool:
     return request.is_lasting and request.command not in LONG | SHORT
+
+
+def _is_for(request: Request, order: Order, things: Things) -> bool:
+    """Whether a request is for the thing of an order."""
+    return request.order is not None and _are_alike(
+        request.order.wish.words, order.wish.words, things
+    )
 
 
 def _goes_between(own: Request, newer: Request) -> bool:

@@ -148,6 +148,34 @@ async def test_an_order_is_put_right(order: str, line: str, goal: str) -> None:
     assert "leave" not in await steve.hears(ended("goal"))
 
 
+async def test_an_order_that_waits_is_put_right_where_it_waits() -> None:
+    steve = Steve()
+    await steve.says("make a chest")
+    await steve.says("get 4 oak logs")
+    await steve.says("get 3 sand")
+    assert await steve.says("no wait, 2 sand") == "All right: 2 sand, after this."
+    await steve.hears(ended("goal"))
+    await steve.hears(ended("goal"))
+    wanted = ["chest:+1", "oak_log:+4", "sand:+2"]
+    assert steve.goals == [f"inventory.{one}" for one in wanted]
+
+
+async def test_what_waits_stays_where_the_first_order_is_put_right() -> None:
+    steve = Steve()
+    carrying(steve, dirt=9)
+    await steve.says("get 20 oak logs")
+    await steve.says("get 3 dirt")
+    assert await steve.says("no wait, 4 dirt") == "All right: 4 dirt, after this."
+    assert steve.tools.used == ["goal"]
+    other = Steve()
+    await other.says("get 20 oak logs")
+    await other.says("make a torch")
+    other.rules._of("Steve").order = other.rules._under_way["Steve"].request.order
+    await other.says("no wait, 30 oak logs")
+    await other.hears(ended("goal"))
+    assert other.goals[-1] == "inventory.torch:+1"
+
+
 async def test_what_is_already_enough_ends_the_order() -> None:
     steve = Steve()
     carrying(steve, dirt=1)
