@@ -105,7 +105,7 @@ async def test_a_goal_that_can_be_reached_takes_over_and_counts_from_then_on(rig
 
 async def test_what_can_be_done_replaces_the_work(rig: Rig) -> None:
     running = await going(rig)
-    crafting = asyncio.create_task(run_json(rig.bots["Alice"], "!skill craft stick 4"))
+    crafting = asyncio.create_task(run_json(rig.bots["Alice"], "!skill craft stick 12"))
     assert (await running)["reason"] == "replaced"
     await pass_until_done(rig, crafting)
     assert (await crafting)["success"] is True

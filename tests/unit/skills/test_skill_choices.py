@@ -46,11 +46,14 @@ def test_a_name_is_known_in_every_spelling(word: str) -> None:
     assert item_name(KNOWN, word) == "oak_log"
 
 
-@pytest.mark.parametrize("word", ["log", "logs", "wood", "tree", "trees"])
-def test_a_category_means_all_its_blocks(word: str) -> None:
-    assert "oak_log" in block_names(KNOWN, word)
-    assert "birch_log" in block_names(KNOWN, word)
-    assert not [name for name in block_names(KNOWN, word) if not name.endswith("_log")]
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [("log logs wood tree trees", "log"), ("plank planks", "planks"), ("leaf leaves", "leaves")],
+)
+def test_a_category_means_all_its_blocks(words: str, kind: str) -> None:
+    for word in words.split():
+        assert {f"oak_{kind}", f"birch_{kind}"} <= {*block_names(KNOWN, word)}
+        assert not [name for name in block_names(KNOWN, word) if not name.endswith(f"_{kind}")]
 
 
 def test_a_kind_of_gear_is_a_category_of_items_alone() -> None:
