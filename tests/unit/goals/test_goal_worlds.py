@@ -114,6 +114,7 @@ def test_more_than_any_goal_can_use_is_read_as_much() -> None:
         ({"nearby": {"stone": {"count": 1, "distance": True}}}, "nearby.stone.distance"),
         ({"nearby": {"stone": {"count": 1, "distance": -1}}}, "below 0"),
         ({"nearby": {"stone": {"count": 1, "distance": float("nan")}}}, "nearby.stone.distance"),
+        ({"chests": {"stone": {"count": 1, "distance": -1}}}, "below 0"),
         ({"nearby": {"stone": {"count": -1, "distance": 1}}}, "nearby.stone.count"),
         ({"inventory": {"stick": {"count": 1}}}, "inventory.stick"),
         ({"inventory": {"stick": "4"}}, "inventory.stick"),
