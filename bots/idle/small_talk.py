@@ -2,8 +2,8 @@
 
     news or a memory ─▶ a free bot with somebody in earshot says it ─▶ a fellow who heard it replies
 
-A line wants no answer: the next exchange begins with other news. While a person talks with one of
-those near, and in talks, bots keep quiet.
+A line wants no answer: the next exchange begins with other news. A line for one is
+whispered to that one. While a person talks with one of those near, and in talks, bots keep quiet.
 
 Bots of other daemons hear it too. One of them may be chosen to reply: it is told the topic, and its
 daemon finds the words.
@@ -87,6 +87,13 @@ class Circle:
     def bots(self) -> list[str]:
         """Those who may reply."""
         return [*(bot.name for bot in self.fellows), *self.elsewhere]
+
+    def of_one(self, name: str) -> Circle:
+        """The same, where only one of them hears it."""
+        fellows = tuple(one for one in self.fellows if one.name == name)
+        people = tuple(one for one in self.people if one == name)
+        elsewhere = tuple(one for one in self.elsewhere if one == name)
+        return Circle(self.speaker, fellows, people, elsewhere)
 
     @property
     def outsiders(self) -> tuple[str, ...]:
@@ -189,9 +196,10 @@ class SmallTalk:
             to = self._addressee(circle)
             invited = self._invited(circle, to)
             if await self._remark(circle, item, to, invited):
-                replied = None if invited else await self._reply(circle, item)
+                heard_by = circle if to is None else circle.of_one(to)
+                replied = None if invited else await self._reply(heard_by, item)
                 if replied is not None and not (circle.people and self._are_busy):
-                    await self._carry_on(circle, item, replied)
+                    await self._carry_on(heard_by, item, replied)
                 return True
         return False
 
@@ -243,10 +251,9 @@ class SmallTalk:
         text = self._wording.remark(voice, told.seen, to)
         if text is None:
             return False
-        if circle.bots:
-            text = _calling(voice, text, to or circle.bots[0], circle)
+        hearing = self._hearing(circle, item, told.seen, text, to)
         draft = Draft(voice, told.seen, text, told.sources, to)
-        await self._say(circle, draft, topic_of(item.seen), invited)
+        await self._say(hearing, draft, topic_of(item.seen), invited)
         if isinstance(item.seen, Came) and item.seen.met_before:
             cards_of(circle.speaker).absences.told(item.seen.person)
             await self._recall(circle.speaker, voice, item.seen.person)
@@ -266,8 +273,16 @@ class SmallTalk:
             seen, sources = replace(seen, person=named[0]), sources | named[1]
         return replace(item, seen=seen, sources=sources)
 
+    def _hearing(self, circle: Circle, item: Item, told: Seen, text: str, to: str | None) -> Circle:
+        """Those who are to hear it: all near, or the one for whom it is."""
+        if isinstance(item.seen, Came | KeptCompany) and isinstance(told, Came | KeptCompany):
+            return circle.of_one(item.seen.person) if told.person in text else circle
+        is_for_one = to is not None and (to in text or _SPEAKS_TO.search(text) is not None)
+        return circle.of_one(to) if to is not None and is_for_one else circle
+
     def _addressee(self, circle: Circle) -> str | None:
-        if not circle.bots or self._times.rng.random() > ADDRESSED:
+        """One of the bots, unless people would hear what is not for them."""
+        if not circle.bots or circle.people or self._times.rng.random() > ADDRESSED:
             return None
         return self._times.rng.choice(circle.bots)
 
@@ -285,15 +300,17 @@ class SmallTalk:
         circle = await self._circle_of(replying)
         if circle is None or not set(circle.outsiders) <= set(before.outsiders):
             return None
-        voice = await self._voice(replying, circle.people)
+        voice, original = await self._voice(replying, circle.people), item
         item = self._as_told(circle, item)
         to = before.speaker.name
         known = self._wording.fact(voice, item.seen, to) if knows else None
         text = known or self._wording.reply(voice, item.seen, to)
         if text is not None:
-            text = _calling(voice, text, to, circle)
             heard = before.speaker.name, self._last
-            await self._say(circle, Draft(voice, item.seen, text, item.sources, heard=heard))
+            hearing = self._hearing(circle, original, item.seen, text, to)
+            if before.names == [replying.name]:  # it was whispered to this one alone
+                hearing = circle.of_one(to)
+            await self._say(hearing, Draft(voice, item.seen, text, item.sources, heard=heard))
         return replying
 
     async def _reply_elsewhere(self, bot: Bot, heard: SmallTalkHeard) -> None:
@@ -313,7 +330,10 @@ class SmallTalk:
         text = self._wording.reply(voice, seen, heard.speaker)
         if text is not None:
             with suppress(BotError):  # as it leaves the world
-                await self._say(circle, Draft(voice, seen, text, FACTS))
+                hearing = self._hearing(
+                    circle, Item(bot.name, seen, 0.0), seen, text, heard.speaker
+                )
+                await self._say(hearing, Draft(voice, seen, text, FACTS))
 
     async def _recall(self, bot: Bot, voice: Voice, person: str) -> None:
         """Remind a person, and nobody else, of their wish."""
@@ -424,16 +444,6 @@ def _listener_in(seen: Seen) -> str:
     if isinstance(seen, TalkedOf):
         return seen.person
     return seen.what if isinstance(seen, SawFellow) and seen.doing == "visiting" else ""
-
-
-def _calling(voice: Voice, text: str, to: str, circle: Circle) -> str:
-    """What is asked or told of a bot, with its name where people hear it: they would think that
-    it is for them."""
-    names_nobody = not any(name in text for name in circle.names)
-    if not (circle.people and _SPEAKS_TO.search(text) and names_nobody):
-        return text
-    begun = text if text.startswith("I ") else f"{text[:1].lower()}{text[1:]}"
-    return f"{to}さん、{text}" if voice.language == "ja" else f"{to}, {begun}"
 
 
 def _is_of(item: Item) -> frozenset[str]:

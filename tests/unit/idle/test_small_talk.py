@@ -236,10 +236,11 @@ async def test_a_model_finds_the_words_where_a_person_hears_them(rig: Rig, tmp_p
     async with living_together(rig, tmp_path, model=model) as bots:
         await bots.hear(POPPY, lines=2)
         assert model.questions == []
-        rig.world.person("Steve", NEAR)
+        steve = rig.world.person("Steve", NEAR)
         bots.company.people = frozenset({"Steve"})
-        said = await bots.hear(SawBlock("dandelion", 3, "west"), lines=2)
-        assert said == ["Poppies, number 1!", "Poppies, number 2!"]
+        await bots.hear(SawBlock("dandelion", 3, "west"), lines=2)
+        assert [line.text for line in steve.inbox][:1] == ["Poppies, number 1!"]
+        assert all(line.text.startswith("Poppies, ") for line in steve.inbox)
         first, second = (question.turns[-1].text for question in model.questions[:2])
         assert '"block":"dandelion"' in first
         assert '"says":"Poppies, number 1!"' in second
@@ -376,20 +377,6 @@ async def test_near_a_person_who_gives_orders_bots_say_little_unasked(
         assert 1 <= asked <= idle / 2
 
 
-async def test_what_a_fellow_is_asked_or_told_names_it_where_a_person_hears_it(
-    rig: Rig, tmp_path: Path
-) -> None:
-    rig.world.person("Steve", NEAR)
-    async with living_together(rig, tmp_path) as near:
-        await near.look()
-        for _ in range(5):
-            await lines_in_two_minutes(near)
-        texts = [str(one.facts["text"]) for one in near.said]
-        asking = [one for one in texts if re.search(r"\?|\byou\b", one)]
-        assert len(asking) > 1
-        assert all(re.search(r"\b(?:Alice|Bob|Steve),|, (?:Alice|Bob)", one) for one in asking)
-
-
 @pytest.mark.parametrize(
     ("seen", "word"),
     [
@@ -408,3 +395,44 @@ async def test_nobody_is_spoken_of_as_of_somebody_else_while_they_listen(
         near.company.news.add("Alice", seen)
         await near.pass_time(AN_EXCHANGE_S)
         assert not any(word in str(one.facts["text"]) for one in near.said[before:])
+
+
+async def test_who_comes_is_greeted_alone(rig: Rig, tmp_path: Path) -> None:
+    async with living_together(rig, tmp_path) as together:
+        steve, tim = (together.world.person(name, NEAR) for name in ("Steve", "Tim"))
+        await together.look()
+        together.company.news.add("Alice", Came("Steve", met_before=False))
+        while not any("Steve" in line.text for line in steve.inbox):
+            await together.pass_time(1)
+        await together.pass_time(20)
+        assert not [line.text for line in tim.inbox if "Steve" in line.text]
+
+
+KINDS = ("poppy", "torch", "pumpkin", "chest", "dandelion", "oak_log", "sand", "furnace", "bell")
+OF_BOTS = re.compile(r"\b(?:Alice|Bob|Cara)\b")
+
+
+async def told_of_much(together: Company) -> list[Trace]:
+    """What is said of many things."""
+    for kind in KINDS:
+        together.company.news.add("Alice", SawBlock(kind, 5, "north"))
+        await together.pass_time(40)
+    return together.said
+
+
+async def test_near_people_they_hear_no_line_that_is_for_one_bot(rig: Rig, tmp_path: Path) -> None:
+    async with living_together(rig, tmp_path) as together:
+        steve = together.world.person("Steve", NEAR)
+        await together.look()
+        await told_of_much(together)
+        assert len(steve.inbox) > 2
+        assert [line.text for line in steve.inbox if OF_BOTS.search(line.text)] == []
+
+
+async def test_what_is_for_one_bot_is_whispered_to_that_one(rig: Rig, tmp_path: Path) -> None:
+    await rig.bot("Cara", NEAR)
+    async with living_together(rig, tmp_path) as together:
+        said = [one.facts for one in await told_of_much(together)]
+        for_one = [facts for facts in said if OF_BOTS.search(facts["text"])]
+        assert for_one
+        assert [one for one in for_one if one["to"] != OF_BOTS.findall(one["text"])] == []
