@@ -22,7 +22,7 @@ from bots.catalogue.in_words import told
 from bots.catalogue.names import Names, Things
 from bots.responder.case.wording import clock_time, place
 from bots.responder.confirming import said_in
-from bots.responder.rules import answers, phrases
+from bots.responder.rules import answers, lore, phrases
 from bots.responder.rules.about_me import farewell, greeting
 from bots.responder.rules.requests import Ask, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
@@ -100,8 +100,6 @@ class Table:
     handbook: Handbook | None = None
     place: str = ""
     """The nearest place with a name that all in the talk may know."""
-    known: str = ""
-    """What the bot knows of what the person asks."""
     topic: str = ""
     """What the talk is about, until a person says something in it."""
     may_offer: bool = False
@@ -232,13 +230,23 @@ class _Speaker:
         courtesy = next((said for name, said in heard.manners.items() if name in COURTESIES), "")
         if courtesy and not heard.rest and (row is None or row.name in ("agreed", "opinion")):
             return self._courtesy(courtesy)
+        if told := self._of_catalogue():
+            return self._newly(told)
         is_of_bot = heard.facts.keys() & OF_BOT and _OWNS.search(self.line)
         if row is not None and not is_of_bot:
             return ""
         told = [
             said for name, said in heard.facts.items() if name not in ("stop", "request", "help")
         ]
-        return self._newly(self.scene.join(told[-answers.MOST_FACTS :]) or self.table.known)
+        return self._newly(self.scene.join(told[-answers.MOST_FACTS :]))
+
+    def _of_catalogue(self) -> str:
+        """How a thing is made, found and used that a line asks about."""
+        asked, handbook = lore.asked_in(self.raw), self.table.handbook
+        if asked is None or handbook is None or not asked.is_plain or self.named:
+            return ""
+        named = lore.meant_by(handbook, asked)
+        return "" if named is None else lore.told_of(handbook, self.scene, asked, named)
 
     def _courtesy(self, said: str) -> str:
         fresh = (answers.answer(self.scene, [self.raw]) for _ in range(8))

@@ -24,7 +24,7 @@ from bots.talks.live.words import words_in
 from bots.talks.machine.policy import Caps, TalkPolicy
 from bots.text.language import Language, language_of
 from bridge import FakeBridge
-from bridge.catalogue import Catalogue, ItemFacts, RecipeBook
+from bridge.catalogue import Catalogue, CraftingRecipe, ItemFacts, RecipeBook
 from bridge.world import ItemStack, Position
 
 BOTS = {"Alice": "cheerful", "Bob": "calm", "Cara": "curious"}
@@ -35,7 +35,9 @@ PLANKS = replace(WORLD, items=(ItemStack("oak_planks", 4),))
 
 def handbook() -> Handbook:
     items = {name: ItemFacts(name, 64, 0, 0, None) for name in ITEMS}
-    return Handbook(Catalogue("1.16.5", {}, items, {}), RecipeBook("1.16.5", ()))
+    made = ItemStack("oak_planks", 4), (ItemStack("oak_log", 1),)
+    planks = CraftingRecipe(*made, (), at_table=False, shape=None)
+    return Handbook(Catalogue("1.16.5", {}, items, {}), RecipeBook("1.16.5", (planks,)))
 
 
 class Talk:
@@ -206,6 +208,12 @@ def test_a_bot_that_is_called_answers_and_the_others_do_not() -> None:
 def test_a_mood_is_answered_by_one_as_a_friend_would() -> None:
     (said,) = Talk().hears("i died :(")
     assert "sorry" in said.text.casefold() or "quick" in said.text
+
+
+def test_how_a_thing_is_made_is_told_in_a_talk_too() -> None:
+    talk = Talk()
+    talk.hears("lets build a bridge")
+    assert "1 oak log" in texts(talk.hears("how do we make oak planks?"))
 
 
 @pytest.mark.parametrize("line", ["get 10 oak logs", "丸石を10個取って"])
