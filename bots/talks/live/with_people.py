@@ -230,8 +230,8 @@ class _Speaker:
         courtesy = next((said for name, said in heard.manners.items() if name in COURTESIES), "")
         if courtesy and not heard.rest and (row is None or row.name in ("agreed", "opinion")):
             return self._courtesy(courtesy)
-        if told := self._of_catalogue():
-            return self._newly(told)
+        if known := self._of_catalogue():
+            return self._newly(known)
         is_of_bot = heard.facts.keys() & OF_BOT and _OWNS.search(self.line)
         if row is not None and not is_of_bot:
             return ""
