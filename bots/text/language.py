@@ -9,20 +9,52 @@ from typing import Literal
 
 Language = Literal["en", "ja"]
 
-_JAPANESE = re.compile(r"[\u3040-\u30ff\u31f0-\u31ff\u4e00-\u9fff\uff66-\uff9d]")
+_KANA = re.compile(r"[\u3040-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9d々]")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_CHINESE = re.compile(
+    r"[你您妳她们們吗嗎呢哪这這么麼没沒谢请给跟怎谁过说话别让为从还对现东车马见问门时后边进远铁钻镐剑动块个吧啊呀啦嗨"
+    r"哈拜几晚头儿带帮拿找挖砍]|住手|停下|站住|[家上午早]好|早安|快来|来[这我]|我走了|背包|^停[!！。]*$|^再[見见][!！。]*$"
+)
+_SCRIPTS: Sequence[tuple[str, re.Pattern[str]]] = (
+    ("ko", re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")),
+    ("ru", re.compile(r"[\u0400-\u04ff]")),
+    ("el", re.compile(r"[\u0370-\u03ff]")),
+    ("he", re.compile(r"[\u0590-\u05ff]")),
+    ("ar", re.compile(r"[\u0600-\u06ff]")),
+    ("hi", re.compile(r"[\u0900-\u097f]")),
+    ("th", re.compile(r"[\u0e00-\u0e7f]")),
+)
 _CLAUSE_ENDS = re.compile(r"[.!?,;:。、…~〜]+\s*|\s+(?:and|but|then)\s+|\n")
 _QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "｀": "'"})
 
 
 def language_of(lines: Sequence[str]) -> Language:
-    """The language of the newest line that contains letters."""
+    """Of the two in which everything can be said, that of the newest line that contains letters."""
     for line in reversed(lines):
-        if _JAPANESE.search(line):
+        if is_japanese(line):
             return "ja"
         if any(character.isalpha() for character in line):
             return "en"
     return "en"
+
+
+def is_japanese(line: str) -> bool:
+    """Whether it has kana, or is all Han signs with none that only Chinese has."""
+    if _KANA.search(line):
+        return True
+    return _HAN.search(line) is not None and _CHINESE.search(line) is None
+
+
+def tongue_of(line: str) -> str:
+    """Its language by its signs, as an ISO code; Latin letters count as English."""
+    if is_japanese(line):
+        return "ja"
+    if _HAN.search(line):
+        return "zh"
+    counts = [(len(script.findall(line)), tongue) for tongue, script in _SCRIPTS]
+    most, tongue = max(counts)
+    return tongue if most >= sum(character.isalpha() for character in line) / 2 > 0 else "en"
 
 
 WIDE_AS = 3

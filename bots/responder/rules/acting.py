@@ -42,7 +42,7 @@ from bots.responder.rules.outcomes import (
     stopped,
     what_it_does,
 )
-from bots.responder.rules.phrases import Phrase
+from bots.responder.rules.phrases import Phrase, foreign
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, english, read
 from bots.responder.rules.requests.amending import Amended, amended, chosen, is_never_mind
@@ -209,7 +209,7 @@ class ActingRules:
         is_asked = line.from_ in self._dealings and self._of(line.from_).question is not None
         if is_asked and is_never_mind(line.content):
             return False
-        return asks_to_stop(bot, line.from_, line.content)
+        return asks_to_stop(bot, line.from_, foreign.in_english(line.content, bot))
 
     async def stop(self, bot: str, turn: PendingTurn, toolbox: Toolbox) -> str | None:
         language = language_of(turn.lines[-1:])
@@ -225,9 +225,27 @@ class ActingRules:
             return stopped(scene)
         if _others_go_on(outcome):
             return nothing_stopped(scene, others=True)
-        return stopped(scene) if _stopped_by(outcome) else None
+        if not _stopped_by(outcome):
+            return None
+        line = turn.lines[-1]
+        tongue = foreign.tongue_in(line)
+        meant = foreign.found(line, bot, tongue) if tongue else ()
+        return foreign.said(scene, tongue, meant) if tongue and meant else stopped(scene)
+
+    async def _in_their_tongue(self, case: Case, scene: Scene, tongue: str) -> str:
+        """The answer in a language that is only a file, or that no file has."""
+        line = case.turn.lines[-1]
+        meant, reading = foreign.found(line, case.bot, tongue), await self._read(case)
+        if reading.requests:
+            told, went_well = await self._begin(case, scene, reading.requests)
+            return foreign.said(scene, tongue, meant, "" if went_well else told)
+        asked = any(one.sentence for one in meant)
+        why = _unclear(case, scene, reading) if asked else ""
+        return foreign.said(scene, tongue, meant, why)
 
     async def _answer(self, case: Case, scene: Scene) -> str:
+        if (tongue := foreign.tongue_in(case.turn.lines[-1])) is not None:
+            return await self._in_their_tongue(case, scene, tongue)
         said = await self._by_question(case, scene) or await self._put_right(case, scene)
         return said or await self._answer_anew(case, scene)
 
@@ -580,7 +598,8 @@ class ActingRules:
     async def _read_lines(
         self, bot: str, speaker: str, lines: Sequence[str], world: WorldSnapshot | None
     ) -> Reading:
-        return read(await self._asking(bot, speaker, world), lines)
+        said = [foreign.in_english(line, bot) for line in lines]
+        return read(await self._asking(bot, speaker, world), said)
 
     async def _asking(self, bot: str, speaker: str, world: WorldSnapshot | None) -> Ask:
         own = self._dealings.get(speaker)

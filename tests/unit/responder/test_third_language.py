@@ -1,0 +1,105 @@
+"""A third language is a file: Chinese lines are understood and answered in Chinese."""
+
+import tomllib
+from importlib.resources import files
+
+import pytest
+from support.daemons import Town, answer_to
+
+from bots.responder.rules import phrases
+from bots.responder.rules.phrases.foreign import in_english
+from bots.text.language import language_of, tongue_of
+from bridge.world import Position
+
+HERE = Position(10.5, 64, 8.5)
+
+
+@pytest.mark.parametrize(
+    ("line", "tongue"),
+    [
+        ("你好，你在哪里？", "zh"),
+        ("謝謝你", "zh"),
+        ("拿三个橡木原木", "zh"),
+        ("どこにいるの？", "ja"),
+        ("了解", "ja"),
+        ("何歳", "ja"),
+        ("原木三個", "ja"),
+        ("感謝", "ja"),
+        ("where are you?", "en"),
+        ("안녕하세요", "ko"),
+        ("привет, где ты?", "ru"),
+        ("12 ...", "en"),
+    ],
+)
+def test_a_line_is_told_by_its_signs(line: str, tongue: str) -> None:
+    assert tongue_of(line) == tongue
+    assert (language_of([line]) == "ja") is (tongue == "ja")
+
+
+@pytest.mark.parametrize(
+    ("line", "english"),
+    [
+        ("过来！", "come here"),
+        ("请你跟我来", "follow me"),
+        ("停下来吧", "stop"),
+        ("拿3个橡木原木", "get 3 oak log"),
+        ("帮我拿三块圆石", "get 3 cobblestone"),
+        ("给我两个面包吧", "bring me 2 bread"),
+        ("给我木剑", "bring me 1 wooden sword"),
+        ("做一个工作台", "make 1 crafting table"),
+        ("拿3个什么东西", "拿3个什么东西"),
+        ("ついてきて", "ついてきて"),
+    ],
+)
+def test_a_request_stands_for_an_english_one(line: str, english: str) -> None:
+    assert in_english(line, "Alice") == english
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("你好！", "你好"),
+        ("你在哪里？", "我在 8 64 8。"),
+        ("谢谢你", "不"),
+        ("你有什么？", "我什么也没带。"),
+        ("你能飞到月亮吗", "我没听懂"),
+        ("跟我来", "好，我跟着你。"),
+        ("过来", "好，我来了。"),
+        ("안녕하세요", "I do not speak that language"),
+        ("привет", "I do not speak that language"),
+    ],
+)
+async def test_it_is_answered_in_that_language(town: Town, line: str, answer: str) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with town.up() as daemon:
+        assert (await answer_to(daemon, steve, line)).startswith(answer)
+
+
+async def test_a_greeting_and_a_question_are_both_answered(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with town.up() as daemon:
+        told = await answer_to(daemon, steve, "你好，你在哪里？")
+        assert "你好" in told
+        assert told.endswith("我在 8 64 8。")
+
+
+def test_every_plain_row_of_the_file_is_told_for_its_language() -> None:
+    file = tomllib.loads((files(phrases) / "zh.toml").read_text("utf-8"))
+    heard = [one for row in file.values() for one in row.get("heard", ()) if "{" not in str(one)]
+    assert heard
+    assert [one for one in heard if tongue_of(one) != "zh"] == []
+
+
+async def test_what_is_carried_has_its_chinese_name(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with town.up() as daemon:
+        town.world.give("Alice", "oak_log", 3)
+        assert await answer_to(daemon, steve, "你有什么") == "我带着橡木原木×3。"
+
+
+async def test_a_chinese_stop_ends_what_is_done(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with town.up() as daemon:
+        await answer_to(daemon, steve, "跟我来")
+        assert await answer_to(daemon, steve, "停下") == "好，我停下了。"
+        assert daemon.bot("Alice").jobs.is_free
