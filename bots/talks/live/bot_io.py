@@ -42,6 +42,7 @@ from bots.talks.live.start_phrases import called, nicknames_of
 from bots.talks.live.storage import TalkRecord
 from bots.talks.live.thinker import Thinker
 from bots.talks.live.with_people import accepts
+from bots.talks.machine import system_lines
 from bots.talks.machine.events import Announce, Participant, Say, Think
 from bots.talks.machine.policy import TalkPolicy
 from bridge.errors import BridgeError
@@ -103,6 +104,11 @@ class Asides:
             del self._by[next(iter(self._by))]
 
 
+BEGINS = system_lines.began((), "").partition(":")[0]
+ALL_HEAR = "Everybody in it hears what you say here."
+"""Told once to each person of a talk: there, even a whisper to one of its bots is for all of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class TalkServices:
     """What all talks of a daemon share."""
@@ -153,6 +159,7 @@ class BotIO:
         self._scene = SharedScene(self._look_around)
         self._asides = Asides(services.deciders, record, seen_to)
         self._jobs = OwnedTasks()
+        self._warned: set[str] = set()
         self._made_from: dict[str, Sources] = {}
         """By speaker, the sources of its last answer."""
         self._thought_for: dict[str, frozenset[str]] = {}
@@ -246,7 +253,10 @@ class BotIO:
         people = [name for name in effect.to if name not in self._services.known_bots]
         for person in people:
             if bots and person != OPERATOR_NAME:
-                self._jobs.start(self._tell(bots[0], person, effect.text), f"tell {person}")
+                is_new = person not in self._warned and effect.text.startswith(BEGINS)
+                text = f"{effect.text} {ALL_HEAR}" if is_new else effect.text
+                self._warned.add(person)
+                self._jobs.start(self._tell(bots[0], person, text), f"tell {person}")
 
     def tell(self, person: str, text: str, said: Callable[[], None] | None = None) -> None:
         """Whisper a sentence to a person, by the first bot of the talk; returns at once, and calls

@@ -138,7 +138,8 @@ async def test_a_persons_whisper_to_one_bot_is_heard_by_all_in_range_and_answere
         assert said(daemon, "Alice")[0] == ("Steve", "what about a bridge?")
         assert said(daemon, "Cara") == []
         assert [heard.text for heard in steve.inbox] == [
-            "Group talk began. Participants: Alice, Bob, Cara, Steve.",
+            "Group talk began. Participants: Alice, Bob, Cara, Steve. "
+            "Everybody in it hears what you say here.",
             talk.lines[1].text,
             "Group talk ended: its turns are used up.",
         ]
