@@ -8,13 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from bots.cli.output import BotName, folder_of, plain_errors, print_line
+from bots.cli.output import BotName, DataDir, folder_of, plain_errors, print_line
 
 app = typer.Typer(help="The bots of a data folder.", no_args_is_help=True, rich_markup_mode=None)
 
-DataDir = Annotated[
-    Path | None, typer.Option("--data-dir", metavar="DIR", help="The daemon's data folder.")
-]
 VARIABLES = ("TOWNSFOLK_BOTS__NAMES", "TOWNSFOLK_BOTS")
 """Of the environment; they beat the file."""
 

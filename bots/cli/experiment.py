@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bots.cli.output import complain, fail, print_line, refuse, remark
+from bots.cli.output import Config, complain, fail, print_line, refuse, remark
 from bots.text.program import as_typed
 
 if TYPE_CHECKING:
@@ -67,9 +67,7 @@ def run(
         Path | None,
         typer.Option("--data-dir", metavar="DIR", help="Whose settings and budget are used."),
     ] = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
-    ] = None,
+    config: Config = None,
 ) -> None:
     """Play a scenario; what happens goes to DIR."""
     from bots.experiments.actors import code_of

@@ -18,7 +18,10 @@ from bots.cli import bots as bots_cli
 from bots.cli import experiment as experiment_cli
 from bots.cli import vis as vis_cli
 from bots.cli.output import (
+    AsJson,
     BotName,
+    Config,
+    DataDir,
     ask_daemon,
     bot_names,
     complain,
@@ -57,11 +60,6 @@ app = typer.Typer(
 
 TOLD_ALREADY = frozenset({"no_daemon", "daemon_silent"})
 """Reasons of results whose sentence is on stderr."""
-
-DataDir = Annotated[
-    Path | None, typer.Option("--data-dir", metavar="DIR", help="The daemon's data folder.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
 def main() -> None:
@@ -107,9 +105,7 @@ def up(
         int | None, typer.Option(metavar="N", help="Port of HTTP on this machine.")
     ] = None,
     data_dir: DataDir = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
-    ] = None,
+    config: Config = None,
     cluster: Annotated[
         str | None,
         typer.Option(metavar="nats://HOST:4222", help="Be one of several daemons: their broker."),
@@ -289,9 +285,7 @@ app.add_typer(vis_cli.app, name="vis")
 @app.command()
 def doctor(
     data_dir: DataDir = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
-    ] = None,
+    config: Config = None,
     server: Annotated[
         str | None, typer.Option(metavar="HOST:PORT", help="Also join this server for a moment.")
     ] = None,
@@ -351,9 +345,7 @@ def restore(
 def login(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's and the player's name.")],
     data_dir: DataDir = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
-    ] = None,
+    config: Config = None,
 ) -> None:
     """Sign a bot in with its Microsoft account."""
     from bots.cli.init import login as sign_in
@@ -391,7 +383,7 @@ def show_log(
 
 @app.command()
 def status(
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
     link: Annotated[
         bool, typer.Option("--link", help="A link that opens the page in a browser, once.")
     ] = False,
@@ -458,7 +450,7 @@ def show_help(
 
 @app.command()
 def stats(
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
     data_dir: DataDir = None,
 ) -> None:
     """Show how well the bots decide, and the targets."""

@@ -198,3 +198,10 @@ def ask_daemon(
         reason = "no_daemon" if isinstance(error, NoDaemon) else "daemon_silent"
         remark(str(error))
         return {"success": False, "reason": reason, "message": str(error)}
+
+
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", metavar="DIR", help="The daemon's data folder.")
+]
+Config = Annotated[Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]

@@ -5,14 +5,24 @@ from __future__ import annotations
 import base64
 import json
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
-from bots.cli.output import BotName, ask_daemon, complain, folder_of, plain_errors, print_line
+from bots.cli.output import (
+    BotName,
+    Config,
+    DataDir,
+    ask_daemon,
+    complain,
+    folder_of,
+    plain_errors,
+    print_line,
+)
 
 FILM, PICTURE = b"GIF8", b"\x89PNG"
 LONGEST_SHOWN_S = 0.5  # of a picture in a film, which may show more in less time
@@ -31,9 +41,6 @@ OWNER = "The pictures are Mojang's: they stay on this machine, and are no part o
 Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="FILE", help="Write the PNG there; else it is in the JSON."),
-]
-DataDir = Annotated[
-    Path | None, typer.Option("--data-dir", metavar="DIR", help="The daemon's data folder.")
 ]
 
 
@@ -87,10 +94,8 @@ def film(
             raise UserError(f"{bot} saw nothing: there is no such bot, or it is in no world")
         from bots.vision.picture import write_film
 
-        try:
+        with _writing(out):
             write_film(frames, out, min(every, LONGEST_SHOWN_S))
-        except OSError as error:
-            raise UserError(f"{out} cannot be written: {error.strerror}") from error
     print_line(json.dumps({"success": True, "filepath": str(out.resolve()), "frames": len(frames)}))
 
 
@@ -109,10 +114,8 @@ def course(
 
     with plain_errors():
         _refuse_other(out, FILM)
-        try:
+        with _writing(out):
             frames = film_course(folder_of(data_dir), bot, seconds, out)
-        except OSError as error:
-            raise UserError(f"{out} cannot be written: {error.strerror}") from error
         if not frames:
             raise UserError(f"{bot} was nowhere: there is no such bot, or it is in no world")
     print_line(json.dumps({"success": True, "filepath": str(out.resolve()), "frames": frames}))
@@ -121,9 +124,7 @@ def course(
 @textures.command()
 def install(
     data_dir: DataDir = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML file with settings.")
-    ] = None,
+    config: Config = None,
 ) -> None:
     """Fetch the game's pictures of blocks; they are Mojang's, and stay on this machine."""
     import asyncio
@@ -195,15 +196,23 @@ def _watched(
     return frames
 
 
-def _refuse_other(out: Path, start: bytes) -> None:
-    """Before anything is watched or drawn. Raises UserError."""
-    from bots.private_files import refuse_other
+@contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """Raises UserError where the file cannot be written."""
     from bridge.errors import UserError
 
     try:
-        refuse_other(out, start)
+        yield
     except OSError as error:
         raise UserError(f"{out} cannot be written: {error.strerror}") from error
+
+
+def _refuse_other(out: Path, start: bytes) -> None:
+    """Before anything is watched or drawn. Raises UserError."""
+    from bots.private_files import refuse_other
+
+    with _writing(out):
+        refuse_other(out, start)
 
 
 def _show(result: dict[str, Any], out: Path | None) -> NoReturn:
@@ -217,11 +226,7 @@ def _show(result: dict[str, Any], out: Path | None) -> NoReturn:
 
 
 def _written(data: dict[str, Any], out: Path) -> dict[str, Any]:
-    from bridge.errors import UserError
-
     _refuse_other(out, PICTURE)
-    try:
+    with _writing(out):
         out.write_bytes(base64.b64decode(data["image"]))
-    except OSError as error:
-        raise UserError(f"{out} cannot be written: {error.strerror}") from error
     return {**data, "image": None, "filepath": str(out.resolve())}

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -35,20 +36,14 @@ LINE_COLUMNS = (
     "repetition",
     "text",
 )
-PART_COLUMNS = (
-    "name",
-    "kind",
-    "lines",
-    "share",
-    "characters",
-    "heard",
-    "missed",
-    "latency_p50_s",
-    "latency_p95_s",
-    "repetition",
-    "tokens",
-    "cost_usd",
-)
+_ALIKE = ("name", "kind", "lines", "share", "characters", "heard", "missed")
+PART_COLUMNS = {
+    **{name: name for name in _ALIKE},
+    "latency_p50_s": "latency_s.p50",
+    "latency_p95_s": "latency_s.p95",
+    **{name: name for name in ("repetition", "tokens", "cost_usd")},
+}
+"""Each column of participants.csv, and the attribute of a participant in it."""
 REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
 OTHERS = ("run", "title", "place", "condition", "order", "seed", "ended", "turns", "answers")
 MOST_ROWS = 100  # on the page; comparison.csv has all
@@ -118,24 +113,8 @@ def lines_csv(run: Run) -> str:
 
 def participants_csv(run: Run) -> str:
     """One row for each participant."""
-    rows = (
-        (
-            part.name,
-            part.kind,
-            part.lines,
-            part.share,
-            part.characters,
-            part.heard,
-            part.missed,
-            part.latency_s.p50,
-            part.latency_s.p95,
-            part.repetition,
-            part.tokens,
-            part.cost_usd,
-        )
-        for part in run.metrics.participants
-    )
-    return as_csv(PART_COLUMNS, rows)
+    cells = attrgetter(*PART_COLUMNS.values())
+    return as_csv([*PART_COLUMNS], map(cells, run.metrics.participants))
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
