@@ -3,12 +3,15 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from support.experiments import THREE, played, prepared_run
 
+from bots.experiments.metrics import Spread
+from bots.experiments.report.comparison import participants_csv
 from bots.experiments.report.figures import distances
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
@@ -114,6 +117,17 @@ def test_the_tables_hold_every_line_and_every_participant(folder: Path) -> None:
     metrics = json.loads((folder / "metrics.json").read_text())
     assert metrics["lines"] == len(rows)
     assert metrics["participants"][3]["kind"] == "person"
+
+
+def test_each_number_of_a_participant_has_its_own_column(folder: Path) -> None:
+    run = read_run(folder)
+    one = replace(
+        run.metrics.participants[0], latency_s=Spread(2, 2.0, 1.5, 3.25, 4.0), tokens=7, missed=2
+    )
+    run = replace(run, metrics=replace(run.metrics, participants=(one,)))
+    (row,) = csv.DictReader(participants_csv(run).splitlines())
+    assert (row["latency_p50_s"], row["latency_p95_s"]) == ("1.5", "3.25")
+    assert (row["tokens"], row["missed"], row["kind"]) == ("7", "2", "bot")
 
 
 def test_words_that_look_like_a_formula_stay_words_in_a_spreadsheet(folder: Path) -> None:
