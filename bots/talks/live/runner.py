@@ -195,7 +195,14 @@ class TalkRunner:
             self.tell(AnswerFailed(effect.turn, str(answer) or type(answer).__name__))
             return
         self.tell(
-            Answered(effect.turn, answer.text, answer.nominates, answer.tokens, answer.cost_usd)
+            Answered(
+                effect.turn,
+                answer.text,
+                answer.nominates,
+                answer.tokens,
+                answer.cost_usd,
+                gives_way=not answer.text and not answer.tokens,
+            )
         )
 
     async def _answer(self, effect: Think) -> Answer:

@@ -79,6 +79,8 @@ class Answered:
     """From structured output; None: the tag decides."""
     tokens: int = 0
     cost_usd: float = 0.0
+    gives_way: bool = False
+    """Nothing to say, thought of for nothing: beside people that uses up no turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +236,8 @@ def as_json(value: TalkEvent | TalkEffect) -> dict[str, Any]:
     plain = {name: getattr(value, name) for name in _NAMES[kind]}
     if isinstance(value, Joined):
         plain["who"] = asdict(value.who)
+    if isinstance(value, Answered) and not value.gives_way:
+        del plain["gives_way"]  # runs that were kept before do not have it
     return {KIND: kind.__name__, **plain}
 
 

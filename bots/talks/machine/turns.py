@@ -74,7 +74,7 @@ class Turns:
         state.interruptions = 0
         speaker, words = floor.choice.name, spoken_words(answer.text)
         if not words:
-            if state.participants.has_people and not answer.tokens:
+            if state.participants.has_people and answer.gives_way:
                 state.spending.gave_way()
             self._end_turn(floor, "", answer.text, answer.nominates)
             return

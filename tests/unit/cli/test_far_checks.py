@@ -160,7 +160,7 @@ def test_a_broker_of_no_use_is_told_by_its_cause_and_without_its_password(
     async def fails(_: object) -> list[str]:
         raise named(cause)
 
-    monkeypatch.setattr("bots.cli.checks._bots_of_cluster", fails)
+    monkeypatch.setattr("bots.cli.doctor._bots_of_cluster", fails)
     cluster = ClusterSettings(bus="nats://bob:canary@127.0.0.1:1")  # type: ignore[arg-type]
     finding = check_broker(patient(tmp_path, cluster=cluster, server=ServerSettings(host="here")))
     assert finding.found == f"nats://127.0.0.1:1: {WORDS[cause]}"

@@ -7,6 +7,7 @@ from support.rig import Rig, alice_at, run_json
 
 from bots.access.origin import Fellow, Person
 from bots.access.permissions import Permissions
+from bots.access.sources import COMMANDERS
 from bots.bot.bot import Bot
 from bots.bot.locations import AllLocations
 from bots.commands.catalogue import handle_chat_command
@@ -187,5 +188,5 @@ async def test_who_may_know_of_a_place_is_known_after_a_restart(tmp_path: Path) 
     store = await Store.open(tmp_path / FILE_NAME)
     (home,) = (await AllLocations.load(store)).of("Alice").all()
     assert home.sources == stored.sources
-    assert home.sources.audience == frozenset({"Tim"})
+    assert home.sources.audience == frozenset({"Tim", COMMANDERS})
     await store.aclose()
