@@ -51,7 +51,7 @@ ADMIN_WITHIN_S = 10.0
 END_WITHIN_S = 1.5
 
 _MAIN = Path(__file__).with_name("main.cjs")
-_MARK = b""
+_MARK = b"@@"
 _LINE_LIMIT = 2**22
 _SHOWN_BYTES = 200
 _LOG_BYTES = 5_000_000  # terminal.cjs bounds what one life of it adds
