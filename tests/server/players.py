@@ -68,7 +68,7 @@ class Players:
     async def _next(self) -> dict[str, Any]:
         line = await self._stdout.readline()
         assert line, "the players' Node ended"
-        if not line.startswith(b""):
+        if not line.startswith(b"@@"):
             return await self._next()
         message: dict[str, Any] = json.loads(line[2:])
         return message

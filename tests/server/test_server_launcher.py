@@ -197,7 +197,7 @@ async def test_a_log_that_has_its_size_makes_room_at_the_next_start(
 async def test_a_line_that_cannot_be_read_ends_nothing(tmp_path: Path) -> None:
     """It ended the reading, and nobody got an answer any more."""
     script = "for line in '[' '7' '{\"id\": []}' '{\"ready\": true, \"port\": 5}'; do\n"
-    node = silent_node(tmp_path, script + 'echo "$line"\ndone\nexec sleep 60')
+    node = silent_node(tmp_path, script + 'echo "@@$line"\ndone\nexec sleep 60')
     server = await EmbeddedServer.start(node, tmp_path)
     assert server.port == 5
     await server.aclose()
