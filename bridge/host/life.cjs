@@ -14,6 +14,7 @@ const { ground } = require('./ground.cjs')
 const harm = require('./harm.cjs')
 const { Hearing } = require('./hearing.cjs')
 const { readOnAfterFailedWrites } = require('./last_words.cjs')
+const { masonry } = require('./acting/masonry.cjs')
 const others = require('./others.cjs')
 const { load } = require('./packages.cjs')
 const prompts = require('./prompts.cjs')
@@ -87,7 +88,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, confirming, counting, cursor, signs, harm, dying, afloat, gifts, others, ground, resting, sky, witnessing },
+      plugins: { resource_pack: prompts, worlds, closing, confirming, counting, cursor, signs, harm, dying, afloat, gifts, masonry, others, ground, resting, sky, witnessing },
       viewDistance,
       hideErrors: true,
       logErrors: false

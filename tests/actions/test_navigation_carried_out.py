@@ -7,7 +7,7 @@ from actions.commanded import Commanded
 from actions.stage import Scene
 from contract.arena import eventually
 
-from bridge.actions import OpenContainer, Wait
+from bridge.actions import Dig, OpenContainer, Wait
 from bridge.world import Position
 
 pytestmark = pytest.mark.real
@@ -90,6 +90,19 @@ async def test_a_bot_digs_itself_out_of_the_rock(
     result = await alice.run(f"!{order} {goal.x:g} {goal.y:g} {goal.z:g}")
     assert result["success"], result
     assert (await scene.position()).distance_to(feet(scene, 5, 5)) <= 3
+
+
+async def test_what_a_bot_left_between_its_own_tunnels_holds_it_in_no_more_than_rock(
+    scene: Scene, alice: Commanded
+) -> None:
+    await scene.give(stone_pickaxe=1)
+    await enclose(scene, 3)
+    for dx, dz in ((2, 0), (-2, 0), (0, 2), (0, -2)):
+        for dy in (1, 0):
+            await scene.done(Dig(scene.at(dx, dy, dz), pick_up=False, in_vain=True))
+    goal = scene.at(5, 0, 5)
+    result = await alice.run(f"!navigation gotoCoords {goal.x:g} {goal.y:g} {goal.z:g}")
+    assert result["success"], result
 
 
 async def test_a_bot_breaks_no_stone_house_to_leave_it(scene: Scene, alice: Commanded) -> None:

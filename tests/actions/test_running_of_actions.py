@@ -14,7 +14,18 @@ pytestmark = pytest.mark.real
     "of",
     [
         *("running", "walking", "closing", "blocks", "chunks", "clock", "confirming", "counting"),
-        *("drops", "recipes", "resting", "ground", "lean", "manners", "names", "sight", "standing"),
+        *(
+            "drops",
+            "recipes",
+            "resting",
+            "ground",
+            "lean",
+            "manners",
+            "masonry",
+            "names",
+            "sight",
+            "standing",
+        ),
         "witnessing",
     ],
 )
