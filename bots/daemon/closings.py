@@ -12,7 +12,7 @@ from bots.responder.case.inbox import CROWDED
 from bots.responder.limits import NOTICES, TOO_MANY_FIXED, TOO_MANY_LINES
 from bots.responder.rules import phrases
 from bots.responder.rules.about_me import HELP, HOW_TO_ASK, HOW_TO_STOP
-from bots.responder.rules.answers import UNSURE, UNSURE_AGAIN
+from bots.responder.rules.answers import CAN, NOT_ANSWERING, NOT_UNDERSTOOD, UNSURE_AGAIN
 from bots.responder.rules.outcomes import NOT_YOURS, WAS_IDLE
 from bots.responder.rules.requests.read import TOO_MANY
 from bots.responder.rules.requests.read import UNSURE as UNCLEAR
@@ -24,7 +24,8 @@ APOLOGY = "Sorry, something went wrong in me; it is in the log."
 FORGETFUL = "I cannot write anything down right now, so I did not take that in. Try again later."
 TOO_MANY_COMMANDS = "That is too many commands; wait {seconds:g} s."
 
-REFUSALS = (UNSURE, *UNSURE_AGAIN, UNCLEAR, TOO_MANY, HOW_TO_ASK, NOT_YOURS, WAS_IDLE)
+UNREAD = (NOT_UNDERSTOOD, NOT_ANSWERING, CAN, *UNSURE_AGAIN)
+REFUSALS = (*UNREAD, UNCLEAR, TOO_MANY, HOW_TO_ASK, NOT_YOURS, WAS_IDLE)
 HELPS = (HELP, HOW_TO_STOP)
 NOTICED = (*NOTICES.values(), TOO_MANY_LINES, TOO_MANY_FIXED, CROWDED, SPENT)
 OF_COMMANDS = (APOLOGY, FORGETFUL, TOO_MANY_COMMANDS, *PATIENCE.values())

@@ -98,7 +98,7 @@ class MainTool:
         return Tool(self.name, self.meaning, schema)
 
 
-def _item(meaning: str = "As minecraft names it: oak_log.", *, optional: bool = False) -> Parameter:
+def _item(meaning: str = "Such as oak_log.", *, optional: bool = False) -> Parameter:
     return Parameter("itemName", meaning, optional=optional)
 
 
@@ -109,7 +109,7 @@ MAIN_TOOLS = (
         "Walk.",
         {
             "to": Parameter(
-                "where", "A place you know, a player, the nearest block of a kind, or x y z."
+                "where", "A known place, a player, the nearest block of a kind, or x y z."
             )
         },
         takes_long=True,
@@ -118,7 +118,7 @@ MAIN_TOOLS = (
         "follow",
         "navigation_follow",
         "Follow a player.",
-        {"player": Parameter("username", "Left out: who asks.", optional=True)},
+        {"player": Parameter("username", "Else who asks.", optional=True)},
         takes_long=True,
     ),
     MainTool(
@@ -187,7 +187,7 @@ MAIN_TOOLS = (
     MainTool(
         "recall",
         "recall",
-        "Find what was said or done earlier.",
+        "Find what was said or done.",
         {"about": Parameter("words", "Words, names, a day.")},
     ),
     MainTool("places", "navigation_list", "Places you know."),

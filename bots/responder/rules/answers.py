@@ -134,19 +134,19 @@ def unsure(scene: Scene) -> str:
     """Says why there is no better answer, and what can be asked; shorter the next times."""
     if scene.is_again:
         return scene.say(*scene.rng.choice(UNSURE_AGAIN))
-    off = scene.why == "no_model"
-    why = scene.say(
-        "My language model is off" if off else "My language model is not answering right now",
-        "言語モデルがオフなので" if off else "今は言語モデルが応答していないので",
-    )
-    return scene.say(*UNSURE).format(why=why)
+    why = NOT_UNDERSTOOD if scene.why == "no_model" else NOT_ANSWERING
+    return scene.join([scene.say(*why), scene.say(*CAN)])
 
 
-UNSURE: Closing = (
-    "{why}, so I did not understand that. You can say “follow me”, “get 10 oak logs” or "
-    "“stop”, and ask where I am, what I carry, who is near or what time it is; "
-    "whisper !help for commands.",
-    "{why}、それはわかりません。「ついてきて」「オークの原木を10個取って」「止まって」と頼めます。"
+NOT_UNDERSTOOD: Closing = ("I did not understand that.", "それはわかりません。")
+NOT_ANSWERING: Closing = (
+    "My language model is not answering right now, so I did not understand that.",
+    "今は言語モデルが応答していないので、それはわかりません。",
+)
+CAN: Closing = (
+    "You can say “follow me”, “get 10 oak logs” or “stop”, and ask where I am, what I carry, "
+    "who is near or what time it is; whisper !help for commands.",
+    "「ついてきて」「オークの原木を10個取って」「止まって」と頼めます。"
     "居場所、持ち物、近くの人、時刻も答えられます。コマンドは !help で見られます。",
 )
 UNSURE_AGAIN: tuple[Closing, ...] = (

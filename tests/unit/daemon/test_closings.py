@@ -10,7 +10,7 @@ from support.rig import until
 
 from bots.app import Daemon
 from bots.daemon.closings import APOLOGY, HELPS, NOTICED, OF_COMMANDS, REFUSALS, closings, texts
-from bots.responder.rules.answers import UNSURE
+from bots.responder.rules.answers import CAN, NOT_ANSWERING
 from bots.text.closing import FEWEST
 from bots.text.lines import split
 from llm.function_model import FunctionModel
@@ -33,7 +33,7 @@ def test_what_idle_bots_say_is_recognised() -> None:
 
 
 def test_several_of_them_are_recognised_together_and_cut_into_chat_lines() -> None:
-    unsure = UNSURE[0].format(why="My language model is off")
+    unsure = f"{NOT_ANSWERING[0]} {CAN[0]}"
     for line in (f"{unsure} {APOLOGY}", *split(f"{unsure} {HELPS[0][0]}", 230)):
         assert closings().are_all(line), line
 

@@ -12,7 +12,7 @@ from bots.settings.settings import (
 from bridge.world import Position
 
 HERE = Position(10.5, 64, 8.5)
-OFF = "language model is off"
+OFF = "I did not understand that. You can say"
 
 
 running = partial(Town.up, permissions=PermissionSettings(owners=("Olga",)))

@@ -19,7 +19,7 @@ from bridge.fake import FakeBridge, FakeWorld
 from bridge.port import ServerAddress
 from bridge.world import BotName, MobSighting, Position, Weather, WorldSnapshot
 
-OFF, OFF_JA = "language model is off", "言語モデルがオフ"
+OFF, OFF_JA = "I did not understand that. You can say", "それはわかりません。「"
 POSITION, BELONGINGS = "3 64 -13", "3 oak logs"
 
 
