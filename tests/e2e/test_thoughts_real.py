@@ -31,7 +31,8 @@ def thinks(question: Mapping[str, Any]) -> Step:
     if "the planning mind" in str(question["system"]):
         return Reply(json.dumps(PLAN), thinking="Earth is all there is.", usage=Usage(900, 120))
     read = json.dumps(question["messages"][-1])
-    if "Please remember" in read and "tool_result" not in read:
+    asks_anew = any(words in read for words in ("tool_result", "the way over", "Can I cross"))
+    if "Please remember" in read and not asks_anew:
         asked = {"tool": "remember", "arguments": {"words": LESSON}}
         return Reply("", calls=(Call("ask_for", asked),))
     return Reply("I am thinking.")
@@ -80,8 +81,12 @@ async def test_a_plan_is_proposed_on_joining_and_carried_out_when_it_is_approved
 async def test_what_a_person_taught_is_shown_to_models_when_it_matters_and_counts_as_used(
     daemon: DaemonProcess, people: People
 ) -> None:
-    async with people.player(daemon.minecraft, "Tom", is_known=True) as tom:
-        await tom.asks("Alice", f"Please remember: {LESSON}")
+    async with (
+        daemon.watching() as watch,
+        people.player(daemon.minecraft, "Tom", is_known=True) as tom,
+    ):
+        await tom.says(f"Alice! Please remember: {LESSON}")  # a whisper no talk would be told
+        await watch.next("reply.sent", bot="Alice", speaker="Tom")
     async with daemon.watching() as watch:
         begun = await daemon.command("Alice", "!talk start Alice,Bob the way over the bridge")
         assert begun["success"]
