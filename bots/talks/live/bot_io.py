@@ -285,14 +285,17 @@ class BotIO:
         bots = [one.name for one in others if one.kind == "bot"]
         reasons = await asyncio.gather(*(self._unheard_why(bot, speaker) for bot in bots))
         hearing = dict(zip(bots, reasons, strict=True))
-        if to in hearing:
-            hearing[to] = None
+        names = nicknames_of(self._who())
+        reached = called(text, bots, names) if public else ()  # public chat goes to everybody
+        for bot in (to, *reached):
+            if bot in hearing and (bot == to or hearing[bot] != "not_in_world"):
+                hearing[bot] = None
         hearers = [bot for bot in bots if hearing[bot] is None]
         messages = await self._spread(origin, text, heard, hearers, public=public)
         unheard = None if public else "whispered"
         told = {one.name: hearing.get(one.name, unheard) for one in others}
         hearers = [one.bot for one in messages]
-        whom = called(text, hearers, nicknames_of(self._who()))
+        whom = called(text, hearers, names)
         meant_for = whom or tuple(bot for bot in hearers if bot == to)
         takes, self._offers = self._taken(text, meant_for or hearers), {}
         if takes:

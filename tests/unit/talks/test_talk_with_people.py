@@ -293,6 +293,22 @@ async def test_a_line_in_public_to_three_bots_is_one_line_that_each_answers_once
         assert sorted(line.speaker for line in talk.lines) == ["Alice", "Bob", "Cara", "Steve"]
 
 
+@pytest.mark.parametrize("line", ["Alice stopp", "Alice、止まって"])
+async def test_whoever_walked_off_hears_what_calls_it_in_public(
+    fake_bridge: FakeBridge, tmp_path: Path, line: str
+) -> None:
+    steve = fake_bridge.world.person("Steve", Position(8.5, 64, 8.5))
+    by_words = GroupTalkSettings(gap_s=0, reading_cps=0)
+    async with talking(fake_bridge, tmp_path, settings=by_words) as daemon:
+        steve.chat("hey Alice, Bob, what shall we build here?")
+        await until(lambda: daemon.talks.under_way)
+        (talk,) = daemon.talks.under_way
+        await until(lambda: len(talk.lines) == 3 and talk.machine.speaking is None)
+        fake_bridge.world.teleport("Alice", Position(80.5, 64, 8.5))
+        steve.chat(line)
+        await until(lambda: "Alice" not in [one.name for one in talk.machine.participants])
+
+
 async def test_a_yes_in_a_talk_begins_what_a_bot_has_offered(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
