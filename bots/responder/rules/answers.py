@@ -115,8 +115,10 @@ def answer(scene: Scene, lines: Sequence[str]) -> str:
 
 def understand(scene: Scene, lines: Sequence[str]) -> Understood:
     heard = Understood({}, {}, rest=False)
+    players = scene.world.players if scene.world else ()
+    names = {str(one.name).casefold() for one in players}
     for line in lines:
-        heard = _with_line(scene, heard, line)
+        heard = _with_line(scene, heard, phrases.expanded(line, names))
     return heard
 
 

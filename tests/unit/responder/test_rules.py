@@ -72,6 +72,7 @@ def asked(*lines: str, world: WorldSnapshot | None = WORLD, why: str = "no_model
         ("whats in your bag", "3 oak logs"),
         ("is there a pig?", "I see no pigs from here."),
         ("what can you do?", "!help"),
+        ("what can u do", "!help"),
         ("help", "!help"),
         ("come hither", "did nothing"),
         ("can you mine for an hour", "did nothing"),
