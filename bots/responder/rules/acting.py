@@ -339,7 +339,20 @@ class ActingRules:
         if found.count is None and not found.words:
             reading = await self._read_lines(case.bot, scene.speaker, [found.rest], case.world)
             return (await self._begin(case, scene, reading.requests))[0] or None
+        self._turn_to(scene.speaker, found.words, things)
         return await self._amend(case, scene, found)
+
+    def _turn_to(self, speaker: str, words: str, things: Things) -> None:
+        """Let the order that is put right be the one for such a thing, if one is not done yet."""
+        own, under_way = self._of(speaker), self._under_way.get(speaker)
+        if under_way is None or own.order is None or not words:
+            return
+        open_ones = [(own.order, own.had), (under_way.request.order, under_way.had)]
+        open_ones += [(one.order, 0) for one in under_way.then]
+        for order, had in open_ones:
+            if order is not None and _are_alike(order.wish.words, words, things):
+                own.order, own.had = order, had
+                return
 
     async def _amend(self, case: Case, scene: Scene, found: Amended) -> str | None:
         own, things = self._of(scene.speaker), await self._things()
@@ -522,17 +535,21 @@ class ActingRules:
 
     async def _by_mending(self, case: Case, scene: Scene) -> str | None:
         """The answer to a line once its slips of the keyboard are mended."""
-        line = case.turn.lines[-1]
-        known = await self._known_words()
-        better = phrases.mended(line, known)
-        said = await self._plainly(case, scene, better, _HARMLESS) if better else None
+        said = await self._with_better_spelling(case, scene)
         if said is not None:
             return said
+        line = case.turn.lines[-1]
+        better = phrases.mended(line, await self._known_words())
         if (phrase := phrases.found(better or line, case.bot, nearly=True)) is None:
             return await self._offered(case, scene, better or line)
         if phrase.does:
             return await self._plainly(case, scene, phrase.heard)
         return await self._of_phrase(case, scene, phrase, _HARMLESS)
+
+    async def _with_better_spelling(self, case: Case, scene: Scene) -> str | None:
+        """What comes of the line in the spelling of a request, if it is nearly one."""
+        better = phrases.mended(case.turn.lines[-1], await self._known_words())
+        return await self._plainly(case, scene, better, _HARMLESS) if better else None
 
     async def _offered(self, case: Case, scene: Scene, line: str) -> str | None:
         """What to say to whoever names a thing and nothing else."""
@@ -568,6 +585,9 @@ class ActingRules:
             return scene.say("I will remember that.", "覚えておきます。")
         is_vague = not rules.knows(heard) and (heard.facts or rules.is_unsure(heard))
         if is_vague and (said := await self._by_mending(case, scene)) is not None:
+            return said
+        is_greeting = not heard.facts and heard.manners.keys() == {"greeting"}
+        if is_greeting and (said := await self._with_better_spelling(case, scene)) is not None:
             return said
         if rules.is_unsure(heard):
             scene = replace(scene, is_again=self._was_unsure(scene.speaker))

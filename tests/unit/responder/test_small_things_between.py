@@ -170,7 +170,6 @@ async def test_what_waits_stays_where_the_first_order_is_put_right() -> None:
     other = Steve()
     await other.says("get 20 oak logs")
     await other.says("make a torch")
-    other.rules._of("Steve").order = other.rules._under_way["Steve"].request.order
     await other.says("no wait, 30 oak logs")
     await other.hears(ended("goal"))
     assert other.goals[-1] == "inventory.torch:+1"
