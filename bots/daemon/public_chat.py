@@ -5,13 +5,15 @@ a line of another bot of ours    ─▶ receipt of a known utterance; then as be
                                     (a bot of another daemon is heard as below at once)
 a line of the bot's talk         ─▶ to the talk, which knows who is near enough to hear it
 any other line                   ─▶ recorded
-names the bot                    ─▶ also `newNaturalMessage`, answered in public, unless
-                                    `chat.public` is `off`
+names the bot, or is the next    ─▶ also `newNaturalMessage`, answered in public, unless
+line to its question                `chat.public` is `off`
 
 Public chat reaches everybody on the server, so no hearing range applies.
 """
 
 from __future__ import annotations
+
+from datetime import timedelta
 
 import structlog
 
@@ -28,6 +30,10 @@ from bridge.events import ChatHeard
 from bridge.world import BotName, PlayerName
 
 log = structlog.get_logger()
+
+ANSWERED_WITHIN = timedelta(seconds=60)
+LOOKED_BACK = 12
+"""Lines of the bot's history in which we look for its question."""
 
 
 class PublicChat:
@@ -91,10 +97,11 @@ class PublicChat:
 
     def _notice(self, origin: Origin, message: Message, *, in_talk: bool = False) -> None:
         """Pass on what is the bot's business."""
-        if not (in_talk or self._bot.heeds(message.text or "")):
-            return
         text, speaker = message.text or "", message.utterance.speaker
-        addressed = says(text, self._bot.name)
+        is_answer = isinstance(origin, Person) and not in_talk and self._is_answer(message)
+        if not (in_talk or is_answer or self._bot.heeds(text)):
+            return
+        addressed = is_answer or says(text, self._bot.name)
         if addressed:
             asked_by = message.utterance.asked_by
             if isinstance(origin, Person):
@@ -127,3 +134,23 @@ class PublicChat:
             addressed=addressed,
             news=news,
         )
+
+    def _is_answer(self, message: Message) -> bool:
+        """Whether it is the asker's next line to a question that the bot asked in public, and calls
+        nobody else."""
+        lately = self._conversation.history(self._bot.name, limit=LOOKED_BACK)
+        before = [one for one in lately if one.sequence < message.sequence and one.public][::-1]
+        speaker = message.utterance.speaker
+        others = {*self._fellows, *(one.utterance.speaker for one in before)} - {self._bot.name}
+        if self._bot.public_notice == "off" or any(says(message.text or "", o) for o in others):
+            return False
+        for number, one in enumerate(before):
+            if one.role == "assistant":
+                asks = any(mark in (one.text or "") for mark in "?？")
+                is_fresh = message.heard_at - one.heard_at <= ANSWERED_WITHIN
+                calls = (b for b in before[number + 1 :] if says(b.text or "", self._bot.name))
+                asked = next((b.utterance.speaker for b in calls), None)
+                return asks and is_fresh and asked == speaker
+            if one.utterance.speaker == speaker:
+                return False
+        return False

@@ -46,8 +46,8 @@ class ChatSettings(Section):
     pace: bool = setting(True, "keep below the server's spam limit")
     public: PublicNotice = setting(
         "addressed",
-        "public chat that bots heed: none, lines that name them (answered in public), or all "
-        "(models read them too)",
+        "public chat that bots heed: none, lines that name or answer them, or all "
+        "(models read them)",
     )
     auto_replies: AutoReplyRows = setting(
         (), "fixed answers to persons instead of thinking: tables with `match` (words) and `reply`"

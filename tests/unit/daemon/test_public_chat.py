@@ -61,6 +61,10 @@ class PublicRig:
             line.text for line in self.rig.bridge.sent if line.to is None and by in (None, line.bot)
         ]
 
+    def attended(self, bot: str) -> list[str]:
+        """The lines that a bot took for its own."""
+        return [line.content for line in self.rig.fired if line.bot == bot]
+
     def facts(self, name: str) -> list[dict[str, Any]]:
         return [dict(trace.facts) for trace in self.rig.trace.recent(name)]
 
@@ -235,6 +239,51 @@ async def test_a_person_who_names_a_bot_in_public_is_answered_in_public(rig: Pub
     assert steve.inbox == []
     assert [m.public for m in alice.get_conversation_history()] == [True, True]
     assert rig.facts("reply.sent")[0]["public"] is True
+
+
+@pytest.mark.parametrize(
+    ("asked", "by", "line", "is_answer"),
+    [
+        ("Which boat?", "Steve", "oak", True),
+        ("どのボート？", "Steve", "オーク", True),
+        ("All right.", "Steve", "oak", False),
+        ("Which boat?", "Tim", "oak", False),
+        ("Which boat?", "Steve", "Bob, come here", False),
+        ("Which boat?", "Steve", "Tim, look at this", False),
+    ],
+)
+async def test_the_next_line_of_whoever_was_asked_in_public_needs_no_name(
+    rig: PublicRig, asked: str, by: str, line: str, is_answer: bool
+) -> None:
+    said = [asked, "As you like.", "All right."]
+    alice = await rig.bot("Alice", FunctionModel(lambda question: said.pop(0)))
+    await rig.bot("Bob", position=FAR)
+    people = {name: rig.world.person(name, HERE) for name in ("Steve", "Tim")}
+    people["Tim"].chat("hi all")
+    await until(lambda: alice.latest_sequence() == 1)
+    people["Steve"].chat("Alice, make a boat")
+    await until(lambda: rig.said_aloud("Alice") == [asked])
+    people[by].chat(line)
+    if is_answer:
+        await until(lambda: rig.said_aloud("Alice") == [asked, "As you like."])
+        people[by].chat("oh well")  # the answer was given
+    people["Steve"].chat("Alice, stay")
+    expected = ["Alice, make a boat", *[line] * is_answer, "Alice, stay"]
+    await until(lambda: rig.attended("Alice")[-1:] == ["Alice, stay"])
+    assert rig.attended("Alice") == expected
+
+
+async def test_a_question_in_public_is_open_for_a_minute(rig: PublicRig) -> None:
+    alice = await rig.bot("Alice", saying("Which boat?"))
+    steve = rig.world.person("Steve", HERE)
+    steve.chat("Alice, make a boat")
+    await until(lambda: rig.said_aloud("Alice") == ["Which boat?"])
+    (asked,) = [one for one in alice.get_conversation_history() if one.role == "assistant"]
+    object.__setattr__(asked, "heard_at", asked.heard_at - timedelta(seconds=61))
+    steve.chat("oak")
+    steve.chat("Alice, stay")
+    await until(lambda: len(rig.attended("Alice")) == 2)
+    assert rig.attended("Alice") == ["Alice, make a boat", "Alice, stay"]
 
 
 @pytest.mark.parametrize("whisper_first", [True, False])

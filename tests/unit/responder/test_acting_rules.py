@@ -357,7 +357,7 @@ async def test_a_stop_at_once_forgets_what_was_to_follow() -> None:
     ("line", "used"),
     [
         ("folow me", ["navigation_follow"]),
-        ("hey Alice folow me", ["navigation_follow"]),
+        ("hey folow me", ["navigation_follow"]),
         ("come heer plz", ["navigation_gotoCoords"]),
         ("get me 5 oak loggs", ["goal"]),
         ("gimme 3 torchs", []),
