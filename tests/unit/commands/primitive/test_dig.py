@@ -119,7 +119,8 @@ def in_cube(more: str) -> str:
     Scene("no cube asked for", in_cube(', "use_cube": false'), {"success": False},
           blocks=CORNER),
     Scene("nothing beyond a cube", in_cube(', "useCube": true'),
-          {"reason": "not_found", "maxDistance": 5}, blocks={"oak_log": [(14, GROUND, 8)]}),
+          {"success": False, "reason": "not_found", "maxDistance": 5},
+          blocks={"oak_log": [(14, GROUND, 8)]}),
     *(Scene(f"misspelt: {text}", f"!primitive findBlock{text}",
             {"success": False, "reason": "unknown_block", "nearest": ["oak_log", "dark_oak_log"]},
             says="oak_log")

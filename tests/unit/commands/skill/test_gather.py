@@ -70,12 +70,13 @@ AT, NEXT, HIGH = (12, GROUND, 8), (13, GROUND, 8), (10, GROUND + 12, 8)
           {"success": True, "avoided": 1}, blocks={"oak_log": [HIGH, (28, GROUND, 8)]},
           standing={"oak_log": [HIGH]}),
     Scene("blocks out of reach alone are no path", "!skill gather oak_log",
-          {"reason": "no_path", "avoided": 1, "gathered": 0}, blocks={"oak_log": [HIGH]}),
+          {"success": False, "reason": "no_path", "avoided": 1, "gathered": 0},
+          blocks={"oak_log": [HIGH]}),
     Scene("an inventory full of good things gathers nothing", "!skill gather oak_log",
-          {"reason": "inventory_full", "dug": 0}, given={"gold_ingot": 36 * 64},
+          {"success": False, "reason": "inventory_full", "dug": 0}, given={"gold_ingot": 36 * 64},
           blocks={"oak_log": TREE}),
     Scene("what falls only to silk touch is tried twice", "!skill gather ice",
-          {"reason": "gave_up", "dug": 2, "gathered": 0},
+          {"success": False, "reason": "gave_up", "dug": 2, "gathered": 0},
           blocks={"ice": [(10 + i, GROUND, 8) for i in range(6)]}),
 )  # fmt: skip
 async def test_gathering_counts_what_the_bag_gained(rig: Rig, scene: Scene) -> None:

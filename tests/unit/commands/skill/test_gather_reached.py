@@ -21,10 +21,10 @@ TOP, OVER_LAVA = (10, GROUND + 3, 5), (10, GROUND + 2, 8)
 
 @scenes(
     Scene("what would stay on a ledge out of reach", "!skill gather iron_ore 2",
-          {"reason": "no_path"}, given={"stone_pickaxe": 1},
+          {"success": False, "reason": "no_path"}, given={"stone_pickaxe": 1},
           blocks={"oak_log": [(x, GROUND + 2, z) for x, z in LEDGE], "iron_ore": [TOP]},
           standing={"iron_ore": [TOP]}),
-    Scene("what falls into lava", "!skill gather iron_ore", {"reason": "unsafe"},
+    Scene("what falls into lava", "!skill gather iron_ore", {"success": False, "reason": "unsafe"},
           given={"stone_pickaxe": 1}, blocks={"iron_ore": [OVER_LAVA], "lava": [(10, GROUND, 8)]},
           standing={"iron_ore": [OVER_LAVA]}),
 )  # fmt: skip
