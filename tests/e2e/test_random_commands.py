@@ -1,7 +1,6 @@
 """A thousand valid commands on five bots at once: nothing hangs, nothing is left behind."""
 
 import asyncio
-import os
 import random
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
@@ -33,7 +32,8 @@ LONGEST_WAIT_S = 1.0  # then the next command is given, whatever became of this 
 ENDS_WITHIN_S = 5.0
 KEPT = 100  # traces, and messages of each bot: so few that what is kept on purpose is soon full
 GROUND_Y = 64  # the flat, clear chunk around the spawn point, x and z from 0 to 15
-MEMORY_ROOM_MB = 150  # what the processes may hold more after four rounds: V8 keeps free room
+NODE_ROOM_OF_NEW_ORDERS = 4_000_000  # bytes in use in a Node after four rounds of other orders
+PYTHON_ROOM_OF_NEW_ORDERS = 200_000  # and blocks in Python: catalogues are read when first asked
 SAME_ROUNDS, WARM = 6, 2  # rounds of the very same orders; all caches are filled after the second
 NODE_ROOM_BYTES = 1_000_000  # what 800 commands may leave in use in a Node
 PYTHON_ROOM_BLOCKS = 2_000  # and in Python
@@ -217,13 +217,6 @@ class Crowd:
         host = next(pid for pid in nodes if pid != self.server.pid)
         return await in_use(self.heaps, host, self.server.pid)
 
-    @property
-    def memory_mb(self) -> float:
-        """Of this process and all below it."""
-        me = psutil.Process(os.getpid())
-        used = sum(p.memory_info().rss for p in (me, *me.children(recursive=True)))
-        return float(used) / 1e6
-
 
 @asynccontextmanager
 async def world(node_binary: Path, node_dir: Path) -> AsyncIterator[EmbeddedServer]:
@@ -276,7 +269,7 @@ async def crowd(
 async def test_five_bots_survive_a_thousand_commands(crowd: Crowd, tmp_path: Path) -> None:
     assert set(ORDERS) == {command.name for command in commands}
     await crowd.round(0)
-    before, memory_mb = await crowd.leftovers(), crowd.memory_mb
+    before, in_use = await crowd.leftovers(), await crowd.in_use()
     for number in range(1, ROUNDS):
         await crowd.round(number)
     after = await crowd.leftovers()
@@ -294,7 +287,10 @@ async def test_five_bots_survive_a_thousand_commands(crowd: Crowd, tmp_path: Pat
         }
         assert after[name]["listeners"] == before[name]["listeners"]
     assert len(crowd.daemon.roster.bots_online) == len(NAMES)
-    assert crowd.memory_mb < memory_mb + MEMORY_ROOM_MB
+    more = await crowd.in_use() - in_use
+    assert more.host_bytes < NODE_ROOM_OF_NEW_ORDERS
+    assert more.server_bytes < NODE_ROOM_OF_NEW_ORDERS
+    assert more.python_blocks < PYTHON_ROOM_OF_NEW_ORDERS
     assert "Traceback" not in logs_in(tmp_path)
 
 
