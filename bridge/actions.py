@@ -86,6 +86,25 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class Jump:
+    """Jump on the spot so many times. Fails: blocked (no room overhead)."""
+
+    kind: ClassVar = "jump"
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sleep:
+    """Lie down in a bed in reach, and sleep until woken; whoever is cancelled gets up.
+
+    Result: `bed` name. Fails: too_far, wrong_block (no bed), blocked (result `why`: day, monsters,
+    occupied, obstructed, too_far, or '' where the server gives no reason we know)."""
+
+    kind: ClassVar = "sleep"
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
 class Dig:
     """Break one block in reach with what is held and pick up what drops at the feet; without
     `pick_up` nothing is waited for that lies there. With `in_vain` it is broken even where it
@@ -308,6 +327,8 @@ Action: TypeAlias = (
     | Follow
     | LookAt
     | Wait
+    | Jump
+    | Sleep
     | Dig
     | Place
     | CollectDrops

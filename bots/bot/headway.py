@@ -31,9 +31,11 @@ from bridge.actions import (
     Fish,
     Follow,
     Hunt,
+    Jump,
     MoveTo,
     Pillar,
     Place,
+    Sleep,
     Smelt,
     Till,
     Toss,
@@ -47,11 +49,11 @@ from bridge.world import Position, WorldSnapshot
 SPAN_S = 30.0
 LOOK_EVERY_S = 15.0
 TICK_S = 0.01
-WAITS = (Wait, Follow, Fish)
+WAITS = (Wait, Follow, Fish, Sleep)
 """Actions without a usual duration: we neither report nor end them."""
 KNOWS_ITS_END = (Dig, Smelt)
 """Actions that the world ends by itself, however hard the block or slow the furnace."""
-_DOES = (Dig, Place, Pillar, Craft, Smelt, Eat, Hunt, UseOn, Fill, Till, Toss)
+_DOES = (Dig, Place, Pillar, Craft, Smelt, Eat, Hunt, UseOn, Fill, Till, Toss, Jump)
 """Actions that are a step as soon as they end. For all others we look at the result."""
 
 

@@ -110,6 +110,8 @@ class Body:
     window: Position | None = None
     """The container that is open."""
     died: Death | None = None
+    bed: Position | None = None
+    """The bed that it sleeps in."""
 
     @property
     def held(self) -> ItemStack | None:

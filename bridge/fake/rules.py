@@ -166,6 +166,8 @@ def _armour() -> tuple[Recipe, ...]:
 _RECIPES = (
     *(Recipe(f"{wood}_planks", {f"{wood}_log": 1}, count=4) for wood in WOODS),
     *(Recipe(f"{wood}_boat", {f"{wood}_planks": 5}, at_table=True) for wood in WOODS),
+    *(Recipe(f"{wood}_door", {f"{wood}_planks": 6}, count=3, at_table=True) for wood in WOODS),
+    Recipe("white_bed", {"white_wool": 3, "#planks": 3}, at_table=True),
     Recipe("stick", {"#planks": 2}, count=4),
     Recipe("crafting_table", {"#planks": 4}),
     Recipe("torch", {"#coals": 1, "stick": 1}, count=4),
@@ -185,6 +187,8 @@ _RECIPES = (
 _BLOCKS = {
     **{name: BlockRule(2.0, "axe") for name in (*LOGS, *PLANKS)},
     **{f"{wood}_leaves": BlockRule(0.2, drops={}) for wood in WOODS},
+    **{f"{wood}_door": BlockRule(3.0, "axe") for wood in WOODS},
+    **dict.fromkeys(("white_bed", "red_bed"), BlockRule(0.2)),
     "grass_block": BlockRule(0.6, "shovel", drops={"dirt": 1}),
     "dirt": BlockRule(0.5, "shovel"),
     "sand": BlockRule(0.5, "shovel"),

@@ -16,10 +16,11 @@ const PUSH = 0.4 // blocks a tick, of a blow
 const NOTCHES = 8000 // of a velocity on the wire
 const FIRST_KEPT = 5 // slots below are the crafting grid, which closing empties
 
-module.exports = function death (serv, chat, inventory, dropped, windows) {
+module.exports = function death (serv, chat, { inventory, dropped, windows, beds }) {
   // In vanilla's order: how one died, the health, and then the things fall.
   function hurt (player, amount, { key = 'death.attack.generic', by } = {}) {
     if (!alive(player) || amount <= 0) return
+    player.emit('hurt')
     const health = Math.max(0, player.health - amount)
     if (health <= 0) announce(player, key, by)
     player.updateHealth(health)
@@ -56,7 +57,7 @@ module.exports = function death (serv, chat, inventory, dropped, windows) {
   async function respawn (player) {
     player.nearbyPlayers().forEach(other => other.despawnEntities([player]))
     player.nearbyEntities = []
-    player.position = player.spawnPoint.clone()
+    player.position = await beds.home(player) ?? player.spawnPoint.clone()
     player.knownPosition = undefined
     Object.assign(player, { food: FULL, foodSaturation: SATURATION })
     player._sendRespawn()

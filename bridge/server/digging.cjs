@@ -19,7 +19,7 @@ const LAG_MS = 50
 const ABOVE = [0, 1, 0]
 const AROUND = [ABOVE, [0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]]
 
-module.exports = function digging (serv, { items, inventory, dropped, wear, eating, waters, lava }) {
+module.exports = function digging (serv, { items, inventory, dropped, wear, eating, waters, lava, beds }) {
   function acknowledge (player, location, status, block, successful) {
     player._client.write('acknowledge_player_digging', { location, status, block, successful })
   }
@@ -68,9 +68,9 @@ module.exports = function digging (serv, { items, inventory, dropped, wear, eati
 
   async function breakOtherHalf (world, position, block) {
     const { half } = block.getProperties()
-    if (half !== 'lower' && half !== 'upper') return
-    const other = position.offset(0, half === 'lower' ? 1 : -1, 0)
-    if ((await world.getBlock(other)).type === block.type) await serv.setBlock(world, other, 0)
+    const other = beds.otherHalf(position, block) ??
+      (['lower', 'upper'].includes(half) && position.offset(0, half === 'lower' ? 1 : -1, 0))
+    if (other && (await world.getBlock(other)).type === block.type) await serv.setBlock(world, other, 0)
   }
 
   /** What stands on a block that is gone or hangs from it falls, and what that held in turn. */

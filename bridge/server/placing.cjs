@@ -20,7 +20,7 @@ const REPLACEABLE = new RegExp(
 )
 const ON_WALLS = /^(.*_)?(torch|sign)$/ // blocks of their own: wall_torch, oak_wall_sign
 
-module.exports = function placing (serv, items, inventory, { chests, doors, till }) {
+module.exports = function placing (serv, items, inventory, { chests, doors, beds, till }) {
   const { registry } = serv
 
   async function handle (player, { direction, location, cursorY }) {
@@ -49,14 +49,15 @@ module.exports = function placing (serv, items, inventory, { chests, doors, till
     if (!REPLACEABLE.test(there.name) || outOfReach(player, where.target)) return
     const stateId = await stateFor(player, held, where, there)
     if (stateId === null || inTheWay(serv, player.world, where.target, stateId)) return
-    if (!await doors.hasRoom(player.world, where.target, stateId)) return
+    for (const { hasRoom } of [doors, beds]) if (!await hasRoom(player.world, where.target, stateId)) return
     if (!await canStay(serv, player.world, where.target, stateId)) return
     if (player.gameMode !== CREATIVE) {
       inventory.set(player, inventory.heldSlot(player), items.portion(held, held.count - 1))
     }
     const finalId = await chests.join(player, where.target, stateId)
     await serv.setBlock(player.world, where.target, finalId)
-    await doors.complete(player.world, where.target, await player.world.getBlock(where.target))
+    const placed = await player.world.getBlock(where.target)
+    for (const { complete } of [doors, beds]) await complete(player.world, where.target, placed)
   }
 
   async function stateFor (player, item, { clicked, target, direction, cursorY }, there) {

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, Line, unique
 from contract.bridge_contract import BridgeContract, ClosingContract
+from contract.contract_resting import BedArena, RestingContract
 
 from bridge.fake import FakeBridge, FakeWorld, Person, VirtualClock
 from bridge.port import ServerAddress
@@ -32,7 +33,7 @@ class ScriptedPerson:
         self._person.leave()
 
 
-class FakeArena(Arena):
+class FakeArena(BedArena):
     def __init__(self, fake: FakeBridge, log: EventLog) -> None:
         super().__init__(fake, SERVER, log)
         self._world = fake.world
@@ -64,6 +65,12 @@ class FakeArena(Arena):
         coat = "white" if kind == "sheep" else None
         self._world.mobs.append(MobSighting(kind, at, hostile=False, id=number, coat=coat))
 
+    async def set_time(self, ticks: int) -> None:
+        self._world.set_time_of_day(ticks)
+
+    async def is_asleep(self, bot: BotName) -> bool:
+        return self._world.body(bot).bed is not None
+
     async def kick(self, bot: BotName, text: str) -> None:
         self._world.kick(PlayerName(bot), text)
 
@@ -94,7 +101,7 @@ async def arena(bridge: FakeBridge) -> AsyncIterator[Arena]:
     await asyncio.gather(reader, return_exceptions=True)
 
 
-class TestFakeBridge(BridgeContract):
+class TestFakeBridge(BridgeContract, RestingContract):
     pass
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, SecondClient, eventually
 from contract.bridge_contract import BridgeContract
+from contract.contract_resting import BED, MORNING, BedArena, RestingContract
 
 from bridge.actions import Action, BlockAt, Place
 from bridge.events import ActionId
@@ -26,7 +27,7 @@ MARK, NEAR_BLOCKS = Position(8, 90, 8), 16
 """A block in the sky, and how near to the centre one sees it."""
 
 
-class RealArena(Arena):
+class RealArena(BedArena):
     def __init__(self, bridge: JSBridge, game: EmbeddedServer, log: EventLog) -> None:
         super().__init__(bridge, ServerAddress("127.0.0.1", game.port), log)
         self._game = game
@@ -81,6 +82,12 @@ class RealArena(Arena):
     async def animal(self, kind: str, at: Position) -> None:
         await self._game.admin("animal", kind=kind, **_xyz(at))
 
+    async def set_time(self, ticks: int) -> None:
+        await self._game.admin("time", value=ticks)
+
+    async def is_asleep(self, bot: BotName) -> bool:
+        return bool((await self._game.admin("properties", **_xyz(BED))).get("occupied"))
+
     async def kick(self, bot: BotName, text: str) -> None:
         await self._game.admin("kick", player=bot, reason=text)
 
@@ -88,6 +95,7 @@ class RealArena(Arena):
         for position, name in self._found.items():
             await self._set_block(position, name)
         await self._game.admin("sweep")
+        await self.set_time(MORNING)
 
     async def _remember(self, position: Position) -> None:
         if position not in self._found:
@@ -148,7 +156,7 @@ async def arena(stage: tuple[JSBridge, EmbeddedServer, EventLog]) -> AsyncIterat
     await arena.clear()
 
 
-class TestJSBridge(BridgeContract):
+class TestJSBridge(BridgeContract, RestingContract):
     pass
 
 

@@ -33,7 +33,7 @@ from bridge.fake.actions.items import (
     till,
     withdraw,
 )
-from bridge.fake.actions.moving import approach, follow, look_at, move_to, wait
+from bridge.fake.actions.moving import approach, follow, jump, look_at, move_to, sleep, wait
 from bridge.fake.actions.scene import ActionFailed, Done, Scene
 from bridge.fake.body import Body
 from bridge.fake.world import FakeWorld
@@ -47,6 +47,8 @@ ACTIONS: Mapping[str, Callable[[Scene, Any], Awaitable[Done]]] = {
     "follow": follow,
     "look_at": look_at,
     "wait": wait,
+    "jump": jump,
+    "sleep": sleep,
     "dig": dig,
     "place": place,
     "collect_drops": collect_drops,

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from bridge.actions import Approach, Follow, LookAt, MoveTo, Wait
+from bridge.actions import Approach, Follow, Jump, LookAt, MoveTo, Sleep, Wait
 from bridge.fake.actions.scene import ActionFailed, Done, Scene, middle
 from bridge.fake.body import Body
 from bridge.fake.terrain import AIR, SIDES, Steps, Terrain, find_path, walking
-from bridge.world import PlayerName, Position, Zone, is_spared
+from bridge.world import DAWN_TICK, DUSK_TICK, PlayerName, Position, Zone, is_spared
 
 SHORT = 3  # blocks; see host/acting/walking.cjs
 AROUND = 3
@@ -26,6 +26,8 @@ _AXES = (((1, 0, 0), 2), ((0, 0, 1), 2), ((0, 1, 0), 1))  # and the thickest tha
 WALKING_SPEED = 4.317  # blocks a second; source: minecraft.wiki/w/Walking
 STRIDE = 4  # path steps between two changes of position
 LOOK_S = 0.05
+JUMP_S = 0.6  # up and down
+NAP_S = 5.0  # when all have slept so long, it is morning
 
 LOOK_AGAIN_S = 0.5
 LOST_S = 10.0  # out of view for longer = gone
@@ -156,6 +158,39 @@ async def wait(scene: Scene, action: Wait) -> Done:
     await scene.sleep(action.seconds)
     scene.world.lay()
     return {}
+
+
+async def jump(scene: Scene, action: Jump) -> Done:
+    """Never fails."""
+    for done in range(1, action.times + 1):
+        await scene.sleep(JUMP_S)
+        scene.progress(done, action.times)
+    return {"times": action.times}
+
+
+async def sleep(scene: Scene, action: Sleep) -> Done:
+    """Fails: too_far, wrong_block, blocked (day, occupied). When all sleep it is morning soon."""
+    scene.require_reach(action.position)
+    world, bed = scene.world, scene.terrain.block(action.position)
+    if not bed.endswith("bed"):
+        raise ActionFailed("wrong_block", f"there is {bed}, not a bed")
+    if not _is_night(world.time_of_day):
+        raise ActionFailed("blocked", "the bed cannot be slept in by day", {"why": "day"})
+    if any(other.bed == action.position for other in world.bodies.values()):
+        raise ActionFailed("blocked", "the bed is occupied", {"why": "occupied"})
+    scene.body.bed = action.position
+    try:
+        while _is_night(world.time_of_day):
+            await scene.sleep(NAP_S)
+            if all(body.bed for body in world.bodies.values()):
+                world.set_time_of_day(0)
+    finally:
+        scene.body.bed = None
+    return {"bed": bed}
+
+
+def _is_night(ticks: int) -> bool:
+    return DUSK_TICK <= ticks < DAWN_TICK
 
 
 async def walk(scene: Scene, path: tuple[Position, ...]) -> None:

@@ -10,7 +10,8 @@ from bots.responder.rules import phrases
 
 AT = WORLD.position.block
 FISH = "inventory.cod:+1"
-BLOCKS = "I can fetch the blocks: say “get 20 oak planks”."
+BLOCKS = "I fetch the blocks: say “get 20 oak planks”."
+HOUSE = ("skill build", {"design": "small_house"})
 LIGHT = "placed.torch:+4 near:Steve"
 
 
@@ -93,18 +94,28 @@ def test_a_dance_goes_round(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("wanted", "lines"),
+    [
+        (("skill sleep", {}), ("go to sleep", "go to bed its late", "寝て", "もう寝なさい")),
+        (("skill jump", {"times": 1}), ("jump!!", "can u jump", "跳んで")),
+        (("skill jump", {"times": 3}), ("jump 3 times", "3回ジャンプして")),
+        (("skill jump", {"times": 20}), ("jump 900 times",)),
+        (HOUSE, ("build me a lil hut", "build me a house pls", "家を建てて")),
+        (HOUSE, ("can u build us a small house", "小さい家を作って", "finish the house")),
+    ],
+)
+def test_it_jumps_sleeps_and_builds_when_asked(wanted: object, lines: tuple[str, ...]) -> None:
+    assert [asked(line) for line in lines] == [[wanted]] * len(lines)
+
+
+@pytest.mark.parametrize(
     ("line", "said"),
     [
         ("ride the pig", "I cannot ride the pig."),
         ("get in the boat with me", "I cannot get in the boat with you."),
         ("can you open my door pls", "I cannot open your door."),
-        ("go to sleep", "I cannot sleep in beds. I stay awake and wait here."),
-        ("go to bed its late", "I cannot sleep in beds. I stay awake and wait here."),
-        ("jump jump jump", "I cannot jump on the spot, only where the way asks for it."),
-        (
-            "build me a lil hut",
-            "I cannot build that. I can fetch the blocks: say “get 20 oak planks”.",
-        ),
+        ("build me a castle", f"I can build only a small house. For anything else {BLOCKS}"),
+        ("build a tower pls", f"I can build only a small house. For anything else {BLOCKS}"),
         ("馬に乗って", "それはできません。"),
     ],
 )

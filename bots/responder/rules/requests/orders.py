@@ -33,6 +33,7 @@ from bots.text.spelling import plain
 DEEPEST = 30  # blocks of a hole
 A_FEW = 3
 TORCHES = 4
+MOST_JUMPS = 20
 _NUMBER = re.compile(rf"\b(?:{ENGLISH_COUNT})\b|{JAPANESE_COUNT}")
 _QUIET = Words("", "")
 
@@ -192,6 +193,32 @@ def _dance(_ask: Ask, _thing: str) -> Made:
     return (*turns, replace(last, done=done, is_step=False))
 
 
+def _jump(_ask: Ask, thing: str) -> Made:
+    times = min(_number(thing) or 1, MOST_JUMPS)
+    doing = Words("Hop!", "ぴょん！")
+    done = Words("That was fun.", "楽しかったです。")
+    return (
+        Request("skill jump", {"times": times}, doing, done, what=Words("the jump", "ジャンプ")),
+    )
+
+
+def _sleep(_ask: Ask, _thing: str) -> Made:
+    doing = Words("I go to bed. Good night!", "ベッドに入ります。おやすみなさい！")
+    done = Words("Good morning! I have slept well.", "おはようございます！よく寝ました。")
+    return (Request("skill sleep", {}, doing, done, what=Words("the sleep", "眠り")),)
+
+
+def _build_house(_ask: Ask, _thing: str) -> Made:
+    """Of what it carries, and of wood that it gets first."""
+    doing = Words(
+        "A small house: I get the wood, and build it near here.",
+        "小さい家ですね。木を集めて、近くに建てます。",
+    )
+    done = Words("The small house is done: come in!", "小さい家ができました。どうぞ！")
+    what = Words("the house", "家")
+    return (Request("skill build", {"design": "small_house"}, doing, done, what=what),)
+
+
 def _look_up(_ask: Ask, _thing: str) -> Made:
     return _looking(80, Words("I look up.", "上を見ています。"))
 
@@ -230,6 +257,9 @@ ORDERS: Mapping[str, Callable[[Ask, str], Made]] = {
     "fight": _fight,
     "guard": _guard,
     "dance": _dance,
+    "jump": _jump,
+    "sleep": _sleep,
+    "build_house": _build_house,
     "look_up": _look_up,
     "look_down": _look_down,
 }

@@ -122,7 +122,8 @@ def in_cube(more: str) -> str:
           {"success": False, "reason": "not_found", "maxDistance": 5},
           blocks={"oak_log": [(14, GROUND, 8)]}),
     *(Scene(f"misspelt: {text}", f"!primitive findBlock{text}",
-            {"success": False, "reason": "unknown_block", "nearest": ["oak_log", "dark_oak_log"]},
+            {"success": False, "reason": "unknown_block",
+             "nearest": ["oak_log", "oak_door", "dark_oak_log"]},
             says="oak_log")
       for text in (" oak_lgo", 's {"match": ["stone", "oak_lgo"]}',
                    's {"match": {"equals": "oak_lgo"}}')),

@@ -1,0 +1,54 @@
+"""Sleep: in the nearest bed that is free and may be used, until it is day or the job ends."""
+
+from __future__ import annotations
+
+import re
+
+from bots.bot.bot import Bot
+from bots.bot.jobs import Job
+from bots.errors import ActionFailed, CommandError
+from bots.skills.reach import walk_into_reach
+from bridge.actions import FindBlocks, Sleep
+from bridge.world import BlockSighting
+
+BED = re.compile(r"(\w+_)?bed")
+BED_WITHIN = 32  # blocks
+TRIED = 8  # beds; each has two halves
+NEAR = 2.5  # blocks from the eyes; vanilla wants its middle within 3
+NIGHT_S = 900.0  # a night takes 546 s
+TRY_ANOTHER = ("occupied", "obstructed", "too_far")
+SAYS = {
+    "day": "I can sleep only at night.",
+    "monsters": "I cannot sleep: monsters are near.",
+    "occupied": "Somebody lies in the bed.",
+    "obstructed": "There is no room above the bed.",
+    "too_far": "I cannot get close enough to the bed.",
+}
+REASONS = {"day": "not_night", "monsters": "monsters_near", "occupied": "bed_taken"}
+
+
+async def sleep(job: Job, bot: Bot) -> BlockSighting:
+    """Lie down, and sleep until woken; the bed.
+
+    Raises CommandError not_found, not_night, monsters_near, bed_taken; ActionFailed."""
+    names = tuple(name for name in (await bot.catalogue()).blocks if BED.fullmatch(name))
+    beds = await job.targets(FindBlocks(names, BED_WITHIN, TRIED))
+    if not beds:
+        raise CommandError("not_found", f"I know no bed within {BED_WITHIN} blocks.")
+    if (await job.snapshot()).is_day:
+        raise CommandError("not_night", SAYS["day"])
+    refused: ActionFailed | None = None
+    for bed in beds:
+        try:
+            await walk_into_reach(job, await job.snapshot(), bed.position, NEAR)
+            await job.act(Sleep(bed.position), deadline_s=NIGHT_S)
+            return bed
+        except ActionFailed as failed:
+            refused = failed
+            if failed.reason != "no_path" and failed.data.get("why") not in TRY_ANOTHER:
+                break
+    assert refused is not None, "there was a bed"
+    why = str(refused.data.get("why") or "")
+    if why not in SAYS:
+        raise refused
+    raise CommandError(REASONS.get(why, "blocked"), SAYS[why]) from refused
