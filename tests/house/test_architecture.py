@@ -22,8 +22,9 @@ from llm.function_model import FunctionModel
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/architecture.md").read_text()
 MOST_FILES = 30
-NOT_TRACED = ("bridge/", "llm/claude/")
-"""Behind the ports, where a simulated world and a function stand in for the real ones."""
+NOT_TRACED = ("bridge/", "llm/claude/", "bots/observability/stalls.py")
+"""Behind the ports, where a simulated world and a function stand in for the real ones; and what
+runs only where the machine is too slow."""
 
 OURS = (f"{ROOT}/bots/", f"{ROOT}/llm/")
 LEAVES = {
