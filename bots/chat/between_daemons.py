@@ -10,7 +10,7 @@ the hearer removes:
 Daemons that share no cluster know nothing of each other. A bot says what it is to whoever chats
 with it, and asks who talks like a bot; from then on the two know each other:
 
-    You are right, Carl. I am Alice, a townsfolk bot.     ends an answer
+    You are right, Carl. By the way, I am Alice, a townsfolk bot.     ends an answer
     !status from a bot                                    the asker is a bot, too
     I am Alice, a townsfolk bot.                          to whoever said or asked that
 """
@@ -41,6 +41,10 @@ class SmallTalkHeard:
 
 
 INTRODUCTION: Closing = ("I am {name}, a townsfolk bot.", "私は{name}、townsfolkのボットです。")
+
+
+BESIDE: Closing = ("By the way, ", "ちなみに、")
+"""What leads over to it from an answer."""
 
 
 def introduction(name: str, answered: str = "") -> str:

@@ -5,7 +5,7 @@
     it says what it is ────────▶ a bot from now on, until it leaves the server
     it says nothing of that ───▶ a person, who is answered as before
 
-Each is asked and told once in a while.
+Each is asked once in a while. A person is told once, and by one bot, until the daemon ends.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ LONG, WRITTEN, TYPED, ASKED = 6, 3, 2, 1
 """What counts each line that follows one of ours: a long one, one like a sentence, any other, and
 a question that was typed without care."""
 LONG_FROM = 120  # Latin letters, or as many as take as long to read
+A_PERSON_FROM = 2  # lines of somebody who was told, and says nothing of being a bot
+SETTLED_S = 5.0  # a line that comes sooner was under way when it was told
 SPEAKERS = 1_000  # we forget whoever was noted first
 
 
@@ -72,6 +74,8 @@ class Strangers:
         self._asked = _Noted[str](times.stopwatch)
         self._told = _Noted[tuple[str, str]](times.stopwatch)
         self._exchanges: dict[tuple[str, str], _Exchange] = {}
+        self._since_told: dict[str, int] = {}
+        """The lines of those who were told and said nothing of being a bot."""
 
     def wants_no_answer(self, text: str) -> bool:
         """Whether a line is nothing but what bots of ours say to end an exchange."""
@@ -90,9 +94,16 @@ class Strangers:
         if spoke_s is not None and spoke_s >= before_s:
             exchange.in_turn += _counts(text)
         exchange.last_s = now
+        is_settled = not self._told.is_within((bot, name), SETTLED_S)
+        if is_settled and self._told.is_within((bot, name), ONCE_IN_S):
+            self._since_told[name] = self._since_told.get(name, 0) + 1
+            if len(self._since_told) > SPEAKERS:
+                del self._since_told[next(iter(self._since_told))]
 
     def is_to_be_told(self, bot: str, name: str) -> bool:
         """Whether the next answer to a stranger is to say what the bot is; if so, it is noted."""
+        if self._since_told.get(name, 0) >= A_PERSON_FROM:
+            return False
         exchange = self._exchanges.get((bot, name))
         if exchange is None or exchange.in_turn < TOLD_FROM:
             return False
@@ -120,6 +131,7 @@ class Strangers:
     def introduced(self, name: str) -> None:
         """It said of itself that it is a bot."""
         self._known_bots.recognised.add(name)
+        self._since_told.pop(name, None)
 
     def left(self, name: str) -> None:
         """It left the server: whoever comes under this name may be somebody else."""

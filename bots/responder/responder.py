@@ -30,7 +30,7 @@ from bots.access.origin import Fellow, Origin, Person, is_operator
 from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance, Begin
-from bots.chat.between_daemons import introduction
+from bots.chat.between_daemons import BESIDE, introduction
 from bots.chat.message import Kind
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.strangers import Strangers
@@ -316,7 +316,8 @@ class Responder:
         if not self._strangers.is_to_be_told(self._bot.name, turn.speaker):
             return words
         is_japanese = language_of([words]) == "ja"
-        return f"{words}{'' if is_japanese else ' '}{introduction(self._bot.name, words)}"
+        told = f"{BESIDE[is_japanese]}{introduction(self._bot.name, words)}"
+        return f"{words}{told}" if is_japanese else f"{words} {told}"
 
     async def _excuse(self, turn: PendingTurn, why: str) -> None:
         """Tell the person who had another bot say these lines why they get no answer.

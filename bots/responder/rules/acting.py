@@ -56,6 +56,7 @@ from bots.responder.rules.requests.jobs import (
 from bots.responder.rules.requests.read import STOP, UNSURE, asks_to_stop
 from bots.responder.rules.scene import Scene
 from bots.text.language import Language, language_of
+from bots.text.latin import is_foreign
 from bots.text.plurals import with_article
 from bots.words.times import told_days
 from bridge.catalogue import Catalogue
@@ -589,6 +590,8 @@ class ActingRules:
         is_greeting = not heard.facts and heard.manners.keys() == {"greeting"}
         if is_greeting and (said := await self._with_better_spelling(case, scene)) is not None:
             return said
+        if rules.is_unsure(heard) and is_foreign(lines[-1], await self._known_words()):
+            return foreign.unspoken(scene)
         if rules.is_unsure(heard):
             scene = replace(scene, is_again=self._was_unsure(scene.speaker))
         said = rules.answer(scene, case.turn.lines)
@@ -637,7 +640,7 @@ class ActingRules:
         """Words that need no mending: of requests, questions, items and players."""
         named = (*await self._known(), *_seen(await self._look()))
         words = {word for name in named for word in name.casefold().split("_")}
-        return _words_of_rules() | words | {f"{word}s" for word in words}
+        return words_of_rules() | words | {f"{word}s" for word in words}
 
     async def _look(self) -> WorldSnapshot | None:
         return await in_time(self._snapshot(), KNOWN_WITHIN_S)
@@ -878,7 +881,7 @@ def _seen(world: WorldSnapshot | None) -> tuple[str, ...]:
 
 
 @cache
-def _words_of_rules() -> frozenset[str]:
+def words_of_rules() -> frozenset[str]:
     patterns = (form for form, _ in english.FORMS), (topic.pattern for topic in rules.TOPICS)
     return frozenset(phrases.words_of(chain(*patterns))) | phrases.words("en")
 

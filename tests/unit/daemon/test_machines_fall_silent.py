@@ -167,6 +167,17 @@ async def test_whoever_chats_learns_once_what_he_chats_with(
     assert len([one for one in said if one.endswith("I am Alice, a townsfolk bot.")]) == 1
 
 
+async def test_a_person_who_was_told_is_not_told_again_when_he_comes_back(tmp_path: Path) -> None:
+    async with daemons_apart(tmp_path, [ALICE], **SILENT) as apart:
+        for told_times in (1, 0):  # he leaves, and comes back
+            steve = apart.world.person("Steve", Position(2.5, 64, 2.5))
+            said = await answers_of(apart, steve, ["How are you?", "Where are you?"] * 5, 6.0)
+            told = [one for one in said if "By the way, I am Alice, a townsfolk bot." in one]
+            assert len(told) == told_times
+            steve.leave()
+            await apart.wait(1)
+
+
 async def test_who_gives_orders_is_not_told_what_he_knows(
     steve_and: tuple[Apart, Person],
 ) -> None:

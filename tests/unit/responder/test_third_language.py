@@ -70,6 +70,11 @@ def test_a_request_stands_for_an_english_one(line: str, english: str) -> None:
         ("过来", "好，我来了。"),
         ("안녕하세요", "I do not speak that language"),
         ("привет", "I do not speak that language"),
+        ("donde estas", "I do not speak that language"),
+        ("kannst du mir helfen?", "I do not speak that language"),
+        ("je veux une épée", "I do not speak that language"),
+        ("bana odun ver", "I do not speak that language"),
+        ("daj mi drewno", "I do not speak that language"),
     ],
 )
 async def test_it_is_answered_in_that_language(town: Town, line: str, answer: str) -> None:

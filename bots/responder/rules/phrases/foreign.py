@@ -71,14 +71,19 @@ def _row_of(line: str, bot: str, tongue: str) -> Meant | None:
 def said(scene: Scene, tongue: str, meant: Sequence[Meant], why: str = "") -> str:
     """The answers of rows; of none, that it was not understood, or `why` it was not done."""
     if not _file(tongue):
-        return scene.say(
-            "I do not speak that language; English and Japanese I do.",
-            "その言葉はわかりません。日本語と英語ならわかります。",
-        )
+        return unspoken(scene)
     facts = {**_facts(scene, tongue), "why": why}
     if why or not meant:
         meant = (Meant(_file(tongue)[NOT_DONE if why else UNCLEAR]),)
     return "".join(_told(scene, one, facts) for one in meant)
+
+
+def unspoken(scene: Scene) -> str:
+    """That the language is none of the bot's."""
+    return scene.say(
+        "I do not speak that language. I understand English, Japanese and Chinese.",
+        "その言葉はわかりません。日本語と英語、中国語ならわかります。",
+    )
 
 
 def _told(scene: Scene, meant: Meant, facts: Mapping[str, str]) -> str:
