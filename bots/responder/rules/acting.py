@@ -171,7 +171,7 @@ class ActingRules:
             return await self._plain.decide(case, why, used)
         scene = replace(self._scene(case, why), things=await self._things())
         try:
-            told = [await self._after(case, scene, one) for one in turn.events]
+            told = [await self._told_after(case, scene, one) for one in turn.events]
             if turn.lines:
                 told.append(await self._answer(case, scene))
         finally:  # the next request of the speaker is under way, if there is one
@@ -238,7 +238,10 @@ class ActingRules:
         line = case.turn.lines[-1]
         meant, reading = foreign.found(line, case.bot, tongue), await self._read(case)
         if reading.requests:
-            told, went_well = await self._begin(case, scene, reading.requests)
+            own = self._of(scene.speaker)
+            own.tongue, own.meant = tongue, meant
+            own_scene = replace(scene, tongue=tongue)
+            told, went_well = await self._begin(case, own_scene, reading.requests)
             return foreign.said(scene, tongue, meant, "" if went_well else told)
         asked = any(one.sentence for one in meant)
         why = _unclear(case, scene, reading) if asked else ""
@@ -247,6 +250,7 @@ class ActingRules:
     async def _answer(self, case: Case, scene: Scene) -> str:
         if (tongue := foreign.tongue_in(case.turn.lines[-1])) is not None:
             return await self._in_their_tongue(case, scene, tongue)
+        self._of(scene.speaker).tongue = ""
         said = await self._by_question(case, scene) or await self._put_right(case, scene)
         return said or await self._answer_anew(case, scene)
 
@@ -794,6 +798,15 @@ class ActingRules:
         own = self._under_way.get(speaker)
         if own is None or not own.then:
             self._queue.go_on(speaker)
+
+    async def _told_after(self, case: Case, scene: Scene, event: EventReport) -> str:
+        """What to say of an event, in the language of who asked."""
+        said = await self._after(case, scene, event)
+        own = self._of(scene.speaker)
+        if not own.tongue or not said:
+            return said
+        goes_on = scene.speaker in self._under_way
+        return "" if goes_on else foreign.told_of_event(scene, own.tongue, own.meant, event)
 
     async def _after(self, case: Case, scene: Scene, event: EventReport) -> str:
         """What to say of an event; after a success, go on with the requests that follow."""

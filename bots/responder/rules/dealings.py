@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from bots.catalogue.counted import listed, thing
 from bots.catalogue.names import Things
 from bots.responder.rules.about_me import WELL
+from bots.responder.rules.phrases.foreign import Meant
 from bots.responder.rules.requests import Request, Unclear, Words
 from bots.responder.rules.requests.ask import ALL, Order, Wish
 from bots.responder.rules.scene import Scene
@@ -51,6 +52,10 @@ class Dealings:
     had: int = 0
     """… and how many were carried when it was given."""
     question: OpenQuestion | None = None
+    tongue: str = ""
+    """The language they speak, where that is only a file …"""
+    meant: tuple[Meant, ...] = ()
+    """… and which rows of it their newest request was."""
     fates: list[Fate] = field(default_factory=list)
     """The oldest first."""
 

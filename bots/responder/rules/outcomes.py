@@ -9,6 +9,7 @@ from bots.bot.stage import StageInfo
 from bots.catalogue.japanese import japanese_name
 from bots.knowledge.episodes import EpisodeWords
 from bots.responder.case.inbox import EventReport
+from bots.responder.rules.phrases.foreign import why_not
 from bots.responder.rules.requests import Request
 from bots.responder.rules.scene import Scene
 from bots.text.closing import Closing
@@ -33,6 +34,8 @@ def _stage_ja(stage: StageInfo) -> str:
 
 def failure(scene: Scene, reason: str, message: str) -> str:
     """Why something was not done."""
+    if scene.tongue:
+        return why_not(scene.tongue, reason)
     if scene.language == "en":
         return message
     known: str | None = table("own.failure", scene.language).get(reason)
@@ -45,8 +48,8 @@ def ended(scene: Scene, event: EventReport) -> str:
         return failure(scene, event.reason, event.text)
     words = EpisodeWords(scene.language, scene.speaker)
     done = scene.join(words.sentence(one) for one in event.done if one.count)
-    if done and (event.about == GOAL or scene.language != "en"):
-        return done
+    if event.about == GOAL or (done and scene.language != "en"):
+        return done or scene.tell("outcome.ended")
     return event.text if scene.language == "en" else scene.tell("outcome.ended")
 
 

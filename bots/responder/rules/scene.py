@@ -36,6 +36,8 @@ class Scene:
     """One sentence of the bot's persona; '' when it has none."""
     why: str = "no_model"
     """Why no model answers, as in `Decision.why`."""
+    tongue: str = ""
+    """The language of who asked, where that is a file of phrases and nothing else."""
     is_again: bool = False
     """Whether the speaker was told lately what can be asked."""
     things: Things = NO_THINGS

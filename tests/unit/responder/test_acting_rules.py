@@ -47,7 +47,7 @@ async def test_what_follows_is_forgotten_after_a_failure() -> None:
     steve = Steve()
     await steve.says("get 3 oak logs, then follow me")
     assert await steve.hears(ended("goal", success=False, text="No oak here.")) == "No oak here."
-    assert await steve.hears(ended("goal")) == "It is over."
+    assert await steve.hears(ended("goal")) == "I am done."
     assert steve.tools.used == ["goal"]
 
 

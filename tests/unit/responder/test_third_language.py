@@ -5,7 +5,9 @@ from importlib.resources import files
 
 import pytest
 from support.daemons import Town, answer_to
+from support.steve_by_rules import FakeTools, Steve
 
+from bots.responder.case.inbox import EventReport
 from bots.responder.rules import phrases
 from bots.responder.rules.phrases.foreign import in_english
 from bots.text.language import language_of, tongue_of
@@ -81,6 +83,27 @@ async def test_it_is_answered_in_that_language(town: Town, line: str, answer: st
     steve = town.world.person("Steve", HERE)
     async with town.up() as daemon:
         assert (await answer_to(daemon, steve, line)).startswith(answer)
+
+
+@pytest.mark.parametrize(
+    ("line", "command", "reason", "told"),
+    [
+        ("过来", "navigation gotoCoords", "", "我到了。"),
+        ("拿三个橡木原木", "goal", "", "3个橡木原木拿到了。"),
+        ("拿三个橡木原木", "goal", "inventory_full", "我的背包满了。"),
+        ("拿三个橡木原木", "goal", "something new", "没有做成。"),
+        ("给我盖个房子", "skill build", "", "小房子盖好了，请进！"),
+        ("去睡觉吧", "skill sleep", "bed_taken", "床被占了。"),
+    ],
+)
+async def test_how_it_ended_is_told_in_that_language(
+    line: str, command: str, reason: str, told: str
+) -> None:
+    steve = Steve(FakeTools(names=(command.replace(" ", "_"),)))
+    await steve.says(line)
+    about, is_good = f"!{command}", not reason
+    event = EventReport("action_ended", "It is over.", 0.0, is_good, about, reason)
+    assert await steve.hears(event) == told
 
 
 async def test_a_greeting_and_a_question_are_both_answered(town: Town) -> None:

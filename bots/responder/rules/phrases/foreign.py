@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from bots.responder.case.inbox import EventReport
 from bots.responder.case.wording import clock_time, item_counts, place
 from bots.responder.rules.scene import Scene
 from bots.text.language import clauses, normal, tongue_of
@@ -21,7 +22,7 @@ from bots.text.language import clauses, normal, tongue_of
 _OURS = ("en", "ja")
 _NO_LETTER = re.compile(r"[^\w\s]+")
 UNCLEAR, NOT_DONE = "unclear", "not_done"
-_NOT_ROWS = (UNCLEAR, NOT_DONE, "words", "numbers", "items")
+_NOT_ROWS = (*(UNCLEAR, NOT_DONE, "words", "numbers", "items", "failures", "ended", "danger"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,23 @@ def said(scene: Scene, tongue: str, meant: Sequence[Meant], why: str = "") -> st
     if why or not meant:
         meant = (Meant(_file(tongue)[NOT_DONE if why else UNCLEAR]),)
     return "".join(_told(scene, one, facts) for one in meant)
+
+
+def told_of_event(scene: Scene, tongue: str, meant: Sequence[Meant], event: EventReport) -> str:
+    """That what the rows asked for is done, or why not; or that the bot was hurt at it."""
+    file = _file(tongue)
+    if event.kind == "danger":
+        return str(file["danger"]["says"][0])
+    if not event.success:
+        return why_not(tongue, event.reason)
+    done = [_filled(one.row["done"], one.slots) for one in meant if "done" in one.row]
+    return "".join(done) or str(file["ended"]["says"][0])
+
+
+def why_not(tongue: str, reason: str) -> str:
+    """Why something was not done, by its reason."""
+    failures = _file(tongue)["failures"]
+    return str(failures.get(reason, failures["other"]))
 
 
 def unspoken(scene: Scene) -> str:
