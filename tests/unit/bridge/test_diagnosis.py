@@ -1,4 +1,4 @@
-"""Every lost connection is explained in plain words with a next step."""
+"""Every lost connection is explained in plain words, with a next step or the version to try."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.diagnosis import NEEDS_A_PERSON, READ_CHARS, Cause, Diagnosis, diagnose
+from bridge.errors import SpawnFailed
 from bridge.events import Ending
+from bridge.js.node_host import NamedVersions
 from bridge.port import Accounts, ServerAddress
 from bridge.versions import VERSIONS
 
@@ -176,3 +178,36 @@ def test_what_a_server_says_is_told_without_control_and_direction_marks() -> Non
     said = diagnose("kicked", "\x1b[31mGo\u202e \x9baway\n\u2066now", bot="Alice", server=HOME)
     assert "“[31mGo away now”" in said.sentence
     assert said.sentence.isprintable()
+
+
+def refusal(text: str) -> SpawnFailed:
+    return SpawnFailed("Alice", "kicked", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Incompatible client! Please use 1.20.4", "Outdated client! Please use 1.20.4"),
+        *("Outdated server! I'm still on 1.20.4", "§cOutdated client! Please use v1.20.4 or newer"),
+    ],
+)
+def test_the_version_is_read_from_the_servers_words(text: str) -> None:
+    versions = NamedVersions()
+    named = versions.learn(HOME, refusal(text))
+    assert named == ServerAddress("mc.example", 25565, "1.20.4")
+    assert versions.known(HOME) == named
+    assert versions.known(ServerAddress("mc.example", 25566)).version is None
+
+
+@pytest.mark.parametrize("text", ["be nice", "Please use the front door", "ECONNREFUSED"])
+def test_other_words_name_no_version(text: str) -> None:
+    assert NamedVersions().learn(HOME, refusal(text)) is None
+
+
+def test_a_version_that_was_tried_already_is_not_tried_again() -> None:
+    versions = NamedVersions()
+    words = refusal("Incompatible client! Please use 1.20.4")
+    named = versions.learn(HOME, words)
+    assert named is not None
+    assert versions.learn(named, words) is None
+    assert versions.known(HOME) == HOME

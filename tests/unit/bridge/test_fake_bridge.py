@@ -1,16 +1,31 @@
-"""Faults that a test can ask the simulated world for."""
+"""The fake bridge: what it tells and sends, the work it does, and its plugin for pytest."""
 
 import asyncio
-from typing import TypeVar
+import itertools
+import subprocess
+import sys
+from typing import TypeVar, get_args
 
 import pytest
 
-from bridge.actions import Wait
+from bridge.actions import (
+    Action,
+    Approach,
+    CollectDrops,
+    Craft,
+    Dig,
+    Equip,
+    Hunt,
+    MoveTo,
+    Smelt,
+    Wait,
+)
 from bridge.causes import Cause
 from bridge.errors import BridgeDown, BridgeTimeout, NotConnected, SpawnFailed
 from bridge.events import (
     ActionFinished,
     ActionId,
+    ActionProgress,
     BotDied,
     BotDisconnected,
     BotHurt,
@@ -22,9 +37,10 @@ from bridge.events import (
     WhisperReceived,
 )
 from bridge.fake import FakeBridge, FakeWorld, VirtualClock
+from bridge.fake.actions import ACTIONS
 from bridge.fake.sessions import EventStream, TooManyUnread
 from bridge.port import Bridge, ServerAddress
-from bridge.world import BotName, MobSighting, PlayerName
+from bridge.world import BotName, MobSighting, PlayerName, Position
 
 ALICE, STEVE = BotName("Alice"), PlayerName("Steve")
 SERVER = ServerAddress("anywhere", 25565)
@@ -260,3 +276,183 @@ async def test_a_monster_that_stands_near_is_not_blamed(
     command = Cause("thing", "command", "told")
     assert [hurt.cause for hurt in _of(BotHurt, events)] == [None, command]
     assert [died.cause for died in _of(BotDied, events)] == [command]
+
+
+_numbers = itertools.count(1)
+
+
+async def _do(bridge: FakeBridge, action: Action) -> None:
+    action_id = ActionId(f"action {next(_numbers)}")
+    await bridge.begin(ALICE, action_id, action)
+    finished = await _end_of(bridge, action_id)
+    assert finished.outcome == "done", finished.message
+
+
+def test_every_action_can_be_done_in_the_simulated_world() -> None:
+    assert set(ACTIONS) == {kind.kind for kind in get_args(Action)}
+
+
+async def test_an_action_tells_how_far_it_is(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    await fake_bridge.begin(ALICE, ActionId("walk"), MoveTo(Position(30.5, 64, 8.5)))
+    steps = []
+    async for event in fake_bridge.events():
+        if isinstance(event, ActionFinished):
+            break
+        if isinstance(event, ActionProgress):
+            steps.append((event.done, event.total))
+    assert steps == sorted(steps)
+    assert steps[-1][0] == steps[-1][1]
+
+
+async def test_a_walk_takes_as_long_as_in_the_game(
+    fake_bridge: FakeBridge, virtual_clock: VirtualClock
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    await fake_bridge.begin(ALICE, ActionId("walk"), MoveTo(Position(51.67, 64, 8.5), 0.5))
+    await _end_of(fake_bridge, "walk")
+    assert virtual_clock.monotonic() == pytest.approx(43 / 4.317, rel=0.05)
+
+
+async def test_a_cancelled_action_leaves_no_task_behind(fake_bridge: FakeBridge) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    await fake_bridge.begin(ALICE, ActionId("long"), Wait(60))
+    assert fake_bridge.running_actions == 1
+    assert await fake_bridge.cancel(ALICE) == "long"
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert fake_bridge.running_actions == 0
+
+
+async def test_from_a_tree_to_an_iron_pickaxe(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    table, furnace = Position(9, 64, 9), Position(7, 64, 7)
+    fake_world.set_block(table, "crafting_table")
+    fake_world.set_block(furnace, "furnace")
+    fake_world.give("Alice", "oak_log", 4)
+    fake_world.give("Alice", "stone_pickaxe")
+    for dx in range(3):
+        fake_world.set_block(Position(10, 64 + dx, 8), "iron_ore")
+    await _do(fake_bridge, Equip("stone_pickaxe"))
+    for dx in range(3):
+        await _do(fake_bridge, Dig(Position(10, 64 + dx, 8)))
+    await _do(fake_bridge, CollectDrops())
+    await _do(fake_bridge, Craft("oak_planks", 12))
+    await _do(fake_bridge, Craft("stick", 4))
+    await _do(fake_bridge, Smelt("iron_ore", "oak_planks", furnace, 3))
+    await _do(fake_bridge, Craft("iron_pickaxe", 1, table))
+    assert (await fake_bridge.snapshot(ALICE)).count("iron_pickaxe") == 1
+
+
+@pytest.mark.parametrize("action", [MoveTo(Position(30.5, 64, 8.5)), Approach(PlayerName("Steve"))])
+async def test_whom_the_server_holds_arrives_nowhere(
+    fake_bridge: FakeBridge, fake_world: FakeWorld, action: Action
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    fake_world.person("Steve", Position(20.5, 64, 8.5))
+    start = fake_world.body(ALICE).position
+    fake_world.held.add(PlayerName(ALICE))
+    await fake_bridge.begin(ALICE, ActionId("go"), action)
+    finished = await _end_of(fake_bridge, "go")
+    assert (finished.outcome, finished.reason) == ("failed", "unconfirmed")
+    assert finished.message == "the server put me back to 8 64 8"
+    assert fake_world.body(ALICE).position == start
+
+
+async def test_prey_that_is_gone_while_it_is_struck_was_not_killed(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    await fake_bridge.spawn(ALICE, SERVER)
+    cow = MobSighting("cow", Position(9.5, 64, 8.5), hostile=False, id=1)
+    fake_world.mobs.append(cow)
+    await fake_bridge.begin(ALICE, ActionId("hunt"), Hunt(cow.id))
+    await asyncio.sleep(0)  # it has seen the cow
+    fake_world.mobs.clear()
+    finished = await _end_of(fake_bridge, "hunt")
+    assert (finished.reason, finished.message) == ("not_found", "the cow got away")
+
+
+pytest_plugins = ("pytester",)
+
+USERS_TEST = """
+import pytest
+from townsfolk import ServerAddress
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+@pytest.mark.anyio
+async def test_alice_whispers_to_steve(fake_bridge, fake_world, virtual_clock):
+    await fake_bridge.spawn("Alice", ServerAddress("localhost", 25565))
+    steve = fake_world.person("Steve")
+    await fake_bridge.whisper("Alice", "Steve", "good morning")
+    assert (await steve.hears()).text == "good morning"
+    assert fake_bridge.world is fake_world
+    assert fake_world.clock is virtual_clock
+
+@pytest.mark.anyio
+async def test_each_test_has_a_world_of_its_own(fake_bridge, fake_world):
+    assert fake_world.bodies == {}
+    assert fake_bridge.sent == []
+"""
+
+
+def test_a_users_test_gets_the_fixtures(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(USERS_TEST)
+    pytester.runpytest("-p", "no:randomly").assert_outcomes(passed=2)
+
+
+def test_the_fixtures_are_listed_with_their_meaning(pytester: pytest.Pytester) -> None:
+    listed = pytester.runpytest("-p", "no:randomly", "--fixtures")
+    listed.stdout.fnmatch_lines(["fake_bridge*", "*A bridge into `fake_world`.*"])
+
+
+OTHERS_BRIDGE = """
+import bridge
+from bridge.cards import DECK
+
+def test_the_projects_own_packages_are_used():
+    assert DECK == 52
+    assert bridge.__file__.startswith({folder!r})
+"""
+
+
+def test_a_project_with_a_bridge_of_its_own_is_left_alone(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # ours is named below
+    own = pytester.mkpydir("bridge")
+    (own / "cards.py").write_text("DECK = 52\n")
+    pytester.makepyfile(OTHERS_BRIDGE.format(folder=str(pytester.path)))
+    pytester.runpytest_subprocess("-p", "townsfolk.testing").assert_outcomes(passed=1)
+
+
+ASYNCIO_ALONE = """
+import asyncio
+import pytest
+from townsfolk import ServerAddress
+
+def test_alice_joins(fake_bridge, fake_world):
+    asyncio.run(fake_bridge.spawn("Alice", ServerAddress("localhost", 25565)))
+    assert list(fake_world.bodies) == ["Alice"]
+"""
+
+
+def test_the_fixtures_need_no_plugin_for_asyncio(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(ASYNCIO_ALONE)
+    done = pytester.runpytest("-p", "no:randomly", "-p", "no:anyio", "-W", "error")
+    done.assert_outcomes(passed=1)
+
+
+def test_the_plugin_loads_nothing_of_ours() -> None:
+    code = "import townsfolk.testing as _, sys; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60
+    )
+    ours = ("bots", "bridge", "llm")
+    assert [name for name in done.stdout.split() if name.partition(".")[0] in ours] == []
