@@ -37,7 +37,9 @@ def converse(data_dir: Path, bot: str | None, name: str | None) -> int:
         bots = daemon.bots()
         talking_to = _chosen(bots, bot)
         speaker = operator_called(name) if name is not None else name_at_machine()
-        words = _words_to_complete(daemon, bots)
+        helped = daemon.command(str(bots[0]["name"]), "!help", wait=True).get("commands") or []
+        commands = sorted(f"!{command['name']}" for command in helped)
+        words = [*commands, *(str(bot["name"]) for bot in bots)]
         with Terminal(
             data_dir / CHAT_HISTORY_NAME, partial(completions, words), _is_secret
         ) as terminal:
@@ -125,7 +127,8 @@ class Conversation:
     def _send(self, words: str) -> None:
         try:
             if words.startswith("!"):
-                slow = threading.Timer(SLOW_S, self._tell_slow, [words])
+                under_way = f"  ({printable(words)} is under way; you can go on.)"
+                slow = threading.Timer(SLOW_S, self.terminal.show, [under_way])
                 slow.daemon = True
                 slow.start()
                 try:
@@ -139,9 +142,6 @@ class Conversation:
             self.terminal.show(str(silent))
         finally:
             self._under_way.release()
-
-    def _tell_slow(self, text: str) -> None:
-        self.terminal.show(f"  ({printable(text)} is under way; you can go on.)")
 
     def _say(self, words: str) -> None:
         heard = self.daemon.message(self.bot, words, called(self.speaker))
@@ -178,13 +178,6 @@ def completions(words: Sequence[str], typed: str) -> list[str]:
     names = [word for word in words if not word.startswith("!")]
     alike = [name for name in names if last and name.lower().startswith(last.lower())]
     return [f"{head}{blank}{name}" for name in alike]
-
-
-def _words_to_complete(daemon: DaemonClient, bots: Sequence[Json]) -> list[str]:
-    """Every command as one types it, and every bot."""
-    helped = daemon.command(str(bots[0]["name"]), "!help", wait=True).get("commands") or []
-    commands = sorted(f"!{command['name']}" for command in helped)
-    return [*commands, *(str(bot["name"]) for bot in bots)]
 
 
 def _chosen(bots: Sequence[Json], name: str | None) -> Json:

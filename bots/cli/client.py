@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 from urllib.parse import quote
 
 import httpx2
@@ -49,17 +49,10 @@ class DaemonClient:
     def __exit__(self, *_: object) -> None:
         self._http.close()
 
-    def health(self) -> Json:
-        """Raises DaemonSilent when nothing answers in time."""
-        return self._ask("GET", "/healthz")
-
-    def is_live(self) -> Json:
-        """Whether it should be left alone. Raises DaemonSilent as `health`."""
-        return self._ask("GET", "/healthz/live")
-
-    def is_ready(self) -> Json:
-        """Whether its bots can be talked with now. Raises DaemonSilent as `health`."""
-        return self._ask("GET", "/healthz/ready")
+    def health(self, of: Literal["", "/live", "/ready"] = "") -> Json:
+        """How it is; or whether it should be left alone, or can be talked with now. Raises
+        DaemonSilent when nothing answers in time."""
+        return self._ask("GET", f"/healthz{of}")
 
     def link(self) -> str:
         """A link that opens the page once. Raises DaemonSilent."""

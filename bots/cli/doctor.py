@@ -19,7 +19,6 @@ from bots.cli.client import DaemonClient
 from bots.cli.process import FEW, MORE_FILES, descriptors_allowed
 from bots.cluster.bus import BusUnavailable
 from bots.cluster.connecting import ADVICE
-from bots.daemon import daemon_file
 from bots.daemon.daemon_file import NoDaemon, read
 from bots.daemon.data_folder import refuse_foreign
 from bots.errors import SettingsError, StoreError
@@ -411,7 +410,8 @@ def check_node(patient: Patient) -> Finding:
         version = _version_of(binary)
     except (NodeSetupError, OSError, subprocess.SubprocessError) as error:
         return Finding("Node", "bad", str(error), step)
-    if _major(version) < OLDEST_NODE:
+    major = version.removeprefix("v").partition(".")[0]
+    if not major.isdigit() or int(major) < OLDEST_NODE:
         return Finding("Node", "bad", f"{version} is older than {OLDEST_NODE}", step)
     hosts = patient.settings.host_count if patient.settings else 1
     carriers = f"; {hosts} processes of it carry the bots" if hosts > 1 else ""
@@ -502,7 +502,10 @@ def check_database(patient: Patient) -> Finding:
 
 def check_ports(patient: Patient) -> Finding:
     """The ports that settings name by number; a running daemon may hold them."""
-    if patient.settings is None or _runs(patient.data_dir):
+    with suppress(NoDaemon):
+        read(patient.data_dir)
+        return Finding("ports", "later", "not looked at")
+    if patient.settings is None:
         return Finding("ports", "later", "not looked at")
     dashboard, embedded = patient.settings.dashboard, patient.settings.embedded
     wanted = {dashboard.port: dashboard.host, embedded.port: embedded.host}
@@ -563,19 +566,6 @@ def _version_of(binary: Path) -> str:
         check=True,
     )
     return told.stdout.strip()
-
-
-def _major(version: str) -> int:
-    digits = version.removeprefix("v").partition(".")[0]
-    return int(digits) if digits.isdigit() else 0
-
-
-def _runs(data_dir: Path) -> bool:
-    try:
-        daemon_file.read(data_dir)
-    except NoDaemon:
-        return False
-    return True
 
 
 def _is_free(host: str, port: int) -> bool:

@@ -124,7 +124,7 @@ names = {json.dumps(names)}
 
 [permissions]
 # Who may command everything, exactly as the game spells it.
-{_or_comment(f"owners = {json.dumps([plan.owner])}", given=bool(plan.owner))}
+{"" if plan.owner else "# "}owners = {json.dumps([plan.owner])}
 # A name alone proves nothing where the server checks none: set TOWNSFOLK_PERMISSIONS__PIN too.
 
 [chat]
@@ -144,15 +144,13 @@ def _brain(plan: Plan) -> str:
     return 'enabled = "off"  # bots answer by rules'
 
 
-def _or_comment(line: str, *, given: bool) -> str:
-    return line if given else f"# {line}"
-
-
 def _plan(answers: Answers, ask: Ask | None, say: Say) -> Plan:
     host, port = _server(answers.server, ask, say)
     questions = _Questions(ask, say)
     name = "Your name in the game, exactly as it is spelt"
-    owner = questions.answer(answers.owner, name, "", _owner)
+    owner = questions.answer(
+        answers.owner, name, "", lambda text: _checked(check_player, text) if text else ""
+    )
     bots = "The bots, as Alice,Bob or Alice:otto,Bob:iris"
     named = questions.answer(answers.bots, bots, "Alice,Bob", _bots)
     brain = "What answers: claude, none, or the name of an Ollama model"
@@ -216,10 +214,6 @@ def _answer(given: str | None, ask: Ask | None, question: str, default: str) -> 
     if given is not None:
         return given.strip()
     return default if ask is None else ask(question, default).strip() or default
-
-
-def _owner(text: str) -> str:
-    return _checked(check_player, text) if text else ""
 
 
 def _bots(text: str) -> tuple[Bot, ...]:

@@ -9,8 +9,9 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -34,10 +35,6 @@ from bots.cli.output import (
 )
 from bots.cli.plan import plan
 from bots.text.program import as_typed
-
-if TYPE_CHECKING:
-    pass
-from contextlib import suppress
 
 EXIT_CODES = (
     "Exit codes: 0 success, 1 the answer is no or something failed, 2 wrong usage or settings."
@@ -396,14 +393,14 @@ def status(
     data_dir: DataDir = None,
 ) -> None:
     """Show how the daemon, its database and its bots are."""
-    from bots.cli.status import show, show_link, show_live, show_ready
+    from bots.cli.status import show, show_link, show_whether
 
     folder = folder_of(data_dir)
     with plain_errors():
         if link:
             return show_link(folder)
         if live or ready:
-            is_well = show_live(folder) if live else show_ready(folder)
+            is_well = show_whether(folder, "live" if live else "ready")
         else:
             is_well = show(folder, as_json)
     raise typer.Exit(0 if is_well else 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -20,12 +20,8 @@ from bots.text.printable import printable, printable_lines, styled_lines
 from bots.text.program import as_typed
 
 if TYPE_CHECKING:
-    from bots.daemon.daemon_file import DaemonFile
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
     from bots.cli.client import DaemonClient
+    from bots.daemon.daemon_file import DaemonFile
 
 
 def print_line(line: str) -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from bots.cli.client import DaemonClient
 from bots.cli.output import print_line, remark
@@ -23,19 +23,11 @@ def show(data_dir: Path, as_json: bool) -> bool:
     return found.get("ok") is True
 
 
-def show_live(data_dir: Path) -> bool:
-    """Print whether the daemon should be left alone. Raises NoDaemon and DaemonSilent."""
+def show_whether(data_dir: Path, word: Literal["live", "ready"]) -> bool:
+    """Print whether the daemon should be left alone, or its bots can be talked with now. Raises
+    NoDaemon and DaemonSilent."""
     with DaemonClient.of(data_dir) as daemon:
-        return _shown("live", daemon.is_live())
-
-
-def show_ready(data_dir: Path) -> bool:
-    """Print whether the bots can be talked with now. Raises NoDaemon and DaemonSilent."""
-    with DaemonClient.of(data_dir) as daemon:
-        return _shown("ready", daemon.is_ready())
-
-
-def _shown(word: str, found: Mapping[str, Any]) -> bool:
+        found = daemon.health("/live" if word == "live" else "/ready")
     why = "; ".join(found.get("why", ()))
     print_line(f"not {word}: {why}" if why else word)
     return found.get("ok") is True

@@ -96,7 +96,7 @@ async def _run_once(settings: Settings, announce: Callable[[str], None]) -> int:
     async with (
         giving_back_memory(),
         short_collections(),
-        Daemon(settings, progress=_log_progress) as daemon,
+        Daemon(settings, progress=lambda line: log.info("node.preparing", progress=line)) as daemon,
     ):
         await daemon.all_joined()
         collect_everything()
@@ -172,10 +172,6 @@ async def _at_most(run_for_s: float, work: Awaitable[object]) -> None:
             await work
     except TimeoutError:
         pass
-
-
-def _log_progress(line: str) -> None:
-    log.info("node.preparing", progress=line)
 
 
 LABELS = 12  # columns

@@ -174,8 +174,10 @@ class Claims:
             left = _without(wanted, self.names_elsewhere(home))
             if home in self._of and self._of[home] == left:
                 return left
+            plain = None if left is None else left.model_dump(mode="json")
+            body = json.dumps({"home": home, "bots": plain}).encode()
             try:
-                await self._bus.append(STREAM, _claim_body(home, left), after=self._read_to)
+                await self._bus.append(STREAM, body, after=self._read_to)
             except StreamMoved:
                 continue
             self._of[home] = left
@@ -191,11 +193,6 @@ def _without(wanted: BotsSettings, taken: frozenset[str]) -> BotsSettings | None
         accounts=tuple(name for name in wanted.accounts if name in left),
         nicknames=tuple(one for one in wanted.nicknames if one.name in left),
     )
-
-
-def _claim_body(home: str, bots: BotsSettings | None) -> bytes:
-    plain = None if bots is None else bots.model_dump(mode="json")
-    return json.dumps({"home": home, "bots": plain}).encode()
 
 
 def _read(entry: Entry) -> tuple[str, BotsSettings | None]:

@@ -121,7 +121,8 @@ class HomeHistory:
         if found is None or found.place.history != head.history:
             raise _conflict(path, "the file was never a part of this history")
         if not await self._is_known(found.place):
-            if found.place.position > end and _was_before(head, found.place):
+            is_earlier = head.run == found.place.run and head.number < found.place.number
+            if found.place.position > end and is_earlier:
                 return True  # the broker lost the end of the stream, as in a power cut
             raise _conflict(path, "what the file has last is not in the cluster")
         if not found.outside:
@@ -264,10 +265,6 @@ def _place_of(path: Path, newest: Head) -> Place | None:
 def _is_at(entry: Entry, place: Place) -> bool:
     head, _ = read_entry(entry)
     return (entry.position, head.run, head.number) == (place.position, place.run, place.number)
-
-
-def _was_before(head: Head, place: Place) -> bool:
-    return head.run == place.run and head.number < place.number
 
 
 def _conflict(path: Path, why: str) -> HistoryConflict:

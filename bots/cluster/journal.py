@@ -188,7 +188,10 @@ class HomeJournal:
 
     async def append(self, group: bytes) -> Place:
         place = await self._unless_lost(self._append(group))
-        if self._is_base_due() and not self._has_base_under_way:
+        head = self._head
+        most = max(MOST_TIMES_BASE * head.base_size, LEAST_BYTES)
+        is_base_due = head.entries_since > MOST_ENTRIES or head.bytes_since > most
+        if is_base_due and not self._has_base_under_way:
             self._has_base_under_way = True
             self._works.start(self._make_base_aside(), f"base of {self._stream}")
         return place
@@ -278,10 +281,6 @@ class HomeJournal:
         if self._loss.done():
             raise StoreUnwritable(self._loss.result())
         return doing.result()
-
-    def _is_base_due(self) -> bool:
-        most = max(MOST_TIMES_BASE * self._head.base_size, LEAST_BYTES)
-        return self._head.entries_since > MOST_ENTRIES or self._head.bytes_since > most
 
     async def _make_base_aside(self) -> None:
         try:

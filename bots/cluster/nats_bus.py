@@ -146,7 +146,7 @@ class NatsBus:
             heard = await self._client.subscribe(self._subject("message", name))
             await self._until_known()
         try:
-            yield _bodies(heard)
+            yield (message.data async for message in heard.messages)
         finally:
             await _unsubscribe(heard)
 
@@ -231,7 +231,11 @@ class NatsBus:
                 renewed = await self._renew(lease)
             except KeyWrongLastSequenceError:
                 # An earlier renewal may have reached the broker without our knowing.
-                renewed = await self._renew_again(await self._ours(lease))
+                ours = await self._ours(lease)
+                try:
+                    renewed = await self._renew(ours)
+                except KeyWrongLastSequenceError:
+                    raise BusUnavailable("the lease is being renewed at this moment") from None
         self._storing.done()
         return renewed
 
@@ -337,12 +341,6 @@ class NatsBus:
         value = _value(lease.holder, lease.token)
         number = await self._leases.update(lease.name, value, last=lease.revision)
         return replace(lease, revision=number)
-
-    async def _renew_again(self, lease: Lease) -> Lease:
-        try:
-            return await self._renew(lease)
-        except KeyWrongLastSequenceError:
-            raise BusUnavailable("the lease is being renewed at this moment") from None
 
     async def _ours(self, lease: Lease) -> Lease:
         """The lease as the broker has it. Raises LeaseLost when it is somebody else's."""
@@ -499,11 +497,6 @@ def _as_settings(replicas: int | None) -> Iterator[None]:
         if error.err_code in FULL:
             raise
         raise SettingsError(f"the broker refuses the cluster: {error.description}") from error
-
-
-async def _bodies(heard: Subscription) -> AsyncIterator[bytes]:
-    async for message in heard.messages:
-        yield message.data
 
 
 async def _answer(answer: Answer, name: str, asked: Msg) -> None:

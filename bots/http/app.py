@@ -27,7 +27,7 @@ from bots.daemon.shapes import HealthShape, Json
 from bots.errors import CommandError
 from bots.http import requests as asked
 from bots.http.carrier import BusElsewhere
-from bots.http.merging import Forwarding, Merging, OfAll, OwnAlone
+from bots.http.merging import Forwarding, OfAll, OwnAlone
 from bots.http.openapi import Endpoint, openapi
 from bots.http.page import REPORT_HEADERS, endpoints_page, favicon, page_file
 from bots.http.responses import EXCEPTION_HANDLERS, HEADERS, Outcomes, Refused, answer, png
@@ -132,7 +132,7 @@ class _Api:
         self._operator, self._memory = operator, operator.memory
         self._keys, self._outcomes = keys, outcomes
         self.known_bot: Callable[[str, Sequence[str]], str] = asked.known_bot
-        self._merging: Merging = OwnAlone()
+        self._merging: OwnAlone | OfAll = OwnAlone()
         self._streams = TraceStreams(operator.trace, operator.moving)
         if cluster is not None:
             self._streams = TraceStreams(cluster.traces.log, cluster.traces.moving, cluster.traces)
@@ -421,15 +421,17 @@ class _Api:
         shapes.PromptShape,
     )
     async def prompt_of(self, request: Request) -> Response:
-        return _known(dict(await self._operator.prompt_of(_decision(request))))
+        return _known(dict(await self._operator.prompt_of(asked.decision_number(request))))
 
     @_endpoint("POST", "/api/decisions/{id}/approve", "approve a decision")
     async def approve(self, request: Request) -> Response:
-        return _known(await self._outcomes.of(self._operator.approve(_decision(request))))
+        number = asked.decision_number(request)
+        return _known(await self._outcomes.of(self._operator.approve(number)))
 
     @_endpoint("POST", "/api/decisions/{id}/reanalyse", "have it decided anew")
     async def reanalyse(self, request: Request) -> Response:
-        return _known(await self._outcomes.of(self._operator.reanalyse(_decision(request))))
+        number = asked.decision_number(request)
+        return _known(await self._outcomes.of(self._operator.reanalyse(number)))
 
     @_endpoint("GET", "/api/stats", "how well it is decided, beside what it should be")
     async def stats(self, _request: Request) -> Response:
@@ -524,7 +526,3 @@ def _number(request: Request) -> int:
     number = asked.whole_number(request.path_params["id"], "number", 1, 10**15)
     assert number is not None, "the path has one"
     return number
-
-
-def _decision(request: Request) -> int:
-    return asked.decision_number(request.path_params["id"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, cast
 
 from pydantic import ConfigDict, TypeAdapter, with_config
 from starlette.requests import Request
@@ -76,19 +76,6 @@ BOTS, STOPPED = TypeAdapter(_Bots), TypeAdapter(_Stopped)
 """As much of what other daemons answer as is relied on here."""
 
 
-class Merging(Protocol):
-    """Takes an answer of this daemon, gives the one of all."""
-
-    def bots(self, own: list[Json]) -> Json: ...
-    async def positions(self, own: Positions) -> Mapping[str, Any]: ...
-    async def talks(self, own: Mapping[str, Any]) -> Mapping[str, Any]: ...
-    async def decisions(self, own: Mapping[str, Any]) -> Mapping[str, Any]: ...
-    async def budget(self, own: Mapping[str, Any]) -> Mapping[str, Any]: ...
-    async def load(self, own: Mapping[str, Any]) -> Mapping[str, Any]: ...
-    async def stats(self, own: Mapping[str, Any]) -> Mapping[str, Any]: ...
-    async def stop(self, own: Coroutine[Any, Any, Json]) -> Mapping[str, Any]: ...
-
-
 class OwnAlone:
     """Of a daemon alone, and of one that another daemon asks."""
 
@@ -105,7 +92,8 @@ class OwnAlone:
 
 
 class OfAll:
-    """Of all daemons of a cluster. Who does not answer in a second is named in `silent`."""
+    """Of all daemons of a cluster: takes an answer of this one, gives that of all. Who does
+    not answer in a second is named in `silent`."""
 
     def __init__(self, carrier: Carrier) -> None:
         self._elsewhere, self._carrier = carrier.elsewhere, carrier

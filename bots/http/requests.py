@@ -173,7 +173,8 @@ def known_bot(name: str, bots: Sequence[str], elsewhere: Sequence[str] = ()) -> 
     raise Refused(404, "unknown_bot", f"no bot is called {name!r}{hint}")
 
 
-def decision_number(text: str) -> int:
+def decision_number(request: Request) -> int:
+    text = str(request.path_params["id"])
     if not _WHOLE_NUMBER.fullmatch(text):
         raise Refused(404, "unknown_decision", f"there is no decision {text!r}")
     return int(text)

@@ -54,7 +54,8 @@ class Keys:
         self._browsers: OrderedDict[str, None] = OrderedDict()
 
     def is_token(self, shown: str) -> bool:
-        return hmac.compare_digest(_bytes(shown), _bytes(self.token))
+        ours = self.token.encode()
+        return hmac.compare_digest(shown.encode("utf-8", "surrogatepass"), ours)
 
     def new_link(self) -> str:
         """The path and query of a link that opens the page once."""
@@ -80,10 +81,6 @@ class Keys:
         except CookieError:
             return False
         return shown is not None and shown.value in self._browsers
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
 
 
 def _added(known: OrderedDict[str, None], most: int) -> str:
@@ -153,12 +150,11 @@ class Guard:
             raise Refused(403, "foreign_host", "the Host header names another machine")
         if not all(map(self._addresses.include_origin, headers.getlist("origin"))):
             raise Refused(403, "foreign_origin", "requests from other sites are refused")
-        if scope["path"] not in OPEN_PATHS and not self._may_enter(scope, headers):
+        if scope["path"] not in OPEN_PATHS and not (
+            self._holds_token(scope, headers) or self._is_let_in(scope, headers)
+        ):
             message = f"send `Authorization: Bearer TOKEN`; {self._holder} holds the token"
             raise Refused(401, "unauthorised", message)
-
-    def _may_enter(self, scope: Scope, headers: Headers) -> bool:
-        return self._holds_token(scope, headers) or self._is_let_in(scope, headers)
 
     def _is_let_in(self, scope: Scope, headers: Headers) -> bool:
         """Whether it comes from a browser with our cookie, or with a link that works once.
@@ -205,9 +201,12 @@ class Redacted:
             if message["type"] in _STARTS:
                 head = message  # goes with its body, whose length may change
             elif message["type"] in _BODIES and head is not None:
-                body = self._clean(message.get("body", b""))
-                length, head = _with_length(head, len(body)), None
-                await send(length)
+                text = message.get("body", b"").decode("utf-8", "surrogateescape")
+                body = self._redactor.text(text).encode("utf-8", "surrogateescape")
+                headers = [one for one in head["headers"] if one[0].lower() != _LENGTH]
+                headers.append((_LENGTH, str(len(body)).encode()))
+                await send({**head, "headers": headers})
+                head = None
                 await send({**message, "body": body})
             elif message["type"] == "websocket.send" and message.get("text"):
                 await send({**message, "text": self._text(message["text"])})
@@ -215,12 +214,3 @@ class Redacted:
                 await send(message)
 
         await self._app(scope, receive, send_redacted)
-
-    def _clean(self, body: bytes) -> bytes:
-        text = body.decode("utf-8", "surrogateescape")
-        return self._redactor.text(text).encode("utf-8", "surrogateescape")
-
-
-def _with_length(head: Message, length: int) -> Message:
-    headers = [(name, value) for name, value in head["headers"] if name.lower() != _LENGTH]
-    return {**head, "headers": [*headers, (_LENGTH, str(length).encode())]}

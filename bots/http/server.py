@@ -209,7 +209,8 @@ class HttpServer:
         Raises SettingsError when the port cannot be opened."""
 
         def app(port: int, closing: asyncio.Event) -> ASGIApp:
-            own = _own_addresses(settings, port)
+            names = {name.lower() for name in (*settings.host_names, f"{settings.host}:{port}")}
+            own = OwnAddresses(port, frozenset(names))
             return create_app(operator, own, keys, secrets, closing, cluster)
 
         return await cls.serve(app, settings.host, settings.port, "--dashboard-port")
@@ -266,8 +267,3 @@ def _bind(host: str, port: int, flag: str) -> socket.socket:
     # 40 ms until the first is acknowledged.
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return bound
-
-
-def _own_addresses(settings: DashboardSettings, port: int) -> OwnAddresses:
-    names = {name.lower() for name in settings.host_names}
-    return OwnAddresses(port, frozenset(names | {f"{settings.host}:{port}".lower()}))

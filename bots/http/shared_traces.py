@@ -235,7 +235,7 @@ class SharedTraces:
     async def _publish_positions(self) -> None:
         async with aclosing(self._moving()) as moments:
             async for newest in moments:
-                if not self._are_positions_wished:
+                if self._now() >= self._positions_until_s:
                     return
                 await self._send(POSITIONS, {"positions": newest})
 
@@ -331,10 +331,6 @@ class SharedTraces:
     @property
     def _is_wished(self) -> bool:
         return self._now() < self._wished_until_s
-
-    @property
-    def _are_positions_wished(self) -> bool:
-        return self._now() < self._positions_until_s
 
     @staticmethod
     def _now() -> float:

@@ -99,7 +99,8 @@ class TraceStreams:
             if not wish.follow:
                 return await websocket.close()
             if wish.batch:
-                await _next_beat()
+                # The next beat is the same one for all readers, so that they get the same batch.
+                await asyncio.sleep(GATHER_S - asyncio.get_running_loop().time() % GATHER_S)
             traces = await reader.drain()
 
     async def _send_positions(self, websocket: WebSocket) -> None:
@@ -173,11 +174,6 @@ class _Moment:
 def _keep_newest(made: dict[K, str], most: int) -> None:
     while len(made) > most:
         del made[next(iter(made))]
-
-
-async def _next_beat() -> None:
-    """Wait for the next beat, the same one for all readers, so that they get the same batch."""
-    await asyncio.sleep(GATHER_S - asyncio.get_running_loop().time() % GATHER_S)
 
 
 async def _send_text(websocket: WebSocket, text: str) -> None:

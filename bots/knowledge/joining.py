@@ -79,7 +79,11 @@ def add(connection: sqlite3.Connection, bot: str, entry: Entry, now: datetime) -
         stored = as_one(former, newer)
         rows.overwrite(connection, bot, stored)
     elif (known := _confirmed(connection, bot, entry)) is not None:
-        stored = _surer(known, newer)
+        # Whose it is stays, and so does what a lower level cannot raise.
+        stored = known
+        if newer.level >= known.level:
+            sure = _confidence(known, newer)
+            stored = replace(known, confidence=sure, updated_at=newer.updated_at)
         rows.overwrite(connection, bot, stored)
     else:
         stored = rows.insert(connection, bot, replace(newer, id=0, made_at=now))
@@ -146,7 +150,10 @@ def merge(connection: sqlite3.Connection, bot: str, now: datetime) -> int:
             continue
         kept[identity] = one = as_one(kept[identity], replace(entry, updated_at=now))
         rows.overwrite(connection, bot, one)
-        _refer_instead(connection, entry.id, one.id)
+        connection.execute(
+            "UPDATE OR IGNORE knowledge_links SET refers_to = ? WHERE refers_to = ? AND id <> ?",
+            (one.id, entry.id, one.id),
+        )
         gone.append(entry.id)
     return rows.delete(connection, gone)
 
@@ -198,13 +205,6 @@ def _holds_for(known: Entry, entry: Entry) -> bool:
     return is_told and known.level >= entry.level
 
 
-def _surer(known: Entry, newer: Entry) -> Entry:
-    """The known one, confirmed: whose it is stays, and so does what a lower level cannot raise."""
-    if newer.level < known.level:
-        return known
-    return replace(known, confidence=_confidence(known, newer), updated_at=newer.updated_at)
-
-
 def _may_replace(newer: Entry, known: Entry) -> bool:
     """Whether a correction may take the place of an entry: one's own, or as a trusted one what
     nobody of a higher level told. What the bot saw itself stays."""
@@ -213,10 +213,3 @@ def _may_replace(newer: Entry, known: Entry) -> bool:
     if known.speaker == newer.speaker and known.sources.origins == newer.sources.origins:
         return newer.level >= known.level
     return Level.TRUSTED <= newer.level >= known.level
-
-
-def _refer_instead(connection: sqlite3.Connection, former: int, to: int) -> None:
-    connection.execute(
-        "UPDATE OR IGNORE knowledge_links SET refers_to = ? WHERE refers_to = ? AND id <> ?",
-        (to, former, to),
-    )

@@ -284,17 +284,13 @@ async def _use(tool: OwnTool, arguments: Mapping[str, Any]) -> Json:
 
 
 def _result(outcome: Json) -> CallToolResult:
-    image = _image_in(outcome)
+    # A picture that a result holds as base64 is shown as one by clients.
+    data = outcome.get("data")
+    found = data.get("image") if isinstance(data, dict) else None
+    image = [ImageContent(data=found, mime_type="image/png")] if isinstance(found, str) else []
     shown = {**outcome, "data": {**outcome["data"], "image": None}} if image else outcome
     return CallToolResult(
         content=[TextContent(text=json.dumps(shown, ensure_ascii=False)), *image],
         structured_content=shown,
         is_error=outcome.get("success") is not True,
     )
-
-
-def _image_in(outcome: Json) -> list[ImageContent]:
-    """The picture that a result holds as base64, which a client shows as one."""
-    data = outcome.get("data")
-    image = data.get("image") if isinstance(data, dict) else None
-    return [ImageContent(data=image, mime_type="image/png")] if isinstance(image, str) else []

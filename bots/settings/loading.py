@@ -40,11 +40,8 @@ def load_settings(file: Path | None, flags: Mapping[str, Any]) -> Settings:
     unknown = [variable for variable in ours if variable.upper() not in known]
     if unknown:
         raise SettingsError("\n".join(_unknown_variable(v, names) for v in unknown))
-    written = (
-        _read_toml(file)
-        if file is not None
-        else _read_if_there(data_folder(flags.get("data_dir")) / FILE_NAME)
-    )
+    usual = data_folder(flags.get("data_dir")) / FILE_NAME
+    written = _read_toml(file or usual) if file is not None or usual.exists() else {}
     sources: dict[str, Any] = {"_build_sources": (_sources(flags, written), {})}
     try:
         return Settings(**sources)
@@ -90,10 +87,6 @@ def _sources(
     )
 
 
-def _read_if_there(file: Path) -> dict[str, Any]:
-    return _read_toml(file) if file.exists() else {}
-
-
 def _read_toml(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(reading.read_text(file))
@@ -119,15 +112,12 @@ def _variable(name: str) -> str:
 def _sentence(fault: Fault) -> str:
     name = fault.name
     if fault.is_unknown:
-        return f"{name}: unknown setting{suggest.as_clause(_nearest(name, _known_names()))}"
+        leaves = [leaf for leaf, _ in leaf_settings()]
+        sections = sorted({leaf.partition(".")[0] for leaf in leaves if "." in leaf})
+        return f"{name}: unknown setting{suggest.as_clause(_nearest(name, leaves + sections))}"
     if fault.is_section:
         return f"{name}: is a section; write [{name}] and its settings below"
     return str(fault)
-
-
-def _known_names() -> list[str]:
-    leaves = [name for name, _ in leaf_settings()]
-    return [*leaves, *sorted({name.partition(".")[0] for name in leaves if "." in name})]
 
 
 def _nearest(name: str, known: Sequence[str]) -> list[str]:

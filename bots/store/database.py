@@ -166,15 +166,14 @@ class Store:
         failure = written.exception()
         if isinstance(failure, StoreUnwritable):
             self._last_failure_s = now_s
-            if self._unwritable != str(failure):
-                self._tell_failure(str(failure))
+            why = str(failure)
+            if self._unwritable != why:
+                self._unwritable = why
+                self._failures += 1  # the log shows this count because it drops repeated lines
+                file, times = str(self.path), self._failures
+                log.error("database.write_failed", file=file, why=why, times=times)
         elif failure is None and self._unwritable and now_s - self._last_failure_s >= SETTLED_S:
             self._tell_if_recovered()
-
-    def _tell_failure(self, why: str) -> None:
-        self._unwritable = why
-        self._failures += 1  # the log shows this count because it drops repeated lines
-        log.error("database.write_failed", file=str(self.path), why=why, times=self._failures)
 
     def _tell_if_recovered(self) -> None:
         if has_room(self.path.parent):

@@ -250,7 +250,9 @@ class _RecordingCursor(sqlite3.Cursor):
 
 def packed(group: Recorded) -> bytes:
     """A group as it is stored."""
-    text = json.dumps(group, separators=(",", ":"), default=_bytes_as_json).encode()
+    text = json.dumps(
+        group, separators=(",", ":"), default=lambda value: {_BYTES: b64encode(value).decode()}
+    ).encode()
     return _COMPRESSED + zlib.compress(text) if len(text) > LARGE else _PLAIN + text
 
 
@@ -285,17 +287,14 @@ def _is_change(sql: str) -> bool:
     """Raises StoreError for what is neither reading nor recorded."""
     plain = _COMMENTS.sub(" ", sql)
     first = re.split(r"[\s(;]+", plain.strip(), maxsplit=1)[0].upper()
-    if first in _OF_WRITER or (first in _READING and not _sets(plain)):
+    sets = first == "PRAGMA" and ("=" in plain or "(" in plain)
+    if first in _OF_WRITER or (first in _READING and not sets):
         return False
     if first not in _CHANGING:
         raise StoreError(f"this is not recorded: {sql.strip()}")
     if found := NOT_REPEATABLE.search(plain):
         raise StoreError(f"{found[0]} gives a copy something else: {sql.strip()}")
     return True
-
-
-def _sets(sql: str) -> bool:
-    return sql.lstrip()[:6].upper() == "PRAGMA" and ("=" in sql or "(" in sql)
 
 
 @lru_cache(maxsize=1_000)
@@ -323,10 +322,6 @@ def _value(value: Any) -> Any:
         case bytes() | bytearray() | memoryview():
             return bytes(value)
     raise StoreError(f"a {type(value).__name__} is not recorded: bind a number, text or bytes")
-
-
-def _bytes_as_json(value: Any) -> dict[str, str]:
-    return {_BYTES: b64encode(value).decode()}
 
 
 def _bytes_of_json(found: dict[str, Any]) -> Any:

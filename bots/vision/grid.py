@@ -81,14 +81,12 @@ def look_of(name: str, *, is_cube: bool = True) -> Look:
     known = EXACT.get(name) or _by_words(name)
     if known is None:
         return UNKNOWN
-    return known if known.form != "solid" or is_cube else _without_boxes(name, known)
-
-
-def _without_boxes(name: str, look: Look) -> Look:
-    """What is not solid is a plant, lies flat, or stands like a post."""
+    if known.form != "solid" or is_cube:
+        return known
+    # What is not solid lies flat, stands like a post, or is a plant.
     if _FLAT_THINGS.search(name):
-        return replace(look, form="flat")
-    return replace(look, form="post" if _POSTS.search(name) else "plant")
+        return replace(known, form="flat")
+    return replace(known, form="post" if _POSTS.search(name) else "plant")
 
 
 def _by_words(name: str) -> Look | None:
@@ -262,13 +260,6 @@ def daylight(time_of_day: int) -> float:
     return min(1.0, max(0.0, height * 3 + 0.6))
 
 
-def sky_levels(opaque: Cells) -> Levels:
-    """Light from above, 0 to 15: all of it below the open sky, less from cell to cell aside."""
-    open_above = ~np.logical_or.accumulate(opaque[:, :, ::-1], axis=2)[:, :, ::-1]
-    levels = np.where(open_above, BRIGHTEST, 0).astype(np.uint8)
-    return spread(levels, opaque)
-
-
 def spread(levels: Levels, opaque: Cells) -> Levels:
     """The same light after it has reached all cells that it can reach."""
     levels, clear = levels.copy(), ~opaque
@@ -354,7 +345,12 @@ def grid_of(region: Region, tiles: Tiles = tiles_of) -> Grid:
         looks=looks,
         tiles=np.stack([tiles(k.name, look) for k, look in zip(kinds, looks, strict=True)]),
         boxes=np.stack([_boxes(kind, look) for kind, look in zip(kinds, looks, strict=True)]),
-        wet=np.array([_is_wet(kind, look) for kind, look in zip(kinds, looks, strict=True)]),
+        wet=np.array(
+            [
+                look.form == "water" or kind.is_wet or any(map(kind.name.count, _WATER_PLANTS))
+                for kind, look in zip(kinds, looks, strict=True)
+            ]
+        ),
     )
 
 
@@ -369,10 +365,6 @@ def _form(kind: BlockKind, look: Look) -> int:
         return PLANT
     is_full = kind.boxes == (_WHOLE,) or kind.name in _SUNKEN or "leaves" in kind.name
     return CUBE if is_full else BOXES
-
-
-def _is_wet(kind: BlockKind, look: Look) -> bool:
-    return look.form == "water" or kind.is_wet or any(word in kind.name for word in _WATER_PLANTS)
 
 
 def _boxes(kind: BlockKind, look: Look) -> Array:
@@ -406,7 +398,9 @@ def _sky(opaque: Array, dimension: str) -> Array:
     closed[[0, -1]] = True
     closed[:, [0, -1]] = True
     closed[:, :, 0] = True
-    return sky_levels(closed)
+    # All of it below the open sky, less from cell to cell aside.
+    open_above = ~np.logical_or.accumulate(closed[:, :, ::-1], axis=2)[:, :, ::-1]
+    return spread(np.where(open_above, BRIGHTEST, 0).astype(np.uint8), closed)
 
 
 def _leaps(drawn: Array) -> Array:

@@ -30,9 +30,10 @@ class Lens:
 
     def rays(self) -> Floats:
         """The direction of each pixel, row by row: unit vectors x, y, z."""
-        across, down = np.meshgrid(
-            self._across().astype(np.float32), self._down().astype(np.float32)
-        )
+        share = (np.arange(self.width) + 0.5) / self.width * 2 - 1
+        wide = math.pi if self.is_panorama else self._tall * self.width / self.height
+        rows = (1 - (np.arange(self.height) + 0.5) / self.height * 2) * self._tall
+        across, down = np.meshgrid((share * wide).astype(np.float32), rows.astype(np.float32))
         if self.is_panorama:
             turned = math.radians(self.yaw) - across
             rays = np.stack([-np.sin(turned), down, -np.cos(turned)], axis=-1)
@@ -63,15 +64,6 @@ class Lens:
     @property
     def _tall(self) -> float:
         return math.tan(math.radians(FIELD_DOWN / 2))
-
-    def _across(self) -> Floats:
-        share = (np.arange(self.width) + 0.5) / self.width * 2 - 1
-        if self.is_panorama:
-            return share * math.pi
-        return share * (self._tall * self.width / self.height)
-
-    def _down(self) -> Floats:
-        return (1 - (np.arange(self.height) + 0.5) / self.height * 2) * self._tall
 
     @cached_property
     def _axes(self) -> tuple[Floats, Floats, Floats]:

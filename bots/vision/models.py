@@ -150,7 +150,10 @@ def model_of(being: Being) -> tuple[Part, ...]:
         return tuple(_thing(being))
     height = max(part.high[1] for part in parts)
     size = being.height / height * (0.5 if being.young else 1.0)
-    held = [*_in_hand(being.held)] if being.held else []
+    held = []
+    if being.held:
+        end = Part((0.3, 0.62, -0.95), (0.44, 0.95, -0.7), colour_of_item(being.held))
+        held = [Part((0.34, 0.72, -0.75), (0.4, 0.8, -0.12), (120, 88, 48)), end]
     return tuple(_scaled(part, size) for part in (*parts, *held))
 
 
@@ -176,12 +179,6 @@ def _scaled(part: Part, size: float) -> Part:
     return Part(low, high, part.colour)
 
 
-def _in_hand(item: str) -> Iterator[Part]:
-    colour = colour_of_item(item)
-    yield Part((0.34, 0.72, -0.75), (0.4, 0.8, -0.12), (120, 88, 48))
-    yield Part((0.3, 0.62, -0.95), (0.44, 0.95, -0.7), colour)
-
-
 def _thing(being: Being) -> Iterator[Part]:
     """A boat, a cart, a painting: a plain box."""
     half = max(being.width, 0.2) / 2
@@ -197,18 +194,9 @@ def _mob(name: str, coat: str | None) -> Iterator[Part]:
     maker = MOBS.get(name)
     if maker is not None:
         return maker()
-    return biped(*_by_name(name))
-
-
-def _by_name(name: str) -> tuple[RGB, RGB, RGB]:
-    """Colours of its own for a mob that nobody has drawn."""
-    colour = _shirt(name)
-    return colour, colour, _darker(colour)
-
-
-def _darker(rgb: RGB) -> RGB:
-    r, g, b = (part * 2 // 3 for part in rgb)
-    return r, g, b
+    red, green, blue = _shirt(name)  # a mob that nobody has drawn has colours of its own
+    shirt, legs = (red, green, blue), (red * 2 // 3, green * 2 // 3, blue * 2 // 3)
+    return biped(shirt, shirt, legs)
 
 
 MOBS: dict[str, Callable[[], Iterator[Part]]] = {

@@ -442,7 +442,10 @@ def paint(region: Region, lens: Lens, tiles: Tiles = tiles_of) -> Painted:
     behind = np.flatnonzero(hits.panes_from < distances)
     colours[behind] = colours[behind] * hits.panes[behind] + 14
     pixels = np.clip(colours, 0, 255).astype(np.uint8).reshape(lens.height, lens.width, 3)
-    return Painted(pixels, _target(grid, hits, lens), seen)
+    middle = (lens.height // 2) * lens.width + lens.width // 2
+    kind = int(hits.kinds[middle])
+    target = None if kind == NOTHING else (grid.names[kind], float(hits.distances[middle]))
+    return Painted(pixels, target, seen)
 
 
 def _shaded(
@@ -494,9 +497,3 @@ def _through_water(colours: Floats, distances: Floats, hits: Hits, day: float) -
     share = 1 - (1 - surface) * np.exp(-_SOAKING * deep)
     blue = _WATER_COLOUR * (0.3 + 0.7 * day)
     colours[wet] += (blue - colours[wet]) * np.minimum(share, 0.88)[:, None]
-
-
-def _target(grid: Grid, hits: Hits, lens: Lens) -> tuple[str, float] | None:
-    middle = (lens.height // 2) * lens.width + lens.width // 2
-    kind = int(hits.kinds[middle])
-    return None if kind == NOTHING else (grid.names[kind], float(hits.distances[middle]))

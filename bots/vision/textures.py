@@ -242,7 +242,11 @@ class Textures:
 
     def _layer(self, layer: Layer, tint: RGB) -> Tile:
         tile = _read(self._pictures / f"{layer.picture}.png")
-        return _tinted(tile, tint) if layer.is_tinted else tile
+        if layer.is_tinted:  # grey becomes shades of a colour, which is their mean
+            grey = tile[:, :, :3].mean(axis=2, keepdims=True)
+            shades = grey / max(float(_mean(tile).mean()), 1.0)
+            tile[:, :, :3] = np.clip(shades * np.array(tint, np.float32), 0, 255)
+        return tile
 
 
 def _read(file: Path) -> Tile:
@@ -253,14 +257,6 @@ def _read(file: Path) -> Tile:
     if side != SIDE:
         frame = frame.resize((SIDE, SIDE), Image.Resampling.BOX)
     return np.array(frame, np.float32)
-
-
-def _tinted(tile: Tile, tint: RGB) -> Tile:
-    """Grey becomes shades of a colour, which is their mean."""
-    grey = tile[:, :, :3].mean(axis=2, keepdims=True)
-    shades = grey / max(float(_mean(tile).mean()), 1.0)
-    tile[:, :, :3] = np.clip(shades * np.array(tint, np.float32), 0, 255)
-    return tile
 
 
 def _mean(tile: Tile) -> Tile:

@@ -201,7 +201,9 @@ class FakeBridge:
         self._sessions.close_all("node_died", why)
         if back_after_s is not None:
             self._restart = self.world.clock.timer(back_after_s)
-            self._restart.add_done_callback(lambda timer: self._restarted(timer, back_after_s))
+            self._restart.add_done_callback(
+                lambda timer: None if timer.cancelled() else self.restore_node(back_after_s)
+            )
 
     def restore_node(self, after_s: float = 0.0) -> None:
         """Node is back; `BridgeRestored` follows."""
@@ -224,10 +226,6 @@ class FakeBridge:
     def _body(self, bot: BotName) -> Body:
         self._sessions.require(bot)
         return self.world.body(bot)
-
-    def _restarted(self, timer: asyncio.Future[None], after_s: float) -> None:
-        if not timer.cancelled():
-            self.restore_node(after_s)
 
     async def _knock(self, bot: BotName, server: ServerAddress, timeout_s: float) -> None:
         refusal = self.faults.take_refusal(bot) or self._refusal(bot, server)

@@ -258,7 +258,7 @@ class _Scan:
 
     def answer(self) -> Scan:
         ranked = sorted(self._counts.items(), key=lambda entry: (-entry[1], entry[0]))
-        covered = self._under_water()
+        covered = under_water(self._found if self._query.each is not None else (), self._block)
         return Scan(
             centre=self._centre,
             yaw=self._yaw,
@@ -275,11 +275,6 @@ class _Scan:
             sections_read=sum(self._may_hold.values()),
             took_ms=0.0,
         )
-
-    def _under_water(self) -> frozenset[Position]:
-        if self._query.each is None:
-            return frozenset()
-        return under_water(self._found, self._block)
 
     def _block(self, where: Position) -> str:
         return self._cells.block(cell_of(where))

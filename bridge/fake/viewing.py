@@ -34,7 +34,8 @@ class _Met:
 def behold(world: FakeWorld, body: Body, query: Behold) -> View:
     sight = _Sight(Cells(world.terrain(body.dimension)), body, query)
     blocks, sky = sight.fan()
-    near = sorted(world.bodies.values(), key=lambda other: _distance(body, other))
+    here = body.position
+    near = sorted(world.bodies.values(), key=lambda other: here.distance_to(other.position))
     seen = (o for o in near if o is not body and world.sees(body, o) and sight.sees(o))
     return View(
         eyes=body.eyes,
@@ -145,10 +146,6 @@ def _first(eye: float, slope: float, width: float) -> float:
         return math.inf
     gap = math.floor(eye) + 1 - eye if slope > 0 else eye - math.floor(eye)
     return gap * width
-
-
-def _distance(body: Body, other: Body) -> float:
-    return body.position.distance_to(other.position)
 
 
 def read_region(world: FakeWorld, body: Body, query: ReadRegion) -> Region:

@@ -10,7 +10,7 @@ from bridge.events import Refusal
 from bridge.fake.body import BODY_SLOTS, FULL, Body, Dimension, Inventory, Person
 from bridge.fake.clock import VirtualClock
 from bridge.fake.rules import VANILLA, Rules
-from bridge.fake.terrain import SURFACE_Y, Drop, Terrain
+from bridge.fake.terrain import SURFACE_Y, Terrain
 from bridge.port import ServerAddress
 from bridge.world import DAY_TICKS, Death, MobSighting, PlayerName, Position, Weather
 
@@ -226,7 +226,9 @@ class FakeWorld:
             left = body.inventory.add(drop.item, drop.count)
             taken[drop.item] += drop.count - left
             if drop.count > left and drop.thrown_by not in ("", body.name):
-                self._tell_given(body, drop, drop.count - left)
+                for watcher in tuple(self.watchers):
+                    thrower = PlayerName(drop.thrown_by)
+                    watcher.given(body.name, thrower, drop.item, drop.count - left)
             drop.count = left
         ground.drops[:] = [drop for drop in ground.drops if drop.count]
         return {item: count for item, count in taken.items() if count}
@@ -255,10 +257,6 @@ class FakeWorld:
         body.window, body.dimension, body.position = None, "overworld", self.spawn_point
         body.health = body.food = FULL
         self._tell_health(body)
-
-    def _tell_given(self, body: Body, drop: Drop, count: int) -> None:
-        for watcher in tuple(self.watchers):
-            watcher.given(body.name, PlayerName(drop.thrown_by), drop.item, count)
 
     def _tell_health(self, body: Body) -> None:
         for watcher in tuple(self.watchers):

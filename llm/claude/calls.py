@@ -106,7 +106,9 @@ def why_of(status: int, body: object) -> Unavailable:
     if by_type in (None, *_VAGUE) and by_status is None:
         if (by_words := _why_in(f"{_type_in(body)}: {message_in(body)}")) is not None:
             return by_words
-        if status in _NO_SUCH_PATH and not _is_enveloped(body):
+        # Worded as by the Messages API, the path is there.
+        is_enveloped = isinstance(body, Mapping) and body.get("type") == "error"
+        if status in _NO_SUCH_PATH and not is_enveloped:
             return "no_api"
         if status in _NO_SUCH_PATH and by_type is None:
             return "unknown_model"
@@ -144,11 +146,6 @@ def _type_in(body: object) -> str:
         case {"error": {"type": str(kind)}}:
             return kind
     return ""
-
-
-def _is_enveloped(body: object) -> bool:
-    """Whether it is worded as by the Messages API: then the path is there."""
-    return isinstance(body, Mapping) and body.get("type") == "error"
 
 
 class _Lost(ConnectionError):

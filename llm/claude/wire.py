@@ -91,7 +91,11 @@ def merged(turns: Sequence[Turn], steady: int = 0) -> list[Message]:
 
     Each of the steady turns is a block of its own, as it will be in the next question, and the last
     of them is marked."""
-    said = [(turn, number < steady) for number, turn in enumerate(turns) if _has_content(turn)]
+    said = [
+        (turn, number < steady)
+        for number, turn in enumerate(turns)
+        if turn.text.strip() or turn.images
+    ]
     runs: list[tuple[str, list[str], list[str], list[Image]]] = [("user", [], [], [])]
     for turn, is_steady in said:
         if runs[-1][0] != turn.role:
@@ -153,10 +157,6 @@ def object_of(text: str) -> Mapping[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
-
-
-def _has_content(turn: Turn) -> bool:
-    return bool(turn.text.strip() or turn.images)
 
 
 def _message(

@@ -194,7 +194,11 @@ class Budget:
             raise
         if others is not None:
             self._see(others)
-            await self._give_way(charge)
+            # Let go of a charge that exceeds a cap together with what others were charged.
+            room, scope = self._tightest(payer)
+            if room < 0:
+                await self.settle(charge, 0)
+                raise BudgetSpent(scope, self.caps.of(scope), room + charge.amount)
         return charge
 
     def settle(self, held: Charge, cost: Nanodollars) -> Coroutine[Any, Any, None]:
@@ -228,13 +232,6 @@ class Budget:
             yield self.caps.of(scope) - self.spent(scope, name), scope
         if self.caps.per_run is not None:
             yield self.caps.per_run - self._of_run, "run"
-
-    async def _give_way(self, charge: Charge) -> None:
-        """Let go of a charge that exceeds a cap together with what others were charged."""
-        room, scope = self._tightest(charge.payer)
-        if room < 0:
-            await self.settle(charge, 0)
-            raise BudgetSpent(scope, self.caps.of(scope), room + charge.amount)
 
     def _see(self, others: Others) -> None:
         now = self._clock()

@@ -176,7 +176,11 @@ async def answered(
         _result(call, one.outcome) for call, one in zip(completion.calls, used, strict=False)
     ]
     if left_out := completion.calls[most:]:
-        why = NO_MORE_ROUNDS if is_over else _too_many(len(left_out))
+        why = NO_MORE_ROUNDS
+        if not is_over:
+            most_told = f"at most {MOST_CALLS} tools in an answer"
+            sentence = f"Not done: {most_told}, and {len(left_out)} more were asked for."
+            why = ToolOutcome(sentence, failed=True, left_out=True)
         used.append(Used(left_out[0].name, left_out[0].arguments, why, rounds_done, 0.0))
         results.append(_result(left_out[0], why))
         results += [ToolResult(call.id, LEFT_OUT, failed=True) for call in left_out[1:]]
@@ -186,13 +190,6 @@ async def answered(
 def calls_done(used: Iterable[Used]) -> int:
     """How many of these calls were made."""
     return sum(not one.outcome.left_out for one in used)
-
-
-def _too_many(count: int) -> ToolOutcome:
-    sentence = (
-        f"Not done: at most {MOST_CALLS} tools in an answer, and {count} more were asked for."
-    )
-    return ToolOutcome(sentence, failed=True, left_out=True)
 
 
 def _result(call: ToolCall, outcome: ToolOutcome) -> ToolResult:

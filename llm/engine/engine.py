@@ -11,7 +11,7 @@ take is learnt from decisions that somebody waits for.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -246,12 +246,6 @@ class _Course:
     is_over: bool = False
     """A tool ended it."""
 
-    @property
-    def illegal_rounds(self) -> int:
-        """Rounds of tools in which something illegal was asked for."""
-        illegal = {one.round for one in self.used if one.outcome.illegal}
-        return len(illegal)
-
 
 class Engine:
     """Safe for decisions at the same time. Without models the rules decide everything."""
@@ -360,7 +354,8 @@ class Engine:
         question, left_s = self._sized(course, tier), self._left_s(course)
         if left_s <= 0:
             return Asked(None, "deadline", cost=0)
-        if not self._is_read_whole(question, tier):
+        context = self._tiers[tier].context
+        if context is not None and not fits(question, context, self.tokens.tokens_of):
             self._heed("context")
             return Asked(None, "context", cost=0)
         began = self.stopwatch()
@@ -385,16 +380,12 @@ class Engine:
         """Record a failed call; True when a lower tier is to be tried."""
         partial = up_to_last_sentence(asked.partial)
         if asked.why in _A_LOWER_TIER_MAY_DO and not course.used and not partial:
-            course.failed.update(self._of_same_model(tier))
+            model_id = self._tiers[tier].model_id  # in all its tiers it would fail again
+            course.failed.update(t for t, one in self._tiers.items() if one.model_id == model_id)
             course.fault = asked.why
             return True
         course.why, course.text = asked.why, partial
         return False
-
-    def _of_same_model(self, tier: Tier) -> Iterator[Tier]:
-        """All tiers that its model serves: it would fail again."""
-        model_id = self._tiers[tier].model_id
-        return (other for other, one in self._tiers.items() if one.model_id == model_id)
 
     async def _use_tools(self, course: _Course, completion: Completion) -> None:
         assert course.matter.toolbox is not None
@@ -410,7 +401,7 @@ class Engine:
         course.question = replace(course.question, tools=tools, rounds=rounds)
         if course.is_over:
             course.text = ""
-        elif course.illegal_rounds > MOST_ILLEGAL:
+        elif len({one.round for one in course.used if one.outcome.illegal}) > MOST_ILLEGAL:
             course.why = "illegal"
         elif done >= MOST_ROUNDS or left <= 0:
             course.why, course.text = "max_rounds", completion.text.strip()
@@ -419,10 +410,6 @@ class Engine:
         most = min(course.question.max_tokens, self._tiers[tier].max_tokens)
         question, context = replace(course.question, max_tokens=most), self._tiers[tier].context
         return question if context is None else fitted(question, context, self.tokens.tokens_of)
-
-    def _is_read_whole(self, question: Question, tier: Tier) -> bool:
-        context = self._tiers[tier].context
-        return context is None or fits(question, context, self.tokens.tokens_of)
 
     def _left_s(self, course: _Course) -> float:
         return course.ends_at - self.stopwatch()

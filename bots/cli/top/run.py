@@ -291,7 +291,7 @@ class Top:
             case "s" if view.chosen:
                 self._start(self._send, partial(self._stopped, view.chosen))
             case "S":
-                self._start(self._send, self._all_stopped)
+                self._start(self._send, partial(self._stopped, None))
             case _ if key.isascii() and key.isdecimal():
                 view.choose_number(int(key))
 
@@ -316,13 +316,12 @@ class Top:
 
     # --- what the daemon is asked -------------------------------------------------
 
-    def _stopped(self, bot: str) -> list[str]:
+    def _stopped(self, bot: str | None) -> list[str]:
+        if bot is None:
+            result = self._daemon.stop_all()
+            return ["All bots have stopped."] if result.get("success") is True else told(result)
         result = self._daemon.command(bot, "!stop", plain=True)
         return [f"{bot}: {line}" for line in told(result)]
-
-    def _all_stopped(self) -> list[str]:
-        result = self._daemon.stop_all()
-        return ["All bots have stopped."] if result.get("success") is True else told(result)
 
     def _said(self, bot: str, words: str) -> list[str]:
         """What comes of a line; what the bot answers comes as an event too."""

@@ -216,11 +216,8 @@ class Line:
     words: str
 
     def __str__(self) -> str:
-        return f"{self.time}  {self.names}: {self.words}" if self.names else self.as_note
-
-    @property
-    def as_note(self) -> str:
-        return f"{self.time}  {self.words}"
+        names = f"{self.names}: " if self.names else ""
+        return f"{self.time}  {names}{self.words}"
 
 
 def spoken(event: Json, fellows: Container[str], arrow: str) -> Line | None:

@@ -346,18 +346,15 @@ class CardWatch:
         danger = self._dangers.learn(hurt)
         if danger is None:
             return []
-        night = {"night"} if await self._is_night() else set()
-        situations = danger.entry.situations | night
+        world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S)
+        is_night = world is not None and not world.is_day
+        situations = danger.entry.situations | ({"night"} if is_night else set())
         await self._bot.knowledge.add(replace(danger.entry, situations=situations))
         place = _nearest(self._bot, danger.position, danger.dimension)
         if place is None:
             return []
         sources = danger.entry.sources
         return [Fact(_of(place), "happened", danger.words, danger.at, sources)]
-
-    async def _is_night(self) -> bool:
-        world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S)
-        return world is not None and not world.is_day
 
     async def _visited(self) -> list[Fact]:
         """Where it is, if that has a name."""

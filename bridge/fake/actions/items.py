@@ -57,7 +57,8 @@ async def craft(scene: Scene, action: Craft) -> Done:
         if missing:
             raise _lacking(action, missing, made)
         for need, count in recipe.needs.items():
-            _take_any(scene.body.inventory, _usable(scene, need, action), count)
+            for item in _usable(scene, need, action):
+                count -= scene.body.inventory.take(item, count)
         _keep(scene, recipe.makes, recipe.count)
         made += recipe.count
         scene.progress(min(made, action.count), action.count)
@@ -142,11 +143,6 @@ def _lacking(action: Craft, missing: dict[str, int], made: int = 0) -> ActionFai
     named = ", ".join(f"{count} {name}" for name, count in missing.items())
     text = f"for {action.count} {action.item} there lack {named}"
     return ActionFailed("missing_item", text, {"made": made, "missing": missing})
-
-
-def _take_any(inventory: Inventory, items: tuple[str, ...], count: int) -> None:
-    for item in items:
-        count -= inventory.take(item, count)
 
 
 def _keep(scene: Scene, item: str, count: int) -> None:
