@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Scope
 from bots.access.origin import Origin
 from bots.clock import utc_now
 from bots.daemon.experiment_records import ExperimentRecords
-from bots.daemon.memory import NewEntry, NewFact, OperatorMemory
+from bots.daemon.memory import OperatorMemory
 from bots.daemon.operator import OperatorService
 from bots.daemon.shapes import (
     BudgetShape,
@@ -72,6 +72,14 @@ class StubExperiments(ExperimentRecords):
         return b"<!doctype html><h1>A report</h1>" if is_known else None
 
 
+def _noting(what: str) -> Callable[..., Coroutine[Any, Any, Json]]:
+    async def note(memory: Any, *asked: Any) -> Json:
+        found: Json = memory._note(what, *asked)
+        return found
+
+    return note
+
+
 class StubMemory(OperatorMemory):
     """Remembers what it was asked; it knows Steve, the lake and entry 1."""
 
@@ -82,42 +90,15 @@ class StubMemory(OperatorMemory):
         self.asked.append(asked)
         return {"success": True}
 
-    async def people(self, bot: str) -> Json:
-        return self._note("people", bot)
-
     async def person(self, bot: str, name: str) -> Json:
         if name == "Herobrine":
             raise CommandError("unknown", "Alice knows nobody called 'Herobrine'.")
         return self._note("person", bot, name)
 
-    async def forget_person(self, bot: str, name: str) -> Json:
-        return self._note("forget_person", bot, name)
-
-    async def add_fact(self, bot: str, name: str, fact: NewFact) -> Json:
-        return self._note("add_fact", bot, name, fact)
-
-    async def drop_fact(self, bot: str, name: str, kind: str, words: str) -> Json:
-        return self._note("drop_fact", bot, name, kind, words)
-
-    async def places(self, bot: str) -> Json:
-        return self._note("places", bot)
-
-    async def place(self, bot: str, name: str) -> Json:
-        return self._note("place", bot, name)
-
-    async def knowledge(
-        self, bot: str, words: str, type: str | None, speaker: str | None, limit: int
-    ) -> Json:
-        return self._note("knowledge", bot, words, type, speaker, limit)
-
-    async def add_entry(self, bot: str, entry: NewEntry) -> Json:
-        return self._note("add_entry", bot, entry)
-
-    async def correct_entry(self, bot: str, number: int, entry: NewEntry) -> Json:
-        return self._note("correct_entry", bot, number, entry)
-
-    async def forget_entry(self, bot: str, number: int) -> Json:
-        return self._note("forget_entry", bot, number)
+    people, places, place = map(_noting, ("people", "places", "place"))
+    forget_person, add_fact, drop_fact = map(_noting, ("forget_person", "add_fact", "drop_fact"))
+    knowledge, add_entry = map(_noting, ("knowledge", "add_entry"))
+    correct_entry, forget_entry = map(_noting, ("correct_entry", "forget_entry"))
 
 
 class StubDaemon(OperatorService):

@@ -80,9 +80,13 @@ def test_an_unknown_bot_gets_the_nearest_name(daemon: StubDaemon, tmp_path: Path
     assert "did you mean Alice?" in json.loads(result.stdout)["message"]
 
 
-def test_words_reach_a_bot_without_the_game(daemon: StubDaemon, tmp_path: Path) -> None:
-    assert run("say", "Bob", "good", "morning", data_dir=tmp_path).exit_code == 0
-    assert daemon.asked == [("message", "Bob", "good morning", None)]
+@pytest.mark.parametrize("name", [None, "Steve"])
+def test_words_reach_a_bot_without_the_game(
+    daemon: StubDaemon, tmp_path: Path, name: str | None
+) -> None:
+    named = ("--as", name) if name else ()
+    assert run("say", "Bob", "good", "morning", *named, data_dir=tmp_path).exit_code == 0
+    assert daemon.asked == [("message", "Bob", "good morning", name)]
 
 
 def test_a_prompt_is_printed_as_a_model_reads_it(daemon: StubDaemon, tmp_path: Path) -> None:
@@ -109,11 +113,6 @@ def test_a_bot_without_a_model_has_no_prompt(daemon: StubDaemon, tmp_path: Path)
     daemon.outcome = {"success": False, "reason": "no_answerer", "message": "Alice does not"}
     refused = run("prompt", "Alice", "hi", data_dir=tmp_path)
     assert (refused.exit_code, json.loads(refused.stdout)["reason"]) == (1, "no_answerer")
-
-
-def test_who_says_them_may_have_a_name(daemon: StubDaemon, tmp_path: Path) -> None:
-    assert run("say", "Bob", "hello", "--as", "Steve", data_dir=tmp_path).exit_code == 0
-    assert daemon.asked == [("message", "Bob", "hello", "Steve")]
 
 
 @pytest.mark.parametrize(

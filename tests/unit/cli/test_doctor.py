@@ -1,6 +1,5 @@
 """`townsfolk doctor`: each check finds its fault and names the next step."""
 
-import os
 import socket
 import sqlite3
 from collections.abc import Iterator
@@ -10,13 +9,12 @@ from typing import Any
 
 import pytest
 from support.data_folders import make_before_1_0
+from support.served import SILENT, place_daemon_file
 from typer.testing import CliRunner
 
 from bots.cli import doctor
 from bots.cli.doctor import Finding, Patient, State
 from bots.cli.main import app
-from bots.daemon import daemon_file
-from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress
 from bots.settings.settings import (
     DashboardSettings,
     EmbeddedSettings,
@@ -38,18 +36,6 @@ def patient(tmp_path: Path) -> Patient:
 def taken_port() -> Iterator[int]:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         yield listening.getsockname()[1]
-
-
-def place_daemon_file(data_dir: Path) -> None:
-    daemon_file.write(
-        data_dir,
-        DaemonFile(
-            pid=os.getpid(),
-            server=ServerAddress(host="127.0.0.1", port=25565, version="1.16.5"),
-            dashboard=DashboardAddress(url="http://127.0.0.1:1/", token="tf_x"),
-            bots=("Alice",),
-        ),
-    )
 
 
 def test_this_installation_passes_what_needs_no_setting_up(patient: Patient) -> None:
@@ -127,7 +113,7 @@ def test_a_taken_port_is_found_by_number(tmp_path: Path, taken_port: int) -> Non
 
 def test_no_daemon_is_no_fault_but_a_silent_one_is(patient: Patient, tmp_path: Path) -> None:
     assert doctor.check_daemon(patient).state == "later"
-    place_daemon_file(tmp_path)
+    place_daemon_file(tmp_path, SILENT)
     assert "does not answer" in doctor.check_daemon(patient).found
     assert not doctor.check_daemon(patient).well
 

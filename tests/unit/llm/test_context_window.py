@@ -1,5 +1,6 @@
 """The context of a long talk stays short; nothing comes twice or is lost during summaries."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -104,9 +105,12 @@ def test_old_events_become_one_line_with_the_newest_in_it(events: list[str]) -> 
         assert events[-1] in line
 
 
-def test_the_same_events_are_counted() -> None:
-    assert folded(["Got 3 logs.", "It failed.", "Got 3 logs."]) == "It failed. / Got 3 logs. ×2"
-
-
-def test_an_event_longer_than_the_line_is_cut() -> None:
-    assert folded(["x" * 600]) == "x" * 500
+@pytest.mark.parametrize(
+    ("events", "line"),
+    [
+        (["Got 3 logs.", "It failed.", "Got 3 logs."], "It failed. / Got 3 logs. ×2"),
+        (["x" * 600], "x" * 500),
+    ],
+)
+def test_the_same_events_are_counted_and_a_long_one_is_cut(events: list[str], line: str) -> None:
+    assert folded(events) == line

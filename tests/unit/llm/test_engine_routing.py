@@ -5,7 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llm.engine.prices import price_of
-from llm.engine.tiers import TIERS, Signal, Tier, TierModel, Work, complexity, route, wanted_tier
+from llm.engine.tiers import (
+    OPUS_FROM,
+    TIERS,
+    Signal,
+    Tier,
+    TierModel,
+    Work,
+    complexity,
+    route,
+    wanted_tier,
+)
 
 USUAL_S: dict[Tier, float] = {"haiku": 1.0, "sonnet": 2.0, "opus": 5.0}
 MODELS: dict[Tier, TierModel] = {
@@ -19,49 +29,36 @@ def anything(tier: Tier) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("special", "effects", "goal", "pending", "threats", "score"),
-    [(True, 2, True, 1, 2, 11.0), (False, 0, False, 0, 0, 0.0), (False, 2, True, 0, 0, 5.0)],
+    ("signals", "score"),
+    [
+        ({"special": 1, "effects": 2, "goal": 1, "pending": 1, "threats": 2}, 11.0),
+        ({"special": 0, "effects": 0, "goal": 0, "pending": 0, "threats": 0}, 0.0),
+        ({"special": 0, "effects": 2, "goal": 1, "pending": 0, "threats": 0}, 5.0),
+        ({"effects": 3}, 4.5),  # a signal that is not given counts nothing
+    ],
 )
-def test_the_score_of_the_worked_examples(
-    special: bool, effects: int, goal: bool, pending: int, threats: int, score: float
-) -> None:
-    signals: dict[Signal, float] = {
-        "special": special,
-        "effects": effects,
-        "goal": goal,
-        "pending": pending,
-        "threats": threats,
-    }
+def test_the_score_of_the_worked_examples(signals: dict[Signal, float], score: float) -> None:
     assert complexity(signals) == score
 
 
-def test_a_signal_that_is_not_given_counts_nothing() -> None:
-    assert complexity({"effects": 3}) == 4.5
-
-
 @pytest.mark.parametrize(
-    ("score", "tier"),
-    [(0, "haiku"), (1.9, "haiku"), (2, "sonnet"), (4.9, "sonnet"), (5, "opus"), (11, "opus")],
+    ("work", "score", "opus_from", "tier"),
+    [
+        *(("event", 0, OPUS_FROM, "haiku"), ("event", 1.9, OPUS_FROM, "haiku")),
+        *(("event", 2, OPUS_FROM, "sonnet"), ("event", 4.9, OPUS_FROM, "sonnet")),
+        *(("event", 5, OPUS_FROM, "opus"), ("event", 11, OPUS_FROM, "opus")),
+        ("event", 5, 8.0, "sonnet"),
+        *(("person", 0, OPUS_FROM, "sonnet"), ("person", 20, OPUS_FROM, "sonnet")),
+        *(("summary", 0, OPUS_FROM, "haiku"), ("talk", 0, OPUS_FROM, "haiku")),
+        *(("briefing", 0, OPUS_FROM, "opus"), ("periodic", 0, OPUS_FROM, "opus")),
+    ],
 )
-def test_an_event_of_the_world_goes_to_the_tier_of_its_score(score: float, tier: Tier) -> None:
-    assert wanted_tier("event", score) == (tier, f"complexity {score:g}")
-
-
-@pytest.mark.parametrize("score", [0.0, 20.0])
-def test_a_persons_message_starts_at_sonnet_whatever_the_score(score: float) -> None:
-    assert wanted_tier("person", score)[0] == "sonnet"
-
-
-@pytest.mark.parametrize(
-    ("work", "tier"),
-    [("summary", "haiku"), ("talk", "haiku"), ("briefing", "opus"), ("periodic", "opus")],
-)
-def test_other_work_has_its_tier(work: Work, tier: Tier) -> None:
-    assert wanted_tier(work, 0.0)[0] == tier
-
-
-def test_the_threshold_for_opus_can_be_set() -> None:
-    assert wanted_tier("event", 5.0, opus_from=8.0)[0] == "sonnet"
+def test_events_go_to_the_tier_of_their_score_and_other_work_to_its_own(
+    work: Work, score: float, opus_from: float, tier: Tier
+) -> None:
+    wanted, why = wanted_tier(work, score, opus_from=opus_from)
+    assert wanted == tier
+    assert why == f"complexity {score:g}" or work != "event"
 
 
 def test_too_little_time_lowers_the_tier_step_by_step() -> None:
