@@ -137,17 +137,13 @@ def test_chunks_of_the_game_that_were_put_into_a_world_of_ours_are_left_as_they_
         claim(tmp_path)
 
 
-def test_a_link_to_nothing_is_no_folder(tmp_path: Path) -> None:
-    (tmp_path / "world").symlink_to(tmp_path / "unmounted")
-    with pytest.raises(ServerFailed, match="is no folder"):
-        claim(tmp_path / "world")
+def test_a_file_or_a_link_to_nothing_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "link").symlink_to(tmp_path / "unmounted")
+    for name in ("file", "link"):
+        with pytest.raises(ServerFailed, match="is no folder"):
+            claim(tmp_path / name)
     assert not (tmp_path / "unmounted").exists()
-
-
-def test_a_file_is_no_folder(tmp_path: Path) -> None:
-    (tmp_path / "world").write_text("mine")
-    with pytest.raises(ServerFailed, match="is no folder"):
-        claim(tmp_path / "world")
 
 
 async def test_no_server_is_started_on_what_others_made(tmp_path: Path) -> None:

@@ -24,7 +24,12 @@ async def test_a_bot_that_the_server_puts_back_says_so(rig: Rig, alice: Bot, com
     assert "the server put me back to 0 64 0" in result["message"].lower()
 
 
-async def test_a_bot_goes_to_a_place_it_knows(rig: Rig, alice: Bot) -> None:
+@pytest.mark.parametrize("is_player_too", [False, True])
+async def test_a_bot_goes_to_a_place_it_knows_rather_than_to_a_player_of_its_name(
+    rig: Rig, alice: Bot, is_player_too: bool
+) -> None:
+    if is_player_too:
+        rig.world.person("home", Position(12.5, 64, 8.5))
     await run_json(alice, '!navigation register {"name": "home", "coords": [20, 64, 5]}')
     result = await carry_out(rig, alice, "!go home")
     assert (result["success"], result["message"]) == (True, "I am at home.")
@@ -67,10 +72,3 @@ async def test_what_cannot_be_gone_to_is_refused(
     before = rig.world.body("Alice").position
     assert (await carry_out(rig, alice, f"!go {where}"))["reason"] == reason
     assert rig.world.body("Alice").position == before
-
-
-async def test_a_place_comes_before_a_player_of_its_name(rig: Rig, alice: Bot) -> None:
-    rig.world.person("home", Position(12.5, 64, 8.5))
-    await run_json(alice, '!navigation register {"name": "home", "coords": [20, 64, 5]}')
-    await carry_out(rig, alice, "!go home")
-    assert away_from(rig, 20.5, 5.5) <= 3

@@ -108,13 +108,15 @@ def test_a_model_on_this_machine_costs_nothing(host: str) -> None:
     assert not logs
 
 
-def test_what_is_priced_is_charged_on_this_machine_too() -> None:
+def test_a_configured_price_wins_also_on_this_machine() -> None:
     proxy = "http://127.0.0.1:4000"
     set_ = LlmSettings(
         model="gpt", base_url=SecretUrl(proxy), price=(1, 2, 3, 4), opus_price=(9, 9, 9, 9)
     )
     assert tiers_of(set_)["haiku"].price == price(1, 2, 3, 4)
     assert tiers_of(set_)["opus"].price == price(9, 9, 9, 9)
+    of_haiku = LlmSettings(haiku_price=(1, 2, 0.5, 1.25))
+    assert tiers_of(of_haiku)["haiku"].price == price(1, 2, 0.5, 1.25)
     known = LlmSettings(model="claude-sonnet-5-5", base_url=SecretUrl(proxy))
     assert tiers_of(known)["haiku"].price == price_of("claude-sonnet-5-5")
 
@@ -123,11 +125,6 @@ def test_the_context_of_the_settings_wins_over_what_a_server_tells() -> None:
     assert with_context(tiers_of(LlmSettings()), 4_096)["haiku"].context == 4_096
     assert with_context(tiers_of(LlmSettings(context=9_000)), 4_096)["opus"].context == 9_000
     assert with_context(tiers_of(LlmSettings()), None)["sonnet"].context is None
-
-
-def test_a_configured_price_wins() -> None:
-    llm = LlmSettings(haiku_price=(1, 2, 0.5, 1.25))
-    assert tiers_of(llm)["haiku"].price == price(1, 2, 0.5, 1.25)
 
 
 @pytest.mark.parametrize("given", ["1,2", "1,2,3,4,5", "1,2,3,-4", "a,b,c,d"])
@@ -151,10 +148,7 @@ def test_caps_are_the_whole_limit_unless_they_are_given() -> None:
     )
     assert caps.period_s == 7_200
     assert (caps.strangers_share, caps.owners_reserve) == (0.2, 0.2)
-
-
-def test_nothing_is_kept_for_owners_where_none_is_named() -> None:
-    assert caps_of(LlmSettings(), has_owners=False).owners_reserve == 0.0
+    assert caps_of(llm, has_owners=False).owners_reserve == 0.0
 
 
 def test_the_dearest_tier_can_be_switched_off() -> None:

@@ -1,4 +1,4 @@
-"""The answer of each endpoint, and how it refuses wrong requests."""
+"""Every endpoint: what it asks of the daemon, what it answers, what it refuses, how it is told."""
 
 import asyncio
 import math
@@ -12,6 +12,7 @@ from bots.access.origin import Operator
 from bots.daemon.shapes import HistoryQuery, RecallQuery
 from bots.errors import CommandError, SettingsError
 from bots.http.app import ENDPOINTS, create_app
+from bots.http.openapi import MEDIA_TYPES, openapi
 from bots.http.requests import BODY_BYTES
 from bots.http.security import Keys, OwnAddresses
 from bots.vision.studio import Wanted
@@ -263,3 +264,64 @@ async def test_metrics_are_text_and_need_the_token(app: ASGIApp) -> None:
 async def test_metrics_come_in_the_format_that_is_asked_for(app: ASGIApp) -> None:
     reply = await ask(app, "GET", "/metrics", headers={**BEARER, "accept": "wanted"})
     assert reply.headers["content-type"] == "text/wanted; charset=utf-8"
+
+
+KNOWN = "/api/experiments/1"
+
+
+async def test_they_are_listed(app: ASGIApp) -> None:
+    reply = await ask(app, "GET", "/api/experiments")
+    assert (reply.status, reply.json) == (200, {"success": True, "experiments": []})
+
+
+@pytest.mark.parametrize("path", [f"{KNOWN}/report", f"{KNOWN}/runs/seed-1/report"])
+async def test_a_report_is_a_page_that_runs_and_loads_nothing(app: ASGIApp, path: str) -> None:
+    reply = await ask(app, "GET", path)
+    assert (reply.status, reply.body) == (200, b"<!doctype html><h1>A report</h1>")
+    assert reply.headers["content-type"] == "text/html; charset=utf-8"
+    assert reply.headers["x-content-type-options"] == "nosniff"
+    policy = reply.headers["content-security-policy"].split("; ")
+    assert {"default-src 'none'", "sandbox", "frame-ancestors 'none'"} <= set(policy)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/experiments/unknown/report",
+        f"{KNOWN}/runs/seed-2/report",
+        f"{KNOWN}/runs/%2e%2e/report",
+        f"{KNOWN}/runs/..%2f..%2fsecret/report",
+    ],
+)
+async def test_a_report_that_is_none_is_not_found(app: ASGIApp, path: str) -> None:
+    reply = await ask(app, "GET", path)
+    assert reply.status == 404
+    assert reply.json["success"] is False
+
+
+@pytest.mark.parametrize("path", ["/api/experiments", f"{KNOWN}/report"])
+async def test_nobody_reads_them_without_the_token(app: ASGIApp, path: str) -> None:
+    reply = await ask(app, "GET", path, headers={})
+    assert reply.status == 401
+
+
+def test_every_endpoint_stands_in_the_document_with_its_answer() -> None:
+    document = openapi(ENDPOINTS)
+    for one in ENDPOINTS:
+        method = "get" if one.method == "WS" else one.method.lower()
+        operation = document["paths"][one.path][method]
+        assert operation["summary"] == one.meaning
+        media_type = MEDIA_TYPES.get(one.answer, "application/json")
+        assert operation["responses"]["200"]["content"][media_type]["schema"]
+
+
+def test_a_shape_that_is_used_twice_is_described_once() -> None:
+    schemas = openapi(ENDPOINTS)["components"]["schemas"]
+    assert set(schemas["BudgetShape"]["required"]) >= {"spentUsd", "capUsd", "bots"}
+    assert schemas["PurseShape"]["properties"]["spentUsd"]["type"] == "number"
+
+
+async def test_the_document_is_served() -> None:
+    served = (await ask(app_over(StubDaemon()), "GET", "/api/openapi.json")).json
+    assert served["openapi"].startswith("3.1")
+    assert "/api/bots/{bot}/goals" in served["paths"]

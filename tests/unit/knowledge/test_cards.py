@@ -60,11 +60,6 @@ async def test_a_home_told_by_whisper_is_nobody_elses(alice: Bot) -> None:
     assert "at the lake" in await knows(alice, "Steve", OLGA)  # an owner may know everything
 
 
-async def test_nobody_is_known_who_was_never_met(alice: Bot) -> None:
-    result = await run_json(alice, "!knows Herobrine", STEVE)
-    assert result["reason"] == "unknown"
-
-
 async def test_cards_outlast_a_restart_and_are_made_of_older_lines(tmp_path: Path) -> None:
     first = await Rig.found(tmp_path, STRANGERS)
     alice = await first.bot("Alice", HERE)
@@ -212,6 +207,7 @@ async def test_what_is_forgotten_stays_forgotten_after_a_restart(tmp_path: Path)
 async def test_who_is_not_known_yet_is_told_so(alice: Bot) -> None:
     assert await knows(alice, "me", STEVE) == "I know nothing of you yet."
     assert await knows(alice, "Ann", STEVE) == "I know nothing of Ann."
+    assert (await run_json(alice, "!knows Herobrine", STEVE))["reason"] == "unknown"
 
 
 async def test_an_operator_is_told_whom_a_bot_knows(alice: Bot) -> None:

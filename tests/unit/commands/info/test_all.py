@@ -144,7 +144,9 @@ async def test_blocks_around_are_counted_by_their_kind_too(rig: Rig) -> None:
 
 
 async def test_alone_there_is_nobody_nearest(rig: Rig) -> None:
-    data = (await run_json(rig.bots["Alice"], "!info all"))["data"]
+    result = await run_json(rig.bots["Alice"], "!info all")
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
+    data = result["data"]
     nobody = {"totalPlayers": 0, "nearestPlayer": None, "nearestDistance": None}
     assert data["nearbyPlayers"] == {"players": [], "summary": nobody}
     assert data["inventory"]["summary"]["isEmpty"] is True
@@ -194,11 +196,6 @@ async def test_the_whisper_says_the_most_in_four_lines(rig: Rig) -> None:
     assert lines[0].startswith("At 100 64 200, day; health 20/20")
     assert lines[1] == "Carrying 5 oak_log; oak_log in hand."
     assert "30 on the server" in lines[2]
-
-
-async def test_the_result_is_json_without_nan(rig: Rig) -> None:
-    result = await run_json(rig.bots["Alice"], "!info all")
-    assert json.loads(json.dumps(result, allow_nan=False)) == result
 
 
 @pytest.mark.parametrize(
