@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from support.broker import LONG_LEASE_S, running_broker
+from support.local_bus import LocalBus
 
 from bots.clock import utc_now
 from bots.cluster.bus import Bus
-from bots.cluster.local import LocalBus
 from bots.cluster.nats_bus import NatsBus
 
 KINDS = ["local", pytest.param("nats", marks=pytest.mark.slow)]

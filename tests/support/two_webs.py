@@ -9,10 +9,10 @@ from typing import Any
 
 from starlette.types import ASGIApp
 from support.http_stub import PORT, SECRETS, TOKEN, StubDaemon
+from support.local_bus import LocalBus
 
 from bots.clock import utc_now
 from bots.cluster.bus import Bus
-from bots.cluster.local import LocalBus
 from bots.daemon.shapes import Json
 from bots.http.app import create_app, create_member_app
 from bots.http.security import Keys, OwnAddresses

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from support.local_bus import LocalBus
 from support.two_webs import TwoWebs, two_webs
 
 from bots.clock import utc_now
-from bots.cluster.local import LocalBus
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.broker import LONG_LEASE_S
 from support.homes import HOME, contents, home_of
+from support.local_bus import LocalBus
 
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
@@ -22,7 +23,6 @@ from bots.bot.knowing import Entry, tag
 from bots.chat.conversation import Conversation
 from bots.clock import utc_now
 from bots.cluster.history import HomeHistory
-from bots.cluster.local import LocalBus
 from bots.knowledge import retrieval
 from bots.knowledge.cards.cards import AllCards
 from bots.knowledge.store import AllKnowledge

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from support.local_bus import LocalBus
 
 from bots.cluster import home as home_files
 from bots.cluster.home import LARGEST_TEXT, HomeFiles
-from bots.cluster.local import LocalBus
 
 
 def write(folder: Path, text: str, bot: str = "Alice") -> None:

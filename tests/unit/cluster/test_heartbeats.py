@@ -8,12 +8,12 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
+from support.local_bus import LocalBus
 from support.rig import until
 
 from bots.clock import real_sleep, utc_now
 from bots.cluster.bus import LARGEST, Bus
 from bots.cluster.heartbeats import GONE_AFTER_S, NAME, STREAM, Beat, Claims, Heartbeats
-from bots.cluster.local import LocalBus
 from bots.settings.settings import BotsSettings
 
 

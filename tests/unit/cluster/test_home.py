@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from support.local_bus import LocalBus
 from support.rig import until
 
 from bots.clock import Times, utc_now
 from bots.cluster.bus import BusUnavailable, Lease
 from bots.cluster.home import MARGIN_S, Home, home_of
-from bots.cluster.local import LocalBus
 from bots.daemon.residence import kept
 
 LEASE_S = 6.0

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from support.broker import running_broker
 from support.daemons import daemon_on
+from support.local_bus import LocalBus
 from support.rig import until
 
 from bots.clock import utc_now
@@ -20,7 +21,6 @@ from bots.cluster import nats_bus
 from bots.cluster.bus import Bus, BusUnavailable
 from bots.cluster.connecting import connected_bus
 from bots.cluster.ledger import STREAM, BusLedger
-from bots.cluster.local import LocalBus
 from bots.cluster.nats_bus import NatsBus
 from bots.errors import SettingsError
 from bots.settings.secrets import SecretUrl

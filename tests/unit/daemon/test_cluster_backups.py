@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from support.clusters import cluster_settings
+from support.local_bus import LocalBus
 
 from bots.app import Daemon
 from bots.clock import Times
-from bots.cluster.local import LocalBus
 from bots.daemon.backup import back_up, put_back
 from bots.settings.settings import Settings
 from bridge import FakeBridge

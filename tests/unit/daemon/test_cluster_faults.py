@@ -16,11 +16,11 @@ from typing import Any, TypeAlias
 
 import pytest
 from support.clusters import Cable, cluster_settings
+from support.local_bus import LocalBus
 
 from bots.app import Daemon
 from bots.clock import Times
 from bots.cluster.bus import Bus, BusUnavailable, Lease
-from bots.cluster.local import LocalBus
 from bots.daemon.residence import HomeLost
 from bots.owned_tasks import until_first
 from bots.settings.settings import Settings

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import pytest
 from structlog.testing import capture_logs
+from support.local_bus import LocalBus
 from support.rig import Rig, until
 
 from bots.clock import utc_now
-from bots.cluster.local import LocalBus
 from bots.daemon.health import NODE_BACK_WITHIN_S, Health
 from bots.observability.stalls import EVERY_S, REMEMBERED, STALLED_S, Stalls
 from bridge import VirtualClock

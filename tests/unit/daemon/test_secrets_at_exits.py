@@ -13,6 +13,7 @@ import pytest
 from mcp import Client
 from support.clusters import Cable
 from support.daemons import Town, beside
+from support.local_bus import LocalBus
 from support.model_servers import Answer, ModelServer, Request, lm_studio, serving
 from support.rig import until
 from typer.testing import CliRunner
@@ -23,7 +24,6 @@ from bots.cli import doctor
 from bots.cli.main import app
 from bots.clock import utc_now
 from bots.cluster import nats_bus
-from bots.cluster.local import LocalBus
 from bots.commands.catalogue import commands
 from bots.daemon import daemon_file, models
 from bots.daemon.backup import back_up

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import structlog
 from support.clusters import LEASE_S, Cable, cluster_settings, member
+from support.local_bus import LocalBus
 from support.rig import until
 
 from bots.app import Daemon
@@ -20,7 +21,6 @@ from bots.cluster.heartbeats import STREAM as CLAIMS
 from bots.cluster.history import HomeHistory, OpenHome
 from bots.cluster.home import home_of
 from bots.cluster.journal import Head
-from bots.cluster.local import LocalBus
 from bots.daemon.residence import HomeLost, Residence
 from bots.errors import SettingsError
 from bots.settings.settings import BotsSettings
