@@ -20,7 +20,7 @@ from bots.bot.stoppables import may_be_stopped_by
 from bots.commands.info.sections import REACH, Inventory
 from bots.errors import CommandError, InvalidArguments, NotPermitted
 from bots.registry.args import Args, NoArgs
-from bots.registry.places import places_known
+from bots.registry.named import places_known
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
 from bots.responder.limits import LineLimit

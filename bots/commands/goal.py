@@ -33,8 +33,7 @@ from bots.goals.runner.goal_planner import planner_for
 from bots.goals.runner.run import OUTLOOKS, GoalRun, Limits, named
 from bots.goals.runner.sight import SIGHT_BLOCKS
 from bots.registry.args import Args, NoArgs
-from bots.registry.places import SPAWN, place_here
-from bots.registry.players import player_in_view
+from bots.registry.named import SPAWN, place_here, player_in_view
 from bots.registry.registry import CommandContext, commands
 from bots.text import suggest
 from bots.text.pronouns import is_asker

@@ -28,8 +28,7 @@ from bots.errors import CommandError
 from bots.http import requests as asked
 from bots.http.carrier import BusElsewhere
 from bots.http.merging import Forwarding, OfAll, OwnAlone
-from bots.http.openapi import Endpoint, openapi
-from bots.http.page import REPORT_HEADERS, endpoints_page, favicon, page_file
+from bots.http.page import REPORT_HEADERS, Endpoint, endpoints_page, favicon, openapi, page_file
 from bots.http.responses import EXCEPTION_HANDLERS, HEADERS, Outcomes, Refused, answer, png
 from bots.http.security import LINK_PARAMETER, TOKEN_PARAMETER, Guard, Keys, OwnAddresses, Redacted
 from bots.http.shared_traces import Cluster

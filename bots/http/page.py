@@ -1,19 +1,68 @@
-"""The files of the page, and `/api` with the endpoints for people."""
+"""The files of the page; all endpoints for people (`/api`) and, as OpenAPI, for programs."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
+from pydantic import TypeAdapter
 from starlette.responses import HTMLResponse, Response
 
-from bots.http.openapi import Endpoint
+from bots.daemon.shapes import Html
 from bots.http.responses import HEADERS
+
+OPENAPI = "3.1.0"
+MEDIA_TYPES: Mapping[object, str] = {bytes: "image/png", str: "text/plain", Html: "text/html"}
+_PARAMETER = re.compile(r"{(\w+)}")
+_REFERENCE = "#/components/schemas/{model}"
+
+
+class Endpoint(NamedTuple):
+    method: str
+    path: str
+    meaning: str
+    answer: Any
+
+
+@cache
+def openapi(endpoints: tuple[Endpoint, ...]) -> dict[str, Any]:
+    """The document. The WebSocket stands in it as a GET, which it begins with."""
+    mode: Literal["serialization"] = "serialization"
+    adapters = [(one, mode, TypeAdapter[Any](one.answer)) for one in endpoints]
+    schemas, shared = TypeAdapter.json_schemas(adapters, ref_template=_REFERENCE)
+    paths: dict[str, dict[str, Any]] = {}
+    for one in endpoints:
+        method = "get" if one.method == "WS" else one.method.lower()
+        paths.setdefault(one.path, {})[method] = _operation(one, schemas[one, mode])
+    return {
+        "openapi": OPENAPI,
+        "info": {"title": "townsfolk", "version": version("townsfolk")},
+        "paths": paths,
+        "components": {
+            "schemas": shared.get("$defs", {}),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{"token": []}],
+    }
+
+
+def _operation(one: Endpoint, schema: Any) -> dict[str, Any]:
+    parameters = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in _PARAMETER.findall(one.path)
+    ]
+    media_type = MEDIA_TYPES.get(one.answer, "application/json")
+    answered = {"description": "the answer", "content": {media_type: {"schema": schema}}}
+    return {"summary": one.meaning, "parameters": parameters, "responses": {"200": answered}}
+
 
 _STYLE = """
 :root { color-scheme: light dark; }

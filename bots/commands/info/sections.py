@@ -14,7 +14,7 @@ from bots.bot.result import Facts, Number, Result
 from bots.catalogue.names import categories_of
 from bots.errors import InvalidArguments
 from bots.registry.args import Args
-from bots.registry.places import Places, places_known
+from bots.registry.named import Places, places_known
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
 from bots.text.numbers import blocks

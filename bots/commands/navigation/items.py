@@ -26,8 +26,8 @@ from bots.commands.navigation.family import (
 )
 from bots.errors import ActionFailed, CommandError
 from bots.registry.args import LenientArgs, NoArgs
+from bots.registry.named import player_in_view
 from bots.registry.persons import PlayerWord
-from bots.registry.players import player_in_view
 from bots.registry.points import Coordinates, Point
 from bots.registry.registry import CommandContext
 from bots.skills.chests import come_and_open, move, opened

@@ -14,8 +14,8 @@ from bots.bot.result import Result
 from bots.commands.navigation.family import CoordsArgs, ItemName, ToldResult, navigation
 from bots.errors import CommandError, InvalidArguments
 from bots.registry.args import Args, NoArgs
+from bots.registry.named import SPAWN, Place, Places, place_here, places_known
 from bots.registry.parse import quoted
-from bots.registry.places import SPAWN, Place, Places, place_here, places_known
 from bots.registry.points import Coordinates, Point
 from bots.registry.registry import CommandContext
 from bots.text import suggest

@@ -15,9 +15,8 @@ from bots.commands.navigation.family import CoordsArgs, ToldResult, navigation
 from bots.commands.navigation.places import PlaceName, place_called
 from bots.errors import ActionFailed, CommandError, InvalidArguments, JobEnded
 from bots.registry.args import Args, LenientArgs, NoArgs
+from bots.registry.named import places_known, player_in_view
 from bots.registry.persons import NAMES_PLAYER, PlayerWord
-from bots.registry.places import places_known
-from bots.registry.players import player_in_view
 from bots.registry.points import Coordinates, Point, inside_world
 from bots.registry.registry import CommandContext, commands
 from bots.skills.tunnelling import finds_way, is_below_ground

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from bots.bot.result import Result
 from bots.registry.args import Args
+from bots.registry.named import player_in_view
 from bots.registry.persons import PlayerWord
-from bots.registry.players import player_in_view
 from bots.registry.registry import CommandContext, commands
 from bots.skills.fighting import fight, guard
 from bots.text.pronouns import as_told

@@ -28,7 +28,7 @@ from bots.commands.catalogue import commands
 from bots.daemon import daemon_file, models
 from bots.daemon.backup import back_up
 from bots.http.app import ENDPOINTS
-from bots.http.openapi import openapi
+from bots.http.page import openapi
 from bots.mcp.serving import make_server
 from bots.observability.logs import logging_to
 from bots.settings.loading import load_settings

@@ -12,7 +12,7 @@ from bots.access.origin import Operator
 from bots.daemon.shapes import HistoryQuery, RecallQuery
 from bots.errors import CommandError, SettingsError
 from bots.http.app import ENDPOINTS, create_app
-from bots.http.openapi import MEDIA_TYPES, openapi
+from bots.http.page import MEDIA_TYPES, openapi
 from bots.http.requests import BODY_BYTES
 from bots.http.security import Keys, OwnAddresses
 from bots.vision.studio import Wanted

@@ -15,8 +15,8 @@ from bots.commands.history import HistoryArgs
 from bots.errors import CommandError, UnknownCommand
 from bots.registry import parse
 from bots.registry.args import Args, NoArgs
+from bots.registry.named import player_in_view, player_listed
 from bots.registry.names import Names
-from bots.registry.players import player_in_view, player_listed
 from bots.registry.render import LINE, plain_lines, render
 from bridge.world import PlayerName, PlayerSighting
 

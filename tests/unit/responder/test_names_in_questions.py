@@ -12,8 +12,8 @@ from bots.access.origin import Level
 from bots.catalogue.names import Things
 from bots.commands.catalogue import commands
 from bots.registry import parse
+from bots.registry.named import unseen
 from bots.registry.persons import names_in, player_keys
-from bots.registry.players import unseen
 from bots.responder.asking_back import AskedFor, left, question
 from bots.responder.confirming import said_in
 from bots.responder.rules.requests.ask import Ask
