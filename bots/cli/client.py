@@ -22,6 +22,7 @@ CLOSES_WITHIN_S = 0.5
 PICTURE_WITHIN_S = 15.0  # on a busy machine, behind others
 
 Json: TypeAlias = dict[str, Any]
+Asked: TypeAlias = Literal["stats", "positions", "budget", "load", "goals", "terrain"]
 
 
 class DaemonClient:
@@ -96,32 +97,15 @@ class DaemonClient:
             raise self._daemon.silent() from error
         return reply.content if reply.headers["content-type"] == "image/png" else None
 
-    def stats(self) -> Json:
-        return self._ask("GET", "/api/stats")
+    def get(self, what: Asked, bot: str | None = None) -> Json:
+        """What `/api/WHAT` answers, or `/api/bots/BOT/WHAT`: docs/http.md. Raises DaemonSilent."""
+        path = f"/api/{what}" if bot is None else _of_bot(bot, what)
+        within_s = PICTURE_WITHIN_S if what == "terrain" else ANSWERS_WITHIN_S
+        return self._ask("GET", path, None, within_s)
 
     def stop_all(self) -> Json:
         """`!stop` for every bot. Raises DaemonSilent."""
         return self._ask("POST", "/api/stop", None, LONGEST_COMMAND_S)
-
-    def positions(self) -> Json:
-        """Where everybody is, and how they fare. Raises DaemonSilent."""
-        return self._ask("GET", "/api/positions")
-
-    def budget(self) -> Json:
-        """What models cost, beside the caps. Raises DaemonSilent."""
-        return self._ask("GET", "/api/budget")
-
-    def load(self) -> Json:
-        """What the daemon takes of the machine. Raises DaemonSilent."""
-        return self._ask("GET", "/api/load")
-
-    def goals(self, bot: str) -> Json:
-        """Its goals, and the plan of the one under way. Raises DaemonSilent."""
-        return self._ask("GET", _of_bot(bot, "goals"))
-
-    def terrain(self, bot: str) -> Json:
-        """The ground around it, a pixel for each block. Raises DaemonSilent."""
-        return self._ask("GET", _of_bot(bot, "terrain"), None, PICTURE_WITHIN_S)
 
     def traces(self, follow: bool) -> Iterator[Json]:
         """The events the daemon still has; with `follow` also new ones until it ends."""

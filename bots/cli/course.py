@@ -61,7 +61,7 @@ class CourseWatch:
 
     def _look(self, at_s: float) -> bool:
         """Note who is where; whether the bot is at work."""
-        found = self.daemon.positions()
+        found = self.daemon.get("positions")
         self.people |= {person["name"] for person in found["people"]}
         standing = {
             one["name"]: (float(one["x"]), float(one["z"]), str(one["dimension"]))
@@ -74,7 +74,7 @@ class CourseWatch:
         return bool(told and (told.get("goal") or (told.get("job") or {}).get("progress")))
 
     def _caption(self, told: Json | None) -> str:
-        goals = self.daemon.goals(self.bot) if told and told.get("goal") else None
+        goals = self.daemon.get("goals", self.bot) if told and told.get("goal") else None
         work = work_of(told, goals) if told else None
         return f"{self.bot}: {work.what}: {work.details}" if work else ""
 
@@ -83,7 +83,7 @@ class CourseWatch:
         if any(_near(here, known) for known in self._known_around):
             return
         self._known_around.append(here)
-        found = self.daemon.terrain(self.bot)
+        found = self.daemon.get("terrain", self.bot)
         if found.get("success") is True:
             png = base64.b64decode(found["png"])
             self.grounds.append(Ground(png, found["west"], found["north"], here[2]))

@@ -16,7 +16,7 @@ from bots.text.printable import printable
 def show(data_dir: Path, as_json: bool) -> bool:
     """Print how the running daemon is; whether it is well. Raises NoDaemon and DaemonSilent."""
     with DaemonClient.of(data_dir) as daemon:
-        model = daemon.budget().get("model")
+        model = daemon.get("budget").get("model")
         found = {**daemon.health(), "model": model, "bots": daemon.bots()}
     for line in [json.dumps(found, ensure_ascii=False)] if as_json else rendered(found):
         print_line(line)
@@ -132,4 +132,4 @@ def _found(data_dir: Path) -> Mapping[str, Any]:
         left = stats_left(RecordFile(data_dir), datetime.now(UTC))
         return {"success": True, **left}
     with daemon:
-        return daemon.stats()
+        return daemon.get("stats")

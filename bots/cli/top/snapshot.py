@@ -36,9 +36,9 @@ class Snapshot:
     def of(cls, daemon: DaemonClient) -> Snapshot:
         """Raises DaemonSilent."""
         bots = daemon.bots()
-        goals = {bot["name"]: daemon.goals(bot["name"]) for bot in bots if bot.get("goal")}
-        positions, budget, load = daemon.positions(), daemon.budget(), daemon.load()
-        return cls(bots, positions, budget, load, goals, time.monotonic())
+        goals = {bot["name"]: daemon.get("goals", bot["name"]) for bot in bots if bot.get("goal")}
+        parts = (daemon.get("positions"), daemon.get("budget"), daemon.get("load"))
+        return cls(bots, *parts, goals, time.monotonic())
 
     @property
     def names(self) -> list[str]:
