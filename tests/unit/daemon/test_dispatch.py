@@ -30,7 +30,9 @@ def history(rig: Rig, bot: str = "Alice") -> list[str | None]:
     return [message.text for message in rig.bots[bot].get_conversation_history()]
 
 
-async def test_a_natural_line_is_recorded_before_its_event_fires(rig: Rig, steve: Visitor) -> None:
+async def test_a_natural_line_is_recorded_and_traced_as_no_line_of_a_talk_then_its_event_fires(
+    rig: Rig, steve: Visitor
+) -> None:
     recorded_at_event: list[list[str | None]] = []
     rig.bots["Alice"].on_natural_message(lambda _: recorded_at_event.append(history(rig)))
     steve.whisper("Alice", "good morning")
@@ -47,13 +49,10 @@ async def test_a_natural_line_is_recorded_before_its_event_fires(rig: Rig, steve
         "content": "good morning",
         "timestamp": fired.timestamp_ms,
     }
-
-
-async def test_the_event_carries_the_time_of_its_record(rig: Rig, steve: Visitor) -> None:
-    steve.whisper("Alice", "good morning")
-    await until(lambda: rig.fired)
     (message,) = rig.bots["Alice"].get_conversation_history()
-    assert rig.fired[0].timestamp_ms == message.as_json()["timestamp"]
+    assert fired.timestamp_ms == message.as_json()["timestamp"]
+    (heard,) = rig.trace.recent("message.heard")
+    assert dict(heard.facts) == {"speaker": "Steve", "text": "good morning"}
 
 
 async def test_a_command_is_answered_by_whisper_and_not_recorded(rig: Rig, steve: Visitor) -> None:
@@ -416,22 +415,15 @@ async def test_who_takes_a_bots_name_while_it_is_away_is_neither_heard_nor_told(
 # --- the rest -------------------------------------------------------------------------
 
 
-async def test_an_operators_line_is_a_natural_message(rig: Rig) -> None:
-    await rig.bot("Alice")
-    message = await rig.roster.find("Alice").dispatcher.message_from_operator("hello")
-    await until(lambda: rig.fired)
-    assert (message.utterance.speaker, rig.fired[0].origin) == ("@operator", Operator("http"))
-
-
-async def test_a_name_changes_how_an_operator_is_recorded_and_not_who_he_is(rig: Rig) -> None:
+async def test_an_operators_line_is_natural_and_a_name_changes_how_it_is_recorded(rig: Rig) -> None:
     await rig.bot("Alice")
     hear = rig.roster.find("Alice").dispatcher.message_from_operator
     plain = await hear("hello")
     named = await hear("hello", operator_called("Steve"))
-    assert named.utterance.speaker == "@Steve"
+    assert (plain.utterance.speaker, named.utterance.speaker) == ("@operator", "@Steve")
     assert named.utterance.sources == plain.utterance.sources
     await until(lambda: len(rig.fired) == 2)
-    assert rig.fired[0].origin == rig.fired[1].origin
+    assert [fired.origin for fired in rig.fired] == [Operator("http")] * 2
 
 
 async def test_health_is_traced(rig: Rig, steve: Visitor) -> None:
@@ -447,13 +439,6 @@ async def test_events_of_no_concern_are_passed_over(rig: Rig, steve: Visitor) ->
     await until(lambda: rig.fired)
     assert history(rig) == ["hello everybody", "back"]
     assert [message.content for message in rig.fired] == ["back"]
-
-
-async def test_a_line_to_one_bot_is_traced_as_no_line_of_a_talk(rig: Rig, steve: Visitor) -> None:
-    steve.whisper("Alice", "good morning")
-    await until(lambda: rig.fired)
-    (heard,) = rig.trace.recent("message.heard")
-    assert dict(heard.facts) == {"speaker": "Steve", "text": "good morning"}
 
 
 async def test_a_result_that_cannot_be_whispered_is_logged(
