@@ -28,12 +28,6 @@ def app(daemon: StubDaemon) -> ASGIApp:
     return app_over(daemon)
 
 
-async def test_a_command_is_run_as_the_operator(app: ASGIApp, daemon: StubDaemon) -> None:
-    reply = await ask(app, "POST", COMMANDS, body(text=" !info all "))
-    assert (reply.status, reply.json) == (200, {"success": True, "text": "done"})
-    assert daemon.asked == [("command", "Alice", "!info all", Operator("http"), True)]
-
-
 SINCE = datetime(2026, 11, 21, 12, 0, 0, 123_000, UTC)
 TIMES = "since=1795262400123&until=2026-11-22T00:00:00Z"
 FILTERED = HistoryQuery(("Steve", "Mina", "Bob"), "natural_language", 7, None, None, 20)
@@ -48,6 +42,11 @@ FOUND = {"success": True, "count": 0, "lines": []}
     [
         ("POST /api/bots/Alice/prompt", {"text": "hi", "name": "Steve"},
          ("prompt", "Alice", "hi", "Steve"), {}),
+        (f"POST {COMMANDS}", {"text": " !info all "},
+         ("command", "Alice", "!info all", Operator("http"), True),
+         {"success": True, "text": "done"}),
+        (f"POST {COMMANDS}", {"text": "!help", "plain": True},
+         ("command", "Alice", "!help", Operator("http"), True), {"plain": ["done"]}),
         (f"POST {COMMANDS}", {"text": "!help", "wait": False},
          ("command", "Alice", "!help", Operator("http"), False), {}),
         (f"POST {MESSAGES}", {"text": "こんにちは"}, ("message", "Alice", "こんにちは", None), {}),
@@ -78,11 +77,6 @@ async def test_a_request_asks_the_daemon_for_what_it_says(
     reply = await ask(app, method, path, body(**sent) if sent else b"")
     assert (reply.status, daemon.asked) == (200, [asked])
     assert {key: reply.json[key] for key in answer} == answer
-
-
-async def test_a_result_can_be_told_as_lines_too(app: ASGIApp, daemon: StubDaemon) -> None:
-    reply = await ask(app, "POST", COMMANDS, body(text="!help", plain=True))
-    assert reply.json == {"success": True, "text": "done", "plain": ["done"]}
 
 
 async def test_a_refused_command_is_no_http_error(app: ASGIApp, daemon: StubDaemon) -> None:
@@ -146,14 +140,11 @@ async def test_a_misspelt_key_is_answered_with_the_known_ones(app: ASGIApp) -> N
     assert reply.json["message"] == "unknown key 'wiat'; known: text, wait, attached, plain"
 
 
-async def test_a_body_over_the_limit_is_refused_wherever_it_is_cut(app: ASGIApp) -> None:
+async def test_a_body_is_refused_over_the_limit_wherever_it_is_cut(app: ASGIApp) -> None:
     at_once = await ask(app, "POST", COMMANDS, b" " * (BODY_BYTES + 1))
     in_parts = await ask(app, "POST", COMMANDS, [b" " * 1024] * 65)
     assert (at_once.status, at_once.json["reason"]) == (413, "too_large")
     assert in_parts.status == 413
-
-
-async def test_a_body_just_within_the_limit_is_read(app: ASGIApp) -> None:
     text = "!echo " + "x" * (BODY_BYTES - len(body(text="!echo ")))
     assert (await ask(app, "POST", COMMANDS, body(text=text))).status == 200
 

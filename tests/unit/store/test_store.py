@@ -71,11 +71,6 @@ async def test_a_write_that_returned_is_seen_by_another_program(store: Store, pa
         other.close()
 
 
-async def test_writes_that_wait_together_apply_in_the_order_of_the_calls(store: Store) -> None:
-    await asyncio.gather(*(store.write(put(n)) for n in range(3_000)))
-    assert await store.read(numbers) == list(range(3_000))
-
-
 async def test_writes_that_wait_together_share_commits(store: Store, path: Path) -> None:
     wal = path.with_name(path.name + "-wal")
     before = wal.stat().st_size
@@ -130,12 +125,11 @@ async def test_an_error_of_sqlite_comes_as_a_store_error_with_its_cause(store: S
     assert isinstance(caught.value.__cause__, sqlite3.IntegrityError)
 
 
-async def test_a_broken_query_comes_as_a_store_error(store: Store) -> None:
+async def test_a_broken_query_comes_as_a_store_error_and_so_does_one_that_writes(
+    store: Store,
+) -> None:
     with pytest.raises(StoreError, match="no such table"):
         await store.read(lambda c: c.execute("SELECT * FROM nowhere"))
-
-
-async def test_a_read_cannot_write(store: Store) -> None:
     with pytest.raises(StoreError, match="readonly"):
         await store.read(put(1))
 
@@ -171,10 +165,10 @@ async def test_the_write_of_a_cancelled_caller_still_happens(store: Store) -> No
     assert await store.read(numbers) == [1, 2]
 
 
-async def test_callers_beyond_the_bound_wait_and_are_all_served(store: Store) -> None:
+async def test_writes_apply_in_the_order_of_the_calls_also_beyond_the_bound(store: Store) -> None:
     many = WAITING_WRITES + 500
     await asyncio.gather(*(store.write(put(n)) for n in range(many)))
-    assert len(await store.read(numbers)) == many
+    assert await store.read(numbers) == list(range(many))
 
 
 async def test_closing_commits_what_waits(store: Store, path: Path) -> None:
@@ -256,12 +250,9 @@ async def test_a_database_of_a_newer_program_is_refused_and_left_untouched(path:
     assert content(path) == before
 
 
-async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+async def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="nowhere"):
         await Store.open(tmp_path / "nowhere" / FILE_NAME)
-
-
-async def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be used"):
         await Store.open(tmp_path)
 
