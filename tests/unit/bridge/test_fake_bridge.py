@@ -39,7 +39,7 @@ from bridge.events import (
 from bridge.fake import FakeBridge, FakeWorld, VirtualClock
 from bridge.fake.actions import ACTIONS
 from bridge.fake.sessions import EventStream, TooManyUnread
-from bridge.port import Bridge, ServerAddress
+from bridge.port import ServerAddress
 from bridge.world import BotName, MobSighting, PlayerName, Position
 
 ALICE, STEVE = BotName("Alice"), PlayerName("Steve")
@@ -62,11 +62,6 @@ async def _end_of(bridge: FakeBridge, action_id: str) -> ActionFinished:
         if isinstance(event, ActionFinished) and event.action_id == action_id:
             return event
     raise AssertionError(f"{action_id} has not ended")
-
-
-def test_the_fake_is_a_bridge() -> None:
-    bridge: Bridge = FakeBridge()
-    assert bridge is not None
 
 
 async def test_what_bots_said_is_kept_in_order(fake_bridge: FakeBridge) -> None:

@@ -57,23 +57,19 @@ async def test_status_tells_tools_materials_and_places(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "worn", "told"),
     [
-        ((), "With me no tools and nothing else."),
-        (("apple",), "With me no tools and 1 other kind of thing."),
-        (("apple", "bread"), "With me no tools and 2 other kinds of things."),
+        ((), {}, "With me no tools and nothing else."),
+        (("apple",), {}, "With me no tools and 1 other kind of thing."),
+        (("apple", "bread"), {}, "With me no tools and 2 other kinds of things."),
+        ((), {"head": "iron_helmet"}, "With me no tools and nothing else; I wear iron_helmet."),
     ],
 )
-async def test_kinds_are_counted_as_people_count(
-    rig: Rig, given: tuple[str, ...], told: str
+async def test_kinds_are_counted_as_people_count_and_what_is_worn_is_told(
+    rig: Rig, given: tuple[str, ...], worn: dict[str, str], told: str
 ) -> None:
+    rig.world.body("Alice").worn.update(worn)
     for item in given:
         rig.world.give("Alice", item)
     spoken = render(await handle_chat_command(rig.bots["Alice"], "Steve", "!status"))
     assert spoken[1] == told
-
-
-async def test_what_is_worn_is_told(rig: Rig) -> None:
-    rig.world.body("Alice").worn["head"] = "iron_helmet"
-    spoken = render(await handle_chat_command(rig.bots["Alice"], "Steve", "!status"))
-    assert spoken[1] == "With me no tools and nothing else; I wear iron_helmet."

@@ -12,14 +12,19 @@ STEVE, ALEX = Person(PlayerName("Steve")), Person(PlayerName("Alex"))
 rig = rig_with_alice(Position(0.5, 64, 0.5), STRANGERS)
 
 
-async def test_stop_ends_the_action_and_what_registered(rig: Rig) -> None:
+@pytest.mark.parametrize("is_bridge_gone", [False, True])
+async def test_stop_ends_the_action_and_what_registered_also_without_a_bridge(
+    rig: Rig, is_bridge_gone: bool
+) -> None:
     alice, ended = rig.bots["Alice"], list[str]()
     await alice.begin(Wait(1_000_000))
+    if is_bridge_gone:
+        rig.bridge.faults.fail_next("cancel", BridgeDown("cancel", "Node died"))
     with alice.running("answering Steve", lambda: ended.append("answer")):
         result = await run_json(alice, "!stop")
     assert result["stoppedActions"] == ["wait", "answering Steve"]
-    assert ended == ["answer"]
-    await until(lambda: rig.bridge.running_actions == 0)
+    assert (result["success"], ended) == (True, ["answer"])
+    await until(lambda: is_bridge_gone or rig.bridge.running_actions == 0)
 
 
 async def test_words_behind_it_change_nothing(rig: Rig) -> None:
@@ -31,15 +36,6 @@ async def test_words_behind_it_change_nothing(rig: Rig) -> None:
 async def test_stop_with_nothing_to_stop_is_no_failure(rig: Rig) -> None:
     result = await run_json(rig.bots["Alice"], "!stop", STEVE)
     assert result == {"success": True, "stoppedActions": [], "message": "Nothing was running."}
-
-
-async def test_stop_works_when_the_bridge_is_gone(rig: Rig) -> None:
-    alice, ended = rig.bots["Alice"], list[str]()
-    await alice.begin(Wait(1_000_000))
-    rig.bridge.faults.fail_next("cancel", BridgeDown("cancel", "Node died"))
-    with alice.running("answering Steve", lambda: ended.append("answer")):
-        assert (await run_json(alice, "!stop"))["success"] is True
-    assert ended == ["answer"]
 
 
 @pytest.mark.parametrize(
