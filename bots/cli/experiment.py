@@ -19,9 +19,8 @@ from bots.cli.output import Config, complain, fail, print_line, refuse, remark
 from bots.text.program import as_typed
 
 if TYPE_CHECKING:
-    from bots.experiments.metrics import Metrics
     from bots.experiments.paid_models import Means
-    from bots.experiments.runs import Entry, PreparedRun
+    from bots.experiments.runs import Entry, PreparedRun, Run
 
 app = typer.Typer(
     help="Play, replay and report experiments.", no_args_is_help=True, rich_markup_mode=None
@@ -84,9 +83,12 @@ def run(
         planned = len(prepared) * runs
         with listed(prepared[0], out, planned, means, complain) as entry:
             if planned > 1:
-                _play_several(prepared, out, runs, means, entry)
+                failed = _play_several(prepared, out, runs, means, entry)
             else:
-                _play_watched(prepared[0], out, pace, means, entry)
+                failed = _play_watched(prepared[0], out, pace, means, entry)
+    if failed:
+        complain(f"{len(failed)} of {planned} runs failed; the first, {failed[0]}")
+        raise typer.Exit(1)
     next_step = as_typed(f"townsfolk experiment report {out}")
     remark(f"written to {out}; next: {next_step}")
 
@@ -134,6 +136,10 @@ def report(
         bool | None,
         typer.Option(help="A page for each run; unset: for up to 50 runs.", show_default=False),
     ] = None,
+    pool: Annotated[
+        bool,
+        typer.Option("--pool", help="Take runs of other models, prompts or versions together."),
+    ] = False,
 ) -> None:
     """Write a page with pictures, CSV and JSON; several runs are compared too."""
     from bots.experiments.report.comparison import TAKEN, own_metrics
@@ -141,9 +147,12 @@ def report(
 
     with _plain_errors():
         own = own_metrics(metrics or [], TAKEN)
-        written = write_reports(folders, out, own, with_pages=pages)
+        reports = write_reports(folders, out, own, with_pages=pages, pool=pool)
+        written = reports.pages
         for page in written:
             print_line(str(page))
+        for said in reports.remarks:
+            remark(said)
         if pages is None and len(written) == 1 and written[0].name != "report.html":
             hint = f"more than {MOST_PAGES} runs: no page of each; --pages writes them"
             remark(hint)
@@ -169,7 +178,7 @@ def film(
 
 def _play_watched(
     prepared: PreparedRun, out: Path, pace: float | None, means: Means, entry: Entry
-) -> None:
+) -> list[str]:
     from dataclasses import replace
 
     from bots.experiments.timeline import Watcher
@@ -178,26 +187,35 @@ def _play_watched(
         if pace is not None and prepared.scenario.world == "simulated":
             time.sleep(min(LONGEST_WAIT_S, seconds / pace))
 
-    _play(replace(prepared, watch=Watcher(print_line, wait)), out, means, entry)
+    played = _play(replace(prepared, watch=Watcher(print_line, wait)), out, means, entry)
+    return list(_failure(played))
 
 
 def _play_several(
     prepared: Sequence[PreparedRun], out: Path, runs: int, means: Means, entry: Entry
-) -> None:
+) -> list[str]:
     """One seed under each condition after the other, so that a run that is broken off has all."""
     from bots.experiments.scenario_file import folder_names
 
     names = folder_names([each.condition for each in prepared])
-    first = prepared[0].scenario.seed
+    first, failed = prepared[0].scenario.seed, list[str]()
     for seed in range(first, first + runs):
         for name, each in zip(names, prepared, strict=True):
             folder = out / f"{name}{'-' if name else ''}seed-{seed}"
-            found = _play(each.with_seed(seed), folder, means, entry)
+            played = _play(each.with_seed(seed), folder, means, entry)
+            failed += _failure(played)
+            found = played.metrics
             so_long = f"{found.lines} lines, {found.seconds:.0f} s"
             print_line(f"{folder}: {so_long}, ended: {found.ended}")
+    return failed
 
 
-def _play(prepared: PreparedRun, out: Path, means: Means, entry: Entry) -> Metrics:
+def _failure(run: Run) -> Iterator[str]:
+    if run.status == "failed":
+        yield f"{run.label}: {run.cause}"
+
+
+def _play(prepared: PreparedRun, out: Path, means: Means, entry: Entry) -> Run:
     """Play one run; say what models cost, and where they failed."""
     from bots.experiments.metrics import counted
     from bots.experiments.run import play
@@ -211,7 +229,7 @@ def _play(prepared: PreparedRun, out: Path, means: Means, entry: Entry) -> Metri
         remark(f"answers: {counted(found.answers)}; cost ${played.charged_usd:.4f}")
     if found.faults:
         complain(f"models gave no whole answer to {counted(found.faults)}")
-    return found
+    return played
 
 
 @contextmanager

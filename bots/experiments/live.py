@@ -20,7 +20,7 @@ from bots.clock import MS_PER_S, Times
 from bots.commands.catalogue import handle_chat_command
 from bots.experiments.actors import TAKES_S, Actor, Asked, Heard, cast_view, scripted_actor
 from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
-from bots.experiments.paid_models import Means, needs_model, paid_models
+from bots.experiments.paid_models import Means, ModelsUsed, needs_model, paid_models
 from bots.experiments.runs import GROUND_NAME, PreparedRun, recording
 from bots.experiments.scenario import (
     ExperimentFailed,
@@ -357,7 +357,7 @@ def play_embedded(prepared: PreparedRun, out: Path, means: Means, tell: Tell) ->
     scenario, actors = prepared.scenario, _actors(prepared)
     asked = asyncio.run(_ask_models(scenario, means)) if needs_model(scenario) else None
     settings = settings_of(scenario, out / DATA_FOLDER, asked)
-    with recording(prepared, out) as recorder:
+    with recording(prepared, out, asked.used if asked else None) as recorder:
         recorder.checked(asked.checks if asked else ())
         data_dir = out / DATA_FOLDER
         for member in scenario.cast:
@@ -379,6 +379,7 @@ class AskedModels:
     """The user's, who pays."""
     checks: tuple[Check, ...]
     charged_usd: float
+    used: ModelsUsed | None = None
 
     @property
     def llm(self) -> dict[str, Any]:
@@ -399,7 +400,7 @@ class AskedModels:
 async def _ask_models(scenario: Scenario, means: Means) -> AskedModels:
     settings, allow_rules = means.settings(), means.allow_rules
     async with paid_models(scenario, settings, Times.real(), allow_rules=allow_rules) as paid:
-        return AskedModels(settings, paid.checks, paid.charged_usd)
+        return AskedModels(settings, paid.checks, paid.charged_usd, paid.used)
 
 
 async def play_with(

@@ -1,11 +1,12 @@
 """The append-only log of one experiment: JSON lines, each with number, time and kind.
 
-    run        first: scenario, seed, participants, order policy
+    run        first: scenario, seed, participants, order policy, what it is played with
     check      the result of asking one model before the first turn
     moment     a transition of the talk: the event it took and the effects it asked for
     thought    a bot's words for a turn: source, prompt, tokens, cost, seconds
     positions  where everybody stands, whenever that changed
-    end        last: why it ended, what models cost, number of lines, digest of all lines before
+    end        last: why it ended, whether it is data, what models cost, number of lines, digest of
+               all lines before
 
 docs/experiments.md describes every field.
 """
@@ -20,7 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO, get_args
 
-from bots.experiments.scenario import LogError
+from bots.experiments.scenario import CutOff, LogError
 from bots.private_files import for_owner_alone
 from bots.talks.live.runner import Answer
 from bots.talks.machine.events import KIND, Ended, TalkEffect, TalkEvent, Think, as_json, event_of
@@ -28,8 +29,11 @@ from bots.text.reading import read_bytes
 from bridge.foreign_json import NotJson, read_json
 from llm.engine.engine import Check
 
-SCHEMA = 1
+SCHEMA = 2
+READABLE = (1, SCHEMA)
+"""Logs of schema 1 do not tell what was played with, nor whether it is data."""
 
+CUT_OFF = "the experiment was cut off"
 _EFFECTS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(TalkEffect)}
 SEEN_EVERY_MS = 1_000
 """How often positions are recorded while somebody walks."""
@@ -102,6 +106,10 @@ class Log:
     """Why the log differs from what the run wrote; '' if it does not."""
 
     @property
+    def is_cut(self) -> bool:
+        return bool(self.lines[-1]["kind"] != "end")
+
+    @property
     def run(self) -> dict[str, Any]:
         """The first line."""
         return self.lines[0]
@@ -116,11 +124,12 @@ class Log:
 
 
 def read_log(file: Path) -> Log:
-    """Read a log. Raises LogError if it is not one; the result tells of a broken seal."""
-    texts = _lines(file)
+    """Read a log. Raises LogError if it is not one, CutOff if it has not even a first line; the
+    result tells of a broken seal. A last line that was cut is left out."""
+    texts = [text for text in _lines(file) if text.endswith(b"\n")]
     lines = tuple(_parsed(file, number, text) for number, text in enumerate(texts))
     if not lines:
-        raise LogError(f"{file}: is empty")
+        raise CutOff(f"{file}: is empty: {CUT_OFF}")
     return Log(file, lines, _broken_seal(lines, texts))
 
 
@@ -155,7 +164,7 @@ def _parsed(file: Path, number: int, text: bytes) -> dict[str, Any]:
         raise LogError(f"{file}:{number + 1}: not JSON: {error}") from error
     if not isinstance(line, dict) or line.get("n") != number or {"at_ms", "kind"} - line.keys():
         raise LogError(f"{file}:{number + 1}: not line {number} of an experiment's log")
-    if number == 0 and (line["kind"] != "run" or line.get("schema") != SCHEMA):
+    if number == 0 and (line["kind"] != "run" or line.get("schema") not in READABLE):
         raise LogError(f"{file}:1: not the beginning of a log of schema {SCHEMA}")
     return line
 
@@ -163,7 +172,7 @@ def _parsed(file: Path, number: int, text: bytes) -> dict[str, Any]:
 def _broken_seal(lines: Sequence[Mapping[str, Any]], texts: Sequence[bytes]) -> str:
     last = lines[-1]
     if last["kind"] != "end":
-        return "it has no end: the experiment was cut off"
+        return f"it has no end: {CUT_OFF}"
     digest = hashlib.sha256(b"".join(texts[:-1])).hexdigest()
     sealed = (last.get("lines"), last.get("sha256")) == (len(texts) - 1, digest)
     return "" if sealed else "it was changed after the experiment: its digest does not fit"
@@ -188,7 +197,9 @@ class LogRecorder:
         self._log, self._watch = log, watch
         self._positions: Mapping[str, Any] = {}
         self.transitions: list[Transition] = []
-        self._ended, self._at_ms = "", 0
+        self.thoughts: list[dict[str, Any]] = []
+        self.ended, self._at_ms = "", 0
+        self._end: Mapping[str, Any] = {}
 
     def transition(self, transition: Transition) -> None:
         self.transitions.append(transition)
@@ -196,24 +207,22 @@ class LogRecorder:
         self._log.write(transition.at_ms, "moment", transition.as_json())
         for effect in transition.effects:
             if isinstance(effect, Ended):
-                self._ended = effect.why
+                self.ended = effect.why
         self._watch(transition)
 
     def answer(self, at_ms: int, effect: Think, answer: Answer, took_ms: int) -> None:
-        self._log.write(
-            at_ms,
-            "thought",
-            {
-                "turn": effect.turn,
-                "speaker": effect.speaker,
-                "took_ms": took_ms,
-                "text": answer.text,
-                "nominates": answer.nominates,
-                "tokens": answer.tokens,
-                "cost_usd": answer.cost_usd,
-                **answer.facts,
-            },
-        )
+        thought = {
+            "turn": effect.turn,
+            "speaker": effect.speaker,
+            "took_ms": took_ms,
+            "text": answer.text,
+            "nominates": answer.nominates,
+            "tokens": answer.tokens,
+            "cost_usd": answer.cost_usd,
+            **answer.facts,
+        }
+        self.thoughts.append(thought)
+        self._log.write(at_ms, "thought", thought)
 
     def checked(self, checks: Iterable[Check]) -> None:
         """Record the results of asking the models before the first turn."""
@@ -227,7 +236,11 @@ class LogRecorder:
             self._log.write(at_ms, "positions", {"positions": self._positions})
 
     def end(self, events_left: int, charged_usd: float | None) -> None:
-        """Seal the log; `events_left` scenario events never became due. `charged_usd` is what all
-        calls of models cost; None: none was to be asked."""
+        """What the last line will say; `events_left` scenario events never became due.
+        `charged_usd` is what all calls of models cost; None: none was to be asked."""
         charged = {} if charged_usd is None else {"charged_usd": charged_usd}
-        self._log.end(self._at_ms, {"ended": self._ended, "events_left": events_left, **charged})
+        self._end = {"ended": self.ended, "events_left": events_left, **charged}
+
+    def seal(self, status: Mapping[str, Any]) -> None:
+        """Write the last line: from now on the run is whole."""
+        self._log.end(self._at_ms, {**self._end, **status})

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from bots.clock import Times
 from bots.daemon.models import LISTED_WITHIN_S, models_of, newest_models, shared_budget, tiers_of
@@ -49,10 +49,27 @@ class Means:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelsUsed:
+    """What the log of a run says of its models."""
+
+    server: str
+    settings: Mapping[str, Any]
+    """Of the settings `llm`, those that change what is said."""
+    asked: Mapping[str, str]
+    """The model of each tier that speaks."""
+    named: Mapping[str, str]
+    """What the API calls each of them."""
+    usd_per_million: Mapping[str, Mapping[str, float]]
+    rules_may_speak: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PaidModels:
     """The models for the bots of one run."""
 
     engine: Engine
+    used: ModelsUsed | None = None
+    """None: no model is to be asked."""
     checks: tuple[Check, ...] = ()
     """The results of asking the models before the first turn."""
 
@@ -83,15 +100,16 @@ async def paid_models(
     if not models:
         if not allow_rules:
             raise ExperimentFailed(f"no model: {_OF_NO_MODEL}; {_OR_RULES}")
-        yield without_model(times)
+        nothing = ModelsUsed("", {}, {}, {}, {}, rules_may_speak=True)
+        yield replace(without_model(times), used=nothing)
         return
     try:
         async with shared_budget(settings, times) as budget:
-            paid = await _asked_once(scenario, settings, models, budget, times)
+            paid, used = await _asked_once(scenario, settings, models, budget, times)
             try:
                 if not allow_rules:
                     _refuse_faults(paid.checks)
-                yield paid
+                yield replace(paid, used=replace(used, rules_may_speak=allow_rules))
             finally:
                 await paid.engine.aclose()
     finally:
@@ -115,7 +133,7 @@ async def _asked_once(
     models: Mapping[Tier, ChatModel],
     budget: Budget,
     times: Times,
-) -> PaidModels:
+) -> tuple[PaidModels, ModelsUsed]:
     llm = settings.llm
     await models["haiku"].warm()  # all models share the slow import
     found, tiers = await _newest(llm, models)
@@ -130,7 +148,28 @@ async def _asked_once(
         sonnet_from=llm.sonnet_threshold,
         opus_from=llm.complexity_threshold,
     )
-    return PaidModels(engine, checks)
+    return PaidModels(engine, checks=checks), _used(settings, speaking, tiers, checks)
+
+
+CHANGES_WORDS = ("max_tokens", "model_cut_s", "shown_lines", "summarise_after", "keep_lines")
+"""Settings `llm` that change what a model says, besides which model it is."""
+
+
+def _used(
+    settings: Settings,
+    speaking: Mapping[Tier, ChatModel],
+    tiers: Mapping[Tier, TierModel],
+    checks: Sequence[Check],
+) -> ModelsUsed:
+    llm, of_tiers = settings.llm, {tier: tiers[tier] for tier in speaking}
+    return ModelsUsed(
+        server=str(llm.base_url or llm.provider),
+        settings={name: getattr(llm, name) for name in CHANGES_WORDS},
+        asked={tier: model.model_id for tier, model in of_tiers.items()},
+        named={check.model: check.named for check in checks if check.named},
+        usd_per_million={one.model_id: one.price.usd_per_million for one in of_tiers.values()},
+        rules_may_speak=False,
+    )
 
 
 async def _newest(

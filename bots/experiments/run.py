@@ -178,7 +178,7 @@ def simulate(prepared: PreparedRun, out: Path, paid: Opening | None = None) -> N
     world = SimulatedWorld(talk.hearing_range, talk.walking_blocks_per_s)
     with opened(scenario, paid or nullcontext(without_model(Times.real()))) as model_bots:
         actors = {m.name: _actor(m, prepared, world, model_bots) for m in scenario.cast}
-        with recording(prepared, out) as recorder:
+        with recording(prepared, out, model_bots.paid.used) as recorder:
             recorder.checked(model_bots.paid.checks)
             players = Players(scenario, world, actors)
             run = Simulation(scenario, machine_for(scenario), players, world, recorder)

@@ -9,16 +9,19 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from bots.clock import utc_now
 from bots.daemon.daemon_file import born_s
 from bots.daemon.experiment_records import Cast, ExperimentFile, ExperimentRecord, PlayedRun
 from bots.errors import SettingsError
+from bots.experiments.actors import code_of
+from bots.experiments.answered import unanswered
+from bots.experiments.identity import digest, git_of, parts_of, versions
 from bots.experiments.log import SCHEMA, Log, LogRecorder, LogWriter, Transition, Watch, read_log
 from bots.experiments.metrics import Metrics, answers_in, measure
-from bots.experiments.paid_models import Means
-from bots.experiments.scenario import LogError, Scenario
+from bots.experiments.paid_models import Means, ModelsUsed
+from bots.experiments.scenario import CutOff, LogError, Scenario
 from bots.experiments.scenario_file import Condition, label_of, parse_scenario, scenario_text
 from bots.experiments.timeline import Timeline, timeline_of, transcript
 from bots.private_files import make_private_folder, write_private
@@ -26,10 +29,12 @@ from bots.talks.machine.machine import GroupTalk
 from bots.text.printable import printable
 from bots.text.reading import read_bytes
 from bridge.errors import BotError
+from llm.prompts import TALK
 
 SCENARIO_NAME = "scenario.toml"
 LOG_NAME = "log.jsonl"
 TRANSCRIPT_NAME = "transcript.txt"
+Status = Literal["whole", "failed"]
 SHOWN = 3  # names of what lies in a folder
 GROUND_NAME = "ground.json"
 """The ground from above, of a run in the embedded world."""
@@ -76,10 +81,24 @@ class PreparedRun:
             "seed": scenario.seed,
             "seed_given": self.seed_given,
             **({"changed": self.condition, "place": self.place} if self.condition else {}),
+            "identity": self.identity,
+            "git": git_of(self.folder.resolve()),
             "participants": [asdict(who) for who in scenario.roster],
             "present": sorted(scenario.present),
             "policy": asdict(scenario.policy),
             "scenario": self.text,
+        }
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What is known before the run of what it is played with; `models` of its log has the
+        rest. Raises ScenarioError where the code of a function may not be run."""
+        code = code_of(self.scenario.cast, self.folder)
+        return {
+            "scenario": digest(self.text),
+            "code": {file.name: digest(read_bytes(file)) for file in code if file.is_file()},
+            "prompts": digest(TALK.template),
+            "versions": dict(versions()),
         }
 
 
@@ -115,6 +134,25 @@ class Run:
         return [{key: line.get(key) for key in kept} for line in self.log.of_kind("check")]
 
     @property
+    def status(self) -> Status:
+        """Whether it is data; logs of schema 1 do not say, and count as whole."""
+        return "failed" if self.log.lines[-1].get("status") == "failed" else "whole"
+
+    @property
+    def cause(self) -> str:
+        """Why it is no data; '' for a whole run."""
+        return str(self.log.lines[-1].get("cause", ""))
+
+    @property
+    def played_with(self) -> dict[str, str]:
+        """Scenario, prompts, models, versions: runs that differ in any are of other conditions."""
+        thoughts = self.log.of_kind("thought")
+        named = {
+            str(one.get("model_named") or one["model"]) for one in thoughts if one.get("model")
+        }
+        return parts_of(self.log.run, named)
+
+    @property
     def charged_usd(self) -> float | None:
         """What the budget was charged for it; None: no model was to be asked."""
         charged: float | None = self.log.lines[-1].get("charged_usd")
@@ -134,23 +172,42 @@ def machine_for(scenario: Scenario) -> GroupTalk:
 
 
 @contextmanager
-def recording(prepared: PreparedRun, out: Path) -> Iterator[LogRecorder]:
-    """Record a run in a new folder, which its owner alone can read; the block ends the log, then
-    the transcript is written.
+def recording(
+    prepared: PreparedRun, out: Path, models: ModelsUsed | None = None
+) -> Iterator[LogRecorder]:
+    """Record a run in a new folder, which its owner alone can read. After the block the transcript
+    is written, and last of all the end of the log, with whether the run is data.
 
-    A run that fails leaves a log without an end. Raises LogError."""
+    A run that breaks off leaves a log without an end. Raises LogError."""
     try:
         refuse_used(out)
         make_private_folder(out)
         with LogWriter.create(out / LOG_NAME) as log:
             write_private(out / SCENARIO_NAME, prepared.text)
-            log.write(0, "run", prepared.header)
+            played_by = {} if models is None else {"models": asdict(models)}
+            log.write(0, "run", {**prepared.header, **played_by})
             recorder = LogRecorder(log, prepared.watch)
             yield recorder
-        timeline = timeline_of(recorder.transitions)
-        write_private(out / TRANSCRIPT_NAME, transcript(timeline))
+            timeline = timeline_of(recorder.transitions)
+            write_private(out / TRANSCRIPT_NAME, transcript(timeline))
+            rules_may_speak = models is not None and models.rules_may_speak
+            recorder.seal(status_of(prepared.scenario, recorder, rules_may_speak=rules_may_speak))
     except OSError as error:
         raise LogError(f"cannot write into {out}: {error.strerror}") from error
+
+
+def status_of(
+    scenario: Scenario, recorder: LogRecorder, *, rules_may_speak: bool
+) -> dict[str, Any]:
+    """Whether what was recorded is data, for the last line of its log."""
+    missing = unanswered(
+        scenario, recorder.transitions, recorder.thoughts, rules_may_speak=rules_may_speak
+    )
+    failed = len(missing) > scenario.max_failed or not recorder.ended
+    status: Status = "failed" if failed else "whole"
+    found = {"status": status, "unanswered": len(missing)}
+    cause = str(missing[0]) if missing else "" if recorder.ended else "the talk did not end"
+    return {**found, "cause": cause} if cause else found
 
 
 def refuse_used(out: Path) -> None:
@@ -167,10 +224,11 @@ def refuse_used(out: Path) -> None:
 
 
 def read_run(folder: Path) -> Run:
-    """Read a run. Raises LogError if the folder holds none, or one that was changed or cut off."""
+    """Read a run. Raises CutOff for one that was broken off, LogError if the folder holds none, or
+    one that was changed."""
     log = read_log(folder / LOG_NAME)
     if log.broken_seal:
-        raise LogError(f"{log.file}: {log.broken_seal}")
+        raise (CutOff if log.is_cut else LogError)(f"{log.file}: {log.broken_seal}")
     scenario, timeline = scenario_of(folder, log), timeline_of(log.transitions)
     metrics = measure(timeline, scenario.roster, answers_in(log.of_kind("thought")))
     return Run(folder, scenario, log, timeline, metrics)

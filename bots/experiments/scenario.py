@@ -27,6 +27,10 @@ class LogError(UserError):
     """The log of an experiment cannot be read; the text names the line."""
 
 
+class CutOff(LogError):
+    """The run was broken off before its end."""
+
+
 class ExperimentFailed(UserError):
     """The experiment could not be played to its end."""
 
@@ -317,6 +321,9 @@ class Scenario(Part):
     about: Text = key("", "what happens, in a sentence")
     world: World = key("simulated", "simulated (no server, own time) or embedded (real bots)")
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = key(1, "chance; the same seed plays the same")
+    max_failed: Annotated[int, Field(ge=0)] = key(
+        0, "turns that may be answered by other than what is named here, before a run is no data"
+    )
     talk: TalkPlan = TalkPlan()
     caps: CapsPlan = CapsPlan()
     places: dict[PlaceName, Point] = key({}, "points with names")

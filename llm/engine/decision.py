@@ -119,6 +119,8 @@ class Decision:
     prompt_bytes: int
     used: tuple[Used, ...] = ()
     thinking: str = ""
+    named: str | None = None
+    """What the API calls the model that answered."""
     prompt: int | None = None
     """The number under which what was asked is kept; None: nothing was asked, or it is not."""
 

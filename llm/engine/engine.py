@@ -179,6 +179,8 @@ class Check:
     why: str | None
     """Why it gave no answer, as in `Asked`; None: it answered."""
     seconds: float
+    named: str | None = None
+    """What the API calls the model that answered."""
 
 
 async def check_each(
@@ -194,7 +196,8 @@ async def check_each(
     async def check(tier: Tier) -> Check:
         began_s = stopwatch()
         asked = await calls.ask(models[tier], tiers[tier], ASKED, payer, ANSWER_WITHIN_S)
-        return Check(tiers[tier].model_id, asked.why, round(stopwatch() - began_s, 3))
+        named = asked.completion.model if asked.completion else None
+        return Check(tiers[tier].model_id, asked.why, round(stopwatch() - began_s, 3), named)
 
     one_of_each = {tiers[tier].model_id: tier for tier in models}
     try:
@@ -243,6 +246,7 @@ class _Course:
     text: str = ""
     why: str | None = None
     model: str | None = None
+    named: str | None = None
     is_over: bool = False
     """A tool ended it."""
 
@@ -340,6 +344,7 @@ class Engine:
             if asked.completion is None:
                 return self._failed(course, tier, asked)
             # An answer: words, or tools to be used before it is asked again.
+            course.named = asked.completion.model
             course.thinking = "\n".join(filter(None, [course.thinking, asked.completion.thinking]))
             if asked.completion.stop == "tools" and course.matter.toolbox is not None:
                 await self._use_tools(course, asked.completion)
@@ -432,6 +437,7 @@ def _decision(course: _Course, source: Source, seconds: float) -> Decision:
         why=course.why,
         route=course.route,
         model=course.model,
+        named=course.named,
         usage=course.usage,
         cost=course.cost,
         seconds=seconds,

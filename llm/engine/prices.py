@@ -7,7 +7,7 @@ A model that neither knows is charged as the dearest model known.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from functools import cache
 from math import ceil
@@ -71,6 +71,11 @@ class Price:
         rates = self._rates(prompt_tokens)
         dearest = max(rates.fresh, rates.cache_write, rates.cache_read)
         return prompt_tokens * dearest + output_tokens * rates.output
+
+    @property
+    def usd_per_million(self) -> dict[str, float]:
+        """The usual rates."""
+        return {name: rate / _PER_TOKEN for name, rate in asdict(self.usual).items()}
 
     def dearer(self, other: Price) -> Price:
         """Of each rate the higher, from the shorter of both lengths on."""

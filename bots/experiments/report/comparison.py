@@ -13,13 +13,14 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from bots.experiments.identity import PARTS, shown
 from bots.experiments.metrics import counted, repetitions
 from bots.experiments.report.figures import runs_by_condition
 from bots.experiments.report.page import document, percent, table
 from bots.experiments.report.statistics import FEW, Difference, Estimate, difference, estimate, holm
 from bots.experiments.runs import Run
 from bots.experiments.scenario import FAULTS, LogError, ScenarioError, function_of
-from bots.experiments.scenario_file import label_of
+from bots.experiments.scenario_file import AS_WRITTEN, label_of
 
 LINE_COLUMNS = (
     "line",
@@ -82,6 +83,7 @@ def own_metrics(named: Iterable[str], taken: Collection[str]) -> list[OwnMetric]
 
 def metrics_json(run: Run) -> str:
     head = {"run": run.label, "title": run.scenario.title, "seed": run.scenario.seed}
+    head |= {"status": run.status, "cause": run.cause, "played_with": run.played_with}
     tail = {"charged_usd": run.charged_usd, "checks": run.checks}
     found = {**head, **run.metrics.as_json(), **tail}
     return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
@@ -282,7 +284,7 @@ CAPTIONS = {
     "cost_usd": "cost in US dollars",
 }
 """Of each column that is compared."""
-TAKEN = frozenset({*CAPTIONS, *OTHERS, "charged_usd"})
+TAKEN = frozenset({*CAPTIONS, *OTHERS, *PARTS, "charged_usd"})
 """Columns that a metric of one's own cannot be called by."""
 
 
@@ -297,6 +299,8 @@ def row(run: Run, own: Sequence[OwnMetric] = ()) -> Row:
         "place": run.place,
         "condition": label_of(run.condition),
         **{f"set {key}": value for key, value in run.condition.items()},
+        **dict.fromkeys(PARTS, ""),
+        **run.played_with,
         "order": run.scenario.talk.order,
         "seed": run.scenario.seed,
         "ended": metrics.ended,
@@ -342,7 +346,30 @@ def comparison_json(rows: Sequence[Row]) -> str:
     return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
 
 
-def comparison_page(rows: Sequence[Row], comparison: Comparison) -> str:
+def told_apart(rows: Sequence[Row], *, pool: bool) -> tuple[list[Row], list[str]]:
+    """The rows, those of one condition that were played with different models, prompts or the like
+    as conditions of their own; what is to be said of it. With `pool` they stay together."""
+    alike: dict[tuple[str, str], list[Row]] = {}
+    for entry in rows:
+        alike.setdefault((entry["title"], entry["condition"]), []).append(entry)
+    told: list[Row] = []
+    differing: dict[str, None] = {}
+    for entry in rows:
+        same = alike[entry["title"], entry["condition"]]
+        parts = [part for part in PARTS if len({other[part] for other in same}) > 1]
+        differing |= dict.fromkeys(parts)
+        said = ", ".join(shown(part, entry[part]) for part in parts)
+        own = said if entry["condition"] == AS_WRITTEN else f"{entry['condition']}, {said}"
+        told.append({**entry, "condition": own} if said and not pool else entry)
+    if not differing:
+        return told, []
+    words = "Pooled though they differ in" if pool else "Conditions of their own, as they differ in"
+    return told, [f"{words}: {', '.join(differing)}."]
+
+
+def comparison_page(
+    rows: Sequence[Row], comparison: Comparison, remarks: Sequence[str] = ()
+) -> str:
     varied = [one for one in comparison.metrics if one.varies]
     same = ", ".join(one.caption for one in comparison.metrics if not one.varies)
     alike = f'<p class="small">The same in all: {same}.</p>\n' if same else ""
@@ -350,7 +377,8 @@ def comparison_page(rows: Sequence[Row], comparison: Comparison) -> str:
         f"<section><h2>{one.caption}</h2>\n{runs_by_condition(one.name, one.values)}</section>\n"
         for one in varied
     )
-    head = f"<h1>{len(rows)} runs compared</h1>\n"
+    said = "".join(f"<p>{escape(remark)}</p>\n" for remark in remarks)
+    head = f"<h1>{len(rows)} runs compared</h1>\n{said}"
     return document("Runs compared", head, _means(comparison, varied), alike, pictures, _runs(rows))
 
 

@@ -76,6 +76,7 @@ def _head(run: Run, metrics: Metrics) -> str:
     scenario = run.scenario
     about = f"<p>{escape(scenario.about)}</p>" if scenario.about else ""
     facts = (
+        *([("no data", run.cause)] if run.status == "failed" else []),
         ("ended", metrics.ended or "broken off"),
         ("length", clock(run.timeline.ended_ms)[:5] + " min"),
         ("lines", f"{metrics.lines}, {metrics.persons_lines} by persons"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bots.clock import MS_PER_S
@@ -20,10 +21,11 @@ from bots.experiments.report.comparison import (
     metrics_json,
     participants_csv,
     row,
+    told_apart,
 )
 from bots.experiments.report.page import page
 from bots.experiments.runs import GROUND_NAME, Run, read_run, runs_in
-from bots.experiments.scenario import LogError
+from bots.experiments.scenario import CutOff, LogError
 from bots.private_files import (
     FILE_MODE,
     make_private,
@@ -95,20 +97,45 @@ def write_reports(
     own: Sequence[OwnMetric] = (),
     *,
     with_pages: bool | None = None,
-) -> list[Path]:
-    """Write the reports; returns the pages. Several runs are also compared, in `out`, by default
-    the folder that was given or the one above the first run.
+    pool: bool = False,
+) -> Reports:
+    """Write the reports. Several runs are also compared, in `out`, by default the folder that was
+    given or the one above the first run. Runs that were cut off or failed are no data.
 
     A page for each run comes with at most fifty of them, or as `with_pages` says; tables always.
+    With `pool` runs of one condition are taken together though other things differ.
     Raises LogError."""
     found = runs_in(folders)
     pages_too = len(found) <= MOST_PAGES if with_pages is None else with_pages
-    pages: list[Path] = []
-    rows = in_order(_reported(found, own, pages if pages_too else None))
-    if len(rows) > 1:
+    reports = Reports()
+    rows, remarks = told_apart(in_order(_reported(found, own, reports, pages_too)), pool=pool)
+    if len(reports.cut) == len(found):
+        raise CutOff(reports.cut[0])
+    reports.remarks.extend((*remarks, *_left_out(reports)))
+    if len(found) > 1 and rows:
         home = out or (folders[0] if len(folders) == 1 else folders[0].resolve().parent)
-        pages.append(_write_comparison(home, rows, own))
-    return pages
+        reports.pages.append(_write_comparison(home, rows, own, reports.remarks))
+    return reports
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """What was written, and what has to be said of it."""
+
+    pages: list[Path] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    """Sentences for the head of the comparison."""
+    cut: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    """For each run that is no data a sentence."""
+
+
+def _left_out(reports: Reports) -> Iterator[str]:
+    if reports.cut:
+        yield f"Left out: {len(reports.cut)} cut off before their end."
+    if reports.failed:
+        first = reports.failed[0]
+        yield f"Left out: {len(reports.failed)} failed; the first, {first}."
 
 
 def write_report(run: Run, *, with_page: bool = True) -> Path | None:
@@ -120,23 +147,42 @@ def write_report(run: Run, *, with_page: bool = True) -> Path | None:
 
 
 def _reported(
-    found: Sequence[Path], own: Sequence[OwnMetric], pages: list[Path] | None
+    found: Sequence[Path], own: Sequence[OwnMetric], reports: Reports, with_pages: bool
 ) -> Iterator[Row]:
-    """The row of each run; one run at a time is in memory."""
-    for folder in found:
-        run = read_run(folder)
-        written = write_report(run, with_page=pages is not None)
-        if pages is not None and written is not None:
-            pages.append(written)
-        yield row(run, own)
+    """The row of each run that is data; one run at a time is in memory."""
+    for name, folder in zip(_names(found), found, strict=True):
+        try:
+            run = read_run(folder)
+        except CutOff as cut:
+            reports.cut.append(str(cut))
+            continue
+        written = write_report(run, with_page=with_pages)
+        if written is not None:
+            reports.pages.append(written)
+        if run.status == "failed":
+            reports.failed.append(f"{name}: {run.cause}")
+        else:
+            yield {**row(run, own), "run": name}
 
 
-def _write_comparison(home: Path, rows: Sequence[Row], own: Sequence[OwnMetric]) -> Path:
+def _names(folders: Sequence[Path]) -> list[str]:
+    """The name of each folder; with that of the one above where several are called so."""
+    names = [folder.name for folder in folders]
+    above = (folder.resolve().parent.name for folder in folders)
+    return [
+        f"{home}/{name}" if names.count(name) > 1 else name
+        for home, name in zip(above, names, strict=True)
+    ]
+
+
+def _write_comparison(
+    home: Path, rows: Sequence[Row], own: Sequence[OwnMetric], remarks: Sequence[str]
+) -> Path:
     comparison = compared(rows, own)
     _write(home / "comparison.csv", comparison_csv(rows))
     _write(home / "comparison.json", comparison_json(rows))
     _write(home / "conditions.csv", conditions_csv(comparison))
-    return _write(home / COMPARISON_PAGE, comparison_page(rows, comparison))
+    return _write(home / COMPARISON_PAGE, comparison_page(rows, comparison, remarks))
 
 
 def _write(file: Path, text: str) -> Path:

@@ -307,6 +307,7 @@ def _facts(asked: Question, decision: Decision) -> Mapping[str, Any]:
     return {
         "raw": how.pop("text"),  # of which the words said are a part
         **how,
+        "model_named": decision.named,
         "prompt": {
             "system": asked.system,
             "turns": [{"role": turn.role, "text": turn.text} for turn in asked.turns],

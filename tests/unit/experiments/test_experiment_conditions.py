@@ -82,7 +82,7 @@ def test_a_condition_may_be_long_and_hold_dollars(tmp_path: Path) -> None:
     conditions = conditions_of(["cast.Bob.persona=Give me $5 or \\$x^{$ of it", "caps.turns=4"])
     for seed in (1, 2):
         simulate(prepared_run(VARIED).under(conditions)[0].with_seed(seed), tmp_path / str(seed))
-    (page,) = write_reports([tmp_path], with_pages=False)
+    (page,) = write_reports([tmp_path], with_pages=False).pages
     assert "cast.Bob.persona=Give me $5" in page.read_text()
 
 
@@ -134,7 +134,7 @@ def conditions_in(home: Path) -> dict[tuple[str, str], dict[str, str]]:
 
 
 def test_conditions_are_compared_by_means_in_the_order_given(home: Path) -> None:
-    (page,) = write_reports([home], with_pages=False)
+    (page,) = write_reports([home], with_pages=False).pages
     found = conditions_in(home)
     slow, quick = (
         found[f"talk.thinking_s={span}", "latency_p50_s"] for span in ("[2, 4]", "[1, 3]")
@@ -206,4 +206,4 @@ def test_how_nominations_were_read_is_compared(tmp_path: Path) -> None:
 def test_few_runs_are_told_to_say_little(tmp_path: Path) -> None:
     for seed in (1, 2):
         simulate(prepared_run(VARIED).with_seed(seed), tmp_path / f"seed-{seed}")
-    assert "With fewer than 10 runs" in write_reports([tmp_path])[-1].read_text()
+    assert "With fewer than 10 runs" in write_reports([tmp_path]).pages[-1].read_text()

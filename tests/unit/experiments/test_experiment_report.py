@@ -90,7 +90,7 @@ def test_every_picture_is_there_with_a_name_and_sections_have_headings(folder: P
 
 def test_pictures_of_tokens_and_cost_are_drawn_where_there_was_any(tmp_path: Path) -> None:
     run = played(tmp_path, THREE.replace("again", "tokens = 9, cost_usd = 0.01, again"))
-    (page,) = write_reports([run.folder])
+    (page,) = write_reports([run.folder]).pages
     assert 'aria-label="tokens and cost"' in page.read_text()
     assert "$0.0600" in page.read_text()
 
@@ -138,7 +138,7 @@ def test_several_runs_are_compared(tmp_path: Path) -> None:
     text = THREE.replace("[1, 1]", "[1, 3]")
     for seed in (1, 2):
         simulate(prepared_run(text).with_seed(seed), tmp_path / f"seed-{seed}")
-    pages = write_reports([tmp_path])
+    pages = write_reports([tmp_path]).pages
     assert pages[-1] == tmp_path / "comparison.html"
     assert len(pages) == 3
     with (tmp_path / "comparison.csv").open(newline="") as file:
@@ -173,7 +173,7 @@ def test_a_long_talk_is_drawn_in_pixels_and_shortened(
     monkeypatch.setattr("bots.experiments.report.figures.MOST_VECTORS", 30)
     monkeypatch.setattr("bots.experiments.report.page.MOST_LINES", 30)
     run = played(tmp_path, THREE.replace("turns = 9", "turns = 60"))
-    (page,) = write_reports([run.folder])
+    (page,) = write_reports([run.folder]).pages
     assert Elements(page.read_text()).count["image"] >= 3
     assert "more: see transcript.txt" in page.read_text()
 
@@ -181,7 +181,7 @@ def test_a_long_talk_is_drawn_in_pixels_and_shortened(
 def test_many_participants_are_shown_by_their_nearest(tmp_path: Path) -> None:
     more = "".join(f'[[cast]]\nname = "N{n}"\ncues = ["Hm."]\n' for n in range(4))
     run = played(tmp_path, THREE.replace("turns = 9", "turns = 21") + more)
-    (page,) = write_reports([run.folder])
+    (page,) = write_reports([run.folder]).pages
     assert "Alice to the nearest" in page.read_text()
 
 

@@ -1,0 +1,184 @@
+"""Nothing false becomes data: other models are other conditions, and runs that failed are none."""
+
+import csv
+import json
+from contextlib import nullcontext
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from support.experiments import THREE, paid_from_memory, played, prepared_run
+from typer.testing import CliRunner, Result
+
+from bots.cli.main import app
+from bots.experiments.paid_models import ModelsUsed
+from bots.experiments.report.writing import write_reports
+from bots.experiments.run import simulate
+from bots.experiments.runs import LOG_NAME, read_run
+from bots.experiments.scenario import CutOff
+from llm.function_model import FunctionModel
+from llm.model import ModelUnavailable, Question
+
+pytestmark = pytest.mark.slow
+
+DEBATE = """
+title = "A debate"
+[talk]
+opening = { by = "Alice", text = "Cake or pie?" }
+thinking_s = [0, 0]
+[caps]
+turns = 7
+repetition_lines = 0
+[[cast]]
+name = "Alice"
+answers = "model"
+[[cast]]
+name = "Bob"
+answers = "model"
+"""
+"""Six turns of a model after the opening."""
+
+
+def of_model(folder: Path, name: str, seeds: range, text: str = DEBATE) -> None:
+    """Play some seeds with a model of this name."""
+    for seed in seeds:
+        paid = paid_from_memory(FunctionModel(lambda question: f"{name} says pie.", name))
+        used = ModelsUsed("", {}, {"haiku": name}, {name: name}, {}, rules_may_speak=False)
+        opening = nullcontext(replace(paid, used=used))
+        simulate(prepared_run(text).with_seed(seed), folder / f"seed-{seed}", opening)
+
+
+def conditions(home: Path) -> dict[str, int]:
+    """How many runs each condition has, by their lines."""
+    with (home / "conditions.csv").open(newline="") as file:
+        found = [row for row in csv.DictReader(file) if row["metric"] == "lines"]
+    return {row["condition"]: int(row["runs"]) for row in found}
+
+
+def test_two_models_are_two_conditions_unless_they_are_pooled_and_that_is_said(
+    tmp_path: Path,
+) -> None:
+    for name in ("qwen3", "llama"):
+        of_model(tmp_path / name, name, range(1, 5))
+    folders, out = [tmp_path / "qwen3", tmp_path / "llama"], tmp_path / "both"
+    apart = write_reports(folders, out, with_pages=False)
+    found = conditions(out)
+    assert list(found.values()) == [4, 4]
+    first, second = found
+    assert (first.split(", ")[0], second.split(", ")[0]) == ("model qwen3", "model llama")
+    assert "as they differ in: model" in apart.remarks[0]
+    rows = json.loads((out / "comparison.json").read_text())
+    assert len({row["run"] for row in rows}) == 8
+    assert {row["run"] for row in rows} >= {"qwen3/seed-1", "llama/seed-1"}
+    (page,) = write_reports(folders, out, with_pages=False, pool=True).pages
+    assert conditions(out) == {"as written": 8}
+    assert "<p>Pooled though they differ in: model" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("changed", "part"),
+    [
+        ('title = "A debate"\nabout = "Food."', "scenario"),
+        (DEBATE.replace("thinking_s = [0, 0]", "thinking_s = [0, 1]"), "scenario"),
+    ],
+)
+def test_a_scenario_that_was_changed_between_runs_is_another_condition(
+    tmp_path: Path, changed: str, part: str
+) -> None:
+    other = changed if "cast" in changed else DEBATE.replace('title = "A debate"', changed)
+    of_model(tmp_path / "a", "qwen3", range(1, 3))
+    of_model(tmp_path / "b", "qwen3", range(3, 5), other)
+    write_reports([tmp_path / "a", tmp_path / "b"], tmp_path / "both", with_pages=False)
+    found = conditions(tmp_path / "both")
+    assert [name.split()[0] for name in found] == [part, part]
+    assert list(found.values()) == [2, 2]
+
+
+def test_code_that_was_changed_between_runs_makes_another_condition(tmp_path: Path) -> None:
+    text = THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:say"\ncues = [{ say = "L')
+    for number, words in enumerate(("Hm.", "Oh.")):
+        (tmp_path / "mind.py").write_text(f"def say(asked): return {words!r}\n")
+        simulate(prepared_run(text, tmp_path), tmp_path / "out" / str(number))
+    write_reports([tmp_path / "out"], with_pages=False)
+    assert [name.split()[0] for name in conditions(tmp_path / "out")] == ["code", "code"]
+
+
+def test_a_run_tells_what_it_was_played_with(tmp_path: Path) -> None:
+    run = played(tmp_path, THREE)
+    identity = run.log.run["identity"]
+    assert identity["scenario"] == sha256(THREE.encode()).hexdigest()
+    assert identity["versions"].keys() == {"townsfolk", "python"}
+    assert (run.status, run.cause, run.log.lines[-1]["unanswered"]) == ("whole", "", 0)
+
+
+def dying_after(answers: int) -> FunctionModel:
+    """A model that answers so often, and then never again."""
+
+    def answer(question: Question) -> str:
+        if len(model.questions) > answers:
+            raise ModelUnavailable("server", unbilled=True)
+        return "Pie."
+
+    model = FunctionModel(answer)
+    return model
+
+
+def test_a_run_whose_model_died_is_failed_and_out_of_the_means(tmp_path: Path) -> None:
+    for seed, model in ((1, dying_after(99)), (2, dying_after(2)), (3, dying_after(99))):
+        paid = nullcontext(paid_from_memory(model))
+        simulate(prepared_run(DEBATE).with_seed(seed), tmp_path / f"seed-{seed}", paid)
+    failed = read_run(tmp_path / "seed-2")
+    assert (failed.status, failed.log.lines[-1]["unanswered"]) == ("failed", 4)
+    assert failed.cause == "turn 4, Bob: server"
+    reports = write_reports([tmp_path], with_pages=False)
+    assert conditions(tmp_path) == {"as written": 2}
+    assert reports.remarks == ["Left out: 1 failed; the first, seed-2: turn 4, Bob: server."]
+    assert "Left out: 1 failed" in reports.pages[-1].read_text()
+    told = json.loads((tmp_path / "seed-2/metrics.json").read_text())
+    assert (told["status"], told["cause"]) == ("failed", "turn 4, Bob: server")
+
+
+def test_as_many_turns_may_fail_as_the_scenario_says(tmp_path: Path) -> None:
+    text = DEBATE.replace("[talk]", "max_failed = 4\n[talk]")
+    run = played(tmp_path, text, dying_after(2))
+    assert (run.status, run.log.lines[-1]["unanswered"]) == ("whole", 4)
+
+
+def townsfolk(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, ["experiment", *map(str, words)])
+
+
+def test_a_function_that_raises_fails_the_run_and_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
+    file = tmp_path / "raises.toml"
+    file.write_text(
+        THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:say"\ncues = [{ say = "L')
+    )
+    (tmp_path / "mind.py").write_text("def say(asked): return asked.nothing\n")
+    done = townsfolk("run", file, "--out", tmp_path / "out", "--runs", "2")
+    assert done.exit_code == 1
+    assert "2 of 2 runs failed; the first, seed-7: turn 1, Alice: AttributeError" in done.stderr
+
+
+def test_a_cue_that_is_to_fail_is_what_the_scenario_says(tmp_path: Path) -> None:
+    text = THREE.replace('say = "Bob, look at that."', 'fails = "out of paper"')
+    run = played(tmp_path, text)
+    assert (run.metrics.answers_failed, run.status) == (2, "whole")
+
+
+@pytest.mark.parametrize("kept", [0, 40, 0.5, 0.99])
+def test_a_run_that_was_cut_off_is_counted_and_left_out(tmp_path: Path, kept: float) -> None:
+    """Killed before anything was written, in the first line, or anywhere later."""
+    for seed in (1, 2, 3):
+        simulate(prepared_run(THREE).with_seed(seed), tmp_path / f"seed-{seed}")
+    log = tmp_path / "seed-2" / LOG_NAME
+    whole = log.read_bytes()
+    log.write_bytes(whole[: int(kept if kept >= 1 else kept * len(whole))])
+    with pytest.raises(CutOff, match="cut off"):
+        read_run(tmp_path / "seed-2")
+    reports = write_reports([tmp_path], with_pages=False)
+    assert conditions(tmp_path) == {"as written": 2}
+    assert reports.remarks == ["Left out: 1 cut off before their end."]
