@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from inspect import isawaitable
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -79,8 +81,8 @@ def _equals(_origin: Origin) -> Level:
     return Level.PLAYER
 
 
-Actor: TypeAlias = Callable[[Asked], Answer]
-"""Finds a bot's words for a turn. Raises ThinkingFailed if it cannot."""
+Actor: TypeAlias = Callable[[Asked], Answer | Coroutine[Any, Any, Answer]]
+"""Finds a bot's words for a turn, at once or awaited. Raises ThinkingFailed if it cannot."""
 
 
 class ThinkingFailed(Exception):
@@ -188,21 +190,36 @@ LINES_OF_LANGUAGE = 3  # newest lines that decide which language a bot speaks
 
 
 class FunctionActor:
-    """Calls a function of the scenario; its errors fail the turn, not the run."""
+    """Calls a function of the scenario, sync or async; its errors fail the turn, and the run
+    where `max_failed` does not allow for it."""
 
     def __init__(self, function: Callable[[Asked], Any]) -> None:
         self._function = function
 
-    def __call__(self, asked: Asked) -> Answer:
-        try:
+    def __call__(self, asked: Asked) -> Answer | Coroutine[Any, Any, Answer]:
+        with _faults():
             answer = self._function(asked)
-        except FAULTS as fault:
-            raise ThinkingFailed(f"{type(fault).__name__}: {fault}") from fault
-        if isinstance(answer, Answer):
-            return answer
-        if not isinstance(answer, str):
-            raise ThinkingFailed(f"the function returned {type(answer).__name__}, not words")
-        return Answer(answer, facts={"source": "function"})
+        return self._awaited(answer) if isawaitable(answer) else _of_function(answer)
+
+    async def _awaited(self, answer: Awaitable[Any]) -> Answer:
+        with _faults():
+            return _of_function(await answer)
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    try:
+        yield
+    except FAULTS as fault:
+        raise ThinkingFailed(f"{type(fault).__name__}: {fault}") from fault
+
+
+def _of_function(answer: object) -> Answer:
+    if isinstance(answer, Answer):
+        return answer
+    if not isinstance(answer, str):
+        raise ThinkingFailed(f"the function returned {type(answer).__name__}, not words")
+    return Answer(answer, facts={"source": "function"})
 
 
 class RulesActor:
@@ -249,7 +266,7 @@ class OpeningActor:
         self._opening, self._then = opening, then
         self._opened = False
 
-    def __call__(self, asked: Asked) -> Answer:
+    def __call__(self, asked: Asked) -> Answer | Coroutine[Any, Any, Answer]:
         if self._opened:
             return self._then(asked)
         self._opened = True

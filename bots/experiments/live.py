@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from inspect import isawaitable
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -107,7 +108,8 @@ class ScenarioThinker:
     async def _answer(self, bot: Senses, context: TurnContext) -> Answer:
         actor, world = self._actors.get(bot.name), await bot.snapshot()
         if actor is not None:
-            return actor(self._asked(bot, context, world))
+            found = actor(self._asked(bot, context, world))
+            return await found if isawaitable(found) else found
         near = self._near(context, world)
         cast = CastSenses(bot.name, bot, self._with_cast(bot))
         answer = await self._otherwise.think(cast, replace(context, view=cast_view(near)))

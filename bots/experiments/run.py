@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -74,15 +74,16 @@ class ModelBots:
     time."""
 
     def __init__(self, scenario: Scenario, paid: PaidModels, loop: asyncio.Runner) -> None:
-        self._scenario, self.paid, self._loop = scenario, paid, loop
+        self._scenario, self.paid = scenario, paid
+        self.wait: Callable[[Coroutine[Any, Any, Answer]], Answer] = loop.run
         self._scenes: dict[int, dict[str, Any]] = {}
         self._bots = frozenset(member.name for member in scenario.cast)
         self._personas = ScenarioPersonas(scenario.cast)
 
-    def actor(self, member: Member, world: SimulatedWorld) -> Callable[[Asked], Answer]:
+    def actor(self, member: Member, world: SimulatedWorld) -> Actor:
         """The actor of a bot that asks the model."""
 
-        def think(asked: Asked) -> Answer:
+        async def think(asked: Asked) -> Answer:
             context = TurnContext(
                 asked.others,
                 self._scene(asked.round, world),
@@ -102,7 +103,7 @@ class ModelBots:
                 MODEL_CUT_S,
                 NoMemory(),
             )
-            answer: Answer = self._loop.run(thinker.think(senses, context))
+            answer = await thinker.think(senses, context)
             return replace(_timed(answer), hearers=asked.near)
 
         return think
@@ -180,7 +181,7 @@ def simulate(prepared: PreparedRun, out: Path, paid: Opening | None = None) -> N
         actors = {m.name: _actor(m, prepared, world, model_bots) for m in scenario.cast}
         with recording(prepared, out, model_bots.paid.used) as recorder:
             recorder.checked(model_bots.paid.checks)
-            players = Players(scenario, world, actors)
+            players = Players(scenario, world, actors, model_bots.wait)
             run = Simulation(scenario, machine_for(scenario), players, world, recorder)
             left = run.run()
             recorder.end(left, model_bots.paid.charged_usd if paid else None)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from inspect import isawaitable
+from typing import Any, TypeAlias
 
 from bots.clock import MS_PER_S
 from bots.experiments.actors import (
@@ -165,9 +166,15 @@ class Players:
     """The participants of one run."""
 
     def __init__(
-        self, scenario: Scenario, world: SimulatedWorld, actors: Mapping[str, Actor]
+        self,
+        scenario: Scenario,
+        world: SimulatedWorld,
+        actors: Mapping[str, Actor],
+        wait: Callable[[Coroutine[Any, Any, Answer]], Answer],
     ) -> None:
+        """`wait` runs an answer that has to be awaited to its end."""
         self._scenario, self._world, self._actors = scenario, world, actors
+        self._wait = wait
         self._roster = {who.name: who for who in scenario.roster}
         self.present = [name for name in self._roster if name in scenario.present]
         """The names of those who take part now."""
@@ -198,7 +205,8 @@ class Players:
     def think(self, effect: Think) -> tuple[Answer, Answered | AnswerFailed]:
         """The speaker's words and the event that reports them, without delay."""
         try:
-            answer = self._actors[effect.speaker](self._asked(effect))
+            found = self._actors[effect.speaker](self._asked(effect))
+            answer = self._wait(found) if isawaitable(found) else found
         except ThinkingFailed as failed:
             facts = {**failed.facts, "failed": str(failed)}
             return Answer("", facts=facts), AnswerFailed(effect.turn, str(failed))

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from support.experiments import THREE, paid_from_memory, played, prepared_run
+from support.experiments import THREE, paid_from_memory, played, prepared_run, said
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
@@ -161,6 +161,19 @@ def test_a_function_that_raises_fails_the_run_and_the_command(
     done = townsfolk("run", file, "--out", tmp_path / "out", "--runs", "2")
     assert done.exit_code == 1
     assert "2 of 2 runs failed; the first, seed-7: turn 1, Alice: AttributeError" in done.stderr
+
+
+def test_an_async_function_is_awaited(tmp_path: Path) -> None:
+    text = THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:say"\ncues = [{ say = "L')
+    (tmp_path / "mind.py").write_text(
+        "import asyncio\n"
+        "async def say(asked):\n"
+        "    await asyncio.sleep(0)\n"
+        "    return f'I am {asked.name}.' if asked.turn < 5 else {}[asked.name]\n"
+    )
+    run = played(tmp_path, text)
+    assert said(run, "Alice") == ["I am Alice.", "I am Alice."]
+    assert (run.status, run.cause) == ("failed", "turn 7, Alice: KeyError: 'Alice'")
 
 
 def test_a_cue_that_is_to_fail_is_what_the_scenario_says(tmp_path: Path) -> None:
