@@ -20,12 +20,14 @@ from bots.text.program import as_typed
 
 if TYPE_CHECKING:
     from bots.experiments.paid_models import Means
-    from bots.experiments.runs import Entry, PreparedRun, Run
+    from bots.experiments.playing import Planned, Played
+    from bots.experiments.runs import Entry
 
 app = typer.Typer(
     help="Play, replay and report experiments.", no_args_is_help=True, rich_markup_mode=None
 )
 
+LONGEST_IN_S, LONGEST_IN_MIN = 90, 90  # until the next unit is told
 LONGEST_WAIT_S = 5.0  # while watching a talk; longer silences are cut to this
 
 Folders = Annotated[
@@ -62,6 +64,9 @@ def run(
     allow_rules: Annotated[
         bool, typer.Option("--allow-rules", help="Let rules speak where a model does not answer.")
     ] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", metavar="N", min=1, max=64, help="So many at the same time.")
+    ] = 1,
     data_dir: Annotated[
         Path | None,
         typer.Option("--data-dir", metavar="DIR", help="Whose settings and budget are used."),
@@ -71,6 +76,7 @@ def run(
     """Play a scenario; what happens goes to DIR."""
     from bots.experiments.actors import code_of
     from bots.experiments.paid_models import Means
+    from bots.experiments.playing import alone_in, planned_in
     from bots.experiments.runs import listed, prepare
     from bots.experiments.scenario_file import conditions_of
 
@@ -80,14 +86,12 @@ def run(
         cast = (member for each in prepared for member in each.scenario.cast)
         for code in code_of(cast, prepared[0].folder):
             remark(f"this runs the code in {code.resolve()}, with all that you may do here")
-        planned = len(prepared) * runs
-        with listed(prepared[0], out, planned, means, complain) as entry:
-            if planned > 1:
-                failed = _play_several(prepared, out, runs, means, entry)
-            else:
-                failed = _play_watched(prepared[0], out, pace, means, entry)
+        first = prepared[0].scenario.seed
+        plan = planned_in(prepared, range(first, first + runs), out)
+        with listed(prepared[0], out, len(plan), means, complain) as entry, alone_in(out):
+            failed = _play(plan, out, means, jobs, pace, entry)
     if failed:
-        complain(f"{len(failed)} of {planned} runs failed; the first, {failed[0]}")
+        complain(f"{len(failed)} of {len(plan)} runs failed; the first, {failed[0]}")
         raise typer.Exit(1)
     next_step = as_typed(f"townsfolk experiment report {out}")
     remark(f"written to {out}; next: {next_step}")
@@ -176,60 +180,80 @@ def film(
         print_line(f"{out}: {frames} frames")
 
 
-def _play_watched(
-    prepared: PreparedRun, out: Path, pace: float | None, means: Means, entry: Entry
+def _play(
+    plan: Sequence[Planned], out: Path, means: Means, jobs: int, pace: float | None, entry: Entry
 ) -> list[str]:
+    """Play what is not there yet; for each run that failed a sentence."""
+    from bots.experiments.playing import kept_of, play_all
+
+    kept = kept_of(plan, means)
+    left = [one for one in plan if one.folder not in kept]
+    if len(plan) == 1:
+        left = [_watched(one, pace) for one in left]
+    begun, failed = Progress(len(plan), len(kept)), list[str]()
+    if kept:
+        remark(f"{len(kept)} of {len(plan)} are played already and kept")
+    for played in kept.values():
+        entry.played(played.for_page)
+    for played in play_all(left, out, means, jobs, remark):
+        begun.one_more()
+        entry.played(played.for_page)
+        _tell(played, begun)
+        if played.status == "failed":
+            failed.append(f"{played.folder.name}: {played.cause}")
+    return failed
+
+
+def _watched(one: Planned, pace: float | None) -> Planned:
     from dataclasses import replace
 
     from bots.experiments.timeline import Watcher
 
     def wait(seconds: float) -> None:
-        if pace is not None and prepared.scenario.world == "simulated":
+        if pace is not None and one.prepared.scenario.world == "simulated":
             time.sleep(min(LONGEST_WAIT_S, seconds / pace))
 
-    played = _play(replace(prepared, watch=Watcher(print_line, wait)), out, means, entry)
-    return list(_failure(played))
+    return replace(one, prepared=replace(one.prepared, watch=Watcher(print_line, wait)))
 
 
-def _play_several(
-    prepared: Sequence[PreparedRun], out: Path, runs: int, means: Means, entry: Entry
-) -> list[str]:
-    """One seed under each condition after the other, so that a run that is broken off has all."""
-    from bots.experiments.scenario_file import folder_names
-
-    names = folder_names([each.condition for each in prepared])
-    first, failed = prepared[0].scenario.seed, list[str]()
-    for seed in range(first, first + runs):
-        for name, each in zip(names, prepared, strict=True):
-            folder = out / f"{name}{'-' if name else ''}seed-{seed}"
-            played = _play(each.with_seed(seed), folder, means, entry)
-            failed += _failure(played)
-            found = played.metrics
-            so_long = f"{found.lines} lines, {found.seconds:.0f} s"
-            print_line(f"{folder}: {so_long}, ended: {found.ended}")
-    return failed
-
-
-def _failure(run: Run) -> Iterator[str]:
-    if run.status == "failed":
-        yield f"{run.label}: {run.cause}"
-
-
-def _play(prepared: PreparedRun, out: Path, means: Means, entry: Entry) -> Run:
-    """Play one run; say what models cost, and where they failed."""
+def _tell(played: Played, begun: Progress) -> None:
+    """A line for a run of several; on stderr what models cost, and where they failed."""
     from bots.experiments.metrics import counted
-    from bots.experiments.run import play
-    from bots.experiments.runs import read_run
 
-    play(prepared, out, means, remark)
-    played = read_run(out)
-    found = played.metrics
-    entry.played(played)
+    if begun.planned > 1:
+        failed = f", failed: {played.cause}" if played.status == "failed" else ""
+        said = f"{played.lines} lines, {played.seconds:.0f} s, ended: {played.ended}{failed}"
+        print_line(f"{played.folder}: {said} ({begun.told()})")
     if played.charged_usd is not None:
-        remark(f"answers: {counted(found.answers)}; cost ${played.charged_usd:.4f}")
-    if found.faults:
-        complain(f"models gave no whole answer to {counted(found.faults)}")
-    return played
+        remark(f"answers: {counted(played.answers)}; cost ${played.charged_usd:.4f}")
+    if played.faults:
+        complain(f"models gave no whole answer to {counted(played.faults)}")
+
+
+class Progress:
+    """How much of an experiment is played."""
+
+    def __init__(self, planned: int, kept: int) -> None:
+        self.planned, self._kept, self._done = planned, kept, 0
+        self._began_s = time.monotonic()
+
+    def one_more(self) -> None:
+        self._done += 1
+
+    def told(self) -> str:
+        """As `12 of 60, 3 min left`."""
+        there = self._kept + self._done
+        if not self._done or there == self.planned:
+            return f"{there} of {self.planned}"
+        each_s = (time.monotonic() - self._began_s) / self._done
+        return f"{there} of {self.planned}, {_duration(each_s * (self.planned - there))} left"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < LONGEST_IN_S:
+        return f"{seconds:.0f} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < LONGEST_IN_MIN else f"{minutes / 60:.1f} h"
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from bots.commands.catalogue import handle_chat_command
 from bots.experiments.actors import TAKES_S, Actor, Asked, Heard, cast_view, scripted_actor
 from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
 from bots.experiments.paid_models import Means, ModelsUsed, needs_model, paid_models
-from bots.experiments.runs import GROUND_NAME, PreparedRun, recording
+from bots.experiments.runs import DATA_FOLDER, GROUND_NAME, PreparedRun, recording
 from bots.experiments.scenario import (
     ExperimentFailed,
     PersonLine,
@@ -345,8 +345,6 @@ async def stand_in_place(director: Director, scenario: Scenario) -> None:
     await asyncio.gather(*walks)
 
 
-DATA_FOLDER = "data"
-"""The daemon's data, inside the run's folder."""
 PERSONS_WITHIN_S = 600.0  # for live persons to join
 STAND_WITHIN_S = 60.0
 LOOK_AGAIN_S = 0.5

@@ -133,6 +133,28 @@ def read_log(file: Path) -> Log:
     return Log(file, lines, _broken_seal(lines, texts))
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The first and the last line of a log; None where it was cut before."""
+
+    header: dict[str, Any] | None
+    end: dict[str, Any] | None
+
+
+def glance(file: Path) -> Glance:
+    """Whether a log is whole, without reading all of it. Raises LogError for one that was changed,
+    and for what is none."""
+    texts = [text for text in _lines(file) if text.endswith(b"\n")]
+    if not texts:
+        return Glance(None, None)
+    header, last = _parsed(file, 0, texts[0]), _parsed(file, len(texts) - 1, texts[-1])
+    if last["kind"] != "end":
+        return Glance(header, None)
+    if broken := _broken_seal([last], texts):
+        raise LogError(f"{file}: {broken}")
+    return Glance(header, last)
+
+
 def transition_of(line: Mapping[str, Any]) -> Transition:
     """The transition in a log line. Raises LogError if it is malformed."""
     try:

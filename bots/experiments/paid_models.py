@@ -52,15 +52,28 @@ class Means:
 class ModelsUsed:
     """What the log of a run says of its models."""
 
-    server: str
-    settings: Mapping[str, Any]
-    """Of the settings `llm`, those that change what is said."""
+    wanted: Mapping[str, Any]
+    """What is known before they are asked."""
     asked: Mapping[str, str]
     """The model of each tier that speaks."""
     named: Mapping[str, str]
     """What the API calls each of them."""
     usd_per_million: Mapping[str, Mapping[str, float]]
-    rules_may_speak: bool
+
+
+CHANGES_WORDS = ("max_tokens", "model_cut_s", "shown_lines", "summarise_after", "keep_lines")
+"""Settings `llm` that change what a model says, besides which model it is."""
+
+
+def wanted_of(settings: Settings, *, rules_may_speak: bool) -> dict[str, Any]:
+    """The models of an experiment by its settings."""
+    llm = settings.llm
+    return {
+        "server": str(llm.base_url or llm.provider) if settings.model_active else "",
+        "models": {"haiku": llm.model_id("haiku"), "sonnet": llm.model_id("sonnet")},
+        **{name: getattr(llm, name) for name in CHANGES_WORDS},
+        "rules_may_speak": rules_may_speak,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +113,17 @@ async def paid_models(
     if not models:
         if not allow_rules:
             raise ExperimentFailed(f"no model: {_OF_NO_MODEL}; {_OR_RULES}")
-        nothing = ModelsUsed("", {}, {}, {}, {}, rules_may_speak=True)
-        yield replace(without_model(times), used=nothing)
+        wanted = wanted_of(settings, rules_may_speak=True)
+        yield replace(without_model(times), used=ModelsUsed(wanted, {}, {}, {}))
         return
     try:
         async with shared_budget(settings, times) as budget:
-            paid, used = await _asked_once(scenario, settings, models, budget, times)
+            wanted = wanted_of(settings, rules_may_speak=allow_rules)
+            paid = await _asked_once(scenario, settings, models, budget, times, wanted)
             try:
                 if not allow_rules:
                     _refuse_faults(paid.checks)
-                yield replace(paid, used=replace(used, rules_may_speak=allow_rules))
+                yield paid
             finally:
                 await paid.engine.aclose()
     finally:
@@ -133,7 +147,8 @@ async def _asked_once(
     models: Mapping[Tier, ChatModel],
     budget: Budget,
     times: Times,
-) -> tuple[PaidModels, ModelsUsed]:
+    wanted: Mapping[str, Any],
+) -> PaidModels:
     llm = settings.llm
     await models["haiku"].warm()  # all models share the slow import
     found, tiers = await _newest(llm, models)
@@ -148,28 +163,15 @@ async def _asked_once(
         sonnet_from=llm.sonnet_threshold,
         opus_from=llm.complexity_threshold,
     )
-    return PaidModels(engine, checks=checks), _used(settings, speaking, tiers, checks)
-
-
-CHANGES_WORDS = ("max_tokens", "model_cut_s", "shown_lines", "summarise_after", "keep_lines")
-"""Settings `llm` that change what a model says, besides which model it is."""
-
-
-def _used(
-    settings: Settings,
-    speaking: Mapping[Tier, ChatModel],
-    tiers: Mapping[Tier, TierModel],
-    checks: Sequence[Check],
-) -> ModelsUsed:
-    llm, of_tiers = settings.llm, {tier: tiers[tier] for tier in speaking}
-    return ModelsUsed(
-        server=str(llm.base_url or llm.provider),
-        settings={name: getattr(llm, name) for name in CHANGES_WORDS},
-        asked={tier: model.model_id for tier, model in of_tiers.items()},
+    used = ModelsUsed(
+        wanted=wanted,
+        asked={tier: tiers[tier].model_id for tier in speaking},
         named={check.model: check.named for check in checks if check.named},
-        usd_per_million={one.model_id: one.price.usd_per_million for one in of_tiers.values()},
-        rules_may_speak=False,
+        usd_per_million={
+            tiers[tier].model_id: tiers[tier].price.usd_per_million for tier in speaking
+        },
     )
+    return PaidModels(engine, used, checks)
 
 
 async def _newest(

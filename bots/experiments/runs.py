@@ -32,12 +32,34 @@ from bridge.errors import BotError
 from llm.prompts import TALK
 
 SCENARIO_NAME = "scenario.toml"
-LOG_NAME = "log.jsonl"
-TRANSCRIPT_NAME = "transcript.txt"
-Status = Literal["whole", "failed"]
-SHOWN = 3  # names of what lies in a folder
 GROUND_NAME = "ground.json"
 """The ground from above, of a run in the embedded world."""
+DATA_FOLDER = "data"
+"""The data of the daemon of such a run."""
+LOG_NAME = "log.jsonl"
+TRANSCRIPT_NAME = "transcript.txt"
+PLAYING_NAME = ".playing"
+"""Says which process plays into a folder."""
+FAILED_FOLDER = "failed"
+"""Runs that failed and were played anew."""
+LEFT_BY_RUN = (
+    SCENARIO_NAME,
+    TRANSCRIPT_NAME,
+    GROUND_NAME,
+    DATA_FOLDER,
+    "report.html",
+    "metrics.json",
+    "lines.csv",
+    "participants.csv",
+    LOG_NAME,
+)
+"""What a run and its report may leave, in the order in which it is cleared away."""
+Status = Literal["whole", "failed"]
+SHOWN = 3  # names of what lies in a folder
+
+
+def unwatched(_transition: Transition) -> None:
+    """Nobody looks on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +77,15 @@ class PreparedRun:
     """What else is not as the file says."""
     place: int = 0
     """Of its condition among those that are played together, in the order they were given."""
-    watch: Watch = lambda transition: None
+    watch: Watch = unwatched
 
     def with_seed(self, seed: int) -> PreparedRun:
         scenario = self.scenario.model_copy(update={"seed": seed})
         return replace(self, scenario=scenario, seed_given=seed)
+
+    def with_own_seed(self, seed: int) -> PreparedRun:
+        """With this seed, which is not given where it is the scenario's own."""
+        return self if seed == self.scenario.seed else self.with_seed(seed)
 
     def under(self, conditions: Sequence[Condition]) -> list[PreparedRun]:
         """The same under each condition. Raises ScenarioError where it cannot have one."""
@@ -190,8 +216,9 @@ def recording(
             yield recorder
             timeline = timeline_of(recorder.transitions)
             write_private(out / TRANSCRIPT_NAME, transcript(timeline))
-            rules_may_speak = models is not None and models.rules_may_speak
-            recorder.seal(status_of(prepared.scenario, recorder, rules_may_speak=rules_may_speak))
+            rules_may_speak = models is not None and bool(models.wanted["rules_may_speak"])
+            status = status_of(prepared.scenario, recorder, rules_may_speak=rules_may_speak)
+            recorder.seal({**_summary(timeline, recorder), **status})
     except OSError as error:
         raise LogError(f"cannot write into {out}: {error.strerror}") from error
 
@@ -210,10 +237,21 @@ def status_of(
     return {**found, "cause": cause} if cause else found
 
 
+def _summary(timeline: Timeline, recorder: LogRecorder) -> dict[str, Any]:
+    answers = answers_in(recorder.thoughts)
+    return {
+        "said": len(timeline.lines),
+        "cost_usd": timeline.total_cost_usd,
+        "answers": dict(answers.by),
+        "faults": dict(answers.faults),
+    }
+
+
 def refuse_used(out: Path) -> None:
     """Raises LogError for a folder that holds anything, and for what is no folder."""
     try:
-        names = sorted(one.name for one in out.iterdir()) if os.path.lexists(out) else []
+        there = {one.name for one in out.iterdir()} if os.path.lexists(out) else set()
+        names = sorted(there - {PLAYING_NAME, FAILED_FOLDER})
     except OSError as error:
         raise LogError(f"cannot write into {out}: {error.strerror}") from error
     if LOG_NAME in names:
@@ -268,9 +306,9 @@ class Entry:
     def __init__(self, file: ExperimentFile | None) -> None:
         self._file = file
 
-    def played(self, run: Run) -> None:
+    def played(self, run: PlayedRun) -> None:
         if self._file is not None:
-            self._file.played(_played(run))
+            self._file.played(run)
 
     def end(self, why: str | None) -> None:
         if self._file is not None:
@@ -305,14 +343,6 @@ def _file_of(
     except (OSError, SettingsError) as error:
         complain(f"the page will not list it: {error}")
         return None
-
-
-def _played(run: Run) -> PlayedRun:
-    metrics = run.metrics
-    cost_usd = metrics.cost_usd if run.charged_usd is None else run.charged_usd
-    return PlayedRun(
-        name=run.label, ended=metrics.ended or "", lines=metrics.lines, cost_usd=cost_usd
-    )
 
 
 def _record(prepared: PreparedRun, out: Path, runs: int) -> ExperimentRecord:

@@ -24,7 +24,7 @@ from bots.experiments.report.comparison import (
     told_apart,
 )
 from bots.experiments.report.page import page
-from bots.experiments.runs import GROUND_NAME, Run, read_run, runs_in
+from bots.experiments.runs import FAILED_FOLDER, GROUND_NAME, LOG_NAME, Run, read_run, runs_in
 from bots.experiments.scenario import CutOff, LogError
 from bots.private_files import (
     FILE_MODE,
@@ -111,7 +111,7 @@ def write_reports(
     rows, remarks = told_apart(in_order(_reported(found, own, reports, pages_too)), pool=pool)
     if len(reports.cut) == len(found):
         raise CutOff(reports.cut[0])
-    reports.remarks.extend((*remarks, *_left_out(reports)))
+    reports.remarks.extend((*remarks, *_left_out(reports, folders)))
     if len(found) > 1 and rows:
         home = out or (folders[0] if len(folders) == 1 else folders[0].resolve().parent)
         reports.pages.append(_write_comparison(home, rows, own, reports.remarks))
@@ -130,7 +130,10 @@ class Reports:
     """For each run that is no data a sentence."""
 
 
-def _left_out(reports: Reports) -> Iterator[str]:
+def _left_out(reports: Reports, folders: Sequence[Path]) -> Iterator[str]:
+    aside = [log for home in folders for log in home.glob(f"{FAILED_FOLDER}/*/{LOG_NAME}")]
+    if aside:
+        yield f"{len(aside)} runs that failed were played anew; they lie in {FAILED_FOLDER}."
     if reports.cut:
         yield f"Left out: {len(reports.cut)} cut off before their end."
     if reports.failed:

@@ -142,12 +142,22 @@ def test_a_scenario_that_is_wrong_is_refused_with_exit_code_2(tmp_path: Path) ->
     assert not (tmp_path / "out").exists()
 
 
-def test_a_folder_that_holds_an_experiment_is_left_alone(scenario: Path, tmp_path: Path) -> None:
+def test_a_folder_that_holds_another_experiment_is_left_alone(
+    scenario: Path, tmp_path: Path
+) -> None:
     townsfolk("run", scenario, "--out", tmp_path / "out")
     before = (tmp_path / "out/log.jsonl").read_bytes()
-    again = townsfolk("run", scenario, "--out", tmp_path / "out")
-    assert (again.exit_code, (tmp_path / "out/log.jsonl").read_bytes()) == (1, before)
-    assert "holds an experiment; name another folder" in again.stderr
+    same = townsfolk("run", scenario, "--out", tmp_path / "out")
+    assert (same.exit_code, same.stdout) == (0, "")
+    assert "1 of 1 are played already and kept" in same.stderr
+    other = townsfolk("run", scenario, "--out", tmp_path / "out", "--set", "caps.turns=6")
+    assert other.exit_code == 1
+    assert "holds an experiment with changed None, not {'caps.turns': 6};" in other.stderr
+    scenario.write_text(THREE.replace("turns = 9", "turns = 8"))
+    changed = townsfolk("run", scenario, "--out", tmp_path / "out")
+    assert changed.exit_code == 1
+    assert "holds an experiment of another scenario; name another folder" in changed.stderr
+    assert (tmp_path / "out/log.jsonl").read_bytes() == before
 
 
 def foreign(folder: Path, *names: str) -> None:

@@ -44,7 +44,7 @@ def of_model(folder: Path, name: str, seeds: range, text: str = DEBATE) -> None:
     """Play some seeds with a model of this name."""
     for seed in seeds:
         paid = paid_from_memory(FunctionModel(lambda question: f"{name} says pie.", name))
-        used = ModelsUsed("", {}, {"haiku": name}, {name: name}, {}, rules_may_speak=False)
+        used = ModelsUsed({"rules_may_speak": False}, {"haiku": name}, {name: name}, {})
         opening = nullcontext(replace(paid, used=used))
         simulate(prepared_run(text).with_seed(seed), folder / f"seed-{seed}", opening)
 
