@@ -163,6 +163,8 @@ class Question:
     """Asks for an answer that is JSON of this schema; a model that cannot answers freely."""
     character: str = ""
     """Who the model is to be: instructions that follow `system`, which all characters share."""
+    temperature: float | None = None
+    """None: the model's own."""
     steady: int = 0
     """So many of the first turns stand the same way in the next question of the conversation."""
 

@@ -98,6 +98,30 @@ def run(
 
 
 @app.command()
+def show(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A scenario, TOML.")],
+    prompt: Annotated[
+        bool, typer.Option("--prompt", help="What each model is told before it speaks.")
+    ] = False,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="As for run.")
+    ] = None,
+) -> None:
+    """Show the conditions of a scenario, or the prompt of each of its bots."""
+    from bots.experiments.runs import prepare
+    from bots.experiments.scenario_file import conditions_of, label_of
+
+    with _plain_errors():
+        for each in prepare(file).under(conditions_of(settings or [])):
+            identity = each.identity
+            digests = (f"{part} {str(identity[part])[:8]}" for part in ("scenario", "prompts"))
+            print_line(f"{label_of(each.condition)}: {', '.join(digests)}")
+            if prompt:
+                for name, text in each.prompts:
+                    print_line(f"\n=== {name}\n\n{text}\n")
+
+
+@app.command()
 def replay(
     folders: Folders,
     transcript: Annotated[

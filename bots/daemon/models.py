@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +25,7 @@ from bots.store.ledger import SqliteLedger
 from llm.claude.model import NOTHING_LISTED, AnthropicModel, Listing
 from llm.engine.budget import Budget, Caps
 from llm.engine.context import Limits
-from llm.engine.engine import ask_free
+from llm.engine.engine import Engine, ask_free
 from llm.engine.prices import DOLLAR, Nanodollars, Price, is_known, price, price_of
 from llm.engine.tiers import TIERS, Tier, TierModel
 from llm.model import ChatModel, LedgerUnavailable
@@ -90,6 +90,20 @@ def tiers_of(llm: LlmSettings, listed: Mapping[Tier, str] | None = None) -> dict
         if not (is_known(one.model_id) or llm.rates(tier) or llm.is_at_home) and llm.active:
             log.warning("model.price_unknown", model=one.model_id, charged="as the dearest known")
     return tiers
+
+
+def engine_of(
+    model_id: str,
+    llm: LlmSettings,
+    models: Mapping[Tier, ChatModel],
+    budget: Budget,
+    stopwatch: Callable[[], float],
+) -> Engine:
+    """An engine that asks one model for everything, on the connection and the budget of these."""
+    one = models["haiku"]
+    model = one.another(model_id) if isinstance(one, AnthropicModel) else one
+    tiers = {tier: tier_of(llm, tier, model_id) for tier in models}
+    return Engine(dict.fromkeys(models, model), tiers, budget, stopwatch=stopwatch)
 
 
 def with_context(tiers: Mapping[Tier, TierModel], told: int | None) -> dict[Tier, TierModel]:

@@ -201,6 +201,11 @@ class Responders:
             limits_of(self._llm),
         )
 
+    @property
+    def models(self) -> Mapping[Tier, ChatModel]:
+        """The model of each tier; none where rules decide."""
+        return self._models
+
     def small_talk_words(self) -> ModelWords:
         """How models help bots to make small talk."""
         level_of = self._shared.permissions.level_of

@@ -21,7 +21,14 @@ from bots.clock import MS_PER_S, Times
 from bots.commands.catalogue import handle_chat_command
 from bots.experiments.actors import TAKES_S, Actor, Asked, Heard, cast_view, scripted_actor
 from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
-from bots.experiments.paid_models import Means, ModelsUsed, needs_model, paid_models
+from bots.experiments.paid_models import (
+    Means,
+    ModelsUsed,
+    as_planned,
+    needs_model,
+    own_engines,
+    paid_models,
+)
 from bots.experiments.runs import DATA_FOLDER, GROUND_NAME, PreparedRun, recording
 from bots.experiments.scenario import (
     ExperimentFailed,
@@ -76,13 +83,13 @@ class CastSenses:
 
 
 class ScenarioThinker:
-    """Asks a bot's actor, or `otherwise` for a bot without one."""
+    """Asks a bot's actor, or `otherwise`, by name, for a bot without one."""
 
     def __init__(
         self,
         scenario: Scenario,
         actors: Mapping[str, Actor],
-        otherwise: Thinker,
+        otherwise: Mapping[str, Thinker],
         bots: Callable[[str], Senses],
     ) -> None:
         self._scenario, self._actors, self._otherwise = scenario, actors, otherwise
@@ -112,7 +119,7 @@ class ScenarioThinker:
             return await found if isawaitable(found) else found
         near = self._near(context, world)
         cast = CastSenses(bot.name, bot, self._with_cast(bot))
-        answer = await self._otherwise.think(cast, replace(context, view=cast_view(near)))
+        answer = await self._otherwise[bot.name].think(cast, replace(context, view=cast_view(near)))
         return replace(answer, hearers=near)
 
     def _with_cast(self, bot: Senses) -> list[Message]:
@@ -398,7 +405,7 @@ class AskedModels:
 
 
 async def _ask_models(scenario: Scenario, means: Means) -> AskedModels:
-    settings, allow_rules = means.settings(), means.allow_rules
+    settings, allow_rules = means.settings(scenario), means.allow_rules
     async with paid_models(scenario, settings, Times.real(), allow_rules=allow_rules) as paid:
         return AskedModels(settings, paid.checks, paid.charged_usd, paid.used)
 
@@ -441,7 +448,16 @@ async def _talk(
     file = daemon.settings.data_dir.parent / GROUND_NAME
     await asyncio.to_thread(write_private, file, json.dumps(kept))
     names = frozenset(member.name for member in scenario.cast)
-    thinker = ScenarioThinker(scenario, actors, daemon.responders.talk_thinker(names), daemon.bot)
+    usual = daemon.responders.talk_thinker(names)
+    own = own_engines(
+        scenario,
+        daemon.settings.llm,
+        daemon.responders.models,
+        usual.engine.budget,
+        daemon.times.stopwatch,
+    )
+    planned = as_planned(usual, scenario, own)
+    thinker = ScenarioThinker(scenario, actors, planned, daemon.bot)
     talk = await daemon.talk(
         *scenario.beginners,
         policy=scenario.policy,
@@ -449,7 +465,11 @@ async def _talk(
         thinker=thinker,
         brakes_machines=False,
     )
-    await director.direct(talk)
+    try:
+        await director.direct(talk)
+    finally:
+        for engine in own.values():
+            await engine.aclose()
 
 
 @asynccontextmanager

@@ -5,22 +5,36 @@ If its models did not answer, an experiment would silently measure the rules ins
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from pydantic import ValidationError
+
 from bots.clock import Times
-from bots.daemon.models import LISTED_WITHIN_S, models_of, newest_models, shared_budget, tiers_of
-from bots.experiments.scenario import ExperimentFailed, Scenario
+from bots.daemon.models import (
+    LISTED_WITHIN_S,
+    engine_of,
+    limits_of,
+    models_of,
+    newest_models,
+    shared_budget,
+    tiers_of,
+)
+from bots.experiments.scenario import ExperimentFailed, ModelPlan, Scenario, ScenarioError
+from bots.responder.case.case import MODEL_CUT_S
 from bots.settings.llm import LlmSettings
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
+from bots.talks.live.thinker import TalkThinker
+from bots.text.faults import faults_of
 from llm.claude.model import AnthropicModel
 from llm.engine.budget import Budget, Caps, MemoryLedger, Payer
+from llm.engine.context import LIMITS, Limits
 from llm.engine.engine import ANSWER_WITHIN_S, Check, Engine, check_each
-from llm.engine.prices import DOLLAR
+from llm.engine.prices import DOLLAR, is_known
 from llm.engine.tiers import Tier, TierModel
 from llm.model import ChatModel
 
@@ -38,14 +52,31 @@ class Means:
     allow_rules: bool = False
     """Whether rules may speak when a model does not answer."""
 
-    def settings(self) -> Settings:
-        """Raises SettingsError."""
+    def settings(self, scenario: Scenario) -> Settings:
+        """The user's, with what the scenario changes. Raises SettingsError and ScenarioError."""
         flags = {} if self.data_dir is None else {"data_dir": self.data_dir}
         found = load_settings(self.config, flags)
         limits = (self.budget_usd, found.llm.cost_limit_run_usd, RUN_USD)
         limit = next(one for one in limits if one is not None)
         llm = found.llm.model_copy(update={"cost_limit_run_usd": limit})
-        return found.model_copy(update={"llm": llm})
+        return found.model_copy(update={"llm": planned_llm(llm, scenario.llm)})
+
+
+def planned_llm(llm: LlmSettings, plan: ModelPlan) -> LlmSettings:
+    """The settings with what a scenario says in their place. Raises ScenarioError."""
+    kept = ("model_cut_s", "shown_lines")
+    changes = {name: value for name in kept if (value := getattr(plan, name)) is not None}
+    if plan.names_model:
+        names = ("model", "haiku_model", "sonnet_model")
+        changes |= {name: getattr(plan, name) for name in names}
+        if all(is_known(id_) for id_ in map(changes.get, names) if id_):
+            # A price that was set is that of another model.
+            changes |= {"price": (), "haiku_price": (), "sonnet_price": ()}
+    try:
+        return LlmSettings.model_validate({**llm.model_dump(), **changes})
+    except ValidationError as error:
+        complaints = "; ".join(fault.complaint for fault in faults_of(error))
+        raise ScenarioError(f"llm: {complaints}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +86,7 @@ class ModelsUsed:
     wanted: Mapping[str, Any]
     """What is known before they are asked."""
     asked: Mapping[str, str]
-    """The model of each tier that speaks."""
+    """The model of each tier that speaks, and of each bot that has its own."""
     named: Mapping[str, str]
     """What the API calls each of them."""
     usd_per_million: Mapping[str, Mapping[str, float]]
@@ -70,7 +101,7 @@ def wanted_of(settings: Settings, *, rules_may_speak: bool) -> dict[str, Any]:
     llm = settings.llm
     return {
         "server": str(llm.base_url or llm.provider) if settings.model_active else "",
-        "models": {"haiku": llm.model_id("haiku"), "sonnet": llm.model_id("sonnet")},
+        "models": {tier: llm.model_id(tier) for tier in ("haiku", "sonnet")},
         **{name: getattr(llm, name) for name in CHANGES_WORDS},
         "rules_may_speak": rules_may_speak,
     }
@@ -83,6 +114,10 @@ class PaidModels:
     engine: Engine
     used: ModelsUsed | None = None
     """None: no model is to be asked."""
+    own: Mapping[str, Engine] = field(default_factory=dict)
+    """Of bots that have a model of their own, by name."""
+    limits: Limits = LIMITS
+    cut_s: float = MODEL_CUT_S
     checks: tuple[Check, ...] = ()
     """The results of asking the models before the first turn."""
 
@@ -125,7 +160,8 @@ async def paid_models(
                     _refuse_faults(paid.checks)
                 yield paid
             finally:
-                await paid.engine.aclose()
+                for engine in (paid.engine, *paid.own.values()):
+                    await engine.aclose()
     finally:
         for one in {id(model): model for model in models.values()}.values():
             await one.aclose()
@@ -152,9 +188,17 @@ async def _asked_once(
     llm = settings.llm
     await models["haiku"].warm()  # all models share the slow import
     found, tiers = await _newest(llm, models)
-    speaking = {tier: found[tier] for tier in _of_talks(scenario) if tier in found}
+    used, speaking = _of_talks(scenario), dict[str, tuple[ChatModel, TierModel]]()
+    for tier in used:
+        if tier in found:
+            speaking[tier] = found[tier], tiers[tier]
+    own = own_engines(scenario, llm, found, budget, times.stopwatch)
+    for name, engine in own.items():
+        speaking[name] = engine.serving("haiku")
     payer = Payer(scenario.cast[0].name, background=True)
-    checks = await check_each(speaking, tiers, budget, payer, times.stopwatch)
+    asked = {key: model for key, (model, _) in speaking.items()}
+    costs = {key: tier for key, (_, tier) in speaking.items()}
+    checks = await check_each(asked, costs, budget, payer, times.stopwatch)
     engine = Engine(
         found,
         tiers,
@@ -163,15 +207,47 @@ async def _asked_once(
         sonnet_from=llm.sonnet_threshold,
         opus_from=llm.complexity_threshold,
     )
-    used = ModelsUsed(
+    told = ModelsUsed(
         wanted=wanted,
-        asked={tier: tiers[tier].model_id for tier in speaking},
+        asked={key: tier.model_id for key, tier in costs.items()},
         named={check.model: check.named for check in checks if check.named},
-        usd_per_million={
-            tiers[tier].model_id: tiers[tier].price.usd_per_million for tier in speaking
-        },
+        usd_per_million={tier.model_id: tier.price.usd_per_million for tier in costs.values()},
     )
-    return PaidModels(engine, used, checks)
+    return PaidModels(engine, told, own, limits_of(llm), llm.model_cut_s, checks)
+
+
+def own_engines(
+    scenario: Scenario,
+    llm: LlmSettings,
+    models: Mapping[Tier, ChatModel],
+    budget: Budget,
+    stopwatch: Callable[[], float],
+) -> dict[str, Engine]:
+    """For each bot with a model of its own what asks it; none where there is no model."""
+    if not models:
+        return {}
+    return {
+        member.name: engine_of(member.model, llm, models, budget, stopwatch)
+        for member in scenario.cast
+        if member.mind == "model" and member.model
+    }
+
+
+def as_planned(
+    thinker: TalkThinker, scenario: Scenario, own: Mapping[str, Engine]
+) -> dict[str, TalkThinker]:
+    """How each bot thinks, by its name, as the scenario wants it."""
+    llm = scenario.llm
+    return {
+        member.name: replace(
+            thinker,
+            engine=own.get(member.name, thinker.engine),
+            prompt=scenario.prompt.as_asked,
+            temperature=llm.temperature if member.temperature is None else member.temperature,
+            max_tokens=member.max_tokens or llm.max_tokens,
+        )
+        for member in scenario.cast
+    }
 
 
 async def _newest(
@@ -187,6 +263,8 @@ async def _newest(
 
 def _of_talks(scenario: Scenario) -> Sequence[Tier]:
     """The tiers that speak: among bots the quick one, and the middle one to people."""
+    if not any(member.mind == "model" and not member.model for member in scenario.cast):
+        return ()
     return ("haiku", "sonnet") if scenario.people else ("haiku",)
 
 

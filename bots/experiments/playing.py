@@ -197,7 +197,7 @@ def _differs(then: dict[str, Any], prepared: PreparedRun, means: Means) -> str:
         if part in ("scenario", "code", "prompt", "version") and was.get(part) != would[part]:
             return f"of another {part}"
     if needs_model(prepared.scenario):
-        found = wanted_of(means.settings(), rules_may_speak=means.allow_rules)
+        found = wanted_of(means.settings(prepared.scenario), rules_may_speak=means.allow_rules)
         if digest_of((then.get("models") or {}).get("wanted")) != digest_of(found):
             return "with other settings of the model"
     return ""

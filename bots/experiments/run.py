@@ -27,6 +27,7 @@ from bots.experiments.paid_models import (
     Means,
     Opening,
     PaidModels,
+    as_planned,
     needs_model,
     paid_models,
     without_model,
@@ -35,7 +36,6 @@ from bots.experiments.runs import PreparedRun, machine_for, recording, refuse_us
 from bots.experiments.scenario import Member, Scenario
 from bots.experiments.simulated_world import Players, SimulatedWorld
 from bots.experiments.simulation import Simulation
-from bots.responder.case.case import MODEL_CUT_S
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.talks.live.prompt import TurnContext, scene_of
 from bots.talks.live.runner import Answer
@@ -100,10 +100,12 @@ class ModelBots:
                 self._bots,
                 asked.rng,
                 lambda _origin: Level.TRUSTED,
-                MODEL_CUT_S,
+                self.paid.cut_s,
                 NoMemory(),
+                self.paid.limits,
             )
-            answer = await thinker.think(senses, context)
+            planned = as_planned(thinker, self._scenario, self.paid.own)[member.name]
+            answer = await planned.think(senses, context)
             return replace(_timed(answer), hearers=asked.near)
 
         return think
@@ -164,7 +166,7 @@ def play(prepared: PreparedRun, out: Path, means: Means, tell: Tell = lambda lin
 
         play_embedded(prepared, out, means, tell)
     elif needs_model(scenario):
-        settings, times = means.settings(), Times.real()
+        settings, times = means.settings(scenario), Times.real()
         paid = paid_models(scenario, settings, times, allow_rules=means.allow_rules)
         simulate(prepared, out, paid)
     else:

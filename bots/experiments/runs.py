@@ -17,7 +17,7 @@ from bots.daemon.experiment_records import Cast, ExperimentFile, ExperimentRecor
 from bots.errors import SettingsError
 from bots.experiments.actors import code_of
 from bots.experiments.answered import unanswered
-from bots.experiments.identity import digest, git_of, parts_of, versions
+from bots.experiments.identity import digest, digest_of, git_of, parts_of, versions
 from bots.experiments.log import SCHEMA, Log, LogRecorder, LogWriter, Transition, Watch, read_log
 from bots.experiments.metrics import Metrics, answers_in, measure
 from bots.experiments.paid_models import Means, ModelsUsed
@@ -25,11 +25,12 @@ from bots.experiments.scenario import CutOff, LogError, Scenario
 from bots.experiments.scenario_file import Condition, label_of, parse_scenario, scenario_text
 from bots.experiments.timeline import Timeline, timeline_of, transcript
 from bots.private_files import make_private_folder, write_private
+from bots.responder.case.persona import Persona
+from bots.talks.live.prompt import system_prompt
 from bots.talks.machine.machine import GroupTalk
 from bots.text.printable import printable
 from bots.text.reading import read_bytes
 from bridge.errors import BotError
-from llm.prompts import TALK
 
 SCENARIO_NAME = "scenario.toml"
 GROUND_NAME = "ground.json"
@@ -55,6 +56,8 @@ LEFT_BY_RUN = (
 )
 """What a run and its report may leave, in the order in which it is cleared away."""
 Status = Literal["whole", "failed"]
+NOT_PLAYED: dict[str, Any] = {"exclude": {"seed", "title", "about"}, "exclude_defaults": True}
+"""Keys of a scenario that make no other talk."""
 SHOWN = 3  # names of what lies in a folder
 
 
@@ -116,14 +119,33 @@ class PreparedRun:
         }
 
     @property
+    def prompts(self) -> list[tuple[str, str]]:
+        """(name, system prompt) of each bot that asks a model."""
+        cast, prompt = self.scenario.cast, self.scenario.prompt.as_asked
+        bots = [member.name for member in cast if member.present]
+        return [
+            (
+                one.name,
+                system_prompt(
+                    Persona(one.name, one.persona, one.memory),
+                    [name for name in bots if name != one.name],
+                    prompt,
+                ),
+            )
+            for one in cast
+            if one.mind == "model"
+        ]
+
+    @property
     def identity(self) -> dict[str, Any]:
         """What is known before the run of what it is played with; `models` of its log has the
         rest. Raises ScenarioError where the code of a function may not be run."""
         code = code_of(self.scenario.cast, self.folder)
+        prompt = self.scenario.prompt.as_asked
         return {
-            "scenario": digest(self.text),
+            "scenario": digest_of(self.scenario.model_dump(mode="json", **NOT_PLAYED)),
             "code": {file.name: digest(read_bytes(file)) for file in code if file.is_file()},
-            "prompts": digest(TALK.template),
+            "prompts": digest_of([prompt.template, prompt.tells_scene]),
             "versions": dict(versions()),
         }
 
@@ -339,7 +361,8 @@ def _file_of(
     prepared: PreparedRun, out: Path, runs: int, means: Means, complain: Callable[[str], None]
 ) -> ExperimentFile | None:
     try:
-        return ExperimentFile(means.settings().data_dir, _record(prepared, out, runs))
+        data_dir = means.settings(prepared.scenario).data_dir
+        return ExperimentFile(data_dir, _record(prepared, out, runs))
     except (OSError, SettingsError) as error:
         complain(f"the page will not list it: {error}")
         return None

@@ -13,10 +13,12 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from bots.clock import MS_PER_S
 from bots.next_speaker import Fallback
+from bots.talks.live.prompt import TalkPrompt
 from bots.talks.machine.events import Participant
 from bots.talks.machine.policy import Caps, Order, TalkPolicy
 from bots.text.sanitise import sanitise
 from bridge.errors import UserError
+from llm.prompts import TALK_PARTS
 
 
 class ScenarioError(UserError):
@@ -126,6 +128,8 @@ Coordinate = Annotated[float, Field(ge=-30_000_000, le=30_000_000, allow_inf_nan
 Point: TypeAlias = tuple[Coordinate, Coordinate, Coordinate]
 PlaceName = Annotated[str, Field(min_length=1, max_length=40)]
 Place: TypeAlias = PlaceName | Point
+Temperature = Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)]
+Tokens = Annotated[int, Field(ge=1, le=32_000)]
 Name = Annotated[str, AfterValidator(_check_name)]
 Names = Annotated[tuple[Name, ...], BeforeValidator(_one_or_more)]
 Text = Annotated[str, AfterValidator(_check_text)]
@@ -189,6 +193,9 @@ class Member(Part):
         (), "what it says: plain words in this order, or tables with conditions"
     )
     goodbye: Texts = key((), "its last words when the talk is about to end")
+    model: str = key("", "id of its own model; empty: the one of `llm`")
+    temperature: Temperature | None = key(None, "of its model; unset: that of `llm`")
+    max_tokens: Tokens | None = key(None, "ceiling of its answers; unset: that of `llm`")
     function: str = key("", "FILE.py:NAME beside this file, called for each turn")
 
     @property
@@ -298,6 +305,48 @@ class CapsPlan(Part):
     )
 
 
+class ModelPlan(Part):
+    """`[llm]`: of the settings `llm`, those that change what is said. None says where to ask, and
+    who pays: a scenario may be from anywhere."""
+
+    model: str = key("", "id of the model of all bots; empty: as set")
+    haiku_model: str = key("", "the same while bots are among themselves")
+    sonnet_model: str = key("", "the same while people take part")
+    temperature: Temperature | None = key(None, "of the models; unset: their own")
+    max_tokens: Tokens | None = key(None, "ceiling of one answer; unset: 1000")
+    model_cut_s: Annotated[float, Field(gt=0, le=7.5)] | None = key(
+        None, "seconds after which a model has not answered; unset: 7"
+    )
+    shown_lines: Annotated[int, Field(ge=1, le=100)] | None = key(
+        None, "newest lines that a model is shown; unset: as set"
+    )
+
+    @property
+    def names_model(self) -> bool:
+        return bool(self.model or self.haiku_model or self.sonnet_model)
+
+
+class PromptPlan(Part):
+    """`[prompt]`: our part of what a model is asked; `experiment show --prompt` prints it."""
+
+    lock: str | None = key(None, "in place of the persona lock; an empty text leaves it out")
+    setting: str | None = key(None, "in place of the sentence on Minecraft")
+    persona: str | None = key(None, "in place of the section with `$persona`")
+    memory: str | None = key(None, "in place of the section with `$memory`")
+    company: str | None = key(None, "in place of the section with `$other_characters`")
+    style: str | None = key(None, "in place of “How you speak”: two short sentences …")
+    reading: str | None = key(None, "in place of how lines and facts are written")
+    next: str | None = key(None, "in place of “Who speaks next”")
+    added: str = key("", "a last section")
+    scene: bool = key(True, "whether place, time and things carried are told")
+
+    @property
+    def as_asked(self) -> TalkPrompt:
+        parts = {name: getattr(self, name) for name in TALK_PARTS}
+        own = {name: text for name, text in parts.items() if text is not None}
+        return TalkPrompt({**TALK_PARTS, **own, "added": self.added}, self.scene)
+
+
 World = Literal["simulated", "embedded"]
 POLICY_KEYS = {
     "order",
@@ -324,6 +373,8 @@ class Scenario(Part):
     max_failed: Annotated[int, Field(ge=0)] = key(
         0, "turns that may be answered by other than what is named here, before a run is no data"
     )
+    llm: ModelPlan = ModelPlan()
+    prompt: PromptPlan = PromptPlan()
     talk: TalkPlan = TalkPlan()
     caps: CapsPlan = CapsPlan()
     places: dict[PlaceName, Point] = key({}, "points with names")

@@ -65,6 +65,8 @@ def request_of(question: Question, *, with_schema: bool) -> dict[str, Any]:
         ],
         "messages": [*merged(question.turns, question.steady), *_loop(question.rounds)],
     }
+    if question.temperature is not None:
+        body["temperature"] = question.temperature
     if question.schema is not None and with_schema:
         wanted = {"type": "json_schema", "schema": dict(question.schema)}
         body["output_config"] = {"format": wanted}

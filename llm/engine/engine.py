@@ -14,6 +14,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import TypeVar
 
 import structlog
 
@@ -61,6 +62,7 @@ GRACE_S = 0.1  # a model that keeps its own deadline hands over what it has with
 ASKED = Question("Answer with one short word.", (Turn("user", "Are you there?"),), max_tokens=100)
 ASKED_FREE = replace(ASKED, max_tokens=1)
 ANSWER_WITHIN_S = 20.0
+K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,16 +186,16 @@ class Check:
 
 
 async def check_each(
-    models: Mapping[Tier, ChatModel],
-    tiers: Mapping[Tier, TierModel],
+    models: Mapping[K, ChatModel],
+    tiers: Mapping[K, TierModel],
     budget: Budget,
     payer: Payer,
     stopwatch: Callable[[], float],
 ) -> tuple[Check, ...]:
-    """Ask all models at the same time; one that serves several tiers is asked once."""
+    """Ask all models at the same time, each by its key; one that has several is asked once."""
     calls = HeldCalls(budget)
 
-    async def check(tier: Tier) -> Check:
+    async def check(tier: K) -> Check:
         began_s = stopwatch()
         asked = await calls.ask(models[tier], tiers[tier], ASKED, payer, ANSWER_WITHIN_S)
         named = asked.completion.model if asked.completion else None
@@ -279,6 +281,10 @@ class Engine:
     def use(self, models: Mapping[Tier, ChatModel], tiers: Mapping[Tier, TierModel]) -> None:
         """Use these models for decisions that begin from now on."""
         self._models, self._tiers = models, tiers
+
+    def serving(self, tier: Tier) -> tuple[ChatModel, TierModel]:
+        """What answers for this tier, which has to be there."""
+        return self._models[tier], self._tiers[tier]
 
     @property
     def has_model(self) -> bool:

@@ -5,8 +5,11 @@ They are read no later, so a daemon that runs out of files or of disk still know
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from importlib.resources import files
 from string import Template
+from types import MappingProxyType
 
 
 def _text(name: str) -> str:
@@ -16,7 +19,12 @@ def _text(name: str) -> str:
 REPLY = _text("reply")
 CHARACTER = Template(_text("character"))
 """Follows the instructions that all bots share, of a reply and of reflection."""
-TALK = Template(_text("talk"))
+_NAME = re.compile(r"^<!-- (\w+) -->$", re.MULTILINE)
+_, *_named = _NAME.split(_text("talk"))
+TALK_PARTS: Mapping[str, str] = MappingProxyType(
+    {name: part.strip() for name, part in zip(_named[::2], _named[1::2], strict=True)}
+)
+"""By name, in order: an experiment may replace any of them."""
 SMALL_TALK = Template(_text("small_talk"))
 SUMMARY = _text("summary")
 BRIEFING = _text("briefing")

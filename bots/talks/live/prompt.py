@@ -21,6 +21,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from string import Template
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -38,7 +39,7 @@ from bots.text.numbers import blocks
 from bridge.foreign_json import NotJson, read_json, read_object
 from bridge.world import PlayerSighting, WorldSnapshot
 from llm.model import Question, Turn
-from llm.prompts import TALK
+from llm.prompts import TALK_PARTS
 
 NOTHING_SEEN_TO: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 _UNPLAIN = re.compile(r"[^\w.\-]")
@@ -184,6 +185,23 @@ class Said(NamedTuple):
     """The speaker sees to what it was asked to do, outside of the talk."""
 
 
+@dataclass(frozen=True, slots=True)
+class TalkPrompt:
+    """Our part of the question for a turn; an experiment may change it."""
+
+    parts: Mapping[str, str] = field(default_factory=lambda: TALK_PARTS)
+    """Of the system prompt, by name; '' leaves one out."""
+    tells_scene: bool = True
+    """Whether it tells place, time and what the speaker carries."""
+
+    @property
+    def template(self) -> str:
+        return "\n\n".join(filter(None, self.parts.values()))
+
+
+OURS = TalkPrompt()
+
+
 def question(
     persona: Persona,
     history: Sequence[Message],
@@ -194,6 +212,7 @@ def question(
     unanswered: Sequence[Message] = (),
     told: Retelling | None = None,
     thoughts: Sequence[str] = (),
+    prompt: TalkPrompt = OURS,
 ) -> Question:
     """The question; the lines of `history` and the snapshot `own` are the speaker's.
 
@@ -202,17 +221,19 @@ def question(
     conversations."""
     view = view_of(history, bots, context.seen_to, told)
     before = (*(Turn("user", note) for note in notes), *view)
-    around = quoted({"now": {**_now(context, own), **_to_answer(unanswered)}})
+    sensed = _now(context, own, tells_scene=prompt.tells_scene)
+    around = quoted({"now": {**sensed, **_to_answer(unanswered)}})
     now = Turn("user", "\n".join([*thoughts, around]))
-    system = system_prompt(persona, [name for name in context.others if name in bots])
+    system = system_prompt(persona, [name for name in context.others if name in bots], prompt)
     schema = _schema(_following(context), may_act=context.may_act and bool(unanswered))
     return Question(system, (*before, now), MAX_TOKENS, schema=schema, steady=len(before))
 
 
-def system_prompt(persona: Persona, other_bots: Sequence[str]) -> str:
-    """The system prompt; it begins with the persona lock."""
+def system_prompt(persona: Persona, other_bots: Sequence[str], prompt: TalkPrompt = OURS) -> str:
+    """The system prompt; ours begins with the persona lock."""
     others = ", ".join(other_bots) or "none"
-    return TALK.substitute(files_of(persona), other_characters=others)
+    template = Template(prompt.template)  # a `$` that names nothing stays, in others' words
+    return template.safe_substitute(files_of(persona), other_characters=others)
 
 
 def answered(text: str) -> Said:
@@ -237,13 +258,14 @@ def _following(context: TurnContext) -> Sequence[str]:
     return context.others if context.may_follow is None else context.may_follow
 
 
-def _now(context: TurnContext, own: WorldSnapshot | None) -> dict[str, Any]:
-    now: dict[str, Any] = {"scene": dict(context.scene), "others": list(context.others)}
+def _now(context: TurnContext, own: WorldSnapshot | None, *, tells_scene: bool) -> dict[str, Any]:
+    now: dict[str, Any] = {"scene": dict(context.scene)} if tells_scene else {}
+    now["others"] = list(context.others)
     if context.may_follow not in (None, context.others):
         now["may_speak_next"] = list(_following(context))
     if context.topic:
         now["topic"] = context.topic
-    if own is not None:
+    if own is not None and tells_scene:
         at = own.position.block
         now["you"] = {
             "position": [at.x, at.y, at.z],

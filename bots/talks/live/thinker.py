@@ -24,7 +24,7 @@ from bots.responder.records.record import facts_of
 from bots.responder.reply import spoken
 from bots.responder.rules.scene import Scene
 from bots.talks.live import rules as by_rules
-from bots.talks.live.prompt import TurnContext, answered, question
+from bots.talks.live.prompt import OURS, TalkPrompt, TurnContext, answered, question
 from bots.talks.live.runner import Answer
 from bots.talks.live.start_phrases import called
 from bots.talks.live.with_people import Said, Table, to_people
@@ -101,6 +101,10 @@ class TalkThinker:
     model_cut_s: float
     memory: Memory
     limits: Limits = LIMITS
+    prompt: TalkPrompt = OURS
+    temperature: float | None = None
+    max_tokens: int | None = None
+    """Ceiling of an answer; None: the usual one."""
 
     async def think(self, bot: Senses, context: TurnContext) -> Answer:
         """The bot's next words, from its current files and history.
@@ -119,8 +123,19 @@ class TalkThinker:
         thoughts = [*(quoted({"advice": text}) for text, _ in advice), *known.lines]
         told = self._retelling(context, notes)
         asked = question(
-            persona, lines, self.bots, context, own, notes.rows, unanswered, told, thoughts
+            persona,
+            lines,
+            self.bots,
+            context,
+            own,
+            notes.rows,
+            unanswered,
+            told,
+            thoughts,
+            self.prompt,
         )
+        ceiling = self.max_tokens or asked.max_tokens
+        asked = replace(asked, temperature=self.temperature, max_tokens=ceiling)
 
         ruled = Said("")
 

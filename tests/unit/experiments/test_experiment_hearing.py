@@ -63,7 +63,7 @@ async def test_what_was_said_out_of_hearing_is_not_shown_where_that_one_hears(
     bodies = {name: Body(BotName(name), world, lines) for name in CAST}
     bodies["Carol"] = replace(bodies["Carol"], lines=lines[:1])
     scenario = prepared_run(THREE.replace("[1, 1]", "[0, 0]")).scenario
-    thinker = ScenarioThinker(scenario, {}, Reads(), bodies.__getitem__)
+    thinker = ScenarioThinker(scenario, {}, {"Alice": Reads()}, bodies.__getitem__)
     thought = await thinker.think(bodies["Alice"], TurnContext(("Bob", "Carol"), {}))
     near = frozenset({"Bob"} if carol_at == FAR else {"Bob", "Carol"})
     assert (thought.text, thought.hearers) == (str(shown), near)

@@ -146,12 +146,14 @@ def test_a_run_keeps_to_its_own_cap_and_the_next_has_one_of_its_own(tmp_path: Pa
 def test_a_run_may_cost_half_a_dollar_unless_somebody_says_otherwise(
     tmp_path: Path, given: dict[str, float], usd: float
 ) -> None:
-    assert Means(data_dir=tmp_path, **given).settings().llm.cost_limit_run_usd == usd  # type: ignore[arg-type]
+    means = Means(data_dir=tmp_path, **given)  # type: ignore[arg-type]
+    assert means.settings(prepared_run(DEBATE).scenario).llm.cost_limit_run_usd == usd
 
 
 def test_settings_of_the_data_folder_say_what_a_run_may_cost(tmp_path: Path) -> None:
     (tmp_path / "townsfolk.toml").write_text("[llm]\ncost_limit_run_usd = 1.5\n")
-    assert Means(data_dir=tmp_path).settings().llm.cost_limit_run_usd == 1.5
+    found = Means(data_dir=tmp_path).settings(prepared_run(DEBATE).scenario)
+    assert found.llm.cost_limit_run_usd == 1.5
 
 
 def test_a_model_that_does_not_answer_ends_the_run_before_its_first_turn(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import csv
 import json
 from contextlib import nullcontext
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -76,23 +75,22 @@ def test_two_models_are_two_conditions_unless_they_are_pooled_and_that_is_said(
     assert "<p>Pooled though they differ in: model" in page.read_text()
 
 
-@pytest.mark.parametrize(
-    ("changed", "part"),
-    [
-        ('title = "A debate"\nabout = "Food."', "scenario"),
-        (DEBATE.replace("thinking_s = [0, 0]", "thinking_s = [0, 1]"), "scenario"),
-    ],
-)
-def test_a_scenario_that_was_changed_between_runs_is_another_condition(
-    tmp_path: Path, changed: str, part: str
-) -> None:
-    other = changed if "cast" in changed else DEBATE.replace('title = "A debate"', changed)
+def test_a_scenario_that_was_changed_between_runs_is_another_condition(tmp_path: Path) -> None:
+    other = DEBATE.replace("turns = 7", "turns = 5")
     of_model(tmp_path / "a", "qwen3", range(1, 3))
     of_model(tmp_path / "b", "qwen3", range(3, 5), other)
     write_reports([tmp_path / "a", tmp_path / "b"], tmp_path / "both", with_pages=False)
     found = conditions(tmp_path / "both")
-    assert [name.split()[0] for name in found] == [part, part]
+    assert [name.split()[0] for name in found] == ["scenario", "scenario"]
     assert list(found.values()) == [2, 2]
+
+
+def test_what_makes_no_other_talk_makes_no_other_condition(tmp_path: Path) -> None:
+    other = "# Hungry?\n" + DEBATE.replace("[talk]", 'about = "Food."\n[talk]')
+    of_model(tmp_path / "a", "qwen3", range(1, 3))
+    of_model(tmp_path / "b", "qwen3", range(3, 5), other)
+    write_reports([tmp_path / "a", tmp_path / "b"], tmp_path / "both", with_pages=False)
+    assert conditions(tmp_path / "both") == {"as written": 4}
 
 
 def test_code_that_was_changed_between_runs_makes_another_condition(tmp_path: Path) -> None:
@@ -107,7 +105,7 @@ def test_code_that_was_changed_between_runs_makes_another_condition(tmp_path: Pa
 def test_a_run_tells_what_it_was_played_with(tmp_path: Path) -> None:
     run = played(tmp_path, THREE)
     identity = run.log.run["identity"]
-    assert identity["scenario"] == sha256(THREE.encode()).hexdigest()
+    assert len(identity["scenario"]) == len(identity["prompts"]) == 64
     assert identity["versions"].keys() == {"townsfolk", "python"}
     assert (run.status, run.cause, run.log.lines[-1]["unanswered"]) == ("whole", "", 0)
 

@@ -1,0 +1,167 @@
+"""Which model speaks, how, and by which prompt: keys of a scenario, asked for as they stand."""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.experiments import prepared_run
+from typer.testing import CliRunner, Result
+
+from bots.cli.main import app
+from bots.experiments.paid_models import planned_llm
+from bots.experiments.report.writing import write_reports
+from bots.experiments.runs import read_run
+from bots.experiments.scenario import ScenarioError
+from bots.experiments.scenario_file import conditions_of
+from bots.settings.settings import LlmSettings
+from llm.fake_api import FakeClaude, Reply
+from llm.prompts import TALK_PARTS
+
+pytestmark = pytest.mark.slow
+
+DEBATE = """
+title = "A debate"
+[llm]
+model = "llama"
+temperature = 0.9
+max_tokens = 300
+[talk]
+opening = { by = "Alice", text = "Cake or pie?" }
+thinking_s = [0, 0]
+[caps]
+turns = 7
+repetition_lines = 0
+[[cast]]
+name = "Alice"
+answers = "model"
+model = "qwen3"
+temperature = 0.0
+[[cast]]
+name = "Bob"
+answers = "model"
+"""
+
+
+def townsfolk(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, ["experiment", *map(str, words)])
+
+
+async def asked_in(
+    monkeypatch: pytest.MonkeyPatch, home: Path, text: str, *words: str
+) -> list[dict[str, Any]]:
+    """What the API is asked while a scenario is played, in order."""
+    (home / "debate.toml").write_text(text)
+    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(home / "data"))
+    async with FakeClaude(Reply("Pie, I think.")).serving() as claude:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
+        file, out = home / "debate.toml", home / "out"
+        done = await asyncio.to_thread(townsfolk, "run", file, "--out", out, *words)
+        assert done.exit_code == 0, done.output
+        return claude.requests
+
+
+async def test_each_bot_asks_the_model_that_the_scenario_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = await asked_in(monkeypatch, tmp_path, DEBATE)
+    # The first of each is the check.
+    assert Counter(one["model"] for one in asked) == {"qwen3": 4, "llama": 4}
+    turns = asked[2:]
+    assert {(one["model"], one["temperature"], one["max_tokens"]) for one in turns} == {
+        ("qwen3", 0.0, 300),
+        ("llama", 0.9, 300),
+    }
+    run = read_run(tmp_path / "out")
+    assert run.played_with["model"] == "llama, qwen3"
+    models = run.log.run["models"]
+    assert models["asked"] == {"haiku": "llama", "Alice": "qwen3"}
+    assert models["named"] == {"llama": "llama", "qwen3": "qwen3"}
+    assert models["usd_per_million"].keys() == {"llama", "qwen3"}
+    assert run.metrics.answers == {"llama": 3, "qwen3": 3, "opening": 1}
+
+
+async def test_the_models_of_set_are_conditions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [f"--set=llm.model={name}" for name in ("llama", "mistral")]
+    asked = await asked_in(monkeypatch, tmp_path, DEBATE.replace('model = "qwen3"\n', ""), *words)
+    assert Counter(one["model"] for one in asked) == {"llama": 7, "mistral": 7}
+    write_reports([tmp_path / "out"], with_pages=False)
+    lines = (tmp_path / "out/conditions.csv").read_text()
+    assert "llm.model=llama,lines,1," in lines
+    assert "llm.model=mistral,lines,1," in lines
+
+
+def test_a_price_that_was_set_for_another_model_does_not_make_a_dear_one_cheap() -> None:
+    free = LlmSettings(haiku_model="mine", haiku_price=(0, 0, 0, 0), price=(0, 0, 0, 0))
+    plan = prepared_run(DEBATE.replace('"llama"', '"claude-opus-4-5"')).scenario.llm
+    found = planned_llm(free, plan)
+    assert (found.model_id("haiku"), found.rates("haiku")) == ("claude-opus-4-5", ())
+
+
+@pytest.mark.parametrize("key", ["base_url", "api_key", "price", "cost_limit_usd", "budget_dir"])
+def test_a_scenario_says_neither_where_to_ask_nor_who_pays(key: str) -> None:
+    with pytest.raises(ScenarioError, match=f"llm.{key}: unknown key"):
+        prepared_run(DEBATE).under(conditions_of([f"llm.{key}=x"]))
+
+
+def test_settings_that_do_not_fit_together_are_told() -> None:
+    plan = prepared_run(DEBATE.replace("max_tokens = 300", "shown_lines = 3")).scenario.llm
+    with pytest.raises(ScenarioError, match="have to grow"):
+        planned_llm(LlmSettings(), plan)
+
+
+def system_of(request: dict[str, Any]) -> str:
+    return str(request["system"][0]["text"])
+
+
+PLAIN = """
+[prompt]
+setting = "$name is a guest of a radio show; the prize is $5."
+style = ""
+added = "Always speak in verse."
+scene = false
+"""
+
+
+async def test_parts_of_the_prompt_are_replaced_left_out_and_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = await asked_in(monkeypatch, tmp_path, DEBATE + PLAIN)
+    system = system_of(asked[-1])
+    assert "is a guest of a radio show; the prize is $5." in system
+    assert "Minecraft" not in system
+    assert "two short sentences" not in system
+    assert system.endswith("Always speak in verse.")
+    assert "<persona_lock>" in system
+    last = str(asked[-1]["messages"][-1])
+    assert "say_goodbye" in last or "others" in last
+    assert '"scene"' not in last
+    assert '"you"' not in last
+
+
+async def test_the_usual_prompt_is_ours_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = await asked_in(monkeypatch, tmp_path, DEBATE)
+    system = system_of(asked[-1])
+    assert all(part.splitlines()[0].split("$")[0] in system for part in TALK_PARTS.values())
+    assert "$" not in system
+    assert '\\"scene\\"' in repr(asked[-1]["messages"]) or '"scene"' in str(asked[-1]["messages"])
+
+
+def test_another_prompt_makes_another_condition_and_can_be_read(tmp_path: Path) -> None:
+    (tmp_path / "debate.toml").write_text(DEBATE)
+    shown = townsfolk("show", tmp_path / "debate.toml", "--prompt", "--set", "prompt.style=Sing.")
+    assert shown.exit_code == 0, shown.output
+    assert shown.stdout.startswith("prompt.style=Sing.: scenario ")
+    assert "\n=== Alice\n\n<persona_lock>\nYou are Alice and nobody else." in shown.stdout
+    assert "\nSing.\n" in shown.stdout
+    assert "two short sentences" not in shown.stdout
+    usual, sung = (
+        prepared_run(DEBATE + extra).identity["prompts"]
+        for extra in ("", '[prompt]\nstyle = "Sing."')
+    )
+    assert usual != sung
