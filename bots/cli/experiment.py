@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bots.cli.output import Config, complain, fail, print_line, refuse, remark
+from bots.text import suggest
 from bots.text.program import as_typed
 
 if TYPE_CHECKING:
     from bots.experiments.paid_models import Means
     from bots.experiments.playing import Planned, Played
     from bots.experiments.runs import Entry
+    from bots.experiments.study import Study
 
 app = typer.Typer(
     help="Play, replay and report experiments.", no_args_is_help=True, rich_markup_mode=None
@@ -43,8 +45,8 @@ def run(
         int | None, typer.Option(metavar="N", min=0, help="Instead of the scenario's.")
     ] = None,
     runs: Annotated[
-        int, typer.Option(metavar="N", min=1, help="So many, with seeds one after another.")
-    ] = 1,
+        int | None, typer.Option(metavar="N", min=1, help="So many, with seeds one after another.")
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -67,6 +69,9 @@ def run(
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="N", min=1, max=64, help="So many at the same time.")
     ] = 1,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Tell what it would take, and play nothing.")
+    ] = False,
     data_dir: Annotated[
         Path | None,
         typer.Option("--data-dir", metavar="DIR", help="Whose settings and budget are used."),
@@ -75,20 +80,36 @@ def run(
 ) -> None:
     """Play a scenario; what happens goes to DIR."""
     from bots.experiments.actors import code_of
+    from bots.experiments.estimate import estimated
     from bots.experiments.paid_models import Means
     from bots.experiments.playing import alone_in, planned_in
-    from bots.experiments.runs import listed, prepare
+    from bots.experiments.runs import LOG_NAME, listed, prepare
     from bots.experiments.scenario_file import conditions_of
+    from bots.experiments.study import declare
 
     means = Means(config, data_dir, budget_usd, allow_rules)
     with _plain_errors():
-        prepared = prepare(file, seed).under(conditions_of(settings or []))
+        base = prepare(file, seed)
+        study = base.study
+        if study is not None:
+            given = [seed, runs, settings]
+            _refuse_besides(study, any(one is not None for one in given))
+            prepared = base.studied(study)
+        else:
+            prepared = base.under(conditions_of(settings or []))
         cast = (member for each in prepared for member in each.scenario.cast)
         for code in code_of(cast, prepared[0].folder):
             remark(f"this runs the code in {code.resolve()}, with all that you may do here")
         first = prepared[0].scenario.seed
-        plan = planned_in(prepared, range(first, first + runs), out)
+        seeds = study.seeds_from(first) if study else range(first, first + (runs or 1))
+        plan = planned_in(prepared, seeds, out)
+        if dry_run:
+            print_line(f"{len(plan)} runs: {estimated(plan, jobs, means)} with {jobs} jobs")
+            return
         with listed(prepared[0], out, len(plan), means, complain) as entry, alone_in(out):
+            if study is not None:
+                was_played = any((one.folder / LOG_NAME).exists() for one in plan)
+                declare(study, len(plan), out, was_played=was_played)
             failed = _play(plan, out, means, jobs, pace, entry)
     if failed:
         complain(f"{len(failed)} of {len(plan)} runs failed; the first, {failed[0]}")
@@ -112,10 +133,12 @@ def show(
     from bots.experiments.scenario_file import conditions_of, label_of
 
     with _plain_errors():
-        for each in prepare(file).under(conditions_of(settings or [])):
+        base = prepare(file)
+        study = None if settings else base.study
+        for each in base.studied(study) if study else base.under(conditions_of(settings or [])):
             identity = each.identity
             digests = (f"{part} {str(identity[part])[:8]}" for part in ("scenario", "prompts"))
-            print_line(f"{label_of(each.condition)}: {', '.join(digests)}")
+            print_line(f"{each.name or label_of(each.condition)}: {', '.join(digests)}")
             if prompt:
                 for name, text in each.prompts:
                     print_line(f"\n=== {name}\n\n{text}\n")
@@ -202,6 +225,18 @@ def film(
         except OSError as error:
             raise UserError(f"{out} cannot be written: {error.strerror}") from error
         print_line(f"{out}: {frames} frames")
+
+
+def _refuse_besides(study: Study, is_given: bool) -> None:
+    from bots.experiments.report.comparison import TAKEN
+    from bots.experiments.scenario import ScenarioError
+
+    if is_given:
+        raise ScenarioError("its file declares a study: conditions and seeds are those of [study]")
+    for column in study.columns:
+        if column not in TAKEN:
+            near = suggest.as_clause(suggest.similar(column, TAKEN))
+            raise ScenarioError(f"study: there is no number {column!r}{near}")
 
 
 def _play(

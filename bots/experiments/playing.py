@@ -97,6 +97,7 @@ def planned_in(prepared: Sequence[PreparedRun], seeds: Sequence[int], out: Path)
     """One seed under each condition after the other, so that a run that is broken off has all. A
     single run has the folder itself."""
     names = folder_names([each.condition for each in prepared])
+    names = [each.name or name for each, name in zip(prepared, names, strict=True)]
     if len(prepared) * len(seeds) == 1:
         return [Planned(prepared[0].with_own_seed(seeds[0]), out)]
     return [

@@ -21,8 +21,15 @@ from bots.experiments.identity import digest, digest_of, git_of, parts_of, versi
 from bots.experiments.log import SCHEMA, Log, LogRecorder, LogWriter, Transition, Watch, read_log
 from bots.experiments.metrics import Metrics, answers_in, measure
 from bots.experiments.paid_models import Means, ModelsUsed
-from bots.experiments.scenario import CutOff, LogError, Scenario
-from bots.experiments.scenario_file import Condition, label_of, parse_scenario, scenario_text
+from bots.experiments.scenario import CutOff, LogError, Scenario, ScenarioError
+from bots.experiments.scenario_file import (
+    Condition,
+    label_of,
+    parse_scenario,
+    scenario_text,
+    tables_of,
+)
+from bots.experiments.study import Study, study_of
 from bots.experiments.timeline import Timeline, timeline_of, transcript
 from bots.private_files import make_private_folder, write_private
 from bots.responder.case.persona import Persona
@@ -78,6 +85,10 @@ class PreparedRun:
     """A seed that replaces the scenario's."""
     condition: Condition = field(default_factory=dict)
     """What else is not as the file says."""
+    name: str = ""
+    """Of its condition; '' for one that is called by what it changes."""
+    study: Study | None = None
+    """What its file declares."""
     place: int = 0
     """Of its condition among those that are played together, in the order they were given."""
     watch: Watch = unwatched
@@ -92,10 +103,20 @@ class PreparedRun:
 
     def under(self, conditions: Sequence[Condition]) -> list[PreparedRun]:
         """The same under each condition. Raises ScenarioError where it cannot have one."""
-        return [self._under(condition, place) for place, condition in enumerate(conditions)]
+        return [
+            self._under(condition, place, f"--set {label_of(condition)}")
+            for place, condition in enumerate(conditions)
+        ]
 
-    def _under(self, condition: Condition, place: int) -> PreparedRun:
-        scenario = parse_scenario(self.text, f"--set {label_of(condition)}", condition)
+    def studied(self, study: Study) -> list[PreparedRun]:
+        """The same under each condition of the study. Raises ScenarioError."""
+        return [
+            replace(self._under(changes, place, f"study: {name or label_of(changes)}"), name=name)
+            for place, (name, changes) in enumerate(study.all_conditions)
+        ]
+
+    def _under(self, condition: Condition, place: int, source: str) -> PreparedRun:
+        scenario = parse_scenario(self.text, source, condition)
         prepared = replace(self, scenario=scenario, condition=condition, place=place)
         return prepared if self.seed_given is None else prepared.with_seed(self.seed_given)
 
@@ -110,6 +131,7 @@ class PreparedRun:
             "seed": scenario.seed,
             "seed_given": self.seed_given,
             **({"changed": self.condition, "place": self.place} if self.condition else {}),
+            **({"condition": self.name} if self.name else {}),
             "identity": self.identity,
             "git": git_of(self.folder.resolve()),
             "participants": [asdict(who) for who in scenario.roster],
@@ -171,6 +193,11 @@ class Run:
         return condition_of(self.log)
 
     @property
+    def condition_label(self) -> str:
+        """What its condition is called."""
+        return str(self.log.run.get("condition") or label_of(self.condition))
+
+    @property
     def place(self) -> int:
         """Of its condition, in the order they were given."""
         return int(self.log.run.get("place", 0))
@@ -210,7 +237,13 @@ class Run:
 def prepare(file: Path, seed: int | None = None) -> PreparedRun:
     """Read a scenario, with another seed if one is given. Raises ScenarioError."""
     text = scenario_text(file)
-    prepared = PreparedRun(parse_scenario(text, str(file)), text, file.parent)
+    study = study_of(tables := tables_of(text, str(file)), str(file))
+    if study is not None and study.scenario:
+        if others := sorted(tables.keys() - {"study"}):
+            raise ScenarioError(f"{file}: {others[0]}: its scenario is in {study.scenario}")
+        file = file.parent / study.scenario
+        text = scenario_text(file)
+    prepared = PreparedRun(parse_scenario(text, str(file)), text, file.parent, study=study)
     return prepared if seed is None else prepared.with_seed(seed)
 
 
@@ -263,6 +296,8 @@ def _summary(timeline: Timeline, recorder: LogRecorder) -> dict[str, Any]:
     answers = answers_in(recorder.thoughts)
     return {
         "said": len(timeline.lines),
+        "turns": len(timeline.turns),
+        "tokens": timeline.total_tokens,
         "cost_usd": timeline.total_cost_usd,
         "answers": dict(answers.by),
         "faults": dict(answers.faults),

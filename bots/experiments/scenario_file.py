@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from bots.experiments.scenario import Scenario, ScenarioError
+from bots.experiments.study import Study
 from bots.text import reading, suggest
 from bots.text.faults import Fault, faults_of
 
@@ -30,7 +31,9 @@ def parse_scenario(
     """The scenario in this TOML under a condition; error messages call it `source`.
 
     Raises ScenarioError, one line for each mistake."""
-    return scenario_of(changed(_tables(text, source), condition), source)
+    tables = tables_of(text, source)
+    tables.pop("study", None)
+    return scenario_of(changed(tables, condition), source)
 
 
 def scenario_of(written: Mapping[str, Any], source: str) -> Scenario:
@@ -51,8 +54,12 @@ class Key(NamedTuple):
     meaning: str
 
 
+def every_key() -> list[Key]:
+    return [*keys(), *keys(Study, "study.")]
+
+
 def keys(model: type[BaseModel] = Scenario, within: str = "") -> Iterator[Key]:
-    """Every key of the file, in its order."""
+    """Every key of a table of the file, in its order; by default of the scenario."""
     for name, field in model.model_fields.items():
         inner = _table_in(field.annotation) or next(
             filter(None, map(_table_in, field.metadata)), None
@@ -73,7 +80,7 @@ def scenario_text(file: Path) -> str:
         raise ScenarioError(f"{file}: {error}") from error
 
 
-def _tables(text: str, source: str) -> dict[str, Any]:
+def tables_of(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOML's own faults, and endless numbers
@@ -214,6 +221,8 @@ def _pair(setting: str) -> tuple[str, Any]:
         raise ScenarioError(f"--set {setting}: write KEY=VALUE, as talk.order=rounds")
     if key == "seed":
         raise ScenarioError("--set seed: seeds are given by --seed and --runs")
+    if key.partition(".")[0] == "study":
+        raise ScenarioError(f"--set {key}: a study is declared in its file")
     return key, _value(text)
 
 

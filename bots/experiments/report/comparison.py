@@ -20,7 +20,7 @@ from bots.experiments.report.page import document, percent, table
 from bots.experiments.report.statistics import FEW, Difference, Estimate, difference, estimate, holm
 from bots.experiments.runs import Run
 from bots.experiments.scenario import FAULTS, LogError, ScenarioError, function_of
-from bots.experiments.scenario_file import AS_WRITTEN, label_of
+from bots.experiments.scenario_file import AS_WRITTEN
 
 LINE_COLUMNS = (
     "line",
@@ -297,7 +297,7 @@ def row(run: Run, own: Sequence[OwnMetric] = ()) -> Row:
         "run": run.label,
         "title": run.scenario.title,
         "place": run.place,
-        "condition": label_of(run.condition),
+        "condition": run.condition_label,
         **{f"set {key}": value for key, value in run.condition.items()},
         **dict.fromkeys(PARTS, ""),
         **run.played_with,

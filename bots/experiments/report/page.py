@@ -10,7 +10,6 @@ from bots.experiments.metrics import Metrics, Spread, counted
 from bots.experiments.report import figures
 from bots.experiments.report.figures import GREY, colours
 from bots.experiments.runs import Run
-from bots.experiments.scenario_file import label_of
 from bots.experiments.timeline import Line, Notice, clock
 
 MOST_LINES = 400  # on the page; transcript.txt has all
@@ -93,7 +92,7 @@ def _head(run: Run, metrics: Metrics) -> str:
         f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>\n" for name, value in facts
     )
     where = f"{scenario.world} world, order {scenario.talk.order}, seed {scenario.seed}"
-    where += f", {label_of(run.condition)}" if run.condition else ""
+    where += f", {run.condition_label}" if run.condition else ""
     title = escape(scenario.title or run.label)
     return f"<h1>{title}</h1>\n{about}<p class='small'>{escape(where)}</p>\n<dl>\n{tiles}</dl>\n"
 

@@ -26,6 +26,7 @@ from bots.experiments.report.comparison import (
 from bots.experiments.report.page import page
 from bots.experiments.runs import FAILED_FOLDER, GROUND_NAME, LOG_NAME, Run, read_run, runs_in
 from bots.experiments.scenario import CutOff, LogError
+from bots.experiments.study import Exclusion, declared_in
 from bots.private_files import (
     FILE_MODE,
     make_private,
@@ -111,6 +112,12 @@ def write_reports(
     rows, remarks = told_apart(in_order(_reported(found, own, reports, pages_too)), pool=pool)
     if len(reports.cut) == len(found):
         raise CutOff(reports.cut[0])
+    if len(folders) == 1 and (declared := declared_in(folders[0])) is not None:
+        reports.remarks.append(declared.said)
+        if missing := declared.planned - len(found):
+            reports.remarks.append(f"Of {declared.planned} planned runs {missing} are missing.")
+        rows, excluded = _without(rows, declared.study.exclude)
+        reports.remarks.extend(excluded)
     reports.remarks.extend((*remarks, *_left_out(reports, folders)))
     if len(found) > 1 and rows:
         home = out or (folders[0] if len(folders) == 1 else folders[0].resolve().parent)
@@ -128,6 +135,17 @@ class Reports:
     cut: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     """For each run that is no data a sentence."""
+
+
+def _without(rows: Sequence[Row], exclusions: Sequence[Exclusion]) -> tuple[list[Row], list[str]]:
+    """The rows that no exclusion takes, and how many each took."""
+    left, said = list(rows), []
+    for exclusion in exclusions:
+        kept = [each for each in left if not exclusion.takes(each)]
+        if taken := len(left) - len(kept):
+            said.append(f"Excluded as declared: {taken} with {exclusion}.")
+        left = kept
+    return left, said
 
 
 def _left_out(reports: Reports, folders: Sequence[Path]) -> Iterator[str]:

@@ -1,0 +1,221 @@
+"""`[study]`: what is compared, by which numbers, and what is left out, declared before the runs."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, ValidationError, model_validator
+
+from bots.clock import utc_now
+from bots.experiments.scenario import LogError, Part, ScenarioError, key
+from bots.private_files import write_private
+from bots.text.faults import faults_of
+from bots.text.reading import read_bytes
+from bridge.foreign_json import NotJson, read_object
+
+STUDY_NAME = "study.json"
+MOST_SEEDS = 100_000
+
+
+def _differ(seeds: tuple[int, ...]) -> tuple[int, ...]:
+    if len(set(seeds)) < len(seeds):
+        raise ValueError("name each seed once")
+    return seeds
+
+
+Seed = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Seeds = Annotated[tuple[Seed, ...], Field(min_length=1), AfterValidator(_differ)]
+Values = Annotated[tuple[Any, ...], Field(min_length=1)]
+
+
+class NamedCondition(Part):
+    """One `[[study.conditions]]`."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.=+-]{1,40}$")] = key(
+        ..., "what reports and folders call it"
+    )
+    set: dict[str, Any] = key({}, "keys of the scenario, dotted, and their values")
+
+
+class Exclusion(Part):
+    """One `[[study.exclude]]`: runs that are left out of all means, and counted."""
+
+    metric: str = key(..., "a column of comparison.csv")
+    below: float | None = key(None, "left out where it is less")
+    above: float | None = key(None, "left out where it is more")
+    equals: str | None = key(None, "left out where it is this text, as `silence` of `ended`")
+
+    @model_validator(mode="after")
+    def _has_a_bound(self) -> Exclusion:
+        if self.below is None and self.above is None and self.equals is None:
+            raise ValueError("write below, above or equals")
+        return self
+
+    def takes(self, numbers: Mapping[str, Any]) -> bool:
+        """Whether it leaves out a run of these numbers."""
+        found = numbers.get(self.metric)
+        if self.equals is not None and str(found) == self.equals:
+            return True
+        if not isinstance(found, int | float):
+            return False
+        too_little = self.below is not None and found < self.below
+        return too_little or (self.above is not None and found > self.above)
+
+    def __str__(self) -> str:
+        bounds = {"below": self.below, "above": self.above}
+        said = [f"{word} {bound:g}" for word, bound in bounds.items() if bound is not None]
+        said += [self.equals] if self.equals is not None else []
+        return f"{self.metric} {' or '.join(said)}"
+
+
+class Study(Part):
+    """`[study]`, in the scenario or in a file of its own that names one."""
+
+    scenario: str = key("", "the scenario, beside this file; in a file that is a study alone")
+    factors: dict[str, Values] = key({}, "each key's values: every combination is a condition")
+    conditions: tuple[NamedCondition, ...] = key((), "or each condition by its name")
+    seeds: Annotated[int, Field(ge=1, le=MOST_SEEDS)] | Seeds = key(
+        1, "so many from the scenario's on, or a list of them"
+    )
+    primary: str = key("", "the number that decides: a column of comparison.csv or FILE.py:NAME")
+    direction: Literal["two-sided", "greater", "less"] = key(
+        "two-sided", "what is expected of it, against the first condition"
+    )
+    test: Literal["permutation"] = key("permutation", "how it is tested")
+    metrics: tuple[str, ...] = key(
+        (), "further numbers that are tested; all others are exploratory"
+    )
+    exclude: tuple[Exclusion, ...] = key((), "runs that are left out")
+
+    @model_validator(mode="after")
+    def _one_kind_of_conditions(self) -> Study:
+        if self.factors and self.conditions:
+            raise ValueError("write factors or conditions")
+        names = [one.name for one in self.conditions]
+        if len(set(names)) < len(names):
+            raise ValueError("conditions: each needs a name of its own")
+        return self
+
+    @property
+    def all_conditions(self) -> list[tuple[str, dict[str, Any]]]:
+        """(name or '', what is changed) of each."""
+        if self.conditions:
+            return [(one.name, one.set) for one in self.conditions]
+        chosen = product(*self.factors.values())
+        return [("", dict(zip(self.factors, values, strict=True))) for values in chosen]
+
+    def seeds_from(self, first: int) -> Sequence[int]:
+        return range(first, first + self.seeds) if isinstance(self.seeds, int) else self.seeds
+
+    @property
+    def declared_metrics(self) -> tuple[str, ...]:
+        """The first one decides."""
+        return tuple(dict.fromkeys(filter(None, (self.primary, *self.metrics))))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All columns of comparison.csv that it names."""
+        named = (*self.declared_metrics, *(one.metric for one in self.exclude))
+        return tuple(name for name in dict.fromkeys(named) if ":" not in name)
+
+
+def study_of(tables: Mapping[str, Any], source: str) -> Study | None:
+    """The study in the tables of a file; None without `[study]`. Raises ScenarioError."""
+    if "study" not in tables:
+        return None
+    table = tables["study"]
+    if isinstance(table, dict) and isinstance(table.get("factors"), dict):
+        table = {**table, "factors": dict(_flat(table["factors"]))}
+    try:
+        return Study.model_validate(table)
+    except ValidationError as error:
+        lines = (
+            f"{source}: study{f'.{fault.name}' if fault.name else ''}: {fault.complaint}"
+            for fault in faults_of(error)
+        )
+        raise ScenarioError("\n".join(lines)) from None
+
+
+def _flat(table: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Any]]:
+    """`talk.order = […]` without quotes is a table in a table."""
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{within}{name}.")
+        else:
+            yield within + name, value
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A study as it was declared in the folder of its runs, before the first of them."""
+
+    at: datetime
+    study: Study
+    planned: int
+    """Runs."""
+
+    @property
+    def said(self) -> str:
+        """In a sentence, for reports."""
+        study = self.study
+        if not study.primary:
+            what = "no primary number"
+        else:
+            expected = (
+                "" if study.direction == "two-sided" else f", expected to be {study.direction}"
+            )
+            what = f"the primary number {study.primary}{expected}, by {study.test} test"
+        also = f"; also {', '.join(study.metrics)}" if study.metrics else ""
+        return f"Declared before the runs, {self.at:%Y-%m-%d %H:%M} UTC: {what}{also}."
+
+
+def declare(study: Study, planned: int, out: Path, *, was_played: bool) -> None:
+    """Write down the study before its first run, or check that it was declared so.
+
+    Raises LogError for another study, and where runs were there before it."""
+    known = declared_in(out)
+    if known is None:
+        if was_played:
+            raise LogError(f"{out}: runs were played before the study was declared; name another")
+        facts = {"declared_at": utc_now().isoformat(), "planned": planned, "study": _facts(study)}
+        draft = out / f"{STUDY_NAME}-{os.getpid()}"
+        try:
+            write_private(draft, json.dumps(facts, ensure_ascii=False, indent=2) + "\n")
+            draft.replace(out / STUDY_NAME)
+        except OSError as error:
+            raise LogError(f"cannot write into {out}: {error.strerror}") from error
+        return
+    then, now = _facts(known.study), _facts(study)
+    for name in now:
+        if then.get(name) != now[name]:
+            raise LogError(
+                f"{out}: the study was declared on {known.at:%Y-%m-%d} with {name}"
+                f" {then.get(name)!r}, not {now[name]!r}; name another folder"
+            )
+
+
+def declared_in(out: Path) -> Declared | None:
+    """The study of a folder; None where none was declared. Raises LogError."""
+    file = out / STUDY_NAME
+    if not file.exists():
+        return None
+    try:
+        found = read_object(read_bytes(file))
+        return Declared(
+            datetime.fromisoformat(str(found["declared_at"])),
+            Study.model_validate(found["study"]),
+            int(found["planned"]),
+        )
+    except (OSError, NotJson, KeyError, ValueError, TypeError) as error:
+        raise LogError(f"{file}: is no declared study: {type(error).__name__}") from error
+
+
+def _facts(study: Study) -> dict[str, Any]:
+    return study.model_dump(mode="json", exclude={"scenario"})

@@ -1,0 +1,209 @@
+"""A study is declared in its file before the runs and told so; what it takes is estimated."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from support.experiments import THREE
+from typer.testing import CliRunner, Result
+
+from bots.cli.main import app
+from bots.experiments.report.writing import write_reports
+from bots.experiments.runs import read_run
+from bots.experiments.scenario import LogError, ScenarioError
+from bots.experiments.scenario_file import tables_of
+from bots.experiments.study import STUDY_NAME, Study, declared_in, study_of
+
+pytestmark = pytest.mark.slow
+
+STUDY = """
+[study]
+seeds = 3
+primary = "latency_p50_s"
+direction = "less"
+metrics = ["turns"]
+[study.factors]
+talk.gap_s = [1, 0]
+caps.turns = [9, 6]
+"""
+
+
+@pytest.fixture(autouse=True)
+def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
+
+
+def townsfolk(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, ["experiment", *map(str, words)])
+
+
+def studied(folder: Path, study: str, *words: str, scenario: str = THREE) -> Result:
+    file = folder / "study.toml"
+    file.write_text(scenario + study)
+    return townsfolk("run", file, "--out", folder / "out", *words)
+
+
+def test_every_combination_is_played_with_every_seed_and_told_as_declared(tmp_path: Path) -> None:
+    done = studied(tmp_path, STUDY)
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    assert len(lines) == 12
+    assert lines[0].startswith(f"{tmp_path}/out/talk.gap_s=1,caps.turns=9-seed-7: ")
+    assert lines[-1].endswith("(12 of 12)")
+    reports = write_reports([tmp_path / "out"], with_pages=False)
+    (said,) = reports.remarks
+    assert re.fullmatch(
+        r"Declared before the runs, [-0-9]+ [0-9:]+ UTC: the primary number latency_p50_s, "
+        r"expected to be less, by permutation test; also turns\.",
+        said,
+    )
+    assert said in reports.pages[-1].read_text()
+
+
+def test_conditions_may_be_listed_by_name_and_seeds_too(tmp_path: Path) -> None:
+    listed = """
+[study]
+seeds = [11, 5]
+[[study.conditions]]
+name = "usual"
+[[study.conditions]]
+name = "hasty"
+set = { "talk.thinking_s" = [0, 0], "cast.Bob.persona" = "Bob is in a hurry." }
+"""
+    done = studied(tmp_path, listed)
+    assert done.exit_code == 0, done.output
+    names = [line.partition(":")[0].rpartition("/")[2] for line in done.stdout.splitlines()]
+    assert names == ["usual-seed-11", "hasty-seed-11", "usual-seed-5", "hasty-seed-5"]
+    run = read_run(tmp_path / "out/hasty-seed-5")
+    assert (run.condition_label, run.scenario.cast[1].persona) == ("hasty", "Bob is in a hurry.")
+    write_reports([tmp_path / "out"], with_pages=False)
+    assert "hasty,lines,2," in (tmp_path / "out/conditions.csv").read_text()
+
+
+def test_a_study_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "three.toml").write_text(THREE)
+    done = studied(tmp_path, '[study]\nscenario = "three.toml"\nseeds = 2\n', scenario="")
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "out/seed-8/scenario.toml").read_text() == THREE
+    more = studied(tmp_path, '[study]\nscenario = "three.toml"\n', scenario='title = "x"\n')
+    assert (more.exit_code, "title: its scenario is in three.toml" in more.stderr) == (2, True)
+
+
+def test_what_was_declared_cannot_be_changed_after_the_first_run(tmp_path: Path) -> None:
+    studied(tmp_path, STUDY)
+    kept = (tmp_path / "out" / STUDY_NAME).read_bytes()
+    again = studied(tmp_path, STUDY)
+    assert (again.exit_code, "12 of 12 are played already" in again.stderr) == (0, True)
+    for before, after in (("latency_p50_s", "lines"), ("seeds = 3", "seeds = 4")):
+        other = studied(tmp_path, STUDY.replace(before, after))
+        assert other.exit_code == 1
+        assert "the study was declared on" in other.stderr
+    assert (tmp_path / "out" / STUDY_NAME).read_bytes() == kept
+
+
+def test_a_study_is_not_declared_after_its_runs(tmp_path: Path) -> None:
+    file = tmp_path / "three.toml"
+    file.write_text(THREE)
+    townsfolk("run", file, "--out", tmp_path / "out", "--runs", "2")
+    late = studied(tmp_path, "[study]\nseeds = 2\n")
+    assert late.exit_code == 1
+    assert "runs were played before the study was declared" in late.stderr
+
+
+def test_runs_are_excluded_as_declared_and_counted(tmp_path: Path) -> None:
+    excluding = STUDY + '[[study.exclude]]\nmetric = "turns"\nbelow = 7\n'
+    assert studied(tmp_path, excluding).exit_code == 0
+    remarks = write_reports([tmp_path / "out"], with_pages=False).remarks
+    assert remarks[1:] == ["Excluded as declared: 6 with turns below 7."]
+    rows = json.loads((tmp_path / "out/comparison.json").read_text())
+    assert {row["set caps.turns"] for row in rows} == {9}
+
+
+def test_runs_that_are_missing_are_told(tmp_path: Path) -> None:
+    studied(tmp_path, STUDY)
+    (tmp_path / "out/talk.gap_s=1,caps.turns=9-seed-7").rename(tmp_path / "away")
+    remarks = write_reports([tmp_path / "out"], with_pages=False).remarks
+    assert "Of 12 planned runs 1 are missing." in remarks
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[study]\nseeds = 0", "study.seeds"),
+        ("[study]\nseeds = [1, 1]", "study.seeds"),
+        ("[study]\nprimry = 'x'", "study.primry"),
+        ("[study]\n[study.factors]\ntalk.gap_s = []", "study.factors.talk.gap_s"),
+        (
+            "[study]\nfactors = {a = [1]}\n[[study.conditions]]\nname = 'x'",
+            "write factors or conditions",
+        ),
+        ("[study]\n[[study.exclude]]\nmetric = 'lines'", "write below, above or equals"),
+        ("study = 3", "study: "),
+    ],
+)
+def test_mistakes_in_a_study_are_told_where_they_are(text: str, why: str) -> None:
+    with pytest.raises(ScenarioError, match=re.escape(why)):
+        study_of(tables_of(text, "x"), "x.toml")
+
+
+@pytest.mark.parametrize(
+    ("study", "words", "why"),
+    [
+        ('[study]\nprimary = "latency"\n', (), "there is no number 'latency'"),
+        ("[study]\n", ("--runs", "3"), "its file declares a study"),
+        ("[study]\n", ("--set", "caps.turns=3"), "its file declares a study"),
+        ("[study]\n[study.factors]\ncaps.tuns = [1]\n", (), "caps.tuns: unknown key"),
+    ],
+)
+def test_a_study_that_cannot_be_played_is_refused_at_once(
+    tmp_path: Path, study: str, words: tuple[str, ...], why: str
+) -> None:
+    refused = studied(tmp_path, study, *words)
+    assert (refused.exit_code, why in refused.stderr) == (2, True), refused.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_damaged_declaration_is_told(tmp_path: Path) -> None:
+    assert declared_in(tmp_path) is None
+    (tmp_path / STUDY_NAME).write_text("{}")
+    with pytest.raises(LogError, match="is no declared study"):
+        declared_in(tmp_path)
+
+
+def test_a_dry_run_counts_and_leaves_nothing(tmp_path: Path) -> None:
+    dry = studied(tmp_path, STUDY, "--dry-run", "--jobs", "2")
+    assert dry.exit_code == 0, dry.output
+    found = re.fullmatch(r"12 runs: about (\d+) turns, [\d,]+ s with 2 jobs\n", dry.stdout)
+    assert found, dry.stdout
+    assert not (tmp_path / "out").exists()
+    studied(tmp_path, STUDY)
+    turns = [json.loads(log.read_text().splitlines()[-1])["turns"] for log in logs(tmp_path)]
+    assert int(found[1]) == sum(turns)
+
+
+def logs(folder: Path) -> list[Path]:
+    return list((folder / "out").glob("*/log.jsonl"))
+
+
+def test_a_dry_run_of_models_tells_tokens_and_money_and_asks_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    text = re.sub(r"^cues = .*$", 'answers = "model"', THREE, flags=re.MULTILINE)
+    told = []
+    for model in ("claude-haiku-4-5", "claude-opus-4-1"):
+        study = f'[llm]\nmodel = "{model}"\n[study]\nseeds = 10\n'
+        dry = studied(tmp_path, study, "--dry-run", scenario=text)
+        assert dry.exit_code == 0, dry.output
+        said = r"10 runs: about 90 turns, ([\d,]+) tokens, \$([\d.]+), .*\n"
+        told.append(re.fullmatch(said, dry.stdout))
+    cheap, dear = (found.groups() for found in told if found)
+    assert cheap[0] == dear[0]
+    assert float(dear[1]) > 5 * float(cheap[1]) > 0
+    assert not (tmp_path / "data").exists()
+
+
+def test_seeds_count_up_from_the_scenarios_own() -> None:
+    assert list(Study(seeds=3).seeds_from(40)) == [40, 41, 42]
+    assert list(Study(seeds=(4, 2)).seeds_from(40)) == [4, 2]
