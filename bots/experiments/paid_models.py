@@ -5,11 +5,12 @@ If its models did not answer, an experiment would silently measure the rules ins
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from pydantic import ValidationError
 
@@ -198,7 +199,10 @@ async def _asked_once(
     payer = Payer(scenario.cast[0].name, background=True)
     asked = {key: model for key, (model, _) in speaking.items()}
     costs = {key: tier for key, (_, tier) in speaking.items()}
-    checks = await check_each(asked, costs, budget, payer, times.stopwatch)
+    checks = await patiently(
+        lambda: check_each(asked, costs, budget, payer, times.stopwatch),
+        lambda found: any(check.why in BUSY for check in found),
+    )
     engine = Engine(
         found,
         tiers,
@@ -214,6 +218,25 @@ async def _asked_once(
         usd_per_million={tier.model_id: tier.price.usd_per_million for tier in costs.values()},
     )
     return PaidModels(engine, told, own, limits_of(llm), llm.model_cut_s, checks)
+
+
+BUSY = frozenset({"rate_limited", "overloaded"})
+"""Why a model gave no answer that will give one later."""
+PATIENCE_S = (1, 2, 4, 8, 15, 30, 60, 60)
+T = TypeVar("T")
+
+
+async def patiently(ask: Callable[[], Awaitable[T]], is_busy: Callable[[T], bool]) -> T:
+    """What is answered once the API has room again; after three minutes what it says by then.
+
+    Several talks at the same time come to the limits of an API. To wait costs nothing, and does
+    not count as thinking."""
+    for wait_s in PATIENCE_S:
+        found = await ask()
+        if not is_busy(found):
+            return found
+        await asyncio.sleep(wait_s)
+    return await ask()
 
 
 def own_engines(

@@ -24,12 +24,14 @@ from bots.experiments.actors import (
     scripted_actor,
 )
 from bots.experiments.paid_models import (
+    BUSY,
     Means,
     Opening,
     PaidModels,
     as_planned,
     needs_model,
     paid_models,
+    patiently,
     without_model,
 )
 from bots.experiments.runs import PreparedRun, machine_for, recording, refuse_used
@@ -105,7 +107,10 @@ class ModelBots:
                 self.paid.limits,
             )
             planned = as_planned(thinker, self._scenario, self.paid.own)[member.name]
-            answer = await planned.think(senses, context)
+            answer = await patiently(
+                lambda: planned.think(senses, context),
+                lambda found: found.facts.get("source") == "rules" and found.facts["why"] in BUSY,
+            )
             return replace(_timed(answer), hearers=asked.near)
 
         return think

@@ -1,7 +1,9 @@
 """Which model speaks, how, and by which prompt: keys of a scenario, asked for as they stand."""
 
 import asyncio
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,9 @@ from bots.experiments.runs import read_run
 from bots.experiments.scenario import ScenarioError
 from bots.experiments.scenario_file import conditions_of
 from bots.settings.settings import LlmSettings
-from llm.fake_api import FakeClaude, Reply
+from bots.store.database import FILE_NAME
+from llm.engine.prices import DOLLAR
+from llm.fake_api import Failure, FakeClaude, Reply
 from llm.prompts import TALK_PARTS
 
 pytestmark = pytest.mark.slow
@@ -80,6 +84,28 @@ async def test_each_bot_asks_the_model_that_the_scenario_names(
     assert models["named"] == {"llama": "llama", "qwen3": "qwen3"}
     assert models["usd_per_million"].keys() == {"llama", "qwen3"}
     assert run.metrics.answers == {"llama": 3, "qwen3": 3, "opening": 1}
+
+
+async def test_talks_at_the_same_time_wait_for_an_api_that_is_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two processes pay from one budget; each is told to come back later, and does."""
+    busy = Failure(429, headers={"retry-after": "60"})
+    (tmp_path / "debate.toml").write_text(DEBATE)
+    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
+    async with FakeClaude(busy, *[Reply("Pie.")] * 9, busy, Reply("Pie.")).serving() as claude:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
+        words = ("--out", tmp_path / "out", "--runs", "4", "--jobs", "2")
+        done = await asyncio.to_thread(townsfolk, "run", tmp_path / "debate.toml", *words)
+    assert done.exit_code == 0, done.output
+    assert len(claude.requests) >= 4 * 8 + 2  # each busy answer was asked for again
+    runs = [read_run(folder) for folder in (tmp_path / "out").iterdir()]
+    assert {run.status for run in runs} == {"whole"}
+    assert len(runs) == 4
+    assert all(run.metrics.thinking_s.most < 1 for run in runs if run.metrics.thinking_s.most)
+    with closing(sqlite3.connect(tmp_path / "data" / FILE_NAME)) as base:
+        ((charged,),) = base.execute("SELECT sum(nanodollars) FROM charges").fetchall()
+    assert sum(run.charged_usd or 0 for run in runs) == pytest.approx(charged / DOLLAR)
 
 
 async def test_the_models_of_set_are_conditions(
