@@ -10,8 +10,6 @@ from bots.experiments.log import Transition
 from bots.experiments.scenario import Member, Scenario
 from bots.talks.machine.events import AnswerFailed, CancelThinking, Think
 
-BY_MODEL = "model"
-
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
@@ -48,10 +46,12 @@ def unanswered(
                 speakers[effect.turn] = effect.speaker
             elif isinstance(effect, CancelThinking):
                 dropped.add(effect.turn)
-    for thought in () if rules_may_speak else thoughts:
-        is_models = members[thought["speaker"]].mind == BY_MODEL
-        if is_models and thought.get("source") in ("rules", "partial"):
-            why[thought["turn"]] = str(thought.get("why") or thought["source"])
+    for thought in thoughts:
+        mind, source = members[thought["speaker"]].mind, thought.get("source")
+        if mind == "model" and source in ("rules", "partial") and not rules_may_speak:
+            why[thought["turn"]] = str(thought.get("why") or source)
+        elif mind == "rules" and source in ("model", "partial"):
+            why[thought["turn"]] = "a model spoke in place of the rules"
     found = [Unanswered(turn, speakers[turn], why[turn]) for turn in sorted(why.keys() - dropped)]
     return [one for one in found if not _is_scripted(members[one.speaker], one.why)]
 

@@ -260,11 +260,12 @@ def as_planned(
     thinker: TalkThinker, scenario: Scenario, own: Mapping[str, Engine]
 ) -> dict[str, TalkThinker]:
     """How each bot thinks, by its name, as the scenario wants it."""
-    llm = scenario.llm
+    llm, usual = scenario.llm, thinker.engine
+    rules = Engine({}, {}, usual.budget, stopwatch=usual.stopwatch)
     return {
         member.name: replace(
             thinker,
-            engine=own.get(member.name, thinker.engine),
+            engine=own.get(member.name, usual) if member.mind == "model" else rules,
             prompt=scenario.prompt.as_asked,
             temperature=llm.temperature if member.temperature is None else member.temperature,
             max_tokens=member.max_tokens or llm.max_tokens,

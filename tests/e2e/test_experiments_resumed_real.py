@@ -29,7 +29,7 @@ scene = false
 thinking_s = [0.1, 0.2]
 opening = { by = "Ada", text = "Cake or pie?" }
 [caps]
-turns = 7
+turns = 9
 repetition_lines = 0
 time_s = 60
 [[cast]]
@@ -43,6 +43,9 @@ answers = "model"
 [[cast]]
 name = "Mo"
 function = "mind.py:say"
+[[cast]]
+name = "Ida"
+answers = "rules"
 """
 MIND = """
 import asyncio
@@ -98,7 +101,7 @@ async def test_a_talk_of_real_bots_that_was_killed_is_played_anew_as_the_scenari
     run = read_run(out)
     assert (run.status, run.played_with["model"]) == ("whole", "llama, qwen3")
     assert run.log.run["models"]["asked"] == {"haiku": "llama", "Ada": "qwen3"}
-    assert run.metrics.answers.keys() == {"llama", "qwen3", "function", "opening"}
+    assert run.metrics.answers.keys() == {"llama", "qwen3", "function", "rules", "opening"}
     turns = [one for one in claude.requests if "conference" in one["system"][0]["text"]]
     assert {(one["model"], one.get("temperature")) for one in turns} == {
         ("qwen3", 0.5),

@@ -11,11 +11,14 @@ from support.experiments import THREE, paid_from_memory, played, prepared_run, s
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
+from bots.experiments.answered import unanswered
+from bots.experiments.log import Transition
 from bots.experiments.paid_models import ModelsUsed
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME, read_run
 from bots.experiments.scenario import CutOff
+from bots.talks.machine.events import Think
 from llm.function_model import FunctionModel
 from llm.model import ModelUnavailable, Question
 
@@ -135,6 +138,14 @@ def test_a_run_whose_model_died_is_failed_and_out_of_the_means(tmp_path: Path) -
     assert "Left out: 1 failed" in reports.pages[-1].read_text()
     told = json.loads((tmp_path / "seed-2/metrics.json").read_text())
     assert (told["status"], told["cause"]) == ("failed", "turn 4, Bob: server")
+
+
+def test_what_a_model_says_in_place_of_the_rules_is_no_data() -> None:
+    scenario = prepared_run(DEBATE.replace('answers = "model"', 'answers = "rules"')).scenario
+    transitions = [Transition(0, None, (Think(2, "Bob", "round", 1),))]
+    thoughts = [{"turn": 2, "speaker": "Bob", "source": "model"}]
+    found = unanswered(scenario, transitions, thoughts, rules_may_speak=True)
+    assert [str(one) for one in found] == ["turn 2, Bob: a model spoke in place of the rules"]
 
 
 def test_as_many_turns_may_fail_as_the_scenario_says(tmp_path: Path) -> None:
