@@ -222,10 +222,8 @@ class Run:
     def played_with(self) -> dict[str, str]:
         """Scenario, prompts, models, versions: runs that differ in any are of other conditions."""
         thoughts = self.log.of_kind("thought")
-        named = {
-            str(one.get("model_named") or one["model"]) for one in thoughts if one.get("model")
-        }
-        return parts_of(self.log.run, named)
+        name = "model" if self.log.run["schema"] == 1 else "model_named"
+        return parts_of(self.log.run, (str(one[name]) for one in thoughts if one.get(name)))
 
     @property
     def charged_usd(self) -> float | None:

@@ -20,7 +20,7 @@ from bots.experiments.runs import LOG_NAME, read_run
 from bots.experiments.scenario import CutOff
 from bots.talks.machine.events import Think
 from llm.function_model import FunctionModel
-from llm.model import ModelUnavailable, Question
+from llm.model import Completion, ModelUnavailable, Question, Usage
 
 pytestmark = pytest.mark.slow
 
@@ -94,6 +94,32 @@ def test_what_makes_no_other_talk_makes_no_other_condition(tmp_path: Path) -> No
     of_model(tmp_path / "b", "qwen3", range(3, 5), other)
     write_reports([tmp_path / "a", tmp_path / "b"], tmp_path / "both", with_pages=False)
     assert conditions(tmp_path / "both") == {"as written": 4}
+
+
+def test_a_model_that_is_swapped_within_a_run_makes_it_another_condition(tmp_path: Path) -> None:
+    """Behind one address a server may load another model."""
+
+    def answer(question: Question) -> Completion:
+        name = "qwen3:8b" if len(model.questions) < 3 else "qwen3:1b"
+        return Completion("Pie.", name, Usage(10, 10))
+
+    model = FunctionModel(answer, "qwen3")
+    run = played(tmp_path, DEBATE, model)
+    assert run.played_with["model"] == "qwen3:1b, qwen3:8b"
+
+
+def test_a_turn_that_failed_names_no_other_model(tmp_path: Path) -> None:
+    """What the API calls a model is not known of a call that failed."""
+
+    def answer(question: Question) -> Completion:
+        if len(model.questions) == 3:
+            raise ModelUnavailable("server", unbilled=True)
+        return Completion("Pie.", "qwen3:8b", Usage(10, 10))
+
+    model = FunctionModel(answer, "qwen3")
+    run = played(tmp_path, DEBATE.replace("[talk]", "max_failed = 1\n[talk]"), model)
+    assert run.metrics.answers["rules"] == 1
+    assert (run.status, run.played_with["model"]) == ("whole", "qwen3:8b")
 
 
 def test_code_that_was_changed_between_runs_makes_another_condition(tmp_path: Path) -> None:
