@@ -42,7 +42,7 @@ from bots.experiments.runs import (
 from bots.experiments.scenario import ExperimentFailed, LogError
 from bots.experiments.scenario_file import folder_names
 from bots.observability.logs import log_plainly
-from bots.private_files import free_name, make_private_folder, write_private
+from bots.private_files import for_owner_alone, free_name, make_private_folder, write_private
 from bridge.foreign_json import read_object
 
 AHEAD = 2  # runs for each process that wait in its queue
@@ -257,13 +257,24 @@ def _claim(file: Path) -> None:
     try:
         while True:
             try:
-                os.link(draft, file)
+                _placed(draft, file)
                 return
             except FileExistsError:
                 _refuse_running(file)
                 file.unlink(missing_ok=True)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _placed(draft: Path, file: Path) -> None:
+    """Raises FileExistsError."""
+    try:
+        os.link(draft, file)
+    except FileExistsError:
+        raise
+    except OSError:  # a disk without links
+        with open(file, "x", encoding="utf-8", opener=for_owner_alone) as out:
+            out.write(draft.read_text(encoding="utf-8"))
 
 
 def _refuse_running(file: Path) -> None:

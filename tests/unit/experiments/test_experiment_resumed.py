@@ -127,7 +127,15 @@ def test_a_run_that_failed_is_played_anew_and_put_aside(scenario: Path, tmp_path
     assert remarks == ["2 runs that failed were played anew; they lie in failed."]
 
 
-def test_two_programs_do_not_play_into_one_folder(scenario: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_links", [True, False])
+def test_two_programs_do_not_play_into_one_folder(
+    scenario: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool
+) -> None:
+    def refuse(_src: Path, _dst: Path) -> None:
+        raise PermissionError("no links on this disk")
+
+    if not has_links:
+        monkeypatch.setattr(os, "link", refuse)
     with alone_in(tmp_path / "out"):
         refused = townsfolk("run", scenario, "--out", tmp_path / "out", "--runs", "2")
         assert refused.exit_code == 1
