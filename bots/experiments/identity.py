@@ -14,6 +14,7 @@ from platform import python_version
 from typing import Any
 
 import bots
+from bridge.child_environment import child_environment
 
 SHOWN = 8  # digits of a digest
 PARTS = ("scenario", "code", "prompt", "model", "settings of the model", "version")
@@ -82,7 +83,9 @@ def _git(folder: Path, *words: str) -> str | None:
         return None
     command = [program, "-C", str(folder), *words]
     try:
-        told = subprocess.run(command, capture_output=True, text=True, check=False)
+        told = subprocess.run(
+            command, capture_output=True, text=True, check=False, env=child_environment()
+        )
     except (OSError, ValueError):
         return None
     return told.stdout.strip() if told.returncode == 0 else None

@@ -118,13 +118,16 @@ async def test_the_database_of_a_running_daemon_of_an_older_version_is_left_as_i
         assert base.execute("PRAGMA user_version").fetchone() == (0,)
 
 
+BUDGETS = {
+    *("bots/experiments/estimate.py", "bots/experiments/paid_models.py", "llm/engine/engine.py"),
+}
 WAYS = {
     "complete": {"llm/engine/engine.py"},
     "HeldCalls": {"llm/engine/engine.py"},
     "SqliteLedger": {"bots/daemon/models.py"},
-    # For those who ask no model, or with a budget of nothing one that is free.
-    "MemoryLedger": {"bots/experiments/paid_models.py", "llm/engine/engine.py"},
-    "Budget": {"bots/experiments/paid_models.py", "llm/engine/engine.py"},
+    # For those who ask no model, or with a budget of nothing one that is free or only reckoned with.
+    "MemoryLedger": BUDGETS,
+    "Budget": BUDGETS,
 }
 """What asks a model or makes a budget, and the only files that call it."""
 
