@@ -125,7 +125,7 @@ WAYS = {
     "complete": {"llm/engine/engine.py"},
     "HeldCalls": {"llm/engine/engine.py"},
     "SqliteLedger": {"bots/daemon/models.py"},
-    # For those who ask no model, or with a budget of nothing one that is free or only reckoned with.
+    # For those who ask no model, or with a budget of nothing one that is free or stands in.
     "MemoryLedger": BUDGETS,
     "Budget": BUDGETS,
 }
