@@ -27,6 +27,7 @@ from typing import Any
 from bots.clock import MS_PER_S
 from bots.daemon.daemon_file import born_s, writer_runs
 from bots.daemon.experiment_records import PlayedRun
+from bots.errors import SettingsError
 from bots.experiments.identity import digest_of, parts_of
 from bots.experiments.log import Glance, glance
 from bots.experiments.paid_models import Means, needs_model, wanted_of
@@ -39,10 +40,11 @@ from bots.experiments.runs import (
     PreparedRun,
     Status,
 )
-from bots.experiments.scenario import ExperimentFailed, LogError
+from bots.experiments.scenario import ExperimentFailed, LogError, ScenarioError
 from bots.experiments.scenario_file import folder_names
 from bots.observability.logs import log_plainly
 from bots.private_files import for_owner_alone, free_name, make_private_folder, write_private
+from bridge.errors import BotError
 from bridge.foreign_json import read_object
 
 AHEAD = 2  # runs for each process that wait in its queue
@@ -140,6 +142,16 @@ def play_one(one: Planned, means: Means, tell: Tell) -> Played:
     return Played.of(one.folder, end)
 
 
+def play_apart(one: Planned, means: Means) -> Played:
+    """In a process of its own, from which only errors of one argument come back whole."""
+    try:
+        return play_one(one, means, _untold)
+    except (ExperimentFailed, LogError, ScenarioError, SettingsError):
+        raise
+    except BotError as error:
+        raise ExperimentFailed(str(error)) from None
+
+
 def _play_beside(plan: Sequence[Planned], means: Means, jobs: int) -> Iterator[Played]:
     todo, under_way, others = deque(plan), set[Future[Played]](), set(active_children())
     # Not forked: what runs in threads here would be missing there.
@@ -147,7 +159,7 @@ def _play_beside(plan: Sequence[Planned], means: Means, jobs: int) -> Iterator[P
     try:
         while todo or under_way:
             while todo and len(under_way) < jobs * AHEAD:
-                under_way.add(pool.submit(play_one, todo.popleft(), means, _untold))
+                under_way.add(pool.submit(play_apart, todo.popleft(), means))
             done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
             for future in done:
                 yield future.result()

@@ -2,21 +2,26 @@
 
 import json
 import os
+import pickle
 import random
 import subprocess
 import sys
+from multiprocessing import active_children
 from pathlib import Path
 
 import psutil
 import pytest
-from support.experiments import THREE
+from support.experiments import THREE, prepared_run
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
-from bots.experiments.playing import alone_in
+from bots.experiments import playing
+from bots.experiments.paid_models import Means
+from bots.experiments.playing import Planned, alone_in
 from bots.experiments.report.writing import write_reports
 from bots.experiments.runs import LOG_NAME, TRANSCRIPT_NAME, replay
 from bots.experiments.scenario import LogError
+from bridge.errors import BotError, BridgeDown, UserError
 
 pytestmark = pytest.mark.slow
 
@@ -125,6 +130,31 @@ def test_a_run_that_failed_is_played_anew_and_put_aside(scenario: Path, tmp_path
     assert aside == ["seed-7", "seed-8"]
     remarks = write_reports([tmp_path / "out"], with_pages=False).remarks
     assert remarks == ["2 runs that failed were played anew; they lie in failed."]
+
+
+@pytest.mark.parametrize("error", [BridgeDown("spawn", "Node ended"), LogError("no room")])
+def test_why_a_run_could_not_be_played_comes_from_its_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BotError
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(playing, "play", fail)
+    with pytest.raises(UserError) as raised:
+        playing.play_apart(Planned(prepared_run(THREE), tmp_path), Means())
+    assert str(pickle.loads(pickle.dumps(raised.value))) == str(error)
+
+
+def test_a_scenario_that_cannot_be_played_ends_all_of_its_processes(
+    scenario: Path, tmp_path: Path
+) -> None:
+    scenario.write_text(
+        THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:none"\ncues = [{ say = "L')
+    )
+    (tmp_path / "mind.py").write_text("")
+    refused = townsfolk("run", scenario, "--out", tmp_path / "out", "--runs", "4", "--jobs", "2")
+    assert (refused.exit_code, "has no function 'none'" in refused.stderr) == (2, True)
+    assert active_children() == []
 
 
 @pytest.mark.parametrize("has_links", [True, False])
