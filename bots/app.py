@@ -396,6 +396,7 @@ class Daemon:
             port=embedded.port,
             seed=embedded.seed,
             world_folder=embedded.world_folder,
+            difficulty=embedded.difficulty,
             log_path=self._log_folder / "server.log",
         )
         return await EmbeddedServerHost.open(plan, self.times.sleep)

@@ -14,6 +14,7 @@ PlayerName = NewType("PlayerName", str)
 
 GameMode = Literal["survival", "creative", "adventure", "spectator"]
 Weather = Literal["clear", "rain", "thunder"]
+Difficulty = Literal["peaceful", "easy", "normal", "hard"]
 
 DAY_TICKS = 24_000  # one Minecraft day
 DUSK_TICK = 12_542  # beds work from here on; source: minecraft.wiki/w/Daylight_cycle

@@ -98,6 +98,10 @@ def up(
     lan: Annotated[
         bool, typer.Option("--lan", help="Let your network join the embedded server.")
     ] = False,
+    difficulty: Annotated[
+        str | None,
+        typer.Option(metavar="LEVEL", help="peaceful, easy, normal or hard: of the embedded one."),
+    ] = None,
     dashboard_port: Annotated[
         int | None, typer.Option(metavar="N", help="Port of HTTP on this machine.")
     ] = None,
@@ -130,7 +134,11 @@ def up(
     """Start the daemon: a world, and bots to talk to."""
     flags = _flags(
         server=_server_flags(server),
-        embedded={"port": minecraft_port, "host": "0.0.0.0" if lan else None},
+        embedded={
+            "port": minecraft_port,
+            "host": "0.0.0.0" if lan else None,
+            "difficulty": difficulty,
+        },
         dashboard={"port": dashboard_port},
         bots={"names": bots},
         cluster={"bus": cluster, "keep_file": keep_file or None},
@@ -142,6 +150,8 @@ def up(
     )
     if server is not None and minecraft_port is not None:
         refuse("--minecraft-port is the embedded server's; with --server there is none")
+    if server is not None and difficulty is not None:
+        refuse("--difficulty is the embedded server's; another has its own")
     if server is not None and lan:
         refuse("--lan opens the embedded server; to join a world opened to LAN: --server lan")
     if fake_llm is not None and offline:

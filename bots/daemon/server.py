@@ -17,6 +17,7 @@ from bridge.errors import ServerFailed
 from bridge.node import NodeRuntime
 from bridge.port import ServerAddress
 from bridge.server.launcher import HOST, VERSION, EmbeddedServer
+from bridge.world import Difficulty
 
 log = structlog.get_logger()
 
@@ -87,6 +88,7 @@ class EmbeddedPlan:
     port: int
     seed: int
     world_folder: Path | None
+    difficulty: Difficulty
     log_path: Path
 
     async def start(self, port: int) -> EmbeddedServer:
@@ -99,6 +101,7 @@ class EmbeddedPlan:
             spam_checked=self.spam_checked,
             operators=None if is_loopback(self.host) else self.owners,
             world_folder=self.world_folder,
+            difficulty=self.difficulty,
             log_path=self.log_path,
         )
 

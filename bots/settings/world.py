@@ -37,6 +37,7 @@ from bots.settings.fields import (
 from bots.settings.secrets import secrets_in
 from bridge.port import WHISPER_COMMANDS, Accounts, ServerAddress
 from bridge.versions import DIALECT_NAMES, LineShapes
+from bridge.world import Difficulty
 
 BOTS_OF_A_HOST = 25  # at work they take half a core
 
@@ -114,6 +115,9 @@ class EmbeddedSettings(Section):
     seed: int = setting(1, "seed of its country")
     world_folder: Path | None = setting(
         None, "where its world is kept; unset: it lives as long as the process"
+    )
+    difficulty: Difficulty = setting(
+        "peaceful", "`easy`, `normal` and `hard` have hunger, falls, fire, lava, drowning, zombies"
     )
 
 

@@ -9,7 +9,7 @@ const { Vec3 } = load('vec3')
 const FULL = 20
 
 module.exports = function operations (serv, rules) {
-  const { own, chat, items, inventory, dropped, containers, death, animals, alive, clear } = rules
+  const { own, chat, items, inventory, dropped, containers, death, strike, difficulty, animals, alive, clear } = rules
 
   function the (name) {
     const found = serv.getPlayer(name)
@@ -40,6 +40,13 @@ module.exports = function operations (serv, rules) {
     health: ({ player, level }) => the(player).updateHealth(level),
     feed: ({ player, level = FULL }) => the(player).updateFood(level),
     damage: ({ player, amount }) => death.hurt(the(player), amount),
+    /** As the world hurts: with the pause between two blows, and not on peaceful. */
+    hurt: ({ player, amount, key }) => strike(the(player), amount, { key }),
+    /** Set it, if one is named; how it is. */
+    difficulty: ({ level }) => {
+      if (level) difficulty.set(level)
+      return difficulty.name()
+    },
     kill: ({ player }) => death.kill(the(player)),
     gamemode: ({ player, mode }) => the(player).setGameMode(mode),
     kick: ({ player, reason = 'Kicked by an operator' }) => chat.kick(the(player), { text: reason }),

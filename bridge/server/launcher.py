@@ -23,6 +23,7 @@ from bridge.child_environment import child_environment
 from bridge.errors import ServerFailed
 from bridge.foreign_json import read_object
 from bridge.node import NODE_FLAGS, NODE_MEMORY
+from bridge.world import Difficulty
 
 MARKER = "townsfolk_world.json"
 VERSION = "1.16.5"
@@ -183,6 +184,7 @@ class EmbeddedServer:
         crop_tick_ms: int = CROP_TICK_MS,
         bite_ms: int = BITE_MS,
         lay_ms: int = LAY_MS,
+        difficulty: Difficulty = "peaceful",
         ready_within_s: float = READY_WITHIN_S,
     ) -> EmbeddedServer:
         """Start and wait until players can join. Raises ServerFailed with the reason.
@@ -202,6 +204,7 @@ class EmbeddedServer:
             "cropTickMs": crop_tick_ms,
             "biteMs": bite_ms,
             "layMs": lay_ms,
+            "difficulty": difficulty,
             **({"worldFolder": str(world_folder)} if world_folder else {}),
         }
         if world_folder is not None:

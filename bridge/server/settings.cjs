@@ -2,6 +2,7 @@
 // What the launcher may set, and what flying-squid is told.
 
 const path = require('node:path')
+const { LEVELS } = require('./difficulty.cjs')
 
 const VERSION = '1.16.5'
 const DEFAULTS = {
@@ -16,7 +17,8 @@ const DEFAULTS = {
   herdMs: 300000,
   cropTickMs: 68267,
   biteMs: 5000,
-  layMs: 300000
+  layMs: 300000,
+  difficulty: 'peaceful'
 }
 
 /** The launcher's JSON argument with defaults; throws on an unknown key. */
@@ -42,7 +44,7 @@ function forFlyingSquid (settings) {
     'max-entities': 100000, // counts items and players too, and joining fails above it
     'player-list-text': { header: { text: '' }, footer: { text: '' } },
     gameMode: 0,
-    difficulty: 1,
+    difficulty: LEVELS.indexOf(settings.difficulty),
     kickTimeout: 30000,
     modpe: false,
     plugins: {},

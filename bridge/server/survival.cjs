@@ -35,6 +35,9 @@ const teleport = require('./teleport.cjs')
 const sneaking = require('./sneaking.cjs')
 const shownHealth = require('./shown_health.cjs')
 const dying = require('./death.cjs')
+const difficulties = require('./difficulty.cjs')
+const worldHarms = require('./harms.cjs')
+const hungering = require('./hunger.cjs')
 const statistics = require('./statistics.cjs')
 const equipment = require('./equipment.cjs')
 const belongings = require('./belongings.cjs')
@@ -95,6 +98,9 @@ module.exports = function survival (serv, settings) {
   fishing(serv, { items, inventory, dropped, wear }, settings)
   digging(serv, { items, inventory, dropped, wear, eating, waters, lava, beds })
   const death = dying(serv, chat, { inventory, dropped, windows, beds })
+  const difficulty = difficulties(serv)
+  const { strike } = worldHarms(serv, death)
+  hungering(serv, { strike })
   statistics(serv)
   const animals = farmAnimals(serv, { items, inventory, dropped }, settings)
   tending(serv, { items, inventory, dropped, wear, animals, exchange })
@@ -103,5 +109,5 @@ module.exports = function survival (serv, settings) {
     await saveBelongings()
     await containers.save()
   }
-  return { save, own, chat, items, inventory, dropped, windows, containers, death, animals, alive, clear }
+  return { save, own, chat, items, inventory, dropped, windows, containers, death, strike, difficulty, animals, alive, clear }
 }

@@ -38,6 +38,7 @@ def plan(node_binary: Path, node_dir: Path, tmp_path: Path) -> EmbeddedPlan:
         port=0,
         seed=1,
         world_folder=None,
+        difficulty="peaceful",
         log_path=tmp_path / "server.log",
     )
 

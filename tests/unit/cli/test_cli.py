@@ -128,6 +128,8 @@ def test_a_bot_without_a_model_has_no_prompt(daemon: StubDaemon, tmp_path: Path)
         ("up", "--for", "-1"),
         ("up", "--server", "a b"),
         ("up", "--server", "a:1", "--minecraft-port", "2"),
+        ("up", "--server", "a:1", "--difficulty", "hard"),
+        ("up", "--difficulty", "deadly"),
         ("up", "--server", "a:1", "--lan"),
         ("up", "--bots", "a-b"),
         ("up", "--dashboard-port", "99999"),

@@ -1,0 +1,67 @@
+'use strict'
+// Hunger where the world is not peaceful: what one does tires, who is full heals, who is empty starves.
+// After vanilla 1.16.5; source: minecraft.wiki/w/Hunger.
+
+const { listen } = require('./clients.cjs')
+
+const TIRES = { metre: { sprint: 0.1, swim: 0.01 }, jump: { walk: 0.05, sprint: 0.2 }, attack: 0.1, hurt: 0.1, dig: 0.005, heal: 6 }
+const POINT = 4 // exhaustion that takes one of saturation, or else of food
+const [FULL, HEALS] = [20, 18] // food
+const [QUICK, SLOW] = [10, 80] // ticks between two points healed, or lost
+const STARVES_TO = [20, 10, 1, 0] // health, by difficulty
+const STARVING = { key: 'death.attack.starve' }
+const RUNS = { start_sprinting: true, stop_sprinting: false }
+
+module.exports = function hunger (serv, { strike }) {
+  function tire (player, exhaustion) {
+    if (!serv.difficulty || player.gameMode !== 0) return
+    player.exhaustion += exhaustion
+    while (player.exhaustion >= POINT) {
+      player.exhaustion -= POINT
+      if (player.foodSaturation > 0) player.updateFoodSaturation(Math.max(0, player.foodSaturation - 1))
+      else player.updateFood(Math.max(0, player.food - 1))
+    }
+  }
+
+  function live (player, count) {
+    const isHurt = player.health < FULL
+    if (isHurt && player.food >= FULL && player.foodSaturation > 0) {
+      const spent = Math.min(player.foodSaturation, TIRES.heal)
+      heal(player, spent / TIRES.heal, spent)
+    } else if (count % SLOW === 0 && isHurt && player.food >= HEALS) heal(player, 1, TIRES.heal)
+    else if (count % SLOW === 0 && player.food <= 0 && player.health > STARVES_TO[serv.difficulty]) {
+      strike(player, 1, STARVING)
+    }
+  }
+
+  function heal (player, health, exhaustion) {
+    player.updateHealth(Math.min(FULL, player.health + health))
+    tire(player, exhaustion)
+  }
+
+  function move (player, { position, onGround, teleport }) {
+    if (teleport || !player.position) return
+    const { x, y, z } = position.minus(player.position)
+    if (player.isRunning) tire(player, Math.hypot(x, z) * TIRES.metre.sprint)
+    if (player.onGround && !onGround && y > 0) tire(player, TIRES.jump[player.isRunning ? 'sprint' : 'walk'])
+  }
+
+  serv.on('tick', (delta, count) => {
+    if (!serv.difficulty || count % QUICK) return
+    for (const player of serv.players) {
+      if (player.listed && player.health > 0) live(player, count)
+    }
+  })
+
+  serv.on('newPlayer', player => {
+    player.exhaustion = 0
+    player.on('move', step => move(player, step))
+    player.on('attack', () => tire(player, TIRES.attack))
+    listen(serv, player, 'entity_action', ({ actionId }) => {
+      if (actionId in RUNS) player.isRunning = RUNS[actionId]
+    })
+    listen(serv, player, 'client_command', () => { if (player.health <= 0) player.exhaustion = 0 })
+  })
+
+  return { tire }
+}
