@@ -9,7 +9,7 @@ const { Vec3 } = load('vec3')
 const FULL = 20
 
 module.exports = function operations (serv, rules) {
-  const { own, chat, items, inventory, dropped, containers, death, strike, difficulty, animals, alive, clear } = rules
+  const { own, chat, items, inventory, dropped, containers, death, strike, difficulty, animals, monsters, alive, clear } = rules
 
   function the (name) {
     const found = serv.getPlayer(name)
@@ -58,6 +58,9 @@ module.exports = function operations (serv, rules) {
     drops: () => [...dropped.lying].map(({ stack, position: { x, y, z } }) => [...pair(stack), [x, y, z]]),
     animals: () => animals.list(),
     animal: ({ kind, x, y, z }) => animals.put(kind, new Vec3(x, y, z)),
+    /** Answers the number of its entity. */
+    summon: ({ kind, x, y, z }) => monsters.put(kind, new Vec3(x, y, z)),
+    monsters: () => monsters.list(),
     /** How much is held in memory that could grow. */
     holding: () => ({
       players: serv.players.length,

@@ -6,6 +6,7 @@
 
 const { load } = require('./packages.cjs')
 const { randomUUID } = require('node:crypto')
+const { damageOf } = require('./blows.cjs')
 const dice = require('./country/dice.cjs')
 const grazing = require('./grazing.cjs')
 const laying = require('./laying.cjs')
@@ -33,8 +34,6 @@ const KINDS = {
   sheep: { health: 8, leaves: [['mutton', 1, 2], ['white_wool', 1, 1]] },
   chicken: { health: 4, leaves: [['chicken', 1, 1], ['feather', 0, 2]] }
 }
-const MATERIALS = ['wooden', 'golden', 'stone', 'iron', 'diamond', 'netherite']
-const DAMAGE = { sword: [4, 4, 5, 6, 7, 8], axe: [7, 7, 9, 9, 9, 10] } // by material
 
 module.exports = function animals (serv, { items, inventory, dropped }, { seed, herdMs, layMs }) {
   const herd = new Set()
@@ -115,11 +114,6 @@ module.exports = function animals (serv, { items, inventory, dropped }, { seed, 
 
 function within (player, animal) {
   return player.health > 0 && player.position.distanceTo(animal.position) <= REACH
-}
-
-function damageOf (item) {
-  const [material, tool] = item ? item.name.split('_') : []
-  return DAMAGE[tool]?.[MATERIALS.indexOf(material)] ?? 1
 }
 
 /** A point on open grass in the ring around spawn, or null. */

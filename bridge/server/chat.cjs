@@ -52,8 +52,9 @@ module.exports = function chat (serv, own) {
   return { send, broadcast, kick, nameOf }
 }
 
-/** A player's name as the vanilla server writes it into messages. */
+/** The name of a player, or the kind of a monster, as the vanilla server writes it into messages. */
 function nameOf (player) {
+  if (player.isMonster) return { translate: `entity.minecraft.${player.name}` }
   const name = player.username
   return {
     insertion: name,

@@ -91,4 +91,4 @@ function pause () {
   return least + Math.random() * (most - least)
 }
 
-module.exports.isSeen = isSeen
+Object.assign(module.exports, { isSeen, isOpen, isGround })

@@ -4,7 +4,7 @@
 
 const { listen } = require('./clients.cjs')
 
-const TIRES = { metre: { sprint: 0.1, swim: 0.01 }, jump: { walk: 0.05, sprint: 0.2 }, attack: 0.1, hurt: 0.1, dig: 0.005, heal: 6 }
+const TIRES = { metreRun: 0.1, jump: 0.05, runningJump: 0.2, attack: 0.1, heal: 6 }
 const POINT = 4 // exhaustion that takes one of saturation, or else of food
 const [FULL, HEALS] = [20, 18] // food
 const [QUICK, SLOW] = [10, 80] // ticks between two points healed, or lost
@@ -42,8 +42,8 @@ module.exports = function hunger (serv, { strike }) {
   function move (player, { position, onGround, teleport }) {
     if (teleport || !player.position) return
     const { x, y, z } = position.minus(player.position)
-    if (player.isRunning) tire(player, Math.hypot(x, z) * TIRES.metre.sprint)
-    if (player.onGround && !onGround && y > 0) tire(player, TIRES.jump[player.isRunning ? 'sprint' : 'walk'])
+    if (player.isRunning) tire(player, Math.hypot(x, z) * TIRES.metreRun)
+    if (player.onGround && !onGround && y > 0) tire(player, player.isRunning ? TIRES.runningJump : TIRES.jump)
   }
 
   serv.on('tick', (delta, count) => {
@@ -62,6 +62,4 @@ module.exports = function hunger (serv, { strike }) {
     })
     listen(serv, player, 'client_command', () => { if (player.health <= 0) player.exhaustion = 0 })
   })
-
-  return { tire }
 }

@@ -37,6 +37,7 @@ const shownHealth = require('./shown_health.cjs')
 const dying = require('./death.cjs')
 const difficulties = require('./difficulty.cjs')
 const worldHarms = require('./harms.cjs')
+const liveMonsters = require('./monsters.cjs')
 const hungering = require('./hunger.cjs')
 const statistics = require('./statistics.cjs')
 const equipment = require('./equipment.cjs')
@@ -103,11 +104,12 @@ module.exports = function survival (serv, settings) {
   hungering(serv, { strike })
   statistics(serv)
   const animals = farmAnimals(serv, { items, inventory, dropped }, settings)
+  const monsters = liveMonsters(serv, { strike, items, inventory, dropped })
   tending(serv, { items, inventory, dropped, wear, animals, exchange })
   const { clear } = commands(serv, { items, inventory, death })
   const save = async () => {
     await saveBelongings()
     await containers.save()
   }
-  return { save, own, chat, items, inventory, dropped, windows, containers, death, strike, difficulty, animals, alive, clear }
+  return { save, own, chat, items, inventory, dropped, windows, containers, death, strike, difficulty, animals, monsters, alive, clear }
 }

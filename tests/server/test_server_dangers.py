@@ -25,3 +25,20 @@ async def test_lava_burns_and_kills(players: Players) -> None:
 
 async def test_healing_costs_food(players: Players) -> None:
     assert await players.play("runHungry") == {"food": 19, "isBetter": True, "level": "normal"}
+
+
+async def test_a_zombie_comes_round_a_wall_and_kills(players: Players) -> None:
+    assert await players.play("zombieHunts") == "alice was slain by Zombie"
+
+
+async def test_a_struck_zombie_is_pushed_back_and_leaves_experience(players: Players) -> None:
+    facts = await players.play("fightZombie")
+    assert facts.pop("blows") in range(4, 7)  # 6, 6, 6 and 6 of 20, if each was in time
+    assert facts == {"struck": 14, "left": [], "points": 5}
+
+
+async def test_monsters_vanish_on_peaceful(players: Players) -> None:
+    assert await players.play("leaveInPeace") == {
+        "left": [],
+        "refused": "there are no monsters on peaceful",
+    }

@@ -71,4 +71,58 @@ async function runHungry (world) {
   })
 }
 
-module.exports = { fall, fallToDeath, drownInLava, runHungry }
+async function zombieHunts (world) {
+  const [alice, bob] = [await world.fresh('alice', 8.5, 8.5), await world.fresh('bob', 2.5, 2.5)]
+  return inDanger(world, async () => {
+    const wall = []
+    for (let x = 6; x <= 10; x++) for (let y = 64; y <= 65; y++) wall.push([x, y, 11])
+    for (const place of wall) await world.put(alice, ...place, 'glass')
+    await world.admin('health', { player: 'alice', level: 3 })
+    await world.admin('feed', { player: 'alice', level: 17 })
+    const [told, died] = [world.once(bob, 'messagestr', 20000), world.once(alice, 'death', 20000)]
+    await world.admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 14.5 })
+    await died
+    return (await told)[0]
+  })
+}
+
+async function fightZombie (world) {
+  const { admin, until } = world
+  const alice = await world.fresh('alice', 8.5, 8.5)
+  return inDanger(world, async () => {
+    await world.give(alice, { iron_sword: 1 })
+    await alice.equip(world.item(alice, 'iron_sword'), 'hand')
+    const id = await admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 12.5 })
+    const zombie = await until(() => alice.entities[id], 'zombie')
+    const near = () => zombie.position.distanceTo(alice.entity.position)
+    const health = async () => (await admin('monsters'))[0]?.[2]
+    await until(() => near() < 3, 'it comes')
+    alice.attack(zombie)
+    await until(async () => (await health()) < 20, 'it is struck')
+    const struck = await health()
+    await until(() => near() > 3, 'it is pushed back')
+    let blows = 1
+    await until(async () => {
+      if (!alice.entities[id]) return true
+      if (near() < 3.5) {
+        alice.attack(zombie)
+        blows++
+      }
+      await alice.waitForTicks(13)
+    }, 'it is killed', 20000)
+    return { struck, blows, left: await admin('monsters'), points: (await until(() => alice.experience.points)) }
+  })
+}
+
+async function leaveInPeace ({ admin, fresh, until }) {
+  const alice = await fresh('alice')
+  await admin('difficulty', { level: 'hard' })
+  const id = await admin('summon', { kind: 'zombie', x: 2.5, y: 64, z: 2.5 })
+  await until(() => alice.entities[id], 'zombie')
+  await admin('difficulty', { level: 'peaceful' })
+  await until(() => !alice.entities[id], 'gone')
+  const refused = await admin('summon', { kind: 'zombie', x: 2.5, y: 64, z: 2.5 }).catch(error => error.message)
+  return { left: await admin('monsters'), refused }
+}
+
+module.exports = { zombieHunts, fightZombie, leaveInPeace, fall, fallToDeath, drownInLava, runHungry }

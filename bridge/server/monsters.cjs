@@ -1,0 +1,120 @@
+'use strict'
+// The monsters there are where the world is not peaceful: their bodies, blows they take, what they
+// leave. What each does stands in the file of its kind. After vanilla 1.16.5; source: minecraft.wiki.
+
+const { load } = require('./packages.cjs')
+const { randomUUID } = require('node:crypto')
+const { damageOf } = require('./blows.cjs')
+const zombie = require('./zombie.cjs')
+
+const { Vec3 } = load('vec3')
+
+const REACH = 6 // of a player, from feet to feet
+const UNHURT_TICKS = 10
+const [HURT_STATUS, DEATH_STATUS] = [2, 3]
+const PUSH = 8 // blocks a second of a blow: vanilla's 0.4 a tick
+const LONGEST_S = 0.5 // more is not made up for after a standstill
+const MOST_PATH_BACK = 1.5 // blocks off its way from where it is found anew
+
+module.exports = function monsters (serv, { strike, items, inventory, dropped }) {
+  const kinds = { zombie: zombie(serv, { strike }) }
+  const alive = new Set()
+
+  /** Put one into the world; throws on a kind there is none of, and on peaceful. */
+  function put (name, place) {
+    if (!Object.hasOwn(kinds, name)) throw new Error(`unknown monster ${name}: ${Object.keys(kinds).join(', ')}`)
+    if (!serv.difficulty) throw new Error('there are no monsters on peaceful')
+    const monster = serv.initEntity('mob', serv.registry.entitiesByName[name].id, serv.overworld, place)
+    Object.assign(monster, { uuid: randomUUID(), name, yaw: 0, pitch: 0, headPitch: 0, metadata: [] })
+    Object.assign(monster, { velocity: new Vec3(0, 0, 0), size: new Vec3(0.6, 1.95, 0.6), checkAt: 0 })
+    Object.assign(monster, { isMonster: true, health: kinds[name].health, unhurtUntil: 0, strikesAt: 0, thinksAt: 0, way: [] })
+    monster.calculatePhysics = seconds => live(monster, Math.min(seconds, LONGEST_S))
+    monster.takeDamage = ({ damage = 1, by }) => hurt(monster, damage, by)
+    alive.add(monster)
+    monster.updateAndSpawn()
+    return monster.id
+  }
+
+  async function live (monster, seconds) {
+    const kind = kinds[monster.name]
+    await kind.act(monster, Date.now())
+    const isCarried = monster.velocity.norm() > 0 || !monster.onGround
+    if (isCarried || !monster.way.length || kind.isNear(monster)) return dropped.fall(monster, seconds)
+    return walk(monster, kind.speed * seconds)
+  }
+
+  function walk (monster, step) {
+    const { position, way } = monster
+    const flat = way[0].minus(position)
+    flat.y = 0
+    const left = flat.norm()
+    if (left > MOST_PATH_BACK) Object.assign(monster, { way: [], thinksAt: 0 })
+    turn(monster, flat)
+    if (left <= step) return { position: way.shift(), onGround: true }
+    const next = position.plus(flat.scaled(step / left))
+    next.y = Math.max(position.y, way[0].y)
+    return { position: next, onGround: true }
+  }
+
+  function turn (monster, { x, z }) {
+    const yaw = Math.floor(Math.atan2(-x, z) * 128 / Math.PI)
+    if (yaw === monster.yaw) return
+    monster.yaw = yaw
+    monster._writeOthersNearby('entity_look', { entityId: monster.id, yaw, pitch: 0, onGround: true })
+    monster._writeOthersNearby('entity_head_rotation', { entityId: monster.id, headYaw: yaw })
+  }
+
+  function hurt (monster, damage, by) {
+    if (!alive.has(monster) || serv.tickCount < monster.unhurtUntil) return
+    Object.assign(monster, { health: monster.health - damage, unhurtUntil: serv.tickCount + UNHURT_TICKS })
+    const entityStatus = monster.health > 0 ? HURT_STATUS : DEATH_STATUS
+    monster._writeOthersNearby('entity_status', { entityId: monster.id, entityStatus })
+    if (by) Object.assign(monster, { struckBy: by, prey: by })
+    if (monster.health <= 0) die(monster, by)
+    else if (by) push(monster, by.position)
+  }
+
+  function push (monster, { x, z }) {
+    const away = new Vec3(monster.position.x - x, 0, monster.position.z - z)
+    const { x: dx, z: dz } = away.scaled(PUSH / (away.norm() || 1) / 2) // the ground takes the other half
+    Object.assign(monster, { checkAt: 0, thinksAt: 0, way: [] })
+    monster.velocity.set(dx, PUSH / 2, dz)
+  }
+
+  function die (monster, by) {
+    remove(monster)
+    const { leaves, experience } = kinds[monster.name]
+    if (by?.setXp) by.setXp(by.xp + experience)
+    for (const [item, least, most] of leaves) {
+      const count = least + Math.floor(Math.random() * (most - least + 1))
+      if (count) dropped.drop(monster.world, monster.position.offset(0, 0.3, 0), items.named(item, count))
+    }
+  }
+
+  function remove (monster) {
+    alive.delete(monster)
+    monster.destroy()
+  }
+
+  serv.on('tick', () => {
+    if (!serv.difficulty) alive.forEach(remove)
+  })
+
+  serv.on('newPlayer', player => {
+    player.on('attack_cancel', ({ attackedEntity: { position, isMonster } }, cancel) => {
+      if (isMonster && !(player.health > 0 && player.position.distanceTo(position) <= REACH)) cancel()
+    })
+    player.on('attack', attack => {
+      if (!attack.attackedEntity.isMonster) return
+      attack.damage = damageOf(inventory.held(player), serv.tickCount - (player.swungAt ?? -Infinity))
+      player.swungAt = serv.tickCount
+    })
+  })
+
+  /** [name, [x, y, z], health] of those alive. */
+  function list () {
+    return [...alive].map(({ name, position: { x, y, z }, health }) => [name, [x, y, z], health])
+  }
+
+  return { put, list }
+}
