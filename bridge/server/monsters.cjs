@@ -5,6 +5,7 @@
 const { load } = require('./packages.cjs')
 const { randomUUID } = require('node:crypto')
 const { damageOf } = require('./blows.cjs')
+const nights = require('./nights.cjs')
 const zombie = require('./zombie.cjs')
 
 const { Vec3 } = load('vec3')
@@ -96,6 +97,7 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped })
     monster.destroy()
   }
 
+  nights(serv, { alive, kinds, put, hurt, remove })
   serv.on('tick', () => {
     if (!serv.difficulty) alive.forEach(remove)
   })

@@ -13,7 +13,7 @@ const DAMAGE = [0, 2.5, 3, 4.5] // by difficulty
 const CAUSE = 'death.attack.mob'
 const EYES = { player: 1.62, zombie: 1.74 }
 
-const KIND = { health: 20, experience: 5, leaves: [['rotten_flesh', 0, 2]], speed: SPEED }
+const KIND = { health: 20, experience: 5, leaves: [['rotten_flesh', 0, 2]], speed: SPEED, burns: true }
 
 /** Choose whom to follow, find the way, strike: what a zombie does with each tick. */
 module.exports = function zombie (serv, { strike }) {

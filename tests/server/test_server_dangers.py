@@ -42,3 +42,8 @@ async def test_monsters_vanish_on_peaceful(players: Players) -> None:
         "left": [],
         "refused": "there are no monsters on peaceful",
     }
+
+
+async def test_zombies_come_at_night_away_from_players_and_burn_by_day(players: Players) -> None:
+    facts = await players.play("aNight")
+    assert facts == {"isAway": True, "wereWell": True, "isIn": "survival"}

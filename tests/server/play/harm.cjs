@@ -125,4 +125,21 @@ async function leaveInPeace ({ admin, fresh, until }) {
   return { left: await admin('monsters'), refused }
 }
 
-module.exports = { zombieHunts, fightZombie, leaveInPeace, fall, fallToDeath, drownInLava, runHungry }
+async function aNight (world) {
+  const { admin, until } = world
+  const alice = await world.fresh('alice')
+  await admin('gamemode', { player: 'alice', mode: 1 }) // nobody hunts her
+  return inDanger(world, async () => {
+    const here = async () => (await admin('monsters')).map(([name, [x, y, z]]) => [name, Math.hypot(x - 8.5, y - 64, z - 8.5), y])
+    await admin('time', { value: 18000 })
+    await until(async () => (await here()).filter(([, , y]) => y > 55).length > 2, 'monsters in the night', 20000)
+    const nearest = Math.min(...(await here()).map(([, away]) => away))
+    const health = (await admin('monsters')).map(([, , left]) => left)
+    await admin('time', { value: 1000 })
+    await until(async () => (await here()).every(([, , y]) => y < 55), 'those above ground burn', 30000)
+    await admin('gamemode', { player: 'alice', mode: 0 })
+    return { isAway: nearest >= 24, wereWell: health.every(left => left === 20), isIn: alice.game.gameMode }
+  })
+}
+
+module.exports = { aNight, zombieHunts, fightZombie, leaveInPeace, fall, fallToDeath, drownInLava, runHungry }

@@ -1,0 +1,114 @@
+'use strict'
+// Monsters come in the dark, away from players, and go: by far, by chance, or burnt by the day. After
+// vanilla 1.16.5; source: minecraft.wiki/w/Spawn, Light, Zombie.
+
+const { isGround, isOpen } = require('./grazing.cjs')
+const { load } = require('./packages.cjs')
+
+const { Vec3 } = load('vec3')
+
+const EVERY = 20 // ticks
+const TRIES = 8 // of a player each time
+const [NEAREST, FARTHEST] = [24, 56] // blocks from a player; the land is loaded up to 64
+const CAP = Math.floor(70 * 81 / 289) // near a player: vanilla's for as many chunks as are loaded
+const COUNTED = 64 // blocks
+const [LEAVES, TOO_FAR] = [32, 128] // blocks from every player
+const LEAVE_CHANCE = 1 / 40 // a second: vanilla's 1 in 800 ticks
+const [LOWEST, HIGHEST] = [1, 90] // where it is tried
+const SKY = 100 // above every tree
+const DARK = 7 // of light, at most
+const BRIGHTEST = 15
+const ASIDE = 8 // blocks through which daylight comes in
+const [DUSK, DAWN, DAY] = [12542, 23460, 24000] // ticks
+const BURN = 1 // health a second
+
+module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
+  const lights = lightsOf(serv.registry)
+
+  async function come (player) {
+    const near = [...alive].filter(({ position }) => position.distanceTo(player.position) < COUNTED)
+    if (near.length >= CAP) return
+    for (let i = 0; i < TRIES; i++) {
+      const place = await floorBelow(player.world, somewhere(player.position))
+      if (!place || !isAway(place) || !await isDark(player.world, place)) continue
+      const names = Object.keys(kinds)
+      if (serv.difficulty) put(names[Math.floor(Math.random() * names.length)], place)
+      return
+    }
+  }
+
+  function isAway (place) {
+    return serv.players.every(({ position }) => !position || position.distanceTo(place) >= NEAREST)
+  }
+
+  async function isDark (world, at) {
+    if (isDay(serv.time) && await isReachedBySky(world, at)) return false
+    for (const [step, distance] of AROUND) {
+      const block = await world.getBlock(at.plus(step))
+      if ((lights.get(block.name) ?? 0) - distance > DARK) return false
+    }
+    return true
+  }
+
+  async function go (monster) {
+    const away = Math.min(...serv.players.map(({ position }) => position?.distanceTo(monster.position) ?? Infinity))
+    if (away > TOO_FAR || (away > LEAVES && Math.random() < LEAVE_CHANCE)) return remove(monster)
+    if (kinds[monster.name].burns && isDay(serv.time) && await isUnderSky(monster.world, monster.position)) {
+      hurt(monster, BURN)
+    }
+  }
+
+  serv.on('tick', (delta, count) => {
+    if (!serv.difficulty || count % EVERY) return
+    const living = serv.players.filter(({ listed, health }) => listed && health > 0)
+    const done = Promise.all([...living.map(come), ...[...alive].map(go)])
+    done.catch(error => serv.emit('error', error))
+  })
+}
+
+/** How bright each block is that shines, by name. */
+function lightsOf ({ blocksArray }) {
+  return new Map(blocksArray.filter(({ emitLight }) => emitLight).map(({ name, emitLight }) => [name, emitLight]))
+}
+
+/** Every step within which a light could make a place too bright, and how far it goes. */
+const AROUND = (() => {
+  const far = BRIGHTEST - DARK - 1
+  const steps = Array.from({ length: 2 * far + 1 }, (_, i) => i - far)
+  return steps.flatMap(x => steps.flatMap(y => steps.map(z => [new Vec3(x, y, z), Math.abs(x) + Math.abs(y) + Math.abs(z)])))
+    .filter(([, distance]) => distance <= far)
+})()
+
+function somewhere ({ x, z }) {
+  const [angle, away] = [Math.random() * 2 * Math.PI, NEAREST + Math.random() * (FARTHEST - NEAREST)]
+  const y = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST))
+  return new Vec3(x + Math.cos(angle) * away, y, z + Math.sin(angle) * away).floored().offset(0.5, 0, 0.5)
+}
+
+/** Where one stands who falls from a point in the open, or null. */
+async function floorBelow (world, from) {
+  for (let at = from; at.y > 0; at = at.offset(0, -1, 0)) {
+    if (!await isOpen(world, at, at)) return null
+    if (await isGround(world, at.offset(0, -1, 0))) return at
+  }
+  return null
+}
+
+async function isReachedBySky (world, at) {
+  for (const [dx, dz] of [[0, 0], [ASIDE, 0], [-ASIDE, 0], [0, ASIDE], [0, -ASIDE]]) {
+    if (await isUnderSky(world, at.offset(dx, 0, dz))) return true
+  }
+  return false
+}
+
+async function isUnderSky (world, at) {
+  for (let y = Math.floor(at.y) + 1; y < SKY; y++) {
+    const { boundingBox } = await world.getBlock(new Vec3(at.x, y, at.z).floored())
+    if (boundingBox === 'block') return false
+  }
+  return true
+}
+
+function isDay (time) {
+  return time % DAY < DUSK || time % DAY >= DAWN
+}
