@@ -10,13 +10,17 @@ from datetime import datetime
 from typing import Any, Literal, NewType, TypeAlias
 
 from bridge.causes import Cause
-from bridge.world import BotName, Death, ItemStack, PlayerName, Position
+from bridge.world import BotName, Death, ItemStack, MobSighting, PlayerName, Position
 
 ActionId = NewType("ActionId", str)
 
 Ending = Literal["kicked", "error", "end", "spawn_timeout", "node_died", "requested"]
 """How a connection ended: the server kicked, the socket failed, the socket closed,
 it stayed silent past the spawn deadline, our Node died, we asked for it."""
+
+NEAR = 16.0  # blocks
+RINGS = (3.0, 6.0, NEAR)
+"""How near a monster came counts by these distances."""
 
 Outcome = Literal["done", "failed", "cancelled", "replaced", "deadline", "disconnected"]
 
@@ -151,6 +155,31 @@ class BotHurt:
 
 
 @dataclass(frozen=True, slots=True)
+class MonstersNear:
+    """Other monsters than before are within `NEAR` blocks of a bot, or one came a ring nearer or
+    went farther away. Coalesced: only the newest of a burst arrives."""
+
+    bot: BotName
+    monsters: tuple[MobSighting, ...]
+    """All of them, nearest first; none any more: empty."""
+    at: datetime
+
+
+Harm: TypeAlias = Literal["lava", "fire", "burning", "airless"]
+"""burning: it is on fire, wherever it stands. airless: half of its breath or less is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotEndangered:
+    """What harms a bot where it is, told when that changes. Coalesced as `MonstersNear`."""
+
+    bot: BotName
+    by: frozenset[Harm]
+    """Empty: it is out of it."""
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class BotDied:
     """A bot died. It may live again by now: what it was of is known a moment later."""
 
@@ -274,6 +303,8 @@ BridgeEvent: TypeAlias = (
     | BotDisconnected
     | HealthChanged
     | BotHurt
+    | MonstersNear
+    | BotEndangered
     | BotDied
     | ItemGiven
     | BlockPlaced

@@ -32,6 +32,7 @@ from bridge.events import (
     BlockPlaced,
     BotDied,
     BotDisconnected,
+    BotEndangered,
     BotHurt,
     BotSpawned,
     BridgeEvent,
@@ -40,6 +41,7 @@ from bridge.events import (
     ItemGiven,
     LineAnswered,
     LineUnheard,
+    MonstersNear,
     PlayerDied,
     PlayerJoined,
     PlayerLeft,
@@ -247,6 +249,14 @@ def _hurt(bot: BotName, at: datetime, wire: Wire) -> BotHurt:
     return BotHurt(bot, lost, health, _cause(wire), where, world_name(wire["dimension"]), at)
 
 
+def _near(bot: BotName, at: datetime, wire: Wire) -> MonstersNear:
+    return MonstersNear(bot, tuple(_mob(*row) for row in wire["monsters"]), at)
+
+
+def _endangered(bot: BotName, at: datetime, wire: Wire) -> BotEndangered:
+    return BotEndangered(bot, frozenset(wire["by"]), at)
+
+
 def _died(bot: BotName, at: datetime, wire: Wire) -> BotDied:
     return BotDied(
         bot,
@@ -325,6 +335,8 @@ _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "disconnected": _disconnected,
     "health": _health,
     "hurt": _hurt,
+    "near": _near,
+    "endangered": _endangered,
     "died": _died,
     "given": _given,
     "placing": _placing,

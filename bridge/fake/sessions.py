@@ -14,18 +14,23 @@ from dataclasses import dataclass, field
 from bridge.causes import Cause
 from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected
 from bridge.events import (
+    NEAR,
+    RINGS,
     ActionProgress,
     BlockPlaced,
     BotDied,
     BotDisconnected,
+    BotEndangered,
     BotHurt,
     BotSpawned,
     BridgeEvent,
     ChatHeard,
     Ending,
+    Harm,
     HealthChanged,
     ItemGiven,
     LineAnswered,
+    MonstersNear,
     PlayerDied,
     PlayerJoined,
     PlayerLeft,
@@ -47,6 +52,7 @@ PLAYER_NAME = re.compile(r"\w{1,16}", re.ASCII)
 ONE_TARGET = re.compile(r"[^@\s]\S{0,31}")  # no selector: `@a` would reach everyone
 
 UNREAD_EVENTS = 300_000
+HARMFUL: frozenset[Harm] = frozenset({"lava", "fire"})
 
 
 class SpamScore:
@@ -156,6 +162,8 @@ class EventStream:
                 return "health", event.bot
             case ActionProgress():
                 return "progress", event.action_id
+            case MonstersNear() | BotEndangered():
+                return type(event), event.bot
             case _:
                 return next(self._numbers)
 
@@ -168,6 +176,10 @@ class Session:
     view_chunks: int
     """Kept for tests: this world has no chunks, and bots see all of it."""
     spam: SpamScore = field(default_factory=SpamScore)
+    near: frozenset[tuple[int, int]] = frozenset()
+    """The monsters that were told of, each with its ring."""
+    harms: frozenset[Harm] = frozenset()
+    """What was told that harms it."""
     held_back: list[BridgeEvent] | None = None
     """What the paused socket has not delivered; None = it is read."""
 
@@ -212,6 +224,7 @@ class Sessions:
         spawned = BotSpawned(bot, self._world.version, body.position, now)
         self._open[bot] = Session(spawned, view_chunks)
         self._stream.put(spawned)
+        self._look_around(bot, self._open[bot])
         return spawned
 
     def close(self, bot: BotName, ending: Ending, text: str) -> None:
@@ -264,6 +277,26 @@ class Sessions:
         bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()
         self._tell(bot, HealthChanged(bot, body.health, body.food, now))
 
+    def looked_around(self) -> None:
+        for bot, session in self._open.items():
+            self._look_around(bot, session)
+
+    def _look_around(self, bot: BotName, session: Session) -> None:
+        body, now = self._world.bodies[PlayerName(bot)], self._world.clock.now()
+        far = body.position.distance_to
+        mobs = self._world.mobs if body.dimension == "overworld" else []
+        around = [mob for mob in mobs if mob.hostile and far(mob.position) <= NEAR]
+        around.sort(key=lambda mob: far(mob.position))
+        near = frozenset((mob.id, _ring(far(mob.position))) for mob in around)
+        if near != session.near:
+            session.near = near
+            self._tell(bot, MonstersNear(bot, tuple(around), now))
+        cells = map(self._world.terrain(body.dimension).block, body.cells)
+        harms = HARMFUL.intersection(cells)
+        if harms != session.harms:
+            session.harms = harms
+            self._tell(bot, BotEndangered(bot, harms, now))
+
     def hurt(self, player: PlayerName, lost: float, cause: Cause | None) -> None:
         bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()
         here = body.position, body.dimension
@@ -315,3 +348,7 @@ class Sessions:
             session.held_back.append(event)
         elif session is not None:
             self._stream.put(event)
+
+
+def _ring(distance: float) -> int:
+    return sum(distance > ring for ring in RINGS)

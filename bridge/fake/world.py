@@ -32,6 +32,10 @@ class Watcher(Protocol):
     def whispered(self, sender: PlayerName, to: PlayerName, text: str) -> None: ...
     def chatted(self, sender: PlayerName, text: str) -> None: ...
     def changed_health(self, player: PlayerName) -> None: ...
+    def looked_around(self) -> None:
+        """A body moved, or what is around bodies changed."""
+        ...
+
     def hurt(self, player: PlayerName, lost: float, cause: Cause | None) -> None: ...
     def given(self, player: PlayerName, thrown_by: PlayerName, item: str, count: int) -> None: ...
     def placed(self, player: PlayerName, block: str, position: Position) -> None: ...
@@ -102,9 +106,25 @@ class FakeWorld:
 
     def set_block(self, position: Position, name: str) -> None:
         self.terrain().set_block(position, name)
+        self._tell_surroundings()
 
     def block(self, position: Position) -> str:
         return self.terrain().block(position)
+
+    def summon(
+        self, kind: str, position: Position, *, hostile: bool = True, young: bool = False
+    ) -> MobSighting:
+        """A mob comes to stand there."""
+        number = max((mob.id for mob in self.mobs), default=0) + 1
+        mob = MobSighting(kind, position, hostile, number, young)
+        self.mobs.append(mob)
+        self._tell_surroundings()
+        return mob
+
+    def banish(self, mob: MobSighting) -> None:
+        """A mob dies, or goes."""
+        self.mobs.remove(mob)
+        self._tell_surroundings()
 
     def protect(self, position: Position, said: str) -> None:
         """The server lets nobody break or place this block, and says so in these words."""
@@ -212,6 +232,7 @@ class FakeWorld:
         """Put a body somewhere; it picks up what lies there."""
         body.position = position
         self.pick_up(body)
+        self._tell_surroundings()
 
     def place(self, body: Body, block: str, position: Position) -> None:
         """Put a block down, which those who see the body notice."""
@@ -257,6 +278,11 @@ class FakeWorld:
         body.window, body.dimension, body.position = None, "overworld", self.spawn_point
         body.health = body.food = FULL
         self._tell_health(body)
+        self._tell_surroundings()
+
+    def _tell_surroundings(self) -> None:
+        for watcher in tuple(self.watchers):
+            watcher.looked_around()
 
     def _tell_health(self, body: Body) -> None:
         for watcher in tuple(self.watchers):

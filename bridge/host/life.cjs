@@ -8,6 +8,7 @@ const closing = require('./closing.cjs')
 const { confirming } = require('./confirming.cjs')
 const { counting } = require('./counting.cjs')
 const cursor = require('./cursor.cjs')
+const danger = require('./danger.cjs')
 const dying = require('./dying.cjs')
 const gifts = require('./gifts.cjs')
 const { ground } = require('./ground.cjs')
@@ -88,7 +89,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, confirming, counting, cursor, signs, harm, dying, afloat, gifts, masonry, others, ground, resting, sky, witnessing },
+      plugins: { resource_pack: prompts, worlds, closing, confirming, counting, cursor, signs, harm, danger, dying, afloat, gifts, masonry, others, ground, resting, sky, witnessing },
       viewDistance,
       hideErrors: true,
       logErrors: false
@@ -107,6 +108,8 @@ class Life {
     bot.on('health', () => this.felt(bot))
     bot.on('death', () => this.dead(bot))
     bot.on('hurt', blow => this.tell({ t: 'hurt', ...blow }))
+    bot.on('near', monsters => this.tell({ t: 'near', monsters }))
+    bot.on('endangered', by => this.tell({ t: 'endangered', by }))
     bot.on('died', death => this.tell({ t: 'died', ...death }))
     bot.on('given', gift => this.tell({ t: 'given', ...gift }))
     bot.on('placing', placing => this.tell({ t: 'placing', ...placing }))

@@ -9,7 +9,7 @@ const PUSH_MESSAGES = 512
 const PUSH_CHARS = 256 * 1024
 const UNREAD_LIMIT = 20000 // events Python may leave unread before we hold more back
 const FLOOD_EVENTS = 10000 // unsent events of one bot
-const COALESCED = new Set(['health', 'progress'])
+const COALESCED = new Set(['health', 'progress', 'near', 'endangered'])
 
 class Outbox {
   /** `push(text)` resolves to how many events wait unread in Python. `onFlood(bot, isFlooded)`
@@ -37,7 +37,7 @@ class Outbox {
     this.flush()
   }
 
-  /** Queue an event. Of health and progress only the newest waits, in its newest place. */
+  /** Queue an event. Of what is coalesced only the newest waits, in its newest place. */
   emit (message) {
     const key = keyOf(message) ?? ++this.numbered
     if (this.events.delete(key)) this.count(message.bot, -1)

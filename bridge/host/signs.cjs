@@ -28,9 +28,12 @@ const BURNS = 1 // of the flags of an entity
 const VOID_DEPTH = 60 // blocks below the world, where it begins to hurt
 const DEATH_KEY = /^death\.(attack|fell)\./
 
+module.exports = signs
+module.exports.whereIn = whereIn
+
 /** Gives `bot.signsOf(tell)`: calls `tell` soon with the signs of what happened just now, once.
  *  Who asks at the same moment is told the same; `bot.settleSigns()` tells at once. */
-module.exports = function signs (bot) {
+function signs (bot) {
   let found = [] // {at, sign}
   let asked = null // {at, tell: […], around, timer}
   const note = sign => {

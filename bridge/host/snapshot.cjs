@@ -161,4 +161,4 @@ function named (registry, states) {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 }
 
-module.exports = { snapshot }
+module.exports = { mobs, snapshot }

@@ -31,9 +31,11 @@ from bridge.events import (
     BlockPlaced,
     BotDied,
     BotDisconnected,
+    BotEndangered,
     BotHurt,
     HealthChanged,
     ItemGiven,
+    MonstersNear,
     PlayerDied,
     WhisperReceived,
 )
@@ -214,6 +216,16 @@ def test_what_hurt_a_bot_and_what_it_was_given_come_through() -> None:
     given = wire.parse_event({"t": "given", **head, "from": "Bob", "item": "bread", "count": 2})
     assert isinstance(given, ItemGiven)
     assert (given.player, given.item, given.count) == ("Bob", "bread", 2)
+
+
+def test_monsters_and_harm_come_through() -> None:
+    row = ["zombie", [1, 64, 2], True, 7, False, None]
+    near = wire.parse_event({"t": "near", "bot": "A", "at": 0, "monsters": [row]})
+    assert isinstance(near, MonstersNear)
+    assert near.monsters == (MobSighting("zombie", Position(1, 64, 2), hostile=True, id=7),)
+    endangered = wire.parse_event({"t": "endangered", "bot": "A", "at": 0, "by": ["lava"]})
+    assert isinstance(endangered, BotEndangered)
+    assert endangered.by == {"lava"}
 
 
 def test_what_others_do_comes_through() -> None:

@@ -6,7 +6,7 @@ from contract.arena import CENTRE, Arena, cell, eventually
 
 from bridge.actions import BlockAt, FindBlocks, PlayerGear
 from bridge.causes import Cause
-from bridge.events import BotDied, BotHurt, HealthChanged
+from bridge.events import BotDied, BotEndangered, BotHurt, HealthChanged
 from bridge.looking import AskWhereabouts, Seen
 from bridge.world import BlockSighting, Gear, ItemStack, PlayerName, Position
 
@@ -188,6 +188,16 @@ class SensingContract:
         assert died.death.position.distance_to(before.position) < 1
         assert (await arena.sees(bot, lambda seen: seen.health == 20)).died == died.death
         assert [hurt.cause for hurt in arena.log.all(BotHurt, bot=bot)] == [died.cause]
+
+    async def test_what_harms_a_bot_where_it_is_is_told_as_it_begins_and_ends(
+        self, arena: Arena
+    ) -> None:
+        bot = await arena.bot()
+        await arena.set_block(cell(0, 0, 0), "fire")
+        begun = await arena.log.first(BotEndangered, bot=bot)
+        assert "fire" in begun.by
+        await arena.set_block(cell(0, 0, 0), "air")
+        await arena.log.first(BotEndangered, bot=bot, by=frozenset())
 
     async def test_a_stranger_gives_no_sighting(self, arena: Arena) -> None:
         bot = await arena.bot()

@@ -45,7 +45,7 @@ async def hunt(scene: Scene, action: Hunt) -> Done:
     await scene.sleep(strokes * STROKE_S)
     if mob not in scene.world.mobs:
         raise ActionFailed("not_found", f"the {mob.name} got away")
-    scene.world.mobs.remove(mob)
+    scene.world.banish(mob)
     wool = {f"{mob.coat}_wool": 1} if mob.coat else {}
     for item, count in {**_LEFT.get(mob.name, {}), **wool}.items():
         scene.terrain.drop(item, count, mob.position)

@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TypeVar, get_args
 
 import pytest
@@ -34,6 +35,7 @@ from bridge.events import (
     BridgeLost,
     BridgeRestored,
     HealthChanged,
+    MonstersNear,
     WhisperReceived,
 )
 from bridge.fake import FakeBridge, FakeWorld, VirtualClock
@@ -451,3 +453,25 @@ def test_the_plugin_loads_nothing_of_ours() -> None:
     )
     ours = ("bots", "bridge", "llm")
     assert [name for name in done.stdout.split() if name.partition(".")[0] in ours] == []
+
+
+async def test_monsters_are_told_as_they_come_ring_by_ring_and_as_they_go(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    at = (await fake_bridge.spawn(ALICE, SERVER)).position
+    events = fake_bridge.events()
+
+    async def told() -> list[str]:
+        while not isinstance(event := await anext(events), MonstersNear):
+            pass
+        return [mob.name for mob in event.monsters]
+
+    fake_world.summon("cow", at, hostile=False)
+    zombie = fake_world.summon("zombie", replace(at, x=at.x + 10))
+    assert await told() == ["zombie"]
+    fake_world.teleport(ALICE, replace(at, x=at.x + 1))  # no ring nearer
+    fake_world.summon("creeper", replace(at, x=at.x + 17.5))
+    fake_world.teleport(ALICE, replace(at, x=at.x + 5))
+    assert await told() == ["zombie", "creeper"]
+    fake_world.banish(zombie)
+    assert await told() == ["creeper"]

@@ -1,0 +1,52 @@
+'use strict'
+// What threatens a bot: which monsters are near, and what harms it where it is. Told as it changes.
+const { breathOf } = require('./sensing/traits.cjs')
+const { mobs } = require('./snapshot.cjs')
+const { whereIn } = require('./signs.cjs')
+const { mobOf } = require('../vanilla/mobs.cjs')
+
+const RINGS = [3, 6, 16] // blocks, as in bridge/events.py
+const EVERY_TICKS = 2
+const LITTLE_AIR = 10 // half bubbles of 20
+const HARMS = ['lava', 'fire', 'burning']
+
+/** Has `bot` emit `near` with the rows of the monsters around, and `endangered` with what harms it. */
+module.exports = function danger (bot) {
+  const told = { near: '', endangered: '' }
+  let ticks = 0
+
+  bot.on('physicsTick', () => {
+    if (++ticks % EVERY_TICKS) return
+    tell('near', ringsOf(bot), rings => monsters(bot, rings))
+    tell('endangered', harmsOf(bot), harms => harms)
+  })
+
+  function tell (event, now, shown) {
+    const key = JSON.stringify(now)
+    if (key === (told[event] || '[]')) return
+    told[event] = key
+    bot.emit(event, shown(now))
+  }
+}
+
+/** [id, ring] of each monster that is near. */
+function ringsOf ({ entities, entity: self }) {
+  const found = []
+  for (const entity of Object.values(entities)) {
+    if (!mobOf(entity.name)?.isHostile) continue
+    const ring = RINGS.findIndex(blocks => entity.position.distanceTo(self.position) <= blocks)
+    if (ring >= 0) found.push([entity.id, ring])
+  }
+  return found.sort(([a], [b]) => a - b)
+}
+
+function monsters (bot, rings) {
+  const near = new Set(rings.map(([id]) => id))
+  return mobs(bot).filter(([, , , id]) => near.has(id))
+}
+
+function harmsOf (bot) {
+  if (!(bot.health > 0)) return []
+  const found = [...whereIn(bot)].filter(what => HARMS.includes(what))
+  return breathOf(bot) <= LITTLE_AIR ? [...found, 'airless'] : found
+}
