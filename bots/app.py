@@ -606,10 +606,13 @@ async def _counts_nothing(_trace: TraceLog) -> None:
 
 
 def _quiet(settings: Settings) -> Settings:
-    """The settings of a test: bots idle and chat only where that was asked for."""
+    """The settings of a test: bots idle, chat and save themselves only where that was asked for."""
     idle, talk = settings.idle, settings.talk
     if "enabled" not in idle.model_fields_set:
         idle = idle.model_copy(update={"enabled": False})
     if "small_talk" not in talk.model_fields_set:
         talk = talk.model_copy(update={"small_talk": False})
-    return settings.model_copy(update={"idle": idle, "talk": talk})
+    survival = settings.survival
+    if "enabled" not in survival.model_fields_set:
+        survival = survival.model_copy(update={"enabled": False})
+    return settings.model_copy(update={"idle": idle, "talk": talk, "survival": survival})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
 
@@ -12,7 +13,7 @@ import structlog
 from bots.access.origin import Origin
 from bots.bot.hands import NOTHING_POINTED, Hands, Look, Pointed
 from bots.clock import Clock
-from bridge.actions import Action
+from bridge.actions import Action, Craft, Deposit, Toss, Withdraw
 from bridge.errors import BridgeError, BridgeTimeout
 from bridge.events import ActionFinished, ActionId, Outcome
 from bridge.port import ACTION_DEADLINE_S, Bridge
@@ -23,6 +24,9 @@ log = structlog.get_logger()
 END_GRACE_S = 2.0  # beyond the deadline, which the bridge watches; then its event is lost
 CANCEL_WITHIN_S = 1.0
 LATE_MESSAGE = "it took too long"
+COUNTED = (Craft, Deposit, Toss, Withdraw)
+"""What would come to too much if it were begun again from half-way."""
+COUNTED_END_S = 1.0  # for such an action to end by itself before a reflex ends it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +39,7 @@ class RunningAction:
     started_by: Origin | None
     end: asyncio.Future[ActionFinished] = field(repr=False)
     cancel: Callable[[ActionId], Awaitable[None]] = field(repr=False)
+    is_reflex: bool = False
 
     @property
     def name(self) -> str:
@@ -53,6 +58,41 @@ class Actions:
         self.hands = hands
         self._open: dict[ActionId, RunningAction] = {}
         self._numbers = count(1)
+        self._calm = asyncio.Event()
+        self._calm.set()
+        self._interrupted: ActionId | None = None
+        """The latest action that a reflex ended."""
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether no reflex has the body."""
+        return self._calm.is_set()
+
+    async def until_calm(self) -> None:
+        """Wait until no reflex has the body."""
+        await self._calm.wait()
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Have the body for a reflex: what is under way is interrupted, and nothing else begins."""
+        self._calm.clear()
+        try:
+            if (running := self.current) is not None:
+                await self._interrupt(running)
+            yield
+        finally:
+            self._calm.set()
+
+    async def _interrupt(self, running: RunningAction) -> None:
+        if isinstance(running.action, COUNTED):
+            await asyncio.wait({running.end}, timeout=COUNTED_END_S)
+        if not running.end.done():
+            self._interrupted = running.id
+            await running.stop()
+
+    def was_interrupted(self, running: RunningAction) -> bool:
+        """Whether a reflex ended it."""
+        return self._interrupted == running.id and running.end.result().outcome == "cancelled"
 
     @property
     def current(self) -> RunningAction | None:
@@ -61,8 +101,8 @@ class Actions:
 
     @property
     def under_way(self) -> tuple[RunningAction, ...]:
-        """The action under way, or nothing."""
-        return () if self.current is None else (self.current,)
+        """The action under way that is no reflex, or nothing."""
+        return () if self.current is None or self.current.is_reflex else (self.current,)
 
     async def begin(
         self,
@@ -72,14 +112,23 @@ class Actions:
         started_by: Origin | None = None,
         pointed: Pointed = NOTHING_POINTED,
         look: Look | None = None,
+        is_reflex: bool = False,
     ) -> RunningAction:
-        """Start an action; the one under way ends as `replaced`. Raises `BridgeError`, TypeError or
+        """Start an action, as soon as no reflex has the body unless it is one; the one under way
+        ends as `replaced`. Raises `BridgeError`, TypeError or
         ValueError for what is no value, and ActionFailed forbidden_area for what is to be left
         alone."""
-        action = await self.hands.heed(action, pointed, look)
+        given, is_due = action, False
+        while not is_due:  # a reflex may take the body while the hands look
+            if not is_reflex:
+                await self.until_calm()
+            action = await self.hands.heed(given, pointed, look)
+            is_due = is_reflex or self.is_calm
         end = asyncio.get_running_loop().create_future()
         action_id = ActionId(f"{self._bot}-{next(self._numbers)}")
-        running = RunningAction(action_id, action, deadline_s, started_by, end, self._cancel)
+        running = RunningAction(
+            action_id, action, deadline_s, started_by, end, self._cancel, is_reflex
+        )
         self._open[running.id] = running
         try:
             await self._bridge.begin(self._bot, running.id, action, deadline_s=deadline_s)
@@ -122,9 +171,13 @@ class Actions:
             self._close(running, "disconnected", "the bot left the world")
 
     async def clear(self) -> None:
-        """End whatever the bridge has under way and close an open container.
+        """End whatever the bridge has under way, except for a reflex, and close an open container.
 
         A bridge that does not answer in time is logged, not raised."""
+        if self.is_calm:
+            await self._end()
+
+    async def _end(self) -> None:
         try:
             async with asyncio.timeout(CANCEL_WITHIN_S):
                 ended = await self._bridge.cancel(self._bot)
@@ -137,7 +190,7 @@ class Actions:
     async def _cancel(self, action: ActionId) -> None:
         """Cancel it, unless a newer one has taken its place."""
         if self.current is not None and self.current.id == action:
-            await self.clear()
+            await self._end()
 
     def _close(self, running: RunningAction, outcome: Outcome, message: str) -> None:
         self.finished(

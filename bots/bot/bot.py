@@ -24,7 +24,7 @@ from bots.bot.episode import Episode
 from bots.bot.events import BotEvents
 from bots.bot.far_looks import NARROW, looks_far
 from bots.bot.gaze import Attention, Head
-from bots.bot.graves import Graves
+from bots.bot.graves import Graves, Obituary
 from bots.bot.hands import Hands, Works
 from bots.bot.jobs import Jobs
 from bots.bot.knowing import Knowledge
@@ -118,6 +118,7 @@ class Bot:
         self.actions = Actions(name, bridge, times.clock, hands)
         self.events = BotEvents()
         self.graves = Graves(times.stopwatch, self.events)
+        self.obituary = Obituary(times.stopwatch, self.events)
         note = partial(trace.note, bot=name)
         self.leisure = Leisure(times.stopwatch)
         self.jobs = Jobs(

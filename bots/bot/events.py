@@ -19,10 +19,12 @@ from bots.bot.result import Result
 from bots.chat.between_daemons import SmallTalkHeard
 from bridge.events import (
     BotDied,
+    BotEndangered,
     BotHurt,
     BotSpawned,
     HealthChanged,
     ItemGiven,
+    MonstersNear,
     PlayerDied,
     PlayerJoined,
     PlayerLeft,
@@ -86,6 +88,8 @@ BotEvent: TypeAlias = (
     BotSpawned
     | HealthChanged
     | BotHurt
+    | MonstersNear
+    | BotEndangered
     | BotDied
     | ItemGiven
     | PlayerDied

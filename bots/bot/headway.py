@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 
 from bots.bot.actions import RunningAction
@@ -119,15 +119,19 @@ class Headway:
     def at(self, running: RunningAction) -> Iterator[None]:
         """Count the block as the time of an action."""
         self.action, self._counted, self._acts_since_s = running, 0, self._now_s
-        if isinstance(running.action, WAITS):
-            self._stands_at_s = self._now_s
-            self._at_work.clear()
+        with self.resting() if isinstance(running.action, WAITS) else nullcontext():
+            yield
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """Do not count the block: the job waits."""
+        self._stands_at_s = self._now_s
+        self._at_work.clear()
         try:
             yield
         finally:
-            if not self._at_work.is_set():
-                self._began_s += self._passed_s - self._stands_at_s
-                self._at_work.set()
+            self._began_s += self._passed_s - self._stands_at_s
+            self._at_work.set()
 
     def ended(self, ended: ActionFinished) -> None:
         """An action has ended."""

@@ -21,7 +21,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from bots.access.origin import Origin
 from bots.access.sources import FACTS, Sources
-from bots.bot.actions import Actions
+from bots.bot.actions import COUNTED, Actions, RunningAction
 from bots.bot.areas import Area
 from bots.bot.consequences import foresee
 from bots.bot.deaths import Deaths, Known
@@ -147,7 +147,8 @@ class Job:
         self._deaths = Deaths(deaths, self._do, now, times)
         self._has_died = False
         """Whether the bot died since the job last recovered its items."""
-        self._tell = tell
+        self._tell, self._times = tell, times
+        self._limit: asyncio.Timeout | None = None
         self._headway = Headway(times, lambda: now().snapshot(), self._stalled)
         self._acted = asyncio.Event()
         self._result: Result | None = None
@@ -218,16 +219,10 @@ class Job:
         self, action: Action, deadline_s: float = ACTION_DEADLINE_S, counting: str | None = None
     ) -> ActionFinished:
         try:
-            running = await self._actions.begin(
-                action,
-                deadline_s=deadline_s,
-                started_by=self.started_by,
-                pointed=self.pointed,
-                look=self._moment.snapshot,
-            )
-            self._counted = (running.id, counting) if counting else None
-            with self._headway.at(running):
-                ended = await self._actions.wait(running)
+            running, ended = await self._carry_out(action, deadline_s, counting)
+            while self._actions.was_interrupted(running):
+                action = await self._go_on_with(action)
+                running, ended = await self._carry_out(action, deadline_s, counting)
         finally:
             seen = self._moment
             self.look_again()
@@ -247,6 +242,45 @@ class Job:
             case CloseContainer():
                 self._deaths.known.chest = None
         return ended
+
+    async def _carry_out(
+        self, action: Action, deadline_s: float, counting: str | None
+    ) -> tuple[RunningAction, ActionFinished]:
+        await self._until_calm()
+        running = await self._actions.begin(
+            action,
+            deadline_s=deadline_s,
+            started_by=self.started_by,
+            pointed=self.pointed,
+            look=self._moment.snapshot,
+        )
+        self._counted = (running.id, counting) if counting else None
+        with self._headway.at(running):
+            return running, await self._actions.wait(running)
+
+    async def _until_calm(self) -> None:
+        """Wait while a reflex has the body; that time does not count."""
+        if self._actions.is_calm:
+            return
+        began_s = self._times.stopwatch()
+        self.note("job.paused")
+        with self._headway.resting():
+            await self._actions.until_calm()
+        self.look_again()
+        paused_s = self._times.stopwatch() - began_s
+        if self._limit is not None and (when := self._limit.when()) is not None:
+            self._limit.reschedule(when + paused_s)
+        self.note("job.resumed", paused_s=round(paused_s, 1))
+
+    async def _go_on_with(self, action: Action) -> Action:
+        """What is left of an action that a reflex interrupted.
+
+        Raises ActionFailed unconfirmed of what may be half done and cannot be begun again."""
+        await self._until_calm()
+        self.look_again()
+        if isinstance(action, COUNTED):
+            raise ActionFailed("unconfirmed", "I had to leave off half-way, for a danger.")
+        return replace(action, resumes=True) if isinstance(action, Smelt) else action
 
     async def _error(self, ended: ActionFinished, action: Action) -> ActionFailed | JobEnded:
         error = _error_of(ended)
@@ -467,6 +501,7 @@ class Job:
     async def _work(self, tasks: OwnedTasks) -> Result:
         try:
             async with asyncio.timeout(self.spec.deadline_s) as limit:
+                self._limit = limit
                 seen = await self._moment.snapshot()
                 if await self._deaths.begin(seen):
                     self.look_again()

@@ -108,12 +108,19 @@ class StatusResult(Result):
     lines_withheld: int
     """Lines of players that were not answered because one of them said too many."""
     world: Wellbeing | None
+    last_death: dict[str, Any] | None
+    """Where and of what it died last, and how long it had lived; None: it has not since it joined
+    first."""
 
     def lines(self) -> list[str]:
         doing = ", ".join(self._said()) or "idle"
         if self.world is None:
             return [f"{self.bot} is in no world right now; {doing}."]
-        return [f"{self.world.sentence()}; {doing}.", self.world.belongings()]
+        fares = [f"{self.world.sentence()}; {doing}.", self.world.belongings()]
+        return fares if self.last_death is None else [*fares, self._of_death(self.last_death)]
+
+    def _of_death(self, death: dict[str, Any]) -> str:
+        return f"{death['sentence']} That was {death['secondsAgo'] // 60} min ago."
 
     def _said(self) -> tuple[str, ...]:
         """What the bot does; its goal by the current step."""
@@ -135,6 +142,7 @@ async def status(context: CommandContext, _args: NoArgs) -> StatusResult:
         latest_sequence=context.bot.latest_sequence(),
         lines_withheld=limit.withheld(context.bot.name) if limit else 0,
         world=world,
+        last_death=context.bot.obituary.latest(),
     )
 
 

@@ -130,7 +130,7 @@ class Dispatcher:
                 self._trace.note("bot.hurt", self._bot.name, cause=_cause(event), **facts)
                 self._bot.events.emit(event)
             case BotDied():
-                told = _death(event)
+                told = {**_death(event), "lived_s": round(self._bot.obituary.lived_s)}
                 self._trace.note("bot.died", self._bot.name, **told)
                 log.info("bot.died", bot=self._bot.name, **told)
                 self._bot.events.emit(event)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Protocol, TypeAlias
 
 import structlog
@@ -28,8 +28,10 @@ from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.watching import CardWatch
+from bots.knowledge.death_notice import DeathNotice
 from bots.knowledge.episodes import EpisodeWatch
 from bots.observability.trace import TraceLog
+from bots.reflexes.reflexes import Reflexes
 from bots.responder.limits import LineLimit
 from bots.responder.responder import Responder
 from bots.skills.handing import Fellows
@@ -40,12 +42,14 @@ from bridge.events import (
     ActionFinished,
     ActionProgress,
     BotDisconnected,
+    BotEndangered,
     BotSpawned,
     BridgeEvent,
     BridgeLost,
     BridgeRestored,
     HealthChanged,
     LineAnswered,
+    MonstersNear,
     PlayerLeft,
 )
 from bridge.port import Bridge
@@ -159,6 +163,7 @@ class BotSession:
         self.bot.services.provide(Studio, shared.studio)
         self.card_watch = CardWatch(self.bot, shared.cards.of(name))
         self.episode_watch = EpisodeWatch(self.bot)
+        self._survival = tuple(_survival(self.bot, shared))
         self.view_distance = ViewDistance(
             self.bot, shared.bridge, shared.attendance, lambda: self.online
         )
@@ -177,8 +182,8 @@ class BotSession:
     def take(self, event: BridgeEvent) -> None:
         """One of this bot's events; never waits.
 
-        What ends an action or a proof takes effect now: in the mailbox it would wait behind
-        whispers, each of which is on the disk before the next is handled."""
+        What ends an action or a proof, or tells of danger, takes effect now: in the mailbox it
+        would wait behind whispers, each of which is on the disk before the next is handled."""
         match event:
             case ActionFinished():
                 self.bot.actions.finished(event)
@@ -192,6 +197,8 @@ class BotSession:
                 self._vitals.lost(self.name)
                 self.connection.ended(event)
                 self.bot.actions.disconnected()
+            case MonstersNear() | BotEndangered():
+                self.bot.events.emit(event)
             case HealthChanged():
                 self._vitals.felt(self.name, event.health)
                 self.mailbox.put(event)
@@ -237,7 +244,8 @@ class BotSession:
             self.episode_watch,
             self.view_distance,
         )
-        return always if self.responder is None else (*always, self.responder)
+        answers = () if self.responder is None else (self.responder,)
+        return (*always, *answers, *self._survival)
 
     def as_json(self) -> dict[str, Any]:
         """How this bot is, for machines."""
@@ -256,6 +264,15 @@ class BotSession:
             "latestSequence": self.bot.latest_sequence(),
             "linesWithheld": limit.withheld(self.name) if limit else 0,
         }
+
+
+def _survival(bot: Bot, shared: SharedServices) -> Iterator[Part]:
+    """What keeps a bot alive, and tells where it could not."""
+    may = shared.survival
+    if may.enabled:
+        yield Reflexes(bot, may, shared.trace)
+    if may.enabled and may.tell_deaths:
+        yield DeathNotice(bot)
 
 
 def _connection(name: BotName, shared: SharedServices) -> Connection:

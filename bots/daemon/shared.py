@@ -34,7 +34,7 @@ from bots.observability.trace import TraceLog
 from bots.registry.registry import CommandRegistry
 from bots.settings.settings import Settings
 from bots.settings.talk import PublicNotice
-from bots.settings.world import WhisperFallback
+from bots.settings.world import SurvivalSettings, WhisperFallback
 from bots.store.database import Store
 from bots.vision.studio import Studio
 from bots.vision.texture_store import ChosenTextures, TextureStore
@@ -71,6 +71,8 @@ class SharedServices:
     public_notice: PublicNotice
     quiet: bool
     """Whether bots report only the end of a long command, until told otherwise."""
+    survival: SurvivalSettings
+    """Which reflexes bots have."""
     fellows: set[str]
     """The names of all our bots."""
     bots_elsewhere: set[str]
@@ -136,6 +138,7 @@ class SharedServices:
             hearing_range=settings.chat.hearing_range,
             public_notice=settings.chat.public,
             quiet=settings.talk.quiet,
+            survival=settings.survival,
             fellows=known_bots.ours,
             bots_elsewhere=known_bots.elsewhere,
             known_bots=known_bots,

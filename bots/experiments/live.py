@@ -512,6 +512,7 @@ def settings_of(scenario: Scenario, data_dir: Path, asked: AskedModels | None) -
             "chat": {"hearing_range": scenario.talk.hearing_range, "pace": False},
             "talk": {"small_talk": False},
             "idle": {"enabled": False},
+            "survival": {"enabled": False},
             "group_talk": {"by_words": False},
             "history": {"view": 10_000},
             "dashboard": {"enabled": False},

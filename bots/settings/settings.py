@@ -47,6 +47,7 @@ from bots.settings.world import (
     EmbeddedSettings,
     PermissionSettings,
     ServerSettings,
+    SurvivalSettings,
     usable_cores,
 )
 from bridge.port import Accounts, ServerAddress
@@ -197,6 +198,7 @@ class Settings(BaseSettings):
     llm: LlmSettings = LlmSettings()
     talk: TalkSettings = TalkSettings()
     idle: IdleSettings = IdleSettings()
+    survival: SurvivalSettings = SurvivalSettings()
     knowledge: KnowledgeSettings = KnowledgeSettings()
     group_talk: GroupTalkSettings = GroupTalkSettings()
     limits: LimitSettings = LimitSettings()

@@ -193,6 +193,18 @@ class PermissionSettings(Section):
         )
 
 
+class SurvivalSettings(Section):
+    enabled: bool = setting(True, "bots have reflexes that keep them alive; see docs/survival.md")
+    escape: bool = setting(True, "leave fire and lava, and come up for air")
+    fight: bool = setting(True, "strike monsters that it reckons to beat")
+    flee: bool = setting(True, "run from those that it would not beat, and from creepers")
+    step_back: bool = setting(True, "step back from a player who strikes it, and say so once")
+    eat: bool = setting(True, "eat when hungry, or hurt and too hungry to heal")
+    wear: bool = setting(True, "put on the best armour that it carries when monsters are near")
+    speak: bool = setting(True, "say one line when it matters")
+    tell_deaths: bool = setting(True, "tell an owner of each death, once")
+
+
 class BridgeSettings(Section):
     whisper_patterns: WhisperPatterns = setting(
         (),

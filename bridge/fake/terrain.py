@@ -267,9 +267,8 @@ def is_standable(terrain: Terrain, there: Position) -> bool:
 def _is_open(terrain: Terrain, here: Position, there: Position) -> bool:
     """Room overhead for a step up, and beside for a step down."""
     top = max(here.y, there.y)
-    return _fits(terrain, Position(here.x, top, here.z)) and _fits(
-        terrain, Position(there.x, top, there.z)
-    )
+    is_open_here = top == here.y or _fits(terrain, Position(here.x, top, here.z))  # or in a fire
+    return is_open_here and _fits(terrain, Position(there.x, top, there.z))
 
 
 def _fits(terrain: Terrain, feet: Position) -> bool:

@@ -25,6 +25,7 @@ from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext, CommandRegistry
 from bots.settings.settings import ChatSettings, Settings
 from bots.settings.talk import PublicNotice
+from bots.settings.world import SurvivalSettings
 from bots.store.database import FILE_NAME, Store
 from bots.store.migrations import migrate
 from bridge.actions import Query
@@ -94,7 +95,11 @@ class Rig:
         bridge, store = CountingBridge(world), await Store.open(file)
         clock = world.clock
         shared = await SharedServices.open(
-            Settings(data_dir=folder, chat=ChatSettings(pace=False)),
+            Settings(
+                data_dir=folder,
+                chat=ChatSettings(pace=False),
+                survival=SurvivalSettings(enabled=False),
+            ),
             bridge=bridge,
             commands=commands,
             address=lambda: SERVER,

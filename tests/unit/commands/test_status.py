@@ -19,7 +19,7 @@ async def test_status_tells_how_the_bot_is(rig: Rig) -> None:
     world = result.pop("world")
     assert result == {
         "success": True, "bot": "Alice", "online": True, "doing": [], "latestSequence": 0,
-        "linesWithheld": 0, "lately": None, "stage": None,
+        "linesWithheld": 0, "lately": None, "stage": None, "lastDeath": None,
     }  # fmt: skip
     assert (world["position"], world["isDay"], world["health"]) == (
         {"x": 0, "y": 64, "z": 0},

@@ -469,6 +469,7 @@ async def test_a_death_is_logged_with_its_place_and_no_wound_is(rig: Rig, steve:
         "world": "",
         "cause": {"by": "zombie", "kind": "creature", "how": "seen"},
         "carried": {"bread": 3},
+        "lived_s": 0,
     }
     assert facts.items() <= died.items()
     (traced,) = rig.trace.recent("bot.died")

@@ -1,0 +1,1 @@
+"""What a bot does by itself to stay alive, whatever else it is at."""

@@ -1,0 +1,152 @@
+"""What is most urgent for a bot, of what it senses. Pure: the same senses, the same reaction.
+
+breathe ─ leave fire and lava ─ back away from a creeper ─ step back from a player ─
+fight or flee ─ eat ─ wear armour                            the first that is called for
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from bots.reflexes.reckoning import (
+    MONSTERS,
+    NEUTRAL,
+    PIECES,
+    UNKNOWN,
+    Fighter,
+    armour_of,
+    best_weapon,
+    reckon,
+)
+from bots.settings.world import SurvivalSettings
+from bridge.events import Harm
+from bridge.world import MobSighting, WorldSnapshot
+
+Kind: TypeAlias = Literal[
+    "breathe", "leave", "back_away", "step_back", "fight", "flee", "eat", "wear"
+]
+
+CREEPER = "creeper"
+CREEPER_AT, MELEE_AT, SHOOTER_AT = 7.0, 8.0, 12.0
+"""Blocks from which monsters are minded."""
+LEVEL = 4.0  # blocks up or down: what is farther is in a cave, or on a roof
+HUNGRY = 14.0
+HEALS_FROM = 18.0  # of 20 points of food; source: minecraft.wiki/w/Hunger
+FULL = 20.0
+SHIELD = "shield"
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """What to do, against what."""
+
+    kind: Kind
+    mob: int = 0
+    """To strike."""
+    thing: str = ""
+    """The food, the armour, the kind of monster or the player."""
+
+    def as_json(self) -> dict[str, str]:
+        return {"kind": self.kind, "thing": self.thing}
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    """What a bot knows at one moment."""
+
+    world: WorldSnapshot
+    seen: frozenset[int] = frozenset()
+    """The monsters to which nothing is in the way."""
+    harms: frozenset[Harm] = frozenset()
+    struck_by: frozenset[str] = frozenset()
+    """Kinds of creatures that struck it a moment ago."""
+    player: str = ""
+    """Who struck it, as long as it has not stepped back."""
+    food: str | None = None
+    """The best to eat that it carries."""
+    way_out: bool = True
+    tried: frozenset[Reaction] = frozenset()
+    """What was of no use a moment ago."""
+
+
+def choose(senses: Senses, may: SurvivalSettings) -> Reaction | None:
+    """The most urgent reaction; None: nothing is called for."""
+    return next(
+        (reaction for reaction in _called_for(senses, may) if reaction not in senses.tried), None
+    )
+
+
+def threats(senses: Senses) -> list[MobSighting]:
+    """The monsters that may do harm now, nearest first."""
+    return [mob for mob in senses.world.mobs if mob.hostile and _threatens(senses, mob)]
+
+
+def minded_at(kind: str) -> float:
+    """Blocks from which a kind of monster is minded."""
+    if kind == CREEPER:
+        return CREEPER_AT
+    return SHOOTER_AT if MONSTERS.get(kind, UNKNOWN).shoots else MELEE_AT
+
+
+def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
+    if may.escape and "airless" in senses.harms:
+        yield Reaction("breathe")
+    if may.escape and senses.harms & {"lava", "fire", "burning"}:
+        yield Reaction("leave")
+    around = threats(senses)
+    creeper = next((mob for mob in around if mob.name == CREEPER), None)
+    if may.flee and creeper is not None:
+        yield Reaction("back_away", thing=CREEPER)
+    if may.step_back and senses.player:
+        yield Reaction("step_back", thing=senses.player)
+    if around:
+        yield from _fight_or_flee(senses, around, may)
+    elif may.eat and senses.food and is_hungry(senses.world):
+        yield Reaction("eat", thing=senses.food)
+    if may.wear and any(mob.hostile for mob in senses.world.mobs):
+        yield from (Reaction("wear", thing=item) for item in better_armour(senses.world))
+
+
+def _fight_or_flee(
+    senses: Senses, around: list[MobSighting], may: SurvivalSettings
+) -> Iterator[Reaction]:
+    world = senses.world
+    me = Fighter(world.health, world.worn, best_weapon(stack.name for stack in world.items))
+    foes = [mob.name for mob in around]
+    if may.fight and reckon(me, foes, way_out=senses.way_out or not may.flee) == "fight":
+        yield from (Reaction("fight", mob.id, mob.name) for mob in around if mob.name != CREEPER)
+    if may.flee and senses.way_out:
+        yield Reaction("flee", thing=foes[0])
+
+
+def _threatens(senses: Senses, mob: MobSighting) -> bool:
+    here = senses.world.position
+    is_near = (
+        here.distance_to(mob.position) <= minded_at(mob.name)
+        and abs(here.y - mob.position.y) <= LEVEL
+    )
+    if mob.name in senses.struck_by:
+        return is_near
+    is_peaceful = mob.name in NEUTRAL or (mob.name.endswith("spider") and senses.world.is_day)
+    return is_near and mob.id in senses.seen and not is_peaceful
+
+
+def is_hungry(world: WorldSnapshot) -> bool:
+    """Whether to eat: hungry, or hurt and too hungry to heal."""
+    return world.food <= HUNGRY or (world.health < FULL and world.food < HEALS_FROM)
+
+
+def better_armour(world: WorldSnapshot) -> Iterator[str]:
+    """The best carried piece for each part of the body where it is better than what is worn."""
+    carried: Mapping[str, int] = world.counts()
+    for piece in PIECES:
+        worn = max((armour_of(name) for name in world.worn if name.endswith(piece)), default=0)
+        fit = [name for name in carried if name.endswith(f"_{piece}")]
+        best = max(fit, key=lambda name: (armour_of(name), name), default=None)
+        if best is not None and armour_of(best) > worn:
+            yield best
+    armour = ("_helmet", "_chestplate", "_leggings", "_boots")
+    if SHIELD in carried and all(name.endswith(armour) for name in world.worn):
+        yield SHIELD

@@ -1,0 +1,270 @@
+"""The reflexes of one bot: they take its body for a moment, and give it back.
+
+event of the world ─▶ choose the most urgent reaction ─▶ the action under way is interrupted
+                       ▲                                          │
+                       └── look again ◀── do it ◀─────────────────┘
+                       nothing is called for ─▶ the job goes on from where it stood
+
+Nothing is polled: monsters, harm, blows and hunger come as events. `!stop` ends no reflex.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+import structlog
+
+from bots.access.sources import FACTS
+from bots.bot.bot import Bot
+from bots.bot.events import BotEvent
+from bots.catalogue.counted import mob_name
+from bots.errors import CommandError
+from bots.observability.trace import TraceLog
+from bots.owned_tasks import OwnedTasks
+from bots.reflexes.choosing import (
+    CREEPER_AT,
+    Reaction,
+    Senses,
+    choose,
+    is_hungry,
+    minded_at,
+    threats,
+)
+from bots.reflexes.reckoning import best_weapon
+from bots.reflexes.surroundings import away_from, is_in_sight, out_of_harm
+from bots.settings.world import SurvivalSettings
+from bots.skills.belongings import best_food
+from bots.text.language import language_of
+from bots.words import sentence
+from bridge.actions import Action, Eat, Equip, Hunt, MoveTo, Wait
+from bridge.errors import BridgeError
+from bridge.events import (
+    BotDied,
+    BotEndangered,
+    BotHurt,
+    BotSpawned,
+    Harm,
+    HealthChanged,
+    MonstersNear,
+)
+from bridge.world import PlayerName, Position, WorldSnapshot
+
+log = structlog.get_logger()
+
+STEP_S = 3.0  # of one reaction, then the bot looks again
+LEAVE_S = 6.0
+TRIED_S = 5.0  # for which what failed is not tried again
+ONCE = ("breathe", "leave", "wear")  # not again at once, even if it was of use
+STRUCK_S = 8.0  # after a blow for which whoever dealt it is an enemy
+SPEAK_EVERY_S, ASK_EVERY_S = 30.0, 600.0
+FLEE, STEP = 14.0, 4.0  # blocks
+REACHED = 1.0
+SAID_WHEN_HURT = 10.0  # half-hearts: of eating it speaks only then
+
+
+@dataclass(slots=True)
+class _Felt:
+    """What events told, until others tell otherwise."""
+
+    monsters: bool = False
+    harms: frozenset[Harm] = frozenset()
+    struck_s: dict[str, float] = field(default_factory=dict)
+    """When a kind of creature struck it last."""
+    player: str = ""
+    """Who struck it, and from whom it has not stepped back yet."""
+
+
+class Reflexes:
+    """`run` is owned by the bot's session."""
+
+    def __init__(self, bot: Bot, may: SurvivalSettings, trace: TraceLog) -> None:
+        self._bot, self._may, self._trace = bot, may, trace
+        self._now_s = bot.times.stopwatch
+        self._felt = _Felt()
+        self._tried_s: dict[Reaction, float] = {}
+        """What failed, and when."""
+        self._due = asyncio.Event()
+        self._spoke_s = self._now_s() - SPEAK_EVERY_S
+        self._asked_s: dict[str, float] = {}
+        """When a player was asked to strike it no more."""
+        self._speaking = OwnedTasks()
+
+    async def run(self) -> None:
+        """React until cancelled."""
+        unsubscribe = self._bot.events.subscribe(self._take)
+        try:
+            while True:
+                await self._due.wait()
+                self._due.clear()
+                try:
+                    await self._react()
+                except (BridgeError, CommandError) as fault:  # as it leaves the world
+                    log.info("reflex.failed", bot=self._bot.name, why=str(fault))
+        finally:
+            unsubscribe()
+            await self._speaking.aclose()
+
+    def _take(self, event: BotEvent) -> None:
+        match event:
+            case MonstersNear(monsters=monsters):
+                self._felt.monsters = bool(monsters)
+            case BotEndangered(by=harms):
+                self._felt.harms = harms
+            case BotHurt(cause=cause) if cause is not None and cause.how != "guessed":
+                if cause.kind == "creature":
+                    self._felt.struck_s[cause.name] = self._now_s()
+                elif cause.kind == "player":
+                    self._felt.player = cause.name
+            case HealthChanged(health=health) if health > 0:
+                pass
+            case BotDied() | BotSpawned():
+                self._felt = _Felt()
+                return
+            case _:
+                return
+        self._due.set()
+
+    async def _react(self) -> None:
+        reaction = await self._chosen()
+        if reaction is None:
+            return
+        began_s, latest = self._now_s(), None
+        async with self._bot.actions.held():
+            while reaction is not None:
+                if reaction != latest:
+                    self._trace.note("reflex.began", self._bot.name, **reaction.as_json())
+                latest = reaction
+                if not await self._do(reaction) or reaction.kind in ONCE:
+                    self._tried_s[reaction] = self._now_s()
+                reaction = await self._chosen()
+        took_s = round(self._now_s() - began_s, 1)
+        self._trace.note("reflex.ended", self._bot.name, took_s=took_s)
+
+    # --- deciding ------------------------------------------------------------------
+
+    async def _chosen(self) -> Reaction | None:
+        world = await self._bot.snapshot()
+        if world.health <= 0 or world.game_mode not in ("survival", "adventure"):
+            return None
+        senses = await self._senses(world)
+        reaction = choose(senses, self._may)
+        if reaction is not None and reaction.kind in ("fight", "flee"):
+            far = await away_from(self._bot, world, _places(senses), FLEE)
+            reaction = choose(replace(senses, way_out=far is not None), self._may)
+        return None if reaction is not None and self._is_at_it(reaction) else reaction
+
+    async def _senses(self, world: WorldSnapshot) -> Senses:
+        now_s = self._now_s()
+        return Senses(
+            world,
+            await self._seen(world) if self._felt.monsters else frozenset(),
+            self._felt.harms,
+            frozenset(kind for kind, at in self._felt.struck_s.items() if now_s - at < STRUCK_S),
+            self._felt.player,
+            await self._food(world) if is_hungry(world) else None,
+            tried=frozenset(d for d, at in self._tried_s.items() if now_s - at < TRIED_S),
+        )
+
+    async def _seen(self, world: WorldSnapshot) -> frozenset[int]:
+        far = world.position.distance_to
+        near = [
+            mob for mob in world.mobs if mob.hostile and far(mob.position) <= minded_at(mob.name)
+        ]
+        in_sight = await asyncio.gather(
+            *(is_in_sight(self._bot, world.position, mob.position) for mob in near)
+        )
+        return frozenset(mob.id for mob, is_so in zip(near, in_sight, strict=True) if is_so)
+
+    async def _food(self, world: WorldSnapshot) -> str | None:
+        try:
+            return best_food(await self._bot.catalogue(), world)
+        except CommandError:
+            return None
+
+    def _is_at_it(self, reaction: Reaction) -> bool:
+        """Whether a job fights already, as it was told to."""
+        running = self._bot.actions.current
+        at_it = running is not None and isinstance(running.action, Hunt) and not running.is_reflex
+        return at_it and reaction.kind == "fight"
+
+    # --- doing ---------------------------------------------------------------------
+
+    async def _do(self, reaction: Reaction) -> bool:
+        """Do it for a moment; whether it was of use."""
+        world = await self._bot.snapshot()
+        self._say(reaction, world)
+        match reaction.kind:
+            case "breathe":
+                return await self._act(Wait(STEP_S))
+            case "leave":
+                return await self._go(await out_of_harm(self._bot, world), LEAVE_S)
+            case "back_away" | "flee":
+                senses = await self._senses(world)
+                far = CREEPER_AT + STEP if reaction.kind == "back_away" else FLEE
+                return await self._go(await away_from(self._bot, world, _places(senses), far))
+            case "step_back":
+                self._felt.player = ""
+                player = world.player(reaction.thing)
+                at = (player and player.position) or world.position
+                return await self._go(await away_from(self._bot, world, [at], STEP))
+            case "fight":
+                weapon = best_weapon(stack.name for stack in world.items)
+                is_held = world.held is not None and world.held.name == weapon
+                if weapon and not is_held:
+                    await self._act(Equip(weapon))
+                return await self._act(Hunt(reaction.mob))
+            case "eat":
+                return await self._act(Eat(reaction.thing))
+            case "wear":
+                return await self._act(Equip(reaction.thing))
+
+    async def _go(self, to: Position | None, within_s: float = STEP_S) -> bool:
+        return to is not None and await self._act(MoveTo(to, REACHED), within_s)
+
+    async def _act(self, action: Action, within_s: float = STEP_S) -> bool:
+        """Whether it did not fail; to be at it still after so long is no failure."""
+        actions = self._bot.actions
+        running = await actions.begin(action, deadline_s=within_s, is_reflex=True)
+        return (await actions.wait(running)).outcome in ("done", "deadline")
+
+    # --- speaking --------------------------------------------------------------------
+
+    def _say(self, reaction: Reaction, world: WorldSnapshot) -> None:
+        """One line to those in earshot, when it matters, and not again and again."""
+        now_s = self._now_s()
+        if reaction.kind == "step_back":
+            if now_s - self._asked_s.get(reaction.thing, -ASK_EVERY_S) < ASK_EVERY_S:
+                return
+            self._asked_s[reaction.thing] = now_s
+        elif (
+            reaction.kind not in ("back_away", "flee", "eat")
+            or now_s - self._spoke_s < SPEAK_EVERY_S
+            or (reaction.kind == "eat" and world.health > SAID_WHEN_HURT)
+        ):
+            return
+        if self._may.speak and not self._bot.quiet and (people := self._in_earshot(world)):
+            self._spoke_s = now_s
+            self._speaking.start(self._speak(reaction, people), "line of a reflex")
+
+    def _in_earshot(self, world: WorldSnapshot) -> list[PlayerName]:
+        far = {one.name: world.distance_to(one) for one in world.players}
+        reach, bots = self._bot.hearing_range, self._bot.known_bots
+        return [
+            who for who, at in far.items() if who not in bots and at is not None and at <= reach
+        ]
+
+    async def _speak(self, reaction: Reaction, people: list[PlayerName]) -> None:
+        said = self._bot.get_conversation_history(usernames=people, limit=1)
+        language = language_of([line.text for line in said if line.text])
+        of = reaction.thing if reaction.kind == "step_back" else mob_name(reaction.thing, language)
+        text = sentence(f"survival.{reaction.kind}", language, of=of)
+        if reaction.kind == "step_back" and reaction.thing in people:
+            people = [PlayerName(reaction.thing)]
+        await self._bot.tell_all(
+            text, "normal", self._bot.hearing_range, among=people, sources=FACTS, kind="by_rules"
+        )
+
+
+def _places(senses: Senses) -> list[Position]:
+    return [mob.position for mob in threats(senses)]

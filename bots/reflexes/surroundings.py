@@ -1,0 +1,84 @@
+"""Where a bot may go, and what it has in sight, asked of the world around it."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Iterable, Sequence
+
+from bots.bot.bot import Bot
+from bridge.actions import BlockAt, FindBlocks, Footholds
+from bridge.world import Position, WorldSnapshot
+
+EYES, MIDDLE = 1.62, 1.0  # blocks above the feet
+SAMPLE = 0.5  # blocks
+DIRECTIONS = 12
+LEVEL = 4.0  # blocks up or down
+WATER_AT, DRY_AT = 8, (2.0, 4.0, 7.0)  # blocks
+CLEAR = frozenset({"air", "cave_air", "void_air", "water"})
+HARMFUL = ("lava", "fire", "soul_fire", "magma_block", "cactus", "campfire")
+HARM_AROUND = 12  # blocks
+
+
+async def is_in_sight(bot: Bot, here: Position, there: Position) -> bool:
+    """Whether nothing solid is between the eyes and the middle of what stands there."""
+    eyes = (here.x, here.y + EYES, here.z)
+    middle = (there.x, there.y + MIDDLE, there.z)
+    count = max(1, math.ceil(math.dist(eyes, middle) / SAMPLE))
+    shares = (i / count for i in range(count + 1))
+    cells = {
+        Position(*(a + (b - a) * share for a, b in zip(eyes, middle, strict=True))).block
+        for share in shares
+    }
+    blocks = (await bot.catalogue()).blocks
+    found = await asyncio.gather(*(bot.query(BlockAt(cell)) for cell in cells))
+    names = (one.name for seen in found for one in seen)
+    return all(name in CLEAR or (name in blocks and blocks[name].hardness == 0) for name in names)
+
+
+async def away_from(
+    bot: Bot, world: WorldSnapshot, foes: Sequence[Position], far: float
+) -> Position | None:
+    """The place so many blocks off that is farthest from all of these; None: there is none."""
+    here = world.position
+    nearest = min((here.distance_to(foe) for foe in foes), default=0.0)
+    places = await _ground(bot, world, _ring(here, (far, far / 2)))
+    farther = [place for place in places if _distance(place, foes) > nearest + 1]
+    return max(farther, key=lambda place: _distance(place, foes), default=None)
+
+
+async def out_of_harm(bot: Bot, world: WorldSnapshot) -> Position | None:
+    """Water near, which puts a fire out, else the nearest ground that does no harm."""
+    harmful = await bot.query(FindBlocks(HARMFUL, HARM_AROUND, 256))
+    harms = {one.position for one in harmful}
+    places = await _ground(bot, world, _ring(world.position, DRY_AT))
+    safe = [place for place in places if place.block not in harms]
+    water = await bot.query(FindBlocks(("water",), WATER_AT, 1))
+    near = [one.position for one in water] + safe
+    return min(near, key=world.position.distance_to, default=None)
+
+
+async def _ground(
+    bot: Bot, world: WorldSnapshot, columns: Iterable[tuple[int, int]]
+) -> list[Position]:
+    """Where one can stand in these columns, at about the height of the bot."""
+    found = await asyncio.gather(*(bot.query(Footholds(x, z)) for x, z in columns))
+    return [
+        Position(at.x + 0.5, at.y, at.z + 0.5)
+        for places in found
+        for at in places or ()
+        if abs(at.y - world.position.y) <= LEVEL
+    ]
+
+
+def _ring(here: Position, radii: Iterable[float]) -> set[tuple[int, int]]:
+    angles = [2 * math.pi * i / DIRECTIONS for i in range(DIRECTIONS)]
+    return {
+        (math.floor(here.x + radius * math.cos(a)), math.floor(here.z + radius * math.sin(a)))
+        for radius in radii
+        for a in angles
+    }
+
+
+def _distance(place: Position, foes: Sequence[Position]) -> float:
+    return min((place.distance_to(foe) for foe in foes), default=0.0)

@@ -1,0 +1,153 @@
+"""What is most urgent, and whom a bot never strikes."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from bots.reflexes.choosing import Reaction, Senses, choose
+from bots.settings.world import SurvivalSettings
+from bridge.world import BotName, ItemStack, MobSighting, Position, WorldSnapshot
+
+ALL = SurvivalSettings()
+HERE = Position(0.5, 64, 0.5)
+NIGHT, DAY = 18_000, 6_000
+
+
+def mob(kind: str, away: float = 4, number: int = 1, *, hostile: bool = True) -> MobSighting:
+    return MobSighting(kind, replace(HERE, x=HERE.x + away), hostile, number)
+
+
+def senses(
+    *mobs: MobSighting,
+    items: Iterable[str] = (),
+    time: int = NIGHT,
+    health: float = 20,
+    food_points: float = 20,
+    **facts: object,
+) -> Senses:
+    world = WorldSnapshot(
+        bot=BotName("Alice"),
+        version="1.16.5",
+        position=HERE,
+        yaw=0,
+        pitch=0,
+        dimension="overworld",
+        game_mode="survival",
+        health=health,
+        food=food_points,
+        time_of_day=time,
+        spawn_point=HERE,
+        held=None,
+        items=tuple(ItemStack(name, 1) for name in items),
+        free_slots=30,
+        players=(),
+        blocks=(),
+        taken_at=datetime(2026, 1, 1, tzinfo=UTC),
+        mobs=mobs,
+    )
+    return replace(Senses(world, frozenset(one.id for one in mobs)), **facts)  # type: ignore[arg-type]
+
+
+SWORD = ("stone_sword",)
+
+
+@pytest.mark.parametrize(
+    ("felt", "kind"),
+    [
+        (senses(), None),
+        (senses(harms=frozenset({"airless", "lava"})), "breathe"),
+        (senses(mob("creeper"), harms=frozenset({"fire"})), "leave"),
+        (senses(mob("zombie"), mob("creeper", 6, 2), items=SWORD), "back_away"),
+        (senses(mob("zombie"), items=SWORD), "fight"),
+        (senses(mob("zombie")), "flee"),
+        (senses(mob("zombie"), way_out=False), "fight"),
+        (senses(mob("zombie"), items=SWORD, food="bread", food_points=3), "fight"),
+        (senses(food="bread", food_points=13), "eat"),
+        (senses(food="bread", food_points=17), None),
+        (senses(food="bread", food_points=17, health=12), "eat"),
+        (senses(food="bread", food_points=18, health=12), None),
+        (senses(food_points=3), None),
+        (senses(mob("zombie", 14), items=("iron_helmet",)), "wear"),
+        (senses(items=("iron_helmet",)), None),
+        (senses(mob("zombie", 14)), None),
+        (senses(mob("skeleton", 11)), "flee"),
+    ],
+)
+def test_the_most_urgent_comes_first(felt: Senses, kind: str | None) -> None:
+    reaction = choose(felt, ALL)
+    assert (reaction and reaction.kind) == kind
+
+
+def test_what_was_of_no_use_is_not_tried_again_at_once() -> None:
+    felt = senses(mob("zombie"), mob("zombie", 5, 2), items=("diamond_sword",))
+    first = choose(felt, ALL)
+    assert first == Reaction("fight", 1, "zombie")
+    assert choose(replace(felt, tried=frozenset({first})), ALL) == Reaction("fight", 2, "zombie")
+
+
+@pytest.mark.parametrize(
+    ("kind", "time", "struck", "is_struck_back"),
+    [
+        ("enderman", NIGHT, False, False),
+        ("enderman", NIGHT, True, True),
+        ("zombified_piglin", NIGHT, False, False),
+        ("piglin", NIGHT, False, False),
+        ("spider", DAY, False, False),
+        ("spider", NIGHT, False, True),
+        ("spider", DAY, True, True),
+        ("zombie", DAY, False, True),
+    ],
+)
+def test_neutral_ones_are_struck_only_when_they_struck(
+    kind: str, time: int, struck: bool, is_struck_back: bool
+) -> None:
+    by = frozenset({kind}) if struck else frozenset[str]()
+    felt = senses(mob(kind), items=("netherite_sword",), time=time, struck_by=by)
+    reaction = choose(felt, SurvivalSettings(flee=False))
+    assert (reaction is not None and reaction.kind == "fight") == is_struck_back
+
+
+@pytest.mark.parametrize(
+    "kind", ["villager", "iron_golem", "snow_golem", "wolf", "cat", "horse", "cow", "bee", "llama"]
+)
+def test_none_but_monsters_are_ever_struck(kind: str) -> None:
+    felt = senses(mob(kind, 2, hostile=False), items=SWORD, struck_by=frozenset({kind}))
+    assert choose(felt, ALL) is None
+
+
+def test_a_player_is_never_struck_but_stepped_back_from() -> None:
+    assert choose(senses(items=SWORD, player="Steve"), ALL) == Reaction("step_back", thing="Steve")
+
+
+def test_what_is_behind_a_wall_or_in_a_cave_is_left_alone() -> None:
+    zombie = mob("zombie")
+    assert choose(replace(senses(zombie, items=SWORD), seen=frozenset()), ALL) is None
+    below = replace(zombie, position=replace(zombie.position, y=58))
+    assert choose(senses(below, items=SWORD), ALL) is None
+
+
+@pytest.mark.parametrize(
+    ("setting", "felt"),
+    [
+        ("escape", senses(harms=frozenset({"lava"}))),
+        ("fight", senses(mob("zombie"), items=SWORD, way_out=False)),
+        ("flee", senses(mob("creeper"))),
+        ("step_back", senses(player="Steve")),
+        ("eat", senses(food="bread", food_points=2)),
+        ("wear", senses(mob("zombie", 14), items=("iron_boots",))),
+    ],
+)
+def test_each_reflex_can_be_turned_off(setting: str, felt: Senses) -> None:
+    assert choose(felt, ALL) is not None
+    assert choose(felt, SurvivalSettings.model_validate({setting: False})) is None
+
+
+def test_worse_armour_is_not_worn() -> None:
+    felt = senses(mob("zombie", 14), items=("leather_helmet", "diamond_helmet", "shield"))
+    assert choose(felt, ALL) == Reaction("wear", thing="diamond_helmet")
+    worn = replace(felt, world=replace(felt.world, worn=("diamond_helmet",)))
+    assert choose(worn, ALL) == Reaction("wear", thing="shield")
+    all_on = replace(felt, world=replace(felt.world, worn=("diamond_helmet", "shield")))
+    assert choose(all_on, ALL) is None

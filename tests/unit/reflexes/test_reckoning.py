@@ -1,0 +1,74 @@
+"""Whether a fight is taken on."""
+
+import pytest
+
+from bots.reflexes.reckoning import (
+    HAND_S,
+    MONSTERS,
+    SWORD_S,
+    Fighter,
+    Verdict,
+    armour_of,
+    best_weapon,
+    blow,
+    loss,
+    points,
+    reckon,
+)
+
+IRON = ("iron_helmet", "iron_chestplate", "iron_leggings", "iron_boots")
+Z, SK, SP = "zombie", "skeleton", "spider"
+
+
+@pytest.mark.parametrize(
+    ("health", "weapon", "worn", "foes", "verdict"),
+    [
+        (20, "wooden_sword", (), [Z], "fight"),
+        (20, "iron_sword", (), [Z, Z], "fight"),
+        (20, None, (), [Z], "flee"),
+        (20, None, (), ["silverfish"], "fight"),
+        (10, "stone_sword", (), [SP], "fight"),
+        (6, "stone_sword", (), [SP], "flee"),
+        (20, "wooden_sword", (), [Z, Z, Z], "flee"),
+        (20, "diamond_sword", IRON, [Z, Z, Z], "fight"),
+        (20, "stone_axe", (), [Z], "fight"),
+        (20, "stone_pickaxe", (), [Z], "flee"),  # no weapon
+        (20, "stone_sword", (), [SK], "fight"),
+        (20, "stone_sword", (), [SK, SK], "flee"),
+        (20, "iron_sword", IRON, [SK, SK], "fight"),
+        (20, "iron_sword", IRON, ["creeper"], "flee"),
+        (20, "iron_sword", IRON, ["warden"], "flee"),
+        (20, "iron_sword", (), ["enderman"], "flee"),
+        (20, "iron_sword", IRON, ["a_monster_of_a_mod"], "flee"),
+        (20, "wooden_sword", (), [], "fight"),
+    ],
+)
+def test_a_fight_is_taken_on_where_enough_health_is_left(
+    health: float, weapon: str | None, worn: tuple[str, ...], foes: list[str], verdict: Verdict
+) -> None:
+    assert reckon(Fighter(health, worn, weapon), foes) == verdict
+
+
+def test_without_a_way_out_it_fights() -> None:
+    assert reckon(Fighter(2), ["warden"], way_out=False) == "fight"
+
+
+@pytest.mark.parametrize("foe", sorted(MONSTERS))
+def test_armour_weapon_and_fewer_foes_never_cost_more(foe: str) -> None:
+    bare = loss(Fighter(20), [foe])
+    assert loss(Fighter(20, IRON), [foe]) < bare
+    assert loss(Fighter(20, weapon="stone_sword"), [foe]) < bare
+    assert bare < loss(Fighter(20), [foe, foe])
+
+
+def test_armour_counts_by_material_and_piece() -> None:
+    assert points(IRON) == 15
+    assert points((*IRON, "shield", "carved_pumpkin")) == 15
+    assert [armour_of(name) for name in ("turtle_helmet", "leather_boots", "bread")] == [2, 1, 0]
+
+
+def test_the_best_weapon_deals_most_in_the_same_time() -> None:
+    assert best_weapon(["stone_sword", "iron_axe", "wooden_sword"]) == "stone_sword"
+    assert best_weapon(["iron_axe", "iron_pickaxe", "bread"]) == "iron_axe"
+    assert best_weapon(["stick"]) is None
+    assert (blow("iron_sword"), blow(None)) == ((6, SWORD_S), (1, HAND_S))

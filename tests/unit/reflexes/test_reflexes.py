@@ -1,0 +1,178 @@
+"""Reflexes take the body of a bot for a moment; what it was at goes on."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.rig import Rig, run_json, until
+
+from bots.bot.bot import Bot
+from bots.settings.world import SurvivalSettings
+from bridge.causes import Cause
+from bridge.world import Position
+
+HERE = Position(8.5, 64, 8.5)
+FAR = Position(40.5, 64, 8.5)
+STEP_S = 0.25
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    found = await Rig.found(tmp_path)
+    found.shared = replace(found.shared, survival=SurvivalSettings())
+    found.world.set_time_of_day(18_000)
+    yield found
+    await found.aclose()
+
+
+@pytest.fixture
+async def alice(rig: Rig) -> Bot:
+    return await rig.bot("Alice", HERE)
+
+
+def noted(rig: Rig, name: str) -> list[dict[str, Any]]:
+    return [dict(entry.facts) for entry in rig.trace.recent(name)]
+
+
+async def passes_until(rig: Rig, met: Any, most_s: float = 120.0) -> None:
+    """Let the world's time pass until it is so; fails when that takes too long."""
+    for _ in range(int(most_s / STEP_S)):
+        if met():
+            return
+        await rig.pass_time(STEP_S)
+    raise AssertionError("it did not happen")
+
+
+async def test_an_idle_bot_with_a_sword_strikes_back(rig: Rig, alice: Bot) -> None:
+    rig.world.give("Alice", "stone_sword")
+    rig.world.summon("zombie", replace(HERE, x=HERE.x + 5))
+    await passes_until(rig, lambda: not rig.world.mobs)
+    assert rig.world.body("Alice").held.name == "stone_sword"  # type: ignore[union-attr]
+
+
+async def test_an_idle_bot_with_nothing_runs_until_it_is_far_enough(rig: Rig, alice: Bot) -> None:
+    zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 4))
+    away = rig.world.body("Alice")
+    await passes_until(rig, lambda: away.position.distance_to(zombie.position) > 8)
+    assert rig.world.mobs == [zombie]
+    await passes_until(rig, lambda: alice.actions.is_calm)
+
+
+async def test_a_walk_goes_on_from_where_it_stood(rig: Rig, alice: Bot) -> None:
+    rig.world.give("Alice", "iron_sword")
+    walking = asyncio.create_task(
+        run_json(alice, f"!navigation gotoCoords {FAR.x:g} {FAR.y:g} {FAR.z:g}")
+    )
+    body = rig.world.body("Alice")
+    await passes_until(rig, lambda: body.position.x > HERE.x + 3)
+    job = alice.jobs.current
+    assert job is not None
+    rig.world.summon("zombie", replace(body.position, z=body.position.z + 5))
+    await passes_until(rig, lambda: not rig.world.mobs)
+    assert alice.jobs.current is job
+    await passes_until(rig, walking.done)
+    assert (await walking)["success"] is True
+    assert body.position.distance_to(FAR) < 2
+    assert len(noted(rig, "job.paused")) == len(noted(rig, "job.resumed")) == 1
+
+
+async def test_stop_ends_the_work_but_no_reflex(rig: Rig, alice: Bot) -> None:
+    rig.world.give("Alice", "wooden_sword")
+    walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 40 64 8"))
+    await passes_until(rig, lambda: rig.world.body("Alice").position.x > HERE.x + 2)
+    rig.world.summon("zombie", replace(rig.world.body("Alice").position, z=HERE.z + 6))
+    await passes_until(rig, lambda: not alice.actions.is_calm)
+    stopped = await run_json(alice, "!stop")
+    assert stopped["success"] is True
+    assert (await walking)["reason"] == "stopped"
+    assert not alice.actions.is_calm
+    await passes_until(rig, lambda: not rig.world.mobs)
+
+
+async def test_a_creeper_is_backed_away_from_and_told_of_once(rig: Rig, alice: Bot) -> None:
+    steve = rig.world.person("Steve", replace(HERE, z=HERE.z - 3))
+    rig.world.give("Alice", "diamond_sword")
+    creeper = rig.world.summon("creeper", replace(HERE, x=HERE.x + 3))
+    body = rig.world.body("Alice")
+    await passes_until(rig, lambda: body.position.distance_to(creeper.position) > 7)
+    await until(lambda: steve.inbox)
+    rig.world.teleport("Alice", HERE)
+    await passes_until(rig, lambda: body.position.distance_to(creeper.position) > 7)
+    assert [line.text for line in steve.inbox] == ["A creeper, run!"]
+    assert rig.world.mobs == [creeper]
+
+
+async def test_it_eats_when_it_is_hungry(rig: Rig, alice: Bot) -> None:
+    rig.world.give("Alice", "bread", 3)
+    rig.world.set_health("Alice", 20, 9)
+    body = rig.world.body("Alice")
+    await passes_until(rig, lambda: body.food > 14)
+    await passes_until(rig, lambda: alice.actions.is_calm)
+    assert body.inventory.count("bread") == 1
+
+
+async def test_it_does_nothing_about_hunger_without_food(rig: Rig, alice: Bot) -> None:
+    rig.world.set_health("Alice", 20, 2)
+    await until(lambda: noted(rig, "health.changed"))
+    await rig.pass_time(10)
+    assert not noted(rig, "reflex.began")
+
+
+async def test_it_leaves_a_fire(rig: Rig, alice: Bot) -> None:
+    rig.world.set_block(HERE.block, "fire")
+    body = rig.world.body("Alice")
+    await passes_until(rig, lambda: body.position.block != HERE.block)
+    await passes_until(rig, lambda: alice.actions.is_calm)
+    assert rig.world.block(body.position.block) == "air"
+
+
+async def test_it_puts_armour_on_when_a_monster_comes(rig: Rig, alice: Bot) -> None:
+    for item in ("leather_helmet", "iron_helmet", "iron_boots", "iron_sword"):
+        rig.world.give("Alice", item)
+    rig.world.summon("zombie", replace(HERE, x=HERE.x + 14))
+    body = rig.world.body("Alice")
+    await passes_until(rig, lambda: {"iron_helmet", "iron_boots"} <= set(body.worn.values()))
+
+
+async def test_a_player_who_strikes_is_stepped_back_from_and_asked_once(
+    rig: Rig, alice: Bot
+) -> None:
+    rig.world.give("Alice", "diamond_sword")
+    steve = rig.world.person("Steve", replace(HERE, x=HERE.x + 1))
+    body = rig.world.body("Alice")
+    for health in (19, 18):
+        rig.world.teleport("Alice", HERE)
+        rig.world.set_health("Alice", health, cause=Cause("player", steve.name, "seen"))
+        await passes_until(rig, lambda: body.position.distance_to(steve.body.position) > 3)
+        await passes_until(rig, lambda: alice.actions.is_calm)
+    await until(lambda: steve.inbox)
+    assert steve.body.health == 20
+    asked = "Ouch! Please do not hit me, Steve. I do not hit back."
+    assert [line.text for line in steve.inbox] == [asked]
+
+
+async def test_the_owner_is_told_of_a_death_once(rig: Rig, alice: Bot) -> None:
+    steve = rig.world.person("Steve", replace(HERE, x=HERE.x + 30))
+    rig.world.give("Alice", "bread", 3)
+    await rig.pass_time(5)
+    rig.world.set_health("Alice", 0, cause=Cause("creature", "zombie", "told"))
+    await until(lambda: steve.inbox)
+    told = "I died at 8 64 8: a zombie killed me. 3 bread lay there."
+    assert [line.text for line in steve.inbox] == [told]
+    (died,) = noted(rig, "bot.died")
+    assert (died["lived_s"], died["cause"]["by"]) == (5, "zombie")
+    status = await run_json(alice, "!status")
+    assert status["lastDeath"]["sentence"] == "I died at 8 64 8: a zombie killed me."
+    assert status["lastDeath"]["livedSeconds"] == 5
+
+
+async def test_without_reflexes_it_stands_there(rig: Rig) -> None:
+    rig.shared = replace(rig.shared, survival=SurvivalSettings(enabled=False))
+    await rig.bot("Alice", HERE)
+    rig.world.give("Alice", "stone_sword")
+    zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 3))
+    await rig.pass_time(30)
+    assert (rig.world.mobs, rig.world.body("Alice").position) == ([zombie], HERE)
