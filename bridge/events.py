@@ -19,7 +19,7 @@ Ending = Literal["kicked", "error", "end", "spawn_timeout", "node_died", "reques
 it stayed silent past the spawn deadline, our Node died, we asked for it."""
 
 NEAR = 16.0  # blocks
-RINGS = (3.0, 6.0, NEAR)
+RINGS = (3.0, 6.0, 8.0, 12.0, NEAR)
 """How near a monster came counts by these distances."""
 
 Outcome = Literal["done", "failed", "cancelled", "replaced", "deadline", "disconnected"]

@@ -29,7 +29,7 @@ Kind: TypeAlias = Literal[
 ]
 
 CREEPER = "creeper"
-CREEPER_AT, MELEE_AT, SHOOTER_AT = 7.0, 8.0, 12.0
+CREEPER_AT, MELEE_AT, SHOOTER_AT = 8.0, 8.0, 12.0  # as rings of `MonstersNear`
 """Blocks from which monsters are minded."""
 LEVEL = 4.0  # blocks up or down: what is farther is in a cave, or on a roof
 HUNGRY = 14.0

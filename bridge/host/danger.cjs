@@ -5,7 +5,7 @@ const { mobs } = require('./snapshot.cjs')
 const { whereIn } = require('./signs.cjs')
 const { mobOf } = require('../vanilla/mobs.cjs')
 
-const RINGS = [3, 6, 16] // blocks, as in bridge/events.py
+const RINGS = [3, 6, 8, 12, 16] // blocks, as in bridge/events.py
 const EVERY_TICKS = 2
 const LITTLE_AIR = 10 // half bubbles of 20
 const HARMS = ['lava', 'fire', 'burning']
