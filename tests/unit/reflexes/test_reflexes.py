@@ -10,7 +10,11 @@ import pytest
 from support.rig import Rig, run_json, until
 
 from bots.bot.bot import Bot
+from bots.bot.jobs import Job, JobSpec
+from bots.bot.result import Result
+from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
+from bridge.actions import Toss
 from bridge.causes import Cause
 from bridge.world import Position
 
@@ -90,6 +94,43 @@ async def test_stop_ends_the_work_but_no_reflex(rig: Rig, alice: Bot) -> None:
     assert (await walking)["reason"] == "stopped"
     assert not alice.actions.is_calm
     await passes_until(rig, lambda: not rig.world.mobs)
+
+
+async def test_what_cannot_be_begun_anew_may_end_before_a_reflex_takes_over(
+    rig: Rig, alice: Bot
+) -> None:
+    rig.world.give("Alice", "bread", 3)
+    running = await alice.begin(Toss("bread", 1, watch_s=0.2))
+    ended = asyncio.create_task(alice.actions.wait(running))
+    async with asyncio.TaskGroup() as group:
+        group.create_task(_hold_for_a_moment(alice))
+        await until(lambda: not alice.actions.is_calm)
+        await rig.pass_time(1)
+    assert (await ended).outcome == "done"
+    assert not alice.actions.was_interrupted(running)
+    assert rig.world.body("Alice").inventory.count("bread") == 2
+
+
+async def test_what_was_cut_off_half_way_is_not_begun_anew(rig: Rig, alice: Bot) -> None:
+    rig.world.give("Alice", "bread", 3)
+
+    async def throw(job: Job) -> Result:
+        await job.act(Toss("bread", 1, watch_s=60))
+        return Result()
+
+    spec = JobSpec("!throw", throw, failure_of, deadline_s=100)
+    job = alice.jobs.begin(spec)
+    await until(lambda: alice.actions.current)
+    await rig.pass_time(1)
+    await _hold_for_a_moment(alice)
+    await job.wait()
+    assert job.result().as_json()["reason"] == "unconfirmed"
+    assert rig.world.body("Alice").inventory.count("bread") == 2
+
+
+async def _hold_for_a_moment(bot: Bot) -> None:
+    async with bot.actions.held():
+        assert bot.actions.under_way == ()
 
 
 async def test_a_creeper_is_backed_away_from_and_told_of_once(rig: Rig, alice: Bot) -> None:
