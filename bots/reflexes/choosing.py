@@ -1,7 +1,7 @@
 """What is most urgent for a bot, of what it senses. Pure: the same senses, the same reaction.
 
 breathe ─ leave fire and lava ─ back away from a creeper ─ step back from a player ─
-fight or flee ─ eat ─ wear armour                            the first that is called for
+fight or flee ─ eat ─ wear armour ─ return to where it fled from    the first that is called for
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from bots.reflexes.reckoning import (
     reckon,
 )
 from bots.settings.world import SurvivalSettings
-from bridge.events import Harm
-from bridge.world import MobSighting, WorldSnapshot
+from bridge.events import NEAR, Harm
+from bridge.world import MobSighting, Position, WorldSnapshot
 
 Kind: TypeAlias = Literal[
-    "breathe", "leave", "back_away", "step_back", "fight", "flee", "eat", "wear"
+    "breathe", "leave", "back_away", "step_back", "fight", "flee", "eat", "wear", "return"
 ]
 
 CREEPER = "creeper"
@@ -66,6 +66,8 @@ class Senses:
     """Who struck it, as long as it has not stepped back."""
     food: str | None = None
     """The best to eat that it carries."""
+    home: Position | None = None
+    """Where it stood at nothing when it fled."""
     way_out: bool = True
     tried: frozenset[Reaction] = frozenset()
     """What was of no use a moment ago."""
@@ -95,7 +97,7 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
         yield Reaction("breathe")
     if may.escape and senses.harms & {"lava", "fire", "burning"}:
         yield Reaction("leave")
-    around = threats(senses)
+    far, around = senses.world.position.distance_to, threats(senses)
     creeper = next((mob for mob in around if mob.name == CREEPER), None)
     if may.flee and creeper is not None:
         yield Reaction("back_away", thing=CREEPER)
@@ -105,8 +107,11 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
         yield from _fight_or_flee(senses, around, may)
     elif may.eat and senses.food and is_hungry(senses.world):
         yield Reaction("eat", thing=senses.food)
-    if may.wear and any(mob.hostile for mob in senses.world.mobs):
+    monsters_near = any(mob.hostile and far(mob.position) <= NEAR for mob in senses.world.mobs)
+    if may.wear and monsters_near:
         yield from (Reaction("wear", thing=item) for item in better_armour(senses.world))
+    if may.flee and senses.home is not None and not monsters_near:
+        yield Reaction("return")
 
 
 def _fight_or_flee(

@@ -73,6 +73,8 @@ class _Felt:
     """When a kind of creature struck it last."""
     player: str = ""
     """Who struck it, and from whom it has not stepped back yet."""
+    home: Position | None = None
+    """Where it stood at nothing when it fled; until it is back, or has work."""
 
 
 class Reflexes:
@@ -163,8 +165,15 @@ class Reflexes:
             frozenset(kind for kind, at in self._felt.struck_s.items() if now_s - at < STRUCK_S),
             self._felt.player,
             await self._food(world) if is_hungry(world) else None,
+            self._home(world),
             tried=frozenset(d for d, at in self._tried_s.items() if now_s - at < TRIED_S),
         )
+
+    def _home(self, world: WorldSnapshot) -> Position | None:
+        home = self._felt.home
+        if home and (not self._bot.jobs.all_over or world.position.distance_to(home) <= STEP):
+            self._felt.home = None
+        return self._felt.home
 
     async def _seen(self, world: WorldSnapshot) -> frozenset[int]:
         far = world.position.distance_to
@@ -202,7 +211,10 @@ class Reflexes:
             case "back_away" | "flee":
                 senses = await self._senses(world)
                 far = CREEPER_AT + STEP if reaction.kind == "back_away" else FLEE
-                return await self._go(await away_from(self._bot, world, _places(senses), far))
+                did = await self._go(await away_from(self._bot, world, _places(senses), far))
+                if self._bot.jobs.all_over:
+                    self._felt.home = self._felt.home or world.position
+                return did
             case "step_back":
                 self._felt.player = ""
                 player = world.player(reaction.thing)
@@ -214,6 +226,8 @@ class Reflexes:
                 if weapon and not is_held:
                     await self._act(Equip(weapon))
                 return await self._act(Hunt(reaction.mob))
+            case "return":
+                return await self._go(self._felt.home)
             case "eat":
                 return await self._act(Eat(reaction.thing))
             case "wear":

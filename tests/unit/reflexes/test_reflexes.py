@@ -57,12 +57,16 @@ async def test_an_idle_bot_with_a_sword_strikes_back(rig: Rig, alice: Bot) -> No
     assert rig.world.body("Alice").held.name == "stone_sword"  # type: ignore[union-attr]
 
 
-async def test_an_idle_bot_with_nothing_runs_until_it_is_far_enough(rig: Rig, alice: Bot) -> None:
+async def test_an_idle_bot_with_nothing_runs_far_enough_and_comes_back(
+    rig: Rig, alice: Bot
+) -> None:
     zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 4))
     away = rig.world.body("Alice")
     await passes_until(rig, lambda: away.position.distance_to(zombie.position) > 8)
     assert rig.world.mobs == [zombie]
     await passes_until(rig, lambda: alice.actions.is_calm)
+    rig.world.banish(zombie)
+    await passes_until(rig, lambda: away.position.distance_to(HERE) <= 4)
 
 
 async def test_a_walk_goes_on_from_where_it_stood(rig: Rig, alice: Bot) -> None:
