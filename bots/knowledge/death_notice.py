@@ -74,5 +74,5 @@ def told(died: BotDied, language: Language) -> str:
     )
     counts = counts_of(died.carried).most_common()
     named = [item(name, count, language) for name, count in counts]
-    left = sentence("survival.left", language, things=few(named, language)) if named else ""
+    left = sentence("episode.part.left", language, things=few(named, language)) if named else ""
     return f"{in_words(episode)[language]}{left}"

@@ -33,9 +33,9 @@ module.exports = function danger (bot) {
 function ringsOf ({ entities, entity: self }) {
   const found = []
   for (const entity of Object.values(entities)) {
-    if (!mobOf(entity.name)?.isHostile) continue
-    const ring = RINGS.findIndex(blocks => entity.position.distanceTo(self.position) <= blocks)
-    if (ring >= 0) found.push([entity.id, ring])
+    const away = entity.position.distanceTo(self.position)
+    const ring = RINGS.findIndex(blocks => away <= blocks)
+    if (ring >= 0 && mobOf(entity.name)?.isHostile) found.push([entity.id, ring])
   }
   return found.sort(([a], [b]) => a - b)
 }
