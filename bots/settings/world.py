@@ -117,7 +117,7 @@ class EmbeddedSettings(Section):
         None, "where its world is kept; unset: it lives as long as the process"
     )
     difficulty: Difficulty = setting(
-        "peaceful", "`easy`, `normal` and `hard` have hunger, falls, fire, lava, drowning, zombies"
+        "peaceful", "`easy`, `normal` and `hard` have hunger, falls, fire, lava, monsters"
     )
 
 

@@ -193,6 +193,8 @@ function isNear ({ position }, half) {
   return Math.max(x, z) <= REACH && y <= REACH_UP
 }
 
+/** Whether one may sleep. */
 function isNight (time) {
   return time % DAY >= DUSK && time % DAY < DAWN
 }
+module.exports.isNight = isNight

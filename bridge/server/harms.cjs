@@ -90,7 +90,7 @@ module.exports = function harms (serv, death) {
 
   function recover (player) {
     if (player.burning) flame(player, false)
-    Object.assign(player, { burning: 0, breath: AIR, fallen: 0 })
+    Object.assign(player, { burning: 0, breath: AIR, fallen: 0, wasAt: undefined })
   }
 
   async function land (player, position) {
@@ -118,7 +118,9 @@ module.exports = function harms (serv, death) {
   serv.on('newPlayer', player => {
     recover(player)
     player.on('move', ({ position, onGround, teleport }) => {
-      const down = player.position.y - position.y
+      // Its position is set only after this event: of several steps at once, each would count from the first.
+      const down = (player.wasAt ?? position.y) - position.y
+      player.wasAt = position.y
       player.fallen = !serv.difficulty || teleport || down < 0 ? 0 : player.fallen + down
       if (onGround) reported(land(player, position))
     })

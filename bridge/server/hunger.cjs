@@ -40,10 +40,12 @@ module.exports = function hunger (serv, { strike }) {
   }
 
   function move (player, { position, onGround, teleport }) {
-    if (teleport || !player.position) return
-    const { x, y, z } = position.minus(player.position)
+    const last = player.lastStep ?? { position, onGround }
+    player.lastStep = { position, onGround }
+    if (teleport) return
+    const { x, y, z } = position.minus(last.position)
     if (player.isRunning) tire(player, Math.hypot(x, z) * TIRES.metreRun)
-    if (player.onGround && !onGround && y > 0) tire(player, player.isRunning ? TIRES.runningJump : TIRES.jump)
+    if (last.onGround && !onGround && y > 0) tire(player, player.isRunning ? TIRES.runningJump : TIRES.jump)
   }
 
   serv.on('tick', (delta, count) => {

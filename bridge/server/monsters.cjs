@@ -5,20 +5,21 @@
 const { load } = require('./packages.cjs')
 const { randomUUID } = require('node:crypto')
 const { damageOf } = require('./blows.cjs')
+const melee = require('./melee.cjs')
 const nights = require('./nights.cjs')
-const zombie = require('./zombie.cjs')
 
 const { Vec3 } = load('vec3')
 
 const REACH = 6 // of a player, from feet to feet
 const UNHURT_TICKS = 10
 const [HURT_STATUS, DEATH_STATUS] = [2, 3]
+const RECENT = 100 // ticks since a player's blow in which a death gives experience
 const PUSH = 8 // blocks a second of a blow: vanilla's 0.4 a tick
 const LONGEST_S = 0.5 // more is not made up for after a standstill
 const MOST_PATH_BACK = 1.5 // blocks off its way from where it is found anew
 
 module.exports = function monsters (serv, { strike, items, inventory, dropped }) {
-  const kinds = { zombie: zombie(serv, { strike }) }
+  const kinds = melee(serv, { strike })
   const alive = new Set()
 
   /** Put one into the world; throws on a kind there is none of, and on peaceful. */
@@ -39,6 +40,9 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped })
   async function live (monster, seconds) {
     const kind = kinds[monster.name]
     await kind.act(monster, Date.now())
+    if (monster.pushed) {
+      Object.assign(monster, { velocity: monster.pushed, pushed: null, checkAt: 0, thinksAt: 0, way: [], onGround: false })
+    }
     const isCarried = monster.velocity.norm() > 0 || !monster.onGround
     if (isCarried || !monster.way.length || kind.isNear(monster)) return dropped.fall(monster, seconds)
     return walk(monster, kind.speed * seconds)
@@ -70,22 +74,22 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped })
     Object.assign(monster, { health: monster.health - damage, unhurtUntil: serv.tickCount + UNHURT_TICKS })
     const entityStatus = monster.health > 0 ? HURT_STATUS : DEATH_STATUS
     monster._writeOthersNearby('entity_status', { entityId: monster.id, entityStatus })
-    if (by) Object.assign(monster, { struckBy: by, prey: by })
-    if (monster.health <= 0) die(monster, by)
+    if (by) Object.assign(monster, { prey: by, struck: { by, tick: serv.tickCount } })
+    if (monster.health <= 0) die(monster)
     else if (by) push(monster, by.position)
   }
 
   function push (monster, { x, z }) {
     const away = new Vec3(monster.position.x - x, 0, monster.position.z - z)
     const { x: dx, z: dz } = away.scaled(PUSH / (away.norm() || 1) / 2) // the ground takes the other half
-    Object.assign(monster, { checkAt: 0, thinksAt: 0, way: [] })
-    monster.velocity.set(dx, PUSH / 2, dz)
+    monster.pushed = new Vec3(dx, PUSH / 2, dz) // a step under way would end with no velocity
   }
 
-  function die (monster, by) {
+  function die (monster) {
+    const { by, tick } = monster.struck ?? {}
     remove(monster)
     const { leaves, experience } = kinds[monster.name]
-    if (by?.setXp) by.setXp(by.xp + experience)
+    if (by && serv.tickCount - tick <= RECENT) by.setXp(by.xp + experience)
     for (const [item, least, most] of leaves) {
       const count = least + Math.floor(Math.random() * (most - least + 1))
       if (count) dropped.drop(monster.world, monster.position.offset(0, 0.3, 0), items.named(item, count))

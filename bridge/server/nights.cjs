@@ -2,6 +2,7 @@
 // Monsters come in the dark, away from players, and go: by far, by chance, or burnt by the day. After
 // vanilla 1.16.5; source: minecraft.wiki/w/Spawn, Light, Zombie.
 
+const { isNight } = require('./beds.cjs')
 const { isGround, isOpen } = require('./grazing.cjs')
 const { load } = require('./packages.cjs')
 
@@ -19,7 +20,6 @@ const SKY = 100 // above every tree
 const DARK = 7 // of light, at most
 const BRIGHTEST = 15
 const ASIDE = 8 // blocks through which daylight comes in
-const [DUSK, DAWN, DAY] = [12542, 23460, 24000] // ticks
 const BURN = 1 // health a second
 
 module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
@@ -42,7 +42,7 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
   }
 
   async function isDark (world, at) {
-    if (isDay(serv.time) && await isReachedBySky(world, at)) return false
+    if (!isNight(serv.time) && await isReachedBySky(world, at)) return false
     for (const [step, distance] of AROUND) {
       const block = await world.getBlock(at.plus(step))
       if ((lights.get(block.name) ?? 0) - distance > DARK) return false
@@ -53,7 +53,7 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
   async function go (monster) {
     const away = Math.min(...serv.players.map(({ position }) => position?.distanceTo(monster.position) ?? Infinity))
     if (away > TOO_FAR || (away > LEAVES && Math.random() < LEAVE_CHANCE)) return remove(monster)
-    if (kinds[monster.name].burns && isDay(serv.time) && await isUnderSky(monster.world, monster.position)) {
+    if (kinds[monster.name].burns && !isNight(serv.time) && await isUnderSky(monster.world, monster.position)) {
       hurt(monster, BURN)
     }
   }
@@ -107,8 +107,4 @@ async function isUnderSky (world, at) {
     if (boundingBox === 'block') return false
   }
   return true
-}
-
-function isDay (time) {
-  return time % DAY < DUSK || time % DAY >= DAWN
 }

@@ -104,6 +104,13 @@ for (const [blocks, onto, amount] of [[3, 'stone', 0], [4, 'stone', 1], [10, 'st
   })
 }
 
+test('steps that come at once count once', async () => {
+  const { player, blows, run } = life({ '0 63 0': 'stone' })
+  for (const y of [68, 67, 66, 65, 64]) player.emit('move', { position: new Vec3(0.5, y, 0.5), onGround: y === 64 })
+  await run(10)
+  assert.deepStrictEqual(blows.map(([, took]) => took), [1])
+})
+
 test('water breaks a fall', async () => {
   const { blows, move } = life({ '0 64 0': 'water', '0 63 0': 'stone' })
   await move(0.5, 84, 0.5, false)

@@ -1,0 +1,58 @@
+'use strict'
+// Run by test_server_parts.py: where monsters come, and where light keeps them away.
+const assert = require('node:assert')
+const { EventEmitter } = require('node:events')
+const path = require('node:path')
+const { test } = require('node:test')
+
+const SERVER = path.join(__dirname, '..', '..', 'bridge', 'server')
+const nights = require(path.join(SERVER, 'nights.cjs'))
+const { load } = require(path.join(SERVER, 'packages.cjs'))
+const { Vec3 } = load('vec3')
+
+const AIR = { name: 'air', boundingBox: 'empty', shapes: [] }
+const STONE = { name: 'stone', boundingBox: 'block', shapes: [[0, 0, 0, 1, 1, 1]] }
+const TORCH = { name: 'torch', boundingBox: 'empty', shapes: [] }
+
+/** The places of those that come in some seconds over a plain of stone, one player in the middle. */
+async function comers ({ time, blockAt = () => null, difficulty = 2 }) {
+  const registry = { blocksArray: [{ name: 'torch', emitLight: 14 }, { name: 'stone', emitLight: 0 }] }
+  const world = { getBlock: async at => blockAt(at) ?? (at.y < 64 ? STONE : AIR) }
+  const player = { world, position: new Vec3(0, 64, 0), listed: true, health: 20 }
+  const serv = Object.assign(new EventEmitter(), { registry, time, difficulty, players: [player] })
+  const came = []
+  const alive = new Set()
+  const put = (name, position) => {
+    came.push(position)
+    alive.add({ name, position, world })
+  }
+  nights(serv, { alive, kinds: { zombie: {} }, put, hurt: () => {}, remove: () => {} })
+  for (let i = 1; i <= 100; i++) {
+    serv.emit('tick', 0.05, i * 20)
+    await new Promise(resolve => setImmediate(resolve))
+    for (let j = 0; j < 20; j++) await new Promise(resolve => setImmediate(resolve))
+  }
+  return came
+}
+
+test('they come at night, up to the cap, 24 blocks away at least', async () => {
+  const came = await comers({ time: 18000 })
+  assert.strictEqual(came.length, 19)
+  assert.ok(came.every(({ x, y, z }) => y === 64 && Math.hypot(x, z) >= 24))
+})
+
+test('none come by day under the sky, and none on peaceful', async () => {
+  assert.deepStrictEqual(await comers({ time: 6000 }), [])
+  assert.deepStrictEqual(await comers({ time: 18000, difficulty: 0 }), [])
+})
+
+test('they come by day under a wide roof', async () => {
+  const came = await comers({ time: 6000, blockAt: ({ y }) => y === 70 ? STONE : null })
+  assert.ok(came.length > 0)
+  assert.ok(came.every(({ y }) => y === 64))
+})
+
+test('none come where torches stand every four blocks', async () => {
+  const isTorch = ({ x, y, z }) => y === 64 && Math.floor(x) % 4 === 0 && Math.floor(z) % 4 === 0
+  assert.deepStrictEqual(await comers({ time: 18000, blockAt: at => isTorch(at) ? TORCH : null }), [])
+})
