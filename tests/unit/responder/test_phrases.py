@@ -8,12 +8,14 @@ from itertools import combinations
 
 import pytest
 from support.asking_alice import asked
+from support.daemons import Town, answer_to
 
 from bots.responder.rules import phrases
 from bots.responder.rules.phrases import found, mended, reckoned
 from bots.responder.rules.requests.orders import ORDERS
 from bots.text.language import Language
 from bots.text.spelling import nearest, slips
+from bridge.world import Position
 
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 
@@ -125,3 +127,27 @@ def test_a_pronoun_in_a_line_is_the_thing_named_before() -> None:
     assert asked("get 2 dirt and give them to me") == asked("bring 2 dirt to me") != []
     assert asked("make a torch, then hand it to me") == asked("bring a torch to me") != []
     assert asked("give them to me") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "answers"),
+    [
+        ("whats ur favrite animal", ("Sheep", "Cows")),
+        ("what is your favorite color?", ("Green", "Blue")),
+        ("are you real?", ("I am a bot", "I am real")),
+        ("r u real", ("I am a bot", "I am real")),
+    ],
+)
+async def test_what_children_ask_of_a_bot_is_answered_to_the_point(
+    town: Town, line: str, answers: tuple[str, ...]
+) -> None:
+    steve = town.world.person("Steve", Position(10.5, 64, 8.5))
+    async with town.up() as daemon:
+        assert (await answer_to(daemon, steve, line)).startswith(answers)
+
+
+async def test_the_name_of_a_pet_is_kept_and_told_again(town: Town) -> None:
+    steve = town.world.person("Steve", Position(10.5, 64, 8.5))
+    async with town.up() as daemon:
+        assert "remember" in await answer_to(daemon, steve, "my cat is called Miso")
+        assert "Miso" in await answer_to(daemon, steve, "what is my cat called?")
