@@ -17,10 +17,20 @@ from bots.experiments.identity import PARTS, shown
 from bots.experiments.metrics import counted, repetitions
 from bots.experiments.report.figures import runs_by_condition
 from bots.experiments.report.page import document, percent, table
-from bots.experiments.report.statistics import FEW, Difference, Estimate, difference, estimate, holm
+from bots.experiments.report.statistics import (
+    BY_CHANCE,
+    FEW,
+    Difference,
+    Direction,
+    Estimate,
+    between,
+    estimate,
+    holm,
+)
 from bots.experiments.runs import Run
 from bots.experiments.scenario import FAULTS, LogError, ScenarioError, function_of
 from bots.experiments.scenario_file import AS_WRITTEN
+from bots.experiments.study import Study
 
 LINE_COLUMNS = (
     "line",
@@ -144,7 +154,10 @@ class Compared:
     estimates: tuple[Estimate | None, ...]
     """For each condition."""
     differences: tuple[Difference | None, ...]
-    """For each condition but the first, to that; p is corrected for all that is tested."""
+    """For each condition but the first, to that; p is corrected for all that is tested, but not
+    where it is exploratory."""
+    exploratory: bool = False
+    """Whether a study was declared, and this number not in it."""
 
     @property
     def varies(self) -> bool:
@@ -158,11 +171,28 @@ class Comparison:
 
     @classmethod
     def of(
-        cls, rows: Sequence[tuple[str, Mapping[str, Any]]], captions: Mapping[str, str]
+        cls,
+        rows: Sequence[tuple[str, Mapping[str, Any]]],
+        captions: Mapping[str, str],
+        study: Study | None = None,
     ) -> Comparison:
-        """Of (condition, numbers) of each run; the first one's condition is the first."""
+        """Of (condition, numbers) of each run; the first one's condition is the first. With a study
+        the numbers that it declares come first, and these alone are corrected for."""
         conditions = tuple(dict.fromkeys(name for name, _ in rows))
-        found = [_compared(column, captions[column], conditions, rows) for column in captions]
+        declared = [name.rpartition(":")[2] for name in study.declared_metrics] if study else []
+        named = [name for name in dict.fromkeys((*declared, *captions)) if name in captions]
+        directions: dict[str, Direction] = {}
+        if study and study.primary:
+            directions[declared[0]] = study.direction
+        found = [
+            replace(
+                _compared(
+                    name, captions[name], conditions, rows, directions.get(name, "two-sided")
+                ),
+                exploratory=bool(declared) and name not in declared,
+            )
+            for name in named
+        ]
         return cls(conditions, tuple(_corrected(found)))
 
 
@@ -177,6 +207,7 @@ def conditions_csv(comparison: Comparison) -> str:
         (
             *("condition", "metric", "runs", "mean", "low", "high"),
             *("difference", "difference_low", "difference_high", "p"),
+            *("pairs", "effect", "exploratory"),
         ),
         rows,
     )
@@ -187,20 +218,24 @@ def shown_estimate(found: Estimate | None) -> str:
     if found is None:
         return "–"
     if found.low is None or found.high is None or found.low == found.high:
-        return f"{found.mean:.3g}"
-    return f"{found.mean:.3g} ({found.low:.3g} to {found.high:.3g})"
+        return _number(found.mean)
+    return f"{_number(found.mean)} ({_number(found.low)} to {_number(found.high)})"
 
 
-def shown_difference(found: Difference | None) -> str:
-    if found is None:
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.3g}"
+
+
+def _shown_p(p: float | None) -> str:
+    if p is None:
         return "–"
-    p = "" if found.p is None else f", p {found.p:.3f}" if found.p >= 0.001 else ", p < 0.001"
-    return shown_estimate(found.between) + p
+    return f"{p:.3f}" if p >= 0.001 else "< 0.001"
 
 
 def among(comparison: Comparison) -> int:
     """How many differences are tested."""
-    return len([found for one in comparison.metrics for found in one.differences if _tested(found)])
+    tested = (one for one in comparison.metrics if not one.exploratory)
+    return len([found for one in tested for found in one.differences if _tested(found)])
 
 
 def few_runs(comparison: Comparison) -> str:
@@ -218,33 +253,37 @@ def _compared(
     caption: str,
     conditions: Sequence[str],
     rows: Sequence[tuple[str, Mapping[str, Any]]],
+    direction: Direction,
 ) -> Compared:
     values: dict[str, list[float]] = {condition: [] for condition in conditions}
+    by_seed: dict[str, dict[int, list[float]]] = {condition: {} for condition in conditions}
     for condition, entry in rows:
         if (number := entry[name]) is not None:
             values[condition].append(float(number))
-    first, *others = values.values()
+            by_seed[condition].setdefault(entry["seed"], []).append(float(number))
+    first, *others = by_seed.values()
     return Compared(
         name,
         caption,
         values,
         tuple(estimate(own) for own in values.values()),
-        tuple(difference(first, own) for own in others),
+        tuple(between(first, own, direction) for own in others),
     )
 
 
 def _corrected(found: Sequence[Compared]) -> list[Compared]:
     """What is the same in all runs is no test."""
-    chances = [each.p for one in found if one.varies for each in one.differences if each and each.p]
+    declared = [one for one in found if one.varies and not one.exploratory]
+    chances = [each.p for one in declared for each in one.differences if each and each.p]
     corrected = iter(holm(chances))
 
-    def correct(each: Difference | None, varies: bool) -> Difference | None:
-        if each is None or each.p is None:
+    def correct(each: Difference | None, one: Compared) -> Difference | None:
+        if each is None or each.p is None or (one.varies and one.exploratory):
             return each
-        return replace(each, p=next(corrected) if varies else None)
+        return replace(each, p=next(corrected) if one.varies else None)
 
     return [
-        replace(one, differences=tuple(correct(each, one.varies) for each in one.differences))
+        replace(one, differences=tuple(correct(each, one) for each in one.differences))
         for one in found
     ]
 
@@ -260,8 +299,10 @@ def _cells(found: Estimate | None) -> tuple[object, ...]:
 def _difference_cells(one: Compared, place: int) -> tuple[object, ...]:
     found = one.differences[place - 1] if place else None
     if found is None:
-        return (None,) * 4
-    return (found.between.mean, found.between.low, found.between.high, found.p)
+        return (None,) * 7
+    mean = found.between
+    counts = (found.pairs, found.effect, one.exploratory)
+    return (mean.mean, mean.low, mean.high, found.p, *counts)
 
 
 Row: TypeAlias = dict[str, Any]
@@ -331,10 +372,17 @@ def in_order(rows: Iterable[Row]) -> list[Row]:
     return sorted(rows, key=lambda entry: (entry["title"], entry["place"], entry["seed"]))
 
 
-def compared(rows: Sequence[Row], own: Sequence[OwnMetric]) -> Comparison:
+def compared(
+    rows: Sequence[Row], own: Sequence[OwnMetric], study: Study | None = None
+) -> Comparison:
     """Means by condition, and their differences; of the user's own metrics too."""
-    captions = {**{metric.name: metric.name for metric in own}, **CAPTIONS}
-    return Comparison.of([(_group(entry, rows), entry) for entry in rows], captions)
+    named = (name for name in (study.columns if study else ()) if _is_number(name, rows))
+    captions = {name: name for name in (*(metric.name for metric in own), *named)} | CAPTIONS
+    return Comparison.of([(_group(entry, rows), entry) for entry in rows], captions, study)
+
+
+def _is_number(column: str, rows: Sequence[Row]) -> bool:
+    return all(isinstance(entry.get(column), int | float | None) for entry in rows)
 
 
 def comparison_csv(rows: Sequence[Row]) -> str:
@@ -379,7 +427,8 @@ def comparison_page(
     )
     said = "".join(f"<p>{escape(remark)}</p>\n" for remark in remarks)
     head = f"<h1>{len(rows)} runs compared</h1>\n{said}"
-    return document("Runs compared", head, _means(comparison, varied), alike, pictures, _runs(rows))
+    answers, means = _answers(comparison), _means(comparison, varied)
+    return document("Runs compared", head, answers, means, alike, pictures, _runs(rows))
 
 
 def _group(entry: Row, rows: Sequence[Row]) -> str:
@@ -389,25 +438,72 @@ def _group(entry: Row, rows: Sequence[Row]) -> str:
     return f"{entry['title'] or entry['run']}: {entry['condition']}"
 
 
+def _answers(comparison: Comparison) -> str:
+    """What is known of the numbers that decide: those declared, else those that surely differ."""
+    first = comparison.conditions[0]
+    declared = any(one.exploratory for one in comparison.metrics)
+    said = [
+        f"<p><b>{escape(one.caption)}</b>: {escape(_answer(found, other, first))}</p>\n"
+        for one in comparison.metrics
+        if not one.exploratory
+        for other, found in zip(comparison.conditions[1:], one.differences, strict=True)
+        if found and (declared or _is_sure(found))
+    ]
+    if len(comparison.conditions) == 1:
+        return ""
+    nothing = "<p>No number differs more than chance alone would make it.</p>\n"
+    return f"<section><h2>The answer</h2>\n{''.join(said) or nothing}</section>\n"
+
+
+def _answer(found: Difference, other: str, first: str) -> str:
+    sure = "" if _is_sure(found) else "not known to differ: "
+    mean = shown_estimate(found.between)
+    effect = "–" if found.effect is None else f"{found.effect:.2f}"
+    return f"{sure}{other} minus {first} is {mean}, d {effect}, p {_shown_p(found.p)}."
+
+
+def _is_sure(found: Difference) -> bool:
+    return found.p is not None and found.p < BY_CHANCE
+
+
 def _means(comparison: Comparison, varied: Sequence[Compared]) -> str:
-    others = comparison.conditions[1:]
-    differs = [f"{other}, difference" for other in others] if len(others) > 1 else ["difference"]
-    heads = ["", *comparison.conditions, *(differs if others else [])]
-    rows = (
-        (one.caption, *map(shown_estimate, one.estimates), *map(shown_difference, one.differences))
-        for one in varied
-    )
+    rows = ((one.caption, *map(shown_estimate, one.estimates)) for one in varied)
     said = "".join(f'<p class="small">{line}</p>\n' for line in _about(comparison))
-    return f"<section><h2>Means</h2>\n{said}{table(heads, rows)}</section>\n"
+    differences = "".join(
+        f"<h2>{escape(other)}: difference</h2>\n{_differences(varied, place)}"
+        for place, other in enumerate(comparison.conditions[1:])
+    )
+    means = table(["", *comparison.conditions], rows)
+    return f"<section><h2>Means</h2>\n{said}{means}{differences}</section>\n"
+
+
+def _differences(varied: Sequence[Compared], place: int) -> str:
+    heads = ("", "difference", "d", "p", "pairs", "")
+    return table(
+        heads,
+        (
+            (
+                one.caption,
+                shown_estimate(found.between),
+                "–" if found.effect is None else f"{found.effect:.2f}",
+                _shown_p(found.p),
+                str(found.pairs or "–"),
+                "exploratory" if one.exploratory else "",
+            )
+            for one in varied
+            if (found := one.differences[place]) is not None
+        ),
+    )
 
 
 def _about(comparison: Comparison) -> Iterator[str]:
     yield "In brackets: where the mean lies, with 95 % certainty, by drawing the runs anew."
     if len(comparison.conditions) > 1:
         yield (
-            f"Differences are to {escape(comparison.conditions[0])}. p: how often chance alone "
-            "makes one as large, by dealing the runs anew; corrected (Holm) for the "
-            f"{among(comparison)} that are tested here."
+            f"Differences are to {escape(comparison.conditions[0])}, seed by seed where both have "
+            "the same seeds. d: the difference in standard deviations. p: how often chance alone "
+            "makes one as large, by turning pairs round or dealing the runs anew; corrected (Holm) "
+            f"for the {among(comparison)} that are tested here, but not where it says exploratory."
         )
     if few := few_runs(comparison):
         yield few

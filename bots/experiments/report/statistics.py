@@ -2,15 +2,16 @@
 
 Nothing is assumed of how the numbers are distributed. An interval is that of 95 % of the means of
 runs drawn anew from those there are (bootstrap); `p` is how often a difference as large comes about
-when the runs are dealt to the conditions by chance (permutation). The same runs give the same
-numbers.
+by chance (permutation): where conditions share their seeds, by turning the difference of each seed
+round, else by dealing the runs anew. The same runs give the same numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from itertools import chain
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,11 @@ DRAWN = 5_000
 BY_CHANCE = 0.05  # of the means lie outside of an interval
 FEW = 10  # runs; below, an interval is too narrow
 AT_ONCE = 1_000_000  # numbers in memory
+ALL_TURNED = 12  # pairs; up to here every way of turning them is counted
 
 Floats: TypeAlias = NDArray[np.float64]
+BySeed: TypeAlias = Mapping[int, Sequence[float]]
+Direction: TypeAlias = Literal["two-sided", "greater", "less"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,11 @@ class Difference:
     between: Estimate
     p: float | None
     """How often chance alone makes as large a difference; None for single runs."""
+    pairs: int = 0
+    """Seeds that both have; 0: the runs were not paired."""
+    effect: float | None = None
+    """Cohen's d: the difference in standard deviations of the two conditions (their root mean
+    square); None where nothing varies."""
 
 
 def estimate(values: Sequence[float]) -> Estimate | None:
@@ -51,8 +60,23 @@ def estimate(values: Sequence[float]) -> Estimate | None:
     return Estimate(len(numbers), float(numbers.mean()), low, high)
 
 
-def difference(first: Sequence[float], second: Sequence[float]) -> Difference | None:
-    """None where one of them has no values."""
+def between(first: BySeed, second: BySeed, direction: Direction = "two-sided") -> Difference | None:
+    """Of pairs, where half of the seeds are shared; a seed that was played twice is its mean."""
+    shared = sorted(first.keys() & second.keys())
+    if len(shared) < 2 or 2 * len(shared) < min(len(first), len(second)):
+        return difference(list(_all(first)), list(_all(second)), direction)
+    before, after = (np.array([np.mean(each[seed]) for seed in shared]) for each in (first, second))
+    dice, apart = _dice(), after - before
+    low, high = _interval(_drawn_means(apart, dice))
+    mean = Estimate(len(shared), float(apart.mean()), low, high)
+    p = _turned(apart, direction, dice)
+    return Difference(mean, p, len(shared), _effect(before, after))
+
+
+def difference(
+    first: Sequence[float], second: Sequence[float], direction: Direction = "two-sided"
+) -> Difference | None:
+    """Of runs that have nothing to do with each other; None where one of them has no values."""
     if not first or not second:
         return None
     before, after = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
@@ -61,7 +85,8 @@ def difference(first: Sequence[float], second: Sequence[float]) -> Difference | 
         return Difference(Estimate(runs, mean, None, None), None)
     dice = _dice()
     low, high = _interval(_drawn_means(after, dice) - _drawn_means(before, dice))
-    return Difference(Estimate(runs, mean, low, high), _chance(before, after, dice))
+    p = _dealt(before, after, direction, dice)
+    return Difference(Estimate(runs, mean, low, high), p, effect=_effect(before, after))
 
 
 def holm(chances: Sequence[float]) -> list[float]:
@@ -93,7 +118,29 @@ def _interval(means: Floats) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _chance(before: Floats, after: Floats, dice: np.random.Generator) -> float:
+def _all(found: BySeed) -> Iterator[float]:
+    return chain.from_iterable(found.values())
+
+
+def _effect(before: Floats, after: Floats) -> float | None:
+    spread = float(np.sqrt((before.var(ddof=1) + after.var(ddof=1)) / 2))
+    return float(after.mean() - before.mean()) / spread if spread else None
+
+
+def _turned(apart: Floats, direction: Direction, dice: np.random.Generator) -> float:
+    count = len(apart)
+    if count <= ALL_TURNED:
+        ways = np.arange(2**count)[:, None] >> np.arange(count) & 1
+        return float(_as_far((1 - 2 * ways) @ apart / count, apart.mean(), direction).mean())
+
+    def turn(times: int) -> Floats:
+        found: Floats = (1 - 2 * dice.integers(2, size=(times, count))) @ apart / count
+        return found
+
+    return _share(_in_portions(turn, count), apart.mean(), direction)
+
+
+def _dealt(before: Floats, after: Floats, direction: Direction, dice: np.random.Generator) -> float:
     both, count = np.concatenate([before, after]), len(before)
 
     def deal(times: int) -> Floats:
@@ -101,9 +148,20 @@ def _chance(before: Floats, after: Floats, dice: np.random.Generator) -> float:
         found: Floats = dealt[:, count:].mean(axis=1) - dealt[:, :count].mean(axis=1)
         return found
 
-    seen = abs(after.mean() - before.mean())
-    as_large = np.abs(_in_portions(deal, len(both))) >= seen * (1 - 1e-9)
-    return float((as_large.sum() + 1) / (DRAWN + 1))
+    return _share(_in_portions(deal, len(both)), after.mean() - before.mean(), direction)
+
+
+def _share(by_chance: Floats, seen: float, direction: Direction) -> float:
+    """What was seen counts as one of those drawn: by drawing, no p is 0."""
+    return float((_as_far(by_chance, seen, direction).sum() + 1) / (DRAWN + 1))
+
+
+def _as_far(by_chance: Floats, seen: float, direction: Direction) -> NDArray[np.bool_]:
+    slack = 1e-9 * abs(seen)
+    if direction == "two-sided":
+        return np.abs(by_chance) >= abs(seen) - slack
+    sign = 1 if direction == "greater" else -1
+    return sign * by_chance >= sign * seen - slack
 
 
 def _in_portions(draw: Callable[[int], Floats], width: int) -> Floats:

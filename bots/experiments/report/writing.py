@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bots.clock import MS_PER_S
 from bots.experiments.report.comparison import (
+    Comparison,
     OwnMetric,
     Row,
     compared,
@@ -112,7 +113,8 @@ def write_reports(
     rows, remarks = told_apart(in_order(_reported(found, own, reports, pages_too)), pool=pool)
     if len(reports.cut) == len(found):
         raise CutOff(reports.cut[0])
-    if len(folders) == 1 and (declared := declared_in(folders[0])) is not None:
+    declared = declared_in(folders[0]) if len(folders) == 1 else None
+    if declared is not None:
         reports.remarks.append(declared.said)
         if missing := declared.planned - len(found):
             reports.remarks.append(f"Of {declared.planned} planned runs {missing} are missing.")
@@ -121,7 +123,14 @@ def write_reports(
     reports.remarks.extend((*remarks, *_left_out(reports, folders)))
     if len(found) > 1 and rows:
         home = out or (folders[0] if len(folders) == 1 else folders[0].resolve().parent)
-        reports.pages.append(_write_comparison(home, rows, own, reports.remarks))
+        reports.pages.append(
+            _write_comparison(
+                home,
+                rows,
+                compared(rows, own, declared.study if declared else None),
+                reports.remarks,
+            )
+        )
     return reports
 
 
@@ -197,9 +206,8 @@ def _names(folders: Sequence[Path]) -> list[str]:
 
 
 def _write_comparison(
-    home: Path, rows: Sequence[Row], own: Sequence[OwnMetric], remarks: Sequence[str]
+    home: Path, rows: Sequence[Row], comparison: Comparison, remarks: Sequence[str]
 ) -> Path:
-    comparison = compared(rows, own)
     _write(home / "comparison.csv", comparison_csv(rows))
     _write(home / "comparison.json", comparison_json(rows))
     _write(home / "conditions.csv", conditions_csv(comparison))

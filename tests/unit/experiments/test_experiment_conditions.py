@@ -145,7 +145,7 @@ def test_conditions_are_compared_by_means_in_the_order_given(home: Path) -> None
     assert float(quick["difference_high"]) < 0 < float(quick["p"]) < 0.01
     assert slow["difference"] == ""
     text = page.read_text()
-    assert "Differences are to talk.thinking_s=[2, 4]." in text
+    assert "Differences are to talk.thinking_s=[2, 4]," in text
     assert "p &lt; 0.001" in text or "p 0.00" in text
     assert 'aria-label="latency_p50_s"' in text
     assert 'aria-label="lines"' not in text  # the same in all

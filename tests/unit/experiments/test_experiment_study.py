@@ -58,7 +58,19 @@ def test_every_combination_is_played_with_every_seed_and_told_as_declared(tmp_pa
         r"expected to be less, by permutation test; also turns\.",
         said,
     )
-    assert said in reports.pages[-1].read_text()
+    page = reports.pages[-1].read_text()
+    assert said in page
+    answer, _, rest = page.partition("<h2>Means</h2>")
+    assert answer.count("<b>median waiting in seconds</b>: ") == 3
+    assert answer.count("<b>turns</b>: ") == 3
+    assert "<b>lines</b>" not in answer
+    assert re.search(
+        r'"row">lines</th><td>[^<]+</td><td>[^<]+</td><td>[^<]+</td><td>3</td><td>exploratory<',
+        rest,
+    )
+    rows = (tmp_path / "out/conditions.csv").read_text().splitlines()
+    assert rows[0].endswith(",p,pairs,effect,exploratory")
+    assert {row.split(",")[-1] for row in rows if ",latency_p50_s," in row} == {"", "False"}
 
 
 def test_conditions_may_be_listed_by_name_and_seeds_too(tmp_path: Path) -> None:
