@@ -179,8 +179,8 @@ def report(
         list[str] | None,
         typer.Option(
             "--metric",
-            metavar="FILE.py:NAME",
-            help="Compare a number of your own: a function that takes a run. Its file is run.",
+            metavar="FILE.py:NAME|NAME",
+            help="Compare a number of your own: a function, or an entry point, that takes a run.",
         ),
     ] = None,
     pages: Annotated[

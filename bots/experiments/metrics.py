@@ -18,6 +18,8 @@ from bots.experiments.timeline import Line, Timeline, Turn
 from bots.talks.machine.events import Participant
 from bots.talks.machine.participants import addressed as called_by_name
 from bots.talks.machine.policy import REMEMBERED_LINES, grams
+from bots.text.language import questions as asks
+from bots.text.language import tongue_of
 
 WITHIN_LINES = 3  # after the line that names somebody
 
@@ -42,6 +44,40 @@ def addressed(lines: Sequence[Line], roster: Sequence[Participant]) -> Addressed
         asked += 1
         answered += _answers(named, line.speaker, lines[place + 1 :][:WITHIN_LINES], roster)
     return Addressed(asked, answered, answered / asked if asked else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """Lines with a question that somebody heard. Answered: within three lines, and before the same
+    speaker asks anew, the one it names, or else any hearer, says more than questions."""
+
+    lines: int
+    answered: int
+    rate: float | None
+    """None if nobody asked."""
+
+
+def questions(lines: Sequence[Line], roster: Sequence[Participant]) -> Questions:
+    asked = [place for place, line in enumerate(lines) if line.heard_by and asks(line.text)]
+    answered = sum(
+        _is_answered(lines[place], lines[place + 1 :][:WITHIN_LINES], roster) for place in asked
+    )
+    return Questions(len(asked), answered, _share(answered, len(asked)))
+
+
+def _is_answered(question: Line, following: Sequence[Line], roster: Sequence[Participant]) -> bool:
+    named = addressee(question, roster)
+    expected = {named} if named else {*question.heard_by}
+    for line in following:
+        if line.speaker == question.speaker and asks(line.text):
+            return False
+        if line.speaker in expected and _letters(line.text) > _letters(*asks(line.text)):
+            return True
+    return False
+
+
+def _letters(*texts: str) -> int:
+    return sum(one.isalnum() for text in texts for one in text)
 
 
 def addressee(line: Line, roster: Sequence[Participant]) -> str | None:
@@ -155,6 +191,9 @@ class Metrics:
     cap on repetition."""
     repetition_most: float | None
     addressed: Addressed
+    questions: Questions
+    languages: dict[str, int]
+    """Of the lines, by their signs: {ISO code: lines}."""
     heard_share: float | None
     """Of all (line, listener) pairs."""
     missed_why: dict[str, int]
@@ -198,6 +237,8 @@ def measure(timeline: Timeline, roster: Sequence[Participant], answers: Answers)
         repetition=mean(again),
         repetition_most=max(again, default=None),
         addressed=addressed(lines, roster),
+        questions=questions(lines, roster),
+        languages=_counted(tongue_of(line.text) for line in lines),
         heard_share=_share(heard, heard + missed.total()),
         missed_why=dict(sorted(missed.items())),
         rules=_counted(line.rule for line in lines if line.turn is not None),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from importlib.metadata import entry_points
+from inspect import isawaitable
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -57,6 +60,7 @@ PART_COLUMNS = {
 """Each column of participants.csv, and the attribute of a participant in it."""
 REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
 OTHERS = ("run", "title", "place", "condition", "order", "seed", "ended", "turns", "answers")
+INSTALLED = "townsfolk.metrics"  # the group of entry points that packages put metrics into
 MOST_ROWS = 100  # on the page; comparison.csv has all
 
 
@@ -69,6 +73,8 @@ class OwnMetric:
         """Its number; None where it has none to say. Raises LogError where it fails."""
         try:
             found = self.function(run)
+            if isawaitable(found):
+                found = asyncio.run(_awaited(found))
         except FAULTS as fault:
             why = f"{type(fault).__name__}: {fault}"
             raise LogError(f"metric {self.name} of {run.folder}: {why}") from fault
@@ -80,15 +86,31 @@ class OwnMetric:
 
 
 def own_metrics(named: Iterable[str], taken: Collection[str]) -> list[OwnMetric]:
-    """Those that are named as `FILE.py:NAME`. Raises ScenarioError: no such function, or a name
-    that is taken."""
+    """Those that are named as `FILE.py:NAME` or as an entry point. Raises ScenarioError: no such
+    function, or a name that is taken."""
     found: list[OwnMetric] = []
     for each in named:
         name = each.rpartition(":")[2]
         if name in {*taken, *(one.name for one in found)}:
             raise ScenarioError(f"--metric {each}: there is a metric {name} already")
-        found.append(OwnMetric(name, function_of(each, Path(), f"--metric {each}")))
+        found.append(OwnMetric(name, _function(each)))
     return found
+
+
+def _function(named: str) -> Callable[[Run], Any]:
+    if ":" in named:
+        return function_of(named, Path(), f"--metric {named}")
+    for point in entry_points(group=INSTALLED, name=named):
+        try:
+            function: Callable[[Run], Any] = point.load()
+        except (ImportError, AttributeError) as fault:
+            raise ScenarioError(f"--metric {named}: {fault}") from fault
+        return function
+    raise ScenarioError(f"--metric {named}: no installed package has it; write FILE.py:NAME")
+
+
+async def _awaited(found: Awaitable[Any]) -> Any:
+    return await found
 
 
 def metrics_json(run: Run) -> str:
@@ -316,6 +338,7 @@ CAPTIONS = {
     "overlap": "lines that cut in",
     "repetition": "repetition",
     "addressed_rate": "named ones that answered",
+    "questions_rate": "questions that were answered",
     "heard_share": "share that was heard",
     "thoughts_dropped": "turns that were cut off",
     "answers_failed": "turns that failed",
@@ -354,6 +377,7 @@ def row(run: Run, own: Sequence[OwnMetric] = ()) -> Row:
         "overlap": metrics.overlap,
         "repetition": metrics.repetition,
         "addressed_rate": metrics.addressed.rate,
+        "questions_rate": metrics.questions.rate,
         "heard_share": metrics.heard_share,
         "thoughts_dropped": metrics.thoughts_dropped,
         "answers_failed": metrics.answers_failed,

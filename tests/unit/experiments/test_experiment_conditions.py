@@ -121,7 +121,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for seed in SEEDS:
             simulate(prepared.with_seed(seed), home / f"{place}-seed-{seed}")
     (home / "own.py").write_text(
-        documented_metric() + "def nothing(run):\n    return None\n"
+        "import asyncio\n" + documented_metric() + "def nothing(run):\n    return None\n"
+        "async def later(run):\n    await asyncio.sleep(0)\n    return len(run.timeline.lines)\n"
         "def words(run):\n    return 'many'\n"
         "def fault(run):\n    return run.timeline.lines[999]\n"
     )
@@ -167,6 +168,32 @@ def test_a_metric_of_ones_own_is_compared_too(home: Path) -> None:
     asked = found["talk.thinking_s=[2, 4]", "questions"]
     assert float(asked["mean"]) == pytest.approx(expected)
     assert found["talk.thinking_s=[2, 4]", "nothing"]["runs"] == "0"
+
+
+def test_a_metric_may_be_async(home: Path) -> None:
+    (later,) = own_metrics([f"{home}/own.py:later"], ())
+    run = read_run(home / "0-seed-1")
+    assert later.of(run) == len(run.timeline.lines) > 0
+
+
+def test_a_metric_of_an_installed_package_is_found_by_its_name(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "counting-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: counting\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text(
+        "[townsfolk.metrics]\ncounted = counting:lines\nbroken = counting:away\n"
+    )
+    (tmp_path / "counting.py").write_text("def lines(run):\n    return run.metrics.lines\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    (counted,) = own_metrics(["counted"], ())
+    run = read_run(home / "0-seed-1")
+    assert counted.of(run) == run.metrics.lines > 0
+    with pytest.raises(ScenarioError, match=r"--metric broken: .*away"):
+        own_metrics(["broken"], ())
+    with pytest.raises(ScenarioError, match="no installed package has it"):
+        own_metrics(["nobodys"], ())
 
 
 @pytest.mark.parametrize(

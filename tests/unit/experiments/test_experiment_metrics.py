@@ -15,6 +15,7 @@ from bots.experiments.metrics import (
     addressed,
     gini,
     measure,
+    questions,
     repetitions,
     spread,
 )
@@ -127,6 +128,39 @@ def test_a_named_one_answers_within_three_lines_or_not_at_all(
 def test_who_did_not_hear_cannot_be_expected_to_answer() -> None:
     unheard = Line("Ann", "Ben?", 0, 0, {"Ben": "out_of_range", "Sam": None})
     assert addressed([unheard], ROSTER).rate is None
+
+
+@pytest.mark.parametrize(
+    ("talk", "asked", "answered"),
+    [
+        ([("Ann", "Where is it?"), ("Sam", "Here.")], 1, 1),
+        ([("Ann", "Ben, where is it?"), ("Sam", "Here.")], 1, 0),  # Ben was asked
+        ([("Ann", "Where is it?"), ("Sam", "Who knows?"), ("Ben", "I do.")], 2, 2),
+        ([("Ann", "Where?"), ("Ann", "And when?"), ("Ben", "Now.")], 2, 1),
+        ([("Ann", "Where?"), ("Ben", "Why? Who asks?!")], 2, 0),
+        ([("Ann", "Where?"), ("Ben", "Here. Why?")], 2, 1),
+        ([("Ann", "どこですか？"), ("Ben", "ここです。")], 1, 1),
+        ([("Ann", "Well."), ("Ben", "Well.")], 0, 0),
+    ],
+)
+def test_a_question_is_answered_by_who_was_asked_and_not_by_a_question(
+    talk: list[tuple[str, str]], asked: int, answered: int
+) -> None:
+    lines = [line(speaker, text, at) for at, (speaker, text) in enumerate(talk)]
+    found = questions(lines, ROSTER)
+    assert (found.lines, found.answered) == (asked, answered)
+
+
+def test_a_question_that_nobody_heard_is_not_counted() -> None:
+    unheard = Line("Ann", "Where?", 0, 0, {"Ben": "out_of_range", "Sam": "out_of_range"})
+    heard = Line("Ann", "Where?", 0, 0, {"Ben": None, "Sam": "out_of_range"})
+    assert questions([unheard], ROSTER).rate is None
+    assert questions([heard, line("Sam", "There.", 1)], ROSTER).rate == 0
+
+
+def test_languages_are_counted_by_line() -> None:
+    lines = [line("Ann", "Hello.", 0), line("Ben", "こんにちは。", 1), line("Ann", "Bye.", 2)]
+    assert measure(Timeline(lines=lines), ROSTER, Answers()).languages == {"en": 2, "ja": 1}
 
 
 def test_a_whole_run_is_measured(tmp_path: Path) -> None:
