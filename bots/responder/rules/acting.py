@@ -594,7 +594,7 @@ class ActingRules:
         is_greeting = not heard.facts and heard.manners.keys() == {"greeting"}
         if is_greeting and (said := await self._with_better_spelling(case, scene)) is not None:
             return said
-        if rules.is_unsure(heard) and is_foreign(lines[-1], await self._known_words()):
+        if rules.is_unsure(heard) and await self._is_foreign(lines[-1]):
             return foreign.unspoken(scene)
         if rules.is_unsure(heard):
             scene = replace(scene, is_again=self._was_unsure(scene.speaker))
@@ -602,6 +602,11 @@ class ActingRules:
         if scene.away and scene.away in said:
             self._absences.told(scene.speaker)
         return said
+
+    async def _is_foreign(self, line: str) -> bool:
+        """Whether it is in a language of Latin letters that is not English, slips mended."""
+        known = await self._known_words()
+        return is_foreign(phrases.mended(line, known) or line, known)
 
     def _was_unsure(self, speaker: str) -> bool:
         """Whether this speaker was told lately what can be asked; counts one more time."""

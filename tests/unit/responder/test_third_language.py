@@ -72,7 +72,7 @@ def test_a_request_stands_for_an_english_one(line: str, english: str) -> None:
         ("过来", "好，我来了。"),
         ("안녕하세요", "I do not speak that language"),
         ("привет", "I do not speak that language"),
-        ("donde estas", "I do not speak that language"),
+        ("¿dónde estás?", "I do not speak that language"),
         ("kannst du mir helfen?", "I do not speak that language"),
         ("je veux une épée", "I do not speak that language"),
         ("bana odun ver", "I do not speak that language"),
@@ -134,3 +134,14 @@ async def test_a_chinese_stop_ends_what_is_done(town: Town) -> None:
         await answer_to(daemon, steve, "跟我来")
         assert await answer_to(daemon, steve, "停下") == "好，我停下了。"
         assert daemon.bot("Alice").jobs.is_free
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("noooo", "pls giv me dimonds", "ur funy", "lol ur dum", "mak a fier", "plese giv bred"),
+        *("i hav a dog", "gimme sum wod plz", "mon ster", "y tho", "wen is it dark"),
+    ],
+)
+async def test_badly_typed_english_is_not_taken_for_another_language(line: str) -> None:
+    assert "do not speak" not in await Steve().says(line)

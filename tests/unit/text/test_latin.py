@@ -12,7 +12,7 @@ from bots.text.latin import is_foreign
         *("hola, ¿cómo estás?", "donde estas", "sigueme", "puedes ayudarme", "hola amigo"),
         *("hallo wie geht es dir", "wo bist du", "folge mir", "bau mir ein haus", "danke"),
         *("bonjour", "où es-tu ?", "donne moi du bois", "salut ça va", "tu parles francais"),
-        *("onde voce esta", "obrigado", "dove sei", "grazie", "waar ben je", "dank je wel"),
+        *("onde voce esta", "dove sei", "grazie", "waar ben je", "dank je wel"),
         *("czesc jak sie masz", "gdzie jestes", "merhaba nasilsin", "neredesin", "var ar du"),
     ],
 )
