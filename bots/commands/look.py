@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pydantic import Field
 
 from bots.bot.bot import Bot
@@ -48,6 +50,8 @@ class PlayerResult(Result):
 
 
 class WatchArgs(PlayerArgs):
+    json_only: ClassVar = frozenset({"interval_ms"})
+
     interval_ms: int = Field(WATCH_MS, ge=SHORTEST_WATCH_MS, le=LONGEST_WATCH_MS)
     """Milliseconds between two looks."""
 

@@ -56,11 +56,11 @@ LONGEST_RESULT = 1_500  # characters of a result that a model is shown
 _LEFT_OUT = frozenset(
     {
         *("area forget", "echo", "goal list", "help", "history", "pin", "refresh"),
-        "skill gatherWood",
+        *("skill gatherWood", "thoughts reanalyse", "thoughts status"),
     }
 )
-"""Useless for a model, which sees tools and state anyway; `history` would show it lines of less
-privileged speakers."""
+"""Useless for a model, which sees tools, thoughts and state anyway; `history` would show it lines
+of less privileged speakers."""
 _ONE_OF = re.compile(r"^(\[\w+) \|.*(?=\])")
 """Ways to write an argument: a model, which gives it by name, is told of the first."""
 _FAMILIES_LEFT_OUT = frozenset({"primitive"})
