@@ -117,6 +117,10 @@ def test_it_jumps_sleeps_and_builds_when_asked(wanted: object, lines: tuple[str,
         ("build me a castle", f"I can build only a small house. For anything else {BLOCKS}"),
         ("build a tower pls", f"I can build only a small house. For anything else {BLOCKS}"),
         ("馬に乗って", "それはできません。"),
+        (
+            "とても高い塔を建てて",
+            "建てられるのは小さい家だけです。ほかの材料なら集めます。「オークの板材を20個取って」と言ってください。",
+        ),
     ],
 )
 async def test_what_a_bot_cannot_do_is_told_shortly(line: str, said: str) -> None:

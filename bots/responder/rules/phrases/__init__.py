@@ -188,7 +188,8 @@ def _file(language: Language) -> Mapping[str, Any]:
 
 
 def _slotted(heard: str, language: Language) -> re.Pattern[str]:
-    before, after = (re.escape(_folded(part.strip())) for part in heard.split(_THING))
+    folded = heard if language == "ja" else _folded(heard)
+    before, after = (re.escape(part.strip()) for part in folded.split(_THING))
     gap = "" if language == "ja" else " ?"
     return re.compile(f"{before}{gap}(?P<thing>\\S.*?){gap}{after}")
 
