@@ -53,13 +53,14 @@ test('a search for a way builds no whole block', () => {
 
 const ROCK = new Vec3(8, 64, 8)
 
-/** Whether a way is dug through a rock in the air with one thing beside it. */
-function isDug (step, name) {
+/** Whether a way is dug through a rock in the air with things beside it: steps to them, and names. */
+function isDug (...things) {
   const alice = bot('1.16.5')
   const stateAt = ({ x, y, z }) => {
     const at = new Vec3(x, y, z)
     if (at.equals(ROCK)) return alice.registry.blocksByName.stone.defaultState
-    return at.equals(ROCK.offset(...step)) ? alice.registry.blocksByName[name].defaultState : 0
+    const found = things.find(([step]) => at.equals(ROCK.offset(...step)))
+    return found ? alice.registry.blocksByName[found[1]].defaultState : 0
   }
   Object.assign(alice, { world: { getColumnAt: () => ({ getBlockStateId: stateAt }) }, entities: {} })
   const manners = diggingManners(alice)
@@ -68,12 +69,25 @@ function isDug (step, name) {
 
 test('no way is dug through what holds lava, water or a fall back', () => {
   for (const step of [[0, 1, 0], [0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]]) {
-    assert.strictEqual(isDug(step, 'lava'), false, `lava ${step}`)
-    assert.strictEqual(isDug(step, 'dirt'), true, `dirt ${step}`)
+    assert.strictEqual(isDug([step, 'lava']), false, `lava ${step}`)
+    assert.strictEqual(isDug([step, 'dirt']), true, `dirt ${step}`)
   }
-  for (const name of ['kelp', 'seagrass']) assert.strictEqual(isDug([1, 0, 0], name), false, name)
+  for (const name of ['kelp', 'seagrass']) assert.strictEqual(isDug([[1, 0, 0], name]), false, name)
   for (const name of ['red_sand', 'white_concrete_powder', 'anvil', 'gravel']) {
-    assert.strictEqual(isDug([0, 1, 0], name), false, name)
-    assert.strictEqual(isDug([1, 0, 0], name), true, name)
+    assert.strictEqual(isDug([[0, 1, 0], name]), false, name)
+    assert.strictEqual(isDug([[1, 0, 0], name]), true, name)
   }
+})
+
+test('loose ground is dug where it comes to lie in the place of what is broken', () => {
+  const floor = [[0, -1, 0], 'stone']
+  const heap = (count, name) => Array.from({ length: count }, (_, up) => [[0, up + 1, 0], name])
+  for (const name of ['sand', 'red_sand', 'gravel']) {
+    assert.ok(isDug(floor, ...heap(1, name)), name)
+    assert.ok(isDug(floor, ...heap(6, name)), `6 ${name}`)
+    assert.ok(!isDug(floor, ...heap(7, name)), `7 ${name}`)
+    assert.ok(!isDug(...heap(1, name)), `${name} over a hole`)
+    assert.ok(!isDug(floor, ...heap(1, name), [[0, 2, 0], 'lava']), `lava on ${name}`)
+  }
+  assert.ok(!isDug(floor, ...heap(1, 'anvil')))
 })

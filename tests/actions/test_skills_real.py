@@ -1,10 +1,11 @@
 """Skills on a real server, asserted by what the server knows the bot carries."""
 
+import itertools
 from collections import Counter
 from functools import partial
 
 import pytest
-from actions.crew import Crew
+from actions.crew import NAME, Crew
 from contract.arena import eventually
 
 from bridge.actions import FindBlocks
@@ -85,6 +86,17 @@ async def test_a_chest_opens_that_was_put_down_in_a_narrow_pit(worker: Crew) -> 
     assert placed["position"]["y"] == 61
     opened = await worker.done("!navigation chestOpen")
     assert opened["position"] == placed["position"]
+
+
+@pytest.mark.parametrize("ground", ["sand", "gravel"])
+async def test_a_way_leads_out_of_a_pit_in_loose_ground(worker: Crew, ground: str) -> None:
+    for x, y, z in itertools.product(range(4, 13), range(60, 64), range(4, 13)):
+        is_pit = abs(x - 8) <= 1 and abs(z - 8) <= 1
+        await worker.set_block(Position(x, y, z), "air" if is_pit else ground)
+    await worker.server.admin("teleport", player=NAME, x=8.5, y=60, z=8.5)
+    await eventually(partial(_is_down, worker, 60))
+    out = await worker.done("!skill moveTo 3 64 8 1")
+    assert out["distance"] <= 1
 
 
 async def test_hands_do_what_they_are_told(worker: Crew) -> None:

@@ -45,7 +45,9 @@ function diggingManners (bot, within = Infinity, spared = []) {
   const isWall = wallsAround(bot) // of this walk: what it digs itself makes no wall of the rest
   const isSpared = sparing(spared)
   const isHoldingBack = heldBackAround(bot)
-  const isLeft = block => isSpared(block.position) || isWall(block) || isHoldingBack(block)
+  const bears = ({ position }) => movements.getNumEntitiesAt(position, 0, 1, 0) > 0
+  const isLeft = block =>
+    isSpared(block.position) || isWall(block) || isHoldingBack(block) || bears(block)
   movements.exclusionAreasBreak = [block => isLeft(block) ? FORBIDDEN : 0]
   const here = bot.entity.position.clone()
   const isFar = ({ position }) => position.distanceTo(here) > within
@@ -95,6 +97,7 @@ function avoidCorners (movements) {
 function digging (bot) {
   const movements = walking(bot)
   movements.canDig = true
+  movements.dontMineUnderFallingBlock = false // held_back.cjs judges what falls
   movements.maxDropDown = STEP
   const { getMoveDown } = movements // nobody climbs out of a shaft, unless by a ladder
   movements.getMoveDown = (node, neighbors) => {
