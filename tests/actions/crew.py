@@ -17,6 +17,7 @@ from bots.daemon.session import BotRoster, BotSession
 from bots.daemon.shared import SharedServices
 from bots.observability.trace import TraceLog
 from bots.settings.settings import ChatSettings, Settings
+from bots.settings.world import SurvivalSettings
 from bots.store.database import Store
 from bridge.actions import FindBlocks
 from bridge.js import JSBridge
@@ -116,7 +117,11 @@ async def _shared(
     bridge: JSBridge, server: EmbeddedServer, store: Store, folder: Path, times: Times
 ) -> SharedServices:
     return await SharedServices.open(
-        Settings(data_dir=folder, chat=ChatSettings(pace=False)),
+        Settings(
+            data_dir=folder,
+            chat=ChatSettings(pace=False),
+            survival=SurvivalSettings(enabled=False),
+        ),
         bridge=bridge,
         commands=commands,
         address=lambda: ServerAddress("127.0.0.1", server.port),

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, Line, unique
 from contract.bridge_contract import BridgeContract, ClosingContract
+from contract.contract_moving import LavaContract
 from contract.contract_resting import BedArena, RestingContract
 
 from bridge.fake import FakeBridge, FakeWorld, Person, VirtualClock
@@ -101,7 +102,7 @@ async def arena(bridge: FakeBridge) -> AsyncIterator[Arena]:
     await asyncio.gather(reader, return_exceptions=True)
 
 
-class TestFakeBridge(BridgeContract, RestingContract):
+class TestFakeBridge(BridgeContract, RestingContract, LavaContract):
     pass
 
 

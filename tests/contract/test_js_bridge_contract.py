@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, SecondClient, eventually
 from contract.bridge_contract import BridgeContract
+from contract.contract_moving import LavaContract
 from contract.contract_resting import BED, MORNING, BedArena, RestingContract
 
 from bridge.actions import Action, BlockAt, Place
@@ -156,7 +157,7 @@ async def arena(stage: tuple[JSBridge, EmbeddedServer, EventLog]) -> AsyncIterat
     await arena.clear()
 
 
-class TestJSBridge(BridgeContract, RestingContract):
+class TestJSBridge(BridgeContract, RestingContract, LavaContract):
     pass
 
 

@@ -3,7 +3,7 @@
 const { whereIn } = require('../signs.cjs')
 const { until } = require('../waiting.cjs')
 
-const LONGEST_MS = 3000
+const LONGEST_MS = 4000
 const EYES = 1.62 // blocks above the feet
 
 /** Go straight at a point until the feet are out of lava; at once where they are in none. */
@@ -25,4 +25,4 @@ function isInLava (bot) {
   return [...whereIn(bot)].includes('lava')
 }
 
-module.exports = { scramble }
+module.exports = { isInLava, scramble }
