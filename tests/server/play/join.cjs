@@ -104,7 +104,7 @@ async function chunksOfAWalk ({ fresh, until }) {
 async function chunksTold ({ fresh, until }) {
   const alice = await fresh('alice')
   alice.physicsEnabled = false
-  const told = []
+  const told = [alice.entity.position.x >> 4] // who was just put there may be told of that again
   alice._client.on('update_view_position', ({ chunkX }) => { if (told.at(-1) !== chunkX) told.push(chunkX) })
   const { y, z } = alice.entity.position
   for (const chunkX of [1, 2, 1, 0]) {
@@ -113,7 +113,7 @@ async function chunksTold ({ fresh, until }) {
       return told.at(-1) === chunkX
     }, 'the chunk')
   }
-  return told
+  return told.slice(1)
 }
 
 const VIEW = 4 // chunks, as the embedded server sends
