@@ -27,8 +27,8 @@ function heedWishes (player) {
 // remove when: sendChunkWhenMove of flying-squid notes by itself which chunk it told
 function tellEachChunk (player) {
   let told = null
-  player.on('move', () => {
-    const [chunkX, chunkZ] = [player.position.x, player.position.z].map(at => Math.floor(at / SIDE))
+  player.on('move', ({ position: { x, z } }) => { // the player has it only afterwards
+    const [chunkX, chunkZ] = [x, z].map(at => Math.floor(at / SIDE))
     if (told && told.chunkX === chunkX && told.chunkZ === chunkZ) return
     if (told) player._client.write('update_view_position', { chunkX, chunkZ })
     told = { chunkX, chunkZ }
