@@ -1,6 +1,8 @@
 'use strict'
 // A world that is not peaceful: what it does to players.
 
+const HEALING_MS = 20000 // saturation goes first; then a point is healed every 4 s
+
 async function inDanger ({ admin }, play) {
   await admin('difficulty', { level: 'normal' })
   try {
@@ -66,7 +68,7 @@ async function runHungry (world) {
   const told = world.once(alice._client, 'difficulty')
   return inDanger(world, async () => {
     await world.admin('health', { player: 'alice', level: 10 })
-    await world.until(() => alice.food < 20, 'healing costs food')
+    await world.until(() => alice.food < 20, 'healing costs food', HEALING_MS)
     return { food: alice.food, isBetter: alice.health > 10, level: (await told)[0].difficulty }
   })
 }
