@@ -17,6 +17,23 @@ from llm.engine.prices import price_of
 from llm.engine.tiers import TIERS, TierModel
 from llm.model import ChatModel
 
+DEBATE = """
+title = "A debate"
+[talk]
+opening = { by = "Alice", text = "Cake or pie?" }
+thinking_s = [0, 0]
+[caps]
+turns = 7
+repetition_lines = 0
+[[cast]]
+name = "Alice"
+answers = "model"
+[[cast]]
+name = "Bob"
+answers = "model"
+"""
+"""Six turns of a model after the opening."""
+
 THREE = """
 title = "Three"
 seed = 7

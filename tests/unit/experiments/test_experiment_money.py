@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.experiments import log_lines, prepared_run
+from support.experiments import DEBATE, log_lines, prepared_run
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
@@ -31,22 +31,6 @@ from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, ModelUnavailable, Question, Usage
 
 ALICE = Payer("Alice", background=True)
-DEBATE = """
-title = "A debate"
-[talk]
-opening = { by = "Alice", text = "Cake or pie?" }
-thinking_s = [0, 0]
-[caps]
-turns = 7
-repetition_lines = 0
-[[cast]]
-name = "Alice"
-answers = "model"
-[[cast]]
-name = "Bob"
-answers = "model"
-"""
-"""Six turns of a model after the opening."""
 
 
 def costs(output: int) -> Callable[[Question], Answer]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.experiments import THREE, paid_from_memory, played, prepared_run, said
+from support.experiments import DEBATE, THREE, paid_from_memory, played, prepared_run, said
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
@@ -23,23 +23,6 @@ from llm.function_model import FunctionModel
 from llm.model import Completion, ModelUnavailable, Question, Usage
 
 pytestmark = pytest.mark.slow
-
-DEBATE = """
-title = "A debate"
-[talk]
-opening = { by = "Alice", text = "Cake or pie?" }
-thinking_s = [0, 0]
-[caps]
-turns = 7
-repetition_lines = 0
-[[cast]]
-name = "Alice"
-answers = "model"
-[[cast]]
-name = "Bob"
-answers = "model"
-"""
-"""Six turns of a model after the opening."""
 
 
 def of_model(folder: Path, name: str, seeds: range, text: str = DEBATE) -> None:
