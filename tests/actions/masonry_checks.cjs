@@ -14,12 +14,9 @@ const { Vec3 } = load('vec3')
 function botAmong (...open) {
   const cells = new Set(open.map(String))
   const blockAt = at => ({ name: 'dirt', position: at, boundingBox: cells.has(String([at.x, at.y, at.z])) ? 'empty' : 'block' })
-  const bot = Object.assign(new EventEmitter(), { blockAt })
+  const bot = Object.assign(new EventEmitter(), { blockAt, dig: async ({ position }) => cells.add(String([position.x, position.y, position.z])) })
   masonry(bot)
-  const dig = at => {
-    cells.add(String(at))
-    bot.emit('diggingCompleted', { position: new Vec3(...at) })
-  }
+  const dig = at => bot.dig({ position: new Vec3(...at) })
   return { bot, dig, isWall: at => wallsAround(bot)(blockAt(new Vec3(...at))) }
 }
 
@@ -30,25 +27,34 @@ for (const [what, [one, other]] of Object.entries(SIDES)) {
     assert(botAmong(one, other).isWall([0, 64, 0]))
   })
 
-  test(`earth that a bot left between what it dug is no part of ${what}`, () => {
+  test(`earth that a bot left between what it dug is no part of ${what}`, async () => {
     const { dig, isWall } = botAmong()
-    dig(one)
-    dig(other)
+    await dig(one)
+    await dig(other)
     assert(!isWall([0, 64, 0]))
   })
 
-  test(`earth between a tunnel and the open ground is no part of ${what}`, () => {
+  test(`earth between a tunnel and the open ground is no part of ${what}`, async () => {
     const { dig, isWall } = botAmong(one)
-    dig(other)
+    await dig(other)
     assert(!isWall([0, 64, 0]))
   })
 }
 
-test('what a bot dug in another world opens nothing here', () => {
+test('what a bot dug in another world opens nothing here', async () => {
   const [one, other] = SIDES['a wall']
   const { bot, dig, isWall } = botAmong()
-  dig(one)
-  dig(other)
+  await dig(one)
+  await dig(other)
   bot.emit('respawn')
   assert(isWall([0, 64, 0]))
+})
+
+test('what a bot dug before a death or the end of a walk, and after it, is remembered', async () => {
+  const [one, other] = SIDES['a wall']
+  const { bot, dig, isWall } = botAmong()
+  await dig(one)
+  bot.removeAllListeners('diggingCompleted') // so do mineflayer at a death and the pathfinder
+  await dig(other)
+  assert(!isWall([0, 64, 0]))
 })

@@ -17,10 +17,14 @@ const MOST_DUG = 8192 // blocks: the oldest is forgotten first
 /** Mineflayer's plugin: keeps `bot.dug`, the keys of blocks that the bot broke in this world. */
 function masonry (bot) {
   bot.dug = new Set()
-  bot.on('diggingCompleted', ({ position }) => {
-    bot.dug.add(keyOf(position))
+  // 'diggingCompleted' is not to be relied on: mineflayer takes all listeners of it away at a death,
+  // and the pathfinder when a walk ends while it digs.
+  const { dig } = bot
+  bot.dig = async (block, ...how) => {
+    await dig(block, ...how)
+    bot.dug.add(keyOf(block.position))
     if (bot.dug.size > MOST_DUG) bot.dug.delete(bot.dug.values().next().value)
-  })
+  }
   bot.on('respawn', () => bot.dug.clear())
 }
 

@@ -179,6 +179,7 @@ function walk (bot, goal, signal, stuckLimit = STUCK_LIMIT) {
       signal.removeEventListener('abort', onAbort)
       for (const [event, listener] of Object.entries(listeners)) bot.removeListener(event, listener)
       bot.pathfinder.setGoal(null)
+      forgetDig(bot)
       doorman.closeBehind()
       end(value)
     }
@@ -187,6 +188,13 @@ function walk (bot, goal, signal, stuckLimit = STUCK_LIMIT) {
     for (const [event, listener] of Object.entries(listeners)) bot.on(event, listener)
     bot.pathfinder.setGoal(goal)
   })
+}
+
+// Expected: the pathfinder takes back its two listeners for the end of a dig. Actual (2.4.5): they
+// stay behind a dig that failed before it began. Remove when each goes with its dig.
+function forgetDig (bot) {
+  if (bot.targetDigBlock) return
+  for (const event of ['diggingAborted', 'diggingCompleted']) bot.removeAllListeners(event)
 }
 
 // Expected: each node is the middle of its block. Actual (2.4.5): those behind the first dig are
