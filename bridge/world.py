@@ -20,6 +20,12 @@ DAY_TICKS = 24_000  # one Minecraft day
 DUSK_TICK = 12_542  # beds work from here on; source: minecraft.wiki/w/Daylight_cycle
 DAWN_TICK = 23_460
 
+
+def is_day(time_of_day: int) -> bool:
+    """Whether it is too light for monsters, and for beds."""
+    return not DUSK_TICK <= time_of_day < DAWN_TICK
+
+
 LONGEST_NAME = 64  # letters; the game gives players 16, plugins put some before it
 
 
@@ -190,7 +196,7 @@ class WorldSnapshot:
 
     @property
     def is_day(self) -> bool:
-        return not DUSK_TICK <= self.time_of_day < DAWN_TICK
+        return is_day(self.time_of_day)
 
     def player(self, name: str) -> PlayerSighting | None:
         """The listed player of exactly this name."""

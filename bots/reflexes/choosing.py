@@ -1,7 +1,9 @@
 """What is most urgent for a bot, of what it senses. Pure: the same senses, the same reaction.
 
 breathe ─ leave fire and lava ─ back away from a creeper ─ step back from a player ─
-fight or flee ─ eat ─ wear armour ─ return to where it fled from    the first that is called for
+dig in, fight or flee ─ eat ─ wear armour ─ sleep or dig in for the night ─ return to where it fled
+from                                                                the first that is called for
+dug in: stay ─ come out
 """
 
 from __future__ import annotations
@@ -25,7 +27,19 @@ from bridge.events import NEAR, Harm
 from bridge.world import MobSighting, Position, WorldSnapshot
 
 Kind: TypeAlias = Literal[
-    "breathe", "leave", "back_away", "step_back", "fight", "flee", "eat", "wear", "return"
+    "breathe",
+    "leave",
+    "back_away",
+    "step_back",
+    "fight",
+    "flee",
+    "eat",
+    "wear",
+    "return",
+    "sleep",
+    "shelter",
+    "stay",
+    "come_out",
 ]
 
 CREEPER = "creeper"
@@ -35,6 +49,9 @@ LEVEL = 4.0  # blocks up or down: what is farther is in a cave, or on a roof
 HUNGRY = 14.0
 HEALS_FROM = 18.0  # of 20 points of food; source: minecraft.wiki/w/Hunger
 FULL = 20.0
+RESTED = 16.0  # half-hearts with which work goes on at night
+LID_CLEAR = 6.0  # blocks without monsters around a hole that one leaves
+TIME_TO_DIG = 5.0  # blocks to the nearest monster that leave time to dig in
 SHIELD = "shield"
 
 
@@ -46,7 +63,8 @@ class Reaction:
     mob: int = 0
     """To strike."""
     thing: str = ""
-    """The food, the armour, the kind of monster or the player."""
+    """The food, the armour, the kind of monster or the player; of `stay`, what keeps it from
+    coming when it is called."""
 
     def as_json(self) -> dict[str, str]:
         return {"kind": self.kind, "thing": self.thing}
@@ -69,6 +87,15 @@ class Senses:
     home: Position | None = None
     """Where it stood at nothing when it fled."""
     way_out: bool = True
+    is_idle: bool = False
+    """Whether nobody wants anything of it."""
+    is_sheltered: bool = False
+    is_called: bool = False
+    """Whether somebody gave it work since it dug in."""
+    was_chased: bool = False
+    """Whether it fled a moment ago."""
+    bed: Position | None = None
+    """Where it may sleep."""
     tried: frozenset[Reaction] = frozenset()
     """What was of no use a moment ago."""
 
@@ -97,6 +124,13 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
         yield Reaction("breathe")
     if may.escape and senses.harms & {"lava", "fire", "burning"}:
         yield Reaction("leave")
+    if senses.is_sheltered:
+        yield _in_the_hole(senses)
+    else:
+        yield from _called_for_outside(senses, may)
+
+
+def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
     far, around = senses.world.position.distance_to, threats(senses)
     creeper = next((mob for mob in around if mob.name == CREEPER), None)
     if may.flee and creeper is not None:
@@ -110,20 +144,52 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
     monsters_near = any(mob.hostile and far(mob.position) <= NEAR for mob in senses.world.mobs)
     if may.wear and monsters_near:
         yield from (Reaction("wear", thing=item) for item in better_armour(senses.world))
+    if not around:
+        yield from _for_the_night(senses, may)
     if may.flee and senses.home is not None and not monsters_near:
         yield Reaction("return")
+
+
+def _for_the_night(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
+    if "night" not in senses.harms or not senses.is_idle:
+        return
+    if may.sleep and senses.bed is not None:
+        yield Reaction("sleep")
+    if may.shelter:
+        yield Reaction("shelter")
 
 
 def _fight_or_flee(
     senses: Senses, around: list[MobSighting], may: SurvivalSettings
 ) -> Iterator[Reaction]:
     world = senses.world
-    me = Fighter(world.health, world.worn, best_weapon(stack.name for stack in world.items))
+    me = _fighter(world)
     foes = [mob.name for mob in around]
-    if may.fight and reckon(me, foes, way_out=senses.way_out or not may.flee) == "fight":
+    flee = Reaction("flee", thing=foes[0])
+    way_out = may.flee and senses.way_out and flee not in senses.tried
+    has_time = world.position.distance_to(around[0].position) >= TIME_TO_DIG
+    if may.shelter and has_time and senses.was_chased and reckon(me, foes) == "flee":
+        yield Reaction("shelter")
+    if may.fight and reckon(me, foes, way_out=way_out) == "fight":
         yield from (Reaction("fight", mob.id, mob.name) for mob in around if mob.name != CREEPER)
-    if may.flee and senses.way_out:
-        yield Reaction("flee", thing=foes[0])
+    if way_out:
+        yield flee
+
+
+def _in_the_hole(senses: Senses) -> Reaction:
+    """Come out by day, when called, or well again and with work; not into a fight that is lost."""
+    world = senses.world
+    far = world.position.distance_to
+    waiting = [mob.name for mob in world.mobs if mob.hostile and far(mob.position) <= LID_CLEAR]
+    if waiting and reckon(_fighter(world), waiting) == "flee":
+        return Reaction("stay", thing=waiting[0] if senses.is_called else "")
+    has_work = not senses.is_idle and world.health >= RESTED
+    may = "night" not in senses.harms or senses.is_called or has_work
+    return Reaction("come_out" if may else "stay")
+
+
+def _fighter(world: WorldSnapshot) -> Fighter:
+    return Fighter(world.health, world.worn, best_weapon(stack.name for stack in world.items))
 
 
 def _threatens(senses: Senses, mob: MobSighting) -> bool:

@@ -5,12 +5,15 @@ event of the world ─▶ choose the most urgent reaction ─▶ the action unde
                        └── look again ◀── do it ◀─────────────────┘
                        nothing is called for ─▶ the job goes on from where it stood
 
-Nothing is polled: monsters, harm, blows and hunger come as events. `!stop` ends no reflex.
+Monsters, harm, night, blows and hunger come as events; only at night a bot looks again now and then
+whether it is left alone. Dug in or in bed it keeps its body until day, or until somebody wants
+something of it. `!stop` ends no reflex.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 from dataclasses import dataclass, field, replace
 
 import structlog
@@ -19,9 +22,9 @@ from bots.access.sources import FACTS
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent
 from bots.catalogue.counted import mob_name
-from bots.errors import CommandError
+from bots.errors import ActionFailed, CommandError
 from bots.observability.trace import TraceLog
-from bots.owned_tasks import OwnedTasks
+from bots.owned_tasks import OwnedTasks, until_first
 from bots.reflexes.choosing import (
     CREEPER_AT,
     Reaction,
@@ -35,11 +38,14 @@ from bots.reflexes.reckoning import best_weapon
 from bots.reflexes.surroundings import away_from, is_in_sight, out_of_harm
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
+from bots.skills.sheltering import Shelter, dig_in
+from bots.skills.sleeping import bed_of_ours
 from bots.text.language import language_of
 from bots.words import sentence
-from bridge.actions import Action, Eat, Equip, Hunt, MoveTo, Wait
+from bridge.actions import Action, Eat, Equip, Hunt, MoveTo, Sleep, Wait
 from bridge.errors import BridgeError
 from bridge.events import (
+    ActionFinished,
     BotDied,
     BotEndangered,
     BotHurt,
@@ -55,11 +61,20 @@ log = structlog.get_logger()
 STEP_S = 3.0  # of one reaction, then the bot looks again
 LEAVE_S = 6.0
 TRIED_S = 5.0  # for which what failed is not tried again
+TRIED_LONG_S = 60.0  # the same of what takes long
+LONG = ("sleep", "shelter")
 ONCE = ("breathe", "leave", "wear")  # not again at once, even if it was of use
+CHASED_S = 20.0  # after a flight for which whoever comes after it chases it
+LEFT_ALONE_S = 30.0  # after the last request, until it thinks of its night
+NIGHT_LOOK_S = 10.0
+NIGHT_S = 700.0  # more than a night takes: 546 s
+GO_TO_BED_S = 20.0
+BEDSIDE = 2.0  # blocks
 STRUCK_S = 8.0  # after a blow for which whoever dealt it is an enemy
 SPEAK_EVERY_S, ASK_EVERY_S = 30.0, 600.0
 FLEE, STEP = 14.0, 4.0  # blocks
 REACHED = 1.0
+SPOKEN_OF = ("back_away", "flee", "eat", "shelter", "sleep", "stay")
 SAID_WHEN_HURT = 10.0  # half-hearts: of eating it speaks only then
 
 
@@ -75,6 +90,10 @@ class _Felt:
     """Who struck it, and from whom it has not stepped back yet."""
     home: Position | None = None
     """Where it stood at nothing when it fled; until it is back, or has work."""
+    fled_s: float = -math.inf
+    shelter: Shelter | None = None
+    work: frozenset[str] = frozenset()
+    """The jobs that were under way when it dug in."""
 
 
 class Reflexes:
@@ -94,16 +113,22 @@ class Reflexes:
 
     async def run(self) -> None:
         """React until cancelled."""
-        unsubscribe = self._bot.events.subscribe(self._take)
+        bot = self._bot
+        unsubscribe = bot.events.subscribe(self._take)
+        unwatch = bot.leisure.watch(self._due.set)
         try:
             while True:
-                await self._due.wait()
+                if "night" in self._felt.harms:
+                    await until_first(self._due.wait(), bot.times.sleep(NIGHT_LOOK_S))
+                else:
+                    await self._due.wait()
                 self._due.clear()
                 try:
                     await self._react()
                 except (BridgeError, CommandError) as fault:  # as it leaves the world
-                    log.info("reflex.failed", bot=self._bot.name, why=str(fault))
+                    log.info("reflex.failed", bot=bot.name, why=str(fault))
         finally:
+            unwatch()
             unsubscribe()
             await self._speaking.aclose()
 
@@ -120,7 +145,9 @@ class Reflexes:
                     self._felt.player = cause.name
             case HealthChanged(health=health) if health > 0:
                 pass
-            case BotDied() | BotSpawned():
+            case BotSpawned():
+                self._felt = _Felt(shelter=self._felt.shelter, work=self._felt.work)
+            case BotDied():
                 self._felt = _Felt()
                 return
             case _:
@@ -147,6 +174,9 @@ class Reflexes:
 
     async def _chosen(self) -> Reaction | None:
         world = await self._bot.snapshot()
+        shelter = self._felt.shelter
+        if shelter is not None and not await shelter.holds(self._bot, world.position):
+            self._felt.shelter = None
         if world.health <= 0 or world.game_mode not in ("survival", "adventure"):
             return None
         senses = await self._senses(world)
@@ -157,7 +187,9 @@ class Reflexes:
         return None if reaction is not None and self._is_at_it(reaction) else reaction
 
     async def _senses(self, world: WorldSnapshot) -> Senses:
-        now_s = self._now_s()
+        now_s, felt = self._now_s(), self._felt
+        is_idle = self._is_idle()
+        seeks_bed = is_idle and "night" in felt.harms and felt.shelter is None and self._may.sleep
         return Senses(
             world,
             await self._seen(world) if self._felt.monsters else frozenset(),
@@ -166,8 +198,23 @@ class Reflexes:
             self._felt.player,
             await self._food(world) if is_hungry(world) else None,
             self._home(world),
-            tried=frozenset(d for d, at in self._tried_s.items() if now_s - at < TRIED_S),
+            is_idle=is_idle,
+            is_sheltered=felt.shelter is not None,
+            is_called=any(job.id not in felt.work for job in self._bot.jobs.under_way),
+            was_chased=now_s - felt.fled_s < CHASED_S,
+            bed=await bed_of_ours(self._bot, world) if seeks_bed else None,
+            tried=frozenset(
+                one
+                for one, at in self._tried_s.items()
+                if now_s - at < (TRIED_LONG_S if one.kind in LONG else TRIED_S)
+            ),
         )
+
+    def _is_idle(self) -> bool:
+        """Whether nobody wants anything of it."""
+        bot = self._bot
+        is_left_alone = bot.leisure.free_for_s >= LEFT_ALONE_S and not bot.agenda.goals
+        return is_left_alone and bot.jobs.is_free
 
     def _home(self, world: WorldSnapshot) -> Position | None:
         home = self._felt.home
@@ -202,18 +249,20 @@ class Reflexes:
     async def _do(self, reaction: Reaction) -> bool:
         """Do it for a moment; whether it was of use."""
         world = await self._bot.snapshot()
-        self._say(reaction, world)
+        senses = await self._senses(world)
+        if reaction.kind != "stay" or reaction.thing:
+            self._say(reaction, world)
         match reaction.kind:
             case "breathe":
                 return await self._act(Wait(STEP_S))
             case "leave":
                 return await self._go(await out_of_harm(self._bot, world), LEAVE_S)
             case "back_away" | "flee":
-                senses = await self._senses(world)
                 far = CREEPER_AT + STEP if reaction.kind == "back_away" else FLEE
                 did = await self._go(await away_from(self._bot, world, _places(senses), far))
                 if self._bot.jobs.all_over:
                     self._felt.home = self._felt.home or world.position
+                self._felt.fled_s = self._now_s()
                 return did
             case "step_back":
                 self._felt.player = ""
@@ -232,6 +281,71 @@ class Reflexes:
                 return await self._act(Eat(reaction.thing))
             case "wear":
                 return await self._act(Equip(reaction.thing))
+            case _:
+                return await self._do_for_the_night(reaction, senses)
+
+    async def _do_for_the_night(self, reaction: Reaction, senses: Senses) -> bool:
+        match reaction.kind:
+            case "sleep":
+                return senses.bed is not None and await self._sleep(senses.bed)
+            case "shelter":
+                return await self._shelter()
+            case "stay":
+                return await self._rest(Wait(NIGHT_S), reaction)
+            case _:
+                return await self._come_out()
+
+    async def _sleep(self, bed: Position) -> bool:
+        self._bot.jobs.end_idle()
+        if not await self._act(MoveTo(bed, BEDSIDE), GO_TO_BED_S):
+            return False
+        return await self._rest(Sleep(bed), Reaction("sleep"))
+
+    async def _shelter(self) -> bool:
+        jobs = self._bot.jobs
+        jobs.end_idle()
+        self._felt.work = frozenset(job.id for job in jobs.under_way)
+        try:
+            self._felt.shelter = await dig_in(self._bot, self)
+        except ActionFailed as failed:
+            log.info("reflex.failed", bot=self._bot.name, why=str(failed))
+            return False
+        return True
+
+    async def _come_out(self) -> bool:
+        assert self._felt.shelter is not None, "it is dug in"
+        try:
+            await self._felt.shelter.leave(self._bot, self)
+        except ActionFailed as failed:
+            log.info("reflex.failed", bot=self._bot.name, why=str(failed))
+            return False
+        self._felt.shelter = None
+        return True
+
+    async def _rest(self, action: Action, as_: Reaction) -> bool:
+        """Be at it until something else is called for; whether it did not fail."""
+        actions = self._bot.actions
+        running = await actions.begin(action, deadline_s=NIGHT_S, is_reflex=True)
+        ended = asyncio.ensure_future(actions.wait(running))
+        try:
+            while not ended.done():
+                self._due.clear()
+                if await self._chosen() != as_:
+                    return True
+                await until_first(self._due.wait(), asyncio.wait({ended}))
+            return ended.result().outcome in ("done", "deadline")
+        finally:
+            if not ended.done():
+                await running.stop()
+                await asyncio.wait({ended})
+
+    async def act(self, action: Action, *, deadline_s: float) -> ActionFinished:
+        """Do one action as a reflex. Raises ActionFailed."""
+        running = await self._bot.actions.begin(action, deadline_s=deadline_s, is_reflex=True)
+        ended = await self._bot.actions.wait(running)
+        if ended.outcome != "done":
+            raise ActionFailed(ended.reason or ended.outcome, ended.message)
+        return ended
 
     async def _go(self, to: Position | None, within_s: float = STEP_S) -> bool:
         return to is not None and await self._act(MoveTo(to, REACHED), within_s)
@@ -252,7 +366,7 @@ class Reflexes:
                 return
             self._asked_s[reaction.thing] = now_s
         elif (
-            reaction.kind not in ("back_away", "flee", "eat")
+            reaction.kind not in SPOKEN_OF
             or now_s - self._spoke_s < SPEAK_EVERY_S
             or (reaction.kind == "eat" and world.health > SAID_WHEN_HURT)
         ):

@@ -198,6 +198,8 @@ class SurvivalSettings(Section):
     escape: bool = setting(True, "leave fire and lava, and come up for air")
     fight: bool = setting(True, "strike monsters that it reckons to beat")
     flee: bool = setting(True, "run from those that it would not beat, and from creepers")
+    shelter: bool = setting(True, "dig in at night, and from monsters that it cannot shake off")
+    sleep: bool = setting(True, "sleep at night, in a bed that a bot placed or an area allows")
     step_back: bool = setting(True, "step back from a player who strikes it, and say so once")
     eat: bool = setting(True, "eat when hungry, or hurt and too hungry to heal")
     wear: bool = setting(True, "put on the best armour that it carries when monsters are near")

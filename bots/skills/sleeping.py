@@ -9,7 +9,7 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.reach import walk_into_reach
 from bridge.actions import FindBlocks, Sleep
-from bridge.world import BlockSighting
+from bridge.world import BlockSighting, Position, WorldSnapshot
 
 BED = re.compile(r"(\w+_)?bed")
 BED_WITHIN = 32  # blocks
@@ -25,6 +25,18 @@ SAYS = {
     "too_far": "I cannot get close enough to the bed.",
 }
 REASONS = {"day": "not_night", "monsters": "monsters_near", "occupied": "bed_taken"}
+
+
+async def bed_of_ours(bot: Bot, world: WorldSnapshot) -> Position | None:
+    """The nearest bed in which it may lie unasked: a bot placed it, or an area allows it."""
+    names = tuple(name for name in (await bot.catalogue()).blocks if BED.fullmatch(name))
+    beds = await bot.query(FindBlocks(names, BED_WITHIN, TRIED)) if names else ()
+    ours = bot.placements.everyones(world.dimension)
+    for bed in beds:
+        area = bot.areas.at(world.dimension, bed.position)
+        if bed.position in ours or (area is not None and area.rule == "allow"):
+            return bed.position
+    return None
 
 
 async def sleep(job: Job, bot: Bot) -> BlockSighting:

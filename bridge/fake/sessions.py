@@ -39,7 +39,7 @@ from bridge.events import (
 )
 from bridge.fake.body import Body
 from bridge.fake.world import FakeWorld
-from bridge.world import BotName, Death, PlayerName, Position
+from bridge.world import BotName, Death, PlayerName, Position, is_day
 
 COST_OF_A_LINE = 20
 DECAY_PER_SECOND = 20  # one a tick
@@ -292,10 +292,14 @@ class Sessions:
             session.near = near
             self._tell(bot, MonstersNear(bot, tuple(around), now))
         cells = map(self._world.terrain(body.dimension).block, body.cells)
-        harms = HARMFUL.intersection(cells)
+        harms = HARMFUL.intersection(cells) | self._night(body.dimension)
         if harms != session.harms:
             session.harms = harms
             self._tell(bot, BotEndangered(bot, harms, now))
+
+    def _night(self, dimension: str) -> frozenset[Harm]:
+        is_safe = self._world.is_peaceful or is_day(self._world.time_of_day)
+        return frozenset() if is_safe or dimension != "overworld" else frozenset({"night"})
 
     def hurt(self, player: PlayerName, lost: float, cause: Cause | None) -> None:
         bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()

@@ -71,6 +71,8 @@ class FakeWorld:
         self.held: set[PlayerName] = set()
         """Players whom the server puts back after each walk."""
         self.weather: Weather = "clear"
+        self.is_peaceful = True
+        """Whether no monsters come at night."""
         self.mobs: list[MobSighting] = []
         """Mobs of the overworld; they stand still."""
         self.refused: dict[str, Refusal] = {}
@@ -161,6 +163,7 @@ class FakeWorld:
     def set_time_of_day(self, ticks: int) -> None:
         """Ticks since sunrise; time goes on from there."""
         self._time_set, self._time_set_at_s = ticks, self.clock.monotonic()
+        self._tell_surroundings()
 
     @property
     def time_of_day(self) -> int:

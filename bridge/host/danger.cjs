@@ -1,5 +1,6 @@
 'use strict'
-// What threatens a bot: which monsters are near, and what harms it where it is. Told as it changes.
+// What threatens a bot: which monsters are near, what harms it where it is, and whether it is a
+// night in which monsters come. Told as it changes.
 const { breathOf } = require('./sensing/traits.cjs')
 const { mobs } = require('./snapshot.cjs')
 const { whereIn } = require('./signs.cjs')
@@ -9,16 +10,25 @@ const RINGS = [3, 6, 8, 12, 16] // blocks, as in bridge/events.py
 const EVERY_TICKS = 2
 const LITTLE_AIR = 10 // half bubbles of 20
 const HARMS = ['lava', 'fire', 'burning']
+const LEVELS = ['peaceful', 'easy', 'normal', 'hard']
+const DUSK_TICK = 12_542 // as in bridge/world.py
+const DAWN_TICK = 23_460
 
 /** Has `bot` emit `near` with the rows of the monsters around, and `endangered` with what harms it. */
 module.exports = function danger (bot) {
   const told = { near: '', endangered: '' }
   let ticks = 0
+  let level // unknown where the server tells none
+
+  // Mineflayer (4.39.0) keeps none of the names that the protocol gives.
+  for (const packet of ['login', 'respawn', 'difficulty']) {
+    bot._client.on(packet, ({ difficulty }) => { level = LEVELS[difficulty] ?? difficulty ?? level })
+  }
 
   bot.on('physicsTick', () => {
     if (++ticks % EVERY_TICKS) return
     tell('near', ringsOf(bot), rings => monsters(bot, rings))
-    tell('endangered', harmsOf(bot), harms => harms)
+    tell('endangered', harmsOf(bot, level !== LEVELS[0]), harms => harms)
   })
 
   function tell (event, now, shown) {
@@ -45,8 +55,14 @@ function monsters (bot, rings) {
   return mobs(bot).filter(([, , , id]) => near.has(id))
 }
 
-function harmsOf (bot) {
+function harmsOf (bot, haveMonsters) {
   if (!(bot.health > 0)) return []
   const found = [...whereIn(bot)].filter(what => HARMS.includes(what))
-  return breathOf(bot) <= LITTLE_AIR ? [...found, 'airless'] : found
+  if (breathOf(bot) <= LITTLE_AIR) found.push('airless')
+  if (haveMonsters && isNight(bot)) found.push('night')
+  return found
+}
+
+function isNight ({ game, time }) {
+  return game.dimension === 'overworld' && time.timeOfDay >= DUSK_TICK && time.timeOfDay < DAWN_TICK
 }

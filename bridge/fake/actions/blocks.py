@@ -20,6 +20,7 @@ SOWN = {"wheat_seeds": "wheat", "beetroot_seeds": "beetroots"}  # and ripe at on
 JUMP_S = 0.6
 TOSS_S = 0.1
 THROWN_S = 0.5  # until somebody can pick up what was thrown, as on the embedded server
+DEEPEST_FALL = 16  # blocks; who stands on nothing at all stays
 TOSS_BLOCKS = 2.0  # how far thrown items land: out of the thrower's pickup reach
 
 
@@ -39,7 +40,21 @@ async def dig(scene: Scene, action: Dig) -> Done:
     await scene.sleep(scene.rules.dig_seconds(name, tool))
     _require_unprotected(scene, action.position)
     _break(scene, action.position, {**drops})
+    _fall(scene)
     return {"block": name}
+
+
+def _fall(scene: Scene) -> None:
+    """Whoever dug the ground away under the feet falls, unhurt."""
+    feet = floor = scene.body.position
+    while feet.y - floor.y < DEEPEST_FALL and scene.terrain.is_passable(below := _below(floor)):
+        floor = below
+    if floor != feet and feet.y - floor.y < DEEPEST_FALL:
+        scene.world.move(scene.body, floor)
+
+
+def _below(at: Position) -> Position:
+    return Position(at.x, at.y - 1, at.z)
 
 
 async def place(scene: Scene, action: Place) -> Done:

@@ -51,6 +51,8 @@ def senses(
 
 
 SWORD = ("stone_sword",)
+DARK = frozenset({"night"})
+FLED = frozenset({Reaction("flee", thing="zombie")})
 
 
 @pytest.mark.parametrize(
@@ -73,6 +75,24 @@ SWORD = ("stone_sword",)
         (senses(items=("iron_helmet",)), None),
         (senses(mob("zombie", 14)), None),
         (senses(mob("skeleton", 11)), "flee"),
+        (senses(mob("zombie"), tried=FLED), "fight"),
+        (senses(mob("zombie", 7), was_chased=True), "shelter"),
+        (senses(mob("zombie", 3), was_chased=True), "flee"),
+        (senses(mob("zombie", 7), was_chased=True, items=("iron_sword",)), "fight"),
+        (senses(harms=DARK, is_idle=True), "shelter"),
+        (senses(harms=DARK, is_idle=True, bed=HERE), "sleep"),
+        (senses(harms=DARK, is_idle=True, tried=frozenset({Reaction("shelter")})), None),
+        (senses(harms=DARK), None),
+        (senses(is_idle=True), None),
+        (senses(mob("zombie"), harms=DARK, is_idle=True, items=SWORD), "fight"),
+        (senses(harms=DARK, is_idle=True, is_sheltered=True), "stay"),
+        (senses(harms=DARK, health=12, is_sheltered=True), "stay"),
+        (senses(harms=DARK, health=18, is_sheltered=True), "come_out"),
+        (senses(harms=DARK, health=12, is_sheltered=True, is_called=True), "come_out"),
+        (senses(mob("zombie", 3), is_sheltered=True, is_called=True), "stay"),
+        (senses(mob("zombie", 3), is_sheltered=True, items=("iron_sword",)), "come_out"),
+        (senses(is_idle=True, is_sheltered=True), "come_out"),
+        (senses(harms=frozenset({"airless"}), is_sheltered=True), "breathe"),
     ],
 )
 def test_the_most_urgent_comes_first(felt: Senses, kind: str | None) -> None:
@@ -137,11 +157,17 @@ def test_what_is_behind_a_wall_or_in_a_cave_is_left_alone() -> None:
         ("step_back", senses(player="Steve")),
         ("eat", senses(food="bread", food_points=2)),
         ("wear", senses(mob("zombie", 14), items=("iron_boots",))),
+        ("shelter", senses(harms=DARK, is_idle=True)),
     ],
 )
 def test_each_reflex_can_be_turned_off(setting: str, felt: Senses) -> None:
     assert choose(felt, ALL) is not None
     assert choose(felt, SurvivalSettings.model_validate({setting: False})) is None
+
+
+def test_who_may_not_sleep_digs_in() -> None:
+    felt = senses(harms=DARK, is_idle=True, bed=HERE)
+    assert choose(felt, SurvivalSettings(sleep=False)) == Reaction("shelter")
 
 
 def test_worse_armour_is_not_worn() -> None:

@@ -1,0 +1,183 @@
+"""Shelter: a hole of three blocks with a lid, dug where the bot stands, and filled again.
+
+natural ground all around ─▶ dig three blocks down ─▶ lid ─▶ … ─▶ lid off ─▶ rise on what was dug
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import product
+from typing import Protocol
+
+from bots.bot.bot import Bot
+from bots.bot.built import is_soil
+from bots.errors import ActionFailed
+from bots.skills.reach import above, below, foot, sides
+from bridge.actions import Action, BlockAt, Dig, Equip, MoveTo, Pillar, Place, Wait
+from bridge.world import Position, WorldSnapshot
+
+DEPTH = 3  # blocks: the body takes two, the lid one
+AROUND = 2  # blocks that it walks to a better place
+DIG_S, PLACE_S, WALK_S, RISE_S = 12.0, 4.0, 4.0, 12.0
+THERE = 0.4  # blocks
+SETTLED_S = 0.7  # until it has fallen to the floor and what it dug is in its bag
+_ROCK = re.compile(
+    r"stone|granite|diorite|andesite|deepslate|tuff|calcite|(red_)?sandstone|netherrack|basalt"
+    r"|end_stone|(\w+_)?terracotta|\w+_ore"
+)
+_LID = re.compile(
+    r"(coarse_|rooted_)?dirt|grass_block|podzol|cobblestone|cobbled_deepslate|stone|granite|diorite"
+    r"|andesite|tuff|(red_)?sandstone|netherrack|end_stone|\w+_planks|(\w+_)?log"
+)
+"""What stays where it is put, and is worth little."""
+_OPEN = re.compile(
+    r"(cave_|void_)?air|(short_|tall_)?grass|fern|dandelion|poppy|cornflower|azure_bluet"
+)
+_PICKAXES = ("netherite", "diamond", "iron", "stone", "golden", "wooden")
+
+
+class Body(Protocol):
+    """What acts: a job or a reflex."""
+
+    async def act(self, action: Action, *, deadline_s: float) -> object:
+        """Raises ActionFailed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shelter:
+    """Where a bot has dug itself in."""
+
+    lid: Position
+    """The highest cell, which the lid fills; the feet are two below."""
+
+    async def holds(self, bot: Bot, feet: Position) -> bool:
+        """Whether the bot is in it, and the lid on it."""
+        is_in = feet.block == below(below(self.lid))
+        return is_in and not _OPEN.fullmatch(await bot.block(self.lid) or "air")
+
+    async def leave(self, bot: Bot, body: Body) -> None:
+        """Take the lid off and fill the hole from below. Raises ActionFailed."""
+        await body.act(Dig(self.lid), deadline_s=DIG_S)
+        await body.act(Wait(SETTLED_S), deadline_s=PLACE_S)
+        await self.rise(bot, body)
+
+    async def rise(self, bot: Bot, body: Body) -> None:
+        """Fill the hole from below, or else climb out. Raises ActionFailed."""
+        world = await bot.snapshot()
+        item = _most(world)
+        if item is not None and world.count(item) >= DEPTH:
+            await body.act(Pillar(item, DEPTH), deadline_s=RISE_S)
+            return
+        await body.act(MoveTo(foot(above(self.lid)), 2.0, may_dig=True), deadline_s=RISE_S)
+
+
+async def dig_in(bot: Bot, body: Body) -> Shelter:
+    """Dig in where the bot stands, or a few steps off.
+
+    Raises ActionFailed blocked where nothing around is natural ground that one may dig, or there
+    would be nothing to put on it."""
+    world = await bot.snapshot()
+    pickaxe = _pickaxe(world)
+    lid = await _place_for(bot, world, has_pickaxe=pickaxe is not None)
+    if lid is None:
+        raise ActionFailed("blocked", "There is no ground around in which I could dig in.")
+    if world.position.block != above(lid):
+        await body.act(MoveTo(foot(above(lid)), THERE), deadline_s=WALK_S)
+    held = world.held and world.held.name
+    cell = lid
+    for _ in range(DEPTH):
+        name = await bot.block(cell) or ""
+        if not is_soil(name) and pickaxe is not None and held != pickaxe:
+            await body.act(Equip(pickaxe), deadline_s=PLACE_S)
+            held = pickaxe
+        await body.act(Dig(cell), deadline_s=DIG_S)
+        cell = below(cell)
+    await body.act(Wait(SETTLED_S), deadline_s=PLACE_S)
+    shelter = Shelter(lid)
+    item = _most(await bot.snapshot())
+    try:
+        if item is None:
+            raise ActionFailed("blocked", "I have nothing to close the hole with.")
+        await body.act(Place(item, lid), deadline_s=PLACE_S)
+        if not await shelter.holds(bot, (await bot.snapshot()).position):
+            raise ActionFailed("blocked", "I did not get into the hole that I dug.")
+    except ActionFailed:
+        with suppress(ActionFailed):
+            await shelter.rise(bot, body)
+        raise
+    return shelter
+
+
+async def _place_for(bot: Bot, world: WorldSnapshot, *, has_pickaxe: bool) -> Position | None:
+    """The cell for the lid in the nearest column that will do."""
+    feet = world.position.block
+    steps = sorted(
+        product(range(-AROUND, AROUND + 1), repeat=2), key=lambda at: abs(at[0]) + abs(at[1])
+    )
+    lids = [Position(feet.x + dx, feet.y - 1, feet.z + dz) for dx, dz in steps]
+    seen = await _blocks(bot, {cell for lid in lids for cell in _around(lid)})
+    has_lid = _most(world) is not None
+    fit = (lid for lid in lids if _is_fit(lid, seen, has_pickaxe=has_pickaxe, has_lid=has_lid))
+    for lid in fit:
+        column = [lid, below(lid), below(below(lid))]
+        if bot.areas.sparing(world.dimension, lid) is None and not (
+            await bot.actions.hands.somebodys(column, world)
+        ):
+            return lid
+    return None
+
+
+def _around(lid: Position) -> Iterator[Position]:
+    """All cells that matter to a hole: it, its walls and floor, and the room above."""
+    cell = above(above(lid))
+    for _ in range(DEPTH + 3):
+        yield cell
+        yield from sides(cell)
+        cell = below(cell)
+
+
+def _is_fit(
+    lid: Position, seen: Mapping[Position, str], *, has_pickaxe: bool, has_lid: bool
+) -> bool:
+    hole = [lid, below(lid), below(below(lid))]
+    room = [above(lid), above(above(lid))]
+    walls = [side for cell in hole for side in sides(cell)] + [below(hole[-1])]
+    dug = [seen[cell] for cell in hole]
+    is_quick = all(is_soil(name) or has_pickaxe for name in dug)
+    closes = has_lid or sum(_LID.fullmatch(name) is not None for name in dug) > 0
+    return (
+        is_quick
+        and closes
+        and all(map(_is_ground, dug))
+        and all(_is_ground(seen[cell]) for cell in walls)
+        and all(_OPEN.fullmatch(seen[cell]) for cell in room)
+    )
+
+
+def _is_ground(name: str) -> bool:
+    return is_soil(name) or _ROCK.fullmatch(name) is not None
+
+
+async def _blocks(bot: Bot, cells: set[Position]) -> Mapping[Position, str]:
+    order = list(cells)
+    found = await asyncio.gather(*(bot.query(BlockAt(cell)) for cell in order))
+    return {cell: one[0].name if one else "" for cell, one in zip(order, found, strict=True)}
+
+
+def _most(world: WorldSnapshot) -> str | None:
+    """What it carries most of that can be a lid."""
+    carried = world.counts()
+    fit = [name for name in carried if _LID.fullmatch(name)]
+    return max(
+        fit, key=lambda name: (carried[name] >= DEPTH, is_soil(name), carried[name]), default=None
+    )
+
+
+def _pickaxe(world: WorldSnapshot) -> str | None:
+    carried = world.counts()
+    return next((f"{made}_pickaxe" for made in _PICKAXES if f"{made}_pickaxe" in carried), None)

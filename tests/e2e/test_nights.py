@@ -1,0 +1,88 @@
+"""A night with monsters on the embedded server, for a bot that is left alone."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.rig import until
+
+from bots.app import Daemon
+from bots.bot.bot import Bot
+from bots.settings.settings import Settings
+from bridge.js import JSBridge
+from bridge.server.launcher import HOST, VERSION, EmbeddedServer
+
+pytestmark = [pytest.mark.real]
+
+NIGHT = 14_000
+WITHIN_S = 40.0
+GROUND_Y = 64
+NEXT_BLOWS_S = 3.0
+
+
+@pytest.fixture
+async def server(node_binary: Path, node_dir: Path) -> AsyncIterator[EmbeddedServer]:
+    server = await EmbeddedServer.start(node_binary, node_dir, difficulty="normal")
+    try:
+        for x in range(4, 13):
+            for z in range(4, 13):
+                for y in range(GROUND_Y - 4, GROUND_Y):
+                    await server.admin("setblock", x=x, y=y, z=z, block="dirt")
+        yield server
+    finally:
+        await server.aclose()
+
+
+@pytest.fixture
+async def alice(
+    server: EmbeddedServer,
+    node_binary: Path,
+    node_dir: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[Bot]:
+    monkeypatch.setattr("bots.reflexes.reflexes.LEFT_ALONE_S", 1.0)
+    monkeypatch.setattr("bots.reflexes.reflexes.NIGHT_LOOK_S", 0.5)
+    settings = Settings.model_validate(
+        {
+            "data_dir": tmp_path,
+            "server": {"host": HOST, "port": server.port, "version": VERSION},
+            "bots": {"names": ("Alice",)},
+            "talk": {"small_talk": False},
+            "idle": {"enabled": False},
+            "survival": {"enabled": True},
+        }
+    )
+    bridge = JSBridge(node_binary, node_dir, tmp_path / "node.log")
+    await bridge.start()
+    async with Daemon(settings, bridge=bridge, answers=False) as daemon:
+        assert await daemon.all_joined(30)
+        yield daemon.bot("Alice")
+
+
+async def test_it_sits_the_night_out_below_a_lid_and_leaves_the_ground_as_it_was(
+    server: EmbeddedServer, alice: Bot
+) -> None:
+    async def feet_y() -> float:
+        return (await alice.snapshot()).position.y
+
+    async def ground() -> list[str]:
+        return [
+            await server.admin("block", x=int(at.x), y=y, z=int(at.z))
+            for y in range(GROUND_Y - 3, GROUND_Y)
+        ]
+
+    await server.admin("time", value=NIGHT)
+    at = (await alice.snapshot()).position.block
+    async with asyncio.timeout(WITHIN_S):
+        while await feet_y() != GROUND_Y - 3 or (await ground())[-1] != "dirt":
+            await alice.times.sleep(0.2)
+    await server.admin("summon", kind="zombie", x=at.x + 2, y=GROUND_Y, z=at.z)
+    await alice.times.sleep(NEXT_BLOWS_S)
+    assert (await alice.snapshot()).health == 20
+    await server.admin("difficulty", level="peaceful")
+    async with asyncio.timeout(WITHIN_S):
+        await until(lambda: alice.actions.is_calm, WITHIN_S)
+    assert await feet_y() == GROUND_Y
+    assert await ground() == ["dirt"] * 3

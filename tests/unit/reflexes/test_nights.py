@@ -1,0 +1,150 @@
+"""At night a bot of which nobody wants anything sleeps or digs in, and comes out by day."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.rig import Rig, run_json
+
+from bots.bot.bot import Bot
+from bots.settings.world import SurvivalSettings
+from bridge.world import Position
+
+HERE = Position(8.5, 64, 8.5)
+NIGHT, MORNING = 14_000, 23_900
+STEP_S = 0.5
+DEEP = HERE.y - 3
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    found = await Rig.found(tmp_path)
+    found.shared = replace(found.shared, survival=SurvivalSettings())
+    found.world.is_peaceful = False
+    pave(found, "dirt")
+    yield found
+    await found.aclose()
+
+
+@pytest.fixture
+async def alice(rig: Rig) -> Bot:
+    return await rig.bot("Alice", HERE)
+
+
+def pave(rig: Rig, block: str) -> None:
+    """Ground of one kind, five blocks deep, so far as a bot looks for a place."""
+    for x in range(2, 16):
+        for z in range(2, 16):
+            for y in range(59, 64):
+                rig.world.set_block(Position(x, y, z), block)
+
+
+async def passes_until(rig: Rig, met: Callable[[], bool], most_s: float = 120.0) -> None:
+    """Let the world's time pass until it is so; fails when that takes too long."""
+    for _ in range(int(most_s / STEP_S)):
+        if met():
+            return
+        await rig.pass_time(STEP_S)
+    raise AssertionError("it did not happen")
+
+
+async def digs_in(rig: Rig) -> None:
+    rig.world.set_time_of_day(NIGHT)
+    body = rig.world.body("Alice")
+    await passes_until(rig, lambda: body.position.y == DEEP and lid(rig) == "dirt")
+
+
+def lid(rig: Rig) -> str:
+    at = rig.world.body("Alice").position.block
+    return rig.world.block(replace(at, y=at.y + 2))
+
+
+async def test_it_digs_in_at_night_and_fills_the_hole_by_day(rig: Rig, alice: Bot) -> None:
+    await digs_in(rig)
+    zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 1))
+    await rig.pass_time(60)
+    assert rig.world.body("Alice").position.y == DEEP
+    rig.world.set_time_of_day(MORNING)
+    await rig.pass_time(20)
+    assert rig.world.body("Alice").position.y == DEEP, "the zombie waits above"
+    rig.world.banish(zombie)
+    await passes_until(rig, lambda: alice.actions.is_calm)
+    assert rig.world.body("Alice").position == HERE
+    assert {rig.world.block(Position(8, y, 8)) for y in (61, 62, 63)} == {"dirt"}
+
+
+async def test_it_comes_out_when_somebody_wants_something(rig: Rig, alice: Bot) -> None:
+    await digs_in(rig)
+    going = asyncio.create_task(run_json(alice, "!navigation gotoCoords 12 64 8"))
+    await passes_until(rig, going.done)
+    assert (await going)["success"] is True
+
+
+async def test_who_calls_it_is_told_that_monsters_wait(rig: Rig, alice: Bot) -> None:
+    await digs_in(rig)
+    steve = rig.world.person("Steve", replace(HERE, z=HERE.z + 4))
+    zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 1))
+    await rig.pass_time(40)
+    going = asyncio.create_task(run_json(alice, "!navigation gotoCoords 12 64 8"))
+    await passes_until(rig, lambda: bool(steve.inbox))
+    told = "That zombie waits above me. I come out when it is gone."
+    assert [line.text for line in steve.inbox] == [told]
+    rig.world.banish(zombie)
+    await passes_until(rig, going.done)
+    assert (await going)["success"] is True
+
+
+async def test_work_that_a_monster_breaks_into_goes_on_after_a_shelter(
+    rig: Rig, alice: Bot
+) -> None:
+    rig.world.set_time_of_day(NIGHT)
+    going = asyncio.create_task(run_json(alice, "!navigation gotoCoords 60 64 8"))
+    body = rig.world.body("Alice")
+    await passes_until(rig, lambda: body.position.x > HERE.x + 1)
+    zombie = rig.world.summon("zombie", replace(body.position, x=body.position.x + 6))
+    job = alice.jobs.current
+    await passes_until(rig, lambda: not alice.actions.is_calm)
+    await rig.pass_time(4)
+    rig.world.banish(zombie)
+    await passes_until(rig, going.done)
+    assert (await going)["success"] is True
+    assert job is not None
+    assert job.early is None
+
+
+async def test_a_busy_bot_and_one_in_a_peaceful_world_do_not_dig_in(rig: Rig, alice: Bot) -> None:
+    rig.world.is_peaceful = True
+    rig.world.set_time_of_day(NIGHT)
+    await rig.pass_time(90)
+    assert rig.world.body("Alice").position == HERE
+
+
+@pytest.mark.parametrize("ground", ["sand", "oak_planks", "stone"])
+async def test_it_stays_where_it_cannot_dig_in(rig: Rig, alice: Bot, ground: str) -> None:
+    pave(rig, ground)
+    rig.world.set_time_of_day(NIGHT)
+    await rig.pass_time(90)
+    assert rig.world.body("Alice").position == HERE
+    assert alice.actions.is_calm
+
+
+async def test_it_digs_no_hole_beside_what_somebody_built(rig: Rig, alice: Bot) -> None:
+    rig.world.set_block(Position(10, 64, 10), "oak_planks")
+    rig.world.set_time_of_day(NIGHT)
+    await rig.pass_time(90)
+    assert rig.world.body("Alice").position == HERE
+
+
+async def test_it_sleeps_in_a_bed_that_a_bot_placed_and_in_no_other(rig: Rig, alice: Bot) -> None:
+    bed = Position(30, 64, 8)
+    rig.world.set_block(bed, "red_bed")
+    await digs_in(rig)
+    rig.world.set_time_of_day(MORNING)
+    await passes_until(rig, lambda: alice.actions.is_calm)
+    await alice.placements.add("red_bed", "red_bed", bed, "overworld")
+    rig.world.set_time_of_day(NIGHT)
+    body = rig.world.body("Alice")
+    await passes_until(rig, lambda: body.position.distance_to(bed) < 3)
+    assert {rig.world.block(Position(8, y, 8)) for y in (61, 62, 63)} == {"dirt"}
