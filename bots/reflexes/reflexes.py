@@ -306,7 +306,7 @@ class Reflexes:
         jobs.end_idle()
         self._felt.work = frozenset(job.id for job in jobs.under_way)
         try:
-            self._felt.shelter = await dig_in(self._bot, self)
+            self._felt.shelter = await dig_in(self._bot, self, has_time=self._is_idle())
         except ActionFailed as failed:
             log.info("reflex.failed", bot=self._bot.name, why=str(failed))
             return False

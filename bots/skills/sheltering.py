@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
@@ -17,13 +17,15 @@ from bots.bot.bot import Bot
 from bots.bot.built import is_soil
 from bots.errors import ActionFailed
 from bots.skills.reach import above, below, foot, sides
-from bridge.actions import Action, BlockAt, Dig, Equip, MoveTo, Pillar, Place, Wait
+from bridge.actions import Action, BlockAt, Dig, Equip, Footholds, MoveTo, Pillar, Place, Wait
 from bridge.world import Position, WorldSnapshot
 
 DEPTH = 3  # blocks: the body takes two, the lid one
 AROUND = 2  # blocks that it walks to a better place
-DIG_S, PLACE_S, WALK_S, RISE_S = 12.0, 4.0, 4.0, 12.0
-THERE = 0.4  # blocks
+FARTHER = (5, 9, 14)  # blocks at which it looks too, with time
+LEVEL = 4  # blocks up or down
+DIG_S, PLACE_S, WALK_S, RISE_S = 12.0, 4.0, 10.0, 12.0
+MIDDLE = 0.15  # blocks: a body at the edge would be held by the block beside the hole
 SETTLED_S = 0.7  # until it has fallen to the floor and what it dug is in its bag
 _ROCK = re.compile(
     r"stone|granite|diorite|andesite|deepslate|tuff|calcite|(red_)?sandstone|netherrack|basalt"
@@ -76,18 +78,21 @@ class Shelter:
         await body.act(MoveTo(foot(above(self.lid)), 2.0, may_dig=True), deadline_s=RISE_S)
 
 
-async def dig_in(bot: Bot, body: Body) -> Shelter:
-    """Dig in where the bot stands, or a few steps off.
+async def dig_in(bot: Bot, body: Body, *, has_time: bool) -> Shelter:
+    """Dig in where the bot stands, or a few steps off; farther off if it has time.
 
     Raises ActionFailed blocked where nothing around is natural ground that one may dig, or there
     would be nothing to put on it."""
     world = await bot.snapshot()
     pickaxe = _pickaxe(world)
-    lid = await _place_for(bot, world, has_pickaxe=pickaxe is not None)
+    lids = _near(world)
+    lid = await _place_for(bot, world, lids, has_pickaxe=pickaxe is not None)
+    if lid is None and has_time:
+        lids = await _far(bot, world)
+        lid = await _place_for(bot, world, lids, has_pickaxe=pickaxe is not None)
     if lid is None:
         raise ActionFailed("blocked", "There is no ground around in which I could dig in.")
-    if world.position.block != above(lid):
-        await body.act(MoveTo(foot(above(lid)), THERE), deadline_s=WALK_S)
+    await body.act(MoveTo(foot(above(lid)), MIDDLE), deadline_s=WALK_S)
     held = world.held and world.held.name
     cell = lid
     for _ in range(DEPTH):
@@ -113,13 +118,32 @@ async def dig_in(bot: Bot, body: Body) -> Shelter:
     return shelter
 
 
-async def _place_for(bot: Bot, world: WorldSnapshot, *, has_pickaxe: bool) -> Position | None:
-    """The cell for the lid in the nearest column that will do."""
+def _near(world: WorldSnapshot) -> list[Position]:
+    """Cells for the lid around the feet, the nearest first."""
     feet = world.position.block
-    steps = sorted(
-        product(range(-AROUND, AROUND + 1), repeat=2), key=lambda at: abs(at[0]) + abs(at[1])
-    )
-    lids = [Position(feet.x + dx, feet.y - 1, feet.z + dz) for dx, dz in steps]
+    steps = product(range(-AROUND, AROUND + 1), repeat=2)
+    nearest = sorted(steps, key=lambda at: abs(at[0]) + abs(at[1]))
+    return [Position(feet.x + dx, feet.y - 1, feet.z + dz) for dx, dz in nearest]
+
+
+async def _far(bot: Bot, world: WorldSnapshot) -> list[Position]:
+    """Cells for the lid in eight directions, the nearest first."""
+    feet = world.position.block
+    columns = [
+        (int(feet.x) + dx * far, int(feet.z) + dz * far)
+        for far in FARTHER
+        for dx, dz in product((-1, 0, 1), repeat=2)
+        if (dx, dz) != (0, 0)
+    ]
+    found = await asyncio.gather(*(bot.query(Footholds(x, z)) for x, z in columns))
+    stands = (at for places in found for at in places or ())
+    return [below(at) for at in stands if abs(at.y - feet.y) <= LEVEL]
+
+
+async def _place_for(
+    bot: Bot, world: WorldSnapshot, lids: Sequence[Position], *, has_pickaxe: bool
+) -> Position | None:
+    """The first of these cells whose column will do."""
     seen = await _blocks(bot, {cell for lid in lids for cell in _around(lid)})
     has_lid = _most(world) is not None
     fit = (lid for lid in lids if _is_fit(lid, seen, has_pickaxe=has_pickaxe, has_lid=has_lid))

@@ -73,6 +73,8 @@ async def test_it_sits_the_night_out_below_a_lid_and_leaves_the_ground_as_it_was
             for y in range(GROUND_Y - 3, GROUND_Y)
         ]
 
+    edge = {"x": 8.05, "y": GROUND_Y, "z": 8.95}
+    await server.admin("teleport", player="Alice", **edge)
     await server.admin("time", value=NIGHT)
     at = (await alice.snapshot()).position.block
     async with asyncio.timeout(WITHIN_S):

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -33,12 +34,11 @@ async def alice(rig: Rig) -> Bot:
     return await rig.bot("Alice", HERE)
 
 
-def pave(rig: Rig, block: str) -> None:
+def pave(rig: Rig, block: str, west: int = -10, east: int = 27) -> None:
     """Ground of one kind, five blocks deep, so far as a bot looks for a place."""
-    for x in range(2, 16):
-        for z in range(2, 16):
-            for y in range(59, 64):
-                rig.world.set_block(Position(x, y, z), block)
+    ground = rig.world.terrain()
+    for x, z, y in product(range(west, east), range(-10, 27), range(59, 64)):
+        ground.set_block(Position(x, y, z), block)
 
 
 async def passes_until(rig: Rig, met: Callable[[], bool], most_s: float = 120.0) -> None:
@@ -130,11 +130,17 @@ async def test_it_stays_where_it_cannot_dig_in(rig: Rig, alice: Bot, ground: str
     assert alice.actions.is_calm
 
 
+async def test_it_goes_to_ground_in_which_it_can_dig(rig: Rig, alice: Bot) -> None:
+    pave(rig, "sand")
+    pave(rig, "dirt", west=16)
+    await digs_in(rig)
+    assert rig.world.body("Alice").position.x > 16
+
+
 async def test_it_digs_no_hole_beside_what_somebody_built(rig: Rig, alice: Bot) -> None:
     rig.world.set_block(Position(10, 64, 10), "oak_planks")
-    rig.world.set_time_of_day(NIGHT)
-    await rig.pass_time(90)
-    assert rig.world.body("Alice").position == HERE
+    await digs_in(rig)
+    assert rig.world.body("Alice").position.distance_to(Position(10, 64, 10)) > 6
 
 
 async def test_it_sleeps_in_a_bed_that_a_bot_placed_and_in_no_other(rig: Rig, alice: Bot) -> None:
