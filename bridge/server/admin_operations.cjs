@@ -59,7 +59,7 @@ module.exports = function operations (serv, rules) {
     animals: () => animals.list(),
     animal: ({ kind, x, y, z }) => animals.put(kind, new Vec3(x, y, z)),
     /** Answers the number of its entity. */
-    summon: ({ kind, x, y, z }) => monsters.put(kind, new Vec3(x, y, z)),
+    summon: ({ kind, x, y, z, young }) => monsters.put(kind, new Vec3(x, y, z), young),
     monsters: () => monsters.list(),
     /** How much is held in memory that could grow. */
     holding: () => ({

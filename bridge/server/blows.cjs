@@ -8,6 +8,7 @@ const BLOWS = { // damage, and blows a second, by material
   axe: { damage: [7, 7, 9, 9, 9, 10], speed: [0.8, 1, 0.8, 0.9, 1, 1] }
 }
 const HAND = { damage: 1, speed: 4 }
+const SWEEPS = 0.9 // drawn back so far
 const [WEAK, STRONG] = [0.2, 0.8] // of the damage: at once, and what waiting adds
 
 /** `damage` of a full blow and `speed` in blows a second. */
@@ -19,9 +20,17 @@ function blowWith (item) {
 
 /** The damage of a blow some ticks after the last. */
 function damageOf (item, ticks = Infinity) {
-  const { damage, speed } = blowWith(item)
-  const drawn = Math.min(1, (ticks + 0.5) * speed / 20)
-  return damage * (WEAK + STRONG * drawn * drawn)
+  const drawn = drawnBack(item, ticks)
+  return blowWith(item).damage * (WEAK + STRONG * drawn * drawn)
 }
 
-module.exports = { damageOf }
+/** Whether a blow on the ground strikes those beside, too. */
+function sweeps (item, ticks) {
+  return Boolean(item?.name.endsWith('_sword')) && drawnBack(item, ticks) > SWEEPS
+}
+
+function drawnBack (item, ticks) {
+  return Math.min(1, (ticks + 0.5) * blowWith(item).speed / 20)
+}
+
+module.exports = { damageOf, sweeps }

@@ -16,15 +16,16 @@ const PUSH = 0.4 // blocks a tick, of a blow
 const NOTCHES = 8000 // of a velocity on the wire
 const FIRST_KEPT = 5 // slots below are the crafting grid, which closing empties
 
-module.exports = function death (serv, chat, { inventory, dropped, windows, beds }) {
+module.exports = function death (serv, chat, { inventory, dropped, windows, beds, blocks, through }) {
+  // A shield `blocks` what comes `from` there, armour lets some `through`.
   // In vanilla's order: how one died, the health, and then the things fall.
-  function hurt (player, amount, { key = 'death.attack.generic', by } = {}) {
-    if (!alive(player) || amount <= 0) return
+  function hurt (player, amount, { key = 'death.attack.generic', by, from } = {}) {
+    if (!alive(player) || amount <= 0 || blocks(player, amount, { key, by, from })) return
     player.emit('hurt')
-    const health = Math.max(0, player.health - amount)
+    const health = Math.max(0, player.health - through(player, amount, key))
     if (health <= 0) announce(player, key, by)
     player.updateHealth(health)
-    if (by) push(player, by)
+    if (by) push(player, from ?? by.position)
     if (health <= 0) die(player)
     else player._writeOthersNearby('animation', { entityId: player.id, animation: 1 })
   }
@@ -36,8 +37,8 @@ module.exports = function death (serv, chat, { inventory, dropped, windows, beds
     chat.broadcast(message)
   }
 
-  /** Away from who struck. */
-  function push (player, { position: { x, z } }) {
+  /** Away from where it came. */
+  function push (player, { x, z }) {
     const [dx, dz] = [player.position.x - x, player.position.z - z]
     const [along, up] = [PUSH / (Math.hypot(dx, dz) || 1), PUSH]
     player._client.write('entity_velocity', { entityId: player.id, velocity: notches(dx * along, up, dz * along) })

@@ -51,14 +51,18 @@ module.exports = function digging (serv, { items, inventory, dropped, wear, eati
   }
 
   async function breakBlock (player, position, block, held) {
-    await serv.setBlock(player.world, position, await waters.emptied(player.world, position))
-    lava.letOut(player.world, [position])
-    if (player.gameMode !== CREATIVE) {
-      fall(player.world, position, loot(serv.registry, block, held, Math.random))
-      if (block.hardness > 0) wear(player)
-    }
-    await breakOtherHalf(player.world, position, block)
-    await breakUnsupported(player.world, position)
+    const drops = player.gameMode === CREATIVE ? [] : loot(serv.registry, block, held, Math.random)
+    await crumble(player.world, position, block, drops)
+    if (player.gameMode !== CREATIVE && block.hardness > 0) wear(player)
+  }
+
+  /** A block is gone, whoever broke it: what it leaves falls, and so does what it held. */
+  async function crumble (world, position, block, drops) {
+    await serv.setBlock(world, position, await waters.emptied(world, position))
+    lava.letOut(world, [position])
+    fall(world, position, drops)
+    await breakOtherHalf(world, position, block)
+    await breakUnsupported(world, position)
   }
 
   function fall (world, position, drops) {
@@ -116,7 +120,7 @@ module.exports = function digging (serv, { items, inventory, dropped, wear, eati
 
   serv.on('newPlayer', player => takeOver(serv, player, 'block_dig', packet => handle(player, packet)))
 
-  return { breakUnsupported }
+  return { breakUnsupported, crumble }
 }
 
 function inReach (player, position) {

@@ -18,6 +18,8 @@ const ITEM_FIELD = 7 // metadata index of the stack in 1.16
 const SLOT_TYPE = 6
 const TICK_S = 0.05
 const LONGEST_S = 5 // more is not made up for after a standstill
+const FIRES = new Set(['lava', 'fire', 'soul_fire'])
+const FIREPROOF = /^netherite_|^ancient_debris$/
 const FROM_BLOCK_MS = 500
 const FROM_HAND_MS = 2000
 const THROW_SPEED = 6
@@ -33,7 +35,7 @@ module.exports = function dropped (serv, items) {
     Object.assign(entity, { uuid: randomUUID(), name: 'item', data: 1, yaw: 0, pitch: 0 })
     Object.assign(entity, { velocity, size: new Vec3(0.25, 0.25, 0.25), deathTime: LIFE_MS })
     Object.assign(entity, { stack: item, readyAt: Date.now() + delayMs, metadata: [], checkAt: 0 })
-    entity.calculatePhysics = seconds => fall(entity, seconds)
+    entity.calculatePhysics = async seconds => await burns(entity) ? entity : fall(entity, seconds)
     lying.add(entity)
     const destroy = entity.destroy
     entity.destroy = () => {
@@ -51,6 +53,16 @@ module.exports = function dropped (serv, items) {
     const rise = THROW_RISE - Math.sin(nod) * THROW_SPEED
     const velocity = new Vec3(-Math.sin(turn) * along, rise, Math.cos(turn) * along)
     drop(player.world, player.position.offset(0, 1.3, 0), item, { velocity, delayMs: FROM_HAND_MS })
+  }
+
+  /** Whether it is gone: fire and lava burn what lies in them, where the world is not peaceful. */
+  async function burns (entity) {
+    if (!serv.difficulty || entity.checkAt > Date.now() || FIREPROOF.test(entity.stack.name)) return false
+    const { name } = await entity.world.getBlock(entity.position.floored())
+    if (!FIRES.has(name)) return false
+    entity.velocity.set(0, 0, 0)
+    entity.destroy()
+    return true
   }
 
   function content (entity) {

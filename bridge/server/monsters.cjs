@@ -4,8 +4,12 @@
 
 const { load } = require('./packages.cjs')
 const { randomUUID } = require('node:crypto')
-const { damageOf } = require('./blows.cjs')
+const { damageOf, sweeps } = require('./blows.cjs')
+const arrowsOf = require('./arrows.cjs')
+const explosions = require('./explosions.cjs')
 const melee = require('./melee.cjs')
+const skeletonOf = require('./skeleton.cjs')
+const creeperOf = require('./creeper.cjs')
 const nights = require('./nights.cjs')
 
 const { Vec3 } = load('vec3')
@@ -13,23 +17,34 @@ const { Vec3 } = load('vec3')
 const REACH = 6 // of a player, from feet to feet
 const UNHURT_TICKS = 10
 const [HURT_STATUS, DEATH_STATUS] = [2, 3]
+const [SWEEP, SWEEP_REACH, SWEPT] = [1, 3, 1] // blocks beside, from the player; damage
 const RECENT = 100 // ticks since a player's blow in which a death gives experience
+const YOUNG = { key: 15, type: 7, value: true } // entity metadata of a zombie
+const [YOUNG_SPEED, YOUNG_EXPERIENCE] = [1.5, 12] // source: minecraft.wiki/w/Baby_Zombie
+const MAIN_HAND = 0
 const PUSH = 8 // blocks a second of a blow: vanilla's 0.4 a tick
 const LONGEST_S = 0.5 // more is not made up for after a standstill
 const MOST_PATH_BACK = 1.5 // blocks off its way from where it is found anew
 
-module.exports = function monsters (serv, { strike, items, inventory, dropped }) {
-  const kinds = melee(serv, { strike })
+module.exports = function monsters (serv, { strike, items, inventory, dropped, crumble }) {
+  const explode = explosions(serv, { strike, crumble })
+  const kinds = {
+    ...melee(serv, { strike }),
+    skeleton: skeletonOf(serv, { arrows: arrowsOf(serv, { strike }) }),
+    creeper: creeperOf(serv, { explode, remove })
+  }
   const alive = new Set()
 
   /** Put one into the world; throws on a kind there is none of, and on peaceful. */
-  function put (name, place) {
+  function put (name, place, isYoung = Math.random() < (kinds[name]?.young ?? 0)) {
     if (!Object.hasOwn(kinds, name)) throw new Error(`unknown monster ${name}: ${Object.keys(kinds).join(', ')}`)
     if (!serv.difficulty) throw new Error('there are no monsters on peaceful')
     const monster = serv.initEntity('mob', serv.registry.entitiesByName[name].id, serv.overworld, place)
     Object.assign(monster, { uuid: randomUUID(), name, yaw: 0, pitch: 0, headPitch: 0, metadata: [] })
     Object.assign(monster, { velocity: new Vec3(0, 0, 0), size: new Vec3(0.6, 1.95, 0.6), checkAt: 0 })
     Object.assign(monster, { isMonster: true, health: kinds[name].health, unhurtUntil: 0, strikesAt: 0, thinksAt: 0, way: [] })
+    if (isYoung) Object.assign(monster, { isYoung, metadata: [YOUNG], size: new Vec3(0.3, 0.98, 0.3) })
+    if (kinds[name].holds) monster.setEquipment(MAIN_HAND, items.named(kinds[name].holds))
     monster.calculatePhysics = seconds => live(monster, Math.min(seconds, LONGEST_S))
     monster.takeDamage = ({ damage = 1, by }) => hurt(monster, damage, by)
     alive.add(monster)
@@ -40,12 +55,13 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped })
   async function live (monster, seconds) {
     const kind = kinds[monster.name]
     await kind.act(monster, Date.now())
+    if (!alive.has(monster)) return monster // it went off
     if (monster.pushed) {
       Object.assign(monster, { velocity: monster.pushed, pushed: null, checkAt: 0, thinksAt: 0, way: [], onGround: false })
     }
     const isCarried = monster.velocity.norm() > 0 || !monster.onGround
     if (isCarried || !monster.way.length || kind.isNear(monster)) return dropped.fall(monster, seconds)
-    return walk(monster, kind.speed * seconds)
+    return walk(monster, kind.speed * (monster.isYoung ? YOUNG_SPEED : 1) * seconds)
   }
 
   function walk (monster, step) {
@@ -79,6 +95,15 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped })
     else if (by) push(monster, by.position)
   }
 
+  /** Monsters beside the one struck are grazed; vanilla strikes animals, too. */
+  function sweep (player, struck) {
+    for (const other of alive) {
+      const [{ x, y, z }, away] = [other.position.minus(struck.position), other.position.distanceTo(player.position)]
+      const isBeside = Math.hypot(x, z) <= SWEEP + other.size.x && Math.abs(y) <= other.size.y
+      if (other !== struck && isBeside && away <= SWEEP_REACH) hurt(other, SWEPT, player)
+    }
+  }
+
   function push (monster, { x, z }) {
     const away = new Vec3(monster.position.x - x, 0, monster.position.z - z)
     const { x: dx, z: dz } = away.scaled(PUSH / (away.norm() || 1) / 2) // the ground takes the other half
@@ -89,7 +114,7 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped })
     const { by, tick } = monster.struck ?? {}
     remove(monster)
     const { leaves, experience } = kinds[monster.name]
-    if (by && serv.tickCount - tick <= RECENT) by.setXp(by.xp + experience)
+    if (by && serv.tickCount - tick <= RECENT) by.setXp(by.xp + (monster.isYoung ? YOUNG_EXPERIENCE : experience))
     for (const [item, least, most] of leaves) {
       const count = least + Math.floor(Math.random() * (most - least + 1))
       if (count) dropped.drop(monster.world, monster.position.offset(0, 0.3, 0), items.named(item, count))
@@ -111,9 +136,12 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped })
       if (isMonster && !(player.health > 0 && player.position.distanceTo(position) <= REACH)) cancel()
     })
     player.on('attack', attack => {
-      if (!attack.attackedEntity.isMonster) return
-      attack.damage = damageOf(inventory.held(player), serv.tickCount - (player.swungAt ?? -Infinity))
+      const { attackedEntity: struck } = attack
+      if (!struck.isMonster && !(serv.difficulty && struck.type === 'player')) return
+      const [held, ticks] = [inventory.held(player), serv.tickCount - (player.swungAt ?? -Infinity)]
+      attack.damage = damageOf(held, ticks)
       player.swungAt = serv.tickCount
+      if (player.onGround && !player.isRunning && sweeps(held, ticks)) sweep(player, struck)
     })
   })
 

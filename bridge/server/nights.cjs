@@ -12,6 +12,7 @@ const EVERY = 20 // ticks
 const TRIES = 8 // of a player each time
 const [NEAREST, FARTHEST] = [24, 56] // blocks from a player; the land is loaded up to 64
 const CAP = Math.floor(70 * 81 / 289) // near a player: vanilla's for as many chunks as are loaded
+const [GROUP, SPREAD] = [4, 5] // of a kind at most; blocks around the first
 const COUNTED = 64 // blocks
 const [LEAVES, TOO_FAR] = [32, 128] // blocks from every player
 const LEAVE_CHANCE = 1 / 40 // a second: vanilla's 1 in 800 ticks
@@ -32,8 +33,18 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
       const place = await floorBelow(player.world, somewhere(player.position))
       if (!place || !isAway(place) || !await isDark(player.world, place)) continue
       const names = Object.keys(kinds)
-      if (serv.difficulty) put(names[Math.floor(Math.random() * names.length)], place)
-      return
+      const name = names[Math.floor(Math.random() * names.length)]
+      return group(player.world, name, place, Math.min(1 + Math.floor(Math.random() * GROUP), CAP - near.length))
+    }
+  }
+
+  /** One and some of its kind around it, where they can stand. */
+  async function group (world, name, place, count) {
+    for (let i = 0; i < count && serv.difficulty; i++) {
+      const beside = () => Math.round((Math.random() - Math.random()) * SPREAD)
+      const at = i === 0 ? place : await floorBelow(world, place.offset(beside(), 1, beside()))
+      const fits = i === 0 || (at && Math.abs(at.y - place.y) <= 1 && isAway(at) && await isDark(world, at))
+      if (fits && serv.difficulty) put(name, at)
     }
   }
 

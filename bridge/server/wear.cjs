@@ -1,19 +1,27 @@
 'use strict'
-// Tools wear out: one use a block dug, two for a sword; at the end the tool breaks.
+// Tools and armour wear out: one use a block dug, two for a sword; at the end they break.
 
-const BREAK_STATUS = 47 // entity status: the item in the main hand broke
+const OTHERS = { 45: 48, 5: 49, 6: 50, 7: 51, 8: 52 } // entity status by slot: what broke there
+const IN_HAND = 47
 
 module.exports = function wear (serv, items, inventory) {
-  return player => {
-    const held = inventory.held(player)
-    if (!held?.maxDurability) return
-    const worn = items.portion(held)
-    worn.durabilityUsed = (held.durabilityUsed ?? 0) + (held.name.endsWith('_sword') ? 2 : 1)
+  /** Wear what lies in a slot by some uses. */
+  function use (player, slot, uses) {
+    const item = player.inventory.slots[slot]
+    if (!item?.maxDurability) return
+    const worn = items.portion(item)
+    worn.durabilityUsed = (item.durabilityUsed ?? 0) + uses
     const broken = worn.durabilityUsed >= worn.maxDurability
-    inventory.set(player, inventory.heldSlot(player), broken ? null : worn)
+    inventory.set(player, slot, broken ? null : worn)
     if (!broken) return
-    const status = { entityId: player.id, entityStatus: BREAK_STATUS }
+    const status = { entityId: player.id, entityStatus: OTHERS[slot] ?? IN_HAND }
     player._client.write('entity_status', status)
     player._writeOthersNearby('entity_status', status)
   }
+
+  const held = player => {
+    const isSword = inventory.held(player)?.name.endsWith('_sword')
+    use(player, inventory.heldSlot(player), isSword ? 2 : 1)
+  }
+  return Object.assign(held, { use })
 }

@@ -15,19 +15,21 @@ const STONE = { name: 'stone', boundingBox: 'block', shapes: [[0, 0, 0, 1, 1, 1]
 const TORCH = { name: 'torch', boundingBox: 'empty', shapes: [] }
 
 /** The places of those that come in some seconds over a plain of stone, one player in the middle. */
-async function comers ({ time, blockAt = () => null, difficulty = 2 }) {
+async function comers ({ time, blockAt = () => null, difficulty = 2, kinds = { zombie: {} } }) {
   const registry = { blocksArray: [{ name: 'torch', emitLight: 14 }, { name: 'stone', emitLight: 0 }] }
   const world = { getBlock: async at => blockAt(at) ?? (at.y < 64 ? STONE : AIR) }
   const player = { world, position: new Vec3(0, 64, 0), listed: true, health: 20 }
   const serv = Object.assign(new EventEmitter(), { registry, time, difficulty, players: [player] })
   const came = []
+  let tick = 0
   const alive = new Set()
   const put = (name, position) => {
-    came.push(position)
+    came.push(Object.assign(position, { name, tick }))
     alive.add({ name, position, world })
   }
-  nights(serv, { alive, kinds: { zombie: {} }, put, hurt: () => {}, remove: () => {} })
+  nights(serv, { alive, kinds, put, hurt: () => {}, remove: () => {} })
   for (let i = 1; i <= 100; i++) {
+    tick = i
     serv.emit('tick', 0.05, i * 20)
     await new Promise(resolve => setImmediate(resolve))
     for (let j = 0; j < 20; j++) await new Promise(resolve => setImmediate(resolve))
@@ -39,6 +41,16 @@ test('they come at night, up to the cap, 24 blocks away at least', async () => {
   const came = await comers({ time: 18000 })
   assert.strictEqual(came.length, 19)
   assert.ok(came.every(({ x, y, z }) => y === 64 && Math.hypot(x, z) >= 24))
+})
+
+test('they come in groups of a kind, four at most', async () => {
+  const came = await comers({ time: 18000, kinds: { zombie: {}, skeleton: {} } })
+  const groups = [...Map.groupBy(came, ({ tick }) => tick).values()]
+  assert.ok(groups.length < came.length)
+  for (const group of groups) {
+    assert.ok(group.length <= 4)
+    assert.ok(group.every(one => one.name === group[0].name && one.distanceTo(group[0]) <= 5 * Math.SQRT2))
+  }
 })
 
 test('none come by day under the sky, and none on peaceful', async () => {

@@ -50,3 +50,49 @@ async def test_zombies_come_at_night_away_from_players_and_burn_by_day(players: 
 
 async def test_a_spider_is_calm_by_day_and_bites_at_night(players: Players) -> None:
     assert await players.play("spiderByDay") == {"health": 20, "isStill": True, "bite": 2}
+
+
+async def test_armour_takes_a_part_of_a_blow_and_wears(players: Players) -> None:
+    # 15 points: 3 * (1 - (15 - 3 / 2) / 25)
+    assert await players.play("armourHelps") == {"lost": 1.38, "worn": [1, 1, 1, 1]}
+
+
+async def test_a_raised_shield_takes_a_blow_and_wears(players: Players) -> None:
+    assert await players.play("shieldBlocks") == {"health": 20, "uses": 4, "then": 3}
+
+
+async def test_a_sword_sweeps_those_beside(players: Players) -> None:
+    assert await players.play("sweepTwo") is True
+
+
+async def test_a_young_zombie_is_seen_as_young(players: Players) -> None:
+    assert await players.play("youngZombie") is True
+
+
+async def test_a_skeleton_keeps_away_and_shoots(players: Players) -> None:
+    facts = await players.play("skeletonShoots")
+    assert facts.pop("hit") in range(2, 6)
+    assert facts == {
+        "holds": "bow",
+        "aims": True,
+        "arrow": True,
+        "told": "alice was shot by Skeleton",
+    }
+
+
+async def test_a_creeper_goes_off_and_breaks_what_is_weak(players: Players) -> None:
+    assert await players.play("creeperGoesOff") == {
+        "isThrown": True,
+        "broken": True,
+        "kept": "obsidian",
+        "told": "alice was blown up by Creeper",
+        "left": [],
+    }
+
+
+async def test_a_creeper_that_loses_sight_calms_down(players: Players) -> None:
+    assert await players.play("creeperLosesSight") == {"health": 20, "left": 1}
+
+
+async def test_lava_burns_what_lies_in_it(players: Players) -> None:
+    assert await players.play("lavaBurnsThings") == ["netherite_scrap"]

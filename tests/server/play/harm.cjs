@@ -82,7 +82,7 @@ async function zombieHunts (world) {
     await world.admin('health', { player: 'alice', level: 3 })
     await world.admin('feed', { player: 'alice', level: 17 })
     const [told, died] = [world.once(bob, 'messagestr', 20000), world.once(alice, 'death', 20000)]
-    await world.admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 14.5 })
+    await world.admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 14.5, young: false })
     await died
     return (await told)[0]
   })
@@ -100,7 +100,7 @@ async function fightZombie (world) {
     await world.give(alice, { iron_sword: 1 })
     await alice.equip(world.item(alice, 'iron_sword'), 'hand')
     await roof(world, alice) // what burns is unhurt by blows for half a second
-    const id = await admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 12.5 })
+    const id = await admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 12.5, young: false })
     await until(() => alice.entities[id], 'zombie')
     const near = () => alice.entities[id].position.distanceTo(alice.entity.position)
     const health = async () => (await admin('monsters'))[0]?.[2]
@@ -169,4 +169,4 @@ async function spiderByDay (world) {
   })
 }
 
-module.exports = { spiderByDay, aNight, zombieHunts, fightZombie, leaveInPeace, fall, fallToDeath, drownInLava, runHungry }
+module.exports = { inDanger, lowest, roof, spiderByDay, aNight, zombieHunts, fightZombie, leaveInPeace, fall, fallToDeath, drownInLava, runHungry }

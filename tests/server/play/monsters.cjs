@@ -1,0 +1,153 @@
+'use strict'
+// Monsters, and what keeps them off: armour, shield, sword.
+
+const { inDanger, lowest, roof } = require('./harm.cjs')
+
+const SUIT = { iron_helmet: 'head', iron_chestplate: 'torso', iron_leggings: 'legs', iron_boots: 'feet' }
+
+/** A player in the sky, on ground that no explosion breaks. */
+async function onObsidian (world, name) {
+  const alice = await world.fresh(name)
+  for (let x = 5; x <= 11; x++) for (let z = 5; z <= 13; z++) await world.put(alice, x, 89, z, 'obsidian')
+  await world.move(alice, 8.5, 90, 8.5)
+  return alice
+}
+
+async function armourHelps (world) {
+  const alice = await world.fresh('alice')
+  return inDanger(world, async () => {
+    const seen = lowest(alice)
+    await world.give(alice, Object.fromEntries(Object.keys(SUIT).map(piece => [piece, 1])))
+    for (const [piece, place] of Object.entries(SUIT)) await alice.equip(world.item(alice, piece), place)
+    await roof(world, alice)
+    await world.admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 10.5, young: false })
+    await world.until(() => seen.health < 20, 'a blow')
+    const worn = [5, 6, 7, 8].map(slot => alice.inventory.slots[slot]?.durabilityUsed)
+    return { lost: Number((20 - seen.health).toFixed(2)), worn }
+  })
+}
+
+async function shieldBlocks (world) {
+  const [alice, bob] = [await world.fresh('alice'), await world.fresh('bob', 3.5, 3.5)]
+  return inDanger(world, async () => {
+    const seen = lowest(alice)
+    await roof(world, alice)
+    await world.give(alice, { shield: 1 })
+    await alice.equip(world.item(alice, 'shield'), 'off-hand')
+    await alice.lookAt(alice.entity.position.offset(0, 1.6, 5), true)
+    alice.activateItem(true)
+    await world.until(() => bob.players.alice.entity.metadata[7] === 3, 'raised')
+    await world.admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 10.5, young: false })
+    await world.until(() => alice.inventory.slots[45]?.durabilityUsed > 0, 'it takes a blow')
+    const blocked = { health: seen.health, uses: alice.inventory.slots[45].durabilityUsed }
+    alice.deactivateItem()
+    await world.until(() => !bob.players.alice.entity.metadata[7], 'lowered')
+    await world.until(() => seen.health < 20, 'a blow')
+    return { ...blocked, then: 20 - seen.health }
+  })
+}
+
+async function sweepTwo (world) {
+  const { admin, until } = world
+  const alice = await world.fresh('alice')
+  return inDanger(world, async () => {
+    await roof(world, alice)
+    await world.give(alice, { iron_sword: 1 })
+    await alice.equip(world.item(alice, 'iron_sword'), 'hand')
+    const [id] = [await admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 10.5, young: false }),
+      await admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 10.5, young: false })]
+    await until(() => alice.entities[id], 'zombies')
+    return until(async () => {
+      alice.attack(alice.entities[id])
+      await alice.waitForTicks(13)
+      const [struck, beside] = (await admin('monsters')).map(([, , health]) => health)
+      return struck < 20 && beside === 19
+    }, 'both are struck')
+  })
+}
+
+async function youngZombie (world) {
+  const alice = await world.fresh('alice')
+  return inDanger(world, async () => {
+    const id = await world.admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 12.5, young: true })
+    await world.until(() => alice.entities[id], 'zombie')
+    return world.until(() => alice.entities[id].metadata[15], 'young')
+  })
+}
+
+async function skeletonShoots (world) {
+  const { admin, until } = world
+  const [alice, bob] = [await world.fresh('alice'), await world.fresh('bob', 2.5, 2.5)]
+  await admin('gamemode', { player: 'bob', mode: 1 })
+  return inDanger(world, async () => {
+    await roof(world, alice)
+    const seen = lowest(alice)
+    const id = await admin('summon', { kind: 'skeleton', x: 8.5, y: 64, z: 12.5 })
+    const skeleton = await until(() => alice.entities[id], 'skeleton')
+    const holds = skeleton.equipment[0]?.name
+    let aims = false
+    let arrow = false
+    await until(() => {
+      aims ||= Boolean(skeleton.metadata[7])
+      arrow ||= Object.values(alice.entities).some(({ name }) => name === 'arrow')
+      return seen.health < 20
+    }, 'an arrow hits', 20000)
+    const hit = 20 - seen.health
+    await until(() => skeleton.position.distanceTo(alice.entity.position) > 6, 'it keeps away')
+    await admin('health', { player: 'alice', level: 1 })
+    await admin('feed', { player: 'alice', level: 17 })
+    const [told] = await world.once(bob, 'messagestr', 30000)
+    await admin('gamemode', { player: 'bob', mode: 0 })
+    return { holds, aims, arrow, hit, told }
+  })
+}
+
+async function creeperGoesOff (world) {
+  const { admin, until } = world
+  const [bob, alice] = [await world.fresh('bob', 2.5, 2.5), await onObsidian(world, 'alice')]
+  return inDanger(world, async () => {
+    await world.put(alice, 10, 90, 12, 'glass')
+    await world.put(alice, 11, 90, 10, 'obsidian')
+    const id = await admin('summon', { kind: 'creeper', x: 8.5, y: 90, z: 11 })
+    const creeper = await until(() => alice.entities[id], 'creeper')
+    const swells = until(() => creeper.metadata[15] === 1, 'it swells')
+    const boom = world.once(alice._client, 'explosion')
+    const told = world.once(bob, 'messagestr')
+    await swells
+    const [{ playerMotionZ }] = await boom
+    const broken = await until(() => alice.blockAt(new world.Vec3(10, 90, 12))?.name === 'air', 'glass is broken')
+    const kept = alice.blockAt(new world.Vec3(11, 90, 10)).name
+    return { isThrown: playerMotionZ < 0, broken, kept, told: (await told)[0], left: await admin('monsters') }
+  })
+}
+
+async function creeperLosesSight (world) {
+  const { admin, until } = world
+  const alice = await onObsidian(world, 'alice')
+  return inDanger(world, async () => {
+    const seen = lowest(alice)
+    const id = await admin('summon', { kind: 'creeper', x: 8.5, y: 90, z: 11 })
+    const creeper = await until(() => alice.entities[id], 'creeper')
+    await until(() => creeper.metadata[15] === 1, 'it swells')
+    await world.move(alice, 8.5, 64, 8.5)
+    await until(() => creeper.metadata[15] === -1, 'it calms down')
+    return { health: seen.health, left: (await admin('monsters')).length }
+  })
+}
+
+async function lavaBurnsThings (world) {
+  const { admin, until } = world
+  const alice = await world.fresh('alice', 2.5, 2.5)
+  const lying = async () => (await admin('drops')).map(([name]) => name)
+  return inDanger(world, async () => {
+    await world.give(alice, { dirt: 1, netherite_scrap: 1 })
+    for (const stack of alice.inventory.items()) await alice.tossStack(stack)
+    await until(async () => (await admin('drops')).length === 2, 'they lie there')
+    const places = (await admin('drops')).map(([, , place]) => place.map(Math.floor))
+    for (const place of places) await world.put(alice, ...place, 'lava')
+    await until(async () => !(await lying()).includes('dirt'), 'it burns')
+    return lying()
+  })
+}
+
+module.exports = { armourHelps, shieldBlocks, sweepTwo, youngZombie, skeletonShoots, creeperGoesOff, creeperLosesSight, lavaBurnsThings }
