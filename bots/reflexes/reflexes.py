@@ -26,7 +26,6 @@ from bots.errors import ActionFailed, CommandError
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks, until_first
 from bots.reflexes.choosing import (
-    CREEPER_AT,
     Reaction,
     Senses,
     choose,
@@ -73,6 +72,7 @@ BEDSIDE = 2.0  # blocks
 STRUCK_S = 8.0  # after a blow for which whoever dealt it is an enemy
 SPEAK_EVERY_S, ASK_EVERY_S = 30.0, 600.0
 FLEE, STEP = 14.0, 4.0  # blocks
+LOSES = 24.0  # blocks in one run after which a creeper follows no more: it sees as far as 16
 REACHED = 1.0
 SPOKEN_OF = ("back_away", "flee", "eat", "shelter", "sleep", "stay")
 SAID_WHEN_HURT = 10.0  # half-hearts: of eating it speaks only then
@@ -258,8 +258,9 @@ class Reflexes:
             case "leave":
                 return await self._go(await out_of_harm(self._bot, world), LEAVE_S)
             case "back_away" | "flee":
-                far = CREEPER_AT + STEP if reaction.kind == "back_away" else FLEE
-                did = await self._go(await away_from(self._bot, world, _places(senses), far))
+                far, within_s = (LOSES, LEAVE_S) if reaction.kind == "back_away" else (FLEE, STEP_S)
+                to = await away_from(self._bot, world, _places(senses), far)
+                did = await self._go(to, within_s)
                 if self._bot.jobs.all_over:
                     self._felt.home = self._felt.home or world.position
                 self._felt.fled_s = self._now_s()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import Protocol
 
 from bridge.causes import Cause
@@ -122,6 +123,13 @@ class FakeWorld:
         self.mobs.append(mob)
         self._tell_surroundings()
         return mob
+
+    def walk(self, mob: MobSighting, to: Position) -> MobSighting:
+        """A mob goes elsewhere; what it is from there on."""
+        there = replace(mob, position=to)
+        self.mobs[self.mobs.index(mob)] = there
+        self._tell_surroundings()
+        return there
 
     def banish(self, mob: MobSighting) -> None:
         """A mob dies, or goes."""

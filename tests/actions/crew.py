@@ -28,6 +28,7 @@ from bridge.world import BlockSighting, BotName, Position
 NAME = BotName("Worker")
 SMELT_MS = 500  # vanilla takes 10 s an item
 CROP_TICK_MS = 250  # vanilla takes over a minute
+STANDS_STILL = SurvivalSettings(enabled=False)
 BITE_MS = 500  # vanilla takes 5 s at the soonest
 
 
@@ -82,7 +83,13 @@ class Crew:
 
 @asynccontextmanager
 async def crew(
-    node: Path, node_dir: Path, folder: Path, *, lay_ms: int = LAY_MS, times: Times | None = None
+    node: Path,
+    node_dir: Path,
+    folder: Path,
+    *,
+    lay_ms: int = LAY_MS,
+    times: Times | None = None,
+    survival: SurvivalSettings = STANDS_STILL,
 ) -> AsyncIterator[Crew]:
     """A server, a Node and one bot that has joined; for the bot alone it may be another time."""
     server = await EmbeddedServer.start(
@@ -98,7 +105,7 @@ async def crew(
     store = await Store.open(folder / "crew.sqlite")
     try:
         await bridge.start()
-        shared = await _shared(bridge, server, store, folder, times or _real_times())
+        shared = await _shared(bridge, server, store, folder, times or _real_times(), survival)
         roster = BotRoster(shared)
         session = roster.add(NAME, lambda name: BotSession(name, shared, records_only))
         async with asyncio.TaskGroup() as group:
@@ -114,13 +121,18 @@ async def crew(
 
 
 async def _shared(
-    bridge: JSBridge, server: EmbeddedServer, store: Store, folder: Path, times: Times
+    bridge: JSBridge,
+    server: EmbeddedServer,
+    store: Store,
+    folder: Path,
+    times: Times,
+    survival: SurvivalSettings,
 ) -> SharedServices:
     return await SharedServices.open(
         Settings(
             data_dir=folder,
             chat=ChatSettings(pace=False),
-            survival=SurvivalSettings(enabled=False),
+            survival=survival,
         ),
         bridge=bridge,
         commands=commands,

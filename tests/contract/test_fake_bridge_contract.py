@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, Line, unique
 from contract.bridge_contract import BridgeContract, ClosingContract
+from contract.contract_danger import DangerArena, DangerContract
 from contract.contract_moving import LavaContract
-from contract.contract_resting import BedArena, RestingContract
+from contract.contract_resting import RestingContract
 
 from bridge.fake import FakeBridge, FakeWorld, Person, VirtualClock
 from bridge.port import ServerAddress
@@ -34,7 +36,7 @@ class ScriptedPerson:
         self._person.leave()
 
 
-class FakeArena(BedArena):
+class FakeArena(DangerArena):
     def __init__(self, fake: FakeBridge, log: EventLog) -> None:
         super().__init__(fake, SERVER, log)
         self._world = fake.world
@@ -65,6 +67,17 @@ class FakeArena(BedArena):
         number = len(self._world.mobs) + 1
         coat = "white" if kind == "sheep" else None
         self._world.mobs.append(MobSighting(kind, at, hostile=False, id=number, coat=coat))
+
+    async def monster(self, kind: str, at: Position) -> None:
+        self._world.summon(kind, at)
+
+    async def hunts(self) -> None:
+        for mob in list(self._world.mobs):
+            self._world.walk(mob, replace(CENTRE, z=CENTRE.z + 1))
+
+    async def make_peace(self) -> None:
+        for mob in list(self._world.mobs):
+            self._world.banish(mob)
 
     async def set_time(self, ticks: int) -> None:
         self._world.set_time_of_day(ticks)
@@ -102,7 +115,7 @@ async def arena(bridge: FakeBridge) -> AsyncIterator[Arena]:
     await asyncio.gather(reader, return_exceptions=True)
 
 
-class TestFakeBridge(BridgeContract, RestingContract, LavaContract):
+class TestFakeBridge(BridgeContract, RestingContract, LavaContract, DangerContract):
     pass
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, SecondClient, eventually
 from contract.bridge_contract import BridgeContract
+from contract.contract_danger import DangerArena, DangerContract
 from contract.contract_moving import LavaContract
-from contract.contract_resting import BED, MORNING, BedArena, RestingContract
+from contract.contract_resting import BED, MORNING, RestingContract
 
 from bridge.actions import Action, BlockAt, Place
 from bridge.events import ActionId
@@ -28,7 +29,7 @@ MARK, NEAR_BLOCKS = Position(8, 90, 8), 16
 """A block in the sky, and how near to the centre one sees it."""
 
 
-class RealArena(BedArena):
+class RealArena(DangerArena):
     def __init__(self, bridge: JSBridge, game: EmbeddedServer, log: EventLog) -> None:
         super().__init__(bridge, ServerAddress("127.0.0.1", game.port), log)
         self._game = game
@@ -83,6 +84,16 @@ class RealArena(BedArena):
     async def animal(self, kind: str, at: Position) -> None:
         await self._game.admin("animal", kind=kind, **_xyz(at))
 
+    async def monster(self, kind: str, at: Position) -> None:
+        await self._game.admin("difficulty", level="normal")
+        await self._game.admin("summon", kind=kind, **_xyz(at))
+
+    async def hunts(self) -> None:
+        """The server moves it."""
+
+    async def make_peace(self) -> None:
+        await self._game.admin("difficulty", level="peaceful")
+
     async def set_time(self, ticks: int) -> None:
         await self._game.admin("time", value=ticks)
 
@@ -96,6 +107,7 @@ class RealArena(BedArena):
         for position, name in self._found.items():
             await self._set_block(position, name)
         await self._game.admin("sweep")
+        await self.make_peace()
         await self.set_time(MORNING)
 
     async def _remember(self, position: Position) -> None:
@@ -157,7 +169,7 @@ async def arena(stage: tuple[JSBridge, EmbeddedServer, EventLog]) -> AsyncIterat
     await arena.clear()
 
 
-class TestJSBridge(BridgeContract, RestingContract, LavaContract):
+class TestJSBridge(BridgeContract, RestingContract, LavaContract, DangerContract):
     pass
 
 

@@ -1,0 +1,97 @@
+"""A bot with its reflexes meets each monster that the embedded server has, by day."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from actions.crew import NAME, Crew, crew
+
+from bots.settings.world import SurvivalSettings
+from bridge.world import Position, WorldSnapshot
+
+pytestmark = pytest.mark.real
+
+HERE = Position(8.5, 64, 8.5)
+WITHIN_S = 30.0
+BLOW = 3  # half-hearts, of a zombie at normal difficulty
+SUIT = ("iron_helmet", "iron_chestplate", "iron_leggings", "iron_boots")
+
+
+@pytest.fixture
+async def alert(node_binary: Path, node_dir: Path, tmp_path: Path) -> AsyncIterator[Crew]:
+    """A bot on open ground in the forenoon, at normal difficulty, with nothing to do."""
+    async with crew(node_binary, node_dir, tmp_path, survival=SurvivalSettings()) as one:
+        await one.server.admin("time", value=1000)
+        await one.server.admin("teleport", player=NAME, x=HERE.x, y=HERE.y, z=HERE.z)
+        await one.server.admin("difficulty", level="normal")
+        yield one
+
+
+async def meets(alert: Crew, kind: str, away: float) -> None:
+    await alert.server.admin("summon", kind=kind, x=HERE.x, y=HERE.y, z=HERE.z + away, young=False)
+
+
+async def left(alert: Crew, kind: str, within: float = 24) -> list[Position]:
+    """Where those of a kind are that live, as the server knows."""
+    monsters = await alert.server.admin("monsters")
+    places = [Position(*at) for name, at, _ in monsters if name == kind]
+    return [at for at in places if at.distance_to(HERE) <= within]
+
+
+async def comes_through(alert: Crew, *, away_from: str = "", gone: str = "") -> WorldSnapshot:
+    """Watch the bot until no such monster is near it, or left; it must not die."""
+    async with asyncio.timeout(WITHIN_S):
+        while True:
+            world = await alert.session.bot.snapshot()
+            assert world.health > 0
+            assert world.died is None
+            if gone and not await left(alert, gone):
+                return world
+            places = await left(alert, away_from, 64) if away_from else []
+            if places and min(map(world.position.distance_to, places)) > 16:
+                return world
+            await asyncio.sleep(0.1)
+
+
+def reacted(alert: Crew) -> set[str]:
+    return {entry.facts["kind"] for entry in alert.trace.recent("reflex.began")}
+
+
+async def test_with_a_sword_it_closes_in_on_a_skeleton_and_kills_it(alert: Crew) -> None:
+    await alert.give(iron_sword=1)
+    await meets(alert, "skeleton", 9)
+    world = await comes_through(alert, gone="skeleton")
+    assert "fight" in reacted(alert)
+    assert world.health >= 5
+
+
+async def test_with_nothing_it_runs_out_of_a_skeletons_range(alert: Crew) -> None:
+    await meets(alert, "skeleton", 9)
+    await comes_through(alert, away_from="skeleton")
+    assert reacted(alert) >= {"flee"}
+
+
+async def test_it_runs_from_a_creeper_unhurt(alert: Crew) -> None:
+    await alert.give(iron_sword=1)
+    await meets(alert, "creeper", 5)
+    world = await comes_through(alert, away_from="creeper")
+    assert world.health == 20
+    assert reacted(alert) == {"back_away"}
+
+
+async def test_the_armour_that_it_puts_on_softens_blows(alert: Crew) -> None:
+    await alert.give(iron_sword=1, **dict.fromkeys(SUIT, 1))
+    await meets(alert, "zombie", 12)
+    await meets(alert, "zombie", 14)
+    lows = [20.0]
+    watched = alert.session.bot.events.subscribe(
+        lambda event: lows.append(getattr(event, "health", lows[-1]))
+    )
+    world = await comes_through(alert, gone="zombie")
+    watched()
+    assert reacted(alert) >= {"wear", "fight"}
+    assert set(SUIT) <= set(world.worn)
+    blows = [before - after for before, after in pairwise(lows)]
+    assert max(blows) < BLOW

@@ -1,0 +1,55 @@
+"""Monsters that the world itself moves."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+
+from contract.arena import CENTRE, cell, eventually
+from contract.contract_resting import BedArena
+
+from bridge.events import MonstersNear
+from bridge.world import BotName, MobSighting, Position
+
+
+class DangerArena(BedArena):
+    """A world where monsters hunt."""
+
+    @abstractmethod
+    async def monster(self, kind: str, at: Position) -> None:
+        """One comes to be there; it hunts whoever it sees."""
+
+    @abstractmethod
+    async def hunts(self) -> None:
+        """Time for it to come nearer, if it needs to be told."""
+
+    @abstractmethod
+    async def make_peace(self) -> None:
+        """All monsters vanish."""
+
+    async def told(
+        self, bot: BotName, is_so: Callable[[tuple[MobSighting, ...]], bool]
+    ) -> tuple[MobSighting, ...]:
+        """What a bot was told of the monsters near, once it is so. Raises TimeoutError."""
+
+        async def look() -> tuple[tuple[MobSighting, ...]] | None:
+            events = self.log.all(MonstersNear, bot=bot)
+            return next(((event.monsters,) for event in events if is_so(event.monsters)), None)
+
+        return (await eventually(look))[0]
+
+
+class DangerContract:
+    async def test_a_monster_is_told_of_as_it_comes_comes_nearer_and_goes(
+        self, arena: DangerArena
+    ) -> None:
+        bot = await arena.bot()
+        await arena.monster("zombie", cell(0, 0, 12))
+        (zombie,) = await arena.told(bot, lambda monsters: len(monsters) == 1)
+        assert (zombie.name, zombie.hostile) == ("zombie", True)
+        assert 8 < zombie.position.distance_to(CENTRE) <= 16
+        await arena.hunts()
+        (nearer,) = await arena.told(
+            bot, lambda all: bool(all) and all[0].position.distance_to(CENTRE) <= 3
+        )
+        assert nearer.id == zombie.id
+        await arena.make_peace()
+        await arena.told(bot, lambda monsters: not monsters)
