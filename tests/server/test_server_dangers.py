@@ -96,3 +96,7 @@ async def test_a_creeper_that_loses_sight_calms_down(players: Players) -> None:
 
 async def test_lava_burns_what_lies_in_it(players: Players) -> None:
     assert await players.play("lavaBurnsThings") == ["netherite_scrap"]
+
+
+async def test_sand_and_gravel_fall_once_the_block_below_is_broken(players: Players) -> None:
+    assert await players.play("sandFalls") == {"inPeace": "sand", "fell": ["air", "air"]}

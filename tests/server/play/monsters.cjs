@@ -150,4 +150,24 @@ async function lavaBurnsThings (world) {
   })
 }
 
-module.exports = { armourHelps, shieldBlocks, sweepTwo, youngZombie, skeletonShoots, creeperGoesOff, creeperLosesSight, lavaBurnsThings }
+async function sandFalls (world) {
+  const { put, until, Vec3 } = world
+  const alice = await world.fresh('alice')
+  const at = (x, y) => alice.blockAt(new Vec3(x, y, 10)).name
+  const column = async x => {
+    await put(alice, x, 64, 10, 'air')
+    await put(alice, x, 65, 10, 'dirt')
+    await put(alice, x, 66, 10, 'sand')
+    await put(alice, x, 67, 10, 'gravel')
+    await alice.dig(alice.blockAt(new Vec3(x, 65, 10)), true)
+  }
+  await column(8)
+  const inPeace = at(8, 66)
+  return inDanger(world, async () => {
+    await column(9)
+    await until(() => at(9, 64) === 'sand' && at(9, 65) === 'gravel', 'both lie below')
+    return { inPeace, fell: [at(9, 66), at(9, 67)] }
+  })
+}
+
+module.exports = { sandFalls, armourHelps, shieldBlocks, sweepTwo, youngZombie, skeletonShoots, creeperGoesOff, creeperLosesSight, lavaBurnsThings }
