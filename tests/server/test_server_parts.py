@@ -9,7 +9,9 @@ import pytest
 pytestmark = pytest.mark.real
 
 
-@pytest.mark.parametrize("of", ["departed", "harms", "lava", "nights", "sending", "steps"])
+@pytest.mark.parametrize(
+    "of", ["departed", "harms", "lava", "monsters", "nights", "sending", "steps"]
+)
 def test_every_check_of_a_part_passes(node_binary: Path, node_dir: Path, of: str) -> None:
     checks = Path(__file__).with_name(f"{of}_checks.cjs")
     run = subprocess.run(

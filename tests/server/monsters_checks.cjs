@@ -1,0 +1,72 @@
+'use strict'
+// Run by test_server_parts.py: figures of armour, blows and explosions against those of
+// minecraft.wiki, and when a skeleton shoots.
+const assert = require('node:assert')
+const path = require('node:path')
+const { test } = require('node:test')
+
+const SERVER = path.join(__dirname, '..', '..', 'bridge', 'server')
+const { through } = require(path.join(SERVER, 'armour.cjs'))
+const { damageOf, sweeps } = require(path.join(SERVER, 'blows.cjs'))
+const explosions = require(path.join(SERVER, 'explosions.cjs'))
+const skeleton = require(path.join(SERVER, 'skeleton.cjs'))
+const { load } = require(path.join(SERVER, 'packages.cjs'))
+const { Vec3 } = load('vec3')
+
+const AIR = { name: 'air', type: 0, boundingBox: 'empty', transparent: true, shapes: [] }
+const STONE = { name: 'obsidian', type: 1, boundingBox: 'block', transparent: false, shapes: [[0, 0, 0, 1, 1, 1]] }
+const worldOf = blockAt => ({ getBlock: async at => blockAt(at) ?? AIR })
+
+test('armour and toughness keep off what they should', () => {
+  const rows = [[10, 0, 0, 10], [10, 15, 0, 6], [10, 20, 8, 3], [40, 20, 8, 24], [40, 20, 0, 33.6], [1, 7, 0, 0.74]]
+  for (const [damage, points, toughness, left] of rows) assert.strictEqual(Number(through(damage, points, toughness).toFixed(2)), left)
+})
+
+test('a blow too soon is weak, and no sweep', () => {
+  const sword = { name: 'iron_sword' }
+  assert.strictEqual(damageOf(sword, 100), 6)
+  assert.ok(damageOf(sword, 2) < 2)
+  assert.deepStrictEqual([sweeps(sword, 100), sweeps(sword, 8), sweeps({ name: 'iron_axe' }, 100), sweeps(null, 100)], [true, false, false, false])
+})
+
+/** What an explosion of a creeper does to somebody so many blocks away. */
+async function harmAt (away, { difficulty = 2, blockAt = () => null } = {}) {
+  const world = worldOf(blockAt)
+  const told = []
+  const player = { type: 'player', world, listed: true, position: new Vec3(0.5, 64, 0.5 + away), _client: { write: (name, packet) => told.push(packet) } }
+  const serv = { difficulty, players: [player], entities: { 1: player }, registry: { blocksByName: { obsidian: { resistance: 1200 } } } }
+  const blows = []
+  const strike = (_, damage) => blows.push(damage)
+  await explosions(serv, { strike, crumble: async () => {} })(world, new Vec3(0.5, 64, 0.5), 3, { key: 'death.attack.explosion.player' })
+  return { blow: blows[0] ?? 0, push: told[0].playerMotionZ }
+}
+
+test('an explosion harms by distance and difficulty, and pushes away', async () => {
+  assert.deepStrictEqual(await Promise.all([0, 3, 5, 7].map(async away => (await harmAt(away)).blow)), [43, 16, 5, 0])
+  assert.strictEqual((await harmAt(0, { difficulty: 1 })).blow, 22.5)
+  assert.strictEqual((await harmAt(0, { difficulty: 3 })).blow, 64.5)
+  assert.ok((await harmAt(3)).push > 0.3)
+})
+
+test('a wall keeps an explosion off', async () => {
+  const blockAt = ({ z }) => z === 2 ? STONE : null
+  assert.deepStrictEqual(await harmAt(4, { blockAt }), { blow: 1, push: 0 })
+})
+
+/** How often a skeleton shoots in six seconds at somebody so many blocks away. */
+async function shots (away, blockAt = () => null) {
+  const world = worldOf(at => blockAt(at) ?? (at.y < 64 ? STONE : null))
+  const player = { world, listed: true, health: 20, gameMode: 0, position: new Vec3(0.5, 64, 0.5 + away) }
+  let count = 0
+  const { act } = skeleton({ difficulty: 2, time: 18000, players: [player] }, { arrows: { shoot: () => count++ } })
+  const self = { world, position: new Vec3(0.5, 64, 0.5), strikesAt: 0, thinksAt: 0, way: [], setAndUpdateMetadata: () => {} }
+  for (let now = 1; now <= 6001; now += 50) await act(self, now)
+  return { count, goes: self.way.length ? Math.sign(self.way.at(-1).z - self.position.z) : 0 }
+}
+
+test('a skeleton shoots every third second at whom it sees, and keeps its distance', async () => {
+  assert.deepStrictEqual(await shots(10), { count: 2, goes: 0 })
+  assert.deepStrictEqual(await shots(5), { count: 2, goes: -1 })
+  assert.deepStrictEqual(await shots(20), { count: 0, goes: 0 })
+  assert.deepStrictEqual(await shots(10, ({ z, y }) => z === 5 && y < 70 ? STONE : null), { count: 0, goes: 0 })
+})
