@@ -35,7 +35,7 @@ module.exports = function dropped (serv, items) {
     Object.assign(entity, { uuid: randomUUID(), name: 'item', data: 1, yaw: 0, pitch: 0 })
     Object.assign(entity, { velocity, size: new Vec3(0.25, 0.25, 0.25), deathTime: LIFE_MS })
     Object.assign(entity, { stack: item, readyAt: Date.now() + delayMs, metadata: [], checkAt: 0 })
-    entity.calculatePhysics = async seconds => await burns(entity) ? entity : fall(entity, seconds)
+    entity.calculatePhysics = seconds => serv.difficulty ? burnOrFall(entity, seconds) : fall(entity, seconds)
     lying.add(entity)
     const destroy = entity.destroy
     entity.destroy = () => {
@@ -55,14 +55,14 @@ module.exports = function dropped (serv, items) {
     drop(player.world, player.position.offset(0, 1.3, 0), item, { velocity, delayMs: FROM_HAND_MS })
   }
 
-  /** Whether it is gone: fire and lava burn what lies in them, where the world is not peaceful. */
-  async function burns (entity) {
-    if (!serv.difficulty || entity.checkAt > Date.now() || FIREPROOF.test(entity.stack.name)) return false
-    const { name } = await entity.world.getBlock(entity.position.floored())
-    if (!FIRES.has(name)) return false
+  /** Fire and lava burn what lies in them, where the world is not peaceful. */
+  async function burnOrFall (entity, seconds) {
+    const mayBurn = entity.checkAt <= Date.now() && !FIREPROOF.test(entity.stack.name)
+    const block = mayBurn ? await entity.world.getBlock(entity.position.floored()) : null
+    if (!FIRES.has(block?.name)) return fall(entity, seconds)
     entity.velocity.set(0, 0, 0)
     entity.destroy()
-    return true
+    return entity
   }
 
   function content (entity) {

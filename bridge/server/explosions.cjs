@@ -34,7 +34,7 @@ module.exports = function explosions (serv, { strike, crumble }) {
   async function harmAround (world, at, power, cause) {
     const thrown = new Map()
     for (const entity of Object.values(serv.entities)) {
-      const away = entity.position.distanceTo(at) / (2 * power)
+      const away = (entity.position?.distanceTo(at) ?? Infinity) / (2 * power) // none: it is still joining
       if (entity.world !== world || away > 1) continue
       const impact = (1 - away) * await exposure(world, at, entity.position)
       const damage = Math.floor((impact * impact + impact) / 2 * 7 * 2 * power + 1)
