@@ -95,6 +95,13 @@ from bots.errors import SettingsError as SettingsError
 from bots.errors import SpeechRefused as SpeechRefused
 from bots.errors import StoreError as StoreError
 from bots.experiments.actors import Asked as Asked
+from bots.experiments.data import DecisionRow as DecisionRow
+from bots.experiments.data import LineRow as LineRow
+from bots.experiments.data import ParticipantRow as ParticipantRow
+from bots.experiments.data import RunRow as RunRow
+from bots.experiments.data import StudyData as StudyData
+from bots.experiments.data import TurnRow as TurnRow
+from bots.experiments.data import load_study as load_study
 from bots.experiments.runs import Replay as Replay
 from bots.experiments.runs import Run as Run
 from bots.experiments.runs import replay as replay

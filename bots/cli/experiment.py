@@ -210,6 +210,28 @@ def report(
 
 
 @app.command()
+def export(
+    folders: Folders,
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Write the tables there.")],
+    parquet: Annotated[
+        bool, typer.Option("--parquet", help="Parquet in place of CSV; needs townsfolk[study].")
+    ] = False,
+) -> None:
+    """Write runs, participants, lines, turns and decisions of a whole study as tables."""
+    from bots.experiments.data import export as write
+    from bots.experiments.data import load_study
+
+    with _plain_errors():
+        data = load_study(*folders)
+        for file in write(data, out, parquet=parquet):
+            print_line(str(file))
+        if left := sum(one.status != "whole" for one in data.runs):
+            remark(f"{left} of {len(data.runs)} runs are no data: runs tells why")
+        if players := sum(line.of_player for line in data.lines):
+            remark(f"{players} lines are words of players: personal data")
+
+
+@app.command()
 def film(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `run` wrote, of one run.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the GIF there.")],

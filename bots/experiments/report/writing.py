@@ -170,17 +170,17 @@ def _left_out(reports: Reports, folders: Sequence[Path]) -> Iterator[str]:
 
 def write_report(run: Run, *, with_page: bool = True) -> Path | None:
     """Write the tables of one run and its page; returns the page."""
-    _write(run.folder / "metrics.json", metrics_json(run))
-    _write(run.folder / "lines.csv", lines_csv(run))
-    _write(run.folder / "participants.csv", participants_csv(run))
-    return _write(run.folder / PAGE, page(run)) if with_page else None
+    write_table(run.folder / "metrics.json", metrics_json(run))
+    write_table(run.folder / "lines.csv", lines_csv(run))
+    write_table(run.folder / "participants.csv", participants_csv(run))
+    return write_table(run.folder / PAGE, page(run)) if with_page else None
 
 
 def _reported(
     found: Sequence[Path], own: Sequence[OwnMetric], reports: Reports, with_pages: bool
 ) -> Iterator[Row]:
     """The row of each run that is data; one run at a time is in memory."""
-    for name, folder in zip(_names(found), found, strict=True):
+    for name, folder in zip(names_of(found), found, strict=True):
         try:
             run = read_run(folder)
         except CutOff as cut:
@@ -195,7 +195,7 @@ def _reported(
             yield {**row(run, own), "run": name}
 
 
-def _names(folders: Sequence[Path]) -> list[str]:
+def names_of(folders: Sequence[Path]) -> list[str]:
     """The name of each folder; with that of the one above where several are called so."""
     names = [folder.name for folder in folders]
     above = (folder.resolve().parent.name for folder in folders)
@@ -208,13 +208,14 @@ def _names(folders: Sequence[Path]) -> list[str]:
 def _write_comparison(
     home: Path, rows: Sequence[Row], comparison: Comparison, remarks: Sequence[str]
 ) -> Path:
-    _write(home / "comparison.csv", comparison_csv(rows))
-    _write(home / "comparison.json", comparison_json(rows))
-    _write(home / "conditions.csv", conditions_csv(comparison))
-    return _write(home / COMPARISON_PAGE, comparison_page(rows, comparison, remarks))
+    write_table(home / "comparison.csv", comparison_csv(rows))
+    write_table(home / "comparison.json", comparison_json(rows))
+    write_table(home / "conditions.csv", conditions_csv(comparison))
+    return write_table(home / COMPARISON_PAGE, comparison_page(rows, comparison, remarks))
 
 
-def _write(file: Path, text: str) -> Path:
+def write_table(file: Path, text: str) -> Path:
+    """Write a report or a table, also over one of ours. Raises LogError."""
     try:
         make_private_folder(file.parent)
         refuse_other(file, _start(text).encode())

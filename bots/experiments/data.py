@@ -1,0 +1,364 @@
+"""A whole study as five tables of typed rows, for other programs.
+
+    runs          one row for each run: its condition, whether it is data, its numbers
+    participants  one for each participant of a run
+    lines         one for each line that was said
+    turns         one for each turn of a bot
+    decisions     one for each choice of the next speaker
+
+Runs that failed or were cut off have a row without numbers in `runs` and none elsewhere.
+docs/data.md lists every column; it is made from the types here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
+
+from bots.clock import MS_PER_S
+from bots.experiments.metrics import repetitions
+from bots.experiments.report.comparison import Row, as_csv, in_order, row, told_apart
+from bots.experiments.report.writing import names_of, write_table
+from bots.experiments.runs import Run, read_run, runs_in
+from bots.experiments.scenario import CutOff, LogError
+from bots.private_files import FILE_MODE, make_private, make_private_folder, refuse_other
+from bots.talks.machine.events import Think
+
+if TYPE_CHECKING:
+    from pyarrow import Table
+
+PARQUET = b"PAR1"  # what such a file begins with
+RunName: TypeAlias = Annotated[str, "its run, as in `runs`"]
+Names: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    run: Annotated[str, "name of its folder, with the one above where several are called so"]
+    status: Annotated[str, "whole, failed or cut; only whole runs are data and have numbers"]
+    cause: Annotated[str, "why it is no data"]
+    title: Annotated[str, "of the scenario"]
+    condition: Annotated[str, "what its condition is called; other models, prompts … are others"]
+    changed: Annotated[str, "JSON: keys of the scenario that the condition changes"]
+    seed: Annotated[int | None, "seed"]
+    world: Annotated[str, "simulated or embedded"]
+    scenario: Annotated[str, "SHA-256 of the scenario, without seed and title"]
+    code: Annotated[str, "SHA-256 of functions that answer; empty: none"]
+    prompt: Annotated[str, "SHA-256 of the prompt"]
+    model: Annotated[str, "models that answered, as the API names them"]
+    model_settings: Annotated[str, "SHA-256 of what was asked of models, and where"]
+    version: Annotated[str, "of townsfolk and of Python"]
+    order: Annotated[str, "rounds or nominate"]
+    ended: Annotated[str, "why the talk ended"]
+    seconds: Annotated[float | None, "its length"]
+    lines: Annotated[int | None, "lines of all"]
+    turns: Annotated[int | None, "lines of bots in their turn"]
+    gini_bots: Annotated[float | None, "inequality of the bots' numbers of lines"]
+    latency_p50_s: Annotated[float | None, "median seconds of waiting for a bot's line"]
+    latency_p95_s: Annotated[float | None, "seconds that 95 % of them do not exceed"]
+    overlap: Annotated[float | None, "share of lines that cut in"]
+    repetition: Annotated[float | None, "mean part of a line that was said before"]
+    addressed_rate: Annotated[float | None, "share of named hearers who answered"]
+    questions_rate: Annotated[float | None, "share of questions that were answered"]
+    heard_share: Annotated[float | None, "share of (line, listener) pairs that were heard"]
+    thoughts_dropped: Annotated[int | None, "turns that were cut off"]
+    answers_failed: Annotated[int | None, "turns that failed"]
+    without_model: Annotated[int | None, "answers that a model owed"]
+    tokens: Annotated[int | None, "of all answers"]
+    cost_usd: Annotated[float | None, "US dollars, of all answers"]
+    charged_usd: Annotated[float | None, "US dollars that the budget was charged; none: no model"]
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantRow:
+    run: RunName
+    name: Annotated[str, "username"]
+    kind: Annotated[str, "bot or person"]
+    is_player: Annotated[bool, "a real player, whose words are personal data"]
+    lines: Annotated[int, "lines said"]
+    share: Annotated[float, "of all lines"]
+    characters: Annotated[int, "of all its lines"]
+    heard: Annotated[int, "lines of others that reached it"]
+    missed: Annotated[int, "lines of others that did not"]
+    latency_p50_s: Annotated[float | None, "median seconds of waiting for its line"]
+    latency_p95_s: Annotated[float | None, "seconds that 95 % of them do not exceed"]
+    repetition: Annotated[float | None, "mean part of its lines that was said before"]
+    tokens: Annotated[int, "of its answers"]
+    cost_usd: Annotated[float, "US dollars, of its answers"]
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    run: RunName
+    line: Annotated[int, "number in the run, from 1"]
+    turn: Annotated[int | None, "turn of a bot; none: said outside any"]
+    speaker: Annotated[str, "username"]
+    kind: Annotated[str, "of the speaker: bot or person"]
+    of_player: Annotated[bool, "words of a real player: personal data"]
+    at_ms: Annotated[int, "when it was begun, in milliseconds since the talk began"]
+    asked_ms: Annotated[int | None, "when its turn began"]
+    answered_ms: Annotated[int | None, "when the words were there"]
+    done_ms: Annotated[int, "when it was delivered"]
+    rule: Annotated[str, "why it was this speaker's turn"]
+    reason: Annotated[str, "how the line before was read: tag, fuzzy, round_robin, random, none"]
+    heard_by: Annotated[Names, "usernames"]
+    missed_by: Annotated[Names, "username:reason"]
+    repetition: Annotated[float, "part of it that was said before"]
+    text: Annotated[str, "the words"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    run: RunName
+    turn: Annotated[int, "number in the run, from 1"]
+    speaker: Annotated[str, "username of the bot"]
+    rule: Annotated[str, "why it was its turn"]
+    from_ms: Annotated[int, "when words were asked for"]
+    until_ms: Annotated[int, "when it ended"]
+    outcome: Annotated[str, "said, silent, dropped, failed or under way"]
+    source: Annotated[str, "who found the words: model, partial, rules, cues, function, opening"]
+    model: Annotated[str, "that answered, as the API names it"]
+    why: Annotated[str, "why a model gave no whole answer"]
+    thinking_s: Annotated[float | None, "seconds until the words were there"]
+    tokens: Annotated[int | None, "of the answer"]
+    cost_usd: Annotated[float | None, "US dollars, of the answer"]
+    text: Annotated[str, "the words as they were found, with their tag"]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRow:
+    run: RunName
+    at_ms: Annotated[int, "when"]
+    after: Annotated[str, "who spoke before; empty: nobody"]
+    next: Annotated[str | None, "who was chosen; none: nobody"]
+    rule: Annotated[str, "why"]
+    reason: Annotated[str, "how the words before were read; empty: they were not"]
+    nominated: Annotated[str, "the name in the words before, as written"]
+
+
+AnyRow: TypeAlias = RunRow | ParticipantRow | LineRow | TurnRow | DecisionRow
+
+
+@dataclass(frozen=True, slots=True)
+class StudyData:
+    """Lists of rows, for `pandas.DataFrame(data.lines)` or `polars.DataFrame(data.lines)`."""
+
+    runs: list[RunRow] = field(default_factory=list)
+    participants: list[ParticipantRow] = field(default_factory=list)
+    lines: list[LineRow] = field(default_factory=list)
+    turns: list[TurnRow] = field(default_factory=list)
+    decisions: list[DecisionRow] = field(default_factory=list)
+
+    def rows(self, table: str) -> Sequence[AnyRow]:
+        """Of one of TABLES."""
+        found: Sequence[AnyRow] = getattr(self, table)
+        return found
+
+    def to_arrow(self, table: str) -> Table:
+        """One of TABLES for Arrow, with types and meanings. Raises LogError without pyarrow."""
+        arrow, known = _arrow(), columns_of(TABLES[table])
+        schema = [
+            arrow.field(name, _arrow_type(kind), _may_miss(kind), {"meaning": meaning})
+            for name, (kind, meaning) in known.items()
+        ]
+        rows = [dict(zip(known, one, strict=True)) for one in _values(self, table)]
+        made: Table = arrow.Table.from_pylist(rows, schema=arrow.schema(schema))
+        return made
+
+
+TABLES: Mapping[str, type[AnyRow]] = {
+    "runs": RunRow,
+    "participants": ParticipantRow,
+    "lines": LineRow,
+    "turns": TurnRow,
+    "decisions": DecisionRow,
+}
+
+
+def columns_of(kind: type[AnyRow]) -> dict[str, tuple[Any, str]]:
+    """Of each column its type and its meaning."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: (get_args(hint)[0], hint.__metadata__[0]) for name, hint in hints.items()}
+
+
+def load_study(*folders: str | Path) -> StudyData:
+    """What `experiment run` wrote into these folders. Raises LogError."""
+    found = runs_in([Path(folder) for folder in folders])
+    data, numbers, no_data = StudyData(), list[Row](), list[RunRow]()
+    for name, folder in zip(names_of(found), found, strict=True):
+        try:
+            run = read_run(folder)
+        except CutOff as cut:
+            no_data.append(_without_numbers({"run": name, "status": "cut", "cause": str(cut)}))
+            continue
+        facts = _facts(run, name)
+        if run.status == "failed":
+            no_data.append(_without_numbers(facts))
+            continue
+        numbers.append({**row(run), **facts})
+        _take(data, run, name)
+    told, _ = told_apart(in_order(numbers), pool=False)
+    named = ({**one, "model_settings": one["settings of the model"]} for one in told)
+    data.runs.extend([*(RunRow(**_only(RunRow, one)) for one in named), *no_data])
+    return data
+
+
+def export(data: StudyData, out: Path, *, parquet: bool) -> list[Path]:
+    """Write every table into a folder, as CSV or as Parquet. Raises LogError."""
+    write = _write_parquet if parquet else _write_csv
+    return [write(data, name, out) for name in TABLES]
+
+
+def _write_csv(data: StudyData, name: str, out: Path) -> Path:
+    rows = ([_cell(value) for value in one] for one in _values(data, name))
+    return write_table(out / f"{name}.csv", as_csv([*columns_of(TABLES[name])], rows))
+
+
+def _write_parquet(data: StudyData, name: str, out: Path) -> Path:
+    table, file = data.to_arrow(name), out / f"{name}.parquet"
+    from pyarrow import ArrowException, parquet
+
+    try:
+        make_private_folder(out)
+        refuse_other(file, PARQUET)
+        file.touch(FILE_MODE)
+        make_private(file)
+        parquet.write_table(table, file)
+    except (OSError, ArrowException) as error:
+        raise LogError(f"cannot write {file}: {error}") from error
+    return file
+
+
+def _values(data: StudyData, table: str) -> Iterator[tuple[object, ...]]:
+    return map(attrgetter(*columns_of(TABLES[table])), data.rows(table))
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, tuple):
+        return " ".join(value)
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _take(data: StudyData, run: Run, name: str) -> None:
+    scripted = {one.name for one in run.scenario.players if not one.is_live}
+    kinds = {one.name: one.kind for one in run.metrics.participants}
+    data.participants.extend(
+        ParticipantRow(
+            run=name,
+            name=one.name,
+            kind=one.kind,
+            is_player=one.name not in scripted,
+            lines=one.lines,
+            share=one.share,
+            characters=one.characters,
+            heard=one.heard,
+            missed=one.missed,
+            latency_p50_s=one.latency_s.p50,
+            latency_p95_s=one.latency_s.p95,
+            repetition=one.repetition,
+            tokens=one.tokens,
+            cost_usd=one.cost_usd,
+        )
+        for one in run.metrics.participants
+    )
+    again = repetitions([line.text for line in run.timeline.lines])
+    data.lines.extend(
+        LineRow(
+            run=name,
+            line=number,
+            turn=line.turn,
+            speaker=line.speaker,
+            kind=kinds.get(line.speaker, "person"),
+            of_player=line.speaker not in scripted,
+            at_ms=line.at_ms,
+            asked_ms=None if line.turn is None else line.asked_ms,
+            answered_ms=None if line.turn is None else line.answered_ms,
+            done_ms=line.done_ms,
+            rule=line.rule,
+            reason=line.reason,
+            heard_by=tuple(line.heard_by),
+            missed_by=tuple(f"{who}:{why}" for who, why in sorted(line.missed_by.items())),
+            repetition=round(share, 4),
+            text=line.text,
+        )
+        for number, (line, share) in enumerate(zip(run.timeline.lines, again, strict=True), 1)
+    )
+    data.turns.extend(_turns(run, name))
+    data.decisions.extend(
+        DecisionRow(name, at_ms, made.after, made.next, made.rule, made.reason, made.extracted_raw)
+        for at_ms, made in run.timeline.decisions
+    )
+
+
+def _turns(run: Run, name: str) -> Iterator[TurnRow]:
+    effects = (effect for step in run.log.transitions for effect in step.effects)
+    asked = [effect for effect in effects if isinstance(effect, Think)]
+    thoughts = {thought["turn"]: thought for thought in run.log.of_kind("thought")}
+    for think, turn in zip(asked, run.timeline.turns, strict=True):
+        thought = thoughts.get(think.turn, {})
+        took_ms = thought.get("took_ms")
+        yield TurnRow(
+            run=name,
+            turn=think.turn,
+            speaker=turn.speaker,
+            rule=think.why,
+            from_ms=turn.from_ms,
+            until_ms=turn.until_ms,
+            outcome=turn.outcome,
+            source=str(thought.get("source") or ("function" if thought else "")),
+            model=str(thought.get("model_named") or thought.get("model") or ""),
+            why=str(thought.get("why") or ""),
+            thinking_s=None if took_ms is None else took_ms / MS_PER_S,
+            tokens=thought.get("tokens"),
+            cost_usd=thought.get("cost_usd"),
+            text=str(thought.get("text") or ""),
+        )
+
+
+def _facts(run: Run, name: str) -> Row:
+    """What is told of every run, also of one that is no data."""
+    changed = json.dumps(run.condition, ensure_ascii=False, sort_keys=True)
+    return {
+        "run": name,
+        "status": run.status,
+        "cause": run.cause,
+        "title": run.scenario.title,
+        "condition": run.condition_label,
+        "changed": changed if run.condition else "",
+        "seed": run.scenario.seed,
+        "world": run.scenario.world,
+    }
+
+
+def _without_numbers(facts: Row) -> RunRow:
+    columns = columns_of(RunRow).items()
+    empty: Row = {name: None if _may_miss(kind) else "" for name, (kind, _) in columns}
+    return RunRow(**{**empty, **facts})
+
+
+def _only(kind: type[AnyRow], found: Row) -> Row:
+    return {name: found[name] for name in columns_of(kind)}
+
+
+def _may_miss(kind: Any) -> bool:
+    return type(None) in get_args(kind)
+
+
+def _arrow_type(kind: Any) -> Any:
+    arrow = _arrow()
+    found = {int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_(), str: arrow.string()}
+    if get_origin(kind) is tuple:
+        return arrow.list_(arrow.string())
+    return found[next(iter(set(get_args(kind)) - {type(None)}), kind)]
+
+
+def _arrow() -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        raise LogError("Parquet needs pyarrow: pip install 'townsfolk[study]'") from None
+    return pyarrow

@@ -1,0 +1,164 @@
+"""A study as tables: typed rows in Python, CSV and Parquet files, and the page of their columns."""
+
+import csv
+import tomllib
+from dataclasses import astuple, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyarrow import parquet
+from support.experiments import THREE, played, prepared_run
+from typer.testing import CliRunner
+
+import townsfolk
+from bots.cli.main import app
+from bots.experiments.data import TABLES, StudyData, columns_of, load_study
+from bots.experiments.run import simulate
+from bots.experiments.runs import LOG_NAME
+from bots.experiments.scenario_file import conditions_of
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[3]
+STEVE = '[[people]]\nname = "Steve"\nlines = [{ during_turn = 2, text = "=1+1, Carol?" }]\n'
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two conditions of two seeds, one run that failed, and one that was cut off."""
+    home = tmp_path_factory.mktemp("study")
+    base = prepared_run(THREE + STEVE)
+    for prepared in base.under(conditions_of(["talk.order=rounds", "talk.order=nominate"])):
+        for seed in (1, 2):
+            simulate(prepared.with_seed(seed), home / f"{prepared.place}-{seed}")
+    simulate(base.with_seed(8), home / "failed-8")
+    _make_failed(home / "failed-8" / LOG_NAME)
+    simulate(base.with_seed(9), home / "cut-9")
+    log = home / "cut-9" / LOG_NAME
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
+    return home
+
+
+def _make_failed(log: Path) -> None:
+    *before, last = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join([*before, last.replace(b'"whole"', b'"failed","cause":"planted"')]))
+
+
+@pytest.fixture(scope="module")
+def data(study: Path) -> StudyData:
+    return townsfolk.load_study(study)
+
+
+def test_only_whole_runs_have_numbers_and_others_tell_why(data: StudyData) -> None:
+    whole = [one for one in data.runs if one.status == "whole"]
+    assert [(one.condition, one.seed) for one in whole] == [
+        ("talk.order=rounds", 1),
+        ("talk.order=rounds", 2),
+        ("talk.order=nominate", 1),
+        ("talk.order=nominate", 2),
+    ]
+    left = {one.status: one for one in data.runs if one.status != "whole"}
+    assert left["failed"].cause == "planted"
+    assert "cut off" in left["cut"].cause
+    assert {one.lines for one in left.values()} == {None}
+    assert {line.run for line in data.lines} == {one.run for one in whole}
+
+
+def test_every_line_and_turn_is_there_and_leads_to_its_run(data: StudyData) -> None:
+    for run in data.runs:
+        own = [line for line in data.lines if line.run == run.run]
+        assert len(own) == (run.lines or 0)
+        said = [turn for turn in data.turns if turn.run == run.run and turn.outcome == "said"]
+        assert [turn.turn for turn in said] == [line.turn for line in own if line.turn is not None]
+        assert all(turn.source == "cues" and turn.thinking_s == 1.0 for turn in said)
+    assert {(one.name, one.kind) for one in data.participants} >= {("Steve", "person")}
+    assert len(data.decisions) >= len(data.turns) - len(data.runs)
+
+
+def test_words_of_real_players_alone_are_marked(tmp_path: Path) -> None:
+    """A scripted person's words are the scenario's."""
+    run = played(tmp_path, THREE + STEVE)
+    assert not any(line.of_player for line in load_study(run.folder).lines)
+    scenario = run.folder / "scenario.toml"
+    live = scenario.read_text().replace('name = "Steve"', 'name = "Steve"\nlive = true')
+    scenario.write_text('world = "embedded"\n' + live)
+    marked = [line for line in load_study(run.folder).lines if line.of_player]
+    assert {(line.speaker, line.kind) for line in marked} == {("Steve", "person")}
+
+
+def test_csv_has_the_same_rows_and_no_formula(study: Path, tmp_path: Path) -> None:
+    told = CliRunner().invoke(app, ["experiment", "export", str(study), "--out", str(tmp_path)])
+    assert told.exit_code == 0, told.output
+    data = load_study(study)
+    for name in TABLES:
+        with (tmp_path / f"{name}.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [list(row) for row in rows[:1]] == [[*columns_of(TABLES[name])]]
+        assert len(rows) == len(data.rows(name))
+        assert not any(cell.startswith("=") for row in rows for cell in row.values())
+
+
+def test_parquet_gives_back_every_value_with_its_type_and_meaning(
+    study: Path, tmp_path: Path
+) -> None:
+    call = ["experiment", "export", str(study), "--out", str(tmp_path), "--parquet"]
+    for _ in ("first", "over it"):
+        told = CliRunner().invoke(app, call)
+        assert told.exit_code == 0, told.output
+    data = load_study(study)
+    for name, kind in TABLES.items():
+        table = parquet.read_table(tmp_path / f"{name}.parquet")
+        rows = [kind(**_tuples(row)) for row in table.to_pylist()]
+        assert rows == list(data.rows(name))
+        meanings = [field.metadata[b"meaning"].decode() for field in table.schema]
+        assert meanings == [meaning for _, meaning in columns_of(kind).values()]
+
+
+def _tuples(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
+
+
+def test_a_file_of_somebody_else_is_not_written_over(study: Path, tmp_path: Path) -> None:
+    (tmp_path / "runs.parquet").write_text("mine")
+    call = ["experiment", "export", str(study), "--out", str(tmp_path), "--parquet"]
+    assert CliRunner().invoke(app, call).exit_code == 1
+    assert (tmp_path / "runs.parquet").read_text() == "mine"
+
+
+def test_rows_are_of_the_types_that_their_columns_name(data: StudyData) -> None:
+    for name, kind in TABLES.items():
+        columns = columns_of(kind)
+        assert [*columns] == [field.name for field in fields(kind)]
+        for one in data.rows(name):
+            for value, (column, (wanted, _)) in zip(astuple(one), columns.items(), strict=True):
+                plain = tuple if wanted == tuple[str, ...] else wanted
+                assert isinstance(value, plain), (name, column, value)
+
+
+def test_the_page_lists_every_column_with_its_type_and_meaning() -> None:
+    page = (ROOT / "docs/data.md").read_text()
+    for name, kind in TABLES.items():
+        table = page.partition(f"## `{name}`")[2].partition("\n## ")[0]
+        rows = [line for line in table.splitlines() if line.startswith("| `")]
+        assert rows == [
+            f"| `{column}` | {_named(wanted)} | {meaning} |"
+            for column, (wanted, meaning) in columns_of(kind).items()
+        ]
+
+
+def _named(kind: object) -> str:
+    if kind == tuple[str, ...]:
+        return "list of text"
+    plain = str(getattr(kind, "__name__", kind)) if isinstance(kind, type) else str(kind)
+    words = {"str": "text", "int": "integer", "float": "number", "bool": "true or false"}
+    return ", ".join(words.get(one, "or none") for one in plain.split(" | ")).replace(", or", " or")
+
+
+def test_the_citation_names_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    lines = (ROOT / "CITATION.cff").read_text().splitlines()
+    cited = dict(line.partition(": ")[::2] for line in lines if not line.startswith(" "))
+    assert (cited["title"], cited["version"], cited["license"]) == (
+        *(project["name"], project["version"], project["license"]),
+    )
+    assert {"cff-version", "message", "authors:", "type"} <= cited.keys()
