@@ -232,6 +232,44 @@ def export(
 
 
 @app.command()
+def pack(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `run` wrote.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="A new zip.")],
+    anonymise: Annotated[
+        bool, typer.Option("--anonymise", help="Replace names and words of people.")
+    ] = False,
+) -> None:
+    """Put all runs of a folder into one archive with checksums, to replay elsewhere."""
+    from bots.experiments.pack import pack as put
+    from bots.experiments.pack import pack_anonymised
+
+    with _plain_errors():
+        packed = (pack_anonymised if anonymise else put)(folder, out)
+        print_line(f"{out}: {packed.runs} runs, SHA-256 {packed.sha256}")
+        if packed.cut:
+            remark(f"left out: {packed.cut} runs that were cut off")
+        for difference in packed.unlike:
+            complain(f"does not replay without its words: {difference}")
+        if packed.players_lines:
+            hint = "--anonymise replaces them"
+            remark(f"{packed.players_lines} lines are words of players, personal data: {hint}")
+
+
+@app.command()
+def unpack(
+    archive: Annotated[Path, typer.Argument(metavar="FILE", help="What `pack` wrote.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder.")],
+) -> None:
+    """Write what an archive holds into DIR, if every byte is as it was packed."""
+    from bots.experiments.pack import unpack as write
+
+    with _plain_errors():
+        files = write(archive, out)
+        print_line(f"{out}: {len(files)} files, as they were packed")
+    remark(f"next: {as_typed(f'townsfolk experiment replay {out}')}")
+
+
+@app.command()
 def film(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `run` wrote, of one run.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the GIF there.")],

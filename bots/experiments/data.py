@@ -207,6 +207,13 @@ def load_study(*folders: str | Path) -> StudyData:
     return data
 
 
+def players_in(run: Run) -> frozenset[str]:
+    """Names of the real players, also of such as the scenario does not name."""
+    scripted = {one.name for one in run.scenario.players if not one.is_live}
+    spoke = {line.speaker for line in run.timeline.lines}
+    return frozenset({*run.scenario.names, *spoke} - scripted)
+
+
 def export(data: StudyData, out: Path, *, parquet: bool) -> list[Path]:
     """Write every table into a folder, as CSV or as Parquet. Raises LogError."""
     write = _write_parquet if parquet else _write_csv
@@ -244,14 +251,14 @@ def _cell(value: object) -> object:
 
 
 def _take(data: StudyData, run: Run, name: str) -> None:
-    scripted = {one.name for one in run.scenario.players if not one.is_live}
+    players = players_in(run)
     kinds = {one.name: one.kind for one in run.metrics.participants}
     data.participants.extend(
         ParticipantRow(
             run=name,
             name=one.name,
             kind=one.kind,
-            is_player=one.name not in scripted,
+            is_player=one.name in players,
             lines=one.lines,
             share=one.share,
             characters=one.characters,
@@ -273,7 +280,7 @@ def _take(data: StudyData, run: Run, name: str) -> None:
             turn=line.turn,
             speaker=line.speaker,
             kind=kinds.get(line.speaker, "person"),
-            of_player=line.speaker not in scripted,
+            of_player=line.speaker in players,
             at_ms=line.at_ms,
             asked_ms=None if line.turn is None else line.asked_ms,
             answered_ms=None if line.turn is None else line.answered_ms,

@@ -165,7 +165,7 @@ class PreparedRun:
         code = code_of(self.scenario.cast, self.folder)
         prompt = self.scenario.prompt.as_asked
         return {
-            "scenario": digest_of(self.scenario.model_dump(mode="json", **NOT_PLAYED)),
+            "scenario": digest_of_played(self.scenario),
             "code": {file.name: digest(read_bytes(file)) for file in code if file.is_file()},
             "prompts": digest_of([prompt.template, prompt.tells_scene]),
             "versions": dict(versions()),
@@ -243,6 +243,11 @@ def prepare(file: Path, seed: int | None = None) -> PreparedRun:
         text = scenario_text(file)
     prepared = PreparedRun(parse_scenario(text, str(file)), text, file.parent, study=study)
     return prepared if seed is None else prepared.with_seed(seed)
+
+
+def digest_of_played(scenario: Scenario) -> str:
+    """Of all that makes the talk."""
+    return digest_of(scenario.model_dump(mode="json", **NOT_PLAYED))
 
 
 def machine_for(scenario: Scenario) -> GroupTalk:
@@ -353,6 +358,12 @@ def runs_in(folders: Iterable[Path]) -> list[Path]:
             raise LogError(f"{folder}: holds no experiment; run one: townsfolk experiment run")
         found += here
     return found
+
+
+def all_runs_in(home: Path) -> list[Path]:
+    """The folders of its runs, and of those that failed and were played anew. Raises LogError."""
+    failed = (log.parent for log in sorted(home.glob(f"{FAILED_FOLDER}/*/{LOG_NAME}")))
+    return [*runs_in([home]), *failed]
 
 
 class Entry:
