@@ -191,6 +191,10 @@ def report(
         bool,
         typer.Option("--pool", help="Take runs of other models, prompts or versions together."),
     ] = False,
+    figures: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Each figure as SVG, PDF and PNG there, with captions."),
+    ] = None,
 ) -> None:
     """Write a page with pictures, CSV and JSON; several runs are compared too."""
     from bots.experiments.report.comparison import TAKEN, own_metrics
@@ -198,7 +202,7 @@ def report(
 
     with _plain_errors():
         own = own_metrics(metrics or [], TAKEN)
-        reports = write_reports(folders, out, own, with_pages=pages, pool=pool)
+        reports = write_reports(folders, out, own, with_pages=pages, pool=pool, figures=figures)
         written = reports.pages
         for page in written:
             print_line(str(page))

@@ -16,9 +16,11 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from bots.experiments.identity import PARTS, shown
 from bots.experiments.metrics import counted, repetitions
-from bots.experiments.report.figures import runs_by_condition
+from bots.experiments.report.figures import Picture, runs_by_condition
 from bots.experiments.report.page import document, percent, table
 from bots.experiments.report.statistics import (
     BY_CHANCE,
@@ -61,6 +63,7 @@ PART_COLUMNS = {
 REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
 OTHERS = ("run", "title", "place", "condition", "order", "seed", "ended", "turns", "answers")
 INSTALLED = "townsfolk.metrics"  # the group of entry points that packages put metrics into
+MOST_ANSWERS = 6  # at the head, of numbers that nobody declared
 MOST_ROWS = 100  # on the page; comparison.csv has all
 
 
@@ -191,6 +194,11 @@ class Comparison:
     conditions: tuple[str, ...]
     metrics: tuple[Compared, ...]
 
+    @property
+    def varied(self) -> list[Compared]:
+        """The numbers that are not the same in all runs."""
+        return [one for one in self.metrics if one.varies]
+
     @classmethod
     def of(
         cls,
@@ -245,7 +253,10 @@ def shown_estimate(found: Estimate | None) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.3g}"
+    """Without a power of ten, however small."""
+    if abs(value) >= 1_000:
+        return f"{value:,.0f}"
+    return np.format_float_positional(value, 3, fractional=False, trim="-")
 
 
 def _shown_p(p: float | None) -> str:
@@ -442,17 +453,39 @@ def told_apart(rows: Sequence[Row], *, pool: bool) -> tuple[list[Row], list[str]
 def comparison_page(
     rows: Sequence[Row], comparison: Comparison, remarks: Sequence[str] = ()
 ) -> str:
-    varied = [one for one in comparison.metrics if one.varies]
+    varied = comparison.varied
     same = ", ".join(one.caption for one in comparison.metrics if not one.varies)
     alike = f'<p class="small">The same in all: {same}.</p>\n' if same else ""
     pictures = "".join(
-        f"<section><h2>{one.caption}</h2>\n{runs_by_condition(one.name, one.values)}</section>\n"
-        for one in varied
+        f"<section><h2>{escape(one.caption)}</h2>\n{picture.on_page()}</section>\n"
+        for one, picture in zip(varied, pictures_of(comparison), strict=True)
     )
     said = "".join(f"<p>{escape(remark)}</p>\n" for remark in remarks)
     head = f"<h1>{len(rows)} runs compared</h1>\n{said}"
     answers, means = _answers(comparison), _means(comparison, varied)
     return document("Runs compared", head, answers, means, alike, pictures, _runs(rows))
+
+
+def pictures_of(comparison: Comparison) -> list[Picture]:
+    """One for each number that varies; its caption tells what a reader of a paper has to know."""
+    return [
+        runs_by_condition(one.name, one.caption, " ".join(_caption(one, comparison)), one.values)
+        for one in comparison.varied
+    ]
+
+
+def _caption(one: Compared, comparison: Comparison) -> Iterator[str]:
+    runs = (f"{len(own)} with {condition}" for condition, own in one.values.items())
+    yield f"{one.caption[0].upper()}{one.caption[1:]}. Each dot is a run ({', '.join(runs)})."
+    yield "Large dot and bar: the mean with its 95 % interval (bootstrap over runs)."
+    first, *others = comparison.conditions
+    for other, found in zip(others, one.differences, strict=True):
+        if found is None:
+            continue
+        yield f"{other} minus {first}: {shown_estimate(found.between)}, p {_shown_p(found.p)}"
+        pairs = f"paired over {found.pairs} seeds" if found.pairs else "unpaired"
+        corrected = f"Holm-corrected for {among(comparison)} tests"
+        yield f"({pairs}, permutation, {'exploratory' if one.exploratory else corrected})."
 
 
 def _group(entry: Row, rows: Sequence[Row]) -> str:
@@ -464,26 +497,39 @@ def _group(entry: Row, rows: Sequence[Row]) -> str:
 
 def _answers(comparison: Comparison) -> str:
     """What is known of the numbers that decide: those declared, else those that surely differ."""
-    first = comparison.conditions[0]
-    declared = any(one.exploratory for one in comparison.metrics)
-    said = [
-        f"<p><b>{escape(one.caption)}</b>: {escape(_answer(found, other, first))}</p>\n"
-        for one in comparison.metrics
-        if not one.exploratory
-        for other, found in zip(comparison.conditions[1:], one.differences, strict=True)
-        if found and (declared or _is_sure(found))
-    ]
-    if len(comparison.conditions) == 1:
+    first, *others = comparison.conditions
+    if not others:
         return ""
-    nothing = "<p>No number differs more than chance alone would make it.</p>\n"
-    return f"<section><h2>The answer</h2>\n{''.join(said) or nothing}</section>\n"
+    said = "".join(_answers_of(other, place, comparison) for place, other in enumerate(others))
+    nothing = f"<p>No number differs from {escape(first)} more than chance would make it.</p>\n"
+    return f"<section><h2>The answer</h2>\n{said or nothing}</section>\n"
 
 
-def _answer(found: Difference, other: str, first: str) -> str:
-    sure = "" if _is_sure(found) else "not known to differ: "
-    mean = shown_estimate(found.between)
-    effect = "–" if found.effect is None else f"{found.effect:.2f}"
-    return f"{sure}{other} minus {first} is {mean}, d {effect}, p {_shown_p(found.p)}."
+def _answers_of(other: str, place: int, comparison: Comparison) -> str:
+    declared = any(one.exploratory for one in comparison.metrics)
+    told = [
+        f"<li>{_answer(one.caption, found)}</li>\n"
+        for one in comparison.metrics
+        if not one.exploratory and (found := one.differences[place]) is not None
+        if declared or _is_sure(found)
+    ]
+    if not told:
+        return ""
+    if (more := len(told) - MOST_ANSWERS) > 0 and not declared:
+        told[MOST_ANSWERS:] = [f"<li>{more} more numbers differ: see below</li>\n"]
+    against = f"<p><b>{escape(other)}</b> against {escape(comparison.conditions[0])}:</p>"
+    return f'{against}\n<ul class="answer">\n{"".join(told)}</ul>\n'
+
+
+def _answer(caption: str, found: Difference) -> str:
+    mean, effect = shown_estimate(found.between), _shown_effect(found.effect)
+    sign = "+" if found.between.mean > 0 else ""
+    sure = "" if _is_sure(found) else "not known to differ, "
+    return f"{escape(caption)}: {sure}<b>{sign}{mean}</b>, d {effect}, p {_shown_p(found.p)}"
+
+
+def _shown_effect(effect: float | None) -> str:
+    return "–" if effect is None else f"{effect:.2f}"
 
 
 def _is_sure(found: Difference) -> bool:
@@ -509,7 +555,7 @@ def _differences(varied: Sequence[Compared], place: int) -> str:
             (
                 one.caption,
                 shown_estimate(found.between),
-                "–" if found.effect is None else f"{found.effect:.2f}",
+                _shown_effect(found.effect),
                 _shown_p(found.p),
                 str(found.pairs or "–"),
                 "exploratory" if one.exploratory else "",

@@ -1,24 +1,28 @@
-"""The pictures of one run, as SVG for a page. matplotlib is imported when the first is drawn."""
+"""The pictures of runs: as SVG within a page, or as files for a paper. matplotlib is imported when
+the first is drawn."""
 
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
+from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bots.clock import MS_PER_S
+from bots.experiments.log import SEEN_EVERY_MS
 from bots.experiments.metrics import latencies_by_line, repetitions
 from bots.experiments.report.statistics import estimate
 from bots.experiments.runs import Run
+from bots.private_files import FILE_MODE, make_private, refuse_other
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-import math
-from itertools import combinations
-
-from bots.experiments.log import SEEN_EVERY_MS
+    from matplotlib.figure import Figure
 
 INK, GREY, LIGHT = "#222831", "#8a8f98", "#e4e6ea"
 COLOURS = (  # apart for the colour-blind too: Okabe and Ito's, and darker ones
@@ -31,7 +35,16 @@ COLOURS = (  # apart for the colour-blind too: Okabe and Ito's, and darker ones
     "#5c4033",
     "#2f7f8f",
 )
-WIDTH_INCHES = 9.6
+CELL_INK = "#101418"  # on the blue of a matrix, in a dark page too
+WIDTH_INCHES = 5.8  # on the page; on a phone its letters can still be read
+PAPER_INCHES = 6.5  # between the margins of a paper
+DOTS_PER_INCH = 300
+FILES: dict[str, tuple[bytes, dict[str, None]]] = {
+    "svg": (b"<?xml", {"Date": None}),
+    "pdf": (b"%PDF", {"CreationDate": None}),
+    "png": (b"\x89PNG", {}),
+}
+"""Formats of files: what each begins with, and what would differ from day to day."""
 LONGEST_TICK = 40  # characters
 GOLDEN = 0.618  # of a step: dots that follow one another lie apart
 MOST_VECTORS = 1_500  # more shapes than these are drawn as pixels, to keep the page small
@@ -39,7 +52,9 @@ STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",  # letters stay letters: readable by screen readers, and small
     "svg.hashsalt": "townsfolk",  # the same run gives the same bytes
     "font.family": "sans-serif",
-    "font.size": 10,
+    "font.size": 9,
+    "axes.formatter.useoffset": False,
+    "axes.formatter.limits": (-9, 9),  # no powers of ten
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": INK,
@@ -49,66 +64,132 @@ STYLE: dict[Any, Any] = {
     "ytick.color": INK,
 }
 
+PAPER: dict[Any, Any] = {
+    **STYLE,
+    "svg.fonttype": "path",  # letters look the same where the font is not installed
+    "pdf.fonttype": 42,  # the font is within, as letters
+    "savefig.facecolor": "white",
+    "savefig.dpi": DOTS_PER_INCH,
+}
+_THEMED = {INK: "var(--ink)", LIGHT: "var(--line)"}
+"""Colours that follow the scheme of the page."""
 _GROUP_NAME = re.compile(r'<g id="[^"]*"')
 
 Draw: TypeAlias = "Callable[[Axes], None]"
 
 
-def drawn(name: str, draw: Draw, height_inches: float) -> str:
-    """One picture as an SVG element; `name` is its text for screen readers."""
-    import matplotlib as mpl
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that can be drawn."""
 
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH_INCHES, height_inches), layout="constrained")
-        FigureCanvasSVG(figure)
-        draw(figure.add_subplot())
+    name: str
+    """Text for screen readers; with hyphens the name of its files."""
+    caption: str
+    draw: Draw
+    height_inches: float
+
+    def on_page(self) -> str:
+        """An SVG element."""
+        import matplotlib as mpl
+
         text = io.StringIO()
-        figure.savefig(text, format="svg", metadata={"Date": None})
-    svg = text.getvalue()
-    named = f'<svg role="img" aria-label="{escape(name)}"'
-    # Every picture names its groups figure_1 and so on; on a page ids must be unique.
-    return _GROUP_NAME.sub("<g", svg[svg.index("<svg") :]).replace("<svg", named, 1)
+        with mpl.rc_context(STYLE):
+            figure = self._drawn(WIDTH_INCHES)
+            figure.savefig(text, format="svg", metadata={"Date": None}, transparent=True)
+        svg = text.getvalue()
+        for colour, themed in _THEMED.items():
+            svg = svg.replace(f": {colour}", f": {themed}")
+        named = f'<svg role="img" aria-label="{escape(self.name)}"'
+        # Every picture names its groups figure_1 and so on; on a page ids must be unique.
+        return _GROUP_NAME.sub("<g", svg[svg.index("<svg") :]).replace("<svg", named, 1)
+
+    def into(self, folder: Path) -> None:
+        """Write it as SVG, PDF and PNG. Raises OSError."""
+        import matplotlib as mpl
+
+        with mpl.rc_context(PAPER):
+            figure = self._drawn(PAPER_INCHES)
+            for kind, (start, undated) in FILES.items():
+                file = folder / f"{self.stem}.{kind}"
+                refuse_other(file, start)
+                file.touch(FILE_MODE)
+                make_private(file)
+                figure.savefig(file, format=kind, metadata=undated)
+
+    @property
+    def stem(self) -> str:
+        return self.name.replace(" ", "-")
+
+    def _drawn(self, width_inches: float) -> Figure:
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(width_inches, self.height_inches), layout="constrained")
+        self.draw(figure.add_subplot())
+        return figure
 
 
-def who_spoke_when(run: Run) -> str:
-    """Who thinks and who speaks, over time."""
+def who_spoke_when(run: Run) -> Picture:
     names = [who.name for who in run.scenario.roster]
-    return drawn(
-        "who spoke when", lambda axes: _draw_timeline(axes, run, names), 0.9 + 0.42 * len(names)
+    return Picture(
+        "who spoke when",
+        "Pale: thinking; nothing was said if nothing full follows. Hatched: a turn that was cut "
+        "off. Full: speaking. Diamond: a line outside any turn.",
+        lambda axes: _draw_timeline(axes, run, names),
+        0.9 + 0.42 * len(names),
     )
 
 
-def who_after_whom(run: Run) -> str:
-    """A matrix: how often each spoke after each other."""
-    names = [who.name for who in run.scenario.roster]
-    after = run.metrics.after
-    return drawn(
+def who_after_whom(run: Run) -> Picture:
+    names, after = [who.name for who in run.scenario.roster], run.metrics.after
+    return Picture(
         "who spoke after whom",
+        "How often the speaker on the left was followed by the one below.",
         lambda axes: _draw_matrix(axes, names, after),
         1.2 + 0.42 * len(names),
     )
 
 
-def distances_over_time(run: Run) -> str:
-    """Distances over time, and the hearing range."""
-    return drawn("distances over time", lambda axes: _draw_distances(axes, run), 2.8)
+def distances_over_time(run: Run) -> Picture:
+    return Picture(
+        "distances over time",
+        "Between each pair, in blocks; below the dashed line they hear each other.",
+        lambda axes: _draw_distances(axes, run),
+        2.8,
+    )
 
 
-def latency(run: Run) -> str:
-    """Seconds between the end of a line and the beginning of the next bot's."""
-    return drawn("waiting for each line", lambda axes: _draw_latency(axes, run), 2.5)
+def latency(run: Run) -> Picture:
+    return Picture(
+        "waiting for each line",
+        "From the end of a line to the beginning of the next, for each bot's turn.",
+        lambda axes: _draw_latency(axes, run),
+        2.5,
+    )
 
 
-def spending(run: Run) -> str:
-    """Tokens and money so far."""
-    return drawn("tokens and cost", lambda axes: _draw_spending(axes, run), 2.2)
+def spending(run: Run) -> Picture:
+    return Picture(
+        "tokens and cost",
+        "What the model used, including turns that were cut off.",
+        lambda axes: _draw_spending(axes, run),
+        2.2,
+    )
 
 
-def repetition(run: Run) -> str:
-    """How much of each line was said before."""
-    return drawn("repetition by line", lambda axes: _draw_repetition(axes, run), 2.2)
+def repetition(run: Run) -> Picture:
+    return Picture(
+        "repetition by line",
+        "How much of each line was in one of the twelve lines before it.",
+        lambda axes: _draw_repetition(axes, run),
+        2.2,
+    )
+
+
+def of_run(run: Run) -> list[Picture]:
+    """All pictures of one run."""
+    drawing = [who_spoke_when, who_after_whom, distances_over_time, latency, repetition]
+    drawing += [spending] if run.metrics.tokens or run.metrics.cost_usd else []
+    return [draw(run) for draw in drawing]
 
 
 def colours(names: Sequence[str]) -> dict[str, str]:
@@ -116,10 +197,12 @@ def colours(names: Sequence[str]) -> dict[str, str]:
     return {name: COLOURS[place % len(COLOURS)] for place, name in enumerate(names)}
 
 
-def runs_by_condition(name: str, values: Mapping[str, Sequence[float]]) -> str:
+def runs_by_condition(
+    name: str, axis: str, caption: str, values: Mapping[str, Sequence[float]]
+) -> Picture:
     """A dot for each run and a bar from end to end of the mean's interval, by condition."""
-    height = 0.7 + 0.42 * len(values)
-    return drawn(name, lambda axes: _draw_conditions(axes, values), height)
+    height = 0.9 + 0.42 * len(values)
+    return Picture(name, caption, lambda axes: _draw_conditions(axes, axis, values), height)
 
 
 def _draw_timeline(axes: Axes, run: Run, names: Sequence[str]) -> None:
@@ -136,7 +219,7 @@ def _draw_timeline(axes: Axes, run: Run, names: Sequence[str]) -> None:
         axes.broken_barh(
             lost,
             (row - 0.14, 0.28),
-            facecolor="white",
+            facecolor="none",
             edgecolor=colour[name],
             hatch="////",
             rasterized=pixels,
@@ -151,16 +234,17 @@ def _draw_timeline(axes: Axes, run: Run, names: Sequence[str]) -> None:
     axes.set_axisbelow(True)
 
 
-def _draw_conditions(axes: Axes, values: Mapping[str, Sequence[float]]) -> None:
+def _draw_conditions(axes: Axes, axis: str, values: Mapping[str, Sequence[float]]) -> None:
     for place, own in enumerate(values.values()):
         colour = COLOURS[place % len(COLOURS)]
         heights = [place + 0.32 * ((number * GOLDEN) % 1 - 0.5) for number in range(len(own))]
         pixels = len(own) > MOST_VECTORS
-        axes.scatter(own, heights, color=colour, alpha=0.35, s=22, linewidths=0, rasterized=pixels)
+        axes.scatter(own, heights, color=colour, alpha=0.5, s=22, linewidths=0, rasterized=pixels)
         if (mean := estimate(own)) is not None:
             ends = [mean.mean if end is None else end for end in (mean.low, mean.high)]
             axes.plot(ends, [place, place], color=INK, linewidth=2.4, solid_capstyle="butt")
             axes.plot([mean.mean], [place], "o", color=INK, markersize=7)
+    axes.set_xlabel(axis)
     axes.set_yticks(range(len(values)), [_tick(condition) for condition in values])
     axes.set_ylim(len(values) - 0.5, -0.5)
     axes.grid(axis="x", color=LIGHT)
@@ -176,10 +260,10 @@ def _tick(label: str) -> str:
 def _draw_matrix(axes: Axes, names: Sequence[str], after: Mapping[str, Mapping[str, int]]) -> None:
     counts = [[after.get(first, {}).get(then, 0) for then in names] for first in names]
     most = max((count for row in counts for count in row), default=0) or 1
-    axes.imshow(counts, cmap="Blues", vmin=0, vmax=most * 1.3, aspect="auto")
+    axes.imshow(counts, cmap="Blues", vmin=-most * 0.05, vmax=most * 1.3, aspect="auto")
     for row, line in enumerate(counts):
         for column, count in enumerate(line):
-            shade = "white" if count > 0.8 * most else INK
+            shade = "white" if count > 0.8 * most else CELL_INK
             axes.text(column, row, str(count or "·"), ha="center", va="center", color=shade)
     axes.set_xticks(range(len(names)), names)
     axes.set_yticks(range(len(names)), names)

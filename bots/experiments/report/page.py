@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from bots.experiments.metrics import Metrics, Spread, counted
 from bots.experiments.report import figures
-from bots.experiments.report.figures import GREY, colours
+from bots.experiments.report.figures import GREY, Picture, colours
 from bots.experiments.runs import Run
 from bots.experiments.timeline import Line, Notice, clock
 
@@ -21,13 +21,13 @@ def page(run: Run) -> str:
     return document(
         title,
         _head(run, metrics),
-        _section("Who spoke when", _TIMELINE, figures.who_spoke_when(run)),
+        _drawn("Who spoke when", figures.who_spoke_when(run)),
         _section("The talk", _TALK, _talk(run)),
-        _section("Who spoke after whom", _MATRIX, figures.who_after_whom(run)),
-        _section("Distances", _DISTANCES, figures.distances_over_time(run)),
-        _section("Waiting for an answer", _LATENCY, figures.latency(run)),
-        _section("Repetition", _REPETITION, figures.repetition(run)),
-        _section("Tokens and cost", _COST, _cost(run, metrics)),
+        _drawn("Who spoke after whom", figures.who_after_whom(run)),
+        _drawn("Distances", figures.distances_over_time(run)),
+        _drawn("Waiting for an answer", figures.latency(run)),
+        _drawn("Repetition", figures.repetition(run)),
+        _section("Tokens and cost", figures.spending(run).caption, _cost(run, metrics)),
         _section("Participants", "", _participants(metrics)),
         _section("Why it was their turn", _RULES, _reasons(metrics)),
         _section("The scenario", "", f"<pre>{escape(str(run.log.run['scenario']))}</pre>"),
@@ -47,9 +47,9 @@ def document(title: str, *parts: str) -> str:
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """An HTML table. Cells are plain text; the first of each row is its heading."""
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in heads)
+    head = "".join(f'<th scope="col">{_breakable(cell)}</th>' for cell in heads)
     body = "".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>'
+        f'<tr><th scope="row">{_breakable(row[0])}</th>'
         + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
         + "</tr>\n"
         for row in rows
@@ -58,6 +58,11 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
         f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}</tbody>\n</table></div>\n"
     )
+
+
+def _breakable(name: str) -> str:
+    """A name of a condition may be long: it goes on in a new line behind = and dots."""
+    return escape(name).replace("=", "=<wbr>").replace(".", ".<wbr>")
 
 
 def seconds(spread: Spread) -> str:
@@ -106,6 +111,10 @@ def _section(title: str, caption: str, content: str) -> str:
     )
 
 
+def _drawn(title: str, picture: Picture) -> str:
+    return _section(title, picture.caption, picture.on_page())
+
+
 def _talk(run: Run) -> str:
     colour = colours([who.name for who in run.scenario.roster])
     entries: list[tuple[int, int, str]] = [
@@ -150,7 +159,7 @@ def _notice(notice: Notice) -> str:
 
 def _cost(run: Run, metrics: Metrics) -> str:
     said = "".join(f"<p>{escape(sentence)}</p>\n" for sentence in _about_models(run, metrics))
-    return said + (figures.spending(run) if metrics.tokens or metrics.cost_usd else "")
+    return said + (figures.spending(run).on_page() if metrics.tokens or metrics.cost_usd else "")
 
 
 def _about_models(run: Run, metrics: Metrics) -> Iterator[str]:
@@ -212,14 +221,5 @@ def _reasons(metrics: Metrics) -> str:
     return f'<div class="beside">{found}</div>\n'
 
 
-_TIMELINE = (
-    "Pale: thinking; nothing was said if nothing full follows. Hatched: a turn that was cut off. "
-    "Full: speaking. Diamond: a line outside any turn."
-)
 _TALK = "Nobody heard the faded lines."
-_MATRIX = "How often the speaker on the left was followed by the one below."
-_DISTANCES = "Between each pair, in blocks; below the dashed line they hear each other."
-_LATENCY = "From the end of a line to the beginning of the next, for each bot's turn."
-_REPETITION = "How much of each line was in one of the twelve lines before it."
-_COST = "What the model used, including turns that were cut off."
 _RULES = "The rule that chose each speaker, and how nominations were read."

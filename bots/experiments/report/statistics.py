@@ -122,9 +122,15 @@ def _all(found: BySeed) -> Iterator[float]:
     return chain.from_iterable(found.values())
 
 
+NO_SPREAD = 1e-9  # of the difference: numbers that are the same but for their last digits
+
+
 def _effect(before: Floats, after: Floats) -> float | None:
+    if min(len(before), len(after)) < 2:
+        return None
     spread = float(np.sqrt((before.var(ddof=1) + after.var(ddof=1)) / 2))
-    return float(after.mean() - before.mean()) / spread if spread else None
+    apart = float(after.mean() - before.mean())
+    return apart / spread if spread > abs(apart) * NO_SPREAD else None
 
 
 def _turned(apart: Floats, direction: Direction, dice: np.random.Generator) -> float:

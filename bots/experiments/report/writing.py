@@ -21,9 +21,11 @@ from bots.experiments.report.comparison import (
     lines_csv,
     metrics_json,
     participants_csv,
+    pictures_of,
     row,
     told_apart,
 )
+from bots.experiments.report.figures import Picture, of_run
 from bots.experiments.report.page import page
 from bots.experiments.runs import FAILED_FOLDER, GROUND_NAME, LOG_NAME, Run, read_run, runs_in
 from bots.experiments.scenario import CutOff, LogError
@@ -46,6 +48,8 @@ FRAME_S = 0.12
 EVERY_MS = 1_000  # from moment to moment, when nobody walks and nothing is said
 PAGE = "report.html"
 COMPARISON_PAGE = "comparison.html"
+CAPTIONS = "captions.md"
+CAPTIONS_HEAD = "# Captions of figures"
 ALIKE = 12  # characters of a table: the names of its first columns
 MOST_PAGES = 50  # unless more are asked for: each takes half a second
 
@@ -100,13 +104,14 @@ def write_reports(
     *,
     with_pages: bool | None = None,
     pool: bool = False,
+    figures: Path | None = None,
 ) -> Reports:
     """Write the reports. Several runs are also compared, in `out`, by default the folder that was
     given or the one above the first run. Runs that were cut off or failed are no data.
 
     A page for each run comes with at most fifty of them, or as `with_pages` says; tables always.
-    With `pool` runs of one condition are taken together though other things differ.
-    Raises LogError."""
+    With `pool` runs of one condition are taken together though other things differ. `figures` is
+    a folder for files of what is compared, or of the only run. Raises LogError."""
     found = runs_in(folders)
     pages_too = len(found) <= MOST_PAGES if with_pages is None else with_pages
     reports = Reports()
@@ -123,15 +128,25 @@ def write_reports(
     reports.remarks.extend((*remarks, *_left_out(reports, folders)))
     if len(found) > 1 and rows:
         home = out or (folders[0] if len(folders) == 1 else folders[0].resolve().parent)
-        reports.pages.append(
-            _write_comparison(
-                home,
-                rows,
-                compared(rows, own, declared.study if declared else None),
-                reports.remarks,
-            )
-        )
+        comparison = compared(rows, own, declared.study if declared else None)
+        reports.pages.append(_write_comparison(home, rows, comparison, reports.remarks))
+        pictures = pictures_of(comparison)
+    else:
+        pictures = of_run(read_run(found[0])) if len(found) == 1 else []
+    if figures is not None:
+        _write_figures(figures, pictures, reports.remarks)
     return reports
+
+
+def _write_figures(folder: Path, pictures: Sequence[Picture], remarks: Sequence[str]) -> None:
+    """Each picture as files, and what to write below them."""
+    parts = (f"## {one.stem}\n\n{one.caption}\n" for one in pictures)
+    write_table(folder / CAPTIONS, "\n".join((CAPTIONS_HEAD, *remarks, "", *parts)))
+    try:
+        for picture in pictures:
+            picture.into(folder)
+    except OSError as error:
+        raise LogError(f"cannot write into {folder}: {error.strerror}") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,8 +61,8 @@ def test_every_combination_is_played_with_every_seed_and_told_as_declared(tmp_pa
     page = reports.pages[-1].read_text()
     assert said in page
     answer, _, rest = page.partition("<h2>Means</h2>")
-    assert answer.count("<b>median waiting in seconds</b>: ") == 3
-    assert answer.count("<b>turns</b>: ") == 3
+    assert answer.count("<li>median waiting in seconds: ") == 3
+    assert answer.count("<li>turns: ") == 3
     assert "<b>lines</b>" not in answer
     assert re.search(
         r'"row">lines</th><td>[^<]+</td><td>[^<]+</td><td>[^<]+</td><td>3</td><td>exploratory<',

@@ -1,0 +1,86 @@
+"""The report in a real browser, wide and on a phone, light and dark: the answer comes first,
+nothing is cut off, no number is a power of ten, and every letter can be read."""
+
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.async_api import Browser
+from support.experiments import THREE, prepared_run
+
+from bots.experiments.report.writing import write_reports
+from bots.experiments.run import simulate
+from bots.experiments.scenario_file import conditions_of
+
+pytestmark = [pytest.mark.real, pytest.mark.anyio]
+
+STEVE = '[[people]]\nname = "Steve"\nlines = [{ during_turn = 2, text = "Carol?" }]\n'
+ORDERS = ["talk.order=rounds", "talk.order=nominate", "caps.turns=9", "caps.turns=24"]
+
+FACTS = r"""() => {
+  const cut = e => e.scrollWidth - e.clientWidth
+  const inks = [...document.querySelectorAll('section svg text, h2, td, th, li')]
+    .map(e => getComputedStyle(e)[e.namespaceURI.endsWith('svg') ? 'fill' : 'color'])
+  const sections = [...document.querySelectorAll('section')]
+  const bright = colour => colour.match(/\d+/g).slice(0, 3).reduce((a, b) => a + +b, 0) / 3
+  return {
+    cut: cut(document.documentElement),
+    tables: [...document.querySelectorAll('.wide')].map(cut),
+    pictures: [...document.querySelectorAll('section svg')]
+      .map(e => e.getBoundingClientRect()).filter(r => r.right > innerWidth).length,
+    powers: document.body.textContent.match(/\d[eE][+-]?\d\d/g) || [],
+    first: sections[0].querySelector('h2').textContent,
+    ends: sections[0].getBoundingClientRect().bottom,
+    ground: bright(getComputedStyle(sections[0]).backgroundColor),
+    inks: [...new Set(inks)].map(bright)
+  }
+}"""
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four conditions whose runs cost hardly anything, and last over a thousand characters."""
+    home = tmp_path_factory.mktemp("page")
+    cheap = THREE.replace("again = true }", "again = true, cost_usd = 0.0000123, tokens = 4321 }")
+    for prepared in prepared_run(cheap + STEVE).under(conditions_of(ORDERS)):
+        for seed in range(3):
+            simulate(prepared.with_seed(seed), home / f"{prepared.place}-seed-{seed}")
+    write_reports([home], figures=home / "figures")
+    return home
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+async def test_the_comparison_tells_its_answer_first_and_cuts_nothing_off(
+    browser: Browser, study: Path, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    seen = await facts(browser, study / "comparison.html", width, scheme)
+    assert seen["first"] == "The answer"
+    assert width < 1280 or seen["ends"] <= 900
+    assert (seen["cut"], seen["pictures"], seen["powers"]) == (0, 0, [])
+    assert width < 1280 or set(seen["tables"]) == {0}
+    assert all(abs(ink - seen["ground"]) > 60 for ink in seen["inks"]), seen
+    assert (seen["ground"] < 60) == (scheme == "dark")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+async def test_the_page_of_a_run_cuts_nothing_off(
+    browser: Browser, study: Path, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    seen = await facts(browser, study / "0-seed-0" / "report.html", width, scheme)
+    assert (seen["cut"], seen["pictures"], seen["powers"]) == (0, 0, [])
+    assert width < 1280 or set(seen["tables"]) == {0}
+
+
+async def facts(
+    browser: Browser, file: Path, width: int, scheme: Literal["light", "dark"]
+) -> dict[str, Any]:
+    opened = await browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme
+    )
+    page = await opened.new_page()
+    await page.goto(file.as_uri())
+    found: dict[str, Any] = await page.evaluate(FACTS)
+    await opened.close()
+    return found
