@@ -1,5 +1,5 @@
 """The report in a real browser, wide and on a phone, light and dark: the answer comes first,
-nothing is cut off, no number is a power of ten, and every letter can be read."""
+nothing is cut off, no number is a power of ten, and every letter can be read, no word broken."""
 
 from pathlib import Path
 from typing import Any, Literal
@@ -19,10 +19,28 @@ ORDERS = ["talk.order=rounds", "talk.order=nominate", "caps.turns=9", "caps.turn
 
 FACTS = r"""() => {
   const cut = e => e.scrollWidth - e.clientWidth
-  const inks = [...document.querySelectorAll('section svg text, h2, td, th, li')]
-    .map(e => getComputedStyle(e)[e.namespaceURI.endsWith('svg') ? 'fill' : 'color'])
   const sections = [...document.querySelectorAll('section')]
   const bright = colour => colour.match(/\d+/g).slice(0, 3).reduce((a, b) => a + +b, 0) / 3
+  const clear = colour => colour === 'rgba(0, 0, 0, 0)'
+  const ground = e => {
+    const own = getComputedStyle(e).backgroundColor
+    return clear(own) ? ground(e.parentElement) : bright(own)
+  }
+  const contrast = e => {
+    const ink = getComputedStyle(e)[e.namespaceURI.endsWith('svg') ? 'fill' : 'color']
+    return Math.abs(bright(ink) - ground(e))
+  }
+  const broken = []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let text; (text = texts.nextNode());) {
+    if (!text.parentElement.closest('th')) continue
+    for (const word of text.data.matchAll(/\w+/g)) {
+      const range = document.createRange()
+      range.setStart(text, word.index)
+      range.setEnd(text, word.index + word[0].length)
+      if (range.getClientRects().length > 1) broken.push(word[0])
+    }
+  }
   return {
     cut: cut(document.documentElement),
     tables: [...document.querySelectorAll('.wide')].map(cut),
@@ -31,8 +49,10 @@ FACTS = r"""() => {
     powers: document.body.textContent.match(/\d[eE][+-]?\d\d/g) || [],
     first: sections[0].querySelector('h2').textContent,
     ends: sections[0].getBoundingClientRect().bottom,
-    ground: bright(getComputedStyle(sections[0]).backgroundColor),
-    inks: [...new Set(inks)].map(bright)
+    ground: ground(sections[0]),
+    contrast: Math.min(...[...document.querySelectorAll('section svg text, h2, td, th, li')]
+      .map(contrast)),
+    broken
   }
 }"""
 
@@ -59,8 +79,8 @@ async def test_the_comparison_tells_its_answer_first_and_cuts_nothing_off(
     assert width < 1280 or seen["ends"] <= 900
     assert (seen["cut"], seen["pictures"], seen["powers"]) == (0, 0, [])
     assert width < 1280 or set(seen["tables"]) == {0}
-    assert all(abs(ink - seen["ground"]) > 60 for ink in seen["inks"]), seen
     assert (seen["ground"] < 60) == (scheme == "dark")
+    assert (seen["contrast"] > 100, seen["broken"]) == (True, [])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -71,6 +91,7 @@ async def test_the_page_of_a_run_cuts_nothing_off(
     seen = await facts(browser, study / "0-seed-0" / "report.html", width, scheme)
     assert (seen["cut"], seen["pictures"], seen["powers"]) == (0, 0, [])
     assert width < 1280 or set(seen["tables"]) == {0}
+    assert seen["broken"] == []
 
 
 async def facts(
