@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from e2e.daemon_process import PROGRAM
 
+from bots.experiments.anonymous import anonymise
+from bots.experiments.data import load_study
 from bots.experiments.runs import replay
 from bridge.events import WhisperReceived
 from bridge.js import JSBridge
@@ -19,6 +21,7 @@ from bridge.world import BotName, PlayerName
 pytestmark = pytest.mark.real
 
 VISITOR = BotName("Visitor")
+WORDS = "It looks like rain over Zwiebelhausen."
 SCENARIO = """
 title = "A visitor"
 world = "embedded"
@@ -61,7 +64,7 @@ async def test_a_player_who_joins_by_the_name_is_the_person_of_the_scenario(
             await visitor.start()
             await visitor.spawn(VISITOR, await asked_to_join(run))
             await told_that_it_began(visitor)
-            await visitor.whisper(VISITOR, PlayerName("Ada"), "It looks like rain.")
+            await visitor.whisper(VISITOR, PlayerName("Ada"), WORDS)
             talk, _ = await run.communicate()
     finally:
         await visitor.aclose()
@@ -70,12 +73,22 @@ async def test_a_player_who_joins_by_the_name_is_the_person_of_the_scenario(
             await run.wait()
     lines = [line.split(maxsplit=1)[1] for line in talk.decode().splitlines()]
     assert [line for line in lines if not line.startswith("*")][:3] == [
-        "-  Visitor: It looks like rain.",
+        f"-  Visitor: {WORDS}",
         "1  Ada: Rain? Good for the beans.",
         "2  Mo: Always the beans.",
     ]
     participants = json.loads((out / "log.jsonl").read_text().splitlines()[0])["participants"]
     assert {one["name"]: one["kind"] for one in participants}["Visitor"] == "person"
+    assert replay(out).differences == ()
+    without_the_visitor(out, tmp_path / "anonymous")
+
+
+def without_the_visitor(run: Path, out: Path) -> None:
+    assert [line.text for line in load_study(run).lines if line.of_player] == [WORDS]
+    anonymise(run, out)
+    left = "".join(file.read_text() for file in out.iterdir())
+    assert not re.search("zwiebelhausen|visitor", left, re.IGNORECASE)
+    assert "Rain? Good for the beans." in left
     assert replay(out).differences == ()
 
 
