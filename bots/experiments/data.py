@@ -25,6 +25,7 @@ from bots.experiments.report.comparison import Row, as_csv, in_order, row, told_
 from bots.experiments.report.writing import names_of, write_table
 from bots.experiments.runs import Run, read_run, runs_in
 from bots.experiments.scenario import CutOff, LogError
+from bots.experiments.study import declared_in
 from bots.private_files import FILE_MODE, make_private, make_private_folder, refuse_other
 from bots.talks.machine.events import Think
 
@@ -41,6 +42,7 @@ class RunRow:
     run: Annotated[str, "name of its folder, with the one above where several are called so"]
     status: Annotated[str, "whole, failed or cut; only whole runs are data and have numbers"]
     cause: Annotated[str, "why it is no data"]
+    excluded: Annotated[bool, "left out of the report, as the study declares; its rows are here"]
     title: Annotated[str, "of the scenario"]
     condition: Annotated[str, "what its condition is called; other models, prompts … are others"]
     changed: Annotated[str, "JSON: keys of the scenario that the condition changes"]
@@ -202,7 +204,16 @@ def load_study(*folders: str | Path) -> StudyData:
         numbers.append({**row(run), **facts})
         _take(data, run, name)
     told, _ = told_apart(in_order(numbers), pool=False)
-    named = ({**one, "model_settings": one["settings of the model"]} for one in told)
+    declared = declared_in(Path(folders[0])) if len(folders) == 1 else None
+    left_out = declared.study.exclude if declared else ()
+    named = (
+        {
+            **one,
+            "model_settings": one["settings of the model"],
+            "excluded": any(each.takes(one) for each in left_out),
+        }
+        for one in told
+    )
     data.runs.extend([*(RunRow(**_only(RunRow, one)) for one in named), *no_data])
     return data
 
@@ -344,7 +355,7 @@ def _facts(run: Run, name: str) -> Row:
 def _without_numbers(facts: Row) -> RunRow:
     columns = columns_of(RunRow).items()
     empty: Row = {name: None if _may_miss(kind) else "" for name, (kind, _) in columns}
-    return RunRow(**{**empty, **facts})
+    return RunRow(**{**empty, "excluded": False, **facts})
 
 
 def _only(kind: type[AnyRow], found: Row) -> Row:

@@ -1,6 +1,7 @@
 """A study as tables: typed rows in Python, CSV and Parquet files, and the page of their columns."""
 
 import csv
+import shutil
 import tomllib
 from dataclasses import astuple, fields
 from pathlib import Path
@@ -17,6 +18,7 @@ from bots.experiments.data import TABLES, StudyData, columns_of, load_study
 from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME
 from bots.experiments.scenario_file import conditions_of
+from bots.experiments.study import Study, declare
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[3]
@@ -73,6 +75,20 @@ def test_every_line_and_turn_is_there_and_leads_to_its_run(data: StudyData) -> N
         assert all(turn.source == "cues" and turn.thinking_s == 1.0 for turn in said)
     assert {(one.name, one.kind) for one in data.participants} >= {("Steve", "person")}
     assert len(data.decisions) >= len(data.turns) - len(data.runs)
+
+
+def test_what_a_study_excludes_is_marked(study: Path, tmp_path: Path) -> None:
+    home = tmp_path / "study"
+    shutil.copytree(study, home)
+    declare(
+        Study.model_validate({"exclude": [{"metric": "seed", "above": 1}]}),
+        4,
+        home,
+        was_played=False,
+    )
+    found = {(one.seed, one.status): one.excluded for one in load_study(home).runs}
+    assert found[1, "whole"] is False
+    assert found[2, "whole"] is True
 
 
 def test_words_of_real_players_alone_are_marked(tmp_path: Path) -> None:
