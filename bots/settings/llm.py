@@ -44,7 +44,8 @@ def _check_provider(name: str) -> str:
 ApiAddress = Annotated[HttpAddress, AfterValidator(_without_version)]
 
 _RATES = "dollars a million tokens: input, output, cache read, cache write; empty: as known"
-_ID = "empty: the newest {0} the API lists, else claude-{0}-5-5"
+_ID = "model of this tier; empty: the newest of its name that the API lists"
+_OF_ONE = "the same for one bot, or for what one speaker asks; unset: no less"
 _USUAL = (
     "seconds its answers usually take, until that is measured; with less time left a cheaper tier "
     "is asked"
@@ -68,22 +69,20 @@ class LlmSettings(Section):
     model: str = setting("", "one model for everything; empty: one for each of the tiers below")
     price: Rates = setting(
         (),
-        "of every tier without a price of its own, dollars a million tokens: input, output, cache "
-        "read, cache write; empty: as known, and nothing for an unknown model on this machine",
+        "the same for every tier without its own; an unknown model on this machine is free",
     )
     context: Annotated[int, Field(ge=2_000)] | None = setting(
         None,
-        "tokens that the model reads and writes at most; with few, a bot has fewer tools and sees "
-        "less of the past; unset: as a server at `base_url` tells",
+        "tokens that the model reads and writes at most; unset: as a server at `base_url` tells",
     )
-    haiku_model: str = setting("", f"model of the quick tier; {_ID.format('haiku')}")
+    haiku_model: str = setting("", _ID)
     haiku_price: Rates = setting((), _RATES)
     haiku_usual_s: Seconds = setting(1.5, _USUAL)
-    sonnet_model: str = setting("", f"model that answers people; {_ID.format('sonnet')}")
+    sonnet_model: str = setting("", _ID)
     sonnet_price: Rates = setting((), _RATES)
     sonnet_usual_s: Seconds = setting(3.0, _USUAL)
     opus_enabled: bool = setting(True, "let hard decisions and analyses go to the dearest tier")
-    opus_model: str = setting("", f"model of the dearest tier; {_ID.format('opus')}")
+    opus_model: str = setting("", _ID)
     opus_price: Rates = setting((), _RATES)
     opus_usual_s: Seconds = setting(8.0, _USUAL)
     max_tokens: Annotated[int, Field(ge=100, le=32_000)] = setting(
@@ -94,8 +93,7 @@ class LlmSettings(Section):
     )
     deep_cut_s: Annotated[Seconds, Field(le=60)] = setting(
         15.0,
-        "the same for a question that asks to think, after words that the bot does; "
-        "up to model_cut_s: no longer than for others",
+        "the same for a question that asks to think; up to model_cut_s: no longer than for others",
     )
     complexity_threshold: Score = setting(
         OPUS_FROM, "complexity from which an event goes to the dearest tier"
@@ -104,10 +102,8 @@ class LlmSettings(Section):
         SONNET_FROM, "complexity from which an event goes to the middle tier"
     )
     cost_limit_usd: Dollars = setting(2.0, "most that all model calls of a period may cost")
-    cost_limit_bot_usd: Dollars | None = setting(None, "the same for one bot; unset: no less")
-    cost_limit_speaker_usd: Dollars | None = setting(
-        None, "the same for what one speaker asks; unset: no less"
-    )
+    cost_limit_bot_usd: Dollars | None = setting(None, _OF_ONE)
+    cost_limit_speaker_usd: Dollars | None = setting(None, _OF_ONE)
     cost_period_h: Annotated[float, Field(gt=0, le=8_784)] = setting(
         24.0, "hours of a period; it ends now at any time, a restart does not renew it"
     )
@@ -119,7 +115,7 @@ class LlmSettings(Section):
     )
     budget_bus: NatsAddresses = setting(
         (),
-        "NATS broker, as `nats://HOST:4222`, whose budget pays for daemons of several machines; "
+        "NATS broker, as `nats://HOST:4222`, whose budget pays for several machines; "
         "before budget_dir",
     )
     background_share: Share = setting(

@@ -27,7 +27,6 @@ class Fault:
     versions: tuple[str, ...]
     says: str
     """What is seen instead, a pattern."""
-    why: str
 
     def explains(self, outcome: Outcome) -> bool:
         """Whether it failed in just this way, and a plain client did, too."""
@@ -39,7 +38,7 @@ def faults() -> Iterator[Fault]:
     """The table."""
     table = tomllib.loads(Path(__file__).with_name("known_faults.toml").read_text())
     for row in table["faults"]:
-        yield Fault(tuple(row["scenes"]), tuple(row["versions"]), row["says"], row["why"])
+        yield Fault(tuple(row["scenes"]), tuple(row["versions"]), row["says"])
 
 
 def known_faults(version: str) -> Mapping[str, Fault]:

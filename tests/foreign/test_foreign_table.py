@@ -1,10 +1,9 @@
-"""What comes of scenes: whose fault it is, what the table of known faults makes of it, the docs."""
+"""What comes of scenes: whose fault it is, and what the table of known faults makes of it."""
 
 from __future__ import annotations
 
 import argparse
 from itertools import chain
-from pathlib import Path
 
 import pytest
 from foreign.squid import NEWER, OLDER, Fault, faults, known_faults, surprises
@@ -13,8 +12,7 @@ from benchmarks.foreign.__main__ import address, names, rows, verdict
 from benchmarks.foreign.scenes import SCENES, Outcome
 from benchmarks.foreign.stage import NAMES, Names
 
-DOCS = Path(__file__).parents[2] / "docs" / "server.md"
-DEAF = Fault(("hears",), ("1.8.8",), "did not reach it", "It tells nobody.")
+DEAF = Fault(("hears",), ("1.8.8",), "did not reach it")
 
 
 def ended(verdict: str, seen: str, plain: str | None = None) -> Outcome:
@@ -66,15 +64,6 @@ def test_known_faults_name_scenes_and_versions_that_are_played_and_each_once() -
     assert {scene for scene, _ in every} <= set(SCENES)
     assert {version for _, version in every} <= {*OLDER, *NEWER}
     assert all(known_faults(version) for version in chain(OLDER, NEWER))
-
-
-def test_the_docs_show_the_table() -> None:
-    """`pytest -k docs_show -vv` tells what they should say."""
-    _, _, section = DOCS.read_text().partition("| what | where | why |\n|---|---|---|\n")
-    table, _, _ = section.partition("\n\n")
-    assert table.splitlines() == [
-        f"| {', '.join(one.scenes)} | {' '.join(one.versions)} | {one.why} |" for one in faults()
-    ]
 
 
 def test_a_long_account_is_wrapped_below_its_scene_and_the_end_counts_each_kind() -> None:

@@ -99,7 +99,7 @@ LEAVES = {
 }
 """What a reader of one whisper need not visit, and why; a folder stands for all in it."""
 LEAVES_OF = tuple(leaf for leaves in LEAVES.values() for leaf in leaves)
-WAYS = ("a whisper", "a goal", "a turn of a talk")
+WAYS = ("a whisper", "a goal")
 
 
 def section(way: str) -> str:

@@ -48,12 +48,6 @@ def test_every_file_that_is_named_exists(text: str) -> None:
     assert [name for name in real if not (ROOT / name).exists()] == []
 
 
-def test_the_inner_loop_is_the_same_in_readme_and_contributing() -> None:
-    command = '.venv/bin/python -m pytest tests/unit/talks -m "not slow" -n 2'
-    assert command in README
-    assert command in CONTRIBUTING
-
-
 def test_every_import_of_the_snippets_works() -> None:
     lines = re.findall(r"^from ([\w.]+) import ([\w, ]+)$", README, flags=re.MULTILINE)
     imports = [(module, name) for module, names in lines for name in names.split(", ")]
