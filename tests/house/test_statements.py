@@ -9,12 +9,16 @@ from bots.store.recording import NOT_REPEATABLE
 
 ROOT = Path(__file__).parents[2]
 SQL = re.compile(
-    r"\s*(?:WITH|SELECT|INSERT|REPLACE|UPDATE|DELETE|CREATE|ALTER|DROP)\s", re.IGNORECASE
+    r"\s*(?:--.*\s*)*(?:WITH|SELECT|INSERT|REPLACE|UPDATE|DELETE|CREATE|ALTER|DROP)\s",
+    re.IGNORECASE,
 )
 
 
 def texts(path: Path) -> Iterator[str]:
-    """The texts of a module that may be SQL or a part of it; of an f-string what is fixed."""
+    """The texts of a file that may be SQL or a part of it; of an f-string what is fixed."""
+    if path.suffix == ".sql":
+        yield from path.read_text().split(";\n")
+        return
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.JoinedStr):
             yield "".join(
@@ -27,7 +31,7 @@ def texts(path: Path) -> Iterator[str]:
 def statements() -> list[tuple[str, str]]:
     return [
         (str(path.relative_to(ROOT)), text)
-        for path in sorted((ROOT / "bots").rglob("*.py"))
+        for path in sorted([*(ROOT / "bots").rglob("*.py"), *(ROOT / "bots").rglob("*.sql")])
         for text in texts(path)
         if SQL.match(text) and re.search(r"\b(?:FROM|INTO|SET|TABLE|INDEX|COLUMN)\b", text)
     ]
@@ -35,7 +39,7 @@ def statements() -> list[tuple[str, str]]:
 
 def test_the_statements_are_found() -> None:
     files = {file for file, _ in statements()}
-    assert {"bots/chat/conversation_sql.py", "bots/store/migrations.py"} <= files
+    assert {"bots/chat/conversation_sql.py", "bots/store/tables.sql"} <= files
     assert len(statements()) > 100
 
 
