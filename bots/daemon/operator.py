@@ -16,29 +16,11 @@ from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
 from bots.bot.stage import Course
 from bots.chat.message import Message
+from bots.daemon import shapes
 from bots.daemon.experiment_records import ExperimentRecords
 from bots.daemon.health import Health, Load
 from bots.daemon.memory import OperatorMemory
 from bots.daemon.session import BotRoster, BotSession
-from bots.daemon.shapes import (
-    BudgetShape,
-    GoalShape,
-    GoalsShape,
-    HistoryQuery,
-    Json,
-    LoadShape,
-    MetricsText,
-    ModelShape,
-    PlanShape,
-    Positions,
-    PromptShape,
-    PurseShape,
-    RecallQuery,
-    StepShape,
-    TalkShape,
-    TalksShape,
-    TerrainShape,
-)
 from bots.daemon.tracker import Tracker
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
@@ -79,8 +61,8 @@ class OperatorService:
         recorder: DecisionRecorder,
         *,
         health: Health,
-        stats: Callable[[], Json],
-        metrics: Callable[[str], MetricsText],
+        stats: Callable[[], shapes.Json],
+        metrics: Callable[[str], shapes.MetricsText],
         experiments: ExperimentRecords,
         talks: Talks,
         budget: Budget,
@@ -98,12 +80,12 @@ class OperatorService:
         self._unwaited = OwnedTasks()
         self._run_numbers = count(1)
 
-    def bots(self) -> list[Json]:
+    def bots(self) -> list[shapes.Json]:
         return [session.as_json() for session in self._roster.sessions]
 
     async def command(
         self, bot: str, text: str, origin: Origin, wait: bool = True, plain: bool = False
-    ) -> Json:
+    ) -> shapes.Json:
         """Run a command; unless waited for, its end is the `job.finished` of the `actionId`.
 
         Nobody waits for a command without an end: it is answered once it is under way."""
@@ -117,7 +99,7 @@ class OperatorService:
         begun = await self._commands.begin(self._context(session, origin), text)
         return _started(begun.id) if isinstance(begun, Job) else _told(begun, plain)
 
-    async def message(self, bot: str, text: str, name: str | None = None) -> Json:
+    async def message(self, bot: str, text: str, name: str | None = None) -> shapes.Json:
         """Let the bot hear the operator; its answer too, when it comes in time."""
         session = self._roster.find(bot)
         speaker = OPERATOR_NAME if name is None else operator_called(name)
@@ -130,7 +112,7 @@ class OperatorService:
             "source": decision.source if decision else None,
         }
 
-    async def prompt(self, bot: str, text: str, name: str | None = None) -> Json:
+    async def prompt(self, bot: str, text: str, name: str | None = None) -> shapes.Json:
         """What a model would be asked; the operator asks, or the player of this name."""
         session = self._roster.find(bot)
         if session.responder is None:
@@ -146,7 +128,7 @@ class OperatorService:
             "request": shown_request(question),
         }
 
-    async def history(self, bot: str, query: HistoryQuery) -> Json:
+    async def history(self, bot: str, query: shapes.HistoryQuery) -> shapes.Json:
         found = self._roster.find(bot).bot
         usernames, type, talk = query.usernames, query.type, query.talk
         if query.before is None:
@@ -163,7 +145,7 @@ class OperatorService:
             "history": [message.as_json() for message in messages],
         }
 
-    async def recall(self, bot: str, query: RecallQuery) -> Json:
+    async def recall(self, bot: str, query: shapes.RecallQuery) -> shapes.Json:
         """The lines that fit, best first."""
         found = await self._roster.find(bot).bot.recall(
             query.words,
@@ -183,16 +165,16 @@ class OperatorService:
     async def map(self, bot: str, reach: int | None) -> bytes:
         return (await map_of(self._roster.find(bot).bot, reach)).data
 
-    def goals(self, bot: str) -> GoalsShape:
+    def goals(self, bot: str) -> shapes.GoalsShape:
         return goals_of(self._roster.find(bot).bot)
 
-    async def positions(self) -> Positions:
+    async def positions(self) -> shapes.Positions:
         return await self._tracker.now()
 
-    def moving(self) -> AsyncGenerator[Positions]:
+    def moving(self) -> AsyncGenerator[shapes.Positions]:
         return self._tracker.watch()
 
-    async def terrain(self, bot: str, reach: int | None) -> TerrainShape:
+    async def terrain(self, bot: str, reach: int | None) -> shapes.TerrainShape:
         found = await terrain_of(self._roster.find(bot).bot, reach)
         return {
             "success": True,
@@ -204,17 +186,17 @@ class OperatorService:
             "png": found.picture.base64,
         }
 
-    def talks(self) -> TalksShape:
+    def talks(self) -> shapes.TalksShape:
         return {"success": True, "talks": [talk_of(talk) for talk in self._talks.under_way]}
 
-    def budget(self) -> BudgetShape:
+    def budget(self) -> shapes.BudgetShape:
         names = [one.name for one in self._roster.sessions]
         return budget_of(self._budget, names, model_of(self._model_health))
 
-    async def load(self) -> LoadShape:
+    async def load(self) -> shapes.LoadShape:
         return await self._load.now()
 
-    async def prompt_of(self, decision: int) -> PromptShape:
+    async def prompt_of(self, decision: int) -> shapes.PromptShape:
         made = self._recorder.find(decision)
         if made is None:
             message = f"there is no decision {decision}; GET /api/decisions lists them"
@@ -225,14 +207,14 @@ class OperatorService:
             return {"success": False, "reason": "not_kept", "message": message}
         return {"success": True, "prompt": dict(found)}
 
-    def decisions(self) -> list[Json]:
+    def decisions(self) -> list[shapes.Json]:
         is_approved = self._recorder.is_approved
         return [
             {**made.as_json(), "id": made.sequence, "approved": is_approved(made.sequence)}
             for made in self.trace.recent("decision.made")
         ]
 
-    async def approve(self, decision: int) -> Json:
+    async def approve(self, decision: int) -> shapes.Json:
         made = self._recorder.find(decision)
         if made is None:
             return _unknown_decision(decision)
@@ -242,7 +224,7 @@ class OperatorService:
             self._recorder.approve(made.bot, decision)
         return {"success": True, "decision": decision}
 
-    async def reanalyse(self, decision: int) -> Json:
+    async def reanalyse(self, decision: int) -> shapes.Json:
         made = self._recorder.find(decision)
         if made is None:
             return _unknown_decision(decision)
@@ -257,17 +239,17 @@ class OperatorService:
         self._recorder.reanalysed(made.bot, decision)
         return {"success": True, "decision": decision, "started": True}
 
-    def stats(self) -> Json:
+    def stats(self) -> shapes.Json:
         return {"success": True, **self._stats()}
 
-    def metrics(self, accept: str) -> MetricsText:
+    def metrics(self, accept: str) -> shapes.MetricsText:
         return self._metrics(accept)
 
-    async def stop_all(self) -> Json:
+    async def stop_all(self) -> shapes.Json:
         stopped = {r.name: await r.bot.stop() for r in self._roster.sessions}
         return {"success": True, "stopped": stopped}
 
-    def health(self) -> Json:
+    def health(self) -> shapes.Json:
         return self._health.facts()
 
     def why_not_live(self) -> list[str]:
@@ -280,7 +262,7 @@ class OperatorService:
         """End the commands that nobody waits for."""
         await self._unwaited.aclose()
 
-    async def _on_thought(self, made: RecordedDecision, act: ActOnThought) -> Json:
+    async def _on_thought(self, made: RecordedDecision, act: ActOnThought) -> shapes.Json:
         """Act on a bot's newest thought; refused if it no longer comes from this decision."""
         session = self._roster.find(made.bot)
         reflection = session.bot.services.get(BotReflection)
@@ -296,7 +278,9 @@ class OperatorService:
     def _context(self, session: BotSession, origin: Origin) -> CommandContext:
         return CommandContext(session.bot, origin, speaker_of(origin), self._commands)
 
-    async def _run(self, session: BotSession, text: str, origin: Origin, plain: bool) -> Json:
+    async def _run(
+        self, session: BotSession, text: str, origin: Origin, plain: bool
+    ) -> shapes.Json:
         begun = await self._commands.begin(self._context(session, origin), text)
         if not isinstance(begun, Job):
             return _told(begun, plain)
@@ -317,12 +301,12 @@ class OperatorService:
             session.bot.events.emit(JobFinished(run, shown, result, is_whole_command=True))
 
 
-def _told(result: Result, plain: bool) -> Json:
+def _told(result: Result, plain: bool) -> shapes.Json:
     lines = {"plain": plain_lines(result)} if plain else {}
     return {**result.as_json(), **lines}
 
 
-def _started(action_id: str) -> Json:
+def _started(action_id: str) -> shapes.Json:
     return {"success": True, "started": True, "actionId": action_id}
 
 
@@ -343,16 +327,16 @@ async def _think_anew(
     return answers.reanalyse(reflection, thread, context)
 
 
-def _unknown_decision(number: int) -> Json:
+def _unknown_decision(number: int) -> shapes.Json:
     message = f"there is no decision {number}; GET /api/decisions lists them"
     return _refusal("unknown_decision", message)
 
 
-def _refusal(reason: str, message: str) -> Json:
+def _refusal(reason: str, message: str) -> shapes.Json:
     return {"success": False, "reason": reason, "message": message}
 
 
-def goals_of(bot: Bot) -> GoalsShape:
+def goals_of(bot: Bot) -> shapes.GoalsShape:
     """The goals of a bot, and the plan of the one under way."""
     job, stage = bot.agenda.job, bot.stage
     plan = None
@@ -365,7 +349,7 @@ def goals_of(bot: Bot) -> GoalsShape:
     }
 
 
-def talk_of(talk: LiveTalk) -> TalkShape:
+def talk_of(talk: LiveTalk) -> shapes.TalkShape:
     """A talk under way, with all its lines."""
     machine = talk.machine
     bots = [one.name for one in machine.participants if one.kind == "bot"]
@@ -384,7 +368,7 @@ def talk_of(talk: LiveTalk) -> TalkShape:
     }
 
 
-def model_of(health: ModelHealth) -> ModelShape:
+def model_of(health: ModelHealth) -> shapes.ModelShape:
     """How the model is."""
     if (trouble := health.trouble) is None:
         state: Literal["ok", "off"] = "ok" if health.is_on else "off"
@@ -397,7 +381,7 @@ def model_of(health: ModelHealth) -> ModelShape:
     }
 
 
-def budget_of(budget: Budget, bots: Iterable[str], model: ModelShape) -> BudgetShape:
+def budget_of(budget: Budget, bots: Iterable[str], model: shapes.ModelShape) -> shapes.BudgetShape:
     """What was spent in the period that ends now, and what may be."""
     caps = budget.caps
     return {
@@ -413,12 +397,12 @@ def budget_of(budget: Budget, bots: Iterable[str], model: ModelShape) -> BudgetS
     }
 
 
-def _purse(budget: Budget, scope: Scope, name: str = "") -> PurseShape:
+def _purse(budget: Budget, scope: Scope, name: str = "") -> shapes.PurseShape:
     spent, cap = budget.spent(scope, name), budget.caps.of(scope)
     return {"spentUsd": spent / DOLLAR, "capUsd": cap / DOLLAR}
 
 
-def _goal(kept: KeptGoal, under_way: KeptGoal | None) -> GoalShape:
+def _goal(kept: KeptGoal, under_way: KeptGoal | None) -> shapes.GoalShape:
     waits: Literal["paused", "waiting"] = "paused" if kept.state == "paused" else "waiting"
     return {
         "goal": kept.title,
@@ -427,10 +411,10 @@ def _goal(kept: KeptGoal, under_way: KeptGoal | None) -> GoalShape:
     }
 
 
-def _plan(course: Course, left_s: float) -> PlanShape:
+def _plan(course: Course, left_s: float) -> shapes.PlanShape:
     took: list[float | None] = [*course.took_s]
     took += [None] * (len(course.steps) - len(took))
-    steps: list[StepShape] = [
+    steps: list[shapes.StepShape] = [
         {
             "action": step.action,
             "thing": step.thing,

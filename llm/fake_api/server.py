@@ -14,22 +14,10 @@ from http import HTTPStatus
 from itertools import count
 from typing import Any, Self, TypeAlias
 
+from llm.fake_api import steps
 from llm.fake_api.script import Asked, BadRequest, Counted, read_as
-from llm.fake_api.steps import (
-    OVERLOADED,
-    Body,
-    Drop,
-    Event,
-    Failure,
-    Reply,
-    Step,
-    error_of,
-    events_of,
-    message_of,
-    sse,
-)
 
-Script: TypeAlias = Callable[[Mapping[str, Any]], Step]
+Script: TypeAlias = Callable[[Mapping[str, Any]], steps.Step]
 """What to do with the body of a request."""
 
 MODELS = {"haiku": "claude-haiku-5-5", "sonnet": "claude-sonnet-5-5", "opus": "claude-opus-5-5"}
@@ -55,8 +43,8 @@ class Answer:
     async def send_json(self, body: Mapping[str, Any]) -> None:
         await self.send(HTTPStatus.OK, json.dumps(body), "application/json")
 
-    async def send_failure(self, failure: Failure) -> None:
-        body = json.dumps(error_of(failure, self.request_id))
+    async def send_failure(self, failure: steps.Failure) -> None:
+        body = json.dumps(steps.error_of(failure, self.request_id))
         await self.send(failure.status, body, "application/json", failure.headers)
 
     async def send(
@@ -71,8 +59,8 @@ class Answer:
         headers = {"cache-control": "no-cache", "transfer-encoding": "chunked"}
         self._begin(HTTPStatus.OK, "text/event-stream; charset=utf-8", headers)
 
-    async def send_event(self, event: Event) -> None:
-        await self.send_chunk(sse(event))
+    async def send_event(self, event: steps.Event) -> None:
+        await self.send_chunk(steps.sse(event))
 
     async def send_chunk(self, piece: bytes) -> None:
         self.writer.write(b"%x\r\n%s\r\n" % (len(piece), piece))
@@ -118,8 +106,8 @@ class FakeClaude:
     """Each question takes the next step of the script; the last one stays. Or a function
     of the question decides. The newest questions are kept, with their headers."""
 
-    def __init__(self, *script: Step, decide: Script | None = None) -> None:
-        self.script = list(script) or [Reply()]
+    def __init__(self, *script: steps.Step, decide: Script | None = None) -> None:
+        self.script = list(script) or [steps.Reply()]
         self.requests: list[dict[str, Any]] = []
         self.headers: list[Mapping[str, str]] = []
         self.url = ""
@@ -145,7 +133,7 @@ class FakeClaude:
             await asyncio.gather(*self._connections)
             await server.wait_closed()
 
-    def _next_step(self, question: Mapping[str, Any]) -> Step:
+    def _next_step(self, question: Mapping[str, Any]) -> steps.Step:
         return self.script.pop(0) if len(self.script) > 1 else self.script[0]
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -165,7 +153,7 @@ class FakeClaude:
         try:
             await self._route(request, answer)
         except BadRequest as error:
-            await answer.send_failure(Failure(400, message=str(error)))
+            await answer.send_failure(steps.Failure(400, message=str(error)))
 
     async def _route(self, request: Request, answer: Answer) -> None:
         """Raises BadRequest for a body that is no question."""
@@ -179,20 +167,20 @@ class FakeClaude:
                 await answer.send_json(_models())
             case _:
                 missing = f"no {request.method} {request.path}"
-                await answer.send_failure(Failure(404, message=missing))
+                await answer.send_failure(steps.Failure(404, message=missing))
 
     async def _messages(self, request: Request, answer: Answer) -> None:
         asked = read_as(Asked, request.body)
         question = json.loads(request.body)
         number = self._keep(question, request.headers)
         match self._decide(question):
-            case Failure() as failure:
+            case steps.Failure() as failure:
                 await answer.send_failure(failure)
-            case Body(text, content_type):
+            case steps.Body(text, content_type):
                 await answer.send(200, text, content_type)
-            case Drop():
+            case steps.Drop():
                 answer.break_off()
-            case Reply() as reply:
+            case steps.Reply() as reply:
                 await self._pause(reply.slow_s)
                 await self._reply(reply, asked, number, answer)
 
@@ -204,13 +192,13 @@ class FakeClaude:
         del self.requests[:-KEPT], self.headers[:-KEPT]
         return self._asked
 
-    async def _reply(self, reply: Reply, asked: Asked, number: int, answer: Answer) -> None:
+    async def _reply(self, reply: steps.Reply, asked: Asked, number: int, answer: Answer) -> None:
         shown = {"shows_thinking": asked.shows_thinking}
         if not asked.stream:
-            await answer.send_json(message_of(reply, asked.model, number, **shown))
+            await answer.send_json(steps.message_of(reply, asked.model, number, **shown))
             return
         answer.begin_stream()
-        for sent, event in enumerate(events_of(reply, asked.model, number, **shown)):
+        for sent, event in enumerate(steps.events_of(reply, asked.model, number, **shown)):
             if await _strike(answer, reply, sent):
                 return
             await answer.send_event(event)
@@ -224,14 +212,14 @@ class FakeClaude:
                 await asyncio.wait_for(self._closing.wait(), seconds)
 
 
-async def _strike(answer: Answer, reply: Reply, sent: int) -> bool:
+async def _strike(answer: Answer, reply: steps.Reply, sent: int) -> bool:
     """Do the fault that is due after `sent` events; True when the stream ends by it."""
     if sent == reply.cut_after:
         answer.break_off()
     elif sent == reply.end_after:
         await answer.end_stream()
     elif sent == reply.error_after:
-        await answer.send_event(error_of(OVERLOADED, answer.request_id))
+        await answer.send_event(steps.error_of(steps.OVERLOADED, answer.request_id))
         await answer.end_stream()
     elif sent == reply.garbage_after:
         await answer.send_chunk(_BROKEN_EVENT)

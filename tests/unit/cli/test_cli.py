@@ -358,13 +358,6 @@ def test_status_shows_the_database_and_every_bot(tmp_path: Path) -> None:
     assert [bot["name"] for bot in json.loads(as_json.stdout)["bots"]] == ["Alice", "Bob"]
 
 
-def test_status_names_a_part_that_ended(tmp_path: Path) -> None:
-    ended = {"ok": False, "database": "ok", "bots": [], "ended": ["traces of others: Broken"]}
-    lines = list(status.rendered(ended))
-    assert lines[0].startswith("The daemon is unwell")
-    assert lines[1] == "A part has ended, start the daemon anew: traces of others: Broken"
-
-
 def test_status_gives_a_link_that_opens_the_page_once(tmp_path: Path) -> None:
     with serving(StubDaemon(), tmp_path):
         link = run("status", "--link", data_dir=tmp_path).stdout.strip()
@@ -382,13 +375,17 @@ def test_status_of_an_unwell_daemon_says_why_and_fails(tmp_path: Path) -> None:
     assert "unwell; database: the disk is full" in shown.stdout
 
 
-def test_status_names_what_is_wrong_with_the_broker() -> None:
+def test_status_names_what_is_wrong_with_the_broker_and_a_part_that_ended() -> None:
     found = {"ok": False, "database": "ok", "broker": "the broker has no room left", "bots": []}
     assert list(status.rendered(found)) == [
         "The daemon is unwell; database: ok",
         "The broker has no room left; townsfolk doctor says what to do",
     ]
     assert list(status.rendered({**found, "broker": "ok"})) == list(status.rendered(found))[:1]
+    ended = {"ok": False, "database": "ok", "bots": [], "ended": ["traces of others: Broken"]}
+    assert list(status.rendered(ended))[1:] == [
+        "A part has ended, start the daemon anew: traces of others: Broken"
+    ]
 
 
 @pytest.mark.parametrize(

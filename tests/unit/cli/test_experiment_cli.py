@@ -84,13 +84,24 @@ def test_a_replay_that_differs_fails_and_says_where(scenario: Path, tmp_path: Pa
     assert "the policy changed" in failed.stdout
 
 
-def test_several_runs_get_seeds_and_a_line_each(scenario: Path, tmp_path: Path) -> None:
+def only_record(data_dir: Path) -> ExperimentRecord:
+    (file,) = (data_dir / "experiments").iterdir()
+    return ExperimentRecord.model_validate_json(file.read_bytes())
+
+
+def test_several_runs_get_seeds_and_a_line_each_and_are_listed_for_the_page(
+    scenario: Path, tmp_path: Path, data_dir: Path
+) -> None:
     out = tmp_path / "many"
     done = townsfolk("run", scenario, "--out", out, "--runs", "3", "--seed", "40")
     assert done.exit_code == 0
     assert [line.partition(":")[0] for line in done.stdout.splitlines()] == [
         str(out / f"seed-{seed}") for seed in (40, 41, 42)
     ]
+    record = only_record(data_dir)
+    assert (record.title, record.state, record.folder) == ("Three", "ended", out)
+    assert [run.name for run in record.runs] == ["seed-40", "seed-41", "seed-42"]
+    assert all(run.lines for run in record.runs)
     assert townsfolk("replay", out).exit_code == 0
 
 
@@ -194,13 +205,17 @@ def test_nothing_is_started_or_paid_where_the_folder_cannot_be_used(
     assert (refused.exit_code, "holds notes.txt" in refused.stderr) == (1, True)
 
 
-def test_a_file_and_a_link_to_nothing_are_no_folder(scenario: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["file", "link"])
+def test_a_file_and_a_link_to_nothing_are_no_folder_and_listed_with_the_reason(
+    scenario: Path, tmp_path: Path, data_dir: Path, name: str
+) -> None:
     (tmp_path / "file").write_text("mine")
     (tmp_path / "link").symlink_to(tmp_path / "unmounted")
-    for name in ("file", "link"):
-        refused = townsfolk("run", scenario, "--out", tmp_path / name)
-        assert (refused.exit_code, "cannot write into" in refused.stderr) == (1, True)
+    refused = townsfolk("run", scenario, "--out", tmp_path / name)
+    assert (refused.exit_code, "cannot write into" in refused.stderr) == (1, True)
     assert not (tmp_path / "unmounted").exists()
+    record = only_record(data_dir)
+    assert (record.state, "cannot write" in str(record.why)) == ("stopped", True)
 
 
 def test_several_runs_replace_nothing_of_others(scenario: Path, tmp_path: Path) -> None:
@@ -245,31 +260,6 @@ def test_a_talk_can_be_watched_at_its_pace(
     townsfolk("run", scenario, "--out", tmp_path / "out", "--pace", "2")
     assert sum(waited) == pytest.approx(9.2 / 2, abs=0.2)
     assert max(waited) <= 5
-
-
-def only_record(data_dir: Path) -> ExperimentRecord:
-    (file,) = (data_dir / "experiments").iterdir()
-    return ExperimentRecord.model_validate_json(file.read_bytes())
-
-
-def test_what_was_played_is_listed_for_the_page(
-    scenario: Path, tmp_path: Path, data_dir: Path
-) -> None:
-    townsfolk("run", scenario, "--out", tmp_path / "many", "--runs", "2", "--seed", "40")
-    record = only_record(data_dir)
-    assert (record.title, record.state, record.folder) == ("Three", "ended", tmp_path / "many")
-    assert [run.name for run in record.runs] == ["seed-40", "seed-41"]
-    assert all(run.lines for run in record.runs)
-
-
-def test_one_that_failed_is_listed_with_the_reason(
-    scenario: Path, tmp_path: Path, data_dir: Path
-) -> None:
-    (tmp_path / "out").write_text("a file")
-    assert townsfolk("run", scenario, "--out", tmp_path / "out").exit_code == 1
-    record = only_record(data_dir)
-    assert record.state == "stopped"
-    assert "cannot write" in str(record.why)
 
 
 def test_where_it_cannot_be_listed_it_is_played_all_the_same(

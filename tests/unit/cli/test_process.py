@@ -16,20 +16,8 @@ import pytest
 from structlog.testing import capture_logs
 
 import bots.cli.main as command_line
+from bots.cli import process
 from bots.cli.main import NO_FILE_NOR_PIPE, forbid_core_dumps
-from bots.cli.process import (
-    EVERY_S,
-    EVERYTHING_EVERY_S,
-    allow_descriptors,
-    collect_everything,
-    giving_back_memory,
-    keep_collecting,
-    keep_trimming,
-    share_one_heap,
-    short_collections,
-    tell_when_exhausted,
-    trim_of_glibc,
-)
 
 
 async def test_it_is_given_back_after_each_pause_and_not_in_the_thread_of_the_loop() -> None:
@@ -42,22 +30,22 @@ async def test_it_is_given_back_after_each_pause_and_not_in_the_thread_of_the_lo
             raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
-        await keep_trimming(lambda: trimmed_in.append(threading.current_thread()), sleep)
-    assert slept == [EVERY_S] * 3
+        await process.keep_trimming(lambda: trimmed_in.append(threading.current_thread()), sleep)
+    assert slept == [process.EVERY_S] * 3
     assert len(trimmed_in) == 2
     assert threading.main_thread() not in trimmed_in
 
 
 async def test_no_trimming_is_left_after_the_block() -> None:
     before = asyncio.all_tasks()
-    async with giving_back_memory():
+    async with process.giving_back_memory():
         pass
     assert asyncio.all_tasks() == before
 
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="not glibc")
 def test_glibc_is_asked_where_it_is() -> None:
-    trim = trim_of_glibc()
+    trim = process.trim_of_glibc()
     assert trim is not None
     trim()
 
@@ -104,8 +92,8 @@ def test_threads_share_one_heap() -> None:
 
 def test_elsewhere_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    assert trim_of_glibc() is None
-    share_one_heap()
+    assert process.trim_of_glibc() is None
+    process.share_one_heap()
 
 
 class Part:
@@ -126,7 +114,7 @@ def is_walked(wanted: Part) -> bool:
 
 
 async def test_what_a_full_collection_leaves_no_later_one_walks() -> None:
-    async with short_collections():
+    async with process.short_collections():
         kept = cycle()
         assert is_walked(kept)
         gc.collect()
@@ -134,7 +122,7 @@ async def test_what_a_full_collection_leaves_no_later_one_walks() -> None:
 
 
 async def test_what_is_young_may_still_be_garbage_soon() -> None:
-    async with short_collections():
+    async with process.short_collections():
         kept = cycle()
         gc.collect(0)
         gc.collect(1)
@@ -142,8 +130,8 @@ async def test_what_is_young_may_still_be_garbage_soon() -> None:
 
 
 async def test_full_collections_come_often_so_that_each_finds_little() -> None:
-    async with short_collections():
-        collect_everything()
+    async with process.short_collections():
+        process.collect_everything()
         before = gc.get_stats()[2]["collections"]
         kept = [[number] for number in range(20_000)]
         assert gc.get_stats()[2]["collections"] > before
@@ -167,16 +155,16 @@ async def test_garbage_among_what_was_frozen_goes_after_each_pause() -> None:
         gc.collect()
         assert lost[-1]() is not None
 
-    async with short_collections():
+    async with process.short_collections():
         with pytest.raises(asyncio.CancelledError):
-            await keep_collecting(sleep)
-    assert slept == [EVERYTHING_EVERY_S] * 3
+            await process.keep_collecting(sleep)
+    assert slept == [process.EVERYTHING_EVERY_S] * 3
 
 
 async def test_no_collecting_is_left_after_the_block() -> None:
     before = gc.get_threshold(), list(gc.callbacks), asyncio.all_tasks()
-    async with short_collections():
-        collect_everything()
+    async with process.short_collections():
+        process.collect_everything()
     assert (gc.get_threshold(), list(gc.callbacks), asyncio.all_tasks()) == before
     assert gc.get_freeze_count() == 0
 
@@ -210,14 +198,14 @@ def test_it_takes_what_it_may_and_says_when_that_is_little(
     monkeypatch.setattr(resource, "getrlimit", limits.get)
     monkeypatch.setattr(resource, "setrlimit", limits.set)
     with capture_logs() as logged:
-        allow_descriptors()
+        process.allow_descriptors()
     assert limits.now[0] == allowed
     assert [entry["event"] for entry in logged] == told
 
 
 def test_a_loop_without_descriptors_says_so_in_a_sentence() -> None:
     loop = asyncio.new_event_loop()
-    tell_when_exhausted(loop)
+    process.tell_when_exhausted(loop)
     with capture_logs() as logged:
         loop.call_exception_handler({"message": "", "exception": OSError(errno.EMFILE, "many")})
     loop.close()

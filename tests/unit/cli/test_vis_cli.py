@@ -103,14 +103,6 @@ def test_a_film_has_a_frame_for_each_look(
         assert (film.format, getattr(film, "n_frames", 1)) == ("GIF", 4)
 
 
-def test_a_film_of_nobody_is_said_plainly(daemon: StubDaemon, tmp_path: Path) -> None:
-    file = tmp_path / "seen.gif"
-    result = run("film", "Alise", "--out", str(file), "--seconds", "1", data_dir=tmp_path)
-    assert result.exit_code != 0
-    assert "Alise saw nothing" in result.stderr
-    assert not file.exists()
-
-
 class Walking(StubDaemon):
     """Alice walks on at each look, until her goal is reached at the third."""
 
@@ -147,11 +139,14 @@ def test_a_course_is_filmed_until_the_goal_is_reached(tmp_path: Path) -> None:
         assert len(list(ImageSequence.Iterator(film))) == 3
 
 
-def test_a_course_of_nobody_is_no_film(daemon: StubDaemon, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("kind", "told"), [("film", "saw nothing"), ("course", "was nowhere")])
+def test_a_film_of_nobody_is_said_plainly(
+    daemon: StubDaemon, tmp_path: Path, kind: str, told: str
+) -> None:
     file = tmp_path / "way.gif"
-    result = run("course", "Zed", "--out", str(file), "--seconds", "1", data_dir=tmp_path)
+    result = run(kind, "Zed", "--out", str(file), "--seconds", "1", data_dir=tmp_path)
     assert result.exit_code == 1
-    assert "Zed was nowhere" in result.stderr
+    assert f"Zed {told}" in result.stderr
     assert not file.exists()
 
 

@@ -11,21 +11,7 @@ from bots.access.permissions import Permissions
 from bots.bot.bot import Bot
 from bots.bot.hands import FORBIDDEN
 from bots.errors import ActionFailed
-from bridge.actions import (
-    CollectDrops,
-    Craft,
-    Deposit,
-    Dig,
-    Fill,
-    Hunt,
-    MoveTo,
-    OpenContainer,
-    Pillar,
-    Place,
-    Smelt,
-    Till,
-    UseOn,
-)
+from bridge import actions
 from bridge.world import MobSighting, PlayerName, Position
 
 OLGA, ALEX, MALLORY = (Person(PlayerName(name)) for name in ("Olga", "Alex", "Mallory"))
@@ -109,13 +95,13 @@ async def test_what_is_no_area_is_refused(alice: Bot, text: str) -> None:
 @pytest.mark.parametrize(
     "action",
     [
-        Dig(HOUSE),
-        Place("torch", HOUSE),
-        OpenContainer(HOUSE),
-        Smelt("beef", "coal", HOUSE),
-        Craft("chest", table=HOUSE),
-        Fill("bucket", HOUSE),
-        Till("iron_hoe", HOUSE),
+        actions.Dig(HOUSE),
+        actions.Place("torch", HOUSE),
+        actions.OpenContainer(HOUSE),
+        actions.Smelt("beef", "coal", HOUSE),
+        actions.Craft("chest", table=HOUSE),
+        actions.Fill("bucket", HOUSE),
+        actions.Till("iron_hoe", HOUSE),
     ],
 )
 async def test_no_hand_touches_what_lies_in_a_forbidden_area(alice: Bot, action: Any) -> None:
@@ -135,11 +121,11 @@ async def test_it_builds_no_pillar_and_kills_and_shears_nothing_there(rig: Rig, 
     rig.world.mobs += [MobSighting("cow", at, hostile=False, id=7)]
     rig.world.mobs += [MobSighting("zombie", at, hostile=True, id=8)]
     await run_json(alice, "!area forbid pen 4 64 0 8", ALEX)
-    for action in (Pillar("dirt", 2), Hunt(7), UseOn(7, "bucket")):
+    for action in (actions.Pillar("dirt", 2), actions.Hunt(7), actions.UseOn(7, "bucket")):
         with pytest.raises(ActionFailed) as refused:
             await alice.act(action)
         assert refused.value.reason == FORBIDDEN
-    assert await alice.actions.hands.heed(Hunt(8)) == Hunt(8)
+    assert await alice.actions.hands.heed(actions.Hunt(8)) == actions.Hunt(8)
 
 
 async def test_a_chest_open_before_it_was_forbidden_is_left(rig: Rig, alice: Bot) -> None:
@@ -151,7 +137,7 @@ async def test_a_chest_open_before_it_was_forbidden_is_left(rig: Rig, alice: Bot
     put = await run_json(alice, "!navigation chestDeposit dirt", ALEX)
     assert put["reason"] == FORBIDDEN
     with pytest.raises(ActionFailed):
-        await alice.act(Deposit("dirt"))
+        await alice.act(actions.Deposit("dirt"))
 
 
 async def test_other_blocks_are_taken_than_those_of_a_forbidden_area(rig: Rig, alice: Bot) -> None:
@@ -174,10 +160,10 @@ async def test_where_there_is_no_other_the_area_is_named(rig: Rig, alice: Bot) -
 
 async def test_nothing_in_it_is_picked_up_or_dug_through(rig: Rig, alice: Bot) -> None:
     await run_json(alice, "!area forbid base 20 64 0 8", ALEX)
-    for action in (CollectDrops(), MoveTo(HOUSE, may_dig=True)):
+    for action in (actions.CollectDrops(), actions.MoveTo(HOUSE, may_dig=True)):
         told = await alice.actions.hands.heed(action)
         assert [zone.may_touch for zone in told.spared] == [False]  # type: ignore[union-attr]
-    assert await alice.actions.hands.heed(MoveTo(HOUSE)) == MoveTo(HOUSE)
+    assert await alice.actions.hands.heed(actions.MoveTo(HOUSE)) == actions.MoveTo(HOUSE)
 
 
 async def test_a_server_that_protects_land_is_believed(rig: Rig, alice: Bot) -> None:

@@ -69,14 +69,23 @@ async def test_a_lost_node_is_waited_for_but_not_for_ever(
     assert daemon.told() == ([], [])
 
 
-async def test_a_database_that_takes_nothing_is_no_reason_to_start_anew(daemon: Daemon) -> None:
-    daemon.trouble = "the disk is full"
-    assert daemon.told() == ([], ["database: the disk is full"])
+NEEDED = "a part failed that the daemon cannot do without"
 
 
-async def test_the_database_of_a_home_of_others_is_told_where_it_lives(daemon: Daemon) -> None:
-    daemon.guests_trouble = {"west": "the disk is full"}
-    assert daemon.told() == ([], ["database of home west: the disk is full"])
+@pytest.mark.parametrize(
+    ("trouble", "not_live", "not_ready"),
+    [
+        ({"trouble": "the disk is full"}, [], ["database: the disk is full"]),
+        ({"guests_trouble": {"west": "no room"}}, [], ["database of home west: no room"]),
+        ({"is_whole": False}, [NEEDED], [NEEDED]),
+        ({"now_s": STALLED_S + EVERY_S}, [], ["the event loop stood still for 5.0 s"]),
+    ],
+)
+async def test_only_a_needed_part_that_failed_is_a_reason_to_start_anew(
+    daemon: Daemon, trouble: dict[str, object], not_live: list[str], not_ready: list[str]
+) -> None:
+    vars(daemon).update(trouble)
+    assert daemon.told() == (not_live, not_ready)
 
 
 class FullBus(LocalBus):
@@ -102,12 +111,6 @@ async def test_a_part_that_ended_is_told_and_no_reason_to_start_anew(daemon: Dae
     assert (facts["ok"], facts["ended"]) == (False, ["traces of others: RecursionError"])
 
 
-async def test_a_failed_part_is_a_reason(daemon: Daemon) -> None:
-    daemon.is_whole = False
-    why = ["a part failed that the daemon cannot do without"]
-    assert daemon.told() == (why, why)
-
-
 async def test_a_loop_that_stands_still_is_told_while_it_does_and_for_a_while_after() -> None:
     clock, held_s = VirtualClock(auto=False), 0.0
     stalls = Stalls(lambda: clock.monotonic() + held_s, clock.sleep)
@@ -123,8 +126,3 @@ async def test_a_loop_that_stands_still_is_told_while_it_does_and_for_a_while_af
     await clock.advance(EVERY_S)
     assert stalls.late_s == pytest.approx(0.0)
     measuring.cancel()
-
-
-async def test_a_loop_that_stood_still_is_not_ready_and_lives(daemon: Daemon) -> None:
-    daemon.now_s = STALLED_S + EVERY_S
-    assert daemon.told() == ([], ["the event loop stood still for 5.0 s"])

@@ -39,16 +39,19 @@ async def test_every_variant_is_told_with_its_station(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['recipesFor {"name": "stick"}', "recipesFor stick", "recipesfor minecraft:stick"]
+    ("text", "crafts"),
+    [
+        ('recipesFor {"name": "stick"}', 1),
+        ("recipesFor stick 9", 3),
+        ("recipesfor minecraft:stick", 1),
+    ],
 )
-async def test_an_item_is_named_in_several_ways(rig: Rig, text: str) -> None:
+async def test_an_item_is_named_in_several_ways_and_crafts_are_counted_up(
+    rig: Rig, text: str, crafts: int
+) -> None:
     data = await ask(rig, text)
     assert (data["item"], data["recipes"][0]["station"]) == ("stick", "hand")
-
-
-async def test_crafts_are_counted_up(rig: Rig) -> None:
-    data = await ask(rig, "recipesFor stick 9")
-    assert {recipe["crafts"] for recipe in data["recipes"]} == {3}
+    assert {recipe["crafts"] for recipe in data["recipes"]} == {crafts}
 
 
 async def test_what_nothing_makes_has_no_recipes(rig: Rig) -> None:

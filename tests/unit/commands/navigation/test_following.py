@@ -43,11 +43,14 @@ async def test_a_bot_keeps_near_a_player_until_a_stop(rig: Rig, alice: Bot, stev
     assert apart(rig) > 20
 
 
-async def test_the_distance_kept_may_be_chosen(rig: Rig, alice: Bot, steve: Person) -> None:
+async def test_the_distance_kept_may_be_chosen_and_stop_ends_it(
+    rig: Rig, alice: Bot, steve: Person
+) -> None:
     following = await begin(rig, alice, '!navigation follow {"username": "steve", "distance": 8}')
     await rig.world.clock.advance(15)
     assert 5 < apart(rig) <= 8
-    await run_json(alice, "!stop")
+    stopped = await run_json(alice, "!stop", PersonOrigin(PlayerName("Steve")))
+    assert stopped["stoppedActions"] == ["!navigation follow"]
     assert (await following)["reason"] == "stopped"
 
 
@@ -98,24 +101,12 @@ async def test_who_is_not_in_view_cannot_be_followed(
     assert result.get("nearest") == nearest
 
 
-async def test_there_is_nothing_to_stop_when_nobody_is_followed(alice: Bot) -> None:
-    result = await run_json(alice, "!navigation stopFollow")
-    assert (result["success"], result["reason"]) == (False, "not_following")
-
-
-async def test_stop_follow_ends_no_other_job(rig: Rig, alice: Bot) -> None:
+async def test_where_nobody_is_followed_stop_follow_ends_no_other_job(rig: Rig, alice: Bot) -> None:
     walking = await begin(rig, alice, "!navigation gotoCoords 30 64 0")
     result = await run_json(alice, "!navigation stopFollow")
     assert (result["success"], result["reason"]) == (False, "not_following")
     await rig.world.clock.advance(60)
     assert (await walking)["success"] is True
-
-
-async def test_stop_ends_following_too(rig: Rig, alice: Bot, steve: Person) -> None:
-    following = await begin(rig, alice, FOLLOW)
-    stopped = await run_json(alice, "!stop", PersonOrigin(PlayerName("Steve")))
-    assert stopped["stoppedActions"] == ["!navigation follow"]
-    assert (await following)["reason"] == "stopped"
 
 
 async def test_another_job_replaces_following(rig: Rig, alice: Bot, steve: Person) -> None:
