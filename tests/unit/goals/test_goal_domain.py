@@ -150,24 +150,6 @@ def test_fuel_counts_in_whole_quarters_of_an_item() -> None:
     assert domain.fuels == {"coal": 32, "oak_planks": 6, "white_carpet": 1}
 
 
-def test_a_block_that_needs_a_tool_is_dug_with_such_tools_alone() -> None:
-    redstone = block("redstone_ore", needs=frozenset({"iron_pickaxe"}), drops=("redstone",))
-    assert drops(redstone) == {"iron_pickaxe": {"redstone": 4}}
-
-
-def test_a_tool_that_helps_stands_beside_the_hand() -> None:
-    speeds = {"wooden_axe": 2.0, "wooden_sword": 1.5}
-    assert drops(block("oak_log", speeds=speeds)) == {
-        None: {"oak_log": 1},
-        "wooden_axe": {"oak_log": 1},
-    }
-
-
-def test_no_tool_helps_where_the_hand_needs_no_time() -> None:
-    wheat = block("wheat", hardness=0.0, speeds={"wooden_axe": 2.0}, drops=("wheat_seeds",))
-    assert drops(wheat) == {None: {"wheat": 1, "wheat_seeds": 1}}
-
-
 @pytest.mark.parametrize(
     ("name", "listed", "falls"),
     [
@@ -188,20 +170,32 @@ def test_only_what_is_sure_to_fall_counts(
     assert drops(block(name, drops=listed)) == ({None: falls} if falls else {})
 
 
-def test_shears_bring_down_what_nothing_else_does() -> None:
-    assert drops(block("oak_leaves", drops=("oak_sapling",))) == {"shears": {"oak_leaves": 1}}
-    assert drops(block("tall_grass", hardness=0.0, drops=("wheat_seeds",))) == {
-        "shears": {"grass": 2}
-    }
+AXE_AND_SWORD = {"wooden_axe": 2.0, "wooden_sword": 1.5}
 
 
-def test_a_cobweb_gives_string_to_a_sword_and_itself_to_shears() -> None:
-    cobweb = block("cobweb", needs=frozenset({"wooden_sword", "shears"}))
-    assert drops(cobweb) == {"wooden_sword": {"string": 1}, "shears": {"cobweb": 1}}
-
-
-def test_what_nothing_breaks_is_not_dug() -> None:
-    assert drops(block("stone", hardness=None, drops=("cobblestone",))) == {}
+@pytest.mark.parametrize(
+    ("dug", "ways"),
+    [
+        (block("redstone_ore", needs=frozenset({"iron_pickaxe"}), drops=("redstone",)),
+         {"iron_pickaxe": {"redstone": 4}}),
+        (block("oak_log", speeds=AXE_AND_SWORD),
+         {None: {"oak_log": 1}, "wooden_axe": {"oak_log": 1}}),
+        (block("wheat", hardness=0.0, speeds={"wooden_axe": 2.0}, drops=("wheat_seeds",)),
+         {None: {"wheat": 1, "wheat_seeds": 1}}),
+        (block("oak_leaves", drops=("oak_sapling",)), {"shears": {"oak_leaves": 1}}),
+        (block("tall_grass", hardness=0.0, drops=("wheat_seeds",)), {"shears": {"grass": 2}}),
+        (block("cobweb", needs=frozenset({"wooden_sword", "shears"})),
+         {"wooden_sword": {"string": 1}, "shears": {"cobweb": 1}}),
+        (block("stone", hardness=None, drops=("cobblestone",)), {}),
+    ],
+    ids=["only with the tool it needs", "a tool that helps beside the hand",
+         "no tool where the hand needs no time", "shears bring down what nothing else does",
+         "and of tall grass two", "each tool gives its own", "what nothing breaks is not dug"],
+)  # fmt: skip
+def test_a_block_is_dug_by_hand_or_by_the_tools_that_pay(
+    dug: BlockFacts, ways: dict[str | None, dict[str, int]]
+) -> None:
+    assert drops(dug) == ways
 
 
 def test_tools_go_from_worst_to_best_and_stations_are_put_down() -> None:

@@ -29,47 +29,34 @@ CRAFT = Work("craft", "crafting_table")
 A_LOT_S = 1_000.0
 
 
-def rate(of: Work, *times: Took) -> float:
-    return Experience(times).rates.of(of)
+BY_HAND = Work("gather", "oak_log")
 
 
-def test_without_experience_the_model_holds() -> None:
-    assert rate(OAK) == 1
-
-
-def test_much_experience_is_believed() -> None:
-    assert rate(OAK, Took(OAK, A_LOT_S, A_LOT_S / 2)) == pytest.approx(0.5, abs=0.01)
-
-
-def test_one_short_step_says_little() -> None:
-    assert 1 < rate(OAK, Took(OAK, 1.0, 3.0)) < 1.2
-
-
-def test_all_woods_are_one_kind_and_so_is_an_ore_in_any_stone() -> None:
-    slow = Took(OAK, A_LOT_S, 2 * A_LOT_S)
-    assert rate(BIRCH, slow) == rate(OAK, slow)
-    slow = Took(IRON, A_LOT_S, 2 * A_LOT_S)
-    assert rate(DEEP_IRON, slow) == rate(IRON, slow)
-
-
-def test_unknown_work_leans_on_what_is_like_it() -> None:
-    slow_wood = Took(OAK, A_LOT_S, 3 * A_LOT_S)
-    with_axe_gone = Work("gather", "oak_log")
-    assert rate(with_axe_gone, slow_wood) == pytest.approx(3, abs=0.1)
-    assert rate(SAND, slow_wood) == pytest.approx(3, abs=0.1)
-    assert rate(CRAFT, slow_wood) == 1
-
-
-def test_a_tool_of_its_own_experience_goes_by_that() -> None:
-    by_hand = Work("gather", "oak_log")
-    times = (Took(OAK, A_LOT_S, A_LOT_S), Took(by_hand, A_LOT_S, 2 * A_LOT_S))
-    assert rate(OAK, *times) == pytest.approx(1, abs=0.02)
-    assert rate(by_hand, *times) == pytest.approx(2, abs=0.02)
-
-
-def test_only_the_newest_times_count() -> None:
-    old, new = Took(OAK, A_LOT_S, 4 * A_LOT_S), Took(OAK, A_LOT_S, A_LOT_S)
-    assert rate(OAK, *[old] * 5, *[new] * KEPT) == pytest.approx(1)
+@pytest.mark.parametrize(
+    ("of", "times", "slower"),
+    [
+        (OAK, [], 1),
+        (OAK, [(OAK, A_LOT_S, 0.5)], 0.5),
+        (OAK, [(OAK, 1.0, 3)], 1.1),
+        (BIRCH, [(OAK, A_LOT_S, 2)], 2),
+        (DEEP_IRON, [(IRON, A_LOT_S, 2)], 2),
+        (BY_HAND, [(OAK, A_LOT_S, 3)], 3),
+        (SAND, [(OAK, A_LOT_S, 3)], 3),
+        (CRAFT, [(OAK, A_LOT_S, 3)], 1),
+        (OAK, [(OAK, A_LOT_S, 1), (BY_HAND, A_LOT_S, 2)], 1),
+        (BY_HAND, [(OAK, A_LOT_S, 1), (BY_HAND, A_LOT_S, 2)], 2),
+        (OAK, [*[(OAK, A_LOT_S, 4)] * 5, *[(OAK, A_LOT_S, 1)] * KEPT], 1),
+    ],
+    ids=["the model holds", "much is believed", "one short step says little", "all woods are one",
+         "an ore in any stone too", "unknown work leans on what is like it", "on digging at all",
+         "and not on digging to craft", "a tool goes by its own", "and so does the hand",
+         "only the newest count"],
+)  # fmt: skip
+def test_a_rate_is_learnt_from_what_is_like_it(
+    of: Work, times: list[tuple[Work, float, float]], slower: float
+) -> None:
+    took = (Took(work, model_s, model_s * by) for work, model_s, by in times)
+    assert Experience(took).rates.of(of) == pytest.approx(slower, rel=0.04)
 
 
 @given(

@@ -32,22 +32,31 @@ def dug(found: Plan) -> set[str]:
     return {step.target for step in found.steps if step.action == "gather"}
 
 
-@pytest.mark.parametrize(("near", "far"), [("oak_log", "birch_log"), ("birch_log", "oak_log")])
-def test_of_two_woods_the_nearer_one_is_taken(near: str, far: str) -> None:
-    """Finding 1: the first by alphabet was taken, wherever it stood."""
-    assert dug(plan("stick", away={near: NEAR, far: FAR})) == {near}
-
-
-def test_a_block_nearer_is_enough() -> None:
-    away = {"oak_log": Away(20.0), "birch_log": Away(21.0)}
-    assert dug(plan("stick", away=away)) == {"oak_log"}
+@pytest.mark.parametrize(
+    ("oak", "birch", "taken"),
+    [
+        (NEAR, FAR, "oak_log"),
+        (FAR, NEAR, "birch_log"),
+        (Away(20.0), Away(21.0), "oak_log"),
+        (FAR, None, "birch_log"),
+        (None, Away(10.0), "birch_log"),
+        (Away(40.0, 40.0), Away(12.0), "birch_log"),
+        (Away(5.0), Away(30.0), "oak_log"),
+        (Away(5.0, under_water=True), Away(30.0), "birch_log"),
+    ],
+    ids=["nearer", "though later by alphabet", "by a block", "one is at a typical distance",
+         "and farther than one near", "far above, as from a mine", "dry", "under water"],
+)  # fmt: skip
+def test_of_two_woods_the_sooner_one_is_taken(
+    oak: Away | None, birch: Away | None, taken: str
+) -> None:
+    located = {"oak_log": oak, "birch_log": birch}
+    away = {name: where for name, where in located.items() if where is not None}
+    assert dug(plan("stick", away=away)) == {taken}
 
 
 def test_a_kind_nobody_located_is_at_a_typical_distance() -> None:
-    assert dug(plan("stick", away={"oak_log": FAR})) == {"birch_log"}
-    assert dug(plan("stick", away={"birch_log": Away(10.0)})) == {"birch_log"}
-    unplaced = plan("stick")
-    assert unplaced.cost_s == plan("stick", away={}).cost_s
+    assert plan("stick").cost_s == plan("stick", away={}).cost_s
 
 
 def test_where_the_near_wood_is_too_little_the_far_one_is_taken_too() -> None:
@@ -65,12 +74,6 @@ def test_what_lies_deep_costs_the_stairs_down_and_up_again() -> None:
     assert cost_s(5) < cost_s(15) < cost_s(25)
 
 
-def test_what_is_far_above_is_not_near() -> None:
-    """From a mine all trees are overhead."""
-    away = {"oak_log": Away(40.0, 40.0), "birch_log": Away(12.0)}
-    assert dug(plan("stick", away=away)) == {"birch_log"}
-
-
 def test_a_better_pickaxe_pays_where_the_stairs_are_long() -> None:
     def tool(depth: float) -> str | None:
         held = {"wooden_pickaxe": 1, "crafting_table": 1, "stick": 2, "cobblestone": 3}
@@ -86,12 +89,6 @@ def test_blocks_far_apart_cost_more_each() -> None:
         return plan("oak_log", 4, away={"oak_log": Away(5.0, 0.0, apart)}).cost_s
 
     assert cost_s(0) == cost_s(3) < cost_s(12)
-
-
-def test_what_water_covers_is_dug_slowly() -> None:
-    away = {"oak_log": Away(5.0, under_water=True), "birch_log": Away(30.0)}
-    assert dug(plan("stick", away=away)) == {"birch_log"}
-    assert dug(plan("stick", away={**away, "oak_log": Away(5.0)})) == {"oak_log"}
 
 
 def test_what_lies_deep_under_water_is_dived_to() -> None:
