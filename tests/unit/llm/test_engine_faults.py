@@ -100,6 +100,12 @@ async def test_a_model_that_ignores_its_deadline_is_not_waited_for() -> None:
     await engine.aclose()
 
 
+async def test_a_model_is_not_even_asked_when_no_time_is_left() -> None:
+    model = FunctionModel(lambda q: "Hi.")
+    reply = await answer(model, cut_s=0.0)
+    assert (told(reply)[1:], model.questions) == (("rules", "deadline"), [])
+
+
 @pytest.mark.parametrize(
     "step",
     [
