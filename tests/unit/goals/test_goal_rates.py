@@ -23,6 +23,7 @@ from bots.store.database import FILE_NAME, Store
 OAK = Work("gather", "oak_log", "stone_axe")
 BIRCH = Work("gather", "birch_log", "stone_axe")
 IRON = Work("gather", "iron_ore", "stone_pickaxe")
+COAL = Work("gather", "coal_ore", "stone_pickaxe")
 DEEP_IRON = Work("gather", "deepslate_iron_ore", "stone_pickaxe")
 SAND = Work("gather", "sand")
 CRAFT = Work("craft", "crafting_table")
@@ -38,6 +39,8 @@ BY_HAND = Work("gather", "oak_log")
         (OAK, [], 1),
         (OAK, [(OAK, A_LOT_S, 0.5)], 0.5),
         (OAK, [(OAK, 1.0, 3)], 1.1),
+        (BIRCH, [(OAK, A_LOT_S, 3), (SAND, A_LOT_S, 1)], 3),
+        (DEEP_IRON, [(IRON, A_LOT_S, 3), (COAL, A_LOT_S, 1)], 3),
         (BY_HAND, [(OAK, A_LOT_S, 3)], 3),
         (SAND, [(OAK, A_LOT_S, 3)], 3),
         (CRAFT, [(OAK, A_LOT_S, 3)], 1),
@@ -46,6 +49,7 @@ BY_HAND = Work("gather", "oak_log")
         (OAK, [*[(OAK, A_LOT_S, 4)] * 5, *[(OAK, A_LOT_S, 1)] * KEPT], 1),
     ],
     ids=["the model holds", "much is believed", "one short step says little",
+         "all woods are one kind", "so is an ore in any stone",
          "unknown work leans on what is like it", "on digging at all",
          "and not on digging to craft", "a tool goes by its own", "and so does the hand",
          "only the newest count"],
@@ -55,12 +59,6 @@ def test_a_rate_is_learnt_from_what_is_like_it(
 ) -> None:
     took = (Took(work, model_s, model_s * by) for work, model_s, by in times)
     assert Experience(took).rates.of(of) == pytest.approx(slower, rel=0.04)
-
-
-@pytest.mark.parametrize(("one", "other"), [(OAK, BIRCH), (IRON, DEEP_IRON)])
-def test_all_woods_are_one_kind_and_so_is_an_ore_in_any_stone(one: Work, other: Work) -> None:
-    rates = Experience([Took(one, A_LOT_S, 2 * A_LOT_S)]).rates
-    assert rates.of(one) == rates.of(other)
 
 
 @given(
