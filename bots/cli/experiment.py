@@ -84,6 +84,7 @@ def run(
     from bots.experiments.paid_models import Means
     from bots.experiments.playing import alone_in, planned_in
     from bots.experiments.runs import LOG_NAME, listed, prepare
+    from bots.experiments.scenario import file_beside, function_of
     from bots.experiments.scenario_file import conditions_of
     from bots.experiments.study import declare
 
@@ -97,9 +98,14 @@ def run(
             prepared = base.studied(study)
         else:
             prepared = base.under(conditions_of(settings or []))
+        folder = prepared[0].folder
         cast = (member for each in prepared for member in each.scenario.cast)
-        for code in code_of(cast, prepared[0].folder):
+        measures = study.own_functions if study else ()
+        files = (file_beside(each, folder, "study") for each in measures)
+        for code in dict.fromkeys((*code_of(cast, folder), *files)):
             remark(f"this runs the code in {code.resolve()}, with all that you may do here")
+        for each in measures:
+            function_of(each, folder, "study")
         first = prepared[0].scenario.seed
         seeds = study.seeds_from(first) if study else range(first, first + (runs or 1))
         plan = planned_in(prepared, seeds, out)
@@ -292,14 +298,16 @@ def film(
 
 
 def _refuse_besides(study: Study, is_given: bool) -> None:
-    from bots.experiments.report.comparison import TAKEN
+    from bots.experiments.report.comparison import TAKEN, installed_metrics
     from bots.experiments.scenario import ScenarioError
 
     if is_given:
         raise ScenarioError("its file declares a study: conditions and seeds are those of [study]")
+    own = {each.rpartition(":")[2] for each in study.own_functions}
+    known = {*TAKEN, *installed_metrics(), *own}
     for column in study.columns:
-        if column not in TAKEN:
-            near = suggest.as_clause(suggest.similar(column, TAKEN))
+        if column not in known and column not in study.own_functions:
+            near = suggest.as_clause(suggest.similar(column, known))
             raise ScenarioError(f"study: there is no number {column!r}{near}")
 
 

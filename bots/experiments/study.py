@@ -120,6 +120,11 @@ class Study(Part):
         return tuple(dict.fromkeys(filter(None, (self.primary, *self.metrics))))
 
     @property
+    def own_functions(self) -> tuple[str, ...]:
+        """The declared metrics that are written as FILE.py:NAME."""
+        return tuple(each for each in self.declared_metrics if ":" in each)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """All columns of comparison.csv that it names."""
         named = (*self.declared_metrics, *(one.metric for one in self.exclude))

@@ -112,6 +112,11 @@ def _function(named: str) -> Callable[[Run], Any]:
     raise ScenarioError(f"--metric {named}: no installed package has it; write FILE.py:NAME")
 
 
+def installed_metrics() -> frozenset[str]:
+    """The names of the metrics that packages offer."""
+    return frozenset(entry_points(group=INSTALLED).names)
+
+
 async def _awaited(found: Awaitable[Any]) -> Any:
     return await found
 

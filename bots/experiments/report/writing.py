@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bots.clock import MS_PER_S
 from bots.experiments.report.comparison import (
+    TAKEN,
     Comparison,
     OwnMetric,
     Row,
@@ -29,7 +30,7 @@ from bots.experiments.report.figures import Picture, of_run
 from bots.experiments.report.page import page
 from bots.experiments.runs import FAILED_FOLDER, GROUND_NAME, LOG_NAME, Run, read_run, runs_in
 from bots.experiments.scenario import CutOff, LogError
-from bots.experiments.study import Exclusion, declared_in
+from bots.experiments.study import Exclusion, Study, declared_in
 from bots.private_files import (
     FILE_MODE,
     make_private,
@@ -113,12 +114,14 @@ def write_reports(
     With `pool` runs of one condition are taken together though other things differ. `figures` is
     a folder for files of what is compared, or of the only run. Raises LogError."""
     found = runs_in(folders)
+    declared = declared_in(folders[0]) if len(folders) == 1 else None
+    if declared is not None:
+        _refuse_unmeasured(declared.study, own)
     pages_too = len(found) <= MOST_PAGES if with_pages is None else with_pages
     reports = Reports()
     rows, remarks = told_apart(in_order(_reported(found, own, reports, pages_too)), pool=pool)
     if len(reports.cut) == len(found):
         raise CutOff(reports.cut[0])
-    declared = declared_in(folders[0]) if len(folders) == 1 else None
     if declared is not None:
         reports.remarks.append(declared.said)
         if missing := declared.planned - len(found):
@@ -159,6 +162,14 @@ class Reports:
     cut: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     """For each run that is no data a sentence."""
+
+
+def _refuse_unmeasured(study: Study, own: Sequence[OwnMetric]) -> None:
+    """Raises LogError where a declared number would be missing."""
+    measured = {*TAKEN, *(one.name for one in own)}
+    for each in study.declared_metrics:
+        if each.rpartition(":")[2] not in measured:
+            raise LogError(f"the study declares {each}: report it with --metric {each}")
 
 
 def _without(rows: Sequence[Row], exclusions: Sequence[Exclusion]) -> tuple[list[Row], list[str]]:

@@ -219,3 +219,50 @@ def test_a_dry_run_of_models_tells_tokens_and_money_and_asks_none(
 def test_seeds_count_up_from_the_scenarios_own() -> None:
     assert list(Study(seeds=3).seeds_from(40)) == [40, 41, 42]
     assert list(Study(seeds=(4, 2)).seeds_from(40)) == [4, 2]
+
+
+OWN = """
+[study]
+seeds = 2
+primary = "own.py:words"
+[study.factors]
+talk.gap_s = [1, 0]
+[[study.exclude]]
+metric = "words"
+above = 1000
+"""
+
+
+def test_the_number_that_decides_may_be_a_function_beside_the_study(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("def words(run): return len(run.timeline.lines)")
+    done = studied(tmp_path, OWN)
+    assert done.exit_code == 0, done.output
+    assert f"this runs the code in {tmp_path}/own.py" in done.stderr
+    missing = townsfolk("report", tmp_path / "out")
+    assert (missing.exit_code, "report it with --metric own.py:words" in missing.stderr) == (
+        1,
+        True,
+    )
+    assert not (tmp_path / "out/conditions.csv").exists()
+    reported = townsfolk("report", tmp_path / "out", "--metric", f"{tmp_path}/own.py:words")
+    assert reported.exit_code == 0, reported.output
+    rows = (tmp_path / "out/conditions.csv").read_text().splitlines()
+    assert [row.split(",")[-1] for row in rows if ",words," in row] == ["", "False"]
+
+
+@pytest.mark.parametrize(
+    ("primary", "why"),
+    [
+        ("own.py:wrds", "has no function 'wrds'"),
+        ("none.py:words", "there is no file"),
+        ("../own.py:words", "is outside the folder of the scenario"),
+        ("wrds", "there is no number 'wrds'"),
+    ],
+)
+def test_a_number_that_is_not_there_is_refused_before_the_runs(
+    tmp_path: Path, primary: str, why: str
+) -> None:
+    (tmp_path / "own.py").write_text("def words(run): return len(run.timeline.lines)")
+    done = studied(tmp_path, STUDY.replace("latency_p50_s", primary))
+    assert (done.exit_code, why in done.stderr) == (2, True), done.stderr
+    assert not (tmp_path / "out").exists()
