@@ -9,11 +9,20 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from itertools import pairwise
 from math import ceil
 from typing import Any
 
 from bots.clock import MS_PER_S
+from bots.experiments.content import (
+    Claims,
+    Setting,
+    claims,
+    hearing_violations,
+    taken_up,
+    topic_kept,
+)
 from bots.experiments.timeline import Line, Timeline, Turn
 from bots.talks.machine.events import Participant
 from bots.talks.machine.participants import addressed as called_by_name
@@ -194,6 +203,16 @@ class Metrics:
     questions: Questions
     languages: dict[str, int]
     """Of the lines, by their signs: {ISO code: lines}."""
+    topic_kept: float | None
+    """Share of the lines with a word of the topic or of the opening."""
+    taken_up: dict[str, int]
+    """Who leads: in how many lines others took up a word that this one brought in."""
+    lead_share: float | None
+    """That of the one who leads most, of all in `taken_up`."""
+    claims: Claims
+    """Lines that say what somebody told the speaker."""
+    hearing_violations: int | None
+    """Lines that somebody heard from too far away."""
     heard_share: float | None
     """Of all (line, listener) pairs."""
     missed_why: dict[str, int]
@@ -215,10 +234,13 @@ class Metrics:
         return asdict(self)
 
 
-def measure(timeline: Timeline, roster: Sequence[Participant], answers: Answers) -> Metrics:
+def measure(
+    timeline: Timeline, roster: Sequence[Participant], answers: Answers, setting: Setting
+) -> Metrics:
     lines, again = timeline.lines, repetitions([line.text for line in timeline.lines])
     parts = tuple(_part(who, timeline, again) for who in roster)
     heard = sum(len(line.heard_by) for line in lines)
+    leads = taken_up(lines)
     missed = Counter(why for line in lines for why in line.missed_by.values())
     return Metrics(
         ended=timeline.ended,
@@ -239,6 +261,11 @@ def measure(timeline: Timeline, roster: Sequence[Participant], answers: Answers)
         addressed=addressed(lines, roster),
         questions=questions(lines, roster),
         languages=_counted(tongue_of(line.text) for line in lines),
+        topic_kept=topic_kept(lines, setting.topic),
+        taken_up=leads,
+        lead_share=_share(max(leads.values(), default=0), sum(leads.values())),
+        claims=claims(lines, partial(_named, roster)),
+        hearing_violations=hearing_violations(lines, setting),
         heard_share=_share(heard, heard + missed.total()),
         missed_why=dict(sorted(missed.items())),
         rules=_counted(line.rule for line in lines if line.turn is not None),
@@ -250,6 +277,10 @@ def measure(timeline: Timeline, roster: Sequence[Participant], answers: Answers)
         participants=parts,
         after=_after(lines),
     )
+
+
+def _named(roster: Sequence[Participant], words: str) -> str | None:
+    return next(iter(called_by_name(words, roster)), None)
 
 
 def latencies(lines: Sequence[Line], speaker: str | None = None) -> list[float]:

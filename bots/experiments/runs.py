@@ -17,6 +17,7 @@ from bots.daemon.experiment_records import Cast, ExperimentFile, ExperimentRecor
 from bots.errors import SettingsError
 from bots.experiments.actors import code_of
 from bots.experiments.answered import unanswered
+from bots.experiments.content import Setting, Stood
 from bots.experiments.identity import digest, digest_of, git_of, parts_of, versions
 from bots.experiments.log import SCHEMA, Log, LogRecorder, LogWriter, Transition, Watch, read_log
 from bots.experiments.metrics import Metrics, answers_in, measure
@@ -328,7 +329,10 @@ def read_run(folder: Path) -> Run:
     if log.broken_seal:
         raise (CutOff if log.is_cut else LogError)(f"{log.file}: {log.broken_seal}")
     scenario, timeline = scenario_of(folder, log), timeline_of(log.transitions)
-    metrics = measure(timeline, scenario.roster, answers_in(log.of_kind("thought")))
+    stood = [Stood(line["at_ms"], line["positions"]) for line in log.of_kind("positions")]
+    setting = Setting(scenario.talk.topic, scenario.talk.hearing_range, stood)
+    answers = answers_in(log.of_kind("thought"))
+    metrics = measure(timeline, scenario.roster, answers, setting)
     return Run(folder, scenario, log, timeline, metrics)
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.experiments import THREE, played
 
+from bots.experiments.content import Setting
 from bots.experiments.metrics import (
     Answers,
     Metrics,
@@ -27,6 +28,7 @@ ROSTER = (
     Participant("Ben", "bot"),
     Participant("Sam", "person"),
 )
+NOWHERE = Setting("", 15, ())
 NAMES = ["Ann", "Ben", "Sam"]
 
 
@@ -62,12 +64,14 @@ def test_waiting_is_from_the_end_of_a_line_to_the_beginning_of_a_bots_next() -> 
     timeline = Timeline(
         lines=[line("Sam", "Hi.", 0, turn=None), line("Ann", "Hi.", 3), line("Ben", "!", 9)]
     )
-    assert measure(timeline, ROSTER, Answers()).latency_s.mean == pytest.approx((2 + 5) / 2)
+    assert measure(timeline, ROSTER, Answers(), NOWHERE).latency_s.mean == pytest.approx(
+        (2 + 5) / 2
+    )
 
 
 def test_nobody_waits_for_what_a_person_says_of_themselves() -> None:
     lines = [line("Ann", "Hi.", 0), line("Sam", "Hm.", 50, turn=None)]
-    assert measure(Timeline(lines=lines), ROSTER, Answers()).latency_s.count == 0
+    assert measure(Timeline(lines=lines), ROSTER, Answers(), NOWHERE).latency_s.count == 0
 
 
 def test_a_turn_lasts_from_the_thought_to_the_end_of_its_words(tmp_path: Path) -> None:
@@ -84,7 +88,7 @@ def test_a_person_who_cuts_in_is_counted_as_overlap() -> None:
         line("Sam", "Later.", 4.5, turn=None, lasts_s=0),
         line("Sam", "Stop.", 6, turn=None, lasts_s=0),
     ]
-    found = measure(Timeline(lines=lines, turns=turns), ROSTER, Answers())
+    found = measure(Timeline(lines=lines, turns=turns), ROSTER, Answers(), NOWHERE)
     assert found.overlap == 2 / 4
     assert (found.thoughts_dropped, found.persons_lines, found.turns) == (1, 3, 1)
 
@@ -160,7 +164,10 @@ def test_a_question_that_nobody_heard_is_not_counted() -> None:
 
 def test_languages_are_counted_by_line() -> None:
     lines = [line("Ann", "Hello.", 0), line("Ben", "こんにちは。", 1), line("Ann", "Bye.", 2)]
-    assert measure(Timeline(lines=lines), ROSTER, Answers()).languages == {"en": 2, "ja": 1}
+    assert measure(Timeline(lines=lines), ROSTER, Answers(), NOWHERE).languages == {
+        "en": 2,
+        "ja": 1,
+    }
 
 
 def test_a_whole_run_is_measured(tmp_path: Path) -> None:
@@ -175,7 +182,7 @@ def test_a_whole_run_is_measured(tmp_path: Path) -> None:
 
 
 def test_a_talk_in_which_nothing_is_said_is_measured_too() -> None:
-    found = measure(Timeline(), ROSTER, Answers())
+    found = measure(Timeline(), ROSTER, Answers(), NOWHERE)
     assert (found.lines, found.heard_share, found.repetition, found.overlap) == (0, None, None, 0)
 
 

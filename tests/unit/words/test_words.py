@@ -170,7 +170,8 @@ HEARING = re.compile(r'\b(?:heard|questions|_newest)\(f?"([\w.{}]+)"')
 def test_code_hears_what_stands_in_the_files_and_nothing_else() -> None:
     used = [
         re.sub(r"\\{\w+\\}", r"\\w+", re.escape(meaning))
-        for file in (ROOT / "bots/responder").rglob("*.py")
+        for wing in ("responder", "experiments")
+        for file in (ROOT / "bots" / wing).rglob("*.py")
         for meaning in HEARING.findall(file.read_text("utf-8"))
     ]
     said = {meaning for heard in HEARD.values() for meaning in heard}
