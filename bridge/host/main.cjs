@@ -107,8 +107,8 @@ function survive (error) {
 
 process.on('uncaughtException', survive)
 process.on('unhandledRejection', survive)
-process.on('SIGINT', () => {}) // Ctrl-C reaches the whole group; Python ends us in order
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, exit)
+// Ctrl-C, a closed terminal and a service's end reach the whole group; Python ends us in order.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 for (const event of ['end', 'close']) process.stdin.on(event, exit)
 
 module.exports = { start, submit }

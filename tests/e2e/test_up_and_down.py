@@ -136,7 +136,7 @@ async def test_a_signal_ends_all_of_it_within_2_s(site: Site, number: signal.Sig
         assert daemon.tracebacks == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 async def test_a_signal_to_all_its_processes_however_often_ends_it_in_order(
     site: Site, number: signal.Signals
 ) -> None:
@@ -149,6 +149,7 @@ async def test_a_signal_to_all_its_processes_however_often_ends_it_in_order(
         assert time.monotonic() - told_s < PROMISED_END_S
         assert daemon.left_behind() == []
         assert daemon.tracebacks == []
+        assert "bridge.lost" not in daemon.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
