@@ -19,7 +19,16 @@ from bots.bot.consequences import foresee
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed
 from bots.skills.built_sight import BuiltSight
-from bots.skills.reach import WALK_S, above, below, foot, is_in_reach, middle, sides
+from bots.skills.reach import (
+    WALK_S,
+    above,
+    below,
+    foot,
+    is_in_reach,
+    middle,
+    sides,
+    walk_into_reach,
+)
 from bots.skills.tools import hold_best_tool, hold_no_shears, require_tool_for_way
 from bots.skills.tunnelling import dig_into_reach, dig_near, finds_way, is_below_ground
 from bots.skills.walking import walk
@@ -153,8 +162,9 @@ class Breaking:
     plots: Collection[Position] | None = None
     """The farmland around, if it is known."""
 
-    async def break_block(self, target: BlockSighting) -> None:
-        """Break a block, wherever it is. Raises ActionFailed, CommandError no_tool."""
+    async def break_block(self, target: BlockSighting, *, on_foot: bool = False) -> None:
+        """Break a block, wherever it is; `on_foot` leaves one in the open to which only digging
+        leads. Raises ActionFailed, CommandError no_tool."""
         world = await self.job.snapshot()
         if await self._is_dug_into(target, world.position.block):
             await self._dig_into(target)
@@ -163,10 +173,12 @@ class Breaking:
             # Come near a block in the open; to one above the head, into reach from below; to one
             # that water covers, to the shore where that is near enough.
             block, here = target.position, (await self.job.snapshot()).position
-            if block.y > here.block.y + 1:
+            if on_foot and block.y > here.block.y + 1:
+                await walk_into_reach(self.job, world, block)
+            elif block.y > here.block.y + 1:
                 await dig_into_reach(self.bot, self.job, block)
             elif not await self._is_reached_dry(target):
-                await walk(self.bot, self.job, foot(block), self.near)
+                await walk(self.bot, self.job, foot(block), self.near, may_dig=not on_foot)
         if await self._falls_to_feet(target) or await self._is_come_to_landing(target):
             await self._dig(target)
         else:

@@ -7,6 +7,8 @@ find the nearest ─▶ come to it ─▶ break it ─▶ enough broken? ─▶ 
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -21,9 +23,9 @@ from bots.skills.bag import BAG_FULL, BagRoom, slots_lacking
 from bots.skills.breaking import BESIDE, Breaking
 from bots.skills.built_sight import BuiltSight, ToldApart
 from bots.skills.drops import SHEARS, is_sheared, sure_drops
-from bots.skills.reach import OPEN_AIR, above, foot, is_in_reach
+from bots.skills.reach import OPEN_AIR, above, connected, foot, is_in_reach
 from bots.skills.tools import best_tool, can_break
-from bots.skills.tunnelling import climb
+from bots.skills.tunnelling import climb, is_below_ground
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
 from bots.text.spelling import plain
@@ -78,6 +80,8 @@ MOST_LOOKED_AT = 25_000  # blocks among which one is sought that nobody made
 ON_THE_SPOT = 0.9  # blocks
 IN_VAIN = 2  # blocks of one place that brought nothing; then the place is left
 PLACE = 4.0  # blocks around one that brought nothing
+LOGS = ("_log", "_stem")
+TREES_ON_FOOT = 3  # to so many no way leads, then the bot digs its way to the nearest
 LAVA_TRIED = 6  # blocks that hold lava back, the nearest first
 SWEEP = 6.0  # blocks around within which drops of a block just broken lie
 
@@ -176,6 +180,14 @@ class Gathering:
     """Where blocks were broken that brought nothing."""
     _good: list[Position] = field(default_factory=list)
     """Where blocks were broken that brought something."""
+    _left: set[Position] = field(default_factory=set)
+    """Logs to which no way was found, and those of their trees above them."""
+    _trees_left: int = 0
+    """How many trees they are of."""
+    _logs: set[Position] = field(default_factory=set)
+    """The logs found at the latest look."""
+    _digs_to_logs: bool = False
+    """Whether it digs its way to a log: no other tree can be walked to."""
     _passed_over: bool = False
     """Whether blocks in reach were left because breaking them would do harm or lose the drop."""
     _refused: str = ""
@@ -338,7 +350,7 @@ class Gathering:
     async def _break(self, target: BlockSighting) -> bool:
         """Break a block; False when that failed, and then it is avoided from now on."""
         try:
-            await self._breaking.break_block(target)
+            await self._breaking.break_block(target, on_foot=await self._is_walked_to(target))
         except ActionFailed as failed:
             if failed.reason == "died":
                 raise
@@ -346,10 +358,41 @@ class Gathering:
                 raise self.short("inventory_full", BAG_FULL) from failed
             if failed.reason != "not_found":  # gone: broken on the way there
                 self.avoided.add(target.position)
+            if failed.reason == "no_path" and target.position in self._logs:
+                self._leave_tree(target.position)
             is_told = failed.reason in ("blocked", "unsafe", "lost", "no_tool")
             self._refused = failed.message if is_told else ""
             return False
         self.dug, self._refused = self.dug + 1, ""
+        return True
+
+    async def _is_walked_to(self, target: BlockSighting) -> bool:
+        """Whether a block is left if it takes digging to come to it: another tree may be nearer
+        than what the searches for a way through the ground take."""
+        if self._digs_to_logs or not target.name.endswith(LOGS):
+            return False
+        return not await is_below_ground(self.job)
+
+    def _leave_tree(self, log: Position) -> None:
+        """Try neither this log nor those of its tree above it, but after all other trees."""
+        self._left |= {one for one in connected(log, self._logs_beside) if one.y >= log.y}
+        self._trees_left += 1
+        if self._trees_left == TREES_ON_FOOT:
+            self._try_left_trees()
+
+    def _logs_beside(self, log: Position) -> Iterable[Position]:
+        steps = itertools.product((-1, 0, 1), repeat=3)
+        return self._logs.intersection(
+            Position(log.x + dx, log.y + dy, log.z + dz) for dx, dy, dz in steps
+        )
+
+    def _try_left_trees(self) -> bool:
+        """Try the trees anew that were left, by digging; whether there are any."""
+        if self._digs_to_logs or not self._left:
+            return False
+        self.avoided -= self._left
+        self._left.clear()
+        self._digs_to_logs = True
         return True
 
     async def _pick_up(self, expected: int) -> None:
@@ -372,6 +415,8 @@ class Gathering:
         if not names:
             self._require_a_tool(world)
         open_ones = await self._free_to_take(world, names)
+        if not open_ones and self._try_left_trees():
+            open_ones = await self._free_to_take(world, names)
         if len(self.avoided) >= self.limits.max_avoided:
             return None
         open_ones = await self._worth_breaking(world, open_ones)
@@ -424,6 +469,7 @@ class Gathering:
             near = FindBlocks(names, self.limits.max_distance, limit, ripe=True)
             found = await self.job.targets(near)
             open_ones = [one for one in found if self._is_open(one.position)]
+            self._logs = {one.position for one in found if one.name.endswith(LOGS)}
             self._told = told = await self._built.told_apart(world, open_ones)
             self._breaking.plots = self._built.plots
             if told.grown or len(found) < limit or limit >= MOST_LOOKED_AT:
@@ -433,7 +479,7 @@ class Gathering:
     def _is_open(self, block: Position) -> bool:
         """Whether a block is worth a try: not avoided, and not where blocks brought nothing."""
         in_vain = sum(block.distance_to(place) <= PLACE for place in self._vain)
-        return block not in self.avoided and in_vain < IN_VAIN
+        return block not in self.avoided | self._left and in_vain < IN_VAIN
 
     async def _nothing_left(self) -> CommandError:
         left = FindBlocks(self.wanted.blocks, self.limits.max_distance, 1)

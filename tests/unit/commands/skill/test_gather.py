@@ -1,6 +1,7 @@
 """`!skill gather`: nearest blocks, the right tool, counts from the inventory."""
 
 import asyncio
+import math
 
 import pytest
 from support.acting import GROUND, Scene, carried, carry_out, play, put, scenes
@@ -161,13 +162,56 @@ async def test_what_falls_whole_only_to_shears_is_left_without(rig: Rig) -> None
 async def test_whoever_is_let_dig_nothing_says_so(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def break_block(self: Breaking, target: BlockSighting) -> None:
+    async def break_block(self: Breaking, target: BlockSighting, **_how: bool) -> None:
         raise ActionFailed("blocked", "The server put it back.")
 
     monkeypatch.setattr(Breaking, "break_block", break_block)
     result = await carry_out(rig, '!skill gather {"itemName": "dirt", "maxAttempts": 3}')
     why = "3 tries in a row brought nothing; at last: The server put it back"
     assert (result["reason"], result["message"]) == ("gave_up", f"Got 0 of 1 dirt: {why}.")
+
+
+async def test_the_logs_of_a_tree_without_a_way_are_left_at_once_and_others_tried_first(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each log of it took 40 s of searches."""
+    tree = [(10, GROUND + 12 + up, 8) for up in range(4)]
+    put(rig, "oak_log", *tree, (28, GROUND, 8), (28, GROUND + 1, 8))
+    tried = searches(monkeypatch)
+    assert (await carry_out(rig, "!skill gather oak_log 2"))["success"]
+    assert [(one.y, on_foot) for one, on_foot in tried if one.x == 10] == [(tree[0][1], True)]
+    tried.clear()
+    assert (await carry_out(rig, "!skill gather oak_log"))["reason"] == "no_path"
+    assert [(one.y, on_foot) for one, on_foot in tried] == [
+        (tree[0][1], True),
+        (tree[0][1], False),
+    ]
+
+
+async def test_lower_logs_are_tried_where_no_way_leads_to_the_crown(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = searches(monkeypatch, barred_above=GROUND + 1)
+    put(rig, "oak_log", *TREE, *((x, GROUND + 3, 8) for x in (9, 10, 11)))
+    assert (await carry_out(rig, "!skill gather oak_log 2"))["success"]
+    assert [one.y - GROUND for one, _on_foot in tried] == [3, 0, 1]
+
+
+def searches(
+    monkeypatch: pytest.MonkeyPatch, barred_above: float = math.inf
+) -> list[tuple[Position, bool]]:
+    """Each block that is tried, and whether on foot alone; no way leads higher than this."""
+    tried: list[tuple[Position, bool]] = []
+    really = Breaking.break_block
+
+    async def break_block(self: Breaking, target: BlockSighting, *, on_foot: bool = False) -> None:
+        tried.append((target.position, on_foot))
+        if target.position.y > barred_above:
+            raise ActionFailed("no_path", "No way leads there.")
+        await really(self, target, on_foot=on_foot)
+
+    monkeypatch.setattr(Breaking, "break_block", break_block)
+    return tried
 
 
 async def test_the_ground_underfoot_is_dug_last(rig: Rig) -> None:
