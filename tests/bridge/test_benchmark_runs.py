@@ -111,3 +111,15 @@ def figures(report: dict[str, Any]) -> list[Any]:
     for value in report.values():
         found += figures(value) if isinstance(value, dict) else [value]
     return found
+
+
+@pytest.mark.timeout(200)
+async def test_daemons_that_answer_each_other_fall_silent_within_a_minute(node_dir: Path) -> None:
+    """Rules without a model, and a model that has something to say to every line."""
+    bots = "Alice:rules,Carl:model"
+    async with benchmark(
+        node_dir, "--minutes", "1", "--bots", bots, "--json", name="machines", starts=3
+    ) as process:
+        (minute,) = json.loads(await ended(process))
+    assert 2 <= minute["lines"] <= 8
+    assert minute["last_after_s"] < 45
