@@ -34,7 +34,7 @@ def player_listed(world: WorldSnapshot, name: str) -> PlayerSighting:
     """A player on the server, whatever the case of the name.
 
     Raises CommandError player_not_found."""
-    found = spelt(name, [player.name for player in world.players])
+    found = spelt(name, [*(player.name for player in world.players), world.bot])
     player = None if found is None else world.player(found)
     if player is None:
         raise _nobody(world, name)

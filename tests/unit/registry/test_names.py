@@ -232,6 +232,14 @@ def test_a_name_that_nobody_has_is_refused(name: str, sentence: str, facts: dict
     assert refused.value.data == facts
 
 
+def test_a_player_whose_name_is_the_bots_but_for_its_case_is_not_taken_for_it() -> None:
+    twin = replace(WORLD.players[0], name=PlayerName("alice"))
+    world = replace(WORLD, players=(twin,))
+    assert player_listed(world, "alice") == twin
+    with pytest.raises(CommandError, match="That is me"):
+        player_listed(world, "Alice")
+
+
 def test_of_players_that_differ_in_case_only_the_exact_name_is_found() -> None:
     twins = tuple(PlayerSighting(PlayerName(name), WORLD.position) for name in ("Max", "MAX"))
     world = replace(WORLD, players=twins)
