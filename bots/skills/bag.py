@@ -2,8 +2,9 @@
 
 A bag has room in free slots and on stacks that are not full. What the work uses up leaves room too:
 a log that is made into planks frees its slot for them. Room is made by putting things into a chest,
-into one that is put down or made of spare wood, then by leaving rubble behind: thrown where it can
-be found again, at nobody's feet, not into lava. What a person gave the bot today stays in the bag.
+into one that is put down or made of spare wood, by leaving rubble behind: thrown where it can be
+found again, at nobody's feet, not into lava; and last by going back to a chest far off. What a
+person gave the bot today stays in the bag.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from bots.skills.chests import Moved, nearest, note_moved, put_in
 from bots.skills.placing import place_near
 from bots.skills.reach import SIDES
 from bots.skills.tunnelling import dig_into_reach
+from bots.skills.walking import walk
 from bridge.actions import Craft, FindBlocks, LookAt, LyingItems, Toss, Wait
 from bridge.catalogue import Catalogue, CraftingRecipe
 from bridge.errors import BotError
@@ -64,8 +66,9 @@ LOOKED_FOR_WITHIN = 6.0
 _OPEN = ("air", "grass", "fern", "snow", "dandelion", "poppy", "torch", "rail", "carpet")
 _RUINS = ("lava", "fire", "cactus", "magma_block", "campfire", "water", "portal", "hopper")
 """Blocks that burn an item, carry it off or swallow it."""
-PUT_WITHIN = 24.0
-"""How far the bot walks to put things away, in blocks."""
+PUT_WITHIN, GO_BACK_WITHIN = 24.0, 128.0
+"""How far the bot walks to put things away, in blocks; and when nothing else makes room."""
+BACK_WITHIN = 3.0
 TO_PUT_DOWN = ("barrel", "chest", "trapped_chest")
 CHEST, TABLE = "chest", "crafting_table"
 TABLE_WITHIN = 32  # blocks
@@ -358,6 +361,7 @@ class BagRoom:
             self._into_one_put_down,
             self._into_one_made,
             self._leave_behind,
+            self._into_chests_far_off,
         )
         for measure in measures:
             if await self._is_free(slots):
@@ -396,10 +400,19 @@ class BagRoom:
 
     # --- into chests ------------------------------------------------------------------------
 
-    async def _into_chests(self, slots: int, keep: Mapping[str, int]) -> None:
-        for chest in self._usable(await self.job.snapshot()):
+    async def _into_chests(
+        self, slots: int, keep: Mapping[str, int], within: float = PUT_WITHIN
+    ) -> None:
+        for chest in self._usable(await self.job.snapshot(), within):
             if not await self._is_free(slots):
                 await self._into(chest, slots, keep)
+
+    async def _into_chests_far_off(self, slots: int, keep: Mapping[str, int]) -> None:
+        """Go there, and come back to where the work is."""
+        here = (await self.job.snapshot()).position
+        await self._into_chests(slots, keep, GO_BACK_WITHIN)
+        if await self._is_free(slots):
+            await walk(self.bot, self.job, here, BACK_WITHIN)
 
     async def _into_one_put_down(self, slots: int, keep: Mapping[str, int]) -> None:
         """Put down a carried chest or barrel, and use that."""
@@ -469,19 +482,20 @@ class BagRoom:
     async def _into(self, chest: Chest, slots: int, keep: Mapping[str, int]) -> None:
         bag = await self.job.snapshot()
         items = spare(bag, self.catalogue, keep, slots, dear=chest.own)
-        moved = await put_in(self.bot, self.job, chest, items) if items else None
+        is_far = chest.position.distance_to(bag.position) > PUT_WITHIN
+        moved = await put_in(self.bot, self.job, chest, items, may_dig=is_far) if items else None
         if moved is None:
             self._shut.add(chest.position)
             return
         note_moved(self.job, moved)
         self.put.append(moved)
 
-    def _usable(self, here: WorldSnapshot) -> list[Chest]:
+    def _usable(self, here: WorldSnapshot, within: float) -> list[Chest]:
         """Chests nearby that may be used and are not known to be full, the nearest first."""
         usable = self.bot.chests.usable(here.dimension)
         open_ones = (chest for chest in usable if chest.position not in self._shut)
         free = (chest for chest in open_ones if chest.free_slots or not chest.slots)
-        return nearest(free, here, PUT_WITHIN)
+        return nearest(free, here, within)
 
     # --- left behind ------------------------------------------------------------------------
 

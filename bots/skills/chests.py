@@ -46,9 +46,11 @@ def note_moved(job: Job, moved: Moved) -> None:
     job.note("goal.chest_used", what=moved.what, items=dict(moved.items), at=place)
 
 
-async def come_and_open(bot: Bot, job: Job, position: Position) -> Container:
+async def come_and_open(
+    bot: Bot, job: Job, position: Position, *, may_dig: bool = False
+) -> Container:
     """Walk to a chest and open it. Raises ActionFailed."""
-    await walk(bot, job, middle(position), AT_HAND, may_dig=False)
+    await walk(bot, job, middle(position), AT_HAND, may_dig=may_dig)
     await job.act(OpenContainer(position))
     return await opened(bot, job)
 
@@ -77,10 +79,10 @@ async def move(bot: Bot, job: Job, action: Deposit | Withdraw) -> int:
     return int(ended.result["moved"])
 
 
-async def look_into(bot: Bot, job: Job, chest: Chest) -> Container | None:
+async def look_into(bot: Bot, job: Job, chest: Chest, *, may_dig: bool = False) -> Container | None:
     """Open a chest and leave it open; None where it cannot be reached or is gone."""
     try:
-        return await come_and_open(bot, job, chest.position)
+        return await come_and_open(bot, job, chest.position, may_dig=may_dig)
     except ActionFailed as failed:
         if failed.reason == "wrong_block":
             await bot.chests.forget(chest)
@@ -100,9 +102,11 @@ async def take_out(bot: Bot, job: Job, chest: Chest, item: str, count: int) -> M
     return Moved("took", chest.position, {item: moved}) if moved else None
 
 
-async def put_in(bot: Bot, job: Job, chest: Chest, items: Mapping[str, int]) -> Moved | None:
+async def put_in(
+    bot: Bot, job: Job, chest: Chest, items: Mapping[str, int], *, may_dig: bool = False
+) -> Moved | None:
     """Put items in until the chest is full; None where nothing found room."""
-    if await look_into(bot, job, chest) is None:
+    if await look_into(bot, job, chest, may_dig=may_dig) is None:
         return None
     before = await job.snapshot()
     try:

@@ -1,11 +1,12 @@
 """A full bag: room is made for what a step lacks, nothing is lost, and the end tells of it."""
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from support.acting import GROUND, carried, carry_out, put
-from support.goal_runs import HERE, reach
+from support.goal_runs import HERE, pass_until_done, reach
 from support.rig import Rig, run_json
 
 from bots.access.sources import FACTS
@@ -16,6 +17,7 @@ from bridge.world import MobSighting, PlayerName, Position
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("alice_in_the_country")]
 
 SLOTS = 36
+PLACED_WITHIN_S = 30.0
 KINDS = ("granite", "dirt", "cobblestone", "sand", "bricks", "white_wool", "glass")
 TWO_KINDS = "inventory.oak_log:1 inventory.dirt:1"
 TWO_STACKS_OF_32_LOGS = "inventory.oak_planks:128"
@@ -76,6 +78,20 @@ async def test_what_it_carries_to_keep_things_in_is_put_down_and_used(rig: Rig, 
     assert (result["success"], lying(rig)) == (True, {})
     assert rig.world.terrain().chest(where).count("gold_ingot") > 0
     assert "gold_ingot into the chest at" in result["message"]
+
+
+async def test_when_nothing_else_makes_room_it_goes_back_to_its_chest(rig: Rig) -> None:
+    far = Position(68, 64, 8)
+    rig.world.give("Alice", "chest")
+    rig.world.teleport("Alice", Position(66.5, 64, 8.5))
+    order = f"!skill place chest {far.x} {far.y} {far.z}"
+    placing = asyncio.create_task(run_json(rig.bots["Alice"], order))
+    await pass_until_done(rig, placing, PLACED_WITHIN_S)
+    rig.world.teleport("Alice", HERE)
+    fill(rig, "gold_ingot", SLOTS)
+    result = await reach(rig, TWO_KINDS)
+    assert (result["success"], lying(rig)) == (True, {}), result
+    assert rig.world.terrain().chest(far).count("gold_ingot") > 0
 
 
 @pytest.mark.parametrize(
