@@ -186,7 +186,7 @@ class WorldSnapshot:
     worn: tuple[str, ...] = ()
     """Armour on the body and what is in the off hand; not among `items`."""
     mobs: tuple[MobSighting, ...] = ()
-    """Nearest first, at most 32."""
+    """Nearest first: at most 32 monsters, and 32 others."""
     effects: tuple[str, ...] = ()
     """Names of the effects at work, as `poison`."""
     world: str = ""

@@ -205,8 +205,10 @@ def _mobs(world: FakeWorld, body: Body) -> tuple[MobSighting, ...]:
         return body.position.distance_to(mob.position)
 
     here = world.mobs if body.dimension == "overworld" else []
-    near = [mob for mob in here if away(mob) <= VIEW_DISTANCE]
-    return tuple(sorted(near, key=away)[:MOST_MOBS])
+    near = sorted((mob for mob in here if away(mob) <= VIEW_DISTANCE), key=away)
+    monsters = [mob for mob in near if mob.hostile][:MOST_MOBS]
+    others = [mob for mob in near if not mob.hostile][:MOST_MOBS]
+    return tuple(sorted(monsters + others, key=away))
 
 
 def _footholds(world: FakeWorld, body: Body, query: Footholds) -> tuple[Position, ...] | None:

@@ -8,7 +8,7 @@ const { mobOf, snakeCase } = require('../vanilla/mobs.cjs')
 const { coatOf, healthOf, isYoung } = require('./sensing/traits.cjs')
 
 const DEGREES = 180 / Math.PI
-const MOST_MOBS = 32
+const MOST_MOBS = 32 // of monsters, and of others: a herd hides no monster
 const WORN_SLOTS = [5, 6, 7, 8, 45] // armour, and the off hand since 1.9
 
 /** The snapshot of a bot, with the counts of blocks at most `reach` away along each axis. */
@@ -57,11 +57,12 @@ function worn ({ inventory }) {
 
 function mobs ({ entities, entity: self, registry }) {
   const away = ({ position }) => position.distanceTo(self.position)
+  const left = { true: MOST_MOBS, false: MOST_MOBS }
   return Object.values(entities)
     .map(entity => ({ ...mobOf(entity.name), entity, position: entity.position }))
     .filter(({ name }) => name)
     .sort((a, b) => away(a) - away(b))
-    .slice(0, MOST_MOBS)
+    .filter(({ isHostile }) => left[isHostile]-- > 0)
     .map(({ name, position, isHostile, entity }) => {
       return [name, triple(position), isHostile, entity.id, isYoung(registry, entity), coatOf(registry, name, entity)]
     })

@@ -23,7 +23,9 @@ Packet = tuple[str, dict[str, Any]]
 Hear = Callable[..., list[dict[str, Any]]]
 
 
-@pytest.mark.parametrize("checks", ["words_checks.cjs", "written_checks.cjs", "sky_checks.cjs"])
+@pytest.mark.parametrize(
+    "checks", ["words_checks.cjs", "written_checks.cjs", "sky_checks.cjs", "herd_checks.cjs"]
+)
 def test_every_check_in_node_passes(checks: str, node_binary: Path, node_dir: Path) -> None:
     run = subprocess.run(
         [node_binary, "--test", Path(__file__).with_name(checks)],

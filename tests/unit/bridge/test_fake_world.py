@@ -195,6 +195,16 @@ async def test_mobs_within_sight_are_sensed_nearest_first_with_the_effects_at_wo
     assert seen.effects == ("poison",)
 
 
+async def test_a_herd_hides_no_monster(fake_bridge: FakeBridge, fake_world: FakeWorld) -> None:
+    alice = BotName("Alice")
+    await fake_bridge.spawn(alice, fake_world.address or ServerAddress("127.0.0.1", 25565))
+    for number in range(40):
+        fake_world.summon("cow", Position(9.5 + number / 100, 64, 8.5), hostile=False)
+    zombie = fake_world.summon("zombie", Position(12.5, 64, 8.5))
+    seen = (await fake_bridge.snapshot(alice)).mobs
+    assert (len(seen), seen[-1]) == (33, zombie)
+
+
 @pytest.mark.parametrize("names", [(), ("stone", "oak_log", "air")])
 @pytest.mark.parametrize(("lowest", "highest"), [(-6, 6), (-2, 1)])
 def test_counting_a_ball_at_once_comes_to_the_same_as_looking_at_each_block(

@@ -1,6 +1,7 @@
 """Reflexes take the body of a bot for a moment; what it was at goes on."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,10 @@ from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
-from bridge.actions import Toss
+from bridge.actions import Action, Hunt, Toss
 from bridge.causes import Cause
-from bridge.world import Position
+from bridge.events import ActionId
+from bridge.world import BotName, MobSighting, Position
 
 HERE = Position(8.5, 64, 8.5)
 FAR = Position(40.5, 64, 8.5)
@@ -212,6 +214,51 @@ async def test_the_owner_is_told_of_a_death_once(rig: Rig, alice: Bot) -> None:
     status = await run_json(alice, "!status")
     assert status["lastDeath"]["sentence"] == "I died at 8 64 8: a zombie killed me."
     assert status["lastDeath"]["livedSeconds"] == 5
+
+
+async def test_of_two_hundred_around_only_the_zombies_are_struck(
+    rig: Rig, alice: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aimed_at: set[int] = set()
+    begin = rig.bridge.begin
+
+    async def watched(bot: BotName, number: ActionId, action: Action, **rest: Any) -> None:
+        if isinstance(action, Hunt):
+            aimed_at.add(action.mob)
+        await begin(bot, number, action, **rest)
+
+    monkeypatch.setattr(rig.bridge, "begin", watched)
+    rig.world.give("Alice", "diamond_sword")
+    wrong = _two_hundred_around(rig)
+    zombies = set[int]()
+    for place in range(6):  # an hour
+        at = replace(HERE, x=HERE.x + 3 - place, z=HERE.z + 2)
+        zombie = rig.world.summon("zombie", at)
+        zombies.add(zombie.id)
+        for kind in {mob.name for mob in wrong}:
+            cause = Cause("creature", kind, "told")
+            rig.world.set_health("Alice", 20 - place % 2, cause=cause)
+        await passes_until(rig, lambda now=zombie: now not in rig.world.mobs)
+        await rig.pass_time(600)
+    assert rig.world.mobs == wrong
+    assert aimed_at == zombies
+
+
+def _two_hundred_around(rig: Rig) -> list[MobSighting]:
+    """Players among creatures that no bot strikes, in ten rings from two blocks on."""
+    kinds = ("villager", "iron_golem", "snow_golem", "wolf", "cat", "parrot", "horse", "bee")
+    for ring in range(10):
+        for spoke in range(20):
+            angle = 2 * math.pi * spoke / 20
+            away = 2 + ring
+            east, south = away * math.cos(angle), away * math.sin(angle)
+            at = replace(HERE, x=HERE.x + east, z=HERE.z + south)
+            if spoke % 10 == 0:
+                rig.world.person(f"Guest{ring}{spoke}", at)
+            else:
+                kind = kinds[(ring + spoke) % len(kinds)]
+                rig.world.summon(kind, at, hostile=False, young=spoke % 3 == 0)
+    return list(rig.world.mobs)
 
 
 async def test_without_reflexes_it_stands_there(rig: Rig) -> None:
