@@ -168,10 +168,9 @@ def _blocks(wire: list[Any]) -> tuple[BlockSighting, ...]:
     return tuple(BlockSighting(name, position(where)) for name, where in wire)
 
 
-def _mob(
-    name: str, where: list[float], hostile: bool, number: int, young: bool, coat: str | None
-) -> MobSighting:
-    return MobSighting(name, position(where), hostile, number, young, coat)
+def _mob(name: str, where: list[float], *others: Any) -> MobSighting:
+    """[name, [x, y, z], hostile, id, young, coat, named]"""
+    return MobSighting(name, position(where), *others)
 
 
 def _lying(name: str | None, count: int, where: list[float]) -> LyingItem:

@@ -140,6 +140,8 @@ class MobSighting:
     young: bool = False
     coat: str | None = None
     """The colour of a sheep that has its wool."""
+    named: bool = False
+    """Whether somebody gave it a name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,11 +115,17 @@ class FakeWorld:
         return self.terrain().block(position)
 
     def summon(
-        self, kind: str, position: Position, *, hostile: bool = True, young: bool = False
+        self,
+        kind: str,
+        position: Position,
+        *,
+        hostile: bool = True,
+        young: bool = False,
+        named: bool = False,
     ) -> MobSighting:
         """A mob comes to stand there."""
         number = max((mob.id for mob in self.mobs), default=0) + 1
-        mob = MobSighting(kind, position, hostile, number, young)
+        mob = MobSighting(kind, position, hostile, number, young, named=named)
         self.mobs.append(mob)
         self._tell_surroundings()
         return mob

@@ -12,6 +12,7 @@ const { Vec3 } = load('vec3')
 const registry = load('prismarine-registry')('1.16.5')
 const MOST = 32
 
+const NAME = 2 // in the metadata
 const at = (id, name, away) => ({ id, name, position: new Vec3(away, 64, 0), metadata: {} })
 
 test('a herd hides no monster, nor a horde an animal', () => {
@@ -24,4 +25,11 @@ test('a herd hides no monster, nor a horde an animal', () => {
   assert.strictEqual(told.find(([name]) => name === 'zombie')[3], 100)
   const away = told.map(([, [x]]) => x)
   assert.deepStrictEqual(away, away.toSorted((a, b) => a - b))
+})
+
+test('what somebody gave a name is told of as named, whatever the name', () => {
+  const names = [undefined, null, '', 'Rex', { type: 'compound', value: {} }]
+  const entities = names.map((name, i) => ({ ...at(i, 'zombie', i), metadata: { [NAME]: name } }))
+  const told = mobs({ entities, entity: at(0, 'player', 0), registry })
+  assert.deepStrictEqual(told.map(row => row.at(-1)), [false, false, false, true, true])
 })

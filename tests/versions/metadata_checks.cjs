@@ -74,6 +74,7 @@ function shown (version, { name, fields }) {
   return {
     air: where(fields.find(({ value }) => value === FULL_BREATH)),
     health: where(health),
+    custom_name: where(byKey(2)),
     ...(at['>=']('1.9') && { baby: where(byKey(baby)) }), // in 1.8 a field of all creatures comes behind
     ...(name === 'sheep' && { wool: where(byKey(last)) })
   }
@@ -200,6 +201,7 @@ for (const version of VERSIONS.filter(version => registryOf(version).version['>=
         const isYoung = traits.isYoung(registry, { name, metadata: { [index]: true } })
         if (!NEVER_TRUE.includes(key)) assert.strictEqual(isYoung, key === 'baby', `${name}: ${key}`)
       }
+      assert.strictEqual(metadataKeys.indexOf('custom_name'), numbers.rowOf(registry, 'custom_name')[1], name)
       assert.strictEqual(metadataKeys.indexOf('health'), numbers.rowOf(registry, 'health')[1], name)
     }
     assert.strictEqual(registry.entitiesByName.sheep.metadataKeys.indexOf('wool'), numbers.rowOf(registry, 'wool')[1])

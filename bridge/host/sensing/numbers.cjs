@@ -5,6 +5,7 @@
 /** Fields of an entity's metadata: [since version, index, type of the value], oldest first. */
 const FIELDS = {
   air: [['1.8', 1, Number]], // ticks of breath that are left
+  custom_name: [['1.8', 2, Object]], // a text, since 1.13 with its style; nothing while it has none
   health: [['1.8', 6, Number], ['1.10', 7, Number], ['1.14', 8, Number], ['1.17', 9, Number]],
   baby: [
     ['1.8', 12, Number], ['1.9', 11, Boolean], ['1.10', 12, Boolean], ['1.14', 14, Boolean],

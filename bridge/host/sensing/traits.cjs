@@ -35,6 +35,10 @@ function coatOf (registry, name, entity) {
   return flags & CODES.wool_shorn_bit ? null : COLOURS[flags & CODES.wool_colour_bits]
 }
 
+function isNamed (registry, entity) {
+  return Boolean(told(registry, entity, 'custom_name'))
+}
+
 function healthOf (registry, entity) {
   return told(registry, entity, 'health') ?? null
 }
@@ -49,4 +53,4 @@ function breathOf ({ registry, entity }) {
   return ticks === undefined ? undefined : Math.round(ticks / TICKS_A_BUBBLE)
 }
 
-module.exports = { breathOf, coatOf, healthOf, isYoung }
+module.exports = { breathOf, coatOf, healthOf, isNamed, isYoung }

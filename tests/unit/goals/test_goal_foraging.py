@@ -223,11 +223,12 @@ async def test_animals_are_hunted_until_enough_is_carried(farm: Rig) -> None:
     assert planned["steps"] == ["hunt 2 cow"]
 
 
-async def test_young_animals_are_left_alone(farm: Rig) -> None:
-    calf = MobSighting("cow", Position(11.5, GROUND, 8.5), hostile=False, id=9, young=True)
-    farm.world.mobs.append(calf)
+@pytest.mark.parametrize("spared", ["young", "named"])
+async def test_young_animals_and_those_with_names_are_left_alone(farm: Rig, spared: str) -> None:
+    at = Position(11.5, GROUND, 8.5)
+    cow = farm.world.summon("cow", at, hostile=False, **{spared: True})
     result = await reach(farm, "inventory.leather:1")
-    assert (result["success"], farm.world.mobs) == (False, [calf])
+    assert (result["success"], farm.world.mobs) == (False, [cow])
     assert "no cow within 12 blocks" in result["message"]
 
 

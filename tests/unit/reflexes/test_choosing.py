@@ -137,6 +137,15 @@ def test_none_but_monsters_are_ever_struck(kind: str) -> None:
     assert choose(felt, ALL) is None
 
 
+def test_a_monster_with_a_name_is_fled_from_but_not_struck() -> None:
+    pet = replace(mob("zombie"), named=True)
+    assert choose(senses(pet, items=SWORD), ALL) == Reaction("flee", thing="zombie")
+    wild = mob("zombie", 6, 2)
+    assert choose(senses(pet, wild, items=("netherite_sword",)), ALL) == Reaction(
+        "fight", 2, "zombie"
+    )
+
+
 def test_a_player_is_never_struck_but_stepped_back_from() -> None:
     assert choose(senses(items=SWORD, player="Steve"), ALL) == Reaction("step_back", thing="Steve")
 

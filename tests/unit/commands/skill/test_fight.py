@@ -1,6 +1,7 @@
 """`!skill fight` and `!skill guard`: monsters are struck, and nothing else."""
 
 import asyncio
+from dataclasses import replace
 
 from support.acting import carry_out
 from support.rig import Rig, run_json
@@ -17,6 +18,15 @@ async def test_the_nearest_monster_is_fought_and_no_animal(rig: Rig) -> None:
     rig.world.mobs += [COW, ZOMBIE, SPIDER]
     assert (await carry_out(rig, "!skill fight"))["message"] == "The spider is dead."
     assert rig.world.mobs == [COW, ZOMBIE]
+
+
+async def test_a_monster_with_a_name_is_left_alone(rig: Rig) -> None:
+    pet = replace(SPIDER, named=True)
+    rig.world.mobs += [pet]
+    assert (await carry_out(rig, "!skill fight"))["reason"] == "not_found"
+    rig.world.mobs += [ZOMBIE]
+    assert (await carry_out(rig, "!skill fight"))["mob"] == "zombie"
+    assert rig.world.mobs == [pet]
 
 
 async def test_a_kind_is_chosen_by_its_name(rig: Rig) -> None:
