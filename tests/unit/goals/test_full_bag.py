@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from support.acting import GROUND, carried, carry_out, put
-from support.goal_runs import HERE, pass_until_done, reach
+from support.goal_runs import HERE, reach
+from support.job_runs import pass_until_done
 from support.rig import Rig, run_json
 
 from bots.access.sources import FACTS
