@@ -350,7 +350,7 @@ class Gathering:
     async def _break(self, target: BlockSighting) -> bool:
         """Break a block; False when that failed, and then it is avoided from now on."""
         try:
-            await self._breaking.break_block(target, on_foot=await self._is_walked_to(target))
+            await self._come_and_break(target)
         except ActionFailed as failed:
             if failed.reason == "died":
                 raise
@@ -366,12 +366,16 @@ class Gathering:
         self.dug, self._refused = self.dug + 1, ""
         return True
 
-    async def _is_walked_to(self, target: BlockSighting) -> bool:
-        """Whether a block is left if it takes digging to come to it: another tree may be nearer
-        than what the searches for a way through the ground take."""
-        if self._digs_to_logs or not target.name.endswith(LOGS):
-            return False
-        return not await is_below_ground(self.job)
+    async def _come_and_break(self, target: BlockSighting) -> None:
+        """Break a block. A log to which only digging leads is left, unless the bot stands in a pit:
+        another tree may be nearer than what the searches for a way through the ground take."""
+        on_foot = target.name.endswith(LOGS) and not self._digs_to_logs
+        try:
+            await self._breaking.break_block(target, on_foot=on_foot)
+        except ActionFailed as failed:
+            if not on_foot or failed.reason != "no_path" or not await is_below_ground(self.job):
+                raise
+            await self._breaking.break_block(target)
 
     def _leave_tree(self, log: Position) -> None:
         """Try neither this log nor those of its tree above it, but after all other trees."""
