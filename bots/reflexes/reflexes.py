@@ -249,7 +249,6 @@ class Reflexes:
     async def _do(self, reaction: Reaction) -> bool:
         """Do it for a moment; whether it was of use."""
         world = await self._bot.snapshot()
-        senses = await self._senses(world)
         if reaction.kind != "stay" or reaction.thing:
             self._say(reaction, world)
         match reaction.kind:
@@ -259,7 +258,8 @@ class Reflexes:
                 return await self._go(await out_of_harm(self._bot, world), LEAVE_S)
             case "back_away" | "flee":
                 far, within_s = (LOSES, LEAVE_S) if reaction.kind == "back_away" else (FLEE, STEP_S)
-                to = await away_from(self._bot, world, _places(senses), far)
+                foes = _places(await self._senses(world))
+                to = await away_from(self._bot, world, foes, far)
                 did = await self._go(to, within_s)
                 if self._bot.jobs.all_over:
                     self._felt.home = self._felt.home or world.position
@@ -283,12 +283,13 @@ class Reflexes:
             case "wear":
                 return await self._act(Equip(reaction.thing))
             case _:
-                return await self._do_for_the_night(reaction, senses)
+                return await self._do_for_the_night(reaction, world)
 
-    async def _do_for_the_night(self, reaction: Reaction, senses: Senses) -> bool:
+    async def _do_for_the_night(self, reaction: Reaction, world: WorldSnapshot) -> bool:
         match reaction.kind:
             case "sleep":
-                return senses.bed is not None and await self._sleep(senses.bed)
+                bed = await bed_of_ours(self._bot, world)
+                return bed is not None and await self._sleep(bed)
             case "shelter":
                 return await self._shelter()
             case "stay":
@@ -307,7 +308,7 @@ class Reflexes:
         jobs.end_idle()
         self._felt.work = frozenset(job.id for job in jobs.under_way)
         try:
-            self._felt.shelter = await dig_in(self._bot, self, has_time=self._is_idle())
+            self._felt.shelter = await dig_in(self._bot, self._must, has_time=self._is_idle())
         except ActionFailed as failed:
             log.info("reflex.failed", bot=self._bot.name, why=str(failed))
             return False
@@ -316,7 +317,7 @@ class Reflexes:
     async def _come_out(self) -> bool:
         assert self._felt.shelter is not None, "it is dug in"
         try:
-            await self._felt.shelter.leave(self._bot, self)
+            await self._felt.shelter.leave(self._bot, self._must)
         except ActionFailed as failed:
             log.info("reflex.failed", bot=self._bot.name, why=str(failed))
             return False
@@ -340,7 +341,7 @@ class Reflexes:
                 await running.stop()
                 await asyncio.wait({ended})
 
-    async def act(self, action: Action, *, deadline_s: float) -> ActionFinished:
+    async def _must(self, action: Action, deadline_s: float) -> ActionFinished:
         """Do one action as a reflex. Raises ActionFailed."""
         running = await self._bot.actions.begin(action, deadline_s=deadline_s, is_reflex=True)
         ended = await self._bot.actions.wait(running)

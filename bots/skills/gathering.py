@@ -483,7 +483,8 @@ class Gathering:
     def _is_open(self, block: Position) -> bool:
         """Whether a block is worth a try: not avoided, and not where blocks brought nothing."""
         in_vain = sum(block.distance_to(place) <= PLACE for place in self._vain)
-        return block not in self.avoided | self._left and in_vain < IN_VAIN
+        is_left = block in self.avoided or block in self._left
+        return not is_left and in_vain < IN_VAIN
 
     async def _nothing_left(self) -> CommandError:
         left = FindBlocks(self.wanted.blocks, self.limits.max_distance, 1)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
-from typing import Protocol
+from typing import TypeAlias
 
 from bots.bot.bot import Bot
 from bots.bot.built import is_soil
@@ -42,12 +42,8 @@ _OPEN = re.compile(
 _PICKAXES = ("netherite", "diamond", "iron", "stone", "golden", "wooden")
 
 
-class Body(Protocol):
-    """What acts: a job or a reflex."""
-
-    async def act(self, action: Action, *, deadline_s: float) -> object:
-        """Raises ActionFailed."""
-        ...
+Act: TypeAlias = Callable[[Action, float], Awaitable[object]]
+"""Does one action within so many seconds. Raises ActionFailed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +58,23 @@ class Shelter:
         is_in = feet.block == below(below(self.lid))
         return is_in and not _OPEN.fullmatch(await bot.block(self.lid) or "air")
 
-    async def leave(self, bot: Bot, body: Body) -> None:
+    async def leave(self, bot: Bot, act: Act) -> None:
         """Take the lid off and fill the hole from below. Raises ActionFailed."""
-        await body.act(Dig(self.lid), deadline_s=DIG_S)
-        await body.act(Wait(SETTLED_S), deadline_s=PLACE_S)
-        await self.rise(bot, body)
+        await act(Dig(self.lid), DIG_S)
+        await act(Wait(SETTLED_S), PLACE_S)
+        await self.rise(bot, act)
 
-    async def rise(self, bot: Bot, body: Body) -> None:
+    async def rise(self, bot: Bot, act: Act) -> None:
         """Fill the hole from below, or else climb out. Raises ActionFailed."""
         world = await bot.snapshot()
         item = _most(world)
         if item is not None and world.count(item) >= DEPTH:
-            await body.act(Pillar(item, DEPTH), deadline_s=RISE_S)
+            await act(Pillar(item, DEPTH), RISE_S)
             return
-        await body.act(MoveTo(foot(above(self.lid)), 2.0, may_dig=True), deadline_s=RISE_S)
+        await act(MoveTo(foot(above(self.lid)), 2.0, may_dig=True), RISE_S)
 
 
-async def dig_in(bot: Bot, body: Body, *, has_time: bool) -> Shelter:
+async def dig_in(bot: Bot, act: Act, *, has_time: bool) -> Shelter:
     """Dig in where the bot stands, or a few steps off; farther off if it has time.
 
     Raises ActionFailed blocked where nothing around is natural ground that one may dig, or there
@@ -92,28 +88,27 @@ async def dig_in(bot: Bot, body: Body, *, has_time: bool) -> Shelter:
         lid = await _place_for(bot, world, lids, has_pickaxe=pickaxe is not None)
     if lid is None:
         raise ActionFailed("blocked", "There is no ground around in which I could dig in.")
-    await body.act(MoveTo(foot(above(lid)), MIDDLE), deadline_s=WALK_S)
+    await act(MoveTo(foot(above(lid)), MIDDLE), WALK_S)
     held = world.held and world.held.name
-    cell = lid
-    for _ in range(DEPTH):
-        name = await bot.block(cell) or ""
-        if not is_soil(name) and pickaxe is not None and held != pickaxe:
-            await body.act(Equip(pickaxe), deadline_s=PLACE_S)
-            held = pickaxe
-        await body.act(Dig(cell), deadline_s=DIG_S)
-        cell = below(cell)
-    await body.act(Wait(SETTLED_S), deadline_s=PLACE_S)
-    shelter = Shelter(lid)
-    item = _most(await bot.snapshot())
+    cell, shelter = lid, Shelter(lid)
     try:
+        for _ in range(DEPTH):
+            name = await bot.block(cell) or ""
+            if not is_soil(name) and pickaxe is not None and held != pickaxe:
+                await act(Equip(pickaxe), PLACE_S)
+                held = pickaxe
+            await act(Dig(cell), DIG_S)
+            cell = below(cell)
+        await act(Wait(SETTLED_S), PLACE_S)
+        item = _most(await bot.snapshot())
         if item is None:
             raise ActionFailed("blocked", "I have nothing to close the hole with.")
-        await body.act(Place(item, lid), deadline_s=PLACE_S)
+        await act(Place(item, lid), PLACE_S)
         if not await shelter.holds(bot, (await bot.snapshot()).position):
             raise ActionFailed("blocked", "I did not get into the hole that I dug.")
     except ActionFailed:
         with suppress(ActionFailed):
-            await shelter.rise(bot, body)
+            await shelter.rise(bot, act)
         raise
     return shelter
 
