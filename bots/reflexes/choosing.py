@@ -131,7 +131,7 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
 
 
 def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
-    far, around = senses.world.position.distance_to, threats(senses)
+    around = threats(senses)
     creeper = next((mob for mob in around if mob.name == CREEPER), None)
     if may.flee and creeper is not None:
         yield Reaction("back_away", thing=CREEPER)
@@ -141,13 +141,19 @@ def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[React
         yield from _fight_or_flee(senses, around, may)
     elif may.eat and senses.food and is_hungry(senses.world):
         yield Reaction("eat", thing=senses.food)
-    monsters_near = any(mob.hostile and far(mob.position) <= NEAR for mob in senses.world.mobs)
+    monsters_near = _are_monsters_at(senses, senses.world.position)
     if may.wear and monsters_near:
         yield from (Reaction("wear", thing=item) for item in better_armour(senses.world))
     if not around:
         yield from _for_the_night(senses, may)
-    if may.flee and senses.home is not None and not monsters_near:
+    home = senses.home
+    if may.flee and home and not monsters_near and not _are_monsters_at(senses, home):
         yield Reaction("return")
+
+
+def _are_monsters_at(senses: Senses, place: Position) -> bool:
+    mobs = senses.world.mobs
+    return any(mob.hostile and mob.position.distance_to(place) <= NEAR for mob in mobs)
 
 
 def _for_the_night(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import structlog
@@ -62,6 +63,7 @@ LEAVE_S = 6.0
 TRIED_S = 5.0  # for which what failed is not tried again
 TRIED_LONG_S = 60.0  # the same of what takes long
 LONG = ("sleep", "shelter")
+ELSEWHERE = 8.0  # blocks from where it failed, at which it is worth another try
 ONCE = ("breathe", "leave", "wear")  # not again at once, even if it was of use
 CHASED_S = 20.0  # after a flight for which whoever comes after it chases it
 LEFT_ALONE_S = 30.0  # after the last request, until it thinks of its night
@@ -103,8 +105,8 @@ class Reflexes:
         self._bot, self._may, self._trace = bot, may, trace
         self._now_s = bot.times.stopwatch
         self._felt = _Felt()
-        self._tried_s: dict[Reaction, float] = {}
-        """What failed, and when."""
+        self._tried: dict[Reaction, tuple[float, Position]] = {}
+        """What failed, when and where."""
         self._due = asyncio.Event()
         self._spoke_s = self._now_s() - SPEAK_EVERY_S
         self._asked_s: dict[str, float] = {}
@@ -165,7 +167,8 @@ class Reflexes:
                     self._trace.note("reflex.began", self._bot.name, **reaction.as_json())
                 latest = reaction
                 if not await self._do(reaction) or reaction.kind in ONCE:
-                    self._tried_s[reaction] = self._now_s()
+                    here = (await self._bot.snapshot()).position
+                    self._tried[reaction] = (self._now_s(), here)
                 reaction = await self._chosen()
         took_s = round(self._now_s() - began_s, 1)
         self._trace.note("reflex.ended", self._bot.name, took_s=took_s)
@@ -203,12 +206,14 @@ class Reflexes:
             is_called=any(job.id not in felt.work for job in self._bot.jobs.under_way),
             was_chased=now_s - felt.fled_s < CHASED_S,
             bed=await bed_of_ours(self._bot, world) if seeks_bed else None,
-            tried=frozenset(
-                one
-                for one, at in self._tried_s.items()
-                if now_s - at < (TRIED_LONG_S if one.kind in LONG else TRIED_S)
-            ),
+            tried=frozenset(self._in_vain(world.position)),
         )
+
+    def _in_vain(self, here: Position) -> Iterator[Reaction]:
+        for reaction, (at_s, place) in self._tried.items():
+            is_long = reaction.kind in LONG and here.distance_to(place) < ELSEWHERE
+            if self._now_s() - at_s < (TRIED_LONG_S if is_long else TRIED_S):
+                yield reaction
 
     def _is_idle(self) -> bool:
         """Whether nobody wants anything of it."""

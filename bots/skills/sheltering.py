@@ -23,7 +23,8 @@ from bridge.world import Position, WorldSnapshot
 DEPTH = 3  # blocks: the body takes two, the lid one
 AROUND = 2  # blocks that it walks to a better place
 FARTHER = (5, 9, 14)  # blocks at which it looks too, with time
-LEVEL = 4  # blocks up or down
+TRIED = 6  # places that it tries to reach
+LEVEL = 4  # blocks up or down; as far as it is off, where that is more
 DIG_S, PLACE_S, WALK_S, RISE_S = 12.0, 4.0, 10.0, 12.0
 MIDDLE = 0.15  # blocks: a body at the edge would be held by the block beside the hole
 SETTLED_S = 0.7  # until it has fallen to the floor and what it dug is in its bag
@@ -81,14 +82,11 @@ async def dig_in(bot: Bot, act: Act, *, has_time: bool) -> Shelter:
     would be nothing to put on it."""
     world = await bot.snapshot()
     pickaxe = _pickaxe(world)
-    lids = _near(world)
-    lid = await _place_for(bot, world, lids, has_pickaxe=pickaxe is not None)
+    lid = await _go_where_it_will_do(bot, world, _near(world), act)
     if lid is None and has_time:
-        lids = await _far(bot, world)
-        lid = await _place_for(bot, world, lids, has_pickaxe=pickaxe is not None)
+        lid = await _go_where_it_will_do(bot, world, await _far(bot, world), act)
     if lid is None:
         raise ActionFailed("blocked", "There is no ground around in which I could dig in.")
-    await act(MoveTo(foot(above(lid)), MIDDLE), WALK_S)
     held = world.held and world.held.name
     cell, shelter = lid, Shelter(lid)
     try:
@@ -132,22 +130,32 @@ async def _far(bot: Bot, world: WorldSnapshot) -> list[Position]:
     ]
     found = await asyncio.gather(*(bot.query(Footholds(x, z)) for x, z in columns))
     stands = (at for places in found for at in places or ())
-    return [below(at) for at in stands if abs(at.y - feet.y) <= LEVEL]
+    return [
+        below(at)
+        for at in stands
+        if abs(at.y - feet.y) <= max(LEVEL, abs(at.x - feet.x), abs(at.z - feet.z))
+    ]
 
 
-async def _place_for(
-    bot: Bot, world: WorldSnapshot, lids: Sequence[Position], *, has_pickaxe: bool
+async def _go_where_it_will_do(
+    bot: Bot, world: WorldSnapshot, lids: Sequence[Position], act: Act
 ) -> Position | None:
-    """The first of these cells whose column will do."""
+    """Stand on the first of these cells whose column will do and to which a way leads."""
     seen = await _blocks(bot, {cell for lid in lids for cell in _around(lid)})
-    has_lid = _most(world) is not None
-    fit = (lid for lid in lids if _is_fit(lid, seen, has_pickaxe=has_pickaxe, has_lid=has_lid))
+    has_pickaxe, has_lid = _pickaxe(world) is not None, _most(world) is not None
+    fit = [lid for lid in lids if _is_fit(lid, seen, has_pickaxe=has_pickaxe, has_lid=has_lid)]
+    tries = TRIED
     for lid in fit:
         column = [lid, below(lid), below(below(lid))]
-        if bot.areas.sparing(world.dimension, lid) is None and not (
-            await bot.actions.hands.somebodys(column, world)
-        ):
+        is_spared = bot.areas.sparing(world.dimension, lid) is not None
+        if is_spared or await bot.actions.hands.somebodys(column, world):
+            continue
+        with suppress(ActionFailed):
+            await act(MoveTo(foot(above(lid)), MIDDLE), WALK_S)
             return lid
+        tries -= 1
+        if not tries:
+            break
     return None
 
 

@@ -53,6 +53,7 @@ def senses(
 SWORD = ("stone_sword",)
 DARK = frozenset({"night"})
 FLED = frozenset({Reaction("flee", thing="zombie")})
+AFAR = replace(HERE, x=HERE.x + 30)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +94,8 @@ FLED = frozenset({Reaction("flee", thing="zombie")})
         (senses(mob("zombie", 3), is_sheltered=True, items=("iron_sword",)), "come_out"),
         (senses(is_idle=True, is_sheltered=True), "come_out"),
         (senses(harms=frozenset({"airless"}), is_sheltered=True), "breathe"),
+        (senses(home=AFAR), "return"),
+        (senses(mob("skeleton", 40), home=AFAR), None),
     ],
 )
 def test_the_most_urgent_comes_first(felt: Senses, kind: str | None) -> None:

@@ -137,6 +137,39 @@ async def test_it_goes_to_ground_in_which_it_can_dig(rig: Rig, alice: Bot) -> No
     assert rig.world.body("Alice").position.x > 16
 
 
+async def test_it_goes_down_to_ground_in_which_it_can_dig(rig: Rig, alice: Bot) -> None:
+    pave(rig, "stone")
+    ground = rig.world.terrain()
+    for x, z, y in product(range(16, 27), range(-10, 27), range(50, 64)):
+        top = max(57, 78 - x) if z == 8 else 57  # a stair down a cliff
+        ground.set_block(Position(x, y, z), "dirt" if y < 57 else "stone" if y < top else "air")
+    rig.world.set_time_of_day(NIGHT)
+    await passes_until(rig, lambda: lid(rig) == "dirt")
+    assert rig.world.body("Alice").position.y == 54
+
+
+async def test_it_goes_to_the_next_place_where_no_way_leads_to_the_first(
+    rig: Rig, alice: Bot
+) -> None:
+    pave(rig, "stone")
+    pave(rig, "dirt", west=16)
+    ground = rig.world.terrain()
+    for x, z, y in product(range(-8, 1), range(-8, 1), range(59, 72)):
+        ground.set_block(Position(x, y, z), "dirt")
+    rig.world.set_time_of_day(NIGHT)
+    await passes_until(rig, lambda: lid(rig) == "dirt")
+    assert rig.world.body("Alice").position.x > 16
+
+
+async def test_where_it_came_to_elsewhere_it_digs_in_soon(rig: Rig, alice: Bot) -> None:
+    pave(rig, "stone")
+    pave(rig, "dirt", west=40, east=60)
+    rig.world.set_time_of_day(NIGHT)
+    await passes_until(rig, lambda: any(rig.trace.recent("reflex.ended")))
+    rig.world.teleport("Alice", Position(50.5, 64, 8.5))
+    await passes_until(rig, lambda: lid(rig) == "dirt", most_s=40)
+
+
 async def test_it_digs_no_hole_beside_what_somebody_built(rig: Rig, alice: Bot) -> None:
     rig.world.set_block(Position(10, 64, 10), "oak_planks")
     await digs_in(rig)
