@@ -43,8 +43,9 @@ Kind: TypeAlias = Literal[
 ]
 
 CREEPER = "creeper"
-CREEPER_AT, MELEE_AT, SHOOTER_AT = 8.0, 8.0, 12.0  # as rings of `MonstersNear`
+CREEPER_AT, MELEE_AT, SHOOTER_AT = 8.0, 8.0, NEAR  # as rings of `MonstersNear`
 """Blocks from which monsters are minded."""
+SHOT_FROM = 24.0  # blocks from which a shooter that hit is minded
 LEVEL = 4.0  # blocks up or down: what is farther is in a cave, or on a roof
 HUNGRY = 14.0
 HEALS_FROM = 18.0  # of 20 points of food; source: minecraft.wiki/w/Hunger
@@ -202,12 +203,10 @@ def _fighter(world: WorldSnapshot) -> Fighter:
 
 def _threatens(senses: Senses, mob: MobSighting) -> bool:
     here = senses.world.position
-    is_near = (
-        here.distance_to(mob.position) <= minded_at(mob.name)
-        and abs(here.y - mob.position.y) <= LEVEL
-    )
+    away = here.distance_to(mob.position)
+    is_near = away <= minded_at(mob.name) and abs(here.y - mob.position.y) <= LEVEL
     if mob.name in senses.struck_by:
-        return is_near
+        return is_near or (MONSTERS.get(mob.name, UNKNOWN).shoots and away <= SHOT_FROM)
     is_peaceful = mob.name in NEUTRAL or (mob.name.endswith("spider") and senses.world.is_day)
     return is_near and mob.id in senses.seen and not is_peaceful
 

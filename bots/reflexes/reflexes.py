@@ -203,7 +203,9 @@ class Reflexes:
             self._home(world),
             is_idle=is_idle,
             is_sheltered=felt.shelter is not None,
-            is_called=any(job.id not in felt.work for job in self._bot.jobs.under_way),
+            is_called=any(
+                job.id not in felt.work and not job.spec.is_idle for job in self._bot.jobs.under_way
+            ),
             was_chased=now_s - felt.fled_s < CHASED_S,
             bed=await bed_of_ours(self._bot, world) if seeks_bed else None,
             tried=frozenset(self._in_vain(world.position)),

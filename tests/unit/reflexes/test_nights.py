@@ -10,7 +10,11 @@ import pytest
 from support.rig import Rig, run_json
 
 from bots.bot.bot import Bot
+from bots.bot.jobs import Job, JobSpec
+from bots.bot.result import Result
+from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
+from bridge.actions import Wait
 from bridge.world import Position
 
 HERE = Position(8.5, 64, 8.5)
@@ -80,6 +84,22 @@ async def test_it_comes_out_when_somebody_wants_something(rig: Rig, alice: Bot) 
     going = asyncio.create_task(run_json(alice, "!navigation gotoCoords 12 64 8"))
     await passes_until(rig, going.done)
     assert (await going)["success"] is True
+
+
+async def test_what_it_does_unasked_does_not_call_it_out(rig: Rig, alice: Bot) -> None:
+    await digs_in(rig)
+
+    async def watch(job: Job) -> Result:
+        await job.act(Wait(5), deadline_s=30)
+        return Result()
+
+    alice.jobs.begin(JobSpec("watching a squid", watch, failure_of, 60, is_idle=True))
+    zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 12))
+    await rig.pass_time(1)
+    rig.world.banish(zombie)
+    await rig.pass_time(20)
+    began = [entry.facts["kind"] for entry in rig.trace.recent("reflex.began")]
+    assert began == ["shelter", "stay"]
 
 
 async def test_who_calls_it_is_told_that_monsters_wait(rig: Rig, alice: Bot) -> None:
