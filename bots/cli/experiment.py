@@ -66,6 +66,10 @@ def run(
     allow_rules: Annotated[
         bool, typer.Option("--allow-rules", help="Let rules speak where a model does not answer.")
     ] = False,
+    fake_llm: Annotated[
+        Path | None,
+        typer.Option(metavar="SCRIPT", help="Answer by this script, not by a model, as for up."),
+    ] = None,
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="N", min=1, max=64, help="So many at the same time.")
     ] = 1,
@@ -88,7 +92,7 @@ def run(
     from bots.experiments.scenario_file import conditions_of
     from bots.experiments.study import declare
 
-    means = Means(config, data_dir, budget_usd, allow_rules)
+    means = Means(config, data_dir, budget_usd, allow_rules, fake_llm)
     with _plain_errors():
         base = prepare(file, seed)
         study = base.study

@@ -19,6 +19,7 @@ from bots.app import Daemon
 from bots.chat.message import AnyDelivery, Delivery, GroupDelivery, Message
 from bots.clock import MS_PER_S, Times
 from bots.commands.catalogue import handle_chat_command
+from bots.daemon.models import scripted_model
 from bots.experiments.actors import TAKES_S, Actor, Asked, Heard, cast_view, scripted_actor
 from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
 from bots.experiments.paid_models import (
@@ -359,10 +360,25 @@ LOOK_AGAIN_S = 0.5
 Tell = Callable[[str], None]
 
 
-def play_embedded(prepared: PreparedRun, out: Path, means: Means, tell: Tell) -> None:
+async def play_embedded(prepared: PreparedRun, out: Path, means: Means, tell: Tell) -> None:
     """Raises ExperimentFailed, LogError, ScenarioError, BotError, SettingsError."""
     scenario, actors = prepared.scenario, _actors(prepared)
-    asked = asyncio.run(_ask_models(scenario, means)) if needs_model(scenario) else None
+    if not needs_model(scenario):
+        await _play(prepared, out, actors, None, tell)
+        return
+    async with scripted_model(means.fake_llm, means.settings(scenario)) as settings:
+        asked = await _ask_models(scenario, settings, allow_rules=means.allow_rules)
+        await _play(prepared, out, actors, asked, tell)
+
+
+async def _play(
+    prepared: PreparedRun,
+    out: Path,
+    actors: dict[str, Actor],
+    asked: AskedModels | None,
+    tell: Tell,
+) -> None:
+    scenario = prepared.scenario
     settings = settings_of(scenario, out / DATA_FOLDER, asked)
     with recording(prepared, out, asked.used if asked else None) as recorder:
         recorder.checked(asked.checks if asked else ())
@@ -374,7 +390,7 @@ def play_embedded(prepared: PreparedRun, out: Path, means: Means, tell: Tell) ->
                 if text:
                     write_private(home / name, text)
         with logging_to(settings.data_dir, settings.log, settings.secrets):
-            left, charged_usd = asyncio.run(play_with(prepared, settings, actors, recorder, tell))
+            left, charged_usd = await play_with(prepared, settings, actors, recorder, tell)
         recorder.end(left, asked.charged_usd + charged_usd if asked else None)
 
 
@@ -404,8 +420,7 @@ class AskedModels:
         }
 
 
-async def _ask_models(scenario: Scenario, means: Means) -> AskedModels:
-    settings, allow_rules = means.settings(scenario), means.allow_rules
+async def _ask_models(scenario: Scenario, settings: Settings, *, allow_rules: bool) -> AskedModels:
     async with paid_models(scenario, settings, Times.real(), allow_rules=allow_rules) as paid:
         return AskedModels(settings, paid.checks, paid.charged_usd, paid.used)
 
