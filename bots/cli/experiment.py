@@ -55,6 +55,10 @@ def run(
             help="Change a key of the scenario. Given again with another value: play both.",
         ),
     ] = None,
+    server: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Play it there, with real bots; world of its file."),
+    ] = None,
     pace: Annotated[
         float | None,
         typer.Option(metavar="X", min=0.1, help="Watch a simulated talk at X times its pace."),
@@ -88,7 +92,7 @@ def run(
     from bots.experiments.paid_models import Means
     from bots.experiments.playing import alone_in, planned_in
     from bots.experiments.runs import LOG_NAME, listed, prepare
-    from bots.experiments.scenario import file_beside, function_of
+    from bots.experiments.scenario import ScenarioError, file_beside, function_of
     from bots.experiments.scenario_file import conditions_of
     from bots.experiments.study import declare
 
@@ -102,6 +106,10 @@ def run(
             prepared = base.studied(study)
         else:
             prepared = base.under(conditions_of(settings or []))
+        if server is not None:
+            prepared = [each.on_server(server) for each in prepared]
+        if jobs > 1 and any(each.scenario.server for each in prepared):
+            raise ScenarioError("--jobs: runs on a server go one by one: their bots share names")
         folder = prepared[0].folder
         cast = (member for each in prepared for member in each.scenario.cast)
         measures = study.own_functions if study else ()

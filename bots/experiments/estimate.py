@@ -75,7 +75,7 @@ def _of_one(one: Planned, times: int, means: Means) -> Estimate:
     seconds = monotonic() - began_s
     if settings is not None:
         seconds = end["turns"] * settings.llm.haiku_usual_s
-    if scenario.world == "embedded":
+    if scenario.world != "simulated":
         seconds = SERVER_S + max(seconds, end["at_ms"] / MS_PER_S)
     return Estimate(
         times,

@@ -1,4 +1,4 @@
-"""Plays a scenario with real bots on the embedded server, in real time."""
+"""Plays a scenario with real bots, on the embedded server or another one, in real time."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Any
 
 from bots.access.origin import Operator
 from bots.app import Daemon
+from bots.bot.result import message_of
 from bots.chat.message import AnyDelivery, Delivery, GroupDelivery, Message
 from bots.clock import MS_PER_S, Times
 from bots.commands.catalogue import handle_chat_command
@@ -49,6 +50,7 @@ from bots.responder.case.case import Senses
 from bots.responder.case.persona import MEMORY_FILE, PERSONA_FILE, PERSONA_FOLDER
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
+from bots.settings.world import ServerSettings
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.runner import Answer
 from bots.talks.live.talk import LiveTalk
@@ -60,6 +62,7 @@ from bridge.actions import MoveTo
 from bridge.errors import BridgeError
 from bridge.events import ActionId
 from bridge.port import Bridge, ServerAddress
+from bridge.server_ping import ping
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 from llm.engine.engine import Check
 from llm.engine.prices import DOLLAR
@@ -274,14 +277,17 @@ class Director:
 
     # --- carrying out the scenario -------------------------------------------------------
 
-    async def walk(self, name: str, place: Place) -> None:
-        """Have somebody walk there; waits for bots to arrive, not for persons."""
+    async def walk(self, name: str, place: Place) -> str:
+        """Have somebody walk there; waits for bots to arrive, not for persons. Why a bot did not
+        arrive; '' if it did."""
         x, y, z = self._scenario.point(place)
         if name in self._scripted:
             await self._scripted[name].walk(Position(x, y, z))
-            return
+            return ""
         command = f"!navigation gotoCoords {json.dumps({'coords': [x, y, z]})}"
-        await handle_chat_command(self._daemon.bot(name), "scenario", command, Operator("python"))
+        bot = self._daemon.bot(name)
+        done = await handle_chat_command(bot, "scenario", command, Operator("python"))
+        return "" if done.success else message_of(done)
 
     @property
     def _at_ms(self) -> int:
@@ -348,9 +354,15 @@ class Director:
 
 
 async def stand_in_place(director: Director, scenario: Scenario) -> None:
-    """Have everybody walk to their places at the start."""
-    walks = (director.walk(who.name, who.at) for who in scenario.players if not who.is_live)
-    await asyncio.gather(*walks)
+    """Have everybody walk to their places at the start. Raises ExperimentFailed."""
+    walkers = [who for who in scenario.players if not who.is_live]
+    whys = await asyncio.gather(*(director.walk(who.name, who.at) for who in walkers))
+    for who, why in zip(walkers, whys, strict=True):
+        if why:
+            at = list(scenario.point(who.at))
+            raise ExperimentFailed(
+                f"{who.name} cannot get to {at}: {why} `offset` moves all points"
+            )
 
 
 PERSONS_WITHIN_S = 600.0  # for live persons to join
@@ -360,15 +372,19 @@ LOOK_AGAIN_S = 0.5
 Tell = Callable[[str], None]
 
 
-async def play_embedded(prepared: PreparedRun, out: Path, means: Means, tell: Tell) -> None:
+async def play_live(prepared: PreparedRun, out: Path, means: Means, tell: Tell) -> None:
     """Raises ExperimentFailed, LogError, ScenarioError, BotError, SettingsError."""
     scenario, actors = prepared.scenario, _actors(prepared)
+    if scenario.server is not None:
+        found = await ping(*scenario.server)
+        names = ", ".join(member.name for member in scenario.cast)
+        tell(f"{names} join {scenario.world} (Minecraft {found.version})")
     if not needs_model(scenario):
-        await _play(prepared, out, actors, None, tell)
+        await _play(prepared, out, actors, None, means.server(scenario), tell)
         return
     async with scripted_model(means.fake_llm, means.settings(scenario)) as settings:
         asked = await _ask_models(scenario, settings, allow_rules=means.allow_rules)
-        await _play(prepared, out, actors, asked, tell)
+        await _play(prepared, out, actors, asked, means.server(scenario), tell)
 
 
 async def _play(
@@ -376,10 +392,11 @@ async def _play(
     out: Path,
     actors: dict[str, Actor],
     asked: AskedModels | None,
+    server: ServerSettings,
     tell: Tell,
 ) -> None:
     scenario = prepared.scenario
-    settings = settings_of(scenario, out / DATA_FOLDER, asked)
+    settings = settings_of(scenario, out / DATA_FOLDER, asked, server)
     with recording(prepared, out, asked.used if asked else None) as recorder:
         recorder.checked(asked.checks if asked else ())
         data_dir = out / DATA_FOLDER
@@ -437,7 +454,7 @@ async def play_with(
     scenario = prepared.scenario
     async with Daemon(settings, progress=tell) as daemon:
         if not await daemon.all_joined():
-            raise ExperimentFailed("not all bots joined the world")
+            raise ExperimentFailed(f"not all bots joined the world: {_absent(daemon)}")
         async with _people(scenario, daemon) as scripted:
             await _live_persons(scenario, daemon, tell)
             director = Director(scenario, daemon, scripted, recorder)
@@ -447,6 +464,16 @@ async def play_with(
                 await director.aclose()
             spent = daemon.responders.engine.budget.spent("run")
             return director.schedule.left, spent / DOLLAR
+
+
+def _absent(daemon: Daemon) -> str:
+    """Who is not in the world, and why."""
+    no_word = "the server has not let it in"
+    return "; ".join(
+        f"{session.name}: {session.connection.diagnosis or no_word}"
+        for session in daemon.roster.sessions
+        if not session.online
+    )
 
 
 async def _talk(
@@ -517,14 +544,21 @@ async def _live_persons(scenario: Scenario, daemon: Daemon, tell: Tell) -> None:
         raise ExperimentFailed(f"nobody called {', '.join(sorted(missing))} joined") from None
 
 
-def settings_of(scenario: Scenario, data_dir: Path, asked: AskedModels | None) -> Settings:
-    """Settings from the environment, with everything off that could disturb the talk."""
+def settings_of(
+    scenario: Scenario,
+    data_dir: Path,
+    asked: AskedModels | None,
+    server: ServerSettings,
+) -> Settings:
+    """Settings from the environment, with everything off that could disturb the talk. A server
+    that is not ours keeps its limit on chat."""
     return load_settings(
         None,
         {
             "data_dir": data_dir,
+            "server": server.model_dump(),
             "bots": {"names": tuple(member.name for member in scenario.cast)},
-            "chat": {"hearing_range": scenario.talk.hearing_range, "pace": False},
+            "chat": {"hearing_range": scenario.talk.hearing_range, "pace": bool(server.host)},
             "talk": {"small_talk": False},
             "idle": {"enabled": False},
             "survival": {"enabled": False},

@@ -31,6 +31,7 @@ from bots.responder.case.case import MODEL_CUT_S
 from bots.settings.llm import LlmSettings
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
+from bots.settings.world import ServerSettings
 from bots.talks.live.thinker import TalkThinker
 from bots.text.faults import faults_of
 from bots.text.reading import read_bytes
@@ -69,6 +70,18 @@ class Means:
         if self.fake_llm is None:
             return found.model_copy(update={"llm": llm})
         return found.model_copy(update={"llm": _by_script(llm, self.fake_llm), "offline": False})
+
+    def server(self, scenario: Scenario) -> ServerSettings:
+        """How bots join its world: as the user's settings say, where these name the same server.
+
+        A scenario may be from anywhere: another server is shown no line of theirs to log in."""
+        if scenario.server is None:
+            return ServerSettings()
+        host, port = scenario.server
+        flags = {} if self.data_dir is None else {"data_dir": self.data_dir}
+        own = load_settings(self.config, flags).server
+        is_own = (own.host, own.port) == (host, port)
+        return own if is_own else ServerSettings(host=host, port=port)
 
 
 SCRIPTED = "fake-llm-"

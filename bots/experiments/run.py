@@ -168,10 +168,10 @@ def play(prepared: PreparedRun, out: Path, means: Means, tell: Tell = lambda lin
     takes part, also BotError."""
     refuse_used(out)  # before we start or pay for anything
     scenario = prepared.scenario
-    if scenario.world == "embedded":
-        from bots.experiments.live import play_embedded
+    if scenario.world != "simulated":
+        from bots.experiments.live import play_live
 
-        asyncio.run(play_embedded(prepared, out, means, tell))
+        asyncio.run(play_live(prepared, out, means, tell))
     elif needs_model(scenario):
         simulate(prepared, out, _models(scenario, means.settings(scenario), means))
     else:

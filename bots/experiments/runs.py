@@ -42,7 +42,7 @@ from bridge.errors import BotError
 
 SCENARIO_NAME = "scenario.toml"
 GROUND_NAME = "ground.json"
-"""The ground from above, of a run in the embedded world."""
+"""The ground from above, of a run with real bots."""
 DATA_FOLDER = "data"
 """The data of the daemon of such a run."""
 LOG_NAME = "log.jsonl"
@@ -115,6 +115,10 @@ class PreparedRun:
             replace(self._under(changes, place, f"study: {name or label_of(changes)}"), name=name)
             for place, (name, changes) in enumerate(study.all_conditions)
         ]
+
+    def on_server(self, address: str) -> PreparedRun:
+        """The same there, which is another condition. Raises ScenarioError."""
+        return self._under({**self.condition, "world": address}, self.place, "--server")
 
     def _under(self, condition: Condition, place: int, source: str) -> PreparedRun:
         scenario = parse_scenario(self.text, source, condition)

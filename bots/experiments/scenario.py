@@ -12,7 +12,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from bots.clock import MS_PER_S
+from bots.errors import SettingsError
 from bots.next_speaker import Fallback
+from bots.settings.loading import parse_address
 from bots.talks.live.prompt import TalkPrompt
 from bots.talks.machine.events import Participant
 from bots.talks.machine.policy import Caps, Order, TalkPolicy
@@ -347,7 +349,19 @@ class PromptPlan(Part):
         return TalkPrompt({**TALK_PARTS, **own, "added": self.added}, self.scene)
 
 
-World = Literal["simulated", "embedded"]
+def _check_world(world: str) -> str:
+    if world in ("simulated", "embedded"):
+        return world
+    if ":" not in world:
+        raise ValueError("write simulated, embedded, or a server as HOST:PORT")
+    try:
+        parse_address(world)
+    except SettingsError as error:
+        raise ValueError(str(error)) from None
+    return world
+
+
+World = Annotated[str, AfterValidator(_check_world)]
 POLICY_KEYS = {
     "order",
     "fallback",
@@ -368,7 +382,9 @@ class Scenario(Part):
 
     title: str = key("", "its name")
     about: Text = key("", "what happens, in a sentence")
-    world: World = key("simulated", "simulated (no server, own time) or embedded (real bots)")
+    world: World = key(
+        "simulated", "simulated (no server, own time), embedded (real bots), or a server: HOST:PORT"
+    )
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = key(1, "chance; the same seed plays the same")
     max_failed: Annotated[int, Field(ge=0)] = key(
         0, "turns that may be answered by other than what is named here, before a run is no data"
@@ -378,13 +394,21 @@ class Scenario(Part):
     talk: TalkPlan = TalkPlan()
     caps: CapsPlan = CapsPlan()
     places: dict[PlaceName, Point] = key({}, "points with names")
+    offset: Point = key((0.0, 0.0, 0.0), "blocks by which all points lie elsewhere, as on a server")
     cast: tuple[Member, ...] = key((), "the bots")
     people: tuple[Slot, ...] = key((), "the persons")
     events: tuple[ScheduledEvent, ...] = key((), "what else happens")
 
     def point(self, place: Place) -> Point:
-        """The coordinates of a place, which may be given by name."""
-        return self.places[place] if isinstance(place, str) else place
+        """The coordinates of a place, which may be given by name, where it lies in the world."""
+        x, y, z = self.places[place] if isinstance(place, str) else place
+        east, up, south = self.offset
+        return x + east, y + up, z + south
+
+    @property
+    def server(self) -> tuple[str, int] | None:
+        """Host and port of a server that is not ours; None for another world."""
+        return parse_address(self.world) if ":" in self.world else None
 
     @property
     def players(self) -> tuple[Member | Slot, ...]:
@@ -456,7 +480,7 @@ def _complaints(scenario: Scenario) -> Iterator[str]:
     if len(scenario.present) < 2:
         yield "cast: a talk needs two participants present from the start"
     if scenario.world == "simulated" and any(person.live for person in scenario.people):
-        yield 'people: live persons need world = "embedded"; here give them lines'
+        yield 'people: live persons need world = "embedded" or a server; here give them lines'
     for where, name in _mentioned_names(scenario):
         if name not in names:
             yield f"{where}: nobody is called {name!r}; there are {', '.join(names)}"
