@@ -239,7 +239,7 @@ def export(
         bool, typer.Option("--parquet", help="Parquet in place of CSV; needs townsfolk[study].")
     ] = False,
 ) -> None:
-    """Write runs, participants, lines, turns and decisions of a whole study as tables."""
+    """Write runs, participants, lines, turns, decisions, tasks of a whole study as tables."""
     from bots.experiments.data import export as write
     from bots.experiments.data import load_study
 

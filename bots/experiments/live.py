@@ -8,7 +8,7 @@ import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from inspect import isawaitable
 from pathlib import Path
 from time import monotonic
@@ -40,9 +40,12 @@ from bots.experiments.scenario import (
     Schedule,
     ScheduledEvent,
     ScheduledStep,
+    Task,
 )
 from bots.experiments.simulated_world import Standing, own_rng, standing_at
 from bots.experiments.simulation import talk_event
+from bots.experiments.tasks import TaskRun, goals_of, hand_out
+from bots.goals.goal import Goal
 from bots.observability.logs import logging_to
 from bots.owned_tasks import OwnedTasks
 from bots.private_files import make_private_folder, write_private
@@ -243,6 +246,9 @@ class Director:
         self._tasks = OwnedTasks()
         self._zero_s = 0.0
         self._asked_ms: dict[int, int] = {}
+        self.goals: list[tuple[Goal, ...]] = []
+        """Of each task of the scenario."""
+        self._working: list[asyncio.Task[None]] = []
         self._turn_of: dict[int, int] = {}
         """The turn of each line that is being said."""
 
@@ -268,9 +274,10 @@ class Director:
         self._recorder.answer(self._at_ms, effect, answer, took_ms)
 
     async def direct(self, talk: LiveTalk) -> None:
-        """Carry out the steps as they become due, until the talk has ended."""
+        """Carry out the steps as they become due, until the talk and all work have ended."""
         self._tasks.start(self._take_due(talk), "steps of the scenario")
         await talk.wait()
+        await asyncio.gather(*self._working)
 
     async def aclose(self) -> None:
         await self._tasks.aclose()
@@ -331,7 +338,11 @@ class Director:
         await self._daemon.times.sleep(wait_s)
         if talk.machine.ended is not None:
             return
-        if isinstance(step, PersonLine):
+        if isinstance(step, Task):
+            place = next(n for n, one in enumerate(self._scenario.tasks) if one is step)
+            work = self._work(step, place)
+            self._working.append(self._tasks.start(work, "a task of the scenario"))
+        elif isinstance(step, PersonLine):
             bots = [one for one in talk.machine.participants if one.kind == "bot"]
             if step.name in self._scripted:
                 await self._scripted[step.name].say(step.text, bots)
@@ -340,6 +351,11 @@ class Director:
             await self.walk(step.who, step.to)
         else:
             self._tell(step, talk)
+
+    async def _work(self, task: Task, place: int) -> None:
+        run = TaskRun(place + 1, task, self.goals[place], self._daemon)
+        outcome = await run.carry_out(self._at_ms)
+        self._recorder.task(self._at_ms, asdict(outcome))
 
     def _tell(self, event: ScheduledEvent, talk: LiveTalk) -> None:
         """An event that concerns the talk alone, not the world."""
@@ -484,6 +500,8 @@ async def _talk(
             await stand_in_place(director, scenario)
     except TimeoutError:
         raise ExperimentFailed("not everybody reached their place") from None
+    await hand_out(scenario, daemon)
+    director.goals = await goals_of(scenario, daemon)
     # For a film of the run, around its first bot.
     found = await terrain_of(daemon.bot(scenario.cast[0].name))
     kept = {"west": found.west, "north": found.north, "png": found.picture.base64}

@@ -31,6 +31,7 @@ from bots.experiments.scenario_file import (
     tables_of,
 )
 from bots.experiments.study import Study, study_of
+from bots.experiments.task_numbers import TaskOutcome, outcomes
 from bots.experiments.timeline import Timeline, timeline_of, transcript
 from bots.private_files import make_private_folder, write_private
 from bots.responder.case.persona import Persona
@@ -186,6 +187,7 @@ class Run:
     log: Log
     timeline: Timeline
     metrics: Metrics
+    tasks: tuple[TaskOutcome, ...] = ()
 
     @property
     def label(self) -> str:
@@ -336,8 +338,9 @@ def read_run(folder: Path) -> Run:
     stood = [Stood(line["at_ms"], line["positions"]) for line in log.of_kind("positions")]
     setting = Setting(scenario.talk.topic, scenario.talk.hearing_range, stood)
     answers = answers_in(log.of_kind("thought"))
-    metrics = measure(timeline, scenario.roster, answers, setting)
-    return Run(folder, scenario, log, timeline, metrics)
+    tasks = outcomes(scenario.tasks, log.of_kind("task"))
+    metrics = measure(timeline, scenario.roster, answers, setting, tasks)
+    return Run(folder, scenario, log, timeline, metrics, tasks)
 
 
 def scenario_of(folder: Path, log: Log) -> Scenario:

@@ -195,6 +195,7 @@ class Member(Part):
         (), "what it says: plain words in this order, or tables with conditions"
     )
     goodbye: Texts = key((), "its last words when the talk is about to end")
+    carries: dict[str, Number] = key({}, "items and numbers in its bag from the start; real bots")
     model: str = key("", "id of its own model; empty: the one of `llm`")
     temperature: Temperature | None = key(None, "of its model; unset: that of `llm`")
     max_tokens: Tokens | None = key(None, "ceiling of its answers; unset: that of `llm`")
@@ -256,6 +257,15 @@ class ScheduledEvent(When):
         if self.do in ("walk", "teleport") and self.to is None:
             raise ValueError(f'"{self.do}" needs to: a place, or [x, y, z]')
         return self
+
+
+class Task(When):
+    """One `[[tasks]]`: something that a bot is given to do, and when."""
+
+    who: Name = key(..., "the bot that is given it")
+    goal: Annotated[str, Field(min_length=1)] = key(..., "what is to be so, as `!goal` takes it")
+    ask: Text = key("", "a request in plain words in place of `!goal`")
+    within_s: Positive = key(120.0, "seconds after which it is not done, and the bot stops")
 
 
 class Opening(Part):
@@ -397,6 +407,7 @@ class Scenario(Part):
     offset: Point = key((0.0, 0.0, 0.0), "blocks by which all points lie elsewhere, as on a server")
     cast: tuple[Member, ...] = key((), "the bots")
     people: tuple[Slot, ...] = key((), "the persons")
+    tasks: tuple[Task, ...] = key((), "what bots are to do")
     events: tuple[ScheduledEvent, ...] = key((), "what else happens")
 
     def point(self, place: Place) -> Point:
@@ -481,6 +492,7 @@ def _complaints(scenario: Scenario) -> Iterator[str]:
         yield "cast: a talk needs two participants present from the start"
     if scenario.world == "simulated" and any(person.live for person in scenario.people):
         yield 'people: live persons need world = "embedded" or a server; here give them lines'
+    yield from _task_complaints(scenario)
     for where, name in _mentioned_names(scenario):
         if name not in names:
             yield f"{where}: nobody is called {name!r}; there are {', '.join(names)}"
@@ -493,6 +505,16 @@ def _complaints(scenario: Scenario) -> Iterator[str]:
         if isinstance(place, str) and place not in scenario.places:
             known = ", ".join(scenario.places) or "none; write [places]"
             yield f"{where}: no place is called {place!r}; there are {known}"
+
+
+def _task_complaints(scenario: Scenario) -> Iterator[str]:
+    bots = [member.name for member in scenario.cast]
+    for number, task in enumerate(scenario.tasks, 1):
+        if task.who not in bots:
+            yield f"tasks.{number}.who: no bot is called {task.who!r}; there are {', '.join(bots)}"
+    work = scenario.tasks or any(member.carries for member in scenario.cast)
+    if work and scenario.world == "simulated":
+        yield 'tasks: nobody works in the simulated world; write world = "embedded", or a server'
 
 
 def _mentioned_names(scenario: Scenario) -> Iterator[tuple[str, str]]:
@@ -524,7 +546,7 @@ class PersonLine:
     text: str
 
 
-ScheduledStep: TypeAlias = ScheduledEvent | PersonLine
+ScheduledStep: TypeAlias = ScheduledEvent | PersonLine | Task
 
 
 class Schedule:
@@ -556,6 +578,8 @@ class Schedule:
 def _steps(scenario: Scenario) -> Iterator[tuple[When, ScheduledStep]]:
     if scenario.opened_by_person and scenario.opening_words:
         yield When(at_s=0.0), PersonLine(scenario.opener, scenario.opening_words)
+    for task in scenario.tasks:
+        yield task, task
     for event in scenario.events:
         yield event, event
     for person in scenario.people:

@@ -136,7 +136,7 @@ class Sight:
         counts = (await self._scan()).counts if counts_all else ()
         standing = {count.name: count.count for count in counts}
         counted = await self.placed.counted(goals, standing)
-        return all(_is_met(goal, snapshot, counted) for goal in goals)
+        return all(meets(goal, snapshot, counted) for goal in goals)
 
     async def _scan(self) -> Scan:
         """All blocks around, counted, and of each kind the nearest few."""
@@ -243,7 +243,8 @@ def _total(goal: Goal, seen: Seen) -> Goal:
             return goal
 
 
-def _is_met(goal: Goal, snapshot: WorldSnapshot, counted: Mapping[Goal, int]) -> bool:
+def meets(goal: Goal, snapshot: WorldSnapshot, counted: Mapping[Goal, int]) -> bool:
+    """Whether a goal (with its total) holds; `counted` has how many blocks count for each."""
     match goal:
         case ItemGoal():
             return carried(snapshot).get(goal.item, 0) >= goal.count
