@@ -92,7 +92,7 @@ class TaskRun:
         start = await bot.snapshot()
         goals = tuple(_total(goal, start) for goal in self.goals)
         deaths, began_s = _deaths(start), times.stopwatch()
-        telling, took_s = asyncio.create_task(self._tell(bot)), None
+        saying, took_s = asyncio.create_task(self._tell(bot)), None
         try:
             while (spent_s := times.stopwatch() - began_s) < self.task.within_s:
                 if await self._holds(goals, bot):
@@ -101,10 +101,10 @@ class TaskRun:
                 await times.sleep(LOOK_EVERY_S)
             if took_s is None:
                 await handle_chat_command(bot, "scenario", "!stop", Operator("python"))
-            said = telling.result() if telling.done() else ""
+            said = saying.result() if saying.done() else ""
         finally:
-            telling.cancel()
-            await asyncio.gather(telling, return_exceptions=True)
+            saying.cancel()
+            await asyncio.gather(saying, return_exceptions=True)
         died = _deaths(await bot.snapshot()) - deaths
         return TaskOutcome(
             self.number, self.task.who, self.task.goal, self.task.ask, given_ms, took_s, died, said
