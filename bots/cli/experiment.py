@@ -110,6 +110,9 @@ def run(
             prepared = [each.on_server(server) for each in prepared]
         if jobs > 1 and any(each.scenario.server for each in prepared):
             raise ScenarioError("--jobs: runs on a server go one by one: their bots share names")
+        humans = any(member.is_live for each in prepared for member in each.scenario.cast)
+        if jobs > 1 and humans:
+            raise ScenarioError("--jobs: a human at the terminal is in one talk at a time")
         folder = prepared[0].folder
         cast = (member for each in prepared for member in each.scenario.cast)
         measures = study.own_functions if study else ()
@@ -331,7 +334,9 @@ def _play(
 
     kept = kept_of(plan, means)
     left = [one for one in plan if one.folder not in kept]
-    if len(plan) == 1:
+    # Whoever sits there as a bot is shown by it what it hears, and no more.
+    is_played = any(member.is_live for one in plan for member in one.prepared.scenario.cast)
+    if len(plan) == 1 and not is_played:
         left = [_watched(one, pace) for one in left]
     begun, failed = Progress(len(plan), len(kept)), list[str]()
     if kept:

@@ -126,7 +126,7 @@ class TurnRow:
     from_ms: Annotated[int, "when words were asked for"]
     until_ms: Annotated[int, "when it ended"]
     outcome: Annotated[str, "said, silent, dropped, failed or under way"]
-    source: Annotated[str, "who found the words: model, partial, rules, cues, function, opening"]
+    source: Annotated[str, "of the words: model, partial, rules, cues, function, human, opening"]
     model: Annotated[str, "that answered, as the API names it"]
     why: Annotated[str, "why a model gave no whole answer"]
     thinking_s: Annotated[float | None, "seconds until the words were there"]

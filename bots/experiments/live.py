@@ -371,7 +371,8 @@ class Director:
 
 async def stand_in_place(director: Director, scenario: Scenario) -> None:
     """Have everybody walk to their places at the start. Raises ExperimentFailed."""
-    walkers = [who for who in scenario.players if not who.is_live]
+    live = {person.name for person in scenario.people if person.live}
+    walkers = [who for who in scenario.players if who.name not in live]
     whys = await asyncio.gather(*(director.walk(who.name, who.at) for who in walkers))
     for who, why in zip(walkers, whys, strict=True):
         if why:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import runpy
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -139,7 +139,7 @@ Texts = Annotated[tuple[Text, ...], BeforeValidator(_one_or_more)]
 Words = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(_one_or_more)]
 
 
-Answers = Literal["cues", "rules", "function", "model"]
+Answers = Literal["cues", "rules", "function", "model", "human"]
 EventKind = Literal[
     "walk", "teleport", "join", "leave", "busy", "free", "pause", "resume", "end", "lose_lines"
 ]
@@ -189,7 +189,7 @@ class Member(Part):
     at: Place = key((8.5, 64.0, 8.5), "a place, or [x, y, z]")
     present: bool = key(True, "whether it takes part from the start")
     answers: Answers | None = key(
-        None, "cues, rules (small talk), function or model; unset: cues where there are any"
+        None, "cues, rules (small talk), function, model or human; unset: cues where there are any"
     )
     cues: tuple[Annotated[Cue, cue_of], ...] = key(
         (), "what it says: plain words in this order, or tables with conditions"
@@ -200,10 +200,17 @@ class Member(Part):
     temperature: Temperature | None = key(None, "of its model; unset: that of `llm`")
     max_tokens: Tokens | None = key(None, "ceiling of its answers; unset: that of `llm`")
     function: str = key("", "FILE.py:NAME beside this file, called for each turn")
+    answer_within_s: Annotated[float, Field(gt=0, le=3_600)] = key(
+        60.0, "seconds that a human has for a turn"
+    )
+    unanswered: Literal["silent", "fail"] = key(
+        "silent", "what a turn is for which a human found no words in time: silent, or failed"
+    )
 
     @property
     def is_live(self) -> bool:
-        return False
+        """Whether its words are a real person's."""
+        return self.mind == "human"
 
     @property
     def mind(self) -> Answers:
@@ -371,6 +378,7 @@ def _check_world(world: str) -> str:
     return world
 
 
+HUMAN_LATE_S = 5.0  # more than a human's time: the talk does not give up first
 World = Annotated[str, AfterValidator(_check_world)]
 POLICY_KEYS = {
     "order",
@@ -461,13 +469,15 @@ class Scenario(Part):
         """The policy of the talk."""
         rules = self.talk.model_dump(include=POLICY_KEYS)
         caps = self.caps.model_dump()
-        return TalkPolicy(
+        policy = TalkPolicy(
             **{**rules, "nudge_after_s": rules["nudge_after_s"] or None},
             caps=Caps(**{**caps, "repetition_lines": caps["repetition_lines"] or None}),
             opening="person" if self.opened_by_person else "bot",
             topic=self.talk.topic,
             seed=self.seed,
         )
+        waits = [member.answer_within_s for member in self.cast if member.is_live]
+        return replace(policy, answer_within_s=max(waits) + HUMAN_LATE_S) if waits else policy
 
     @property
     def present(self) -> frozenset[str]:
