@@ -65,19 +65,31 @@ def test_no_player_is_fought() -> None:
     assert asked("kill Bob") == asked("fight Steve") == []
 
 
+STORE = "skill store"
+
+
 @pytest.mark.parametrize(
-    ("line", "commands"),
+    ("line", "wanted"),
     [
-        ("put all ur stuff in the chest", ["chestOpen", "chestDeposit", "chestClose"]),
-        ("put the bread in a chest", ["chestOpen", "chestDeposit", "chestClose"]),
-        ("stash everything", ["chestOpen", "chestDeposit", "chestClose"]),
-        ("全部チェストにしまって", ["chestOpen", "chestDeposit", "chestClose"]),
-        ("drop everything", ["dropItem"]),
-        ("全部捨てて", ["dropItem"]),
+        ("put your things away", (STORE, {})),
+        ("store everything in a chest pls", (STORE, {})),
+        ("stash everything", (STORE, {})),
+        ("荷物をしまって", (STORE, {})),
+        ("片付けて", (STORE, {})),
+        ("put the bread in a chest", (STORE, {"items": "bread"})),
+        ("put the logs away", (STORE, {"items": "oak_log"})),
+        ("put all ur stuff in the chest", (STORE, {"nearest": True})),
+        ("全部チェストにしまって", (STORE, {"nearest": True})),
+        ("put the bread in my chest", (STORE, {"items": "bread", "nearest": True})),
     ],
 )
-def test_things_are_stored_and_dropped_in_plain_words(line: str, commands: list[str]) -> None:
-    assert [command.removeprefix("navigation ") for command, _ in asked(line)] == commands
+def test_things_are_put_away_in_plain_words(line: str, wanted: object) -> None:
+    assert asked(line) == [wanted]
+
+
+@pytest.mark.parametrize("line", ["drop everything", "全部捨てて"])
+def test_things_are_dropped_in_plain_words(line: str) -> None:
+    assert [command for command, _ in asked(line)] == ["navigation dropItem"]
 
 
 def test_a_thing_is_made_and_put_down() -> None:

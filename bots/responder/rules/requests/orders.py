@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from bots.access.origin import is_operator
@@ -105,35 +106,33 @@ _CROPS = {
 }
 
 
-def _store(ask: Ask, thing: str) -> Made:
-    """Into the nearest chest, and first make one where there is none."""
+def _put_away(ask: Ask, thing: str, *, nearest: bool = False) -> Made:
+    """Into chests, and first make one where there is none."""
     if ask.world is None:
         return Unclear(jobs.NO_SENSES)
     names = _carried(ask, thing)
     if isinstance(names, Unclear):
         return names
-    what = Words("the chest", "チェスト")
+    what = Words("my things", "荷物")
     making = Words("I make a chest first.", "まずチェストを作ります。")
-    chest = Request(
-        "goal", {"goal": f"placed.chest:+1{_near(ask)}"}, making, is_step=True, what=what
-    )
+    goal = {"goal": f"placed.chest:+1{_near(ask)}"}
+    chest = Request("goal", goal, making, is_step=True, what=what)
     doing = Words("I put it into the chest.", "チェストに入れます。")
-    opening = Request(
-        "navigation chestOpen", {}, doing, is_step=True, what=what, otherwise=(chest,)
-    )
-    count = sum(ask.world.count(name) for name in names)
-    put = Request(jobs.STORING, {"count": count}, _QUIET, any_of=names, is_step=True)
-    done = Words("It is all in the chest.", "全部チェストに入れました。")
-    return opening, put, Request("navigation chestClose", {}, _QUIET, done)
+    if not nearest:
+        doing = Words("I put it away.", "片付けます。")
+    fields = {"items": ",".join(names)} if names else {}
+    at_it = {"nearest": True} if nearest else {}
+    store = Request("skill store", fields | at_it, doing, what=what, otherwise=(chest,))
+    return (store,)
 
 
 def _carried(ask: Ask, thing: str) -> tuple[str, ...] | Unclear:
-    """The carried items that are meant, all of them without a thing."""
+    """The carried items that are meant; none of them for all that can be spared."""
     assert ask.world is not None
     carried = tuple(dict.fromkeys(stack.name for stack in ask.world.items))
     wish = _wish(thing)
     if not thing or wish.words in jobs.EVERYTHING | jobs.BELONGINGS | jobs.PRONOUNS:
-        return carried or Unclear(jobs.NOTHING)
+        return () if carried else Unclear(jobs.NOTHING)
     meant = ask.things.meant(wish.words)
     if meant is None:
         return jobs.unknown(ask, wish)
@@ -252,7 +251,8 @@ ORDERS: Mapping[str, Callable[[Ask, str], Made]] = {
     "dig_down": _dig_down,
     "light": _light,
     "plant": _plant,
-    "store": _store,
+    "put_away": _put_away,
+    "store": partial(_put_away, nearest=True),
     "drop_all": _drop_all,
     "fight": _fight,
     "guard": _guard,

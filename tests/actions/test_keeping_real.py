@@ -1,0 +1,46 @@
+"""A place kept in order on the real server: what is put away, by what the server knows."""
+
+import pytest
+from actions.crew import Crew
+
+from bridge.world import Position
+
+pytestmark = pytest.mark.real
+
+STONES, WOOD = Position(4, 64, 4), Position(12, 64, 4)
+
+
+async def chest(worker: Crew, at: Position, **items: int) -> None:
+    """A chest that the bots may use, with something in it that the bot itself put there."""
+    await worker.set_block(at, "chest")
+    await worker.sees("chest")
+    await worker.done(f"!chest allow {at.x:g} {at.y:g} {at.z:g}")
+    await worker.give(**items)
+    await worker.done(f'!navigation chestOpen {{"coords": [{at.x:g}, {at.y:g}, {at.z:g}]}}')
+    for item in items:
+        await worker.done(f"!navigation chestDeposit {item} -1")
+    await worker.done("!navigation chestClose")
+
+
+@pytest.mark.timeout(240)
+async def test_things_are_put_away_by_kind(worker: Crew) -> None:
+    await chest(worker, STONES, cobblestone=5)
+    await chest(worker, WOOD, oak_log=2)
+    await worker.give(birch_planks=9, gravel=12, stone_axe=1, iron_axe=1, bread=3, torch=12)
+    result = await worker.done("!skill store")
+    assert {chest["position"]["x"]: chest["items"] for chest in result["chests"]} == {
+        4: {"gravel": 12},
+        12: {"birch_planks": 9, "stone_axe": 1, "torch": 4},
+    }
+    assert await worker.carries() == {"iron_axe": 1, "bread": 3, "torch": 8}
+    taken = await worker.done(f'!navigation chestOpen {{"coords": [{WOOD.x:g}, 64, {WOOD.z:g}]}}')
+    held = {row["name"]: row["count"] for row in taken["chest"]["items"]}
+    assert held == {"birch_planks": 9, "oak_log": 2, "stone_axe": 1, "torch": 4}
+
+
+@pytest.mark.timeout(120)
+async def test_without_a_chest_it_puts_its_own_down(worker: Crew) -> None:
+    await worker.give(dirt=70, chest=1)
+    result = await worker.done("!skill store")
+    assert [stored["items"] for stored in result["chests"]] == [{"dirt": 70}]
+    assert not await worker.carries()
