@@ -42,6 +42,16 @@ from bridge.world import Position, WorldSnapshot
 
 DEADLINE_S = 7_200.0
 SHOWN = 5  # goals in a whisper
+USUAL = Limits()
+
+
+async def reach_first(context: CommandContext, goals: list[str], limits: Limits = USUAL) -> None:
+    """Reach goals on the way of another command. Raises what `GoalRun` does."""
+    planner = await planner_for(context.bot)
+    parsed = parse_goals(goals, planner.domain)
+    run = GoalRun(context.bot, context.job, planner, parsed, partial(locate, context), limits)
+    if await run.prepare():
+        await run.pursue()
 
 
 def locate(context: CommandContext, world: WorldSnapshot, name: str) -> Position:

@@ -1,4 +1,4 @@
-"""A place kept in order on the real server: what is put away, by what the server knows."""
+"""A place kept in order on the real server, by what the server knows."""
 
 import pytest
 from actions.crew import Crew
@@ -44,3 +44,15 @@ async def test_without_a_chest_it_puts_its_own_down(worker: Crew) -> None:
     result = await worker.done("!skill store")
     assert [stored["items"] for stored in result["chests"]] == [{"dirt": 70}]
     assert not await worker.carries()
+
+
+@pytest.mark.timeout(240)
+async def test_a_room_is_lit_with_few_torches_that_it_makes(worker: Crew) -> None:
+    await worker.give(coal=3, oak_planks=4)
+    result = await worker.done("!skill light 8 8 64 8")
+    put = {(torch["x"], torch["y"], torch["z"]) for torch in result["torches"]}
+    for x, y, z in put:
+        assert await worker.server.admin("block", x=x, y=y, z=z) == "torch"
+    assert len(put) <= 5
+    assert result["dark"] == 0
+    assert (await worker.run("!skill light 8 8 64 8"))["torches"] == []

@@ -145,6 +145,7 @@ ORDERS: dict[str, Callable[[Dice], str]] = {
     "skill gather": lambda dice: dice.choice(("dirt 2", "oak_log", "stone 2", "sand")),
     "skill gatherWood": lambda dice: dice.choice(("", "2")),
     "skill guard": fellow,
+    "skill light": lambda dice: dice.choice(("", "6")),
     "skill moveTo": spot,
     "skill place": lambda dice: f"{dice.choice(('dirt', 'cobblestone'))} {spot(dice)}",
     "skill smelt": lambda dice: "iron_ore 1",

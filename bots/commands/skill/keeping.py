@@ -1,23 +1,31 @@
-"""`!skill store`: keep a place in order."""
+"""`!skill store | light`: keep a place in order."""
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 from pydantic import Field
 
 from bots.bot.episode import Episode
 from bots.bot.result import Facts, Result
 from bots.catalogue.names import item_names
+from bots.commands.goal import reach_first
+from bots.goals.runner.run import Limits
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
-from bots.registry.points import Point
+from bots.registry.points import Point, PointArgs
 from bots.registry.registry import CommandContext, commands
+from bots.skills.lighting import TORCH, Lighting
 from bots.skills.storing import Storing
+from bots.vision.grid import look_of
 
-STORING_S = 900.0
+STORING_S, LIGHTING_S = 900.0, 1_800.0
+NEAR = Limits(sight=16, outlooks=0)
+"""Torches are made of what is carried or stands near; nobody walks off for coal."""
 
 
 class StoreArgs(LenientArgs):
-    also = dict.fromkeys((*ITEM_SPELLINGS, "itemName"), "items")
-    json_only = frozenset({"nearest"})
+    also: ClassVar = dict.fromkeys((*ITEM_SPELLINGS, "itemName"), "items")
+    json_only: ClassVar = frozenset({"nearest"})
 
     items: str = Field("", max_length=200)
     """Items or categories, with commas; all that it does not need unless given."""
@@ -56,3 +64,45 @@ async def store(context: CommandContext, args: StoreArgs) -> StoreResult:
     await work.run()
     put = (Stored(position=Point.of(one.position), items=dict(one.items)) for one in work.put)
     return StoreResult(chests=tuple(put), kept=dict(work.kept), message=str(work))
+
+
+class LightArgs(PointArgs):
+    is_needed: ClassVar = False
+
+    radius: int = Field(12, ge=2, le=16)
+    """Blocks around that are lit."""
+
+    @classmethod
+    def word_fields(cls) -> list[str]:
+        return ["radius", "x", "y", "z"]
+
+
+class LightResult(Result):
+    torches: tuple[Point, ...]
+    """Where it put them."""
+    dark: int
+    """Blocks of ground on which monsters may still appear."""
+    message: str
+
+    def episodes(self) -> tuple[Episode, ...]:
+        return (Episode("placed", TORCH, len(self.torches)),)
+
+
+@commands.command(
+    "skill light", LightArgs, world=True, deadline_s=LIGHTING_S, example="!skill light 12"
+)
+async def light(context: CommandContext, args: LightArgs) -> LightResult:
+    """Put torches so that no ground near is dark enough for monsters; makes them first."""
+    bot, here = context.bot, (await context.bot.snapshot()).position
+
+    async def make(count: int) -> None:
+        await reach_first(context, [f"inventory.{TORCH}:{count}"], NEAR)
+
+    work = Lighting(bot, context.job, args.radius, _glow, make)
+    await work.run(args.block or here)
+    put = tuple(map(Point.of, work.placed))
+    return LightResult(torches=put, dark=work.dark, message=str(work))
+
+
+def _glow(block: str) -> int:
+    return look_of(block).glow

@@ -12,7 +12,7 @@ AT = WORLD.position.block
 FISH = "inventory.cod:+1"
 BLOCKS = "I fetch the blocks: say “get 20 oak planks”."
 HOUSE = ("skill build", {"design": "small_house"})
-LIGHT = "placed.torch:+4 near:Steve"
+LIGHT = ("skill light", {"coords": [6, 64, -12]})
 
 
 def down(blocks: int) -> str:
@@ -24,8 +24,6 @@ def down(blocks: int) -> str:
     [
         *(("catch a fish", FISH), ("can u go fishing pls", FISH), ("Alice, fish for me", FISH)),
         *(("get me a fish i am hungry", FISH), ("釣りしてきて", FISH), ("魚を釣って！", FISH)),
-        *(("light this place up", LIGHT), ("put some torches here pls", LIGHT)),
-        *(("its too dark here put some torches", LIGHT), ("ここを明るくして", LIGHT)),
         *(("dig down 5 blocks", down(5)), ("dig straight down", down(3))),
         *(("can you dig me a hole", down(3)), ("dig a hole 4 blocks deep", down(4))),
         *(("3マス下に掘って", down(3)), ("穴を掘って", down(3)), ("dig down 999 blocks", down(30))),
@@ -63,6 +61,17 @@ def test_monsters_are_fought_when_asked(line: str, wanted: tuple[str, dict[str, 
 
 def test_no_player_is_fought() -> None:
     assert asked("kill Bob") == asked("fight Steve") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("light this place up", "put some torches here pls", "ここを明るくして"),
+        *("its too dark here put some torches", "can you light up the house", "暗いから明るくして"),
+    ],
+)
+def test_a_place_is_lit_around_the_speaker(line: str) -> None:
+    assert asked(line) == [LIGHT]
 
 
 STORE = "skill store"

@@ -33,7 +33,6 @@ from bots.text.spelling import plain
 
 DEEPEST = 30  # blocks of a hole
 A_FEW = 3
-TORCHES = 4
 MOST_JUMPS = 20
 _NUMBER = re.compile(rf"\b(?:{ENGLISH_COUNT})\b|{JAPANESE_COUNT}")
 _QUIET = Words("", "")
@@ -66,11 +65,16 @@ def _dig_down(ask: Ask, thing: str) -> Made:
 
 
 def _light(ask: Ask, _thing: str) -> Made:
+    """Around the speaker, where the bot sees them."""
     doing = Words("I put torches here.", "ここに松明を置きます。")
-    done = Words("There: it is brighter now.", "明るくなりました。")
-    goal = f"placed.torch:+{TORCHES}"
-    what = Words("the torches", "松明")
-    return (Request("goal", {"goal": f"{goal}{_near(ask)}"}, doing, done, what=what),)
+    fields, what = _at_speaker(ask), Words("the torches", "松明")
+    return (Request("skill light", fields, doing, what=what),)
+
+
+def _at_speaker(ask: Ask) -> Mapping[str, Any]:
+    """Where the speaker stands, as a command's argument; nothing where the bot sees them not."""
+    at = None if ask.asker is None else ask.asker.position
+    return {} if at is None else {"coords": jobs.block_of(at)}
 
 
 def _near(ask: Ask) -> str:

@@ -1,4 +1,6 @@
-"""`!skill store`: in the simulated world."""
+"""`!skill store | light`: in the simulated world."""
+
+import math
 
 from support.acting import GROUND, Scene, carried, carry_out, play, put, scenes
 from support.rig import Rig, run_json
@@ -101,3 +103,58 @@ async def test_a_chest_in_an_area_to_leave_alone_is_left_alone(rig: Rig) -> None
     rig.world.give("Alice", "dirt", 4)
     assert (await carry_out(rig, "!skill store"))["reason"] == "not_found"
     assert holds(rig, NEAR) == {}
+
+
+def torches(rig: Rig) -> set[Position]:
+    terrain = rig.world.terrain()
+    return {at for at, name in terrain.changes if name == "torch"}
+
+
+def dark_around(rig: Rig, radius: int) -> set[tuple[int, int]]:
+    """The open ground that is farther than six blocks from any torch, on level ground."""
+    at = {(int(one.x), int(one.z)) for one in torches(rig)}
+    ways = range(-radius, radius + 1)
+    cells = {(8 + dx, 8 + dz) for dx in ways for dz in ways if dx * dx + dz * dz <= radius**2}
+    return {(x, z) for x, z in cells if not any(abs(x - a) + abs(z - b) <= 6 for a, b in at)}
+
+
+async def test_no_ground_stays_dark(rig: Rig) -> None:
+    rig.world.give("Alice", "torch", 20)
+    result = await carry_out(rig, "!skill light")
+    assert not dark_around(rig, 12)
+    count = len(torches(rig))
+    assert count == len(result["torches"]) <= 13
+    assert result["dark"] == 0
+    assert carried(rig) == {"torch": 20 - count}
+    sentence = f"I put {count} torches: within 12 blocks no ground is dark enough for monsters."
+    assert result["message"] == sentence
+    again = await carry_out(rig, f"!skill light 12 8 {GROUND} 8")
+    assert again["message"].startswith("I put no torch: within 12 blocks")
+
+
+async def test_torches_are_made_of_coal_and_sticks(rig: Rig) -> None:
+    rig.world.give("Alice", "coal", 4)
+    rig.world.give("Alice", "oak_log", 2)
+    await carry_out(rig, "!skill light 6")
+    assert not dark_around(rig, 6)
+    assert "coal" in carried(rig), "no more than are needed"
+
+
+async def test_what_lacks_is_told_and_what_there_is_is_put(rig: Rig) -> None:
+    result = await carry_out(rig, "!skill light 8")
+    assert result["reason"] == "missing_item"
+    assert "torches more would do" in result["message"]
+    assert "coal" in result["message"]
+    rig.world.give("Alice", "torch", 2)
+    result = await carry_out(rig, "!skill light 8")
+    assert (len(torches(rig)), result["success"]) == (2, True)
+    assert result["message"].startswith("I put 2 torches, and within 8 blocks it is still dark: ")
+
+
+async def test_where_an_area_forbids_it_no_torch_is_put(rig: Rig) -> None:
+    rig.world.give("Alice", "torch", 20)
+    await run_json(rig.bots["Alice"], f"!area forbid base 14 {GROUND} 8 3")
+    result = await carry_out(rig, "!skill light 9")
+    assert torches(rig)
+    assert all(math.hypot(at.x - 14, at.z - 8) > 3 for at in torches(rig))
+    assert result["dark"] == len(dark_around(rig, 9))
