@@ -133,6 +133,8 @@ class Storing:
     """The items that are meant; all that it does not need unless given."""
     nearest: bool = False
     """Into the nearest chest, whosever it is: somebody pointed at it."""
+    keep: Mapping[str, int] = field(default_factory=dict)
+    """How much of what is named stays."""
     put: list[Moved] = field(default_factory=list)
     kept: Counter[str] = field(default_factory=Counter)
     _begun: WorldSnapshot = field(init=False)
@@ -143,7 +145,7 @@ class Storing:
     async def run(self) -> None:
         """Raises CommandError missing_item, not_found, inventory_full; ActionFailed."""
         world = self._begun = await self.job.snapshot()
-        self.kept = Counter() if self.named else needed(world, self.catalogue)
+        self.kept = Counter(self.keep) if self.named else needed(world, self.catalogue)
         if not self._left(world):
             kept = f" but what I need: {self._listed(self.kept)}" if self.kept else ""
             raise CommandError("missing_item", f"I carry nothing to put away{kept}.")

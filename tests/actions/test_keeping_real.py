@@ -1,5 +1,7 @@
 """A place kept in order on the real server, by what the server knows."""
 
+import asyncio
+
 import pytest
 from actions.crew import Crew
 
@@ -7,6 +9,8 @@ from bridge.world import Position
 
 pytestmark = pytest.mark.real
 
+LOOK_AGAIN_S = 0.5
+HARVEST_S = 200  # for a whole field that is sown again, and reaped again
 STONES, WOOD = Position(4, 64, 4), Position(12, 64, 4)
 
 
@@ -56,3 +60,35 @@ async def test_a_room_is_lit_with_few_torches_that_it_makes(worker: Crew) -> Non
     assert len(put) <= 5
     assert result["dark"] == 0
     assert (await worker.run("!skill light 8 8 64 8"))["torches"] == []
+
+
+BEDS = [Position(x, 63, z) for x in (3, 4, 5, 7, 8) for z in (12, 13)]  # with water between
+
+
+async def wheat(worker: Crew) -> None:
+    """A field that somebody made, with wheat that is not ripe yet."""
+    for z in (12, 13):
+        await worker.set_block(Position(6, 63, z), "water")
+    for bed in BEDS:
+        await worker.set_block(bed, "farmland")
+        await worker.set_block(Position(bed.x, 64, bed.z), "wheat")
+    await worker.sees("wheat")
+
+
+@pytest.mark.timeout(300)
+async def test_a_field_is_tended_until_the_stop(worker: Crew) -> None:
+    await wheat(worker)
+    refused = await worker.run("!skill tend")
+    assert refused["reason"] == "not_found"  # somebody's, and nobody points at it
+    tending = asyncio.create_task(worker.run("!skill tend 6 64 12"))
+
+    async with asyncio.timeout(HARVEST_S):
+        while (await worker.carries())["wheat"] <= len(BEDS):
+            assert not tending.done(), tending.result()
+            await asyncio.sleep(LOOK_AGAIN_S)
+    await worker.session.bot.stop()
+    assert (await tending)["reason"] == "stopped"
+    for bed in BEDS:
+        assert await worker.server.admin("block", x=bed.x, y=bed.y, z=bed.z) == "farmland"
+    crops = [await worker.server.admin("block", x=b.x, y=64, z=b.z) for b in BEDS]
+    assert crops.count("wheat") >= len(BEDS) - 1  # one may just have been reaped

@@ -150,6 +150,7 @@ ORDERS: dict[str, Callable[[Dice], str]] = {
     "skill place": lambda dice: f"{dice.choice(('dirt', 'cobblestone'))} {spot(dice)}",
     "skill smelt": lambda dice: "iron_ore 1",
     "skill store": lambda dice: dice.choice(("", "dirt, cobblestone", '{"nearest": true}')),
+    "skill tend": lambda dice: dice.choice(("", spot(dice))),
     "status": lambda dice: "",
     "stop": lambda dice: "",
     "talk end": lambda dice: "",

@@ -1,4 +1,4 @@
-"""`!skill store | light`: keep a place in order."""
+"""`!skill store | light | tend`: keep a place in order."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from bots.access.origin import Person
 from bots.bot.episode import Episode
 from bots.bot.result import Facts, Result
 from bots.catalogue.names import item_names
@@ -16,9 +17,11 @@ from bots.registry.points import Point, PointArgs
 from bots.registry.registry import CommandContext, commands
 from bots.skills.lighting import TORCH, Lighting
 from bots.skills.storing import Storing
+from bots.skills.tending import Tending
+from bots.text.plurals import counted
 from bots.vision.grid import look_of
 
-STORING_S, LIGHTING_S = 900.0, 1_800.0
+STORING_S, LIGHTING_S, TENDING_S = 900.0, 1_800.0, 86_400.0
 NEAR = Limits(sight=16, outlooks=0)
 """Torches are made of what is carried or stands near; nobody walks off for coal."""
 
@@ -106,3 +109,32 @@ async def light(context: CommandContext, args: LightArgs) -> LightResult:
 
 def _glow(block: str) -> int:
     return look_of(block).glow
+
+
+class TendArgs(PointArgs):
+    is_needed: ClassVar = False
+
+
+class TendResult(Result):
+    plots: int
+    reaped: int
+
+
+@commands.command(
+    "skill tend",
+    TendArgs,
+    world=True,
+    deadline_s=TENDING_S,
+    ended_by="!stop",
+    example="!skill tend 10 64 8",
+)
+async def tend(context: CommandContext, args: TendArgs) -> TendResult:
+    """Reap and sow a field, the one you stand by unless given, and put the harvest away."""
+    catalogue, world = await context.bot.catalogue(), await context.bot.snapshot()
+    asker = world.player(context.origin.name) if isinstance(context.origin, Person) else None
+    place = args.block or (None if asker is None else asker.position)
+    work = Tending(context.bot, context.job, catalogue, context.level, place)
+    await work.find()
+    context.job.intent = f"I tend a field of {counted(len(work.plots), 'plot')} until you say !stop"
+    await work.run()
+    return TendResult(plots=len(work.plots), reaped=work.reaped)

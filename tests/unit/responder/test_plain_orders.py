@@ -74,6 +74,14 @@ def test_a_place_is_lit_around_the_speaker(line: str) -> None:
     assert asked(line) == [LIGHT]
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["tend the field", "can u look after the farm pls", "harvest the crops", "畑の世話をして"],
+)
+def test_a_field_is_tended_when_asked(line: str) -> None:
+    assert asked(line) == [("skill tend", {})]
+
+
 STORE = "skill store"
 
 

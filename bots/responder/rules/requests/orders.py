@@ -130,6 +130,15 @@ def _put_away(ask: Ask, thing: str, *, nearest: bool = False) -> Made:
     return (store,)
 
 
+def _tend(_ask: Ask, _thing: str) -> Made:
+    """The field that the speaker stands by."""
+    doing = Words(
+        "I look after the field. Say “stop” when it is enough.",
+        "畑の世話をします。「止まって」と言うまで。",
+    )
+    return (Request("skill tend", {}, doing),)
+
+
 def _carried(ask: Ask, thing: str) -> tuple[str, ...] | Unclear:
     """The carried items that are meant; none of them for all that can be spared."""
     assert ask.world is not None
@@ -256,6 +265,7 @@ ORDERS: Mapping[str, Callable[[Ask, str], Made]] = {
     "light": _light,
     "plant": _plant,
     "put_away": _put_away,
+    "tend": _tend,
     "store": partial(_put_away, nearest=True),
     "drop_all": _drop_all,
     "fight": _fight,

@@ -1,11 +1,17 @@
-"""`!skill store | light`: in the simulated world."""
+"""`!skill store | light | tend`: in the simulated world."""
 
+import asyncio
 import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
 
+import pytest
 from support.acting import GROUND, Scene, carried, carry_out, play, put, scenes
 from support.rig import Rig, run_json
 
-from bridge.world import Position
+from bots.access.origin import Origin, Person
+from bridge.world import PlayerName, Position
 
 NEAR, FAR = (11, GROUND, 8), (3, GROUND, 8)
 
@@ -158,3 +164,98 @@ async def test_where_an_area_forbids_it_no_torch_is_put(rig: Rig) -> None:
     assert torches(rig)
     assert all(math.hypot(at.x - 14, at.z - 8) > 3 for at in torches(rig))
     assert result["dark"] == len(dark_around(rig, 9))
+
+
+BEDS = [(x, GROUND - 1, 12) for x in (4, 5, 6, 8, 9)]  # with water between
+STEVE, BOB = Person(PlayerName("Steve")), Person(PlayerName("Bob"))
+
+
+def field(rig: Rig, *beds: tuple[int, int, int]) -> list[tuple[int, int, int]]:
+    """Wheat, which is always ripe here; where it stands."""
+    crops = [(x, y + 1, z) for x, y, z in beds]
+    put(rig, "farmland", *beds)
+    put(rig, "wheat", *crops)
+    return crops
+
+
+@asynccontextmanager
+async def tending(
+    rig: Rig, text: str = "!skill tend", by: Origin | None = STEVE
+) -> AsyncIterator[None]:
+    """While it tends a field; then it is told to stop."""
+    alice = rig.bots["Alice"]
+    task: asyncio.Task[dict[str, Any]] = asyncio.create_task(run_json(alice, text, by))
+    yield
+    assert not task.done(), task.result()
+    await run_json(alice, "!stop")
+    assert (await task)["reason"] == "stopped"
+
+
+async def reaped(rig: Rig, count: int) -> None:
+    for _ in range(400):
+        if carried(rig).get("wheat", 0) >= count:
+            return
+        await rig.pass_time(0.5)
+    raise AssertionError(carried(rig))
+
+
+async def test_the_field_by_the_asker_is_reaped_and_sown_till_the_stop(
+    rig: Rig,
+) -> None:
+    crops = field(rig, *BEDS)
+    elsewhere = field(rig, (20, GROUND - 1, 8))
+    rig.world.person("Steve", Position(6.5, GROUND, 14.5))
+    rig.world.give("Alice", "wheat_seeds", 64)
+    async with tending(rig):
+        await reaped(rig, 2 * len(crops))
+    assert {rig.world.block(Position(*at)) for at in (*crops, *elsewhere)} == {"wheat"}
+    assert carried(rig)["wheat_seeds"] <= 64 - 2 * len(crops)
+
+
+async def test_what_no_one_points_at_is_tended_only_where_a_bot_sowed_or_an_area_allows(
+    rig: Rig,
+) -> None:
+    alice = rig.bots["Alice"]
+    field(rig, *BEDS)
+    rig.world.give("Alice", "wheat_seeds", 64)
+    refused = await run_json(alice, "!skill tend")
+    assert (refused["reason"], carried(rig)) == ("not_found", {"wheat_seeds": 64})
+    await run_json(alice, f"!area allow field 6 {GROUND} 12 5")
+    async with tending(rig, by=None):
+        await reaped(rig, 3)
+    await run_json(alice, "!area forget field")
+    async with tending(rig, by=None):  # now the bots sowed it
+        await reaped(rig, 2 * len(BEDS))
+
+
+@pytest.mark.parametrize(("rule", "goes"), [("forbid", False), ("ask", True)])
+async def test_an_area_that_forbids_it_is_left_alone_and_where_it_asks_the_order_is_the_yes(
+    rig: Rig, rule: str, goes: bool
+) -> None:
+    field(rig, *BEDS)
+    rig.world.person("Steve", Position(6.5, GROUND, 14.5))
+    rig.world.give("Alice", "wheat_seeds", 9)
+    await run_json(rig.bots["Alice"], f"!area {rule} base 6 {GROUND} 12 8", BOB)
+    if goes:
+        async with tending(rig):
+            await reaped(rig, 3)
+    else:
+        assert (await carry_out(rig, "!skill tend", origin=STEVE))["reason"] == "forbidden_area"
+        assert "wheat" not in carried(rig)
+
+
+async def test_the_harvest_goes_into_the_chest_when_the_bag_fills(rig: Rig) -> None:
+    field(rig, *BEDS)
+    fill(rig, NEAR)
+    await allow(rig, NEAR)
+    for name in ("dirt", "gravel", "sand", "stone", "cobblestone", "stick", "coal"):
+        rig.world.give("Alice", name, 5 * 64 if name != "coal" else 3 * 64)
+    rig.world.give("Alice", "wheat_seeds", 30)
+    async with tending(rig, f"!skill tend 6 {GROUND} 12"):
+        for _ in range(400):
+            if holds(rig, NEAR).get("wheat"):
+                break
+            await rig.pass_time(0.5)
+    assert holds(rig, NEAR).keys() <= {"wheat", "wheat_seeds"}
+    assert holds(rig, NEAR)["wheat"] >= 1
+    assert carried(rig)["dirt"] == 5 * 64
