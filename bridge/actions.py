@@ -257,6 +257,18 @@ class Hunt:
 
 
 @dataclass(frozen=True, slots=True)
+class Attack:
+    """Walk to a player in view and strike them with what is held until they are dead. Whoever asks
+    for it sees to it that this is allowed.
+
+    Result: `strokes`. Fails: unseen_player, not_found (they got away), no_path, blocked (they
+    take no harm)."""
+
+    kind: ClassVar = "attack"
+    player: PlayerName
+
+
+@dataclass(frozen=True, slots=True)
 class UseOn:
     """Walk to an animal in view and use a carried item on it, as shears on a sheep.
 
@@ -342,6 +354,7 @@ Action: TypeAlias = (
     | TakeOff
     | Eat
     | Hunt
+    | Attack
     | UseOn
     | Fill
     | Till

@@ -42,7 +42,7 @@ from bots.skills.sheltering import Shelter, dig_in
 from bots.skills.sleeping import bed_of_ours
 from bots.text.language import language_of
 from bots.words import sentence
-from bridge.actions import Action, Eat, Equip, Hunt, MoveTo, Sleep, Wait
+from bridge.actions import Action, Attack, Eat, Equip, Hunt, MoveTo, Sleep, Wait
 from bridge.errors import BridgeError
 from bridge.events import (
     ActionFinished,
@@ -143,7 +143,7 @@ class Reflexes:
             case BotHurt(cause=cause) if cause is not None and cause.how != "guessed":
                 if cause.kind == "creature":
                     self._felt.struck_s[cause.name] = self._now_s()
-                elif cause.kind == "player":
+                elif cause.kind == "player" and not self._strikes(cause.name):
                     self._felt.player = cause.name
             case HealthChanged(health=health) if health > 0:
                 pass
@@ -250,6 +250,11 @@ class Reflexes:
         running = self._bot.actions.current
         at_it = running is not None and isinstance(running.action, Hunt) and not running.is_reflex
         return at_it and reaction.kind == "fight"
+
+    def _strikes(self, player: str) -> bool:
+        """Whether it was told to strike this player, and does."""
+        running = self._bot.actions.current
+        return running is not None and running.action == Attack(PlayerName(player))
 
     # --- doing ---------------------------------------------------------------------
 

@@ -171,6 +171,7 @@ class PermissionSettings(Section):
     player_scan_range: Annotated[int, Field(ge=1, le=128)] = setting(
         PLAYER_SCAN_RANGE, "blocks within which everybody else may have blocks looked for"
     )
+    pvp: bool = setting(False, "bots strike the players that an owner names to `!attack`")
 
     def on_server(
         self,
@@ -190,6 +191,7 @@ class PermissionSettings(Section):
             open_house=is_ours_alone and not owners | trusted,
             reach=PlayerReach(frozenset(given), frozenset(taken), self.player_scan_range),
             proofs=proofs,
+            pvp=self.pvp,
         )
 
 

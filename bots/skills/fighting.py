@@ -8,10 +8,10 @@ from contextlib import suppress
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.hunting import take_weapon
-from bridge.actions import Approach, Hunt, Wait
+from bridge.actions import Approach, Attack, Hunt, Wait
 from bridge.world import MobSighting, PlayerName, Position, WorldSnapshot
 
-FIGHT_S = 60.0  # for one monster
+FIGHT_S = 60.0  # for one monster or player
 IN_VIEW = 24.0  # blocks to a monster that is fought
 NEAR = 10.0  # blocks from whom it guards to a monster that it fights
 BESIDE = 4.0  # blocks to whom it guards
@@ -33,6 +33,12 @@ async def fight(job: Job, kind: str = "") -> MobSighting:
     await take_weapon(job, world)
     await job.act(Hunt(foe.id), deadline_s=FIGHT_S)
     return foe
+
+
+async def attack(job: Job, name: PlayerName) -> None:
+    """Strike a player until they are dead. Raises ActionFailed."""
+    await take_weapon(job, await job.snapshot())
+    await job.act(Attack(name), deadline_s=FIGHT_S)
 
 
 async def guard(job: Job, name: PlayerName) -> None:

@@ -92,6 +92,7 @@ ORDERS: dict[str, Callable[[Dice], str]] = {
     "info item": item,
     "info mob": lambda dice: dice.choice(("creeper", "cow", "cow2", "ウシ")),
     "info recipesFor": item,
+    "attack": fellow,
     "info recipesUsing": item,
     "info intent": item,
     "info related": item,

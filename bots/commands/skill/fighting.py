@@ -1,4 +1,4 @@
-"""`!skill fight | guard`: strike monsters."""
+"""`!skill fight | guard`, `!attack`: strike monsters, and players only by an owner's word."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from bots.access.origin import Level
 from bots.bot.result import Result
+from bots.errors import CommandError
 from bots.registry.args import Args
 from bots.registry.named import player_in_view
 from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
-from bots.skills.fighting import fight, guard
+from bots.skills.fighting import attack, fight, guard
 from bots.text.pronouns import as_told
 from bots.text.spelling import plain
 
@@ -65,3 +67,34 @@ async def guard_(context: CommandContext, args: GuardArgs) -> GuardResult:
     context.job.intent = f"I guard {as_told(player.name)} until you say !stop"
     await guard(context.job, player.name)
     return GuardResult(target=player.name)
+
+
+class AttackArgs(Args):
+    username: PlayerWord = Field(min_length=1, max_length=100)
+    """Whom to strike."""
+
+
+class AttackResult(Result):
+    target: str
+    message: str
+
+    def lines(self) -> list[str]:
+        return [self.message]
+
+
+@commands.command(
+    "attack",
+    AttackArgs,
+    world=True,
+    level=Level.OWNER,
+    deadline_s=120.0,
+    example="!attack Steve",
+)
+async def attack_(context: CommandContext, args: AttackArgs) -> AttackResult:
+    """Strike a player to death, where `permissions.pvp` is on."""
+    if not context.bot.permissions.pvp:
+        raise CommandError("pvp_off", "I strike no players: permissions.pvp is off.")
+    player, _ = player_in_view(await context.bot.snapshot(), args.username)
+    await attack(context.job, player.name)
+    name = as_told(player.name)
+    return AttackResult(target=player.name, message=f"{name} is dead.")

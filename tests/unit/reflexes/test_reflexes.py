@@ -201,6 +201,17 @@ async def test_a_player_who_strikes_is_stepped_back_from_and_asked_once(
     assert [line.text for line in steve.inbox] == [asked]
 
 
+async def test_whom_it_was_told_to_attack_it_does_not_step_back_from(rig: Rig, alice: Bot) -> None:
+    alice.permissions = replace(alice.permissions, pvp=True)
+    steve = rig.world.person("Steve", replace(HERE, x=HERE.x + 1))
+    attacking = asyncio.create_task(run_json(alice, "!attack Steve"))
+    await passes_until(rig, lambda: steve.body.health < 20)
+    rig.world.set_health("Alice", 15, cause=Cause("player", steve.name, "seen"))
+    await passes_until(rig, attacking.done)
+    assert (await attacking)["success"] is True
+    assert not noted(rig, "reflex.began")
+
+
 async def test_the_owner_is_told_of_a_death_once(rig: Rig, alice: Bot) -> None:
     steve = rig.world.person("Steve", replace(HERE, x=HERE.x + 30))
     rig.world.give("Alice", "bread", 3)

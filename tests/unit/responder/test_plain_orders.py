@@ -59,8 +59,9 @@ def test_monsters_are_fought_when_asked(line: str, wanted: tuple[str, dict[str, 
     assert asked(line) == [wanted]
 
 
-def test_no_player_is_fought() -> None:
-    assert asked("kill Bob") == asked("fight Steve") == []
+@pytest.mark.parametrize("line", ["attack Bob", "kill Bob", "fight bob!!", "Bobを攻撃して"])
+def test_whether_a_player_is_attacked_is_for_the_command_to_judge(line: str) -> None:
+    assert asked(line) == [("attack", {"username": "Bob"})]
 
 
 @pytest.mark.parametrize(

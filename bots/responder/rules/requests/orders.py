@@ -156,10 +156,13 @@ def _carried(ask: Ask, thing: str) -> tuple[str, ...] | Unclear:
 
 
 def _fight(ask: Ask, thing: str) -> Made:
-    """A monster; animals are hunted for what they leave, and players are let be."""
-    words = _wish(thing).words.removesuffix("s")
-    if ask.player(words) is not None:
-        return ()
+    """A monster; animals are hunted for what they leave, players are for `!attack` to judge."""
+    wish = _wish(thing).words
+    if (player := ask.player(wish) or ask.player(wish.removesuffix("s"))) is not None:
+        name = player.name
+        doing = Words(f"I attack {name}.", f"{name}を攻撃します。")
+        return (Request("attack", {"username": name}, doing, what=Words("the attack", "攻撃")),)
+    words = wish.removesuffix("s")
     kind = mob_in_japanese(words) or plain(words)
     if kind in _MEAT:
         return jobs.get(ask, Wish(1, _MEAT[kind]))

@@ -1,12 +1,15 @@
-"""`!skill fight` and `!skill guard`: monsters are struck, and nothing else."""
+"""`!skill fight` and `!skill guard` strike monsters and nothing else, `!attack` a player."""
 
 import asyncio
 from dataclasses import replace
 
+import pytest
 from support.acting import carry_out
-from support.rig import Rig, run_json
+from support.rig import OPEN_HOUSE, Rig, run_json
 
-from bridge.world import MobSighting, Position
+from bots.access.origin import Person
+from bots.access.permissions import Permissions
+from bridge.world import MobSighting, PlayerName, Position
 
 COW = MobSighting("cow", Position(9, 64, 8), hostile=False, id=1)
 ZOMBIE = MobSighting("zombie", Position(14, 64, 8), hostile=True, id=2)
@@ -71,3 +74,28 @@ async def test_a_guard_goes_along(rig: Rig) -> None:
     await run_json(rig.bots["Alice"], "!stop")
     await guarding
     assert here.distance_to(steve.body.position) <= 5
+
+
+OWNED = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Tom"}), pvp=True)
+
+
+@pytest.mark.parametrize(
+    ("permissions", "who", "reason"),
+    [
+        (replace(OWNED, pvp=False), "Olga", "pvp_off"),
+        (OWNED, "Tom", "not_permitted"),
+        (replace(OPEN_HOUSE, pvp=True), "Steve", "not_permitted"),
+        (OWNED, "Olga", None),
+    ],
+)
+async def test_a_player_is_struck_by_an_owners_word_alone_and_only_with_pvp(
+    rig: Rig, permissions: Permissions, who: str, reason: str | None
+) -> None:
+    rig.bots["Alice"].permissions = permissions
+    bob = rig.world.person("Bob", Position(12.5, 64, 8.5)).body
+    rig.world.give("Alice", "iron_sword")
+    result = await carry_out(rig, "!attack bob", origin=Person(PlayerName(who)))
+    assert result.get("reason") == reason
+    assert (bob.died is None) is (reason is not None)
+    assert reason or result["message"] == "Bob is dead."
+    assert "\n" not in result["message"]
