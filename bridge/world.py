@@ -142,6 +142,12 @@ class MobSighting:
     """The colour of a sheep that has its wool."""
     named: bool = False
     """Whether somebody gave it a name."""
+    leashed: bool = False
+    """Whether somebody holds it, or tied it, by a lead."""
+
+    @property
+    def is_somebodys(self) -> bool:
+        return self.named or self.leashed
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,7 +178,7 @@ def _fight_or_flee(
     if may.shelter and has_time and senses.was_chased and reckon(me, foes) == "flee":
         yield Reaction("shelter")
     if may.fight and reckon(me, foes, way_out=way_out) == "fight":
-        spared = [mob for mob in around if mob.named and way_out]
+        spared = [mob for mob in around if mob.is_somebodys and way_out]
         fit = [mob for mob in around if mob.name != CREEPER and mob not in spared]
         yield from (Reaction("fight", mob.id, mob.name) for mob in fit)
     if way_out:

@@ -69,7 +69,7 @@ async def _keep(
 
 
 def _monsters(world: WorldSnapshot, near: Position, within: float) -> Iterator[MobSighting]:
-    """Those within so many blocks of a place, the nearest first. One with a name is somebody's."""
-    wild = [one for one in world.mobs if one.hostile and not one.named]
+    """Those within so many blocks of a place that are nobody's, the nearest first."""
+    wild = [one for one in world.mobs if one.hostile and not one.is_somebodys]
     around = [one for one in wild if near.distance_to(one.position) <= within]
     return iter(sorted(around, key=lambda one: near.distance_to(one.position)))

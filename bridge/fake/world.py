@@ -122,10 +122,11 @@ class FakeWorld:
         hostile: bool = True,
         young: bool = False,
         named: bool = False,
+        leashed: bool = False,
     ) -> MobSighting:
         """A mob comes to stand there."""
         number = max((mob.id for mob in self.mobs), default=0) + 1
-        mob = MobSighting(kind, position, hostile, number, young, named=named)
+        mob = MobSighting(kind, position, hostile, number, young, named=named, leashed=leashed)
         self.mobs.append(mob)
         self._tell_surroundings()
         return mob

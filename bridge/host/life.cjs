@@ -21,6 +21,7 @@ const { load } = require('./packages.cjs')
 const prompts = require('./prompts.cjs')
 const { Refusal } = require('./refusal.cjs')
 const { resting } = require('./resting.cjs')
+const { leads } = require('./sensing/traits.cjs')
 const signs = require('./signs.cjs')
 const { sky } = require('./sky.cjs')
 const { onJoin } = require('./speaking.cjs')
@@ -89,7 +90,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, confirming, counting, cursor, signs, harm, danger, dying, afloat, gifts, masonry, others, ground, resting, sky, witnessing },
+      plugins: { resource_pack: prompts, worlds, closing, confirming, counting, cursor, signs, harm, danger, dying, afloat, gifts, masonry, others, ground, leads, resting, sky, witnessing },
       viewDistance,
       hideErrors: true,
       logErrors: false

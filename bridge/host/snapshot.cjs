@@ -5,7 +5,7 @@ const { namesOf } = require('./names.cjs')
 const { AIR, SIDE, stateAt } = require('./sensing/sections.cjs')
 const { isRaining } = require('./sky.cjs')
 const { mobOf, snakeCase } = require('../vanilla/mobs.cjs')
-const { coatOf, healthOf, isNamed, isYoung } = require('./sensing/traits.cjs')
+const { coatOf, healthOf, isLeashed, isNamed, isYoung } = require('./sensing/traits.cjs')
 
 const DEGREES = 180 / Math.PI
 const MOST_MOBS = 32 // of monsters, and of others: a herd hides no monster
@@ -64,7 +64,7 @@ function mobs ({ entities, entity: self, registry }) {
     .sort((a, b) => away(a) - away(b))
     .filter(({ isHostile }) => left[isHostile]-- > 0)
     .map(({ name, position, isHostile, entity }) => {
-      const traits = [isYoung(registry, entity), coatOf(registry, name, entity), isNamed(registry, entity)]
+      const traits = [isYoung(registry, entity), coatOf(registry, name, entity), isNamed(registry, entity), isLeashed(entity)]
       return [name, triple(position), isHostile, entity.id, ...traits]
     })
 }

@@ -212,7 +212,7 @@ def animals_in(
     found: dict[str, list[Position]] = {}
     for mob in snapshot.mobs:
         is_near = snapshot.position.distance_to(mob.position) <= radius
-        if is_near and not (mob.young or mob.named) and not is_penned(mob.position, walls):
+        if is_near and not (mob.young or mob.is_somebodys) and not is_penned(mob.position, walls):
             found.setdefault(kind_of(mob), []).append(mob.position)
     return found
 

@@ -39,6 +39,18 @@ function isNamed (registry, entity) {
   return Boolean(told(registry, entity, 'custom_name'))
 }
 
+/** Has entities remember what the server says of the leads they are on. */
+function leads (bot) {
+  bot._client.on('attach_entity', ({ entityId, vehicleId, leash = true }) => { // up to 1.8 it tells of riders, too
+    const entity = bot.entities[entityId]
+    if (entity && leash) entity.isLeashed = vehicleId > 0 // loose: -1, since 1.14 0
+  })
+}
+
+function isLeashed ({ isLeashed = false }) {
+  return isLeashed
+}
+
 function healthOf (registry, entity) {
   return told(registry, entity, 'health') ?? null
 }
@@ -53,4 +65,4 @@ function breathOf ({ registry, entity }) {
   return ticks === undefined ? undefined : Math.round(ticks / TICKS_A_BUBBLE)
 }
 
-module.exports = { breathOf, coatOf, healthOf, isNamed, isYoung }
+module.exports = { breathOf, coatOf, healthOf, isLeashed, isNamed, isYoung, leads }

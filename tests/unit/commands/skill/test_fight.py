@@ -23,8 +23,8 @@ async def test_the_nearest_monster_is_fought_and_no_animal(rig: Rig) -> None:
     assert rig.world.mobs == [COW, ZOMBIE]
 
 
-async def test_a_monster_with_a_name_is_left_alone(rig: Rig) -> None:
-    pet = replace(SPIDER, named=True)
+@pytest.mark.parametrize("pet", [replace(SPIDER, named=True), replace(SPIDER, leashed=True)])
+async def test_a_monster_with_a_name_or_a_lead_is_left_alone(rig: Rig, pet: MobSighting) -> None:
     rig.world.mobs += [pet]
     assert (await carry_out(rig, "!skill fight"))["reason"] == "not_found"
     rig.world.mobs += [ZOMBIE]
