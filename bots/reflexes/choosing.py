@@ -16,6 +16,7 @@ from bots.reflexes.reckoning import (
     MONSTERS,
     NEUTRAL,
     PIECES,
+    SHIELD,
     UNKNOWN,
     Fighter,
     armour_of,
@@ -53,7 +54,6 @@ FULL = 20.0
 RESTED = 16.0  # half-hearts with which work goes on at night
 LID_CLEAR = 6.0  # blocks without monsters around a hole that one leaves
 TIME_TO_DIG = 5.0  # blocks to the nearest monster that leave time to dig in
-SHIELD = "shield"
 
 
 @dataclass(frozen=True, slots=True)

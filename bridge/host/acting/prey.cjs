@@ -5,6 +5,7 @@ const { healthOf } = require('../sensing/traits.cjs')
 const { until } = require('../waiting.cjs')
 const { mobOf } = require('../../vanilla/mobs.cjs')
 const { isItem } = require('./drops.cjs')
+const { underFire } = require('./shield.cjs')
 const { walkAfter } = require('./walking.cjs')
 
 const WITHIN = 2.5 // blocks from feet to feet
@@ -62,7 +63,8 @@ class Prey {
    *  Fails: no_path. */
   async comeTo (signal) {
     try {
-      while (this.isThere && this.distance > WITHIN) await walkAfter(this.bot, this, WITHIN, this.signal)
+      const walk = signal => walkAfter(this.bot, this, WITHIN, signal)
+      while (this.isThere && this.distance > WITHIN) await underFire(this.bot, this.entity, this.signal, walk)
     } catch (error) {
       if (signal.aborted || this.isThere) throw error
     }

@@ -1,7 +1,9 @@
 'use strict'
-// Striking a creature or a player until it is dead, at the pace of the weapon.
+// Striking a creature or a player until it is dead, at the pace of the weapon; between two
+// blows behind the shield, if there is one.
 const { ActionFailure } = require('../failure.cjs')
 const { pause } = require('../waiting.cjs')
+const { behindShield } = require('./shield.cjs')
 
 const MOST_STROKES = 80
 const UNHURT_MS = 550 // nothing is hurt again sooner, and the hand has gathered its strength
@@ -16,7 +18,7 @@ async function strikeDown (bot, prey, isSpared, { signal, progress }) {
     bot.attack(prey.entity)
     strokes++
     progress(strokes, MOST_STROKES)
-    await pause(pauseOf(bot.heldItem), signal)
+    await behindShield(bot, () => pause(pauseOf(bot.heldItem), signal))
   }
   if (!strokes) throw new ActionFailure('not_found', `${prey.words} is gone`)
   if (!await prey.hasDied(signal)) throw new ActionFailure('not_found', `${prey.words} got away`)

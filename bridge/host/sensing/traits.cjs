@@ -55,6 +55,11 @@ function healthOf (registry, entity) {
   return told(registry, entity, 'health') ?? null
 }
 
+/** Whether it draws a bow, or uses something else; up to 1.8 that is not told. */
+function usesHands (registry, entity) {
+  return Boolean(told(registry, entity, 'hands') & CODES.hands_in_use_bit)
+}
+
 /** Half bubbles of breath that a bot has left, as mineflayer's `oxygenLevel`; undefined while it is
  *  not told.
  *
@@ -65,4 +70,4 @@ function breathOf ({ registry, entity }) {
   return ticks === undefined ? undefined : Math.round(ticks / TICKS_A_BUBBLE)
 }
 
-module.exports = { breathOf, coatOf, healthOf, isLeashed, isNamed, isYoung, leads }
+module.exports = { breathOf, coatOf, healthOf, isLeashed, isNamed, isYoung, leads, usesHands }
