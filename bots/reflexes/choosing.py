@@ -12,18 +12,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from bots.reflexes.reckoning import (
+from bots.settings.world import SurvivalSettings
+from bots.skills.reckoning import (
     MONSTERS,
     NEUTRAL,
     PIECES,
     SHIELD,
     UNKNOWN,
-    Fighter,
     armour_of,
-    best_weapon,
+    fighter,
     reckon,
 )
-from bots.settings.world import SurvivalSettings
 from bridge.events import NEAR, Harm
 from bridge.world import MobSighting, Position, WorldSnapshot
 
@@ -170,7 +169,7 @@ def _fight_or_flee(
     senses: Senses, around: list[MobSighting], may: SurvivalSettings
 ) -> Iterator[Reaction]:
     world = senses.world
-    me = _fighter(world)
+    me = fighter(world)
     foes = [mob.name for mob in around]
     flee = Reaction("flee", thing=foes[0])
     way_out = may.flee and senses.way_out and flee not in senses.tried
@@ -190,15 +189,11 @@ def _in_the_hole(senses: Senses) -> Reaction:
     world = senses.world
     far = world.position.distance_to
     waiting = [mob.name for mob in world.mobs if mob.hostile and far(mob.position) <= LID_CLEAR]
-    if waiting and reckon(_fighter(world), waiting) == "flee":
+    if waiting and reckon(fighter(world), waiting) == "flee":
         return Reaction("stay", thing=waiting[0] if senses.is_called else "")
     has_work = not senses.is_idle and world.health >= RESTED
     may = "night" not in senses.harms or senses.is_called or has_work
     return Reaction("come_out" if may else "stay")
-
-
-def _fighter(world: WorldSnapshot) -> Fighter:
-    return Fighter(world.health, world.worn, best_weapon(stack.name for stack in world.items))
 
 
 def _threatens(senses: Senses, mob: MobSighting) -> bool:

@@ -34,10 +34,10 @@ from bots.reflexes.choosing import (
     minded_at,
     threats,
 )
-from bots.reflexes.reckoning import best_weapon
 from bots.reflexes.surroundings import away_from, is_in_sight, out_of_harm
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
+from bots.skills.reckoning import best_weapon
 from bots.skills.sheltering import Shelter, dig_in
 from bots.skills.sleeping import bed_of_ours
 from bots.text.language import language_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, dropwhile
@@ -99,6 +99,11 @@ CANNOT_KEEP = Words(
     "それは後まで覚えておけません。今のことが終わってから、もう一度言ってください。",
 )
 GUARD = "skill guard"
+ENDS_ALONE: Mapping[str, Container[str]] = {
+    "navigation stopFollow": (FOLLOW,),
+    "skill stopFight": (GUARD, "skill fight"),
+}
+"""What a command ends where it does not end everything."""
 NO_GUARD = Words("I am on guard no longer.", "見張りをやめます。")
 NO_LONGER = Words("I follow no longer.", "ついていくのをやめます。")
 _UNKNOWN = re.compile(r"I know no (?:item|place)\b")
@@ -799,7 +804,9 @@ class ActingRules:
 
     def _superseded(self, speaker: str, request: Request) -> None:
         """Forget the request that this one ends."""
-        if request.is_lasting or request.command in ENDING:
+        own, ends = self._under_way.get(speaker), ENDS_ALONE.get(request.command)
+        is_ended = own is not None and (ends is None or own.request.command in ends)
+        if request.is_lasting or (request.command in ENDING and is_ended):
             self._under_way.pop(speaker, None)
 
     def _let_queue_go_on(self, speaker: str) -> None:

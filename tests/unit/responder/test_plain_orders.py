@@ -7,6 +7,7 @@ from support.moments import WORLD
 from support.steve_by_rules import Steve
 
 from bots.responder.rules import phrases
+from bots.responder.rules.phrases import foreign
 
 AT = WORLD.position.block
 FISH = "inventory.cod:+1"
@@ -49,10 +50,6 @@ def test_a_goal_is_asked_for_in_plain_words(line: str, goal: str) -> None:
         ("ゾンビが来た助けて", ("skill fight", {"mob": "zombie"})),
         ("kill a cow", ("goal", {"goal": "inventory.beef:+1"})),
         ("ゾンビを倒して", ("skill fight", {"mob": "zombie"})),
-        ("guard me", ("skill guard", {"username": "Steve"})),
-        ("protect me from the monsters", ("skill guard", {"username": "Steve"})),
-        ("can u be my bodyguard", ("skill guard", {"username": "Steve"})),
-        ("守って", ("skill guard", {"username": "Steve"})),
     ],
 )
 def test_monsters_are_fought_when_asked(line: str, wanted: tuple[str, dict[str, str]]) -> None:
@@ -62,6 +59,37 @@ def test_monsters_are_fought_when_asked(line: str, wanted: tuple[str, dict[str, 
 @pytest.mark.parametrize("line", ["attack Bob", "kill Bob", "fight bob!!", "Bobを攻撃して"])
 def test_whether_a_player_is_attacked_is_for_the_command_to_judge(line: str) -> None:
     assert asked(line) == [("attack", {"username": "Bob"})]
+
+
+@pytest.mark.parametrize(
+    ("where", "lines"),
+    [
+        ("Steve", ("guard me", "protect me from the monsters", "can u be my bodyguard")),
+        ("Steve", ("守って", "私を守ってください", "モンスターから守って", "protect us pls")),
+        ("Steve", ("保护我",)),
+        ("Bob", ("guard Bob", "can you protect bob", "Bobを守って")),
+        ("", ("guard this place", "Alice, stand guard here", "keep watch", "guard here pls")),
+        ("", ("ここを守って", "見張ってください", "ここを見張って", "守在这里")),
+        ("house", ("guard the house", "can you guard my house", "defend our house!!")),
+        ("iron mine", ("guard the iron mine", "keep watch over the iron mine")),
+        ("家", ("家を守って", "家を見張ってください")),
+    ],
+)
+def test_a_player_or_a_place_is_guarded_when_asked(where: str, lines: tuple[str, ...]) -> None:
+    said = [foreign.in_english(line, "Alice") for line in lines]
+    assert [asked(line) for line in said] == [[("skill guard", {"where": where})]] * len(lines)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("stop fighting", "Alice stop fighting!!", "dont fight", "don't attack the zombie"),
+        *("stop guarding me", "you can stop guarding", "pls stop attacking"),
+        *("戦うのをやめて", "攻撃しないで", "戦わないでください", "見張りをやめて", "别打了"),
+    ],
+)
+def test_the_fight_alone_is_ended_when_asked(line: str) -> None:
+    assert asked(foreign.in_english(line, "Alice")) == [("skill stopFight", {})]
 
 
 @pytest.mark.parametrize(

@@ -187,7 +187,27 @@ def _guard(ask: Ask, _thing: str) -> Made:
     doing = Words(
         "I guard you. Say “stop” when it is enough.", "守ります。「止まって」と言うまで。"
     )
-    return (Request("skill guard", {"username": ask.speaker}, doing),)
+    return (Request("skill guard", {"where": ask.speaker}, doing),)
+
+
+def _guard_place(ask: Ask, thing: str) -> Made:
+    """A place, or another player; the command knows the places by name."""
+    words = _wish(thing).words if thing else ""
+    if (player := ask.player(words)) is not None:
+        doing = Words(f"I guard {player.name}.", f"{player.name}さんを守ります。")
+        return (Request("skill guard", {"where": player.name}, doing),)
+    doing = Words(
+        f"I guard {f'the {words}' if words else 'this place'}. Say “stop” when it is enough.",
+        f"{words or 'ここ'}を見張ります。「止まって」と言うまで。",
+    )
+    return (Request("skill guard", {"where": words}, doing),)
+
+
+def _stop_fight(_ask: Ask, _thing: str) -> Made:
+    doing = Words(
+        "I fight no more, unless I am attacked.", "もう戦いません。襲われたら身は守ります。"
+    )
+    return (Request("skill stopFight", {}, doing, doing, is_lasting=False),)
 
 
 def _drop_all(ask: Ask, _thing: str) -> Made:
@@ -273,6 +293,8 @@ ORDERS: Mapping[str, Callable[[Ask, str], Made]] = {
     "drop_all": _drop_all,
     "fight": _fight,
     "guard": _guard,
+    "guard_place": _guard_place,
+    "stop_fight": _stop_fight,
     "dance": _dance,
     "jump": _jump,
     "sleep": _sleep,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from support.acting import carry_out
-from support.rig import OPEN_HOUSE, Rig, run_json
+from support.rig import OPEN_HOUSE, Rig, run_json, until
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
@@ -51,6 +51,7 @@ async def test_an_animal_and_what_is_not_there_are_refused(rig: Rig) -> None:
 
 async def test_a_guard_fights_what_comes_near_but_no_creeper(rig: Rig) -> None:
     rig.world.person("Steve", Position(12.5, 64, 8.5))
+    rig.world.give("Alice", "iron_sword")
     rig.world.mobs += [COW, ZOMBIE, SPIDER, CREEPER]
     guarding = asyncio.create_task(run_json(rig.bots["Alice"], "!skill guard Steve"))
     for _ in range(600):
@@ -74,6 +75,66 @@ async def test_a_guard_goes_along(rig: Rig) -> None:
     await run_json(rig.bots["Alice"], "!stop")
     await guarding
     assert here.distance_to(steve.body.position) <= 5
+
+
+@pytest.mark.parametrize("where", ["", "here", "house", "mill"])
+async def test_a_place_is_guarded_where_the_asker_stands_or_by_its_name(
+    rig: Rig, where: str
+) -> None:
+    steve = rig.world.person("Steve", Position(12.5, 64, 8.5))
+    place = steve.body.position
+    if where == "mill":
+        place = Position(20.5, 64, 8.5)
+        await run_json(
+            rig.bots["Alice"], '!navigation register {"name": "mill", "coords": [20, 64, 8]}'
+        )
+    steve.whisper("Alice", f"!skill guard {where}".strip())
+    rig.world.give("Alice", "stone_sword")
+    rig.world.mobs += [replace(ZOMBIE, position=replace(place, x=place.x + 5))]
+    far = [0.0]
+    for _ in range(400):
+        await rig.pass_time(0.5)
+        if not rig.world.mobs:
+            far.append(rig.world.body("Alice").position.distance_to(place))
+    assert rig.world.mobs == []
+    assert 4 < max(far[len(far) // 2 :]) <= 12
+    assert rig.bots["Alice"].jobs.current is not None
+
+
+async def test_a_guard_waits_for_what_it_would_lose_to_to_go_away(rig: Rig) -> None:
+    zombies = [replace(ZOMBIE, id=number) for number in (5, 6, 7)]
+    rig.world.mobs += zombies
+    rig.world.give("Alice", "wooden_sword")
+    guarding = asyncio.create_task(run_json(rig.bots["Alice"], "!skill guard"))
+    for _ in range(60):
+        await rig.pass_time(0.5)
+    assert rig.world.mobs == zombies
+    rig.world.mobs.remove(zombies[0])
+    rig.world.mobs.remove(zombies[1])
+    for _ in range(60):
+        await rig.pass_time(0.5)
+    assert rig.world.mobs == []
+    await run_json(rig.bots["Alice"], "!stop")
+    await guarding
+
+
+async def test_an_unknown_place_is_refused(rig: Rig) -> None:
+    assert (await carry_out(rig, "!skill guard Atlantis"))["reason"] == "unknown_location"
+
+
+async def test_the_fight_ends_and_the_rest_goes_on(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    assert (await run_json(alice, "!skill stopFight"))["reason"] == "not_fighting"
+    guarding = asyncio.create_task(run_json(alice, "!skill guard"))
+    await until(lambda: alice.jobs.current)
+    assert (await run_json(alice, "!skill stopFight"))["stoppedActions"] == ["!skill guard"]
+    assert (await guarding)["reason"] == "stopped"
+    walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 20 64 8"))
+    await until(lambda: alice.jobs.current)
+    assert (await run_json(alice, "!skill stopFight"))["reason"] == "not_fighting"
+    for _ in range(60):
+        await rig.pass_time(0.5)
+    assert (await walking)["success"] is True
 
 
 OWNED = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Tom"}), pvp=True)

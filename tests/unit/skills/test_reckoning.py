@@ -2,7 +2,7 @@
 
 import pytest
 
-from bots.reflexes.reckoning import (
+from bots.skills.reckoning import (
     HAND_S,
     MONSTERS,
     SWORD_S,

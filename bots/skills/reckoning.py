@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+from bridge.world import WorldSnapshot
+
 Verdict: TypeAlias = Literal["fight", "flee"]
 
 
@@ -63,6 +65,8 @@ MONSTERS: Mapping[str, Monster] = {
 UNKNOWN = Monster(50, 12)
 NEUTRAL = frozenset({"enderman", "piglin", "zombified_piglin"})
 """Monsters that do nothing to those who do nothing to them."""
+LEFT_ALONE = NEUTRAL | {"creeper"}
+"""What a bot does not begin with for somebody else."""
 BLOWS_PER_S = 1.0
 LANDS = 0.5
 """Blows that land on somebody who strikes back: each of his pushes the foe away."""
@@ -101,11 +105,18 @@ class Fighter:
     weapon: str | None = None
 
 
-def reckon(me: Fighter, foes: Sequence[str], *, way_out: bool = True) -> Verdict:
-    """Fight what leaves enough health, and whatever there is no way out from."""
+def fighter(world: WorldSnapshot) -> Fighter:
+    """The bot as it is, with the best weapon that it carries."""
+    return Fighter(world.health, world.worn, best_weapon(stack.name for stack in world.items))
+
+
+def reckon(me: Fighter, foes: Sequence[str], *, beside: int = 0, way_out: bool = True) -> Verdict:
+    """Fight what leaves enough health, and whatever there is no way out from. Each of those
+    `beside` it draws as many blows; what they strike is not counted on."""
     if not way_out:
         return "fight"
-    return "fight" if me.health - loss(me, foes) >= LEAST_LEFT else "flee"
+    lost = loss(me, foes) / (1 + beside)
+    return "fight" if me.health - lost >= LEAST_LEFT else "flee"
 
 
 def loss(me: Fighter, foes: Sequence[str]) -> float:
