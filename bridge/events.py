@@ -222,6 +222,17 @@ class BlockPlaced:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerHurt:
+    """Another player was hurt where a bot saw it; nobody tells it by what."""
+
+    bot: BotName
+    player: PlayerName
+    position: Position
+    dimension: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerDied:
     """Another player died where a bot saw it."""
 
@@ -309,6 +320,7 @@ BridgeEvent: TypeAlias = (
     | BotDied
     | ItemGiven
     | BlockPlaced
+    | PlayerHurt
     | PlayerDied
     | PlayerJoined
     | PlayerLeft

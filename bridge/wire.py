@@ -43,6 +43,7 @@ from bridge.events import (
     LineUnheard,
     MonstersNear,
     PlayerDied,
+    PlayerHurt,
     PlayerJoined,
     PlayerLeft,
     Refusal,
@@ -281,6 +282,11 @@ def _placing(bot: BotName, at: datetime, wire: Wire) -> BlockPlaced:
     return BlockPlaced(bot, who, wire["block"], where, world_name(wire["dimension"]), at)
 
 
+def _wounded(bot: BotName, at: datetime, wire: Wire) -> PlayerHurt:
+    who, where = player_name(wire["from"]), position(wire["where"])
+    return PlayerHurt(bot, who, where, world_name(wire["dimension"]), at)
+
+
 def _fallen(bot: BotName, at: datetime, wire: Wire) -> PlayerDied:
     who, where = player_name(wire["from"]), position(wire["where"])
     return PlayerDied(bot, who, where, world_name(wire["dimension"]), at)
@@ -339,6 +345,7 @@ _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "died": _died,
     "given": _given,
     "placing": _placing,
+    "wounded": _wounded,
     "fallen": _fallen,
     "joined": _joined,
     "left": _left,

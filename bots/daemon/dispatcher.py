@@ -61,6 +61,7 @@ from bridge.events import (
     LineAnswered,
     LineUnheard,
     PlayerDied,
+    PlayerHurt,
     PlayerJoined,
     PlayerLeft,
     Refusal,
@@ -145,7 +146,7 @@ class Dispatcher:
                 self._bot.events.emit(event)
             case BlockPlaced():
                 await self._placed(event)
-            case BotSpawned() | PlayerDied() | PlayerJoined() | PlayerLeft():
+            case BotSpawned() | PlayerHurt() | PlayerDied() | PlayerJoined() | PlayerLeft():
                 self._bot.events.emit(event)
             case _:
                 pass

@@ -1,8 +1,8 @@
 """What is most urgent for a bot, of what it senses. Pure: the same senses, the same reaction.
 
 breathe ─ leave fire and lava ─ back away from a creeper ─ step back from a player ─
-dig in, fight or flee ─ eat ─ wear armour ─ sleep or dig in for the night ─ return to where it fled
-from                                                                the first that is called for
+dig in, fight or flee ─ eat ─ help a fellow ─ wear armour ─ sleep or dig in for the night ─
+return to where it fled from                                        the first that is called for
 dug in: stay ─ come out
 """
 
@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from bots.settings.world import SurvivalSettings
 from bots.skills.reckoning import (
+    LEFT_ALONE,
     MONSTERS,
     NEUTRAL,
     PIECES,
@@ -24,7 +25,7 @@ from bots.skills.reckoning import (
     reckon,
 )
 from bridge.events import NEAR, Harm
-from bridge.world import MobSighting, Position, WorldSnapshot
+from bridge.world import MobSighting, PlayerName, Position, WorldSnapshot
 
 Kind: TypeAlias = Literal[
     "breathe",
@@ -32,6 +33,7 @@ Kind: TypeAlias = Literal[
     "back_away",
     "step_back",
     "fight",
+    "help",
     "flee",
     "eat",
     "wear",
@@ -47,6 +49,7 @@ CREEPER_AT, MELEE_AT, SHOOTER_AT = 8.0, 8.0, NEAR  # as rings of `MonstersNear`
 """Blocks from which monsters are minded."""
 SHOT_FROM = 24.0  # blocks from which a shooter that hit is minded
 LEVEL = 4.0  # blocks up or down: what is farther is in a cave, or on a roof
+HELPS_TO = 16.0  # blocks to a monster that is at somebody else
 HUNGRY = 14.0
 HEALS_FROM = 18.0  # of 20 points of food; source: minecraft.wiki/w/Hunger
 FULL = 20.0
@@ -77,6 +80,10 @@ class Senses:
     world: WorldSnapshot
     seen: frozenset[int] = frozenset()
     """The monsters to which nothing is in the way."""
+    in_need: frozenset[PlayerName] = frozenset()
+    """Whom it stands by, in view, who were hurt a moment ago."""
+    beside: int = 0
+    """How many of those it stands by are near."""
     harms: frozenset[Harm] = frozenset()
     struck_by: frozenset[str] = frozenset()
     """Kinds of creatures that struck it a moment ago."""
@@ -141,6 +148,8 @@ def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[React
         yield from _fight_or_flee(senses, around, may)
     elif may.eat and senses.food and is_hungry(senses.world):
         yield Reaction("eat", thing=senses.food)
+    if may.help and senses.in_need:
+        yield from _help(senses)
     monsters_near = _are_monsters_at(senses, senses.world.position)
     if may.wear and monsters_near:
         yield from (Reaction("wear", thing=item) for item in better_armour(senses.world))
@@ -154,6 +163,23 @@ def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[React
 def _are_monsters_at(senses: Senses, place: Position) -> bool:
     mobs = senses.world.mobs
     return any(mob.hostile and mob.position.distance_to(place) <= NEAR for mob in mobs)
+
+
+def _help(senses: Senses) -> Iterator[Reaction]:
+    """Strike what is at those in need, the nearest first."""
+    world = senses.world
+    at = [one.position for one in world.players if one.name in senses.in_need and one.position]
+    foes = [
+        mob
+        for mob in world.mobs
+        if mob.hostile
+        and world.position.distance_to(mob.position) <= HELPS_TO
+        and any(_is_near(place, mob) for place in at)
+    ]
+    beside = max(senses.beside, len(at))
+    if reckon(fighter(world), [mob.name for mob in foes], beside=beside) == "fight":
+        fit = [mob for mob in foes if mob.name not in LEFT_ALONE and not mob.is_somebodys]
+        yield from (Reaction("help", mob.id, mob.name) for mob in fit)
 
 
 def _for_the_night(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
@@ -174,9 +200,10 @@ def _fight_or_flee(
     flee = Reaction("flee", thing=foes[0])
     way_out = may.flee and senses.way_out and flee not in senses.tried
     has_time = world.position.distance_to(around[0].position) >= TIME_TO_DIG
-    if may.shelter and has_time and senses.was_chased and reckon(me, foes) == "flee":
+    beside = senses.beside
+    if may.shelter and has_time and senses.was_chased and reckon(me, foes, beside=beside) == "flee":
         yield Reaction("shelter")
-    if may.fight and reckon(me, foes, way_out=way_out) == "fight":
+    if may.fight and reckon(me, foes, beside=beside, way_out=way_out) == "fight":
         spared = [mob for mob in around if mob.is_somebodys and way_out]
         fit = [mob for mob in around if mob.name != CREEPER and mob not in spared]
         yield from (Reaction("fight", mob.id, mob.name) for mob in fit)
@@ -197,13 +224,17 @@ def _in_the_hole(senses: Senses) -> Reaction:
 
 
 def _threatens(senses: Senses, mob: MobSighting) -> bool:
-    here = senses.world.position
-    away = here.distance_to(mob.position)
-    is_near = away <= minded_at(mob.name) and abs(here.y - mob.position.y) <= LEVEL
+    away = senses.world.position.distance_to(mob.position)
+    is_near = _is_near(senses.world.position, mob)
     if mob.name in senses.struck_by:
         return is_near or (MONSTERS.get(mob.name, UNKNOWN).shoots and away <= SHOT_FROM)
     is_peaceful = mob.name in NEUTRAL or (mob.name.endswith("spider") and senses.world.is_day)
     return is_near and mob.id in senses.seen and not is_peaceful
+
+
+def _is_near(place: Position, mob: MobSighting) -> bool:
+    is_level = abs(place.y - mob.position.y) <= LEVEL
+    return is_level and place.distance_to(mob.position) <= minded_at(mob.name)
 
 
 def is_hungry(world: WorldSnapshot) -> bool:

@@ -37,6 +37,7 @@ from bots.reflexes.choosing import (
 from bots.reflexes.surroundings import away_from, is_in_sight, out_of_harm
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
+from bots.skills.fighting import beside
 from bots.skills.reckoning import best_weapon
 from bots.skills.sheltering import Shelter, dig_in
 from bots.skills.sleeping import bed_of_ours
@@ -53,6 +54,7 @@ from bridge.events import (
     Harm,
     HealthChanged,
     MonstersNear,
+    PlayerHurt,
 )
 from bridge.world import PlayerName, Position, WorldSnapshot
 
@@ -76,7 +78,7 @@ SPEAK_EVERY_S, ASK_EVERY_S = 30.0, 600.0
 FLEE, STEP = 14.0, 4.0  # blocks
 LOSES = 24.0  # blocks in one run after which a creeper follows no more: it sees as far as 16
 REACHED = 1.0
-SPOKEN_OF = ("back_away", "flee", "eat", "shelter", "sleep", "stay")
+SPOKEN_OF = ("back_away", "flee", "help", "eat", "shelter", "sleep", "stay")
 SAID_WHEN_HURT = 10.0  # half-hearts: of eating it speaks only then
 
 
@@ -88,6 +90,8 @@ class _Felt:
     harms: frozenset[Harm] = frozenset()
     struck_s: dict[str, float] = field(default_factory=dict)
     """When a kind of creature struck it last."""
+    hurt_s: dict[PlayerName, float] = field(default_factory=dict)
+    """When one whom it stands by was hurt last."""
     player: str = ""
     """Who struck it, and from whom it has not stepped back yet."""
     home: Position | None = None
@@ -145,6 +149,8 @@ class Reflexes:
                     self._felt.struck_s[cause.name] = self._now_s()
                 elif cause.kind == "player" and not self._strikes(cause.name):
                     self._felt.player = cause.name
+            case PlayerHurt(player=player) if self._may.help and self._bot.stands_by(player):
+                self._felt.hurt_s[player] = self._now_s()
             case HealthChanged(health=health) if health > 0:
                 pass
             case BotSpawned():
@@ -196,6 +202,8 @@ class Reflexes:
         return Senses(
             world,
             await self._seen(world) if self._felt.monsters else frozenset(),
+            frozenset(name for name, at in felt.hurt_s.items() if now_s - at < STRUCK_S),
+            beside(self._bot, world),
             self._felt.harms,
             frozenset(kind for kind, at in self._felt.struck_s.items() if now_s - at < STRUCK_S),
             self._felt.player,
@@ -249,7 +257,7 @@ class Reflexes:
         """Whether a job fights already, as it was told to."""
         running = self._bot.actions.current
         at_it = running is not None and isinstance(running.action, Hunt) and not running.is_reflex
-        return at_it and reaction.kind == "fight"
+        return at_it and reaction.kind in ("fight", "help")
 
     def _strikes(self, player: str) -> bool:
         """Whether it was told to strike this player, and does."""
@@ -282,7 +290,7 @@ class Reflexes:
                 player = world.player(reaction.thing)
                 at = (player and player.position) or world.position
                 return await self._go(await away_from(self._bot, world, [at], STEP))
-            case "fight":
+            case "fight" | "help":
                 weapon = best_weapon(stack.name for stack in world.items)
                 is_held = world.held is not None and world.held.name == weapon
                 if weapon and not is_held:

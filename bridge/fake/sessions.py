@@ -32,6 +32,7 @@ from bridge.events import (
     LineAnswered,
     MonstersNear,
     PlayerDied,
+    PlayerHurt,
     PlayerJoined,
     PlayerLeft,
     Refusal,
@@ -305,6 +306,8 @@ class Sessions:
         bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()
         here = body.position, body.dimension
         self._tell(bot, BotHurt(bot, lost, body.health, cause, *here, now))
+        for other in self._watching(body):
+            self._tell(other, PlayerHurt(other, player, *here, now))
 
     def given(self, player: PlayerName, thrown_by: PlayerName, item: str, count: int) -> None:
         bot = BotName(player)

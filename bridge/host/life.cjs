@@ -114,6 +114,7 @@ class Life {
     bot.on('died', death => this.tell({ t: 'died', ...death }))
     bot.on('given', gift => this.tell({ t: 'given', ...gift }))
     bot.on('placing', placing => this.tell({ t: 'placing', ...placing }))
+    bot.on('wounded', wound => this.tell({ t: 'wounded', ...wound }))
     bot.on('fallen', death => this.tell({ t: 'fallen', ...death }))
     bot.on('playerJoined', ({ username }) => this.met('joined', username))
     bot.on('playerLeft', ({ username }) => this.met('left', username))

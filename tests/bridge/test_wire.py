@@ -37,6 +37,7 @@ from bridge.events import (
     ItemGiven,
     MonstersNear,
     PlayerDied,
+    PlayerHurt,
     WhisperReceived,
 )
 from bridge.looking import AskWhereabouts, Seen, Whereabouts
@@ -233,6 +234,9 @@ def test_what_others_do_comes_through() -> None:
     placed = wire.parse_event({"t": "placing", "bot": "A", "at": 0, **seen})
     assert isinstance(placed, BlockPlaced)
     assert (placed.player, placed.block, placed.position) == ("Bob", "dirt", Position(1, 64, 2))
+    hurt = wire.parse_event({"t": "wounded", "bot": "A", "at": 0, **seen})
+    assert isinstance(hurt, PlayerHurt)
+    assert (hurt.player, hurt.position, hurt.dimension) == ("Bob", Position(1, 64, 2), "overworld")
     died = wire.parse_event({"t": "fallen", "bot": "A", "at": 0, **seen})
     assert isinstance(died, PlayerDied)
     assert (died.player, died.position, died.dimension) == ("Bob", Position(1, 64, 2), "overworld")
@@ -251,6 +255,7 @@ CUT = LONG[: LONGEST_NAME - 1] + "…"
         {"t": "joined", "player": LONG},
         {"t": "left", "player": LONG},
         {"t": "given", "from": LONG, "item": "dirt", "count": 1},
+        {"t": "wounded", "from": LONG, "where": [0, 64, 0], "dimension": "overworld"},
         {"t": "fallen", "from": LONG, "where": [0, 64, 0], "dimension": "overworld"},
         {"t": "fallen", "from": "Bob", "where": [0, 64, 0], "dimension": LONG},
         {"t": "placing", "from": "Bob", "where": [0, 64, 0], "block": "dirt", "dimension": LONG},

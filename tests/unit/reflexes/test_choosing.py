@@ -8,7 +8,15 @@ import pytest
 
 from bots.reflexes.choosing import Reaction, Senses, choose
 from bots.settings.world import SurvivalSettings
-from bridge.world import BotName, ItemStack, MobSighting, Position, WorldSnapshot
+from bridge.world import (
+    BotName,
+    ItemStack,
+    MobSighting,
+    PlayerName,
+    PlayerSighting,
+    Position,
+    WorldSnapshot,
+)
 
 ALL = SurvivalSettings()
 HERE = Position(0.5, 64, 0.5)
@@ -113,6 +121,54 @@ def test_what_was_of_no_use_is_not_tried_again_at_once() -> None:
     assert choose(replace(felt, tried=frozenset({first})), ALL) == Reaction("fight", 2, "zombie")
 
 
+BOB = PlayerName("Bob")
+
+
+def with_bob(felt: Senses, away: float, *, in_need: bool = True) -> Senses:
+    bob = PlayerSighting(BOB, replace(HERE, x=HERE.x + away))
+    need = frozenset({BOB}) if in_need else frozenset[PlayerName]()
+    return replace(felt, world=replace(felt.world, players=(bob,)), in_need=need)
+
+
+HELPED = Reaction("help", 1, "zombie")
+
+
+@pytest.mark.parametrize(
+    ("felt", "reaction"),
+    [
+        (with_bob(senses(mob("zombie", 12), items=SWORD), 11), HELPED),
+        (with_bob(senses(mob("zombie", 12)), 11), HELPED),  # he draws half of the blows
+        (with_bob(senses(mob("zombie", 12), health=12), 11), None),
+        (with_bob(senses(mob("zombie", 12), items=SWORD), 11, in_need=False), None),
+        (with_bob(senses(mob("zombie", 18), items=SWORD), 15), None),
+        (with_bob(senses(mob("zombie", 14), items=SWORD), 2), None),
+        (with_bob(senses(mob("zombie", 12), mob("creeper", 13, 2), items=SWORD), 11), None),
+        (with_bob(senses(mob("zombie", 12), *map(mob, ["witch"] * 3, [13] * 3)), 11), None),
+        (with_bob(senses(mob("enderman", 12), items=("netherite_sword",)), 11), None),
+        (with_bob(senses(mob("wolf", 12, hostile=False), items=SWORD), 11), None),
+        (with_bob(senses(replace(mob("zombie", 12), named=True), items=SWORD), 11), None),
+        (
+            with_bob(senses(mob("zombie", 12), items=SWORD, food="bread", food_points=3), 11),
+            Reaction("eat", thing="bread"),
+        ),
+        (
+            with_bob(senses(mob("zombie", 12), mob("creeper", 5, 2), items=SWORD), 11),
+            Reaction("back_away", thing="creeper"),
+        ),
+    ],
+)
+def test_a_fellow_who_is_hurt_is_helped_if_together_they_win(
+    felt: Senses, reaction: Reaction | None
+) -> None:
+    assert choose(felt, ALL) == reaction
+
+
+def test_with_a_fellow_beside_it_stands_its_ground() -> None:
+    alone = senses(mob("zombie"))
+    assert choose(alone, ALL) == Reaction("flee", thing="zombie")
+    assert choose(replace(alone, beside=1), ALL) == Reaction("fight", 1, "zombie")
+
+
 @pytest.mark.parametrize(
     ("kind", "time", "struck", "is_struck_back"),
     [
@@ -168,6 +224,7 @@ def test_what_is_behind_a_wall_or_in_a_cave_is_left_alone() -> None:
     [
         ("escape", senses(harms=frozenset({"lava"}))),
         ("fight", senses(mob("zombie"), items=SWORD, way_out=False)),
+        ("help", with_bob(senses(mob("zombie", 12), items=SWORD), 11)),
         ("flee", senses(mob("creeper"))),
         ("step_back", senses(player="Steve")),
         ("eat", senses(food="bread", food_points=2)),
