@@ -1,4 +1,4 @@
-"""`!skill fight | guard | stopFight`, `!attack`: strike monsters, and players only by an owner's word."""
+"""`!skill fight | guard | stopFight` against monsters, `!attack` against players."""
 
 from __future__ import annotations
 
