@@ -5,9 +5,9 @@ event of the world ─▶ choose the most urgent reaction ─▶ the action unde
                        └── look again ◀── do it ◀─────────────────┘
                        nothing is called for ─▶ the job goes on from where it stood
 
-Monsters, harm, night, blows and hunger come as events; only at night a bot looks again now and then
-whether it is left alone. Dug in or in bed it keeps its body until day, or until somebody wants
-something of it. `!stop` ends no reflex.
+Monsters, harm, night, blows and hunger come as events; only at night, and until the land around is
+known, a bot looks again now and then. Dug in or in bed it keeps its body until day, or until
+somebody wants something of it. `!stop` ends no reflex.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ from bots.reflexes.surroundings import away_from, is_in_sight, out_of_harm
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
 from bots.skills.fighting import beside
+from bots.skills.reach import below
 from bots.skills.reckoning import best_weapon
-from bots.skills.sheltering import Shelter, dig_in
+from bots.skills.sheltering import Shelter, dig_in, shelter_around
 from bots.skills.sleeping import bed_of_ours
 from bots.text.language import language_of
 from bots.words import sentence
@@ -100,6 +101,8 @@ class _Felt:
     shelter: Shelter | None = None
     work: frozenset[str] = frozenset()
     """The jobs that were under way when it dug in."""
+    is_new_here: bool = False
+    """Whether it has just joined, and may stand in a shelter that it dug before."""
 
 
 class Reflexes:
@@ -124,7 +127,7 @@ class Reflexes:
         unwatch = bot.leisure.watch(self._due.set)
         try:
             while True:
-                if "night" in self._felt.harms:
+                if "night" in self._felt.harms or self._felt.is_new_here:
                     await until_first(self._due.wait(), bot.times.sleep(NIGHT_LOOK_S))
                 else:
                     await self._due.wait()
@@ -154,7 +157,8 @@ class Reflexes:
             case HealthChanged(health=health) if health > 0:
                 pass
             case BotSpawned():
-                self._felt = _Felt(shelter=self._felt.shelter, work=self._felt.work)
+                shelter, work = self._felt.shelter, self._felt.work
+                self._felt = _Felt(shelter=shelter, work=work, is_new_here=True)
             case BotDied():
                 self._felt = _Felt()
                 return
@@ -183,9 +187,12 @@ class Reflexes:
 
     async def _chosen(self) -> Reaction | None:
         world = await self._bot.snapshot()
-        shelter = self._felt.shelter
+        shelter, feet = self._felt.shelter, world.position.block
         if shelter is not None and not await shelter.holds(self._bot, world.position):
             self._felt.shelter = None
+        if self._felt.is_new_here and await self._bot.block(below(feet)) is not None:
+            self._felt.is_new_here = False
+            self._felt.shelter = self._felt.shelter or await shelter_around(self._bot, world)
         if world.health <= 0 or world.game_mode not in ("survival", "adventure"):
             return None
         senses = await self._senses(world)

@@ -62,6 +62,7 @@ class Shelter:
     async def leave(self, bot: Bot, act: Act) -> None:
         """Take the lid off and fill the hole from below. Raises ActionFailed."""
         await act(Dig(self.lid), DIG_S)
+        await bot.placements.gone(self.lid, (await bot.snapshot()).dimension)
         await act(Wait(SETTLED_S), PLACE_S)
         await self.rise(bot, act)
 
@@ -73,6 +74,18 @@ class Shelter:
             await act(Pillar(item, DEPTH), RISE_S)
             return
         await act(MoveTo(foot(above(self.lid)), 2.0, may_dig=True), RISE_S)
+
+
+async def shelter_around(bot: Bot, world: WorldSnapshot) -> Shelter | None:
+    """The one in which it stands, told by the lid that it remembers to have placed."""
+    lid = above(above(world.position.block))
+    if lid not in {
+        one.position for one in bot.placements.ours(None) if one.dimension == world.dimension
+    }:
+        return None
+    hole = _hole(lid)
+    seen = await _blocks(bot, {lid, *_walls(hole)})
+    return Shelter(lid) if all(map(_is_ground, seen.values())) else None
 
 
 async def dig_in(bot: Bot, act: Act, *, has_time: bool) -> Shelter:
@@ -104,6 +117,7 @@ async def dig_in(bot: Bot, act: Act, *, has_time: bool) -> Shelter:
         await act(Place(item, lid), PLACE_S)
         if not await shelter.holds(bot, (await bot.snapshot()).position):
             raise ActionFailed("blocked", "I did not get into the hole that I dug.")
+        await bot.placements.add(item, item, lid, world.dimension)
     except ActionFailed:
         with suppress(ActionFailed):
             await shelter.rise(bot, act)
@@ -146,9 +160,8 @@ async def _go_where_it_will_do(
     fit = [lid for lid in lids if _is_fit(lid, seen, has_pickaxe=has_pickaxe, has_lid=has_lid)]
     tries = TRIED
     for lid in fit:
-        column = [lid, below(lid), below(below(lid))]
         is_spared = bot.areas.sparing(world.dimension, lid) is not None
-        if is_spared or await bot.actions.hands.somebodys(column, world):
+        if is_spared or await bot.actions.hands.somebodys(_hole(lid), world):
             continue
         with suppress(ActionFailed):
             await act(MoveTo(foot(above(lid)), MIDDLE), WALK_S)
@@ -171,9 +184,8 @@ def _around(lid: Position) -> Iterator[Position]:
 def _is_fit(
     lid: Position, seen: Mapping[Position, str], *, has_pickaxe: bool, has_lid: bool
 ) -> bool:
-    hole = [lid, below(lid), below(below(lid))]
+    hole = _hole(lid)
     room = [above(lid), above(above(lid))]
-    walls = [side for cell in hole for side in sides(cell)] + [below(hole[-1])]
     dug = [seen[cell] for cell in hole]
     is_quick = all(is_soil(name) or has_pickaxe for name in dug)
     closes = has_lid or sum(_LID.fullmatch(name) is not None for name in dug) > 0
@@ -181,9 +193,17 @@ def _is_fit(
         is_quick
         and closes
         and all(map(_is_ground, dug))
-        and all(_is_ground(seen[cell]) for cell in walls)
+        and all(_is_ground(seen[cell]) for cell in _walls(hole))
         and all(_OPEN.fullmatch(seen[cell]) for cell in room)
     )
+
+
+def _hole(lid: Position) -> list[Position]:
+    return [lid, below(lid), below(below(lid))]
+
+
+def _walls(hole: Sequence[Position]) -> list[Position]:
+    return [*(side for cell in hole for side in sides(cell)), below(hole[-1])]
 
 
 def _is_ground(name: str) -> bool:

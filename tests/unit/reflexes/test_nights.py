@@ -79,6 +79,27 @@ async def test_it_digs_in_at_night_and_fills_the_hole_by_day(rig: Rig, alice: Bo
     assert {rig.world.block(Position(8, y, 8)) for y in (61, 62, 63)} == {"dirt"}
 
 
+async def test_a_daemon_that_starts_anew_knows_the_hole_it_finds_its_bot_in(
+    rig: Rig, alice: Bot, tmp_path: Path
+) -> None:
+    await digs_in(rig)
+    await passes_until(rig, lambda: bool(alice.placements.ours(None)))
+    await rig.aclose()
+    found = await Rig.found(tmp_path)
+    found.shared = replace(found.shared, survival=SurvivalSettings())
+    pave(found, "dirt")
+    for y in (61, 62):
+        found.world.set_block(replace(HERE, y=y).block, "air")
+    found.world.set_time_of_day(MORNING)
+    again = await found.bot("Alice", replace(HERE, y=DEEP))
+    found.world.give("Alice", "dirt", 2)
+    body = found.world.body("Alice")
+    await passes_until(found, lambda: body.position == HERE and again.actions.is_calm)
+    assert {found.world.block(Position(8, y, 8)) for y in (61, 62, 63)} == {"dirt"}
+    assert not again.placements.ours(None)
+    await found.aclose()
+
+
 async def test_it_comes_out_when_somebody_wants_something(rig: Rig, alice: Bot) -> None:
     await digs_in(rig)
     going = asyncio.create_task(run_json(alice, "!navigation gotoCoords 12 64 8"))
