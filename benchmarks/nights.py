@@ -4,9 +4,9 @@
 
 For each seed three daemons live one after the other, each on a server of its own: in a peaceful
 world, and at normal with reflexes and without. Their bots have nothing and nothing to do, are too
-far apart to share a monster, and are put back where they stood after a death. Days are left out.
-`first` is from what the host told to the first step or blow sent, `processor` what daemon and Node
-use a night, as a multiple of peaceful. Node's packages must be installed (`townsfolk up` does it
+far apart to share a monster, and are brought back near their place after a death. There are no
+days. `first` is from what the host told to the first step or blow sent, `processor` what daemon
+and Node use, as a multiple of peaceful. Node's packages must be installed (`townsfolk up` does it
 once) or TOWNSFOLK_NODE_DIR set.
 """
 
@@ -38,7 +38,7 @@ from bots.reflexes.choosing import Kind, Reaction
 from bots.reflexes.reflexes import Reflexes
 from bots.settings.settings import Settings
 from bridge.actions import Action, Hunt, MoveTo
-from bridge.events import ActionId, BotDied, BotEndangered, BotHurt, BotSpawned, MonstersNear
+from bridge.events import ActionId, BotDied, BotEndangered, BotHurt, MonstersNear
 from bridge.js import JSBridge
 from bridge.node import NodeRuntime
 from bridge.port import ACTION_DEADLINE_S
@@ -49,7 +49,8 @@ NIGHT_S = 546.0
 DUSK, MORNING = 12_542, 1_000  # of a day's ticks
 FULL = 20
 APART = 192  # blocks: monsters are gone 128 blocks off
-OUT_BY_DAY_S = 60.0
+BESIDE = 48  # blocks from where it began a bot is put after a death
+OUT_BY_DAY_S, LOOK_AGAIN_S = 60.0, 0.5
 QUICK: frozenset[Kind] = frozenset({"leave", "back_away", "fight", "flee"})
 """Reactions whose first step or blow is timed."""
 MOST_DEATHS, LEAST_DEATHS_WITHOUT = 0.03, 0.5  # of a bot in a night
@@ -164,10 +165,15 @@ class Town:
             await self.server.admin("health", player=bot.name, level=FULL)
             await self.server.admin("feed", player=bot.name)
 
-    async def _bring(self, number: int) -> None:
+    async def _bring(self, number: int, beside: int = 0) -> None:
         side = math.ceil(math.sqrt(len(self.bots)))
         x, z = APART * (number % side - side // 2), APART * (number // side - side // 2)
-        await bring_to(self.server, self.bots[number], x, z)
+        await bring_to(self.server, self.bots[number], x + beside, z)
+
+    async def _bring_back(self, number: int) -> None:
+        while (await self.bots[number].snapshot()).health <= 0:  # noqa: ASYNC110 (any moment)
+            await asyncio.sleep(LOOK_AGAIN_S)
+        await self._bring(number, BESIDE)
 
     def _watch(self, number: int, ways_back: OwnedTasks) -> Any:
         bot, began_s = self.bots[number], _now_s()
@@ -180,8 +186,7 @@ class Town:
                     of = cause.name if cause else "?"
                     self.done.deaths.append(f"{bot.name} {_now_s() - began_s:.0f} s {of}")
                     print(self.done.world, self.done.deaths[-1], file=sys.stderr, flush=True)
-                case BotSpawned():
-                    ways_back.start(self._bring(number), f"way back of {bot.name}")
+                    ways_back.start(self._bring_back(number), f"way back of {bot.name}")
 
         return bot.events.subscribe(take)
 
@@ -274,13 +279,11 @@ def table(lived: Sequence[Nights]) -> Iterator[str]:
         yield from (f"{one.world} {death}" for death in one.deaths)
 
 
-async def measure(bots: int, nights: int, night_s: float, seeds: Sequence[int]) -> list[Nights]:
+async def measure(
+    bots: int, nights: int, night_s: float, seeds: Sequence[int], worlds: Sequence[World]
+) -> list[Nights]:
     """Every world of every seed."""
-    return [
-        await live(world, seed, bots, nights, night_s)
-        for seed in seeds
-        for world in get_args(World)
-    ]
+    return [await live(world, seed, bots, nights, night_s) for seed in seeds for world in worlds]
 
 
 def main() -> None:
@@ -290,16 +293,17 @@ def main() -> None:
     parser.add_argument("--nights", type=int, default=1, help="for each seed")
     parser.add_argument("--night-seconds", type=float, default=NIGHT_S)
     parser.add_argument("--seeds", default="1", help="numbers of worlds, with commas between")
+    parser.add_argument("--worlds", default=",".join(get_args(World)), help="which of them")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     wanted = parser.parse_args()
     seeds = [int(number) for number in wanted.seeds.split(",")]
-    lived = asyncio.run(measure(wanted.bots, wanted.nights, wanted.night_seconds, seeds))
-    report = {"nights": [asdict(one) for one in lived], "figures": figures(lived)}
-    print(
-        json.dumps(report)
-        if wanted.json
-        else "\n".join([*table(lived), *map(str, flat(figures(lived)))])
-    )
+    worlds = [world for world in get_args(World) if world in wanted.worlds.split(",")]
+    lived = asyncio.run(measure(wanted.bots, wanted.nights, wanted.night_seconds, seeds, worlds))
+    found = figures(lived) if len(worlds) == len(get_args(World)) else {}
+    report = {"nights": [asdict(one) for one in lived], "figures": found}
+    print(json.dumps(report) if wanted.json else "\n".join(table(lived)))
+    for name, figure in [] if wanted.json else flat(found):
+        print(f"{name} {figure}")
 
 
 if __name__ == "__main__":
