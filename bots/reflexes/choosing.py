@@ -54,8 +54,9 @@ HUNGRY = 14.0
 HEALS_FROM = 18.0  # of 20 points of food; source: minecraft.wiki/w/Hunger
 FULL = 20.0
 RESTED = 16.0  # half-hearts with which work goes on at night
+BESIDE = 2.0  # blocks between bodies in one hole; a lid is three above the feet
 LID_CLEAR = 6.0  # blocks without monsters around a hole that one leaves
-TIME_TO_DIG = 5.0  # blocks to the nearest monster that leave time to dig in
+TIME_TO_DIG = 11.0  # blocks to the nearest monster that leave the 5 s it takes to dig in
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,8 @@ class Senses:
     home: Position | None = None
     """Where it stood at nothing when it fled."""
     way_out: bool = True
-    is_idle: bool = False
-    """Whether nobody wants anything of it."""
+    may_rest: bool = False
+    """Whether nobody wants anything of it before day."""
     is_sheltered: bool = False
     is_called: bool = False
     """Whether somebody gave it work since it dug in."""
@@ -105,6 +106,11 @@ class Senses:
     """Where it may sleep."""
     tried: frozenset[Reaction] = frozenset()
     """What was of no use a moment ago."""
+
+    @property
+    def is_wary(self) -> bool:
+        """Whether it minds monsters from afar: it fled, or is about to dig in, which takes time."""
+        return self.was_chased or ("night" in self.harms and self.may_rest)
 
 
 def choose(senses: Senses, may: SurvivalSettings) -> Reaction | None:
@@ -119,8 +125,10 @@ def threats(senses: Senses) -> list[MobSighting]:
     return [mob for mob in senses.world.mobs if mob.hostile and _threatens(senses, mob)]
 
 
-def minded_at(kind: str) -> float:
+def minded_at(kind: str, *, is_wary: bool = False) -> float:
     """Blocks from which a kind of monster is minded."""
+    if is_wary:
+        return NEAR
     if kind == CREEPER:
         return CREEPER_AT
     return SHOOTER_AT if MONSTERS.get(kind, UNKNOWN).shoots else MELEE_AT
@@ -132,6 +140,8 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
     if may.escape and senses.harms & {"lava", "fire", "burning"}:
         yield Reaction("leave")
     if senses.is_sheltered:
+        if may.fight:
+            yield from (Reaction("fight", mob.id, mob.name) for mob in _fallen_in(senses.world))
         yield _in_the_hole(senses)
     else:
         yield from _called_for_outside(senses, may)
@@ -183,7 +193,7 @@ def _help(senses: Senses) -> Iterator[Reaction]:
 
 
 def _for_the_night(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
-    if "night" not in senses.harms or not senses.is_idle:
+    if "night" not in senses.harms or not senses.may_rest:
         return
     if may.sleep and senses.bed is not None:
         yield Reaction("sleep")
@@ -199,7 +209,8 @@ def _fight_or_flee(
     foes = [mob.name for mob in around]
     flee = Reaction("flee", thing=foes[0])
     way_out = may.flee and senses.way_out and flee not in senses.tried
-    has_time = world.position.distance_to(around[0].position) >= TIME_TO_DIG
+    shot_at = any(MONSTERS.get(name, UNKNOWN).shoots for name in foes)
+    has_time = world.position.distance_to(around[0].position) >= TIME_TO_DIG and not shot_at
     beside = senses.beside
     if may.shelter and has_time and senses.was_chased and reckon(me, foes, beside=beside) == "flee":
         yield Reaction("shelter")
@@ -211,6 +222,14 @@ def _fight_or_flee(
         yield flee
 
 
+def _fallen_in(world: WorldSnapshot) -> Iterator[MobSighting]:
+    """Monsters that are in the hole, too."""
+    here = world.position
+    for mob in world.mobs:
+        if mob.hostile and mob.name != CREEPER and here.distance_to(mob.position) < BESIDE:
+            yield mob
+
+
 def _in_the_hole(senses: Senses) -> Reaction:
     """Come out by day, when called, or well again and with work; not into a fight that is lost."""
     world = senses.world
@@ -218,23 +237,23 @@ def _in_the_hole(senses: Senses) -> Reaction:
     waiting = [mob.name for mob in world.mobs if mob.hostile and far(mob.position) <= LID_CLEAR]
     if waiting and reckon(fighter(world), waiting) == "flee":
         return Reaction("stay", thing=waiting[0] if senses.is_called else "")
-    has_work = not senses.is_idle and world.health >= RESTED
+    has_work = not senses.may_rest and world.health >= RESTED
     may = "night" not in senses.harms or senses.is_called or has_work
     return Reaction("come_out" if may else "stay")
 
 
 def _threatens(senses: Senses, mob: MobSighting) -> bool:
     away = senses.world.position.distance_to(mob.position)
-    is_near = _is_near(senses.world.position, mob)
+    is_near = _is_near(senses.world.position, mob, is_wary=senses.is_wary)
     if mob.name in senses.struck_by:
         return is_near or (MONSTERS.get(mob.name, UNKNOWN).shoots and away <= SHOT_FROM)
     is_peaceful = mob.name in NEUTRAL or (mob.name.endswith("spider") and senses.world.is_day)
     return is_near and mob.id in senses.seen and not is_peaceful
 
 
-def _is_near(place: Position, mob: MobSighting) -> bool:
+def _is_near(place: Position, mob: MobSighting, *, is_wary: bool = False) -> bool:
     is_level = abs(place.y - mob.position.y) <= LEVEL
-    return is_level and place.distance_to(mob.position) <= minded_at(mob.name)
+    return is_level and place.distance_to(mob.position) <= minded_at(mob.name, is_wary=is_wary)
 
 
 def is_hungry(world: WorldSnapshot) -> bool:

@@ -64,11 +64,12 @@ log = structlog.get_logger()
 STEP_S = 3.0  # of one reaction, then the bot looks again
 LEAVE_S = 6.0
 TRIED_S = 5.0  # for which what failed is not tried again
-TRIED_LONG_S = 60.0  # the same of what takes long
+TRIED_LONG_S = 15.0  # the same of what takes long
 LONG = ("sleep", "shelter")
 ELSEWHERE = 8.0  # blocks from where it failed, at which it is worth another try
 ONCE = ("breathe", "leave", "wear")  # not again at once, even if it was of use
 CHASED_S = 20.0  # after a flight for which whoever comes after it chases it
+NIGHT_COSTS = 3.0  # times as much as by day is work in the open, for what it may lose
 LEFT_ALONE_S = 30.0  # after the last request, until it thinks of its night
 NIGHT_LOOK_S = 10.0
 NIGHT_S = 700.0  # more than a night takes: 546 s
@@ -204,11 +205,11 @@ class Reflexes:
 
     async def _senses(self, world: WorldSnapshot) -> Senses:
         now_s, felt = self._now_s(), self._felt
-        is_idle = self._is_idle()
-        seeks_bed = is_idle and "night" in felt.harms and felt.shelter is None and self._may.sleep
-        return Senses(
+        may_rest = self._may_rest(world)
+        seeks_bed = may_rest and "night" in felt.harms and felt.shelter is None and self._may.sleep
+        senses = Senses(
             world,
-            await self._seen(world) if self._felt.monsters else frozenset(),
+            frozenset(),
             frozenset(name for name, at in felt.hurt_s.items() if now_s - at < STRUCK_S),
             beside(self._bot, world),
             self._felt.harms,
@@ -216,7 +217,7 @@ class Reflexes:
             self._felt.player,
             await self._food(world) if is_hungry(world) else None,
             self._home(world),
-            is_idle=is_idle,
+            may_rest=may_rest,
             is_sheltered=felt.shelter is not None,
             is_called=any(
                 job.id not in felt.work and not job.spec.is_idle for job in self._bot.jobs.under_way
@@ -225,6 +226,7 @@ class Reflexes:
             bed=await bed_of_ours(self._bot, world) if seeks_bed else None,
             tried=frozenset(self._in_vain(world.position)),
         )
+        return replace(senses, seen=await self._seen(senses)) if felt.monsters else senses
 
     def _in_vain(self, here: Position) -> Iterator[Reaction]:
         for reaction, (at_s, place) in self._tried.items():
@@ -232,9 +234,12 @@ class Reflexes:
             if self._now_s() - at_s < (TRIED_LONG_S if is_long else TRIED_S):
                 yield reaction
 
-    def _is_idle(self) -> bool:
-        """Whether nobody wants anything of it."""
+    def _may_rest(self, world: WorldSnapshot) -> bool:
+        """Whether nobody wants anything of it before day, or what is left of its goal in the open
+        would cost more by night than the wait."""
         bot = self._bot
+        if (job := bot.jobs.current) is not None and job.stage is not None:
+            return job.stage.outdoors_s * NIGHT_COSTS > world.night_left_s
         is_left_alone = bot.leisure.free_for_s >= LEFT_ALONE_S and not bot.agenda.goals
         return is_left_alone and bot.jobs.is_free
 
@@ -244,13 +249,16 @@ class Reflexes:
             self._felt.home = None
         return self._felt.home
 
-    async def _seen(self, world: WorldSnapshot) -> frozenset[int]:
-        far = world.position.distance_to
+    async def _seen(self, senses: Senses) -> frozenset[int]:
+        here = senses.world.position
         near = [
-            mob for mob in world.mobs if mob.hostile and far(mob.position) <= minded_at(mob.name)
+            mob
+            for mob in senses.world.mobs
+            if mob.hostile
+            and here.distance_to(mob.position) <= minded_at(mob.name, is_wary=senses.is_wary)
         ]
         in_sight = await asyncio.gather(
-            *(is_in_sight(self._bot, world.position, mob.position) for mob in near)
+            *(is_in_sight(self._bot, here, mob.position) for mob in near)
         )
         return frozenset(mob.id for mob, is_so in zip(near, in_sight, strict=True) if is_so)
 
@@ -332,10 +340,11 @@ class Reflexes:
 
     async def _shelter(self) -> bool:
         jobs = self._bot.jobs
+        has_time = self._may_rest(await self._bot.snapshot())
         jobs.end_idle()
         self._felt.work = frozenset(job.id for job in jobs.under_way)
         try:
-            self._felt.shelter = await dig_in(self._bot, self._must, has_time=self._is_idle())
+            self._felt.shelter = await dig_in(self._bot, self._must, has_time=has_time)
         except ActionFailed as failed:
             log.info("reflex.failed", bot=self._bot.name, why=str(failed))
             return False

@@ -28,7 +28,8 @@ LEVEL = 4  # blocks up or down; as far as it is off, where that is more
 DIG_S, PLACE_S, WALK_S, RISE_S = 12.0, 4.0, 10.0, 12.0
 MIDDLE = 0.15  # blocks: a body at the edge would be held by the block beside the hole
 SETTLED_S = 0.7  # until it has fallen to the floor and what it dug is in its bag
-_ROCK = re.compile(
+SETTLES = 4  # times it waits so long where the server is slow
+ROCK = re.compile(
     r"stone|granite|diorite|andesite|deepslate|tuff|calcite|(red_)?sandstone|netherrack|basalt"
     r"|end_stone|(\w+_)?terracotta|\w+_ore"
 )
@@ -108,10 +109,16 @@ async def dig_in(bot: Bot, act: Act, *, has_time: bool) -> Shelter:
             if not is_soil(name) and pickaxe is not None and held != pickaxe:
                 await act(Equip(pickaxe), PLACE_S)
                 held = pickaxe
-            await act(Dig(cell), DIG_S)
+            await act(Dig(cell, pick_up=False), DIG_S)  # what it drops falls to its feet
             cell = below(cell)
-        await act(Wait(SETTLED_S), PLACE_S)
-        item = _most(await bot.snapshot())
+            if not _is_over(lid, (await bot.snapshot()).position):
+                raise ActionFailed("blocked", "I was pushed aside while I dug.")
+        for _ in range(SETTLES):
+            await act(Wait(SETTLED_S), PLACE_S)
+            settled = await bot.snapshot()
+            item = _most(settled)
+            if item is not None and settled.position.block == _hole(lid)[-1]:
+                break
         if item is None:
             raise ActionFailed("blocked", "I have nothing to close the hole with.")
         await act(Place(item, lid), PLACE_S)
@@ -119,8 +126,9 @@ async def dig_in(bot: Bot, act: Act, *, has_time: bool) -> Shelter:
             raise ActionFailed("blocked", "I did not get into the hole that I dug.")
         await bot.placements.add(item, item, lid, world.dimension)
     except ActionFailed:
-        with suppress(ActionFailed):
-            await shelter.rise(bot, act)
+        if _is_over(lid, (await bot.snapshot()).position):
+            with suppress(ActionFailed):
+                await shelter.rise(bot, act)
         raise
     return shelter
 
@@ -198,6 +206,10 @@ def _is_fit(
     )
 
 
+def _is_over(lid: Position, feet: Position) -> bool:
+    return (feet.block.x, feet.block.z) == (lid.x, lid.z)
+
+
 def _hole(lid: Position) -> list[Position]:
     return [lid, below(lid), below(below(lid))]
 
@@ -207,7 +219,7 @@ def _walls(hole: Sequence[Position]) -> list[Position]:
 
 
 def _is_ground(name: str) -> bool:
-    return is_soil(name) or _ROCK.fullmatch(name) is not None
+    return is_soil(name) or ROCK.fullmatch(name) is not None
 
 
 async def _blocks(bot: Bot, cells: set[Position]) -> Mapping[Position, str]:

@@ -88,22 +88,27 @@ AFAR = replace(HERE, x=HERE.x + 30)
         (senses(mob("skeleton", 20), struck_by=frozenset({"skeleton"})), "flee"),
         (senses(mob("zombie", 20), struck_by=frozenset({"zombie"})), None),
         (senses(mob("zombie"), tried=FLED), "fight"),
-        (senses(mob("zombie", 7), was_chased=True), "shelter"),
+        (senses(mob("zombie", 13), was_chased=True), "shelter"),
+        (senses(mob("zombie", 9), was_chased=True), "flee"),
+        (senses(mob("zombie", 13), mob("skeleton", 15, 2), was_chased=True), "flee"),
         (senses(mob("zombie", 3), was_chased=True), "flee"),
         (senses(mob("zombie", 7), was_chased=True, items=("iron_sword",)), "fight"),
-        (senses(harms=DARK, is_idle=True), "shelter"),
-        (senses(harms=DARK, is_idle=True, bed=HERE), "sleep"),
-        (senses(harms=DARK, is_idle=True, tried=frozenset({Reaction("shelter")})), None),
+        (senses(mob("zombie", 13), harms=DARK, may_rest=True), "flee"),
+        (senses(mob("zombie", 13), harms=DARK, may_rest=True, items=("iron_sword",)), "fight"),
+        (senses(harms=DARK, may_rest=True), "shelter"),
+        (senses(harms=DARK, may_rest=True, bed=HERE), "sleep"),
+        (senses(harms=DARK, may_rest=True, tried=frozenset({Reaction("shelter")})), None),
         (senses(harms=DARK), None),
-        (senses(is_idle=True), None),
-        (senses(mob("zombie"), harms=DARK, is_idle=True, items=SWORD), "fight"),
-        (senses(harms=DARK, is_idle=True, is_sheltered=True), "stay"),
+        (senses(may_rest=True), None),
+        (senses(mob("zombie"), harms=DARK, may_rest=True, items=SWORD), "fight"),
+        (senses(harms=DARK, may_rest=True, is_sheltered=True), "stay"),
         (senses(harms=DARK, health=12, is_sheltered=True), "stay"),
         (senses(harms=DARK, health=18, is_sheltered=True), "come_out"),
         (senses(harms=DARK, health=12, is_sheltered=True, is_called=True), "come_out"),
         (senses(mob("zombie", 3), is_sheltered=True, is_called=True), "stay"),
         (senses(mob("zombie", 3), is_sheltered=True, items=("iron_sword",)), "come_out"),
-        (senses(is_idle=True, is_sheltered=True), "come_out"),
+        (senses(may_rest=True, is_sheltered=True), "come_out"),
+        (senses(mob("zombie", 1), is_sheltered=True), "fight"),
         (senses(harms=frozenset({"airless"}), is_sheltered=True), "breathe"),
         (senses(home=AFAR), "return"),
         (senses(mob("skeleton", 40), home=AFAR), None),
@@ -229,7 +234,7 @@ def test_what_is_behind_a_wall_or_in_a_cave_is_left_alone() -> None:
         ("step_back", senses(player="Steve")),
         ("eat", senses(food="bread", food_points=2)),
         ("wear", senses(mob("zombie", 14), items=("iron_boots",))),
-        ("shelter", senses(harms=DARK, is_idle=True)),
+        ("shelter", senses(harms=DARK, may_rest=True)),
     ],
 )
 def test_each_reflex_can_be_turned_off(setting: str, felt: Senses) -> None:
@@ -238,7 +243,7 @@ def test_each_reflex_can_be_turned_off(setting: str, felt: Senses) -> None:
 
 
 def test_who_may_not_sleep_digs_in() -> None:
-    felt = senses(harms=DARK, is_idle=True, bed=HERE)
+    felt = senses(harms=DARK, may_rest=True, bed=HERE)
     assert choose(felt, SurvivalSettings(sleep=False)) == Reaction("shelter")
 
 

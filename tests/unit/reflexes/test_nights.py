@@ -12,9 +12,10 @@ from support.rig import Rig, run_json
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
+from bots.bot.stage import Stage
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
-from bridge.actions import Wait
+from bridge.actions import MoveTo, Wait
 from bridge.world import Position
 
 HERE = Position(8.5, 64, 8.5)
@@ -153,6 +154,28 @@ async def test_work_that_a_monster_breaks_into_goes_on_after_a_shelter(
     assert (await going)["success"] is True
     assert job is not None
     assert job.early is None
+
+
+@pytest.mark.parametrize(
+    ("outdoors_s", "time", "waits"), [(60, 22_000, True), (60, 14_000, False), (0, 22_000, False)]
+)
+async def test_work_in_the_open_waits_for_day_where_that_costs_less(
+    rig: Rig, alice: Bot, outdoors_s: float, time: int, waits: bool
+) -> None:
+    async def work(job: Job) -> Result:
+        job.stage = Stage(1, 1, "log", "gather", "oak_log", 9, 0, 60, 0, outdoors_s)
+        await job.act(MoveTo(replace(HERE, x=HERE.x + 200), 1), deadline_s=100)
+        return Result()
+
+    rig.world.set_time_of_day(time)
+    job = alice.jobs.begin(JobSpec("!goal", work, failure_of, deadline_s=60))
+    body = rig.world.body("Alice")
+    await rig.pass_time(20)
+    assert (body.position.y == DEEP, job.is_over) == (waits, False)
+    rig.world.set_time_of_day(MORNING)
+    await passes_until(rig, lambda: job.is_over)
+    assert job.result().success
+    assert (job.paused_s > 10) == waits, job.paused_s
 
 
 async def test_a_busy_bot_and_one_in_a_peaceful_world_do_not_dig_in(rig: Rig, alice: Bot) -> None:
