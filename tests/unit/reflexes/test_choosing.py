@@ -148,7 +148,7 @@ HELPED = Reaction("help", 1, "zombie")
         (with_bob(senses(mob("zombie", 18), items=SWORD), 15), None),
         (with_bob(senses(mob("zombie", 14), items=SWORD), 2), None),
         (with_bob(senses(mob("zombie", 12), mob("creeper", 13, 2), items=SWORD), 11), None),
-        (with_bob(senses(mob("zombie", 12), *map(mob, ["witch"] * 3, [13] * 3)), 11), None),
+        (with_bob(senses(mob("zombie", 12), *map(mob, ["spider"] * 5, [13] * 5)), 11), None),
         (with_bob(senses(mob("enderman", 12), items=("netherite_sword",)), 11), None),
         (with_bob(senses(mob("wolf", 12, hostile=False), items=SWORD), 11), None),
         (with_bob(senses(replace(mob("zombie", 12), named=True), items=SWORD), 11), None),
