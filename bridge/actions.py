@@ -324,12 +324,14 @@ class Toss:
 
     Result: `tossed`; when watched also `taken` {player: count}, of those who were seen to pick
     them up within `watch_s` seconds, and `unsure`, who picked up what cannot be recognised. It
-    ends as soon as all are taken."""
+    ends as soon as all are taken, by `to` if it is for somebody; when somebody else takes it, it
+    waits some seconds more, for them to hand it on."""
 
     kind: ClassVar = "toss"
     item: str
     count: int = 1
     watch_s: float = 0.0
+    to: str | None = None
 
 
 Action: TypeAlias = (

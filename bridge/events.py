@@ -206,6 +206,18 @@ class ItemGiven:
     item: str
     count: int
     at: datetime
+    meant_for: PlayerName | None = None
+    """For whom it was thrown; None if for this bot, or for nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandOverSeen:
+    """One player threw something to another, beside the bot."""
+
+    bot: BotName
+    giver: PlayerName
+    taker: PlayerName
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +331,7 @@ BridgeEvent: TypeAlias = (
     | BotEndangered
     | BotDied
     | ItemGiven
+    | HandOverSeen
     | BlockPlaced
     | PlayerHurt
     | PlayerDied

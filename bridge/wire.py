@@ -37,6 +37,7 @@ from bridge.events import (
     BotSpawned,
     BridgeEvent,
     ChatHeard,
+    HandOverSeen,
     HealthChanged,
     ItemGiven,
     LineAnswered,
@@ -274,7 +275,13 @@ def _cause(wire: Wire) -> Cause | None:
 
 
 def _given(bot: BotName, at: datetime, wire: Wire) -> ItemGiven:
-    return ItemGiven(bot, player_name(wire["from"]), wire["item"], wire["count"], at)
+    meant_for = wire.get("meant_for")
+    other = None if meant_for is None else player_name(meant_for)
+    return ItemGiven(bot, player_name(wire["from"]), wire["item"], wire["count"], at, other)
+
+
+def _handing(bot: BotName, at: datetime, wire: Wire) -> HandOverSeen:
+    return HandOverSeen(bot, player_name(wire["from"]), player_name(wire["to"]), at)
 
 
 def _placing(bot: BotName, at: datetime, wire: Wire) -> BlockPlaced:
@@ -344,6 +351,7 @@ _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "endangered": _endangered,
     "died": _died,
     "given": _given,
+    "handing": _handing,
     "placing": _placing,
     "wounded": _wounded,
     "fallen": _fallen,

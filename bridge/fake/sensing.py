@@ -217,7 +217,7 @@ def _footholds(world: FakeWorld, body: Body, query: Footholds) -> tuple[Position
 
 
 def _lying_items(world: FakeWorld, body: Body, query: LyingItems) -> tuple[LyingItem, ...]:
-    drops = world.terrain(body.dimension).drops_within(body.position, query.radius)
+    drops = world.drops_for(body, query.radius)
     if not world.tells_items:
         return tuple(LyingItem(None, 1, drop.position) for drop in drops)
     return tuple(LyingItem(drop.item, drop.count, drop.position) for drop in drops)

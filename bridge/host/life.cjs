@@ -113,6 +113,7 @@ class Life {
     bot.on('endangered', by => this.tell({ t: 'endangered', by }))
     bot.on('died', death => this.tell({ t: 'died', ...death }))
     bot.on('given', gift => this.tell({ t: 'given', ...gift }))
+    bot.on('handing', names => this.tell({ t: 'handing', ...names }))
     bot.on('placing', placing => this.tell({ t: 'placing', ...placing }))
     bot.on('wounded', wound => this.tell({ t: 'wounded', ...wound }))
     bot.on('fallen', death => this.tell({ t: 'fallen', ...death }))

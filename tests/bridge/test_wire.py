@@ -33,6 +33,7 @@ from bridge.events import (
     BotDisconnected,
     BotEndangered,
     BotHurt,
+    HandOverSeen,
     HealthChanged,
     ItemGiven,
     MonstersNear,
@@ -216,7 +217,10 @@ def test_what_hurt_a_bot_and_what_it_was_given_come_through() -> None:
     assert died.carried == (ItemStack("bread", 3),)
     given = wire.parse_event({"t": "given", **head, "from": "Bob", "item": "bread", "count": 2})
     assert isinstance(given, ItemGiven)
-    assert (given.player, given.item, given.count) == ("Bob", "bread", 2)
+    assert (given.player, given.item, given.count, given.meant_for) == ("Bob", "bread", 2, None)
+    handing = wire.parse_event({"t": "handing", **head, "from": "Bob", "to": "Steve"})
+    assert isinstance(handing, HandOverSeen)
+    assert (handing.giver, handing.taker) == ("Bob", "Steve")
 
 
 def test_monsters_and_harm_come_through() -> None:
@@ -256,6 +260,9 @@ CUT = LONG[: LONGEST_NAME - 1] + "…"
         {"t": "left", "player": LONG},
         {"t": "given", "from": LONG, "item": "dirt", "count": 1},
         {"t": "wounded", "from": LONG, "where": [0, 64, 0], "dimension": "overworld"},
+        {"t": "given", "from": "Bob", "meant_for": LONG, "item": "dirt", "count": 1},
+        {"t": "handing", "from": LONG, "to": "Bob"},
+        {"t": "handing", "from": "Bob", "to": LONG},
         {"t": "fallen", "from": LONG, "where": [0, 64, 0], "dimension": "overworld"},
         {"t": "fallen", "from": "Bob", "where": [0, 64, 0], "dimension": LONG},
         {"t": "placing", "from": "Bob", "where": [0, 64, 0], "block": "dirt", "dimension": LONG},
