@@ -265,9 +265,10 @@ class BotIO:
 
     def _opening(self, begun: Announce) -> str:
         """The line in the language of its topic, and that all hear what is said."""
-        topic, names = self._policy.topic, ", ".join(begun.to)
-        language = language_of([topic])
-        return sentence("talk.began", language, text=begun.text, topic=topic, names=names)
+        topic, names = " ".join(self._policy.topic.split()), ", ".join(begun.to)
+        if not topic:
+            return sentence("talk.began", "en", names=names)
+        return sentence("talk.began_of", language_of([topic]), names=names, topic=topic)
 
     def tell(self, person: str, text: str, said: Callable[[], None] | None = None) -> None:
         """Whisper a sentence to a person, by the first bot of the talk; returns at once, and calls
