@@ -65,6 +65,7 @@ T = TypeVar("T")
 log = structlog.get_logger()
 
 HEARING_RANGE = 15.0  # blocks (seed 000)
+BESIDE = 8.0  # blocks to whoever draws some of the blows
 
 
 class Bot:
@@ -147,6 +148,11 @@ class Bot:
         """Whether this is a fellow bot, or somebody whom it serves: they fight for one another."""
         may = self.permissions
         return name in self.known_bots or may.open_house or may.is_named(name)
+
+    def beside(self, world: WorldSnapshot) -> int:
+        """How many of those it stands by are beside it."""
+        far = (world.distance_to(one) for one in world.players if self.stands_by(one.name))
+        return sum(1 for away in far if away is not None and away <= BESIDE)
 
     async def _placed(self, item: str, block: str, position: Position, dimension: str) -> None:
         """Remember a block that the bot placed; a chest is one of ours."""

@@ -37,7 +37,6 @@ from bots.reflexes.choosing import (
 from bots.reflexes.surroundings import away_from, is_in_sight, out_of_harm
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
-from bots.skills.fighting import beside
 from bots.skills.reach import below
 from bots.skills.reckoning import best_weapon
 from bots.skills.sheltering import Shelter, dig_in, shelter_around
@@ -211,7 +210,7 @@ class Reflexes:
             world,
             frozenset(),
             frozenset(name for name, at in felt.hurt_s.items() if now_s - at < STRUCK_S),
-            beside(self._bot, world),
+            self._bot.beside(world),
             self._felt.harms,
             frozenset(kind for kind, at in self._felt.struck_s.items() if now_s - at < STRUCK_S),
             self._felt.player,

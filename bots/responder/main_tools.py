@@ -199,7 +199,7 @@ COVERED = frozenset(
         *("skill_gather", "skill_craft", "skill_smelt", "skill_equip", "skill_place", "status"),
         *("info_recipesFor", "info_recipesUsing", "info_related", "knowledge", "knows"),
         *("navigation_moveInDirection", "navigation_stopFollow", "navigation_chestDeposit"),
-        *("info_search", "info_intent"),
+        *("info_search", "skill_stopFight"),
     }
 )
 """Commands that a model needs no other tool for: the main tools, or what it senses, do the same."""

@@ -57,7 +57,7 @@ async def guard(bot: Bot, job: Job, ward: PlayerName | Position) -> None:
         world = await job.snapshot()
         at = ward if isinstance(ward, Position) else _place_of(world, ward)
         foes = [one for one in _monsters(world, at, NEAR) if one.name not in LEFT_ALONE]
-        names, fellows = [one.name for one in foes], beside(bot, world)
+        names, fellows = [one.name for one in foes], bot.beside(world)
         with suppress(ActionFailed):  # it got away, or there is no way: the next look tells
             if foes and reckon(fighter(world), names, beside=fellows) == "fight":
                 await take_weapon(job, world)
@@ -68,14 +68,6 @@ async def guard(bot: Bot, job: Job, ward: PlayerName | Position) -> None:
                 await job.act(Approach(ward), deadline_s=COME_S)
             else:
                 await job.act(Wait(LOOK_EVERY_S))
-
-
-def beside(bot: Bot, world: WorldSnapshot) -> int:
-    """How many of those it stands by are beside it."""
-    far = {one.name: world.distance_to(one) for one in world.players}
-    return sum(
-        1 for name, at in far.items() if at is not None and at <= NEAR and bot.stands_by(name)
-    )
 
 
 def _place_of(world: WorldSnapshot, name: PlayerName) -> Position:

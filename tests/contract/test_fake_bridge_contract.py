@@ -60,6 +60,9 @@ class FakeArena(DangerArena):
     async def set_health(self, bot: BotName, health: float, food: float) -> None:
         self._world.set_health(bot, health, food)
 
+    async def hurt(self, bot: BotName, amount: float) -> None:
+        self._world.set_health(bot, self._world.body(bot).health - amount)
+
     async def kill(self, bot: BotName) -> None:
         self._world.kill(bot)
 

@@ -78,6 +78,9 @@ class RealArena(DangerArena):
         await self._game.admin("health", player=bot, level=health)
         await self.sees(bot, lambda seen: (seen.health, seen.food) == (health, food))
 
+    async def hurt(self, bot: BotName, amount: float) -> None:
+        await self._game.admin("damage", player=bot, amount=amount)
+
     async def kill(self, bot: BotName) -> None:
         await self._game.admin("kill", player=bot)
 
