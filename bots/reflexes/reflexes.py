@@ -150,7 +150,7 @@ class Reflexes:
             case BotHurt(cause=cause) if cause is not None and cause.how != "guessed":
                 if cause.kind == "creature":
                     self._felt.struck_s[cause.name] = self._now_s()
-                elif cause.kind == "player" and not self._strikes(cause.name):
+                elif cause.kind == "player" and not self._is_no_enemy(cause.name):
                     self._felt.player = cause.name
             case PlayerHurt(player=player) if self._may.help and self._bot.stands_by(player):
                 self._felt.hurt_s[player] = self._now_s()
@@ -273,10 +273,11 @@ class Reflexes:
         at_it = running is not None and isinstance(running.action, Hunt) and not running.is_reflex
         return at_it and reaction.kind in ("fight", "help")
 
-    def _strikes(self, player: str) -> bool:
-        """Whether it was told to strike this player, and does."""
+    def _is_no_enemy(self, player: str) -> bool:
+        """Whether a fellow hit what is beside it, or somebody it was told to strike strikes back."""
         running = self._bot.actions.current
-        return running is not None and running.action == Attack(PlayerName(player))
+        is_foe = running is not None and running.action == Attack(PlayerName(player))
+        return is_foe or player in self._bot.known_bots
 
     # --- doing ---------------------------------------------------------------------
 

@@ -55,12 +55,12 @@ LONGEST_RESULT = 1_500  # characters of a result that a model is shown
 
 _LEFT_OUT = frozenset(
     {
-        *("area forget", "echo", "goal list", "help", "history", "pin", "refresh"),
+        *("area forget", "attack", "echo", "goal list", "help", "history", "pin", "refresh"),
         *("skill gatherWood", "thoughts reanalyse", "thoughts status"),
     }
 )
 """Useless for a model, which sees tools, thoughts and state anyway; `history` would show it lines
-of less privileged speakers."""
+of less privileged speakers. No model has a player struck."""
 _ONE_OF = re.compile(r"^(\[\w+) \|.*(?=\])")
 """Ways to write an argument: a model, which gives it by name, is told of the first."""
 _FAMILIES_LEFT_OUT = frozenset({"primitive"})

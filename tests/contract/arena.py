@@ -210,10 +210,6 @@ class Arena(ABC):
     async def set_health(self, bot: BotName, health: float, food: float) -> None: ...
 
     @abstractmethod
-    async def hurt(self, bot: BotName, amount: float) -> None:
-        """Take half-hearts away, for all to see."""
-
-    @abstractmethod
     async def kill(self, bot: BotName) -> None:
         """As `/kill` does."""
 

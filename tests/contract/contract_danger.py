@@ -4,10 +4,11 @@ from abc import abstractmethod
 from collections.abc import Callable
 
 from contract.arena import CENTRE, cell, eventually
+from contract.contract_digging import CORNER
 from contract.contract_resting import BedArena
 
 from bridge.actions import Attack, Equip
-from bridge.events import MonstersNear
+from bridge.events import MonstersNear, PlayerHurt
 from bridge.world import BotName, MobSighting, PlayerName, Position
 
 
@@ -17,6 +18,10 @@ class DangerArena(BedArena):
     @abstractmethod
     async def monster(self, kind: str, at: Position) -> None:
         """One comes to be there; it hunts whoever it sees."""
+
+    @abstractmethod
+    async def hurt(self, bot: BotName, amount: float) -> None:
+        """Take half-hearts away, for all to see."""
 
     @abstractmethod
     async def hunts(self) -> None:
@@ -72,3 +77,12 @@ class DangerContract:
         assert finished.result["strokes"] >= 4
         assert (await arena.perform(bot, Attack(PlayerName("Nobody")))).reason == "unseen_player"
         assert (await arena.perform(bot, Attack(PlayerName(bot)))).reason == "unseen_player"
+
+    async def test_another_sees_who_is_hurt(self, arena: DangerArena) -> None:
+        hurt, watcher = await arena.bot(), await arena.bot("Bob", CORNER)
+        await arena.sees(watcher, lambda s: any(one.position for one in s.players))
+        await arena.hurt(hurt, 5)
+        seen = await arena.log.first(PlayerHurt, bot=watcher)
+        assert (str(seen.player), seen.dimension) == (hurt, "overworld")
+        assert seen.position.distance_to(CENTRE) < 1
+        assert not arena.log.all(PlayerHurt, bot=hurt)

@@ -16,7 +16,7 @@ from bridge.actions import (
     Toss,
     Wait,
 )
-from bridge.events import BlockPlaced, HandOverSeen, ItemGiven, PlayerDied, PlayerHurt
+from bridge.events import BlockPlaced, HandOverSeen, ItemGiven, PlayerDied
 from bridge.world import Position
 
 NEAR = cell(1, 0, 0)
@@ -142,15 +142,6 @@ class DiggingContract:
         gone = (await arena.log.take(2, BlockPlaced, bot=watcher))[-1]
         assert (gone.block, gone.position) == ("air", NEAR)
         assert not arena.log.all(BlockPlaced, bot=builder)
-
-    async def test_another_sees_who_is_hurt(self, arena: Arena) -> None:
-        hurt, watcher = await arena.bot(), await arena.bot("Bob", CORNER)
-        await arena.sees(watcher, lambda s: any(one.position for one in s.players))
-        await arena.hurt(hurt, 5)
-        seen = await arena.log.first(PlayerHurt, bot=watcher)
-        assert (str(seen.player), seen.dimension) == (hurt, "overworld")
-        assert seen.position.distance_to(CENTRE) < 1
-        assert not arena.log.all(PlayerHurt, bot=hurt)
 
     async def test_another_sees_who_dies(self, arena: Arena) -> None:
         dying, watcher = await arena.bot(), await arena.bot("Bob", CORNER)

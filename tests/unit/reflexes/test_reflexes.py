@@ -213,6 +213,18 @@ async def test_whom_it_was_told_to_attack_it_does_not_step_back_from(rig: Rig, a
     assert not noted(rig, "reflex.began")
 
 
+async def test_a_fellow_that_strikes_beside_it_is_not_taken_for_an_enemy(
+    rig: Rig, alice: Bot
+) -> None:
+    rig.shared.known_bots.ours.add("Bob")
+    bob = rig.world.person("Bob", replace(HERE, x=HERE.x + 1))
+    rig.world.set_health("Alice", 17, cause=Cause("player", bob.name, "seen"))
+    await until(lambda: noted(rig, "bot.hurt"))
+    await rig.pass_time(5)
+    assert not noted(rig, "reflex.began")
+    assert bob.inbox == []
+
+
 @pytest.mark.parametrize("whom", ["owner", "fellow", "stranger", "turned off"])
 async def test_whoever_it_stands_by_is_helped(rig: Rig, whom: str) -> None:
     rig.shared = replace(
