@@ -9,6 +9,8 @@ There is no timer here.
 
 from __future__ import annotations
 
+from math import ceil
+
 from bots.access.origin import Fellow, Origin, speaker_of
 from bots.bot.bot import Bot
 from bots.bot.events import BotEvent, JobFinished
@@ -55,7 +57,7 @@ class EventWatch:
         before, self._health = self._health, health
         if 0 < health < before:
             is_danger = health <= LOW_HEALTH or before - health >= HARD_HIT
-            words = f"I was hurt: health {before:g} to {health:g} of 20."
+            words = f"I was hurt: health {ceil(before)} to {ceil(health)} of 20."
             self._endangered(words, is_danger=is_danger)
 
     def _endangered(self, words: str, *, is_danger: bool) -> None:

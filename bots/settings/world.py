@@ -199,7 +199,7 @@ class SurvivalSettings(Section):
     enabled: bool = setting(True, "bots have reflexes that keep them alive; see docs/survival.md")
     escape: bool = setting(True, "leave fire and lava, and come up for air")
     fight: bool = setting(True, "strike monsters that it reckons to beat")
-    help: bool = setting(True, "fight for other bots and for those who may command them")
+    help: bool = setting(True, "fight for other bots and owners")
     flee: bool = setting(True, "run from those that it would not beat, and from creepers")
     shelter: bool = setting(True, "dig in at night, and from monsters that it cannot shake off")
     sleep: bool = setting(True, "sleep at night, in a bed that a bot placed or an area allows")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from actions.crew import NAME, Crew, crew
+from support.rig import run_json
 
 from bots.settings.world import SurvivalSettings
 from bridge.world import Position, WorldSnapshot
@@ -80,6 +81,22 @@ async def test_with_nothing_it_runs_out_of_a_skeletons_range(alert: Crew) -> Non
     await meets(alert, "skeleton", 9)
     await comes_through(alert, away_from="skeleton")
     assert reacted(alert) >= {"flee"}
+
+
+async def test_it_guards_a_place_on_its_round_and_stays_there(alert: Crew) -> None:
+    await alert.give(iron_sword=1)
+    bot = alert.session.bot
+    guarding = asyncio.create_task(run_json(bot, "!skill guard"))
+    await meets(alert, "zombie", 12)
+    await comes_through(alert, gone="zombie")
+    corners = [(await bot.snapshot()).position]
+    async with asyncio.timeout(2 * WITHIN_S):
+        while max(map(HERE.distance_to, corners)) < 5:
+            corners.append((await bot.snapshot()).position)
+            await asyncio.sleep(0.1)
+    assert max(map(HERE.distance_to, corners)) <= 12
+    assert (await run_json(bot, "!skill stopFight"))["stoppedActions"] == ["!skill guard"]
+    assert (await guarding)["reason"] == "stopped"
 
 
 async def test_it_runs_from_a_creeper_unhurt(alert: Crew) -> None:

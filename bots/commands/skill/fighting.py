@@ -107,7 +107,7 @@ async def guard_(context: CommandContext, args: GuardArgs) -> GuardResult:
 
 @commands.command("skill stopFight", NoArgs, example="", overtakes=True)
 async def stop_fight(context: CommandContext, _args: NoArgs) -> StopFightResult:
-    """Fight and guard no more, and go on with the rest; what attacks it, it still strikes."""
+    """Fight and guard no more; go on with the rest."""
     may_stop = may_be_stopped_by(context.origin, context.asker_level)
     fights = [
         job for job in context.bot.jobs.under_way if job.name in FIGHTS and may_stop(job.started_by)

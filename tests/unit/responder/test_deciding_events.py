@@ -98,7 +98,7 @@ async def test_danger_while_it_works_for_nobody_is_told_with_the_next_decision(t
     steve = town.world.person("Steve", Position(12.5, 64, 8.5))
     model = FunctionModel(lambda question: "Hello.")
     async with town.up(model) as daemon:
-        town.world.set_health("Alice", 3.0)
+        town.world.set_health("Alice", 2.25)
         await until(lambda: list(daemon.trace.recent("health.changed")))
         steve.whisper("Alice", "hello")
         await steve.hears()
