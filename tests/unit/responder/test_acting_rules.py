@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from support.moments import WORLD
-from support.steve_by_rules import BEGUN, STEVE, FakeTools, Steve, ended
+from support.steve_by_rules import BEGUN, NAMES, STEVE, FakeTools, Steve, ended
 
 from bots.access.origin import Fellow, Operator, Origin
 from bots.bot.result import Failure, Result
@@ -153,6 +153,21 @@ async def test_a_bot_told_to_stay_says_that_it_does_unless_it_is_at_something(
     tools = FakeTools([outcome_of(failed)], names=("navigation_stopFollow",))
     steve = Steve(tools, is_busy=is_busy)
     assert await steve.says("stay here") == told
+
+
+@pytest.mark.parametrize(
+    ("line", "tool"),
+    [("stop fighting", "skill_stopFight"), ("stop following me", "navigation_stopFollow")],
+)
+async def test_work_under_way_is_known_still_after_a_line_that_ends_something_else(
+    line: str, tool: str
+) -> None:
+    failed = Failure(reason="not_at_it", message="I do no such thing.")
+    tools = FakeTools([BEGUN, outcome_of(failed)], names=(*NAMES, tool))
+    steve = Steve(tools, is_busy=True)
+    await steve.says("get 5 logs")
+    assert await steve.says(line) == "I do no such thing."
+    assert await steve.hears(ended("skill gather")) == "I have got 5 logs."
 
 
 async def test_what_could_not_be_handed_over_is_said_to_be_there_still() -> None:
