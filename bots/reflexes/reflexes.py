@@ -274,10 +274,11 @@ class Reflexes:
         return at_it and reaction.kind in ("fight", "help")
 
     def _is_no_enemy(self, player: str) -> bool:
-        """Whether a fellow hit what is beside it, or somebody it was told to strike strikes back."""
+        """Whether a blow was meant for a monster, as those of fellows are, or was struck back by
+        somebody it was told to strike."""
         running = self._bot.actions.current
         is_foe = running is not None and running.action == Attack(PlayerName(player))
-        return is_foe or player in self._bot.known_bots
+        return is_foe or player in self._bot.known_bots or self._felt.monsters
 
     # --- doing ---------------------------------------------------------------------
 

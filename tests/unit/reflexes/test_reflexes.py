@@ -213,16 +213,21 @@ async def test_whom_it_was_told_to_attack_it_does_not_step_back_from(rig: Rig, a
     assert not noted(rig, "reflex.began")
 
 
-async def test_a_fellow_that_strikes_beside_it_is_not_taken_for_an_enemy(
-    rig: Rig, alice: Bot
+@pytest.mark.parametrize("whose", ["fellow", "person beside a monster"])
+async def test_a_blow_that_is_meant_for_a_monster_is_not_resented(
+    rig: Rig, alice: Bot, whose: str
 ) -> None:
-    rig.shared.known_bots.ours.add("Bob")
-    bob = rig.world.person("Bob", replace(HERE, x=HERE.x + 1))
-    rig.world.set_health("Alice", 17, cause=Cause("player", bob.name, "seen"))
+    person = rig.world.person("Bob", replace(HERE, x=HERE.x + 1))
+    if whose == "fellow":
+        rig.shared.known_bots.ours.add("Bob")
+    else:
+        rig.world.summon("zombie", replace(HERE, x=HERE.x + 14))
+        await rig.pass_time(1)
+    rig.world.set_health("Alice", 17, cause=Cause("player", person.name, "seen"))
     await until(lambda: noted(rig, "bot.hurt"))
     await rig.pass_time(5)
     assert not noted(rig, "reflex.began")
-    assert bob.inbox == []
+    assert person.inbox == []
 
 
 @pytest.mark.parametrize("whom", ["owner", "fellow", "stranger", "turned off"])
