@@ -19,6 +19,7 @@ import operator
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from bridge.actions import Action, Gaze, Query
@@ -289,14 +290,11 @@ def _placing(bot: BotName, at: datetime, wire: Wire) -> BlockPlaced:
     return BlockPlaced(bot, who, wire["block"], where, world_name(wire["dimension"]), at)
 
 
-def _wounded(bot: BotName, at: datetime, wire: Wire) -> PlayerHurt:
+def _befell(
+    what: type[PlayerHurt] | type[PlayerDied], bot: BotName, at: datetime, wire: Wire
+) -> PlayerHurt | PlayerDied:
     who, where = player_name(wire["from"]), position(wire["where"])
-    return PlayerHurt(bot, who, where, world_name(wire["dimension"]), at)
-
-
-def _fallen(bot: BotName, at: datetime, wire: Wire) -> PlayerDied:
-    who, where = player_name(wire["from"]), position(wire["where"])
-    return PlayerDied(bot, who, where, world_name(wire["dimension"]), at)
+    return what(bot, who, where, world_name(wire["dimension"]), at)
 
 
 def _joined(bot: BotName, at: datetime, wire: Wire) -> PlayerJoined:
@@ -353,8 +351,8 @@ _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "given": _given,
     "handing": _handing,
     "placing": _placing,
-    "wounded": _wounded,
-    "fallen": _fallen,
+    "wounded": partial(_befell, PlayerHurt),
+    "fallen": partial(_befell, PlayerDied),
     "joined": _joined,
     "left": _left,
     "progress": _progress,
