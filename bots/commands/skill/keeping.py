@@ -11,6 +11,7 @@ from bots.bot.episode import Episode
 from bots.bot.result import Facts, Result
 from bots.catalogue.names import item_names
 from bots.commands.goal import reach_first
+from bots.errors import CommandError
 from bots.goals.runner.run import Limits
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.points import Point, PointArgs
@@ -104,6 +105,9 @@ async def light(context: CommandContext, args: LightArgs) -> LightResult:
     work = Lighting(bot, context.job, args.radius, _glow, make)
     await work.run(args.block or here)
     put = tuple(map(Point.of, work.placed))
+    if work.lacks:
+        where = [torch.as_json() for torch in put]
+        raise CommandError("missing_item", str(work), torches=where, dark=work.dark)
     return LightResult(torches=put, dark=work.dark, message=str(work))
 
 

@@ -153,7 +153,7 @@ async def test_what_lacks_is_told_and_what_there_is_is_put(rig: Rig) -> None:
     assert "coal" in result["message"]
     rig.world.give("Alice", "torch", 2)
     result = await carry_out(rig, "!skill light 8")
-    assert (len(torches(rig)), result["success"]) == (2, True)
+    assert (len(torches(rig)), result["reason"]) == (2, "missing_item")
     assert result["message"].startswith("I put 2 torches, and within 8 blocks it is still dark: ")
 
 
