@@ -257,6 +257,19 @@ class Hunt:
 
 
 @dataclass(frozen=True, slots=True)
+class Shoot:
+    """Shoot arrows at a creature in view until it is dead or no farther than `nearest` blocks.
+
+    Result: `mob` name, `shots`, `dead`. Fails: missing_item (no bow, no arrow), not_found (not in
+    view, or gone without having died), blocked (a block, a player or an animal is in the way)."""
+
+    kind: ClassVar = "shoot"
+    mob: int
+    """Its `MobSighting.id`."""
+    nearest: float = 4.0
+
+
+@dataclass(frozen=True, slots=True)
 class Attack:
     """Walk to a player in view and strike them with what is held until they are dead. Whoever asks
     for it sees to it that this is allowed.
@@ -357,6 +370,7 @@ Action: TypeAlias = (
     | Eat
     | Hunt
     | Attack
+    | Shoot
     | UseOn
     | Fill
     | Till

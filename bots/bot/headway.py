@@ -36,6 +36,7 @@ from bridge.actions import (
     MoveTo,
     Pillar,
     Place,
+    Shoot,
     Sleep,
     Smelt,
     Till,
@@ -54,7 +55,7 @@ WAITS = (Wait, Follow, Fish, Sleep)
 """Actions without a usual duration: we neither report nor end them."""
 KNOWS_ITS_END = (Dig, Smelt)
 """Actions that the world ends by itself, however hard the block or slow the furnace."""
-_DOES = (Dig, Place, Pillar, Craft, Smelt, Eat, Hunt, Attack, UseOn, Fill, Till, Toss, Jump)
+_DOES = (Dig, Place, Pillar, Craft, Smelt, Eat, Hunt, Attack, Shoot, UseOn, Fill, Till, Toss, Jump)
 """Actions that are a step as soon as they end. For all others we look at the result."""
 
 
@@ -225,7 +226,7 @@ def doing(action: Action) -> str:
             return f"smelting {item}"
         case Attack(player):
             return f"attacking {player}"
-        case Hunt():
+        case Hunt() | Shoot():
             return "hunting"
         case CollectDrops():
             return "picking up what lies here"

@@ -1,6 +1,6 @@
 """What is most urgent for a bot, of what it senses. Pure: the same senses, the same reaction.
 
-breathe ─ leave fire and lava ─ back away from a creeper ─ step back from a player ─
+breathe ─ leave fire and lava ─ back away from a creeper ─ step back from a player ─ shoot ─
 dig in, fight or flee ─ eat ─ help a fellow ─ wear armour ─ sleep or dig in for the night ─
 return to where it fled from                                        the first that is called for
 dug in: stay ─ come out
@@ -9,11 +9,12 @@ dug in: stay ─ come out
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from bots.settings.world import SurvivalSettings
 from bots.skills.reckoning import (
+    BOW,
     LEFT_ALONE,
     MONSTERS,
     NEUTRAL,
@@ -32,6 +33,7 @@ Kind: TypeAlias = Literal[
     "leave",
     "back_away",
     "step_back",
+    "shoot",
     "fight",
     "help",
     "flee",
@@ -47,7 +49,8 @@ Kind: TypeAlias = Literal[
 CREEPER = "creeper"
 CREEPER_AT, MELEE_AT, SHOOTER_AT = 8.0, 8.0, NEAR  # as rings of `MonstersNear`
 """Blocks from which monsters are minded."""
-SHOT_FROM = 24.0  # blocks from which a shooter that hit is minded
+SHOT_FROM, SHOT_TO = 16.0, 6.0  # blocks between which it shoots; `MonstersNear` tells no farther
+HIT_FROM = 24.0  # blocks from which a shooter that hit is minded
 LEVEL = 4.0  # blocks up or down: what is farther is in a cave, or on a roof
 HELPS_TO = 16.0  # blocks to a monster that is at somebody else
 HUNGRY = 14.0
@@ -65,7 +68,7 @@ class Reaction:
 
     kind: Kind
     mob: int = 0
-    """To strike."""
+    """To strike or shoot at."""
     thing: str = ""
     """The food, the armour, the kind of monster or the player; of `stay`, what keeps it from
     coming when it is called."""
@@ -154,6 +157,9 @@ def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[React
         yield Reaction("back_away", thing=CREEPER)
     if may.step_back and senses.player:
         yield Reaction("step_back", thing=senses.player)
+    target = _to_shoot(senses) if may.fight else None
+    if target is not None:
+        yield Reaction("shoot", target.id, target.name)
     if around:
         yield from _fight_or_flee(senses, around, may)
     elif may.eat and senses.food and is_hungry(senses.world):
@@ -190,6 +196,22 @@ def _help(senses: Senses) -> Iterator[Reaction]:
     if reckon(fighter(world), [mob.name for mob in foes], beside=beside) == "fight":
         fit = [mob for mob in foes if mob.name not in LEFT_ALONE and not mob.is_somebodys]
         yield from (Reaction("help", mob.id, mob.name) for mob in fit)
+
+
+def is_archer(world: WorldSnapshot) -> bool:
+    return world.count(BOW) > 0 and world.count("arrow") > 0
+
+
+def _to_shoot(senses: Senses) -> MobSighting | None:
+    """A creeper or what shoots itself, far enough for an arrow, with nothing nearer to mind."""
+    world, seen = senses.world, (mob for mob in senses.world.mobs if mob.id in senses.seen)
+    nearest = next(iter(seen), None)
+    if nearest is None or nearest.is_somebodys or not is_archer(world):
+        return None
+    shoots = MONSTERS.get(nearest.name, UNKNOWN).shoots
+    far, me = world.position.distance_to(nearest.position), replace(fighter(world), weapon=BOW)
+    may_shoot = nearest.name == CREEPER or (shoots and reckon(me, [nearest.name]) == "fight")
+    return nearest if may_shoot and SHOT_TO < far <= SHOT_FROM else None
 
 
 def _for_the_night(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
@@ -246,7 +268,7 @@ def _threatens(senses: Senses, mob: MobSighting) -> bool:
     away = senses.world.position.distance_to(mob.position)
     is_near = _is_near(senses.world.position, mob, is_wary=senses.is_wary)
     if mob.name in senses.struck_by:
-        return is_near or (MONSTERS.get(mob.name, UNKNOWN).shoots and away <= SHOT_FROM)
+        return is_near or (MONSTERS.get(mob.name, UNKNOWN).shoots and away <= HIT_FROM)
     is_peaceful = mob.name in NEUTRAL or (mob.name.endswith("spider") and senses.world.is_day)
     return is_near and mob.id in senses.seen and not is_peaceful
 

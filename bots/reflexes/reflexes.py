@@ -27,9 +27,12 @@ from bots.errors import ActionFailed, CommandError
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks, until_first
 from bots.reflexes.choosing import (
+    SHOT_FROM,
+    SHOT_TO,
     Reaction,
     Senses,
     choose,
+    is_archer,
     is_hungry,
     minded_at,
     threats,
@@ -43,7 +46,7 @@ from bots.skills.sheltering import Shelter, dig_in, shelter_around
 from bots.skills.sleeping import bed_of_ours
 from bots.text.language import language_of
 from bots.words import sentence
-from bridge.actions import Action, Attack, Eat, Equip, Hunt, MoveTo, Sleep, Wait
+from bridge.actions import Action, Attack, Eat, Equip, Hunt, MoveTo, Shoot, Sleep, Wait
 from bridge.errors import BridgeError
 from bridge.events import (
     ActionFinished,
@@ -250,11 +253,13 @@ class Reflexes:
 
     async def _seen(self, senses: Senses) -> frozenset[int]:
         here = senses.world.position
+        least = SHOT_FROM if is_archer(senses.world) else 0.0
         near = [
             mob
             for mob in senses.world.mobs
             if mob.hostile
-            and here.distance_to(mob.position) <= minded_at(mob.name, is_wary=senses.is_wary)
+            and here.distance_to(mob.position)
+            <= max(least, minded_at(mob.name, is_wary=senses.is_wary))
         ]
         in_sight = await asyncio.gather(
             *(is_in_sight(self._bot, here, mob.position) for mob in near)
@@ -306,12 +311,8 @@ class Reflexes:
                 player = world.player(reaction.thing)
                 at = (player and player.position) or world.position
                 return await self._go(await away_from(self._bot, world, [at], STEP))
-            case "fight" | "help":
-                weapon = best_weapon(stack.name for stack in world.items)
-                is_held = world.held is not None and world.held.name == weapon
-                if weapon and not is_held:
-                    await self._act(Equip(weapon))
-                return await self._act(Hunt(reaction.mob))
+            case "fight" | "help" | "shoot":
+                return await self._fight(reaction, world)
             case "return":
                 return await self._go(self._felt.home)
             case "eat":
@@ -320,6 +321,15 @@ class Reflexes:
                 return await self._act(Equip(reaction.thing))
             case _:
                 return await self._do_for_the_night(reaction, world)
+
+    async def _fight(self, reaction: Reaction, world: WorldSnapshot) -> bool:
+        if reaction.kind == "shoot":
+            return await self._act(Shoot(reaction.mob, SHOT_TO))
+        weapon = best_weapon(stack.name for stack in world.items)
+        is_held = world.held is not None and world.held.name == weapon
+        if weapon and not is_held:
+            await self._act(Equip(weapon))
+        return await self._act(Hunt(reaction.mob))
 
     async def _do_for_the_night(self, reaction: Reaction, world: WorldSnapshot) -> bool:
         match reaction.kind:

@@ -80,6 +80,9 @@ _SWORDS = dict(zip(MATERIALS, (4, 4, 5, 6, 7, 8), strict=True))
 _AXES = dict(zip(MATERIALS, (7, 7, 9, 9, 9, 10), strict=True))
 SWORD_S, AXE_S, HAND_S = 0.65, 1.3, 0.55
 """From blow to blow at full strength, as `Hunt` times them."""
+BOW = "bow"
+SHOT, SHOT_S = 8, 1.2
+"""Half-hearts of an arrow of a bow drawn in full, on average, and from shot to shot."""
 _ARMOUR: Mapping[str, tuple[int, int, int, int]] = {
     "leather": (1, 3, 2, 1),
     "golden": (2, 5, 3, 1),
@@ -135,14 +138,16 @@ def loss(me: Fighter, foes: Sequence[str]) -> float:
 def blow(weapon: str | None) -> tuple[float, float]:
     """Half-hearts of one blow, and seconds to the next."""
     material, _, kind = (weapon or "").rpartition("_")
+    if kind == BOW:
+        return SHOT, SHOT_S
     if kind == "sword":
         return _SWORDS.get(material, 1), SWORD_S
     return (_AXES.get(material, 1), AXE_S) if kind == "axe" else (1, HAND_S)
 
 
 def best_weapon(carried: Iterable[str]) -> str | None:
-    """What deals most in the same time; None: the bare hand."""
-    weapons = [name for name in carried if blow(name)[0] > 1]
+    """What deals most in the same time at hand; None: the bare hand."""
+    weapons = [name for name in carried if blow(name)[0] > 1 and name != BOW]
     return max(weapons, key=lambda name: (blow(name)[0] / blow(name)[1], name), default=None)
 
 

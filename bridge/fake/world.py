@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import Protocol
 
@@ -81,6 +81,8 @@ class FakeWorld:
         """Whether no monsters come at night."""
         self.mobs: list[MobSighting] = []
         """Mobs of the overworld; they stand still."""
+        self.wounds: Counter[int] = Counter()
+        """Half-hearts that arrows took, by mob."""
         self.refused: dict[str, Refusal] = {}
         """What the server says to bots of a command, as `tell`; '' of public chat."""
         self.protected: dict[Position, str] = {}

@@ -76,7 +76,7 @@ module.exports = function dropped (serv, items) {
   serv.on('newPlayer', player => {
     const show = player.spawnEntity
     player.spawnEntity = entity => {
-      if (!entity.stack) return show(entity)
+      if (entity.name !== 'item') return show(entity)
       player._client.write('spawn_entity', entity.getSpawnPacket())
       player._client.write('entity_metadata', content(entity))
     }

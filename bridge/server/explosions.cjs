@@ -38,7 +38,7 @@ module.exports = function explosions (serv, { strike, crumble }) {
       if (entity.world !== world || away > 1) continue
       const impact = (1 - away) * await exposure(world, at, entity.position)
       const damage = Math.floor((impact * impact + impact) / 2 * 7 * 2 * power + 1)
-      if (entity.stack) entity.destroy()
+      if (entity.name === 'item') entity.destroy()
       else if (entity.type === 'mob') entity.takeDamage({ damage })
       else if (entity.type === 'player') {
         strike(entity, SCALED[serv.difficulty](damage), { ...cause, from: at })

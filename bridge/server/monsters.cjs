@@ -5,7 +5,6 @@
 const { load } = require('./packages.cjs')
 const { randomUUID } = require('node:crypto')
 const { damageOf, sweeps } = require('./blows.cjs')
-const arrowsOf = require('./arrows.cjs')
 const explosions = require('./explosions.cjs')
 const melee = require('./melee.cjs')
 const skeletonOf = require('./skeleton.cjs')
@@ -26,11 +25,11 @@ const PUSH = 8 // blocks a second of a blow: vanilla's 0.4 a tick
 const LONGEST_S = 0.5 // more is not made up for after a standstill
 const MOST_PATH_BACK = 1.5 // blocks off its way from where it is found anew
 
-module.exports = function monsters (serv, { strike, items, inventory, dropped, crumble }) {
+module.exports = function monsters (serv, { strike, items, inventory, dropped, crumble, arrows }) {
   const explode = explosions(serv, { strike, crumble })
   const kinds = {
     ...melee(serv, { strike }),
-    skeleton: skeletonOf(serv, { arrows: arrowsOf(serv, { strike }) }),
+    skeleton: skeletonOf(serv, { arrows }),
     creeper: creeperOf(serv, { explode, remove })
   }
   const alive = new Set()

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.real
             "masonry",
             "names",
             "shield",
+            "aiming",
             "sight",
             "standing",
         ),

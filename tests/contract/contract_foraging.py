@@ -2,7 +2,7 @@
 
 from contract.arena import CENTRE, Arena, cell
 
-from bridge.actions import CollectDrops, Fill, Hunt, Place, Till, UseOn, Wait
+from bridge.actions import CollectDrops, Fill, Hunt, Place, Shoot, Till, UseOn, Wait
 from bridge.world import BotName, MobSighting, Position
 
 GREEN = Position(8.5, 64, 13.5)
@@ -69,3 +69,17 @@ class ForagingContract:
         bot = await arena.bot()
         assert (await arena.perform(bot, Hunt(NOBODY))).reason == "not_found"
         assert (await arena.perform(bot, UseOn(NOBODY, "shears"))).reason == "missing_item"
+        assert (await arena.perform(bot, Shoot(NOBODY))).reason == "not_found"
+
+    async def test_arrows_kill_from_afar(self, arena: Arena) -> None:
+        bot = await arena.bot(at=CENTRE)
+        await arena.animal("cow", GREEN)
+        cow = await seen_by(arena, bot, "cow")
+        assert (await arena.perform(bot, Shoot(cow.id, 1.0))).reason == "missing_item"
+        await arena.give(bot, "bow")
+        await arena.give(bot, "arrow", 8)
+        finished = await arena.perform(bot, Shoot(cow.id, 1.0))
+        assert (finished.outcome, finished.result["dead"]) == ("done", True)
+        left = 8 - finished.result["shots"]
+        await arena.sees(bot, lambda seen: seen.count("arrow") == left and seen.count("bow") == 1)
+        await arena.sees(bot, lambda seen: cow.id not in [mob.id for mob in seen.mobs])

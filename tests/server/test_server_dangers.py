@@ -100,3 +100,10 @@ async def test_lava_burns_what_lies_in_it(players: Players) -> None:
 
 async def test_sand_and_gravel_fall_once_the_block_below_is_broken(players: Players) -> None:
     assert await players.play("sandFalls") == {"inPeace": "sand", "fell": ["air", "air"]}
+
+
+async def test_a_player_shoots_what_is_carried_and_takes_the_arrow_back(players: Players) -> None:
+    # 3 blocks a tick by 2, and up to 4 more of a bow drawn in full
+    facts = await players.play("playerShoots")
+    assert facts["took"] in range(6, 11)
+    assert facts["worn"] == 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bridge.actions import Approach, Attack, Fish, Hunt, UseOn
+from bridge.actions import Approach, Attack, Fish, Hunt, Shoot, UseOn
 from bridge.causes import Cause
 from bridge.fake.actions.moving import approach, walk
 from bridge.fake.actions.scene import ActionFailed, Done, Scene, middle
@@ -19,6 +19,7 @@ from bridge.world import MobSighting, Zone, is_spared
 REACH = 2.5  # blocks from feet to feet
 STROKE_S = 0.55
 USE_S = 0.1
+SHOT_S, SHOT = 1.2, 8  # half-hearts of an arrow
 SHORN = 2  # wool of one sheep
 _HEALTH: Mapping[str, int] = {"cow": 10, "pig": 10, "sheep": 8, "chicken": 4}
 _DAMAGE: Mapping[str, int] = {"wooden": 4, "golden": 4, "stone": 5, "iron": 6, "diamond": 7}
@@ -49,6 +50,27 @@ async def hunt(scene: Scene, action: Hunt) -> Done:
         scene.terrain.drop(item, count, mob.position)
     scene.world.pick_up(scene.body)
     return {"mob": mob.name, "strokes": strokes}
+
+
+async def shoot(scene: Scene, action: Shoot) -> Done:
+    """Fails: missing_item, not_found (also when it is gone before it is dead)."""
+    mob, shots, wounds = _in_view(scene, action.mob), 0, scene.world.wounds
+    scene.require_item("bow")
+    scene.body.equip("bow")
+    health = _HEALTH.get(mob.name, 20)
+    here = scene.body.position
+    while wounds[mob.id] < health and here.distance_to(mob.position) > action.nearest:
+        scene.require_item("arrow")
+        await scene.sleep(SHOT_S)
+        if mob not in scene.world.mobs:
+            raise ActionFailed("not_found", f"the {mob.name} got away")
+        scene.body.inventory.take("arrow")
+        wounds[mob.id] += SHOT
+        shots += 1
+    if is_dead := wounds[mob.id] >= health:
+        del wounds[mob.id]
+        scene.world.banish(mob)
+    return {"mob": mob.name, "shots": shots, "dead": is_dead}
 
 
 async def attack(scene: Scene, action: Attack) -> Done:

@@ -102,6 +102,40 @@ async function skeletonShoots (world) {
   })
 }
 
+const arrowsOf = bot => bot.inventory.count(bot.registry.itemsByName.arrow.id, null)
+
+/** Shoot an arrow after so many ticks of drawing. */
+async function shootsOnce (world, alice, ticks) {
+  const before = arrowsOf(alice)
+  alice.activateItem()
+  await alice.waitForTicks(ticks)
+  alice.deactivateItem()
+  await world.until(() => arrowsOf(alice) < before, 'an arrow is shot')
+}
+
+async function playerShoots (world) {
+  const { admin, until } = world
+  const alice = await world.fresh('alice')
+  await admin('time', { value: 1000 })
+  return inDanger(world, async () => {
+    await roof(world, alice)
+    await world.give(alice, { bow: 1, arrow: 3 })
+    await alice.equip(world.item(alice, 'bow'), 'hand')
+    const id = await admin('summon', { kind: 'spider', x: 8.5, y: 64, z: 13.5 })
+    const spider = await until(() => alice.entities[id], 'a spider, calm by day')
+    await alice.lookAt(spider.position.offset(0, 0.7, 0), true)
+    await shootsOnce(world, alice, 22)
+    const left = await until(async () => (await admin('monsters')).map(([, , health]) => health).find(health => health < 16), 'it hits')
+    const worn = alice.heldItem.durabilityUsed
+    await admin('difficulty', { level: 'peaceful' })
+    await alice.look(0, -Math.PI / 2, true)
+    await shootsOnce(world, alice, 8)
+    await until(async () => (await admin('drops')).length === 1, 'it lies there')
+    await until(() => arrowsOf(alice) === 2, 'it is picked up')
+    return { took: 16 - left, worn }
+  })
+}
+
 async function creeperGoesOff (world) {
   const { admin, until } = world
   const [bob, alice] = [await world.fresh('bob', 2.5, 2.5), await onObsidian(world, 'alice')]
@@ -170,4 +204,4 @@ async function sandFalls (world) {
   })
 }
 
-module.exports = { sandFalls, armourHelps, shieldBlocks, sweepTwo, youngZombie, skeletonShoots, creeperGoesOff, creeperLosesSight, lavaBurnsThings }
+module.exports = { sandFalls, armourHelps, shieldBlocks, sweepTwo, youngZombie, skeletonShoots, playerShoots, creeperGoesOff, creeperLosesSight, lavaBurnsThings }

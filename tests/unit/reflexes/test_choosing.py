@@ -60,6 +60,7 @@ def senses(
 
 SWORD = ("stone_sword",)
 DARK = frozenset({"night"})
+BOW = ("bow", "arrow")
 FLED = frozenset({Reaction("flee", thing="zombie")})
 AFAR = replace(HERE, x=HERE.x + 30)
 
@@ -87,6 +88,19 @@ AFAR = replace(HERE, x=HERE.x + 30)
         (senses(mob("skeleton", 20)), None),
         (senses(mob("skeleton", 20), struck_by=frozenset({"skeleton"})), "flee"),
         (senses(mob("zombie", 20), struck_by=frozenset({"zombie"})), None),
+        (senses(mob("skeleton", 15), items=BOW), "shoot"),
+        (senses(mob("skeleton", 11), items=BOW), "shoot"),
+        (senses(mob("skeleton", 5), items=(*BOW, *SWORD)), "fight"),
+        (senses(mob("skeleton", 11), items=BOW, health=14), "flee"),
+        (senses(mob("skeleton", 11), items=BOW, seen=frozenset()), None),
+        (senses(mob("skeleton", 11), items=("bow",)), "flee"),
+        (senses(mob("skeleton", 11), items=("arrow",)), "flee"),
+        (senses(replace(mob("skeleton", 15), named=True), items=BOW), "flee"),
+        (senses(mob("creeper", 15), items=BOW), "shoot"),
+        (senses(mob("creeper", 7), items=BOW), "back_away"),
+        (senses(mob("creeper", 17), items=BOW), None),
+        (senses(mob("zombie", 7), mob("skeleton", 11, 2), items=(*BOW, *SWORD)), "flee"),
+        (senses(mob("zombie", 15), items=BOW), None),
         (senses(mob("zombie"), tried=FLED), "fight"),
         (senses(mob("zombie", 13), was_chased=True), "shelter"),
         (senses(mob("zombie", 9), was_chased=True), "flee"),

@@ -153,6 +153,20 @@ async def test_a_creeper_is_backed_away_from_and_told_of_once(rig: Rig, alice: B
     assert rig.world.mobs == [creeper]
 
 
+async def test_it_shoots_a_creeper_from_afar_until_its_arrows_are_gone(
+    rig: Rig, alice: Bot
+) -> None:
+    rig.world.give("Alice", "bow")
+    rig.world.give("Alice", "arrow", 4)
+    rig.world.summon("creeper", replace(HERE, x=HERE.x + 12))
+    await passes_until(rig, lambda: not rig.world.mobs)
+    assert rig.world.body("Alice").inventory.counts() == {"bow": 1, "arrow": 1}
+    creeper = rig.world.summon("creeper", replace(HERE, x=HERE.x + 12))
+    await rig.pass_time(10)
+    assert rig.world.mobs == [creeper]
+    assert rig.world.body("Alice").inventory.counts() == {"bow": 1}
+
+
 async def test_it_eats_when_it_is_hungry(rig: Rig, alice: Bot) -> None:
     rig.world.give("Alice", "bread", 3)
     rig.world.set_health("Alice", 20, 9)
