@@ -254,6 +254,9 @@ class Hunt:
     """Its `MobSighting.id`."""
     spared: tuple[Zone, ...] = ()
     """Where it is not struck: it got away then."""
+    keeps_off: bool = False
+    """Whether it is struck at arm's length and backed out from between blows, before it goes off;
+    blocked where there is no ground to step back to."""
 
 
 @dataclass(frozen=True, slots=True)

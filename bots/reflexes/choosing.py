@@ -23,6 +23,7 @@ from bots.skills.reckoning import (
     UNKNOWN,
     armour_of,
     fighter,
+    hits_and_runs,
     reckon,
 )
 from bridge.events import NEAR, Harm
@@ -153,6 +154,8 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
 def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
     around = threats(senses)
     creeper = next((mob for mob in around if mob.name == CREEPER), None)
+    if may.fight and creeper is not None and _hits_and_runs(senses, around):
+        yield Reaction("fight", creeper.id, CREEPER)
     if may.flee and creeper is not None:
         yield Reaction("back_away", thing=CREEPER)
     if may.step_back and senses.player:
@@ -196,6 +199,12 @@ def _help(senses: Senses) -> Iterator[Reaction]:
     if reckon(fighter(world), [mob.name for mob in foes], beside=beside) == "fight":
         fit = [mob for mob in foes if mob.name not in LEFT_ALONE and not mob.is_somebodys]
         yield from (Reaction("help", mob.id, mob.name) for mob in fit)
+
+
+def _hits_and_runs(senses: Senses, around: list[MobSighting]) -> bool:
+    """Whether to fight a creeper that is alone."""
+    is_one = len(around) == 1 and not around[0].is_somebodys and senses.way_out
+    return is_one and hits_and_runs(fighter(senses.world))
 
 
 def is_archer(world: WorldSnapshot) -> bool:

@@ -27,6 +27,7 @@ from bots.errors import ActionFailed, CommandError
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks, until_first
 from bots.reflexes.choosing import (
+    CREEPER,
     SHOT_FROM,
     SHOT_TO,
     Reaction,
@@ -65,6 +66,7 @@ log = structlog.get_logger()
 
 STEP_S = 3.0  # of one reaction, then the bot looks again
 LEAVE_S = 6.0
+HIT_AND_RUN_S = 12.0
 TRIED_S = 5.0  # for which what failed is not tried again
 TRIED_LONG_S = 15.0  # the same of what takes long
 LONG = ("sleep", "shelter")
@@ -329,6 +331,8 @@ class Reflexes:
         is_held = world.held is not None and world.held.name == weapon
         if weapon and not is_held:
             await self._act(Equip(weapon))
+        if reaction.thing == CREEPER:
+            return await self._act(Hunt(reaction.mob, keeps_off=True), HIT_AND_RUN_S)
         return await self._act(Hunt(reaction.mob))
 
     async def _do_for_the_night(self, reaction: Reaction, world: WorldSnapshot) -> bool:

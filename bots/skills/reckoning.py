@@ -95,6 +95,9 @@ _ARMOUR: Mapping[str, tuple[int, int, int, int]] = {
 PIECES = ("helmet", "chestplate", "leggings", "boots")
 MOST_ARMOUR = 20
 
+BLAST = 10.0
+"""Half-hearts of a creeper that goes off 4 blocks away; source: minecraft.wiki/w/Explosion."""
+
 LEAST_LEFT = 5.0
 """Half-hearts that a fight has to leave."""
 
@@ -120,6 +123,13 @@ def reckon(me: Fighter, foes: Sequence[str], *, beside: int = 0, way_out: bool =
         return "fight"
     lost = loss(me, foes) / (1 + beside)
     return "fight" if me.health - lost >= LEAST_LEFT else "flee"
+
+
+def hits_and_runs(me: Fighter) -> bool:
+    """Whether to strike a creeper and back out, again and again: with a sword, and health for one
+    blast."""
+    has_sword = (me.weapon or "").endswith("_sword")
+    return has_sword and me.health - _through(points(me.worn), BLAST) >= LEAST_LEFT
 
 
 def loss(me: Fighter, foes: Sequence[str]) -> float:

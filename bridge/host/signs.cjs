@@ -29,7 +29,7 @@ const VOID_DEPTH = 60 // blocks below the world, where it begins to hurt
 const DEATH_KEY = /^death\.(attack|fell)\./
 
 module.exports = signs
-module.exports.whereIn = whereIn
+Object.assign(module.exports, { SHOOTERS, whereIn })
 
 /** Gives `bot.signsOf(tell)`: calls `tell` soon with the signs of what happened just now, once.
  *  Who asks at the same moment is told the same; `bot.settleSigns()` tells at once. */

@@ -108,12 +108,19 @@ async def test_it_guards_a_place_on_its_round_and_stays_there(alert: Crew) -> No
     assert (await guarding)["reason"] == "stopped"
 
 
-async def test_it_runs_from_a_creeper_unhurt(alert: Crew) -> None:
-    await alert.give(iron_sword=1)
+async def test_without_a_sword_it_runs_from_a_creeper_unhurt(alert: Crew) -> None:
     await meets(alert, "creeper", 5)
     world = await comes_through(alert, away_from="creeper")
     assert world.health == 20
     assert reacted(alert) == {"back_away"}
+
+
+async def test_with_a_sword_it_hits_a_creeper_and_backs_out_until_it_is_dead(alert: Crew) -> None:
+    await alert.give(iron_sword=1)
+    await meets(alert, "creeper", 7)
+    world = await comes_through(alert, gone="creeper")
+    assert "fight" in reacted(alert)
+    assert world.health >= 10  # a blast at the place where it is struck takes 16
 
 
 async def test_the_armour_that_it_puts_on_softens_blows(alert: Crew) -> None:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.real
             "manners",
             "masonry",
             "names",
-            "shield",
+            "striking",
             "aiming",
             "sight",
             "standing",

@@ -3,12 +3,16 @@
 const { ActionFailure } = require('../failure.cjs')
 const { healthOf } = require('../sensing/traits.cjs')
 const { until } = require('../waiting.cjs')
+const { SHOOTERS } = require('../signs.cjs')
 const { mobOf } = require('../../vanilla/mobs.cjs')
 const { isItem } = require('./drops.cjs')
-const { underFire } = require('./shield.cjs')
+const { behindShield, underFire } = require('./shield.cjs')
 const { walkAfter } = require('./walking.cjs')
 
-const WITHIN = 2.5 // blocks from feet to feet
+const WITHIN = 2.5 // blocks from feet to feet to which it walks
+const [REACH, ARMS_LENGTH] = [3, 3.2] // the same from which it strikes, and what goes off if it is nearer than 3; source: minecraft.wiki/w/Melee_attack
+const [AWAITED, COMES_MS] = [6, 1500] // from there a monster that strikes comes by itself
+const HERE = Symbol('in reach')
 const MIDDLE = 0.5 // of its height, where it is struck
 const LEFT_BLOCKS = 2 // from where it died to what it left
 const LEFT_MS = 500 // between the two
@@ -17,6 +21,7 @@ const LEFT_MS = 500 // between the two
 class Prey {
   constructor (bot, entity, name, signal) {
     Object.assign(this, { bot, entity, name, words: entity.type === 'player' ? name : `the ${name}` })
+    this.reach = REACH
     this.isDead = this.isGone = false
     this.leftAt = this.goneAt = -Infinity // when something fell that may be of it, and when it was gone
     this.over = new AbortController()
@@ -59,17 +64,47 @@ class Prey {
     return this.bot.entity.position.distanceTo(this.entity.position)
   }
 
-  /** Walk until it is within reach and look at it; false when it is gone or dead by then.
-   *  Fails: no_path. */
+  get isInReach () {
+    return this.isThere && this.distance <= this.reach
+  }
+
+  /** Come within reach and look at it; false when it is gone or dead by then. Fails: no_path. */
   async comeTo (signal) {
     try {
-      const walk = signal => walkAfter(this.bot, this, WITHIN, signal)
-      while (this.isThere && this.distance > WITHIN) await underFire(this.bot, this.entity, this.signal, walk)
+      while (this.isThere && !this.isInReach) {
+        if (!await this.comes()) await underFire(this.bot, this.entity, this.signal, signal => this.walk(signal))
+      }
     } catch (error) {
       if (signal.aborted || this.isThere) throw error
     }
-    if (this.isThere) await this.bot.lookAt(this.point.offset(0, (this.entity.height ?? 1) * MIDDLE, 0), true)
+    if (this.isThere) await this.look()
     return this.isThere
+  }
+
+  /** Whether it came within reach while it was waited for. */
+  async comes () {
+    if (this.distance > AWAITED || !mobOf(this.entity.name)?.isHostile || SHOOTERS.has(this.name)) return false
+    await this.look()
+    const isHere = () => !this.isThere || this.isInReach
+    const waits = { on: [[this.bot, 'physicsTick']], signal: this.signal, deadlineMs: COMES_MS }
+    return Boolean(await behindShield(this.bot, () => until(isHere, waits)))
+  }
+
+  async walk (signal) {
+    const here = new AbortController()
+    const look = () => { if (this.isInReach) here.abort(HERE) }
+    this.bot.on('physicsTick', look)
+    try {
+      await walkAfter(this.bot, this, WITHIN, AbortSignal.any([signal, here.signal]))
+    } catch (error) {
+      if (error !== HERE) throw error
+    } finally {
+      this.bot.removeListener('physicsTick', look)
+    }
+  }
+
+  async look () {
+    await this.bot.lookAt(this.point.offset(0, (this.entity.height ?? 1) * MIDDLE, 0), true)
   }
 
   release () {
@@ -101,4 +136,4 @@ async function withEntity (bot, entity, name, signal, pursue) {
   }
 }
 
-module.exports = { withPlayer, withPrey }
+module.exports = { ARMS_LENGTH, withPlayer, withPrey }

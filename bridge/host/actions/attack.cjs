@@ -5,6 +5,6 @@ const { withPlayer } = require('../acting/prey.cjs')
 const { strikeDown } = require('../acting/striking.cjs')
 
 module.exports = async function attack (bot, { player }, io) {
-  const strikes = async prey => ({ strokes: await strikeDown(bot, prey, () => false, io) })
+  const strikes = async prey => ({ strokes: await strikeDown(bot, prey, {}, io) })
   return await withPlayer(bot, player, io.signal, strikes)
 }

@@ -5,9 +5,9 @@ const { withPrey } = require('../acting/prey.cjs')
 const { strikeDown } = require('../acting/striking.cjs')
 const { sparing } = require('../acting/zones.cjs')
 
-module.exports = async function hunt (bot, { mob: id, spared }, io) {
+module.exports = async function hunt (bot, { mob: id, spared, keeps_off: keepsOff }, io) {
   return await withPrey(bot, id, io.signal, async prey => {
-    const strokes = await strikeDown(bot, prey, sparing(spared), io)
+    const strokes = await strikeDown(bot, prey, { isSpared: sparing(spared), keepsOff }, io)
     return { mob: prey.name, strokes }
   })
 }

@@ -142,7 +142,6 @@ async def _hold_for_a_moment(bot: Bot) -> None:
 
 async def test_a_creeper_is_backed_away_from_and_told_of_once(rig: Rig, alice: Bot) -> None:
     steve = rig.world.person("Steve", replace(HERE, z=HERE.z - 3))
-    rig.world.give("Alice", "diamond_sword")
     creeper = rig.world.summon("creeper", replace(HERE, x=HERE.x + 3))
     body = rig.world.body("Alice")
     await passes_until(rig, lambda: body.position.distance_to(creeper.position) > 7)
@@ -151,6 +150,23 @@ async def test_a_creeper_is_backed_away_from_and_told_of_once(rig: Rig, alice: B
     await passes_until(rig, lambda: body.position.distance_to(creeper.position) > 7)
     assert [line.text for line in steve.inbox] == ["A creeper, run!"]
     assert rig.world.mobs == [creeper]
+
+
+async def test_a_creeper_alone_is_struck_at_arms_length_with_a_sword(
+    rig: Rig, alice: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Action] = []
+    begin = rig.bridge.begin
+
+    async def watched(bot: BotName, number: ActionId, action: Action, **rest: Any) -> None:
+        begun.append(action)
+        await begin(bot, number, action, **rest)
+
+    monkeypatch.setattr(rig.bridge, "begin", watched)
+    rig.world.give("Alice", "iron_sword")
+    creeper = rig.world.summon("creeper", replace(HERE, x=HERE.x + 6))
+    await passes_until(rig, lambda: not rig.world.mobs)
+    assert Hunt(creeper.id, keeps_off=True) in begun
 
 
 async def test_it_shoots_a_creeper_from_afar_until_its_arrows_are_gone(

@@ -11,6 +11,7 @@ from bots.skills.reckoning import (
     armour_of,
     best_weapon,
     blow,
+    hits_and_runs,
     loss,
     points,
     reckon,
@@ -48,6 +49,23 @@ def test_a_fight_is_taken_on_where_enough_health_is_left(
     health: float, weapon: str | None, worn: tuple[str, ...], foes: list[str], verdict: Verdict
 ) -> None:
     assert reckon(Fighter(health, worn, weapon), foes) == verdict
+
+
+@pytest.mark.parametrize(
+    ("health", "weapon", "worn", "dares"),
+    [
+        (20, "wooden_sword", (), True),
+        (15, "iron_sword", (), True),
+        (14, "iron_sword", (), False),
+        (12, "iron_sword", IRON, True),
+        (20, "diamond_axe", IRON, False),
+        (20, None, IRON, False),
+    ],
+)
+def test_a_creeper_is_struck_with_a_sword_and_health_for_a_blast(
+    health: float, weapon: str | None, worn: tuple[str, ...], dares: bool
+) -> None:
+    assert hits_and_runs(Fighter(health, worn, weapon)) is dares
 
 
 def test_without_a_way_out_it_fights() -> None:

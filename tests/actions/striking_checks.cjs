@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: when a shield is raised and lowered.
+// Run by test_running_of_actions.py: when blows fall, and when a shield is raised.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')
@@ -31,15 +31,13 @@ function botWith (offHand) {
 
 function preyOf (strokes) {
   let left = strokes
-  return { comeTo: async () => left-- > 0, hasDied: async () => true, point: new Vec3(0, 64, 2) }
+  return { comeTo: async () => left-- > 0, hasDied: async () => true, isInReach: true, point: new Vec3(0, 64, 2) }
 }
 
-const EACH = ['strike', 'raise', 'lower']
-
-for (const [offHand, expected] of [['shield', [...EACH, ...EACH]], ['torch', ['strike', 'strike']], [undefined, ['strike', 'strike']]]) {
+for (const [offHand, expected] of [['shield', ['strike', 'raise', 'lower', 'strike']], ['torch', ['strike', 'strike']], [undefined, ['strike', 'strike']]]) {
   test(`two blows with ${offHand ?? 'nothing'} in the off hand`, async () => {
     const bot = botWith(offHand)
-    await strikeDown(bot, preyOf(2), () => false, { signal, progress: () => {} })
+    await strikeDown(bot, preyOf(2), {}, { signal, progress: () => {} })
     assert.deepStrictEqual(bot.did, expected)
   })
 }
@@ -66,4 +64,53 @@ test('without a shield a walk goes on under fire', async () => {
   const bot = botWith('torch')
   const walked = await underFire(bot, { position: new Vec3(0, 64, 9), metadata: { [HANDS]: DRAWS } }, signal, async () => {})
   assert.deepStrictEqual([walked, bot.did], [true, []])
+})
+
+test('the hand gathers its strength after a blow of the hunt before', async () => {
+  const bot = botWith(undefined)
+  const hunt = () => strikeDown(bot, preyOf(1), {}, { signal, progress: () => {} })
+  await hunt()
+  const before = performance.now()
+  await hunt()
+  assert.ok(performance.now() - before > 500)
+})
+
+/** A creeper so far away that stays there, and ground or none behind the bot. */
+async function keepsOff (distance, below, ticks) {
+  const states = []
+  const bot = Object.assign(botWith(undefined), {
+    setControlState: (key, isOn) => states.push(isOn && key),
+    blockAt: ({ y }) => y < 64 ? { boundingBox: below } : { name: 'air', boundingBox: 'empty' }
+  })
+  bot.entity.yaw = 0
+  const creeper = { ...preyOf(1), distance, isThere: true, look: () => {}, words: 'the creeper' }
+  const struck = strikeDown(bot, creeper, { keepsOff: true }, { signal, progress: () => {} })
+  struck.catch(() => {})
+  for (let tick = 0; tick < ticks; tick++) {
+    await new Promise(setImmediate)
+    bot.emit('physicsTick')
+  }
+  return { struck, states, creeper, bot }
+}
+
+test('what swells is backed out from until it is far', async () => {
+  const { struck, states, creeper, bot } = await keepsOff(2, 'block', 5)
+  assert.strictEqual(states.at(-1), 'back')
+  creeper.distance = 5
+  bot.emit('physicsTick')
+  assert.deepStrictEqual([states.at(-1), bot.did], ['back', []])
+  creeper.distance = 8
+  bot.emit('physicsTick')
+  assert.strictEqual(states.at(-1), false)
+  await new Promise(setImmediate)
+  assert.deepStrictEqual(bot.did, ['strike'])
+  creeper.isThere = false
+  bot.emit('physicsTick')
+  assert.strictEqual(await struck, 1)
+})
+
+test('nobody steps back over an edge: that is told', async () => {
+  const { struck, states } = await keepsOff(2, 'empty', 1)
+  await assert.rejects(struck, { reason: 'blocked' })
+  assert.ok(!states.includes('back'))
 })
