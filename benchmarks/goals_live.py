@@ -1,12 +1,13 @@
 """How long goals take on the embedded server, and how well that was estimated.
 
-    python -m benchmarks.goals_live [--goals stick,compass] [--places 1,3] [--arenas N] [--json]
+    python -m benchmarks.goals_live [--goals stick,compass] [--places 1,3] [--dusk] [--arenas N]
 
 Plays each goal at each place, from an empty bag, twice: the first pass is *cold*, by the cost
 model alone. Before the second the bot has *learnt* what the same goals took at the other places,
 never at this one. Every play has a server of its own, with the land of seed 1 as it was made, and a
 daemon of its own. `ratio` is what a goal took, divided by the estimate of its first
-plan; `again` how often it planned again.
+plan; `again` how often it planned again. `--dusk` plays at normal difficulty, from dusk on, and
+counts deaths.
 
 All of it takes hours. `--arenas` plays so many at a time: more than half as many as the machine has
 cores make all of them slower. Node's packages must be installed (`townsfolk up` does it once) or
@@ -35,7 +36,7 @@ from bots.commands.goal import reach_goal
 from bots.store.database import FILE_NAME, Store
 from bridge.looking import ScanBlocks
 from bridge.server.launcher import EmbeddedServer
-from bridge.world import Position
+from bridge.world import DUSK_TICK, Position
 
 GOALS: Mapping[str, tuple[str, ...]] = {
     "stick": ("inventory.stick:4",),
@@ -80,22 +81,27 @@ class Played:
     replans: int
     message: str
     rows: list[StepRow]
+    deaths: int = 0
 
     @property
     def ratio(self) -> float:
         return self.took_s / self.estimate_s if self.estimate_s else 0.0
 
 
-async def play(goal: str, place: int, known: Sequence[StepRow]) -> Played:
+async def play(goal: str, place: int, known: Sequence[StepRow], *, at_dusk: bool) -> Played:
     """Play one goal in this process, knowing what those steps took."""
     with TemporaryDirectory(prefix="townsfolk-goal-") as folder:
         database = Path(folder) / FILE_NAME
         await _remember(database, known)
         async with standing_on(Path(folder)) as stand:
             await bring_to(stand.server, stand.bot, *PLACES[place])
+            if at_dusk:
+                await stand.server.admin("difficulty", level="normal")
+                await stand.server.admin("time", value=DUSK_TICK)
             began_s = asyncio.get_running_loop().time()
             result = (await reach_goal(stand.bot, *GOALS[goal])).as_json()
             took_s = asyncio.get_running_loop().time() - began_s
+            died = (await stand.bot.snapshot()).died
         rows = _rows(database)[len(known) :]
     return Played(
         goal,
@@ -107,6 +113,7 @@ async def play(goal: str, place: int, known: Sequence[StepRow]) -> Played:
         result.get("replans", 0),
         result["message"],
         rows,
+        died.number if died else 0,
     )
 
 
@@ -170,8 +177,8 @@ async def _dry_ground(server: EmbeddedServer, x: int, z: int) -> Position:
 class Arenas:
     """Plays as many at a time as there are arenas."""
 
-    def __init__(self, count: int) -> None:
-        self._free = asyncio.Semaphore(count)
+    def __init__(self, count: int, *, at_dusk: bool) -> None:
+        self._free, self._at_dusk = asyncio.Semaphore(count), at_dusk
 
     async def play_all(
         self, goals: Sequence[str], places: Sequence[int], known: Mapping[int, list[StepRow]]
@@ -186,6 +193,7 @@ class Arenas:
         async with self._free:
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "benchmarks.goals_live", "--play", goal, str(place)),
+                *["--dusk"] * self._at_dusk,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
             )
@@ -205,10 +213,10 @@ class Arenas:
 
 
 async def measure(
-    goals: Sequence[str], places: Sequence[int], arenas: int = 1
+    goals: Sequence[str], places: Sequence[int], arenas: int = 1, *, at_dusk: bool = False
 ) -> dict[Pass, list[Played]]:
     """Both passes; the second knows of each goal what it took elsewhere."""
-    playing = Arenas(arenas)
+    playing = Arenas(arenas, at_dusk=at_dusk)
     cold = await playing.play_all(goals, places, {})
     known = {
         here: [row for one in cold if one.place != here for row in one.rows] for here in places
@@ -226,6 +234,7 @@ def figures(played: Iterable[Played]) -> dict[str, Any]:
     return {
         "reached": len(reached),
         "took_s": round(sum(one.took_s for one in reached), 1),
+        "deaths": sum(one.deaths for one in reached),
         "median_error": round(statistics.median(errors), 3),
         "worst_ratio": round(worst, 2),
         "holds": statistics.median(errors) <= WITHIN and worst <= FAR_OFF,
@@ -233,7 +242,7 @@ def figures(played: Iterable[Played]) -> dict[str, Any]:
 
 
 def table(played: Iterable[Played]) -> Iterator[str]:
-    yield "goal                  place    took  estimate  ratio  steps  again"
+    yield "goal                  place    took  estimate  ratio  steps  again  deaths"
     for one in sorted(played, key=lambda one: (one.goal, one.place)):
         yield _line(one)
 
@@ -243,7 +252,7 @@ def _line(one: Played) -> str:
     end = "" if one.success else f"  {one.message}"
     return (
         f"{one.goal:<17}{f'{x},{z}':>10}{one.took_s:>8.1f}{one.estimate_s:>10.1f}"
-        f"{one.ratio:>7.2f}{one.steps:>7}{one.replans:>7}{end}"
+        f"{one.ratio:>7.2f}{one.steps:>7}{one.replans:>7}{one.deaths:>8}{end}"
     )
 
 
@@ -267,16 +276,19 @@ def main() -> None:
     parser.add_argument("--goals", default=",".join(GOALS), help="names, with commas between")
     parser.add_argument("--places", default="1,2,3,4,5", help="numbers, with commas between")
     parser.add_argument("--arenas", type=int, default=1, help="plays at a time")
+    parser.add_argument("--dusk", action="store_true", help="at normal difficulty, from dusk on")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--play", nargs=2, help=argparse.SUPPRESS)
     wanted = parser.parse_args()
     if wanted.play:
         goal, place = wanted.play
-        played = asyncio.run(play(goal, int(place), json.load(sys.stdin)))
+        known = json.load(sys.stdin)
+        played = asyncio.run(play(goal, int(place), known, at_dusk=wanted.dusk))
         print(json.dumps(asdict(played)))
         return
     places = [int(number) - 1 for number in wanted.places.split(",")]
-    report = asyncio.run(measure(wanted.goals.split(","), places, wanted.arenas))
+    goals = wanted.goals.split(",")
+    report = asyncio.run(measure(goals, places, wanted.arenas, at_dusk=wanted.dusk))
     print(json.dumps(_as_json(report)) if wanted.json else "\n".join(_shown(report)))
 
 

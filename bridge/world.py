@@ -198,6 +198,8 @@ class WorldSnapshot:
     """Nearest first: at most 32 monsters, and 32 others."""
     effects: tuple[str, ...] = ()
     """Names of the effects at work, as `poison`."""
+    is_peaceful: bool = False
+    """Whether the server said that there are no monsters."""
     world: str = ""
     """Which world of its server; several may share a dimension. '' up to 1.15."""
     died: Death | None = None

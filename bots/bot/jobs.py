@@ -137,6 +137,8 @@ class Job:
         """The present part of the work. All later progress names it."""
         self.course: Course | None = None
         """The plan it follows, once there is one."""
+        self.torches = 0
+        """How many it may put up where it mines."""
         self.paused_s = 0.0
         """How long reflexes had the body."""
         self.pointed = NOTHING_POINTED

@@ -270,7 +270,9 @@ def _survival(bot: Bot, shared: SharedServices) -> Iterator[Part]:
     """What keeps a bot alive, and tells where it could not."""
     may = shared.survival
     if may.enabled:
-        yield Reflexes(bot, may, shared.trace)
+        reflexes = Reflexes(bot, may, shared.trace)
+        bot.services.provide(Reflexes, reflexes)
+        yield reflexes
     if may.enabled and may.tell_deaths:
         yield DeathNotice(bot)
 

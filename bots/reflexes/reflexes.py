@@ -42,7 +42,7 @@ from bots.reflexes.surroundings import away_from, is_in_sight, out_of_harm
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
 from bots.skills.reach import below
-from bots.skills.reckoning import best_weapon
+from bots.skills.reckoning import best_weapon, fighter, reckon
 from bots.skills.sheltering import Shelter, dig_in, shelter_around
 from bots.skills.sleeping import bed_of_ours
 from bots.text.language import language_of
@@ -73,7 +73,10 @@ LONG = ("sleep", "shelter")
 ELSEWHERE = 8.0  # blocks from where it failed, at which it is worth another try
 ONCE = ("breathe", "leave", "wear")  # not again at once, even if it was of use
 CHASED_S = 20.0  # after a flight for which whoever comes after it chases it
-NIGHT_COSTS = 3.0  # times as much as by day is work in the open, for what it may lose
+NIGHT_COSTS = {False: 10.0, True: 3.0}
+"""How many times as much as by day work in the open costs, for what it may lose, by whether it is
+armed."""
+ARMED_AGAINST = ("zombie", "zombie")
 LEFT_ALONE_S = 30.0  # after the last request, until it thinks of its night
 NIGHT_LOOK_S = 10.0
 NIGHT_S = 700.0  # more than a night takes: 546 s
@@ -243,7 +246,8 @@ class Reflexes:
         would cost more by night than the wait."""
         bot = self._bot
         if (job := bot.jobs.current) is not None and job.stage is not None:
-            return job.stage.outdoors_s * NIGHT_COSTS > world.night_left_s
+            is_armed = reckon(fighter(world), ARMED_AGAINST) == "fight"
+            return job.stage.outdoors_s * NIGHT_COSTS[is_armed] > world.night_left_s
         is_left_alone = bot.leisure.free_for_s >= LEFT_ALONE_S and not bot.agenda.goals
         return is_left_alone and bot.jobs.is_free
 

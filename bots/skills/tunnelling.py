@@ -28,7 +28,7 @@ from bots.skills.reach import (
     sides,
     walk_into_reach,
 )
-from bridge.actions import FindBlocks, Footholds, MoveTo
+from bridge.actions import FindBlocks, Footholds, MoveTo, Place
 from bridge.world import Position
 
 STEP_WITHIN = 0.9  # blocks: it must be this very cell
@@ -36,7 +36,10 @@ STEP_S = 30.0  # three blocks of stone by hand, and more
 SEEN, ROOM = 14, 4000  # blocks around along each axis, and empty ones read at most
 LEGS = 16  # of one climb, each up to the next gap
 WALLS = 2  # of four sides
-AIR = ("air", "cave_air")
+TORCH = "torch"
+HOLLOW = ("air", "cave_air", TORCH, "wall_torch")
+LIT_EVERY = 8  # blocks; a torch lights what is up to 6 off so far that no monsters come
+
 WIDEST = 4  # blocks from one end to the other
 DEEPEST_DROP = 3  # blocks without harm
 NEAR = 2.0  # blocks, level; the rest of the way is found at once
@@ -79,7 +82,7 @@ async def is_below_ground(job: Job) -> bool:
     """Whether the bot stands in a pit or a tunnel: there is ground above it, or walls around it
     are higher than its feet."""
     feet = (await job.snapshot()).position.block
-    if sum([await job.block(side) not in AIR for side in sides(above(feet))]) >= WALLS:
+    if sum([await job.block(side) not in HOLLOW for side in sides(above(feet))]) >= WALLS:
         return True
     places = await job.query(Footholds(int(feet.x), int(feet.z))) or ()
     return any(place.y > feet.y for place in places)
@@ -113,7 +116,7 @@ async def _next_leg(
 ) -> tuple[Position, Position | None]:
     """Where to walk, and the far end of the gap to mend there; without a gap in sight, the
     reachable place nearest to the goal and None."""
-    found = await job.query(FindBlocks(AIR, SEEN, ROOM, in_cube=True))
+    found = await job.query(FindBlocks(HOLLOW, SEEN, ROOM, in_cube=True))
     room = {sighting.position for sighting in found}
     reached = reachable(room, here)
     for near, beyond in gaps(room, reached):
@@ -258,6 +261,8 @@ class _Stairs:
     target: Position
     _way: int | None = None
     """Index in `_WAYS` of the last step."""
+    _dark: float = LIT_EVERY / 2
+    """Blocks since the last torch."""
 
     async def dig(self) -> None:
         here = (await self.job.snapshot()).position.block
@@ -277,7 +282,7 @@ class _Stairs:
         hollows = {
             cell
             for cell, name in around.items()
-            if name in AIR and cell.distance_to(here) <= AROUND
+            if name in HOLLOW and cell.distance_to(here) <= AROUND
         }
         steps = {way: _next_step(here, self.target, _WAYS[way]) for way in self._ways(here)}
         for way in sorted(steps, key=lambda way: _spoils(here, steps[way], hollows)):
@@ -285,8 +290,17 @@ class _Stairs:
             is_dug = await self._dig_step(steps[way])
             if is_dug or (await self.job.snapshot()).position.block != here:
                 self._way = way
+                await self._light(here)
                 return True
         return False
+
+    async def _light(self, left: Position) -> None:
+        """Put a torch where it just stood, where one is due and to spare."""
+        self._dark += left.distance_to((await self.job.snapshot()).position.block)
+        if self._dark >= LIT_EVERY and self.job.torches > 0:
+            self._dark, self.job.torches = 0, self.job.torches - 1
+            with suppress(ActionFailed):
+                await self.job.act(Place(TORCH, left))
 
     def _ways(self, here: Position) -> Iterator[int]:
         """The directions, best first, the one back left out."""

@@ -18,6 +18,7 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.reach import (
+    OPEN_AIR,
     SIDES,
     above,
     below,
@@ -30,7 +31,6 @@ from bots.skills.reach import (
 )
 from bots.skills.tools import hold_fastest_tool, require_tool_for_way
 from bots.skills.tunnelling import (
-    AIR,
     STEP_WITHIN,
     climb_old_stairs,
     dig_near,
@@ -131,14 +131,14 @@ async def well_around(job: Job) -> Well | None:
     cells = {*connected(top, lambda cell: found.intersection(sides(cell)))}
     around = {side for cell in cells for side in sides(cell)} - cells
     near = sorted(around, key=lambda side: side.distance_to(top))
-    walls = [side for side in near if await job.block(side) not in (*AIR, WATER, None)]
+    walls = [side for side in near if await job.block(side) not in (*OPEN_AIR, WATER, None)]
     return Well(frozenset(cells), walls, await _shore(job, walls))
 
 
 async def _shore(job: Job, walls: Sequence[Position]) -> Position | None:
     for wall in walls[:SHORES]:
         feet = above(wall)
-        if all([await job.block(cell) in AIR for cell in (feet, above(feet))]):
+        if all([await job.block(cell) in OPEN_AIR for cell in (feet, above(feet))]):
             return feet
     return None
 
@@ -151,7 +151,7 @@ async def _is_thin(job: Job, wall: Position, well: Well) -> bool:
         for dx, dz in out
         for far in range(1, THICK)
     )
-    return any([await job.block(cell) in AIR for cell in behind])
+    return any([await job.block(cell) in OPEN_AIR for cell in behind])
 
 
 async def _cut_step(bot: Bot, job: Job, wall: Position) -> bool:
@@ -164,7 +164,7 @@ async def _cut_step(bot: Bot, job: Job, wall: Position) -> bool:
         return False
     try:
         for cell in (head, feet):
-            if await job.block(cell) not in AIR:
+            if await job.block(cell) not in OPEN_AIR:
                 await _dig(bot, job, cell)
     except ActionFailed as failed:
         if failed.reason == "died":
@@ -176,7 +176,7 @@ async def _cut_step(bot: Bot, job: Job, wall: Position) -> bool:
 async def _may_be_dug(job: Job, cell: Position) -> bool:
     """Whether the cell is open or natural, and nothing flows in."""
     name = await job.block(cell)
-    if name is None or not (name in AIR or _NATURAL.fullmatch(name)):
+    if name is None or not (name in OPEN_AIR or _NATURAL.fullmatch(name)):
         return False
     beyond = [await job.block(side) for side in beside(cell)]
     return not any(other is not None and other.endswith("lava") for other in beyond)
@@ -247,7 +247,7 @@ async def _pillar_out(job: Job) -> bool:
     if not STEP < height <= HIGHEST:
         return False
     shaft = (Position(feet.x, feet.y + up, feet.z) for up in range(int(height) + 2))
-    if not all([await job.block(cell) in AIR for cell in shaft]):
+    if not all([await job.block(cell) in OPEN_AIR for cell in shaft]):
         return False
     world = await job.snapshot()
     carried = Counter({name: world.count(name) for name in EARTH})

@@ -14,7 +14,7 @@ const LEVELS = ['peaceful', 'easy', 'normal', 'hard']
 const DUSK_TICK = 12_542 // as in bridge/world.py
 const DAWN_TICK = 23_460
 
-/** Has `bot` emit `near` with the rows of the monsters around, and `endangered` with what harms it. */
+/** Keeps `bot.isPeaceful`, and has `bot` emit `near` with the rows of the monsters around, and `endangered` with what harms it. */
 module.exports = function danger (bot) {
   const told = { near: '', endangered: '' }
   let ticks = 0
@@ -22,13 +22,16 @@ module.exports = function danger (bot) {
 
   // Mineflayer (4.39.0) keeps none of the names that the protocol gives.
   for (const packet of ['login', 'respawn', 'difficulty']) {
-    bot._client.on(packet, ({ difficulty }) => { level = LEVELS[difficulty] ?? difficulty ?? level })
+    bot._client.on(packet, ({ difficulty }) => {
+      level = LEVELS[difficulty] ?? difficulty ?? level
+      bot.isPeaceful = level === LEVELS[0]
+    })
   }
 
   bot.on('physicsTick', () => {
     if (++ticks % EVERY_TICKS) return
     tell('near', ringsOf(bot), rings => monsters(bot, rings))
-    tell('endangered', harmsOf(bot, level !== LEVELS[0]), harms => harms)
+    tell('endangered', harmsOf(bot), harms => harms)
   })
 
   function tell (event, now, shown) {
@@ -55,11 +58,11 @@ function monsters (bot, rings) {
   return mobs(bot).filter(([, , , id]) => near.has(id))
 }
 
-function harmsOf (bot, haveMonsters) {
+function harmsOf (bot) {
   if (!(bot.health > 0)) return []
   const found = [...whereIn(bot)].filter(what => HARMS.includes(what))
   if (breathOf(bot) <= LITTLE_AIR) found.push('airless')
-  if (haveMonsters && isNight(bot)) found.push('night')
+  if (!bot.isPeaceful && isNight(bot)) found.push('night')
   return found
 }
 

@@ -38,6 +38,7 @@ function snapshot (bot, { blocks_within: reach }) {
     worn: worn(bot),
     mobs: mobs(bot),
     effects: effects(bot),
+    peaceful: Boolean(bot.isPeaceful),
     died: bot.died && [bot.died.number, bot.died.where]
   }
 }

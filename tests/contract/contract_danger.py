@@ -61,7 +61,9 @@ class DangerContract:
             bot, lambda all: bool(all) and all[0].position.distance_to(CENTRE) <= 3
         )
         assert nearer.id == zombie.id
+        await arena.sees(bot, lambda world: not world.is_peaceful)
         await arena.make_peace()
+        await arena.sees(bot, lambda world: world.is_peaceful)
         await arena.told(bot, lambda monsters: not monsters)
 
     async def test_a_player_is_attacked_until_dead_and_nobody_is_who_is_not_there(

@@ -31,6 +31,7 @@ from bots.goals.runner.journeys import (
     with_all_of_dimension,
 )
 from bots.goals.runner.near_chests import NearChests
+from bots.goals.runner.provisions import Provisions
 from bots.goals.runner.recovery import Deaths, Recovery, ReplanLimit, StepFailed, due_of, needed
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
 from bots.goals.runner.standing import Locate, Standing, require_places
@@ -94,6 +95,7 @@ class GoalRun:
     _sight: Sight = field(init=False)
     _steps: StepRunner = field(init=False)
     _recovery: Recovery = field(init=False)
+    _provisions: Provisions = field(init=False)
     _deaths: Deaths = field(init=False)
     _outlooks: Iterator[Position] = field(init=False)
 
@@ -109,6 +111,7 @@ class GoalRun:
             self.bot, self.job, catalogue, self._sight, self.chests, may_pillar
         )
         self._recovery = Recovery(self.job, self.room)
+        self._provisions = Provisions(self.bot, self.job, self.planner)
 
     async def prepare(self) -> bool:
         """Look whether there is anything to do, and take over from the job before if so.
@@ -215,6 +218,10 @@ class GoalRun:
                 for number, step in enumerate(plan.steps):
                     self.job.stage = stage_of(plan, number, self.goals, self.bot.times.stopwatch())
                     self.job.progress(0, step.count, f"{step.action} {step.thing}")
+                    rest = plan.steps[number:]
+                    self.job.torches = self._provisions.spare_torches(
+                        rest, self.goals, await self.job.snapshot()
+                    )
                     await self._recovery.make_room_for(step, plan.steps[number + 1 :], self.goals)
                     began = self.bot.times.stopwatch()
                     limit.trying(step)
@@ -238,7 +245,9 @@ class GoalRun:
             await self.chests.look_into_new()
             seen = await self._look(self.goals)
             plan = await self._find_plan(seen.world)
-        if not plan.found:
+        if plan.found:
+            plan = await self._provisions.added_to(plan, self.goals, seen.world, seen.snapshot)
+        else:
             plan = await self._search(plan, seen)
         if self.first_plan is None:
             self.first_plan = plan

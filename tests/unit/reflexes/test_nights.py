@@ -157,16 +157,25 @@ async def test_work_that_a_monster_breaks_into_goes_on_after_a_shelter(
 
 
 @pytest.mark.parametrize(
-    ("outdoors_s", "time", "waits"), [(60, 22_000, True), (60, 14_000, False), (0, 22_000, False)]
+    ("outdoors_s", "time", "weapon", "waits"),
+    [
+        (60, 14_000, None, True),
+        (40, 14_000, None, False),
+        (60, 14_000, "stone_sword", False),
+        (60, 22_000, "stone_sword", True),
+        (0, 22_000, None, False),
+    ],
 )
 async def test_work_in_the_open_waits_for_day_where_that_costs_less(
-    rig: Rig, alice: Bot, outdoors_s: float, time: int, waits: bool
+    rig: Rig, alice: Bot, outdoors_s: float, time: int, weapon: str | None, waits: bool
 ) -> None:
     async def work(job: Job) -> Result:
         job.stage = Stage(1, 1, "log", "gather", "oak_log", 9, 0, 60, 0, outdoors_s)
         await job.act(MoveTo(replace(HERE, x=HERE.x + 200), 1), deadline_s=100)
         return Result()
 
+    if weapon:
+        rig.world.give("Alice", weapon)
     rig.world.set_time_of_day(time)
     job = alice.jobs.begin(JobSpec("!goal", work, failure_of, deadline_s=60))
     body = rig.world.body("Alice")

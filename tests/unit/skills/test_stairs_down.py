@@ -21,6 +21,7 @@ class Rock:
     """A job in solid rock. The first step down leads one block on, level, and no further."""
 
     at: Position = START
+    torches: int = 0
     walked: list[tuple[Position, Position]] = field(default_factory=list)
     """From where to where."""
 
