@@ -38,7 +38,7 @@ from bots.reflexes.choosing import (
     minded_at,
     threats,
 )
-from bots.reflexes.surroundings import away_from, is_in_sight, out_of_harm
+from bots.reflexes.surroundings import away_from, is_in_sight, is_roofed, out_of_harm
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
 from bots.skills.reach import below
@@ -73,9 +73,7 @@ LONG = ("sleep", "shelter")
 ELSEWHERE = 8.0  # blocks from where it failed, at which it is worth another try
 ONCE = ("breathe", "leave", "wear")  # not again at once, even if it was of use
 CHASED_S = 20.0  # after a flight for which whoever comes after it chases it
-NIGHT_COSTS = {False: 10.0, True: 3.0}
-"""How many times as much as by day work in the open costs, for what it may lose, by whether it is
-armed."""
+NIGHT_COSTS = 3.0  # times as much as by day is work in the open, for what it may lose
 ARMED_AGAINST = ("zombie", "zombie")
 LEFT_ALONE_S = 30.0  # after the last request, until it thinks of its night
 NIGHT_LOOK_S = 10.0
@@ -212,7 +210,7 @@ class Reflexes:
 
     async def _senses(self, world: WorldSnapshot) -> Senses:
         now_s, felt = self._now_s(), self._felt
-        may_rest = self._may_rest(world)
+        may_rest = await self._may_rest(world)
         seeks_bed = may_rest and "night" in felt.harms and felt.shelter is None and self._may.sleep
         senses = Senses(
             world,
@@ -241,13 +239,15 @@ class Reflexes:
             if self._now_s() - at_s < (TRIED_LONG_S if is_long else TRIED_S):
                 yield reaction
 
-    def _may_rest(self, world: WorldSnapshot) -> bool:
-        """Whether nobody wants anything of it before day, or what is left of its goal in the open
-        would cost more by night than the wait."""
+    async def _may_rest(self, world: WorldSnapshot) -> bool:
+        """Whether nobody wants anything of it before day, or its goal waits: unless it is at work
+        below ground, or well armed, and the rest of it in the open costs less than the wait."""
         bot = self._bot
         if (job := bot.jobs.current) is not None and job.stage is not None:
-            is_armed = reckon(fighter(world), ARMED_AGAINST) == "fight"
-            return job.stage.outdoors_s * NIGHT_COSTS[is_armed] > world.night_left_s
+            if reckon(fighter(world), ARMED_AGAINST) == "fight":
+                return job.stage.outdoors_s * NIGHT_COSTS > world.night_left_s
+            is_out = self._felt.shelter is not None or not await is_roofed(bot, world.position)
+            return not world.is_day and (is_out or job.stage.outdoors_s > 0)
         is_left_alone = bot.leisure.free_for_s >= LEFT_ALONE_S and not bot.agenda.goals
         return is_left_alone and bot.jobs.is_free
 
@@ -359,7 +359,7 @@ class Reflexes:
 
     async def _shelter(self) -> bool:
         jobs = self._bot.jobs
-        has_time = self._may_rest(await self._bot.snapshot())
+        has_time = await self._may_rest(await self._bot.snapshot())
         jobs.end_idle()
         self._felt.work = frozenset(job.id for job in jobs.under_way)
         try:

@@ -14,6 +14,7 @@ EYES, MIDDLE = 1.62, 1.0  # blocks above the feet
 SAMPLE = 0.5  # blocks
 DIRECTIONS = 12
 LEVEL = 4.0  # blocks up or down
+ROOF = 3  # blocks above the feet
 WATER_AT, DRY_AT = 8, (2.0, 4.0, 7.0)  # blocks
 CLEAR = frozenset({"air", "cave_air", "void_air", "water"})
 HARMFUL = ("lava", "fire", "soul_fire", "magma_block", "cactus", "campfire")
@@ -34,6 +35,13 @@ async def is_in_sight(bot: Bot, here: Position, there: Position) -> bool:
     found = await asyncio.gather(*(bot.query(BlockAt(cell)) for cell in cells))
     names = (one.name for seen in found for one in seen)
     return all(name in CLEAR or (name in blocks and blocks[name].hardness == 0) for name in names)
+
+
+async def is_roofed(bot: Bot, here: Position) -> bool:
+    """Whether there is ground above, on which others may stand."""
+    feet = here.block
+    places = await bot.query(Footholds(int(feet.x), int(feet.z))) or ()
+    return any(place.y >= feet.y + ROOF for place in places)
 
 
 async def away_from(

@@ -157,17 +157,23 @@ async def test_work_that_a_monster_breaks_into_goes_on_after_a_shelter(
 
 
 @pytest.mark.parametrize(
-    ("outdoors_s", "time", "weapon", "waits"),
+    ("outdoors_s", "time", "weapon", "is_below", "waits"),
     [
-        (60, 14_000, None, True),
-        (40, 14_000, None, False),
-        (60, 14_000, "stone_sword", False),
-        (60, 22_000, "stone_sword", True),
-        (0, 22_000, None, False),
+        (1, 14_000, None, False, True),
+        (0, 14_000, None, False, True),
+        (0, 14_000, None, True, False),
+        (60, 14_000, "stone_sword", False, False),
+        (60, 22_000, "stone_sword", False, True),
     ],
 )
 async def test_work_in_the_open_waits_for_day_where_that_costs_less(
-    rig: Rig, alice: Bot, outdoors_s: float, time: int, weapon: str | None, waits: bool
+    rig: Rig,
+    alice: Bot,
+    outdoors_s: float,
+    time: int,
+    weapon: str | None,
+    is_below: bool,
+    waits: bool,
 ) -> None:
     async def work(job: Job) -> Result:
         job.stage = Stage(1, 1, "log", "gather", "oak_log", 9, 0, 60, 0, outdoors_s)
@@ -176,6 +182,9 @@ async def test_work_in_the_open_waits_for_day_where_that_costs_less(
 
     if weapon:
         rig.world.give("Alice", weapon)
+    if is_below:
+        for x, z in product(range(-10, 100), (7, 8, 9)):
+            rig.world.set_block(Position(x, 67, z), "stone")
     rig.world.set_time_of_day(time)
     job = alice.jobs.begin(JobSpec("!goal", work, failure_of, deadline_s=60))
     body = rig.world.body("Alice")
