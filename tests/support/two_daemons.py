@@ -1,6 +1,6 @@
 """Daemons that know nothing of each other, in one simulated world, and all that is said there."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -77,16 +77,22 @@ class Apart:
 
 @asynccontextmanager
 async def daemons_apart(
-    folder: Path, names: Sequence[str], *, model: tuple[Style, float] | None = None, **sections: Any
+    folder: Path,
+    names: Sequence[str],
+    *,
+    model: tuple[Style, float] | None = None,
+    each: Sequence[Mapping[str, Any]] = (),
+    **sections: Any,
 ) -> AsyncIterator[Apart]:
-    """A daemon for each name; their models answer in a style after so many seconds."""
+    """A daemon for each name; their models answer in a style after so many seconds. `each` has
+    what a daemon has of its own instead."""
     world = FakeWorld(VirtualClock(idle_s=0.003))
     for block, (x, z) in THINGS.items():
         world.set_block(Position(x, 64, z), block)
     ear = Ear(world)
     world.watchers.append(ear)
 
-    def thinking() -> FunctionModel | None:
+    def thinking(model: tuple[Style, float] | None) -> FunctionModel | None:
         if model is None:
             return None
         numbers, (style, after_s) = count(1), model
@@ -98,15 +104,17 @@ async def daemons_apart(
         return FunctionModel(answer)
 
     def daemon(name: str, seed: int) -> Daemon:
+        own = {"model": model, **sections, **(each[seed] if each else {})}
+        thinks = thinking(own.pop("model"))
         settings = Settings(
             data_dir=folder / name,
             bots=BotsSettings(names=(name,)),
             dashboard=DashboardSettings(enabled=False),
             llm=LlmSettings(briefing=False),
-            **sections,
+            **own,
         )
         bridge, times = FakeBridge(world), Times.of(world.clock, seed)
-        return Daemon(settings, bridge=bridge, model=thinking(), times=times)
+        return Daemon(settings, bridge=bridge, model=thinks, times=times)
 
     async with AsyncExitStack() as stack:
         made = [

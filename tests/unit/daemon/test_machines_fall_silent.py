@@ -1,10 +1,12 @@
 """Bots of daemons that know nothing of each other exchange a few lines, then they are quiet."""
 
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import settings as example_settings
+from hypothesis import strategies as st
 from support.two_daemons import Apart, Line, Style, daemons_apart
 
 from bots.chat.between_daemons import introduction, with_introduction
@@ -32,46 +34,98 @@ STYLES: dict[str, Style] = {
     "the same": lambda n: "Hello there!",
     "refusals": lambda n: "Sorry, that is beyond me. !help tells what I can do.",
 }
-FIRST = (
-    *("hi", "Hello there, how are you?", "stop", "follow me", "What do you carry?", "get 3 logs"),
-    *("こんにちは", "I did not understand that. Try “where are you?” or “get 3 oak logs”.", "!"),
-    *("It has begun to rain.", "help", "You are right, Carl.", "?", "x" * 200),
-)
+FIRST: dict[str, tuple[str, ...]] = {
+    "greetings": ("hi", "Hello there, how are you?", "good evening Carl", "bye"),
+    "questions": ("What do you carry?", "who are you?", "what is 3 times 4?", "why?", "?"),
+    "orders": ("stop", "follow me", "get 3 logs", "Carl, come here and bring me bread", "be quiet"),
+    "commands": ("!", "!status", "!chat Alice hello", "!nonsense"),
+    "small talk": ("It has begun to rain.", "nice day", "I like sheep.", "You are right, Carl."),
+    "of bots": (
+        "I did not understand that. Try “where are you?” or “get 3 oak logs”.",
+        "(small talk) It has begun to rain.",
+        "I am Alice, a bot made with townsfolk.",
+        "You answer as fast as a machine, so I am quiet for a while; commands with ! still work.",
+        "help",
+    ),
+    "agreeing": ("yes", "no", "ok", "lol", "thanks!", ":)"),
+    "languages": (
+        "こんにちは、元気？",
+        "ついてきて",
+        "你好吗？",
+        "안녕하세요",
+        "привет",
+        "¿Qué tal?",
+    ),
+    "long": ("x" * 200, "and then " * 40),
+}
+"""First lines by kind."""
+SAID_WITHIN_S = 8.0
+"""Between two lines of a flood."""
 
 
-def anything(seed: int) -> tuple[str, dict[str, Any]]:
-    """A first line, and daemons with some settings."""
-    rng = random.Random(seed)
-    style = rng.choice([None, *STYLES.values()])
-    talk = TalkSettings(small_talk=False, max_turns_without_person=rng.choice([1, 2, 6, 20, 100]))
-    chat = ChatSettings(
-        public=rng.choice(["off", "addressed", "all"]),
-        pace=rng.choice([True, False]),
-        auto_replies=rng.choice([(), (AutoReplySettings(match="hello", reply="Hello yourself!"),)]),
+def daemons() -> st.SearchStrategy[dict[str, Any]]:
+    """One with any settings that matter to a talk of bots."""
+    turns, public = (
+        st.sampled_from([1, 2, 6, 20, 100]),
+        st.sampled_from(["off", "addressed", "all"]),
     )
-    model = None if style is None else (style, rng.choice([0.0, 0.4, 2.0, 4.0]))
-    return rng.choice(FIRST), {
-        "model": model,
-        "talk": talk,
-        "chat": chat,
-        "idle": IdleSettings(enabled=False),
-    }
+    replies = st.sampled_from([(), (AutoReplySettings(match="hello", reply="Hello yourself!"),)])
+    chat = st.builds(ChatSettings, public=public, pace=st.booleans(), auto_replies=replies)
+    talk = st.builds(TalkSettings, small_talk=st.just(False), max_turns_without_person=turns)
+    style, after_s = st.sampled_from([*STYLES.values()]), st.sampled_from([0.0, 0.4, 2.0, 4.0])
+    model = st.none() | st.tuples(style, after_s)
+    idle = st.just(IdleSettings(enabled=False))
+    return st.fixed_dictionaries({"model": model, "talk": talk, "chat": chat, "idle": idle})
 
 
-@pytest.mark.parametrize(("seed", "is_public"), [(seed, seed % 3 == 0) for seed in range(9)])
-async def test_any_first_line_between_any_two_daemons_leads_to_few_lines_and_then_to_silence(
-    tmp_path: Path, seed: int, is_public: bool
+FLOOD = st.tuples(st.sampled_from([*FIRST]), st.floats(0.0, SAID_WITHIN_S))
+
+
+async def is_soon_silent(
+    folder: Path, each: list[dict[str, Any]], lines: list[tuple[str, float]], *, is_public: bool
 ) -> None:
-    first, settings = anything(seed)
-    async with daemons_apart(tmp_path, BOTS, **settings) as apart:
+    """Say the lines from one bot to the other: few follow them, then there is silence."""
+    async with daemons_apart(folder, BOTS, each=each) as apart:
         alice = apart.daemons[0].bot(ALICE)
-        if is_public:
-            await alice.say_publicly(f"{CARL}, {first}")
-        else:
-            await alice.tell(CARL, first, 30.0)
-        await apart.wait(90)
-        said = apart.ear.between(BOTS)
-        assert 1 <= len(said) <= MOST, said
+        for line, pause_s in lines:
+            if is_public:
+                await alice.say_publicly(f"{CARL}, {line}")
+            else:
+                await alice.tell(CARL, line, 30.0)
+            await apart.wait(pause_s)
+        await apart.wait(60)
+        told = apart.ear.between(BOTS)
+        assert 1 <= len(told) <= MOST * len(lines), told
+        await apart.wait(60)
+        assert apart.ear.between(BOTS) == told
+
+
+@pytest.mark.parametrize("kind", FIRST)
+@given(data=st.data())
+@example_settings(max_examples=2, deadline=None)
+async def test_any_first_line_between_any_two_daemons_leads_to_few_lines_and_then_to_silence(
+    tmp_path_factory: pytest.TempPathFactory, kind: str, data: st.DataObject
+) -> None:
+    line, each = data.draw(st.sampled_from(FIRST[kind])), [data.draw(daemons()) for _ in BOTS]
+    is_public = data.draw(st.booleans())
+    folder = tmp_path_factory.mktemp("apart")
+    await is_soon_silent(folder, each, [(line, 0.0)], is_public=is_public)
+
+
+@given(
+    each=st.lists(daemons(), min_size=2, max_size=2),
+    flood=st.lists(FLOOD, min_size=2, max_size=5),
+    is_public=st.booleans(),
+)
+@example_settings(max_examples=4, deadline=None)
+async def test_a_flood_of_lines_of_any_kind_is_followed_by_silence(
+    tmp_path_factory: pytest.TempPathFactory,
+    each: list[dict[str, Any]],
+    flood: list[tuple[str, float]],
+    is_public: bool,
+) -> None:
+    lines = [(FIRST[kind][n % len(FIRST[kind])], pause) for n, (kind, pause) in enumerate(flood)]
+    await is_soon_silent(tmp_path_factory.mktemp("apart"), each, lines, is_public=is_public)
 
 
 @pytest.mark.parametrize("style", STYLES)

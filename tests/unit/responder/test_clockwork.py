@@ -119,6 +119,23 @@ async def test_a_machine_that_was_told_stays_told_for_ten_minutes_and_longer_eac
         assert await talk.says("Remark.", quiet_s / slots + 1) == "heard"
 
 
+@given(st.lists(st.tuples(st.text(max_size=20), st.floats(0, 60)), max_size=60))
+async def test_whatever_a_machine_says_it_stays_told_and_longer_each_time(
+    lines: list[tuple[str, float]],
+) -> None:
+    talk = Talk()
+    for quiet_s in (QUIET_S, 2 * QUIET_S, 4 * QUIET_S):
+        while await talk.says(f"tick {talk.clock.monotonic()}", 0.1) != "hurried":
+            pass
+        until_s = talk.clock.monotonic() + quiet_s
+        for text, after_s in lines:
+            if talk.clock.monotonic() + after_s < until_s:
+                assert await talk.says(text, after_s) == "withheld"
+        await talk.clock.advance(max(0.0, until_s - talk.clock.monotonic() - 0.2))
+        assert await talk.says("tick", 0.1) == "withheld"
+        assert await talk.says("hello again, here is something new", 5.0) == "heard"
+
+
 async def test_nobody_is_left_alone_for_more_than_some_hours() -> None:
     talk = Talk()
     for _ in range(20):
