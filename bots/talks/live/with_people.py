@@ -111,6 +111,8 @@ class Table:
 
 def to_people(scene: Scene, table: Table, *, goodbye: bool = False) -> Said:
     """The answer to a person's newest line, unless enough bots have answered it."""
+    if table.handbook is not None:
+        scene = replace(scene, things=Things(table.handbook.items))
     return _Speaker(scene, table).answer(goodbye=goodbye)
 
 

@@ -316,6 +316,15 @@ def test_what_a_person_wants_remembered_is_remembered(line: str) -> None:
     assert next(one.acts for one in Talk().hears(line))
 
 
+@pytest.mark.parametrize("line", ["井戸の中に何がある？", "do you have a secret?"])
+def test_what_is_no_thing_is_not_missed_in_the_bag(line: str) -> None:
+    talk = Talk()
+    talk.hears("橋はどう？")
+    said = texts(talk.hears(line))
+    assert said
+    assert not re.search("何は持っていません|I have no secret", said)
+
+
 def test_the_plan_is_what_most_have_voted_for() -> None:
     for seed in range(12):
         talk = Talk(seed)
