@@ -112,7 +112,7 @@ def run(
             raise ScenarioError("--jobs: runs on a server go one by one: their bots share names")
         humans = any(member.is_live for each in prepared for member in each.scenario.cast)
         if jobs > 1 and humans:
-            raise ScenarioError("--jobs: a human at the terminal is in one talk at a time")
+            raise ScenarioError("--jobs: a human is in one talk at a time")
         folder = prepared[0].folder
         cast = (member for each in prepared for member in each.scenario.cast)
         measures = study.own_functions if study else ()
@@ -335,7 +335,8 @@ def _play(
     kept = kept_of(plan, means)
     left = [one for one in plan if one.folder not in kept]
     # Whoever sits there as a bot is shown by it what it hears, and no more.
-    is_played = any(member.is_live for one in plan for member in one.prepared.scenario.cast)
+    cast = [member for one in plan for member in one.prepared.scenario.cast]
+    is_played = any(member.is_live and not member.player for member in cast)
     if len(plan) == 1 and not is_played:
         left = [_watched(one, pace) for one in left]
     begun, failed = Progress(len(plan), len(kept)), list[str]()

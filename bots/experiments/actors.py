@@ -179,14 +179,14 @@ def _filled(text: str, asked: Asked) -> str:
 
 
 def scripted_actor(member: Member, folder: Path) -> Actor | None:
-    """The actor of a bot with cues, a function or a human; None for one of rules or a model.
+    """The actor of a bot with cues, a function or a human at the terminal; None for others.
 
     Loading a function runs its file. Raises ScenarioError if there is no such function."""
     if member.mind == "cues":
         return CueActor(member)
     if member.mind == "function":
         return FunctionActor(load_function(member, folder))
-    if member.mind == "human":
+    if member.mind == "human" and not member.player:
         return HumanActor(member, terminal())
     return None
 
@@ -198,7 +198,8 @@ class HumanActor:
         self._member, self._person = member, person
 
     async def __call__(self, asked: Asked) -> Answer:
-        heard = [f"{line.speaker}: {line.text}" for line in asked.new if line.speaker != asked.name]
+        own = (asked.name, self._member.player)
+        heard = [f"{line.speaker}: {line.text}" for line in asked.new if line.speaker not in own]
         began_s = monotonic()
         words = await self._person(asked.name, heard, self._member.answer_within_s)
         facts = {"source": "human", TAKES_S: round(monotonic() - began_s, 3)}

@@ -1,4 +1,4 @@
-"""A person at the terminal of `experiment run`, who finds the words of a bot.
+"""A person who finds the words of a bot: at the terminal of `experiment run`, or in the game.
 
 They see what their bot has heard since its last line, and no more; stdout stays the talk's.
 """
@@ -13,6 +13,10 @@ from functools import cache
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TextIO, TypeAlias
+
+from bots.bot.bot import Bot
+from bots.chat.natural_message import NaturalMessage
+from bots.errors import SpeechRefused
 
 AskPerson: TypeAlias = Callable[[str, Sequence[str], float], Awaitable[str | None]]
 """Gets the bot's name, the lines that it heard, and the seconds there are; None: no words came."""
@@ -50,6 +54,30 @@ class Terminal:
                 self._lines.put(line)
         self._has_ended = True
         self._lines.put("")
+
+
+class InGame:
+    """A player on the server: the bot whispers them what it heard, and they whisper its words."""
+
+    def __init__(self, bot: Bot, player: str) -> None:
+        self._bot, self._player = bot, player
+        self._said: asyncio.Queue[str] = asyncio.Queue()
+        bot.on_natural_message(self._hear)
+
+    async def __call__(self, name: str, heard: Sequence[str], within_s: float) -> str | None:
+        while not self._said.empty():
+            self._said.get_nowait()
+        # Who is not there, or out of hearing, says nothing.
+        with suppress(TimeoutError, SpeechRefused):
+            async with asyncio.timeout(within_s):
+                for line in (*heard, f"Your words as {name}, within {within_s:g} s:"):
+                    await self._bot.speak(self._player, line)
+                return await self._said.get()
+        return None
+
+    def _hear(self, message: NaturalMessage) -> None:
+        if message.from_ == self._player and not (message.public or message.relayed):
+            self._said.put_nowait(message.content)
 
 
 @cache

@@ -21,7 +21,16 @@ from bots.chat.message import AnyDelivery, Delivery, GroupDelivery, Message
 from bots.clock import MS_PER_S, Times
 from bots.commands.catalogue import handle_chat_command
 from bots.daemon.models import scripted_model
-from bots.experiments.actors import TAKES_S, Actor, Asked, Heard, cast_view, scripted_actor
+from bots.experiments.actors import (
+    TAKES_S,
+    Actor,
+    Asked,
+    Heard,
+    HumanActor,
+    cast_view,
+    scripted_actor,
+)
+from bots.experiments.human import InGame
 from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
 from bots.experiments.paid_models import (
     Means,
@@ -472,6 +481,10 @@ async def play_with(
     async with Daemon(settings, progress=tell) as daemon:
         if not await daemon.all_joined():
             raise ExperimentFailed(f"not all bots joined the world: {_absent(daemon)}")
+        for member in scenario.cast:
+            if member.player:  # it says what they say, and answers nobody by itself
+                bot = await daemon.spawn(member.name, answers=False)
+                actors[member.name] = HumanActor(member, InGame(bot, member.player))
         async with _people(scenario, daemon) as scripted:
             await _live_persons(scenario, daemon, tell)
             director = Director(scenario, daemon, scripted, recorder)
@@ -551,6 +564,7 @@ async def _people(scenario: Scenario, daemon: Daemon) -> AsyncIterator[dict[str,
 async def _live_persons(scenario: Scenario, daemon: Daemon, tell: Tell) -> None:
     """Wait until all live persons have joined."""
     missing = {person.name for person in scenario.people if person.live and person.present}
+    missing |= {member.player for member in scenario.cast if member.player}
     if missing:
         at = daemon.address
         tell(f"waiting for {', '.join(sorted(missing))} to join {at} (Minecraft {at.version})")
@@ -576,7 +590,7 @@ def settings_of(
         {
             "data_dir": data_dir,
             "server": server.model_dump(),
-            "bots": {"names": tuple(member.name for member in scenario.cast)},
+            "bots": {"names": tuple(one.name for one in scenario.cast if not one.player)},
             "chat": {"hearing_range": scenario.talk.hearing_range, "pace": bool(server.host)},
             "talk": {"small_talk": False},
             "idle": {"enabled": False},

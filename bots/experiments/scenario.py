@@ -200,6 +200,9 @@ class Member(Part):
     temperature: Temperature | None = key(None, "of its model; unset: that of `llm`")
     max_tokens: Tokens | None = key(None, "ceiling of its answers; unset: that of `llm`")
     function: str = key("", "FILE.py:NAME beside this file, called for each turn")
+    player: Annotated[str, Field(pattern=r"^\w{0,16}$")] = key(
+        "", "username of a human in the game; empty: whoever sits at the terminal of `run`"
+    )
     answer_within_s: Annotated[float, Field(gt=0, le=3_600)] = key(
         60.0, "seconds that a human has for a turn"
     )
@@ -223,6 +226,8 @@ class Member(Part):
     def _answers_from_somewhere(self) -> Member:
         if self.mind == "function" and ":" not in self.function:
             raise ValueError('a function is written as "personas.py:answer"')
+        if self.player and self.mind != "human":
+            raise ValueError('a player needs answers = "human"')
         if self.mind == "cues" and not self.cues:
             raise ValueError('answers is "cues", but there are no cues')
         return self
@@ -503,6 +508,7 @@ def _complaints(scenario: Scenario) -> Iterator[str]:
     if scenario.world == "simulated" and any(person.live for person in scenario.people):
         yield 'people: live persons need world = "embedded" or a server; here give them lines'
     yield from _task_complaints(scenario)
+    yield from _player_complaints(scenario)
     for where, name in _mentioned_names(scenario):
         if name not in names:
             yield f"{where}: nobody is called {name!r}; there are {', '.join(names)}"
@@ -515,6 +521,14 @@ def _complaints(scenario: Scenario) -> Iterator[str]:
         if isinstance(place, str) and place not in scenario.places:
             known = ", ".join(scenario.places) or "none; write [places]"
             yield f"{where}: no place is called {place!r}; there are {known}"
+
+
+def _player_complaints(scenario: Scenario) -> Iterator[str]:
+    for member in scenario.cast:
+        if member.player and scenario.world == "simulated":
+            yield f'cast.{member.name}.player: players need world = "embedded" or a server'
+        if member.player in scenario.names:
+            yield f"cast.{member.name}.player: {member.player} is in the talk already"
 
 
 def _task_complaints(scenario: Scenario) -> Iterator[str]:

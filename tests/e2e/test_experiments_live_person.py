@@ -5,6 +5,8 @@ import json
 import os
 import re
 from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from e2e.daemon_process import PROGRAM
 
 from bots.experiments.anonymous import anonymise
 from bots.experiments.data import load_study
-from bots.experiments.runs import replay
+from bots.experiments.runs import read_run, replay
 from bridge.events import WhisperReceived
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
@@ -47,30 +49,60 @@ live = true
 """
 
 
-async def test_a_player_who_joins_by_the_name_is_the_person_of_the_scenario(
-    node_binary: Path, node_dir: Path, cache_home: Path, tmp_path: Path
-) -> None:
-    file, out = tmp_path / "visitor.toml", tmp_path / "out"
-    file.write_text(SCENARIO)
+SEAT = """
+title = "A seat"
+world = "embedded"
+[talk]
+thinking_s = [0.1, 0.2]
+opening = { by = "Ada", text = "What will the weather be?" }
+[caps]
+turns = 5
+time_s = 40
+repetition_lines = 0
+[[cast]]
+name = "Ada"
+cues = [{ hears = "rain", say = "Rain? Good for the beans." }]
+[[cast]]
+name = "Mo"
+answers = "human"
+player = "Visitor"
+answer_within_s = 8
+"""
+
+
+@asynccontextmanager
+async def visited(
+    scenario: str, node_binary: Path, node_dir: Path, cache_home: Path, folder: Path
+) -> AsyncIterator[tuple[JSBridge, Process]]:
+    """A run that has asked for the visitor, who has joined."""
+    (folder / "visitor.toml").write_text(scenario)
     run = await asyncio.create_subprocess_exec(
-        *(PROGRAM, "experiment", "run", file, "--out", out),
-        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "XDG_CACHE_HOME": str(cache_home)},
+        *(PROGRAM, "experiment", "run", folder / "visitor.toml", "--out", folder / "out"),
+        env={"PATH": os.environ["PATH"], "HOME": str(folder), "XDG_CACHE_HOME": str(cache_home)},
         stdout=PIPE,
         stderr=PIPE,
     )
-    visitor = JSBridge(node_binary, node_dir, tmp_path / "visitor.log")
+    visitor = JSBridge(node_binary, node_dir, folder / "visitor.log")
     try:
         async with asyncio.timeout(90):
             await visitor.start()
             await visitor.spawn(VISITOR, await asked_to_join(run))
-            await told_that_it_began(visitor)
-            await visitor.whisper(VISITOR, PlayerName("Ada"), WORDS)
-            talk, _ = await run.communicate()
+            yield visitor, run
     finally:
         await visitor.aclose()
         if run.returncode is None:
             run.kill()
             await run.wait()
+
+
+async def test_a_player_who_joins_by_the_name_is_the_person_of_the_scenario(
+    node_binary: Path, node_dir: Path, cache_home: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    async with visited(SCENARIO, node_binary, node_dir, cache_home, tmp_path) as (visitor, run):
+        await told(visitor, "Group talk began")
+        await visitor.whisper(VISITOR, PlayerName("Ada"), WORDS)
+        talk, _ = await run.communicate()
     lines = [line.split(maxsplit=1)[1] for line in talk.decode().splitlines()]
     assert [line for line in lines if not line.startswith("*")][:3] == [
         f"-  Visitor: {WORDS}",
@@ -79,6 +111,28 @@ async def test_a_player_who_joins_by_the_name_is_the_person_of_the_scenario(
     ]
     participants = json.loads((out / "log.jsonl").read_text().splitlines()[0])["participants"]
     assert {one["name"]: one["kind"] for one in participants}["Visitor"] == "person"
+    assert replay(out).differences == ()
+    without_the_visitor(out, tmp_path / "anonymous")
+
+
+async def test_a_player_speaks_for_a_bot_in_its_turns_and_is_told_what_it_hears(
+    node_binary: Path, node_dir: Path, cache_home: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    async with visited(SEAT, node_binary, node_dir, cache_home, tmp_path) as (visitor, run):
+        heard = await told(visitor, "Your words as Mo, within 8 s:")
+        await visitor.whisper(VISITOR, PlayerName("Mo"), WORDS)
+        await told(visitor, "Your words as Mo")  # and says nothing this time
+        _, errors = await run.communicate()
+    assert run.returncode == 0, errors.decode()
+    assert heard == ["Ada: What will the weather be?"]
+    played = read_run(out)
+    assert [(line.speaker, line.text) for line in played.timeline.lines][:3] == [
+        ("Ada", "What will the weather be?"),
+        ("Mo", WORDS),
+        ("Ada", "Rain? Good for the beans."),
+    ]
+    assert played.metrics.silent_turns
     assert replay(out).differences == ()
     without_the_visitor(out, tmp_path / "anonymous")
 
@@ -101,8 +155,12 @@ async def asked_to_join(run: Process) -> ServerAddress:
     raise AssertionError("nobody was asked to join")
 
 
-async def told_that_it_began(visitor: JSBridge) -> None:
-    """A bot whispers it to every person of a talk."""
+async def told(visitor: JSBridge, words: str) -> list[str]:
+    """Wait until a bot whispers these; what bots had whispered before."""
+    before: list[str] = []
     async for event in visitor.events():
-        if isinstance(event, WhisperReceived) and "Group talk began" in event.text:
-            return
+        if isinstance(event, WhisperReceived):
+            if words in event.text:
+                return before
+            before.append(event.text)
+    raise AssertionError(f"nobody said {words!r}")

@@ -151,10 +151,12 @@ class Talks:
         return tuple(found.values())
 
     async def _found(self, who: str | Participant) -> Participant:
-        """The participant, with the other names that were given for it."""
+        """The participant, with the other names that were given for it; a bot that only records
+        takes part where it is given as one."""
         if isinstance(who, str):
             return await self.participant(who)
-        found = await self.participant(who.name)
+        is_ours = who.kind == "bot" and who.name in self._services.known_bots.ours
+        found = self._bot(who.name) if is_ours else await self.participant(who.name)
         display_name, short_name = who.display_name, who.short_name
         return replace(
             found,

@@ -109,7 +109,7 @@ def test_an_estimate_asks_nobody_and_several_jobs_are_refused(tmp_path: Path) ->
     told = played(tmp_path, "", "--dry-run")
     assert (told.exit_code, "your words" in told.output) == (0, False), told.output
     refused = played(tmp_path, "", "--runs", "2", "--jobs", "2")
-    assert (refused.exit_code, "a human at the terminal" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "a human is in one talk" in refused.stderr) == (2, True)
 
 
 async def test_what_was_typed_too_late_is_not_the_next_turns() -> None:

@@ -81,6 +81,11 @@ def test_a_mistake_is_named_with_its_key(change: tuple[str, str], complaint: str
         ('[[tasks]]\nwho="Zoe"\ngoal="x"\nat_s=0\n', "tasks.1.who: no bot is called 'Zoe'"),
         ('[[tasks]]\nwho="Bob"\ngoal="x"\n', "tasks.1: write one of at_s, after_turn and during"),
         ('[[cast]]\nname="Zoe"\ncarries={dirt=1}\n', "nobody works in the simulated world"),
+        ('[[cast]]\nname="Zoe"\nplayer="Sam"\n', 'a player needs answers = "human"'),
+        (
+            '[[cast]]\nname="Zoe"\nanswers="human"\nplayer="Sam"\n',
+            'cast.Zoe.player: players need world = "embedded" or a server',
+        ),
         ('[[people]]\nname="Steve"\nlive=true\n', 'live persons need world = "embedded"'),
         ('[[cast]]\nname="Dan"\nanswers="cues"\n', 'cast.Dan: answers is "cues", but there are'),
         (
