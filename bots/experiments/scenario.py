@@ -246,7 +246,7 @@ class Slot(Part):
     display_name: str = key("", "as others may call them")
     at: Place = key((8.5, 64.0, 8.5), "a place, or [x, y, z]")
     present: bool = key(True, "whether they take part from the start")
-    live: bool = key(False, "a real player joins under this name; embedded world only")
+    live: bool = key(False, "a real player joins under this name, where bots are real")
     lines: tuple[SlotLine, ...] = key((), "what they say by themselves, and when")
 
     @property
