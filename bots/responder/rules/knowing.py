@@ -4,6 +4,7 @@ promised, when they last met; and “forget me”.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,10 +18,10 @@ from bots.knowledge.joining import corrections_in
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules.about_world import whereabouts_of
 from bots.responder.rules.scene import Scene, use_in_time
-from bots.text.language import normal
+from bots.text.language import language_of, normal
 from bots.text.pronouns import is_asker
 from bots.text.spelling import meant
-from bots.words.heard import heard
+from bots.words.heard import heard, questions
 
 KNOWS, FORGET_ME = "knows", "forget_me"
 KNOWN_WITHIN_S = 1.0
@@ -59,6 +60,8 @@ class Asked:
     kinds: frozenset[Kind]
     meeting: bool = False
     """Whether it is about when they met."""
+    of: str = ""
+    """What a fact must speak of: a pattern."""
 
 
 async def told_from_card(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
@@ -97,7 +100,7 @@ async def forgotten(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> 
 def is_for_cards(lines: Sequence[str]) -> bool:
     """Whether a line asks what a card alone answers: what is no longer on it is forgotten."""
     asked = asked_of(lines)
-    return asked is not None and (not asked.name or asked.kinds != ALL)
+    return asked is not None and asked.kinds != _OWN and (not asked.name or asked.kinds != ALL)
 
 
 def nothing_on_card(scene: Scene, lines: Sequence[str]) -> str | None:
@@ -132,6 +135,10 @@ def asked_of(lines: Sequence[str]) -> Asked | None:
                 name = next(filter(None, found.groupdict().values()), "")
                 if name not in _NO_NAMES:
                     return Asked("" if is_asker(name) else name, kinds, meaning == "meeting")
+        for ways, row in questions("asked", language_of([line])):
+            if found := ways.search(normal(line)):
+                words = "".join(filter(None, found.groupdict().values()))
+                return Asked("", _OWN, of=row.get("of") or re.escape(words.removesuffix("s")))
     return None
 
 
@@ -139,12 +146,17 @@ def _told(scene: Scene, asked: Asked, card: Card, now: datetime) -> str | None:
     words = CardWords(scene.language, scene.speaker, now)
     if asked.meeting:
         return None if card.meeting is None else words.last_met(card.name, card.meeting)
-    facts = tuple(one for one in card.facts if one.kind in asked.kinds)
+    facts = tuple(
+        one
+        for one in card.facts
+        if one.kind in asked.kinds and re.search(asked.of, normal(one.words))
+    )
     is_all = asked.kinds == ALL
     sentences = words.sentences(Card(card.name, card.meeting if is_all else None, facts))
     return scene.join(sentences[:MOST_TOLD]) or None
 
 
+_OWN: frozenset[Kind] = frozenset({"own"})
 ALL: frozenset[Kind] = frozenset(KINDS)
 _NO_NAMES = frozenset(
     {
