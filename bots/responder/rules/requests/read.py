@@ -173,7 +173,9 @@ def _named(made: Made | None) -> Wish | None:
 
 def _understood(ask: Ask, part: str, verb: str) -> tuple[tuple[Request, ...] | Unclear | None, str]:
     """The requests of a part, and its verb; a part without a verb takes the one before it."""
-    names = ask.names | {ask.bot.casefold()}
+    names = ask.names | (
+        {ask.bot.casefold()} if ask.meant(ask.bot.casefold()) == ask.bot else set()
+    )
     if (ordered := orders.ordered(ask, part)) is not None:
         return ordered, ""
     if language_of([part]) == "ja":
