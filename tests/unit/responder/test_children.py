@@ -30,6 +30,22 @@ async def test_a_child_is_understood(line: str, wanted: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "can u come",
+        "plz can u come",
+        "can u plz come",
+        "come plz here",
+        "hey alice r u there and can u come",
+    ],
+)
+async def test_a_please_may_stand_anywhere(line: str) -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says(line)
+    assert steve.tools.used == ["navigation_gotoCoords"]
+
+
+@pytest.mark.parametrize(
     ("told", "asked", "answer"),
     [
         ("my hamster is named Biscuit", "whats my hamster called", "Biscuit"),
@@ -73,6 +89,11 @@ def test_what_is_typed_is_written_out(typed: str, meant: str) -> None:
         ("im 8 how old are you", {"im 8", "how old are you"}, ["im 8", "how old are you"]),
         ("hello, what is it", {"hello", "what is it"}, ["hello", "what is it"]),
         ("im a very old man you know where", {"where"}, []),
+        (
+            "are you there and can you jump",
+            {"are you there", "can you jump"},
+            ["are you there", "can you jump"],
+        ),
         ("im 8 im 9", {"im 8", "im 9", "im 8 im 9"}, ["im 8 im 9"]),
         ("ねるね ばいばい", {"ねるね", "ばいばい"}, ["ねるね", "ばいばい"]),
     ],

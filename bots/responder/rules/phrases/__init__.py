@@ -302,7 +302,8 @@ def words_of(patterns: Iterable[re.Pattern[str]]) -> Iterator[str]:
 MOST_PLACES = 10
 LEAST_UNDERSTOOD = 0.5
 """Of the words; of less, nobody could say what the line is about."""
-_LETTERS = re.compile(r"\w")
+_JOINT = re.compile(r"^(?:(?:and|but|so|then)\s+)+")
+_BETWEEN = re.compile(r"\b(?:and|but|so|then)\b|\W")
 _STOP = re.compile(r"[.!?,;:。、！？…~〜\n]+[\s\W]*|(?<=[ぁ-んァ-ヶー一-鿿])[\s\u3000]+")
 
 
@@ -313,7 +314,7 @@ def parts(line: str, takes: Callable[[str], bool]) -> list[str]:
     taken = {
         (one, other): len(line[one:other].split())
         for one, other in combinations(places, 2)
-        if takes(line[one:other].strip(" ,、"))
+        if takes(_part(line[one:other]))
     }
     best: dict[int, tuple[int, int, tuple[tuple[int, int], ...]]] = {0: (0, 0, ())}
     for at, before in zip(places[1:], places, strict=False):
@@ -325,12 +326,16 @@ def parts(line: str, takes: Callable[[str], bool]) -> list[str]:
         best[at] = max(ways)
     understood, _, chosen = best[len(line)]
     enough = understood >= LEAST_UNDERSTOOD * len(line.split())
-    return [line[one:other].strip(" ,、") for one, other in chosen] if enough else []
+    return [_part(line[one:other]) for one, other in chosen] if enough else []
+
+
+def _part(text: str) -> str:
+    return _JOINT.sub("", text.strip(" ,、"))
 
 
 def is_all(line: str, parts: Iterable[str]) -> bool:
     """Whether nothing of a line is left beside its parts."""
-    return "".join(_LETTERS.findall(line)) == "".join(_LETTERS.findall("".join(parts)))
+    return _BETWEEN.sub("", line) == _BETWEEN.sub("", " ".join(parts))
 
 
 def _places(line: str) -> Iterator[int]:
