@@ -29,10 +29,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, TypeAlias
 
-from benchmarks.stand import BOT, Stand, standing_on
+from benchmarks.stand import standing_on
+from bots.bot.bot import Bot
 from bots.commands.goal import reach_goal
 from bots.store.database import FILE_NAME, Store
 from bridge.looking import ScanBlocks
+from bridge.server.launcher import EmbeddedServer
 from bridge.world import Position
 
 GOALS: Mapping[str, tuple[str, ...]] = {
@@ -90,7 +92,7 @@ async def play(goal: str, place: int, known: Sequence[StepRow]) -> Played:
         database = Path(folder) / FILE_NAME
         await _remember(database, known)
         async with standing_on(Path(folder)) as stand:
-            await bring_to(stand, *PLACES[place])
+            await bring_to(stand.server, stand.bot, *PLACES[place])
             began_s = asyncio.get_running_loop().time()
             result = (await reach_goal(stand.bot, *GOALS[goal])).as_json()
             took_s = asyncio.get_running_loop().time() - began_s
@@ -134,26 +136,26 @@ def _rows(database: Path) -> list[StepRow]:
         connection.close()
 
 
-async def bring_to(stand: Stand, x: int, z: int) -> None:
+async def bring_to(server: EmbeddedServer, bot: Bot, x: int, z: int) -> None:
     """Put the bot on dry ground there, and wait until it sees the land."""
-    there = await _dry_ground(stand, x, z)
-    await stand.server.admin("teleport", player=BOT, x=there.x, y=there.y, z=there.z)
+    there = await _dry_ground(server, x, z)
+    await server.admin("teleport", player=bot.name, x=there.x, y=there.y, z=there.z)
     seen = -1
     async with asyncio.timeout(CHUNKS_WITHIN_S):
         while True:
-            here = (await stand.bot.snapshot()).position
-            scan = await stand.bot.query(ScanBlocks((), 64, -64, 64, max_checks=10**9, limit=0))
+            here = (await bot.snapshot()).position
+            scan = await bot.query(ScanBlocks((), 64, -64, 64, max_checks=10**9, limit=0))
             if here.distance_to(there) < NEAR and scan.visited == seen:
                 return
             seen = scan.visited
             await asyncio.sleep(LOOK_AGAIN_S)
 
 
-async def _dry_ground(stand: Stand, x: int, z: int) -> Position:
+async def _dry_ground(server: EmbeddedServer, x: int, z: int) -> Position:
     """On the ground, under open sky: there, or as few blocks further east as possible."""
     for east in itertools.count(x):
         for y in range(SKY, BOTTOM, -1):
-            block = await stand.server.admin("block", x=east, y=y, z=z)
+            block = await server.admin("block", x=east, y=y, z=z)
             if block in OPEN:
                 continue
             if block.endswith(NO_GROUND):

@@ -83,7 +83,7 @@ async def stay(place: int, minutes: float) -> Stay:
     done = Stay(place, minutes)
     with TemporaryDirectory(prefix="townsfolk-unattended-") as folder:
         async with standing_on(Path(folder)) as stand:
-            await bring_to(stand, *PLACES[place])
+            await bring_to(stand.server, stand.bot, *PLACES[place])
             goals = await _goals(stand)
             stand.bot.events.subscribe(done.note)
             until_s = asyncio.get_running_loop().time() + 60 * minutes

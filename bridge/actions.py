@@ -257,6 +257,18 @@ class Hunt:
 
 
 @dataclass(frozen=True, slots=True)
+class Attack:
+    """Walk to a player in view and strike them with what is held until they are dead. Whoever asks
+    for it sees to it that this is allowed.
+
+    Result: `strokes`. Fails: unseen_player, not_found (they got away), no_path, blocked (they
+    take no harm)."""
+
+    kind: ClassVar = "attack"
+    player: PlayerName
+
+
+@dataclass(frozen=True, slots=True)
 class UseOn:
     """Walk to an animal in view and use a carried item on it, as shears on a sheep.
 
@@ -312,12 +324,14 @@ class Toss:
 
     Result: `tossed`; when watched also `taken` {player: count}, of those who were seen to pick
     them up within `watch_s` seconds, and `unsure`, who picked up what cannot be recognised. It
-    ends as soon as all are taken."""
+    ends as soon as all are taken, by `to` if it is for somebody; when somebody else takes it, it
+    waits some seconds more, for them to hand it on."""
 
     kind: ClassVar = "toss"
     item: str
     count: int = 1
     watch_s: float = 0.0
+    to: str | None = None
 
 
 Action: TypeAlias = (
@@ -342,6 +356,7 @@ Action: TypeAlias = (
     | TakeOff
     | Eat
     | Hunt
+    | Attack
     | UseOn
     | Fill
     | Till

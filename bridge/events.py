@@ -206,6 +206,18 @@ class ItemGiven:
     item: str
     count: int
     at: datetime
+    meant_for: PlayerName | None = None
+    """For whom it was thrown; None if for this bot, or for nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandOverSeen:
+    """One player threw something to another, beside the bot."""
+
+    bot: BotName
+    giver: PlayerName
+    taker: PlayerName
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +228,17 @@ class BlockPlaced:
     player: PlayerName
     block: str
     """What stands there now; `air` where one is gone."""
+    position: Position
+    dimension: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerHurt:
+    """Another player was hurt where a bot saw it; nobody tells it by what."""
+
+    bot: BotName
+    player: PlayerName
     position: Position
     dimension: str
     at: datetime
@@ -308,7 +331,9 @@ BridgeEvent: TypeAlias = (
     | BotEndangered
     | BotDied
     | ItemGiven
+    | HandOverSeen
     | BlockPlaced
+    | PlayerHurt
     | PlayerDied
     | PlayerJoined
     | PlayerLeft

@@ -187,7 +187,7 @@ class View:
     players: tuple[PlayerSighting, ...]
     """In the fan and not hidden behind blocks, nearest first."""
     mobs: tuple[MobSighting, ...]
-    """Animals and monsters likewise, at most 32."""
+    """Animals and monsters likewise: at most 32 monsters, and 32 others."""
     rays: int
     checks: int
     """Blocks read on the way."""

@@ -37,12 +37,14 @@ from bridge.events import (
     BotSpawned,
     BridgeEvent,
     ChatHeard,
+    HandOverSeen,
     HealthChanged,
     ItemGiven,
     LineAnswered,
     LineUnheard,
     MonstersNear,
     PlayerDied,
+    PlayerHurt,
     PlayerJoined,
     PlayerLeft,
     Refusal,
@@ -169,7 +171,7 @@ def _blocks(wire: list[Any]) -> tuple[BlockSighting, ...]:
 
 
 def _mob(name: str, where: list[float], *others: Any) -> MobSighting:
-    """[name, [x, y, z], hostile, id, young, coat, named]"""
+    """[name, [x, y, z], hostile, id, young, coat, named, leashed]"""
     return MobSighting(name, position(where), *others)
 
 
@@ -273,12 +275,23 @@ def _cause(wire: Wire) -> Cause | None:
 
 
 def _given(bot: BotName, at: datetime, wire: Wire) -> ItemGiven:
-    return ItemGiven(bot, player_name(wire["from"]), wire["item"], wire["count"], at)
+    meant_for = wire.get("meant_for")
+    other = None if meant_for is None else player_name(meant_for)
+    return ItemGiven(bot, player_name(wire["from"]), wire["item"], wire["count"], at, other)
+
+
+def _handing(bot: BotName, at: datetime, wire: Wire) -> HandOverSeen:
+    return HandOverSeen(bot, player_name(wire["from"]), player_name(wire["to"]), at)
 
 
 def _placing(bot: BotName, at: datetime, wire: Wire) -> BlockPlaced:
     who, where = player_name(wire["from"]), position(wire["where"])
     return BlockPlaced(bot, who, wire["block"], where, world_name(wire["dimension"]), at)
+
+
+def _wounded(bot: BotName, at: datetime, wire: Wire) -> PlayerHurt:
+    who, where = player_name(wire["from"]), position(wire["where"])
+    return PlayerHurt(bot, who, where, world_name(wire["dimension"]), at)
 
 
 def _fallen(bot: BotName, at: datetime, wire: Wire) -> PlayerDied:
@@ -338,7 +351,9 @@ _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "endangered": _endangered,
     "died": _died,
     "given": _given,
+    "handing": _handing,
     "placing": _placing,
+    "wounded": _wounded,
     "fallen": _fallen,
     "joined": _joined,
     "left": _left,

@@ -17,6 +17,7 @@ Weather = Literal["clear", "rain", "thunder"]
 Difficulty = Literal["peaceful", "easy", "normal", "hard"]
 
 DAY_TICKS = 24_000  # one Minecraft day
+TICKS_PER_S = 20
 DUSK_TICK = 12_542  # beds work from here on; source: minecraft.wiki/w/Daylight_cycle
 DAWN_TICK = 23_460
 
@@ -142,6 +143,12 @@ class MobSighting:
     """The colour of a sheep that has its wool."""
     named: bool = False
     """Whether somebody gave it a name."""
+    leashed: bool = False
+    """Whether somebody holds it, or tied it, by a lead."""
+
+    @property
+    def is_somebodys(self) -> bool:
+        return self.named or self.leashed
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +206,11 @@ class WorldSnapshot:
     @property
     def is_day(self) -> bool:
         return is_day(self.time_of_day)
+
+    @property
+    def night_left_s(self) -> float:
+        """Seconds until it is day again."""
+        return 0.0 if self.is_day else (DAWN_TICK - self.time_of_day) / TICKS_PER_S
 
     def player(self, name: str) -> PlayerSighting | None:
         """The listed player of exactly this name."""

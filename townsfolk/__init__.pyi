@@ -100,6 +100,7 @@ from bots.experiments.data import LineRow as LineRow
 from bots.experiments.data import ParticipantRow as ParticipantRow
 from bots.experiments.data import RunRow as RunRow
 from bots.experiments.data import StudyData as StudyData
+from bots.experiments.data import TaskRow as TaskRow
 from bots.experiments.data import TurnRow as TurnRow
 from bots.experiments.data import load_study as load_study
 from bots.experiments.runs import Replay as Replay

@@ -41,6 +41,8 @@ class Permissions:
     """Trust every person: the settings name nobody, and only this machine can join our server."""
     reach: PlayerReach = PlayerReach()
     proofs: Proofs = NO_PIN
+    pvp: bool = False
+    """Whether bots strike the players that an owner names."""
 
     def is_named(self, name: str) -> bool:
         """Whether the settings name this player as owner or trusted."""

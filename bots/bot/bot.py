@@ -143,6 +143,11 @@ class Bot:
         self.services = Services()
         """What is built on top of the bot: its talks, its reflection."""
 
+    def stands_by(self, name: str) -> bool:
+        """Whether this is a fellow bot, or somebody whom it serves: they fight for one another."""
+        may = self.permissions
+        return name in self.known_bots or may.open_house or may.is_named(name)
+
     async def _placed(self, item: str, block: str, position: Position, dimension: str) -> None:
         """Remember a block that the bot placed; a chest is one of ours."""
         await self.placements.add(item, block, position, dimension)

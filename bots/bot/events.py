@@ -26,6 +26,7 @@ from bridge.events import (
     ItemGiven,
     MonstersNear,
     PlayerDied,
+    PlayerHurt,
     PlayerJoined,
     PlayerLeft,
 )
@@ -92,6 +93,7 @@ BotEvent: TypeAlias = (
     | BotEndangered
     | BotDied
     | ItemGiven
+    | PlayerHurt
     | PlayerDied
     | PlayerJoined
     | PlayerLeft

@@ -23,6 +23,7 @@ from bots.clock import Times
 from bridge.actions import (
     Action,
     Approach,
+    Attack,
     CollectDrops,
     Craft,
     Dig,
@@ -53,7 +54,7 @@ WAITS = (Wait, Follow, Fish, Sleep)
 """Actions without a usual duration: we neither report nor end them."""
 KNOWS_ITS_END = (Dig, Smelt)
 """Actions that the world ends by itself, however hard the block or slow the furnace."""
-_DOES = (Dig, Place, Pillar, Craft, Smelt, Eat, Hunt, UseOn, Fill, Till, Toss, Jump)
+_DOES = (Dig, Place, Pillar, Craft, Smelt, Eat, Hunt, Attack, UseOn, Fill, Till, Toss, Jump)
 """Actions that are a step as soon as they end. For all others we look at the result."""
 
 
@@ -222,6 +223,8 @@ def doing(action: Action) -> str:
             return f"making {item}"
         case Smelt(item):
             return f"smelting {item}"
+        case Attack(player):
+            return f"attacking {player}"
         case Hunt():
             return "hunting"
         case CollectDrops():

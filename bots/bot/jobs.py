@@ -137,6 +137,8 @@ class Job:
         """The present part of the work. All later progress names it."""
         self.course: Course | None = None
         """The plan it follows, once there is one."""
+        self.paused_s = 0.0
+        """How long reflexes had the body."""
         self.pointed = NOTHING_POINTED
         """The blocks at which its giver pointed."""
         self._actions, self._now, self._note, self._placed = actions, now, note, placed
@@ -268,6 +270,7 @@ class Job:
             await self._actions.until_calm()
         self.look_again()
         paused_s = self._times.stopwatch() - began_s
+        self.paused_s += paused_s
         if self._limit is not None and (when := self._limit.when()) is not None:
             self._limit.reschedule(when + paused_s)
         self.note("job.resumed", paused_s=round(paused_s, 1))

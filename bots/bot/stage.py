@@ -48,6 +48,8 @@ class Stage:
     estimate_s: float
     """What this step should take; so much is left for those after it: …"""
     then_s: float
+    outdoors_s: float = 0.0
+    """What of all this is work in the open, if this step is."""
 
     def left_s(self, now_s: float) -> float:
         """About so many seconds until the whole is done."""

@@ -10,9 +10,11 @@ the hearer removes:
 Daemons that share no cluster know nothing of each other. A bot says what it is to whoever chats
 with it, and asks who talks like a bot; from then on the two know each other:
 
-    You are right, Carl. By the way, I am Alice, a townsfolk bot.     ends an answer
-    !status from a bot                                    the asker is a bot, too
-    I am Alice, a townsfolk bot.                          to whoever said or asked that
+    You are right, Carl. By the way, I am Alice, a bot …     ends an answer
+    !status from a bot                                the asker is a bot, too
+    I am Alice, a bot …                               to whoever said or asked that
+
+The sentences are `between` in bots/words.
 """
 
 from __future__ import annotations
@@ -20,9 +22,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bots.text.closing import Closing, in_language_of
+from bots.text.language import tongue_of
+from bots.words import sentence, variants
 
 ASKING = "!status from a bot"
+TONGUES = ("en", "ja", "zh")
 _MARKED = re.compile(
     r"\(small talk(?:: (?P<topic>[a-z_]{1,20})(?P<asks>\?)?)?\) (?P<text>.+)", re.DOTALL
 )
@@ -40,26 +44,32 @@ class SmallTalkHeard:
     """Whether the hearer is to reply."""
 
 
-INTRODUCTION: Closing = ("I am {name}, a townsfolk bot.", "私は{name}、townsfolkのボットです。")
-
-
-BESIDE: Closing = ("By the way, ", "ちなみに、")
-"""What leads over to it from an answer."""
-
-
 def introduction(name: str, answered: str = "") -> str:
     """What a bot says of itself, in the language of what it answers."""
-    return in_language_of(answered, INTRODUCTION, name=name)
+    return sentence("between.introduction", tongue_of(answered), name=name)
+
+
+def with_introduction(name: str, words: str) -> str:
+    """An answer that ends with it."""
+    told = introduction(name, words)
+    return sentence("between.beside", tongue_of(words), words=words, told=told)
 
 
 def introduces_itself(speaker: str, text: str) -> bool:
     """Whether the line ends with the speaker's own introduction."""
-    return text.endswith(tuple(one.format(name=speaker) for one in INTRODUCTION))
+    return text.endswith(_introductions(speaker))
 
 
 def is_introduction(speaker: str, text: str) -> bool:
     """Whether the line is that and nothing else."""
-    return text in [one.format(name=speaker) for one in INTRODUCTION]
+    return text in _introductions(speaker)
+
+
+def _introductions(name: str) -> tuple[str, ...]:
+    """In every language, also as it was put before."""
+    now = (sentence("between.introduction", tongue, name=name) for tongue in TONGUES)
+    before = (one.format(name=name) for of in TONGUES for one in variants("between.known", of))
+    return (*now, *before)
 
 
 def says_it_is_a_bot(speaker: str, text: str) -> bool:

@@ -55,6 +55,10 @@ def run(
             help="Change a key of the scenario. Given again with another value: play both.",
         ),
     ] = None,
+    server: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Play it there, with real bots; world of its file."),
+    ] = None,
     pace: Annotated[
         float | None,
         typer.Option(metavar="X", min=0.1, help="Watch a simulated talk at X times its pace."),
@@ -66,6 +70,10 @@ def run(
     allow_rules: Annotated[
         bool, typer.Option("--allow-rules", help="Let rules speak where a model does not answer.")
     ] = False,
+    fake_llm: Annotated[
+        Path | None,
+        typer.Option(metavar="SCRIPT", help="Answer by this script, not by a model, as for up."),
+    ] = None,
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="N", min=1, max=64, help="So many at the same time.")
     ] = 1,
@@ -84,11 +92,11 @@ def run(
     from bots.experiments.paid_models import Means
     from bots.experiments.playing import alone_in, planned_in
     from bots.experiments.runs import LOG_NAME, listed, prepare
-    from bots.experiments.scenario import file_beside, function_of
+    from bots.experiments.scenario import ScenarioError, file_beside, function_of
     from bots.experiments.scenario_file import conditions_of
     from bots.experiments.study import declare
 
-    means = Means(config, data_dir, budget_usd, allow_rules)
+    means = Means(config, data_dir, budget_usd, allow_rules, fake_llm)
     with _plain_errors():
         base = prepare(file, seed)
         study = base.study
@@ -98,6 +106,13 @@ def run(
             prepared = base.studied(study)
         else:
             prepared = base.under(conditions_of(settings or []))
+        if server is not None:
+            prepared = [each.on_server(server) for each in prepared]
+        if jobs > 1 and any(each.scenario.server for each in prepared):
+            raise ScenarioError("--jobs: runs on a server go one by one: their bots share names")
+        humans = any(member.is_live for each in prepared for member in each.scenario.cast)
+        if jobs > 1 and humans:
+            raise ScenarioError("--jobs: a human at the terminal is in one talk at a time")
         folder = prepared[0].folder
         cast = (member for each in prepared for member in each.scenario.cast)
         measures = study.own_functions if study else ()
@@ -227,7 +242,7 @@ def export(
         bool, typer.Option("--parquet", help="Parquet in place of CSV; needs townsfolk[study].")
     ] = False,
 ) -> None:
-    """Write runs, participants, lines, turns and decisions of a whole study as tables."""
+    """Write runs, participants, lines, turns, decisions, tasks of a whole study as tables."""
     from bots.experiments.data import export as write
     from bots.experiments.data import load_study
 
@@ -319,7 +334,9 @@ def _play(
 
     kept = kept_of(plan, means)
     left = [one for one in plan if one.folder not in kept]
-    if len(plan) == 1:
+    # Whoever sits there as a bot is shown by it what it hears, and no more.
+    is_played = any(member.is_live for one in plan for member in one.prepared.scenario.cast)
+    if len(plan) == 1 and not is_played:
         left = [_watched(one, pace) for one in left]
     begun, failed = Progress(len(plan), len(kept)), list[str]()
     if kept:

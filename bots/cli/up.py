@@ -29,19 +29,18 @@ from bots.cli.process import (
 from bots.clock import Sleep, real_sleep
 from bots.cluster.bus import BusUnavailable
 from bots.daemon.data_folder import refuse_foreign
+from bots.daemon.models import scripted_model
 from bots.daemon.residence import HomeLost
 from bots.daemon.session import BotSession
-from bots.errors import SettingsError, StoreUnwritable
+from bots.errors import StoreUnwritable
 from bots.observability.logs import logging_to
 from bots.observability.terminal_log import may_colour, speaks_unicode
 from bots.owned_tasks import OwnedTasks, until_first
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.loading import data_folder, load_settings
-from bots.settings.secrets import SecretUrl
 from bots.settings.settings import Settings
 from bots.text.columns import padded, width_of, wrapped
 from bots.text.program import as_typed
-from bots.text.reading import NotText, read_text
 
 log = structlog.get_logger()
 
@@ -128,7 +127,7 @@ async def _run(settings: Settings, announce: Callable[[str], None], fake_llm: Pa
     _end_start_on_signal()
     allow_descriptors()
     tell_when_exhausted(asyncio.get_running_loop())
-    async with _scripted_model(fake_llm, settings) as scripted:
+    async with scripted_model(fake_llm, settings) as scripted:
         return await run(scripted, announce=announce)
 
 
@@ -137,32 +136,6 @@ def _end_start_on_signal() -> None:
     me = asyncio.current_task()
     assert me is not None
     on_ending_signal(me.cancel)
-
-
-@asynccontextmanager
-async def _scripted_model(script: Path | None, settings: Settings) -> AsyncIterator[Settings]:
-    """The settings, changed to use a scripted API on loopback while the block lasts.
-
-    Without a script they stay as they are. Raises SettingsError for an unusable script."""
-    if script is None:
-        yield settings
-        return
-    from llm.fake_api import FakeClaude
-    from llm.fake_api.script import RuleScript, ScriptError
-
-    try:
-        rules = RuleScript.of(read_text(script))
-    except (OSError, NotText, ScriptError) as error:
-        raise SettingsError(f"{script}: {error}") from error
-    async with FakeClaude(decide=rules).serving() as api:
-        log.warning("model.scripted", script=str(script), meaning="no model is asked")
-        changed = {
-            "enabled": "on",
-            "base_url": SecretUrl(api.url),
-            "api_key": None,
-            "auth_token": None,
-        }
-        yield settings.model_copy(update={"llm": settings.llm.model_copy(update=changed)})
 
 
 async def _at_most(run_for_s: float, work: Awaitable[object]) -> None:

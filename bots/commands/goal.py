@@ -42,6 +42,16 @@ from bridge.world import Position, WorldSnapshot
 
 DEADLINE_S = 7_200.0
 SHOWN = 5  # goals in a whisper
+USUAL = Limits()
+
+
+async def reach_first(context: CommandContext, goals: list[str], limits: Limits = USUAL) -> None:
+    """Reach goals on the way of another command. Raises what `GoalRun` does."""
+    planner = await planner_for(context.bot)
+    parsed = parse_goals(goals, planner.domain)
+    run = GoalRun(context.bot, context.job, planner, parsed, partial(locate, context), limits)
+    if await run.prepare():
+        await run.pursue()
 
 
 def locate(context: CommandContext, world: WorldSnapshot, name: str) -> Position:
@@ -109,7 +119,7 @@ class GoalResult(Result):
     """Steps done."""
     replans: int
     estimate_s: Number
-    """Seconds, by the first plan."""
+    """Seconds, by the first plan, without pauses for its safety."""
     took_s: Number
     message: str
     done: tuple[Episode, ...] = Field((), exclude=True)
@@ -147,7 +157,8 @@ async def goal(context: CommandContext, args: GoalArgs) -> GoalResult:
         sentence = error.message + await run.told()
         await bot.add_message(bot.name, sentence, type="system_info")
         raise CommandError(error.reason, sentence, **error.data) from error
-    return _result(run, carried, told, bot.times.stopwatch() - began)
+    took_s = bot.times.stopwatch() - began
+    return _result(run, carried, told, took_s, context.job.paused_s)
 
 
 async def reach_goal(bot: Bot, *goals: str, origin: Origin | None = None) -> GoalResult | Failure:
@@ -172,9 +183,13 @@ def kept_goal_of(context: CommandContext, args: GoalArgs, goals: tuple[Goal, ...
     )
 
 
-def _result(run: GoalRun, carried: Mapping[str, int], told: str, took_s: float) -> GoalResult:
+def _result(
+    run: GoalRun, carried: Mapping[str, int], told: str, took_s: float, paused_s: float
+) -> GoalResult:
     plan, goals = run.first_plan, named(run.goals)
     about = f"in {took_s:.0f} s (estimated {plan.cost_s:.0f} s)" if plan else "nothing to do"
+    if paused_s >= 1:
+        about += f", {paused_s:.0f} s of them paused for my safety"
     items = [goal.item for goal in run.goals if isinstance(goal, ItemGoal)]
     return GoalResult(
         goal=goals,

@@ -40,6 +40,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.chat.receipts import Partial
 from bots.daemon.closings import APOLOGY, FORGETFUL, TOO_MANY_COMMANDS
 from bots.daemon.command_queues import CommandQueues
+from bots.daemon.hand_overs import hand_on, make_room
 from bots.daemon.progress_reports import WORTH_WAITING_S, report
 from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
@@ -56,11 +57,13 @@ from bridge.events import (
     BotSpawned,
     BridgeEvent,
     ChatHeard,
+    HandOverSeen,
     HealthChanged,
     ItemGiven,
     LineAnswered,
     LineUnheard,
     PlayerDied,
+    PlayerHurt,
     PlayerJoined,
     PlayerLeft,
     Refusal,
@@ -88,7 +91,7 @@ class Dispatcher:
         self._sleep = shared.times.sleep
         self._idle_stops = RateLimit(shared.times.stopwatch, count=IDLE_STOPS)
         self._queues = CommandQueues()
-        self._reporters = OwnedTasks()
+        self._reporters, self._manners = OwnedTasks(), OwnedTasks()
 
     async def handle(self, event: BridgeEvent) -> None:
         """Handle one event; returns before a command it started has ended.
@@ -134,21 +137,25 @@ class Dispatcher:
                 self._trace.note("bot.died", self._bot.name, **told)
                 log.info("bot.died", bot=self._bot.name, **told)
                 self._bot.events.emit(event)
-            case ItemGiven():
-                self._trace.note(
-                    "item.given",
-                    self._bot.name,
-                    player=event.player,
-                    item=event.item,
-                    count=event.count,
-                )
-                self._bot.events.emit(event)
+            case ItemGiven() | HandOverSeen():
+                self._handed_over(event)
             case BlockPlaced():
                 await self._placed(event)
-            case BotSpawned() | PlayerDied() | PlayerJoined() | PlayerLeft():
+            case BotSpawned() | PlayerHurt() | PlayerDied() | PlayerJoined() | PlayerLeft():
                 self._bot.events.emit(event)
             case _:
                 pass
+
+    def _handed_over(self, event: ItemGiven | HandOverSeen) -> None:
+        if isinstance(event, HandOverSeen):
+            self._manners.start(make_room(self._bot, event), f"room for {event.taker}")
+            return
+        facts = {"player": event.player, "item": event.item, "count": event.count}
+        self._trace.note("item.given", self._bot.name, **facts, meant_for=event.meant_for)
+        self._bot.events.emit(event)
+        if event.meant_for is not None:
+            giving = hand_on(self._bot, self._commands, self._trace, event)
+            self._manners.start(giving, f"hand on to {event.meant_for}")
 
     async def _placed(self, event: BlockPlaced) -> None:
         placements = self._bot.placements
@@ -194,6 +201,7 @@ class Dispatcher:
         """Cancel the commands that still run."""
         await self._queues.aclose()
         await self._reporters.aclose()
+        await self._manners.aclose()
 
     async def _whisper(self, event: WhisperReceived) -> None:
         if event.sender == PlayerName(self._bot.name):

@@ -19,9 +19,11 @@ from bots.errors import SettingsError, StoreError
 from bots.private_files import make_private_folder
 from bots.responder.model_health import Trouble, address_of, trouble_of
 from bots.settings.llm import LlmSettings
+from bots.settings.secrets import SecretUrl
 from bots.settings.settings import Settings
 from bots.store.database import FILE_NAME, Store, steps_ahead
 from bots.store.ledger import SqliteLedger
+from bots.text.reading import NotText, read_text
 from llm.claude.model import NOTHING_LISTED, AnthropicModel, Listing
 from llm.engine.budget import Budget, Caps
 from llm.engine.context import Limits
@@ -49,6 +51,32 @@ def models_of(settings: Settings, model: ChatModel | None) -> dict[Tier, ChatMod
     log.info("model.on", **ids, server=str(llm.base_url or llm.provider.capitalize()))
     make = connect(llm.provider, _access(llm))
     return {tier: make(id_) for tier, id_ in ids.items()}
+
+
+@asynccontextmanager
+async def scripted_model(script: Path | None, settings: Settings) -> AsyncIterator[Settings]:
+    """The settings, changed to use a scripted API on loopback while the block lasts.
+
+    Without a script they stay as they are. Raises SettingsError for an unusable script."""
+    if script is None:
+        yield settings
+        return
+    from llm.fake_api import FakeClaude
+    from llm.fake_api.script import RuleScript, ScriptError
+
+    try:
+        rules = RuleScript.of(read_text(script))
+    except (OSError, NotText, ScriptError) as error:
+        raise SettingsError(f"{script}: {error}") from error
+    async with FakeClaude(decide=rules).serving() as api:
+        log.warning("model.scripted", script=str(script), meaning="no model is asked")
+        changed = {
+            "enabled": "on",
+            "base_url": SecretUrl(api.url),
+            "api_key": None,
+            "auth_token": None,
+        }
+        yield settings.model_copy(update={"llm": settings.llm.model_copy(update=changed)})
 
 
 def _way_to_a_model(settings: Settings) -> str:

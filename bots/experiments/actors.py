@@ -8,17 +8,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from inspect import isawaitable
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeAlias
 
 from bots.access.origin import Level, Origin, Person
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility
+from bots.experiments.human import AskPerson, terminal
 from bots.experiments.scenario import FAULTS, Cue, Member, file_beside, function_of
 from bots.responder.case.persona import Persona
 from bots.responder.rules.scene import Scene
 from bots.talks.live import rules as by_rules
 from bots.talks.live.runner import Answer
 from bots.text.language import Language, language_of
+from bots.text.sanitise import sanitise
 from bots.text.word_match import says
 from bridge.world import PlayerName, WorldSnapshot
 
@@ -176,16 +179,37 @@ def _filled(text: str, asked: Asked) -> str:
 
 
 def scripted_actor(member: Member, folder: Path) -> Actor | None:
-    """The actor of a bot with cues or a function; None for one that uses rules or a model.
+    """The actor of a bot with cues, a function or a human; None for one of rules or a model.
 
     Loading a function runs its file. Raises ScenarioError if there is no such function."""
     if member.mind == "cues":
         return CueActor(member)
     if member.mind == "function":
         return FunctionActor(load_function(member, folder))
+    if member.mind == "human":
+        return HumanActor(member, terminal())
     return None
 
 
+class HumanActor:
+    """Has a person say what the bot says; what they take counts as the turn's time."""
+
+    def __init__(self, member: Member, person: AskPerson) -> None:
+        self._member, self._person = member, person
+
+    async def __call__(self, asked: Asked) -> Answer:
+        heard = [f"{line.speaker}: {line.text}" for line in asked.new if line.speaker != asked.name]
+        began_s = monotonic()
+        words = await self._person(asked.name, heard, self._member.answer_within_s)
+        facts = {"source": "human", TAKES_S: round(monotonic() - began_s, 3)}
+        if words is not None:
+            return Answer(sanitise(words), facts=facts)
+        if self._member.unanswered == "fail":
+            raise ThinkingFailed(UNANSWERED, **facts)
+        return Answer("", facts={**facts, "why": UNANSWERED})
+
+
+UNANSWERED = "nobody answered in time"
 LINES_OF_LANGUAGE = 3  # newest lines that decide which language a bot speaks
 
 

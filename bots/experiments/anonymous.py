@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -36,10 +36,12 @@ from bots.experiments.scenario_file import parse_scenario
 from bots.experiments.study import STUDY_NAME
 from bots.experiments.timeline import timeline_of, transcript
 from bots.private_files import make_private_folder, write_private
-from bots.talks.machine.events import KIND
+from bots.talks.machine.events import KIND, Think
 from bridge.foreign_json import read_object
 
 Change: TypeAlias = Callable[[str], str]
+Spoken: TypeAlias = tuple[frozenset[str], set[int]]
+"""Names of players, and the turns of bots for whom one speaks."""
 MARK = "anonymised"
 """The key in the first line of a log."""
 SIGNS = "\u0e00-\u0e7f\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af\uff66-\uff9d々"
@@ -150,7 +152,8 @@ def _rewrite(run: Run, folder: Path, names: Names, words: Words) -> None:
     players = players_in(run)
     kept = _names_in(run)
     told = _told_by(players, run)
-    lines = [_without_words(line, words, kept, players, told) for line in run.log.lines]
+    spoken = players, {turn.turn for turn in _turns(run) if turn.speaker in players}
+    lines = [_without_words(line, words, kept, spoken, told) for line in run.log.lines]
     lines = [names.within(line) for line in lines]
     with LogWriter.create(folder / LOG_NAME) as log:
         log.write(0, "run", {**_facts(lines[0]), **_identity(lines[0], scenario), MARK: True})
@@ -175,27 +178,35 @@ def _facts(line: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_words(
-    value: Any, words: Words, kept: re.Pattern[str], players: frozenset[str], told: frozenset[str]
+    value: Any, words: Words, kept: re.Pattern[str], spoken: Spoken, told: frozenset[str]
 ) -> Any:
     """A JSON value of a log in which players' words are made up."""
+    players, turns = spoken
     if not players:
         return value
     if isinstance(value, list):
-        return [_without_words(one, words, kept, players, told) for one in value]
+        return [_without_words(one, words, kept, spoken, told) for one in value]
     if not isinstance(value, dict) or value.get("kind") == "run" or value.get(KIND) == "Announce":
         return value
-    is_players = value.get(KIND) == "Spoke" and value["name"] in players
+    said_by_name = value.get(KIND) == "Spoke" and value["name"] in players
+    is_answer = value.get(KIND) in ("Answered", "Say") or value.get("kind") == "thought"
+    is_players = said_by_name or (is_answer and value["turn"] in turns)
     changed = {}
     for name, one in value.items():
         if not isinstance(one, str):
-            changed[name] = _without_words(one, words, kept, players, told)
-        elif name in SPOKEN or " " in one:
+            changed[name] = _without_words(one, words, kept, spoken, told)
+        elif name in SPOKEN or (" " in one and not (is_answer and name == "why")):
             changed[name] = (
                 words.of_player(one, kept) if is_players else words.of_bot(one, kept, told)
             )
         else:
             changed[name] = one
     return changed | {name: None for name in LEFT_OUT if name in value}
+
+
+def _turns(run: Run) -> Iterator[Think]:
+    effects = (effect for step in run.log.transitions for effect in step.effects)
+    return (effect for effect in effects if isinstance(effect, Think))
 
 
 def _told_by(players: frozenset[str], run: Run) -> frozenset[str]:
@@ -214,9 +225,10 @@ def _parts(texts: Iterable[str]) -> set[str]:
 
 
 def _names_in(run: Run) -> re.Pattern[str]:
-    """Every name that the talk knows; a talk depends on where they stand."""
+    """Every name that the talk knows, and tags of humans: a talk depends on where they stand."""
     roster = run.scenario.roster
     named = {n for one in roster for n in (one.name, one.display_name, one.short_name) if n}
+    named |= TAG_WORDS if any(member.is_live for member in run.scenario.cast) else set()
     longest = sorted(map(re.escape, named), key=len, reverse=True)
     return re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(longest)})(?![A-Za-z0-9_])", re.IGNORECASE)
 

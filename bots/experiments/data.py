@@ -1,10 +1,11 @@
-"""A whole study as five tables of typed rows, for other programs.
+"""A whole study as six tables of typed rows, for other programs.
 
     runs          one row for each run: its condition, whether it is data, its numbers
     participants  one for each participant of a run
     lines         one for each line that was said
     turns         one for each turn of a bot
     decisions     one for each choice of the next speaker
+    tasks         one for each task of a run
 
 Runs that failed or were cut off have a row without numbers in `runs` and none elsewhere.
 docs/data.md lists every column; it is made from the types here.
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
@@ -47,7 +48,7 @@ class RunRow:
     condition: Annotated[str, "what its condition is called; other models, prompts … are others"]
     changed: Annotated[str, "JSON: keys of the scenario that the condition changes"]
     seed: Annotated[int | None, "seed"]
-    world: Annotated[str, "simulated or embedded"]
+    world: Annotated[str, "simulated, embedded or HOST:PORT"]
     scenario: Annotated[str, "SHA-256 of the scenario, without seed and title"]
     code: Annotated[str, "SHA-256 of functions that answer; empty: none"]
     prompt: Annotated[str, "SHA-256 of the prompt"]
@@ -70,6 +71,9 @@ class RunRow:
     thoughts_dropped: Annotated[int | None, "turns that were cut off"]
     answers_failed: Annotated[int | None, "turns that failed"]
     without_model: Annotated[int | None, "answers that a model owed"]
+    tasks_done: Annotated[float | None, "share of the tasks that were done; none: no tasks"]
+    tasks_s: Annotated[float | None, "mean seconds until they were"]
+    tasks_deaths: Annotated[int | None, "deaths of bots at their tasks"]
     tokens: Annotated[int | None, "of all answers"]
     cost_usd: Annotated[float | None, "US dollars, of all answers"]
     charged_usd: Annotated[float | None, "US dollars that the budget was charged; none: no model"]
@@ -122,7 +126,7 @@ class TurnRow:
     from_ms: Annotated[int, "when words were asked for"]
     until_ms: Annotated[int, "when it ended"]
     outcome: Annotated[str, "said, silent, dropped, failed or under way"]
-    source: Annotated[str, "who found the words: model, partial, rules, cues, function, opening"]
+    source: Annotated[str, "of the words: model, partial, rules, cues, function, human, opening"]
     model: Annotated[str, "that answered, as the API names it"]
     why: Annotated[str, "why a model gave no whole answer"]
     thinking_s: Annotated[float | None, "seconds until the words were there"]
@@ -142,7 +146,21 @@ class DecisionRow:
     nominated: Annotated[str, "the name in the words before, as written"]
 
 
-AnyRow: TypeAlias = RunRow | ParticipantRow | LineRow | TurnRow | DecisionRow
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    run: RunName
+    task: Annotated[int, "number in the scenario, from 1"]
+    who: Annotated[str, "username of the bot"]
+    goal: Annotated[str, "what was to be so"]
+    ask: Annotated[str, "the request in plain words; empty: !goal"]
+    given_ms: Annotated[int | None, "when it was given; none: the talk ended before"]
+    done: Annotated[bool, "whether the server showed it in time"]
+    took_s: Annotated[float | None, "seconds until then"]
+    deaths: Annotated[int, "of the bot meanwhile"]
+    said: Annotated[str, "the bot's own words on it"]
+
+
+AnyRow: TypeAlias = RunRow | ParticipantRow | LineRow | TurnRow | DecisionRow | TaskRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +172,7 @@ class StudyData:
     lines: list[LineRow] = field(default_factory=list)
     turns: list[TurnRow] = field(default_factory=list)
     decisions: list[DecisionRow] = field(default_factory=list)
+    tasks: list[TaskRow] = field(default_factory=list)
 
     def rows(self, table: str) -> Sequence[AnyRow]:
         """Of one of TABLES."""
@@ -178,6 +197,7 @@ TABLES: Mapping[str, type[AnyRow]] = {
     "lines": LineRow,
     "turns": TurnRow,
     "decisions": DecisionRow,
+    "tasks": TaskRow,
 }
 
 
@@ -310,6 +330,7 @@ def _take(data: StudyData, run: Run, name: str) -> None:
         DecisionRow(name, at_ms, made.after, made.next, made.rule, made.reason, made.extracted_raw)
         for at_ms, made in run.timeline.decisions
     )
+    data.tasks.extend(TaskRow(run=name, done=one.done, **asdict(one)) for one in run.tasks)
 
 
 def _turns(run: Run, name: str) -> Iterator[TurnRow]:

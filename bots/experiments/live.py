@@ -1,4 +1,4 @@
-"""Plays a scenario with real bots on the embedded server, in real time."""
+"""Plays a scenario with real bots, on the embedded server or another one, in real time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from inspect import isawaitable
 from pathlib import Path
 from time import monotonic
@@ -16,9 +16,11 @@ from typing import Any
 
 from bots.access.origin import Operator
 from bots.app import Daemon
+from bots.bot.result import message_of
 from bots.chat.message import AnyDelivery, Delivery, GroupDelivery, Message
 from bots.clock import MS_PER_S, Times
 from bots.commands.catalogue import handle_chat_command
+from bots.daemon.models import scripted_model
 from bots.experiments.actors import TAKES_S, Actor, Asked, Heard, cast_view, scripted_actor
 from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
 from bots.experiments.paid_models import (
@@ -38,9 +40,12 @@ from bots.experiments.scenario import (
     Schedule,
     ScheduledEvent,
     ScheduledStep,
+    Task,
 )
 from bots.experiments.simulated_world import Standing, own_rng, standing_at
 from bots.experiments.simulation import talk_event
+from bots.experiments.tasks import TaskRun, goals_of, hand_out
+from bots.goals.goal import Goal
 from bots.observability.logs import logging_to
 from bots.owned_tasks import OwnedTasks
 from bots.private_files import make_private_folder, write_private
@@ -48,6 +53,7 @@ from bots.responder.case.case import Senses
 from bots.responder.case.persona import MEMORY_FILE, PERSONA_FILE, PERSONA_FOLDER
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
+from bots.settings.world import ServerSettings
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.runner import Answer
 from bots.talks.live.talk import LiveTalk
@@ -59,6 +65,7 @@ from bridge.actions import MoveTo
 from bridge.errors import BridgeError
 from bridge.events import ActionId
 from bridge.port import Bridge, ServerAddress
+from bridge.server_ping import ping
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 from llm.engine.engine import Check
 from llm.engine.prices import DOLLAR
@@ -239,6 +246,9 @@ class Director:
         self._tasks = OwnedTasks()
         self._zero_s = 0.0
         self._asked_ms: dict[int, int] = {}
+        self.goals: list[tuple[Goal, ...]] = []
+        """Of each task of the scenario."""
+        self._working: list[asyncio.Task[None]] = []
         self._turn_of: dict[int, int] = {}
         """The turn of each line that is being said."""
 
@@ -264,23 +274,27 @@ class Director:
         self._recorder.answer(self._at_ms, effect, answer, took_ms)
 
     async def direct(self, talk: LiveTalk) -> None:
-        """Carry out the steps as they become due, until the talk has ended."""
+        """Carry out the steps as they become due, until the talk and all work have ended."""
         self._tasks.start(self._take_due(talk), "steps of the scenario")
         await talk.wait()
+        await asyncio.gather(*self._working)
 
     async def aclose(self) -> None:
         await self._tasks.aclose()
 
     # --- carrying out the scenario -------------------------------------------------------
 
-    async def walk(self, name: str, place: Place) -> None:
-        """Have somebody walk there; waits for bots to arrive, not for persons."""
+    async def walk(self, name: str, place: Place) -> str:
+        """Have somebody walk there; waits for bots to arrive, not for persons. Why a bot did not
+        arrive; '' if it did."""
         x, y, z = self._scenario.point(place)
         if name in self._scripted:
             await self._scripted[name].walk(Position(x, y, z))
-            return
+            return ""
         command = f"!navigation gotoCoords {json.dumps({'coords': [x, y, z]})}"
-        await handle_chat_command(self._daemon.bot(name), "scenario", command, Operator("python"))
+        bot = self._daemon.bot(name)
+        done = await handle_chat_command(bot, "scenario", command, Operator("python"))
+        return "" if done.success else message_of(done)
 
     @property
     def _at_ms(self) -> int:
@@ -324,7 +338,11 @@ class Director:
         await self._daemon.times.sleep(wait_s)
         if talk.machine.ended is not None:
             return
-        if isinstance(step, PersonLine):
+        if isinstance(step, Task):
+            place = next(n for n, one in enumerate(self._scenario.tasks) if one is step)
+            work = self._work(step, place)
+            self._working.append(self._tasks.start(work, "a task of the scenario"))
+        elif isinstance(step, PersonLine):
             bots = [one for one in talk.machine.participants if one.kind == "bot"]
             if step.name in self._scripted:
                 await self._scripted[step.name].say(step.text, bots)
@@ -333,6 +351,11 @@ class Director:
             await self.walk(step.who, step.to)
         else:
             self._tell(step, talk)
+
+    async def _work(self, task: Task, place: int) -> None:
+        run = TaskRun(place + 1, task, self.goals[place], self._daemon)
+        outcome = await run.carry_out(self._at_ms)
+        self._recorder.task(self._at_ms, asdict(outcome))
 
     def _tell(self, event: ScheduledEvent, talk: LiveTalk) -> None:
         """An event that concerns the talk alone, not the world."""
@@ -347,9 +370,16 @@ class Director:
 
 
 async def stand_in_place(director: Director, scenario: Scenario) -> None:
-    """Have everybody walk to their places at the start."""
-    walks = (director.walk(who.name, who.at) for who in scenario.players if not who.is_live)
-    await asyncio.gather(*walks)
+    """Have everybody walk to their places at the start. Raises ExperimentFailed."""
+    live = {person.name for person in scenario.people if person.live}
+    walkers = [who for who in scenario.players if who.name not in live]
+    whys = await asyncio.gather(*(director.walk(who.name, who.at) for who in walkers))
+    for who, why in zip(walkers, whys, strict=True):
+        if why:
+            at = list(scenario.point(who.at))
+            raise ExperimentFailed(
+                f"{who.name} cannot get to {at}: {why} `offset` moves all points"
+            )
 
 
 PERSONS_WITHIN_S = 600.0  # for live persons to join
@@ -359,11 +389,31 @@ LOOK_AGAIN_S = 0.5
 Tell = Callable[[str], None]
 
 
-def play_embedded(prepared: PreparedRun, out: Path, means: Means, tell: Tell) -> None:
+async def play_live(prepared: PreparedRun, out: Path, means: Means, tell: Tell) -> None:
     """Raises ExperimentFailed, LogError, ScenarioError, BotError, SettingsError."""
     scenario, actors = prepared.scenario, _actors(prepared)
-    asked = asyncio.run(_ask_models(scenario, means)) if needs_model(scenario) else None
-    settings = settings_of(scenario, out / DATA_FOLDER, asked)
+    if scenario.server is not None:
+        found = await ping(*scenario.server)
+        names = ", ".join(member.name for member in scenario.cast)
+        tell(f"{names} join {scenario.world} (Minecraft {found.version})")
+    if not needs_model(scenario):
+        await _play(prepared, out, actors, None, means.server(scenario), tell)
+        return
+    async with scripted_model(means.fake_llm, means.settings(scenario)) as settings:
+        asked = await _ask_models(scenario, settings, allow_rules=means.allow_rules)
+        await _play(prepared, out, actors, asked, means.server(scenario), tell)
+
+
+async def _play(
+    prepared: PreparedRun,
+    out: Path,
+    actors: dict[str, Actor],
+    asked: AskedModels | None,
+    server: ServerSettings,
+    tell: Tell,
+) -> None:
+    scenario = prepared.scenario
+    settings = settings_of(scenario, out / DATA_FOLDER, asked, server)
     with recording(prepared, out, asked.used if asked else None) as recorder:
         recorder.checked(asked.checks if asked else ())
         data_dir = out / DATA_FOLDER
@@ -374,7 +424,7 @@ def play_embedded(prepared: PreparedRun, out: Path, means: Means, tell: Tell) ->
                 if text:
                     write_private(home / name, text)
         with logging_to(settings.data_dir, settings.log, settings.secrets):
-            left, charged_usd = asyncio.run(play_with(prepared, settings, actors, recorder, tell))
+            left, charged_usd = await play_with(prepared, settings, actors, recorder, tell)
         recorder.end(left, asked.charged_usd + charged_usd if asked else None)
 
 
@@ -404,8 +454,7 @@ class AskedModels:
         }
 
 
-async def _ask_models(scenario: Scenario, means: Means) -> AskedModels:
-    settings, allow_rules = means.settings(scenario), means.allow_rules
+async def _ask_models(scenario: Scenario, settings: Settings, *, allow_rules: bool) -> AskedModels:
     async with paid_models(scenario, settings, Times.real(), allow_rules=allow_rules) as paid:
         return AskedModels(settings, paid.checks, paid.charged_usd, paid.used)
 
@@ -422,7 +471,7 @@ async def play_with(
     scenario = prepared.scenario
     async with Daemon(settings, progress=tell) as daemon:
         if not await daemon.all_joined():
-            raise ExperimentFailed("not all bots joined the world")
+            raise ExperimentFailed(f"not all bots joined the world: {_absent(daemon)}")
         async with _people(scenario, daemon) as scripted:
             await _live_persons(scenario, daemon, tell)
             director = Director(scenario, daemon, scripted, recorder)
@@ -434,6 +483,16 @@ async def play_with(
             return director.schedule.left, spent / DOLLAR
 
 
+def _absent(daemon: Daemon) -> str:
+    """Who is not in the world, and why."""
+    no_word = "the server has not let it in"
+    return "; ".join(
+        f"{session.name}: {session.connection.diagnosis or no_word}"
+        for session in daemon.roster.sessions
+        if not session.online
+    )
+
+
 async def _talk(
     scenario: Scenario, daemon: Daemon, director: Director, actors: dict[str, Actor]
 ) -> None:
@@ -442,6 +501,8 @@ async def _talk(
             await stand_in_place(director, scenario)
     except TimeoutError:
         raise ExperimentFailed("not everybody reached their place") from None
+    await hand_out(scenario, daemon)
+    director.goals = await goals_of(scenario, daemon)
     # For a film of the run, around its first bot.
     found = await terrain_of(daemon.bot(scenario.cast[0].name))
     kept = {"west": found.west, "north": found.north, "png": found.picture.base64}
@@ -502,14 +563,21 @@ async def _live_persons(scenario: Scenario, daemon: Daemon, tell: Tell) -> None:
         raise ExperimentFailed(f"nobody called {', '.join(sorted(missing))} joined") from None
 
 
-def settings_of(scenario: Scenario, data_dir: Path, asked: AskedModels | None) -> Settings:
-    """Settings from the environment, with everything off that could disturb the talk."""
+def settings_of(
+    scenario: Scenario,
+    data_dir: Path,
+    asked: AskedModels | None,
+    server: ServerSettings,
+) -> Settings:
+    """Settings from the environment, with everything off that could disturb the talk. A server
+    that is not ours keeps its limit on chat."""
     return load_settings(
         None,
         {
             "data_dir": data_dir,
+            "server": server.model_dump(),
             "bots": {"names": tuple(member.name for member in scenario.cast)},
-            "chat": {"hearing_range": scenario.talk.hearing_range, "pace": False},
+            "chat": {"hearing_range": scenario.talk.hearing_range, "pace": bool(server.host)},
             "talk": {"small_talk": False},
             "idle": {"enabled": False},
             "survival": {"enabled": False},

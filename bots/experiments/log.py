@@ -4,6 +4,7 @@
     check      the result of asking one model before the first turn
     moment     a transition of the talk: the event it took and the effects it asked for
     thought    a bot's words for a turn: source, prompt, tokens, cost, seconds
+    task       what came of a task
     positions  where everybody stands, whenever that changed
     end        last: why it ended, whether it is data, what models cost, number of lines, digest of
                all lines before
@@ -250,6 +251,9 @@ class LogRecorder:
         """Record the results of asking the models before the first turn."""
         for check in checks:
             self._log.write(0, "check", asdict(check))
+
+    def task(self, at_ms: int, outcome: Mapping[str, Any]) -> None:
+        self._log.write(at_ms, "task", outcome)
 
     def positions(self, at_ms: int, positions: Mapping[str, Any]) -> None:
         """Record positions, if somebody moved."""

@@ -23,6 +23,7 @@ from bots.experiments.content import (
     taken_up,
     topic_kept,
 )
+from bots.experiments.task_numbers import TaskNumbers, TaskOutcome, numbers_of
 from bots.experiments.timeline import Line, Timeline, Turn
 from bots.talks.machine.events import Participant
 from bots.talks.machine.participants import addressed as called_by_name
@@ -224,6 +225,7 @@ class Metrics:
     """Who found the bots' words: each model, rules, cues, function, opening."""
     faults: dict[str, int]
     """Why a model gave no answer, or only the beginning of one."""
+    tasks: TaskNumbers
     tokens: int
     cost_usd: float
     participants: tuple[Part, ...]
@@ -235,7 +237,11 @@ class Metrics:
 
 
 def measure(
-    timeline: Timeline, roster: Sequence[Participant], answers: Answers, setting: Setting
+    timeline: Timeline,
+    roster: Sequence[Participant],
+    answers: Answers,
+    setting: Setting,
+    tasks: Sequence[TaskOutcome] = (),
 ) -> Metrics:
     lines, again = timeline.lines, repetitions([line.text for line in timeline.lines])
     parts = tuple(_part(who, timeline, again) for who in roster)
@@ -272,6 +278,7 @@ def measure(
         reasons=_counted(made.reason for _, made in timeline.decisions if made.reason),
         answers=dict(answers.by),
         faults=dict(answers.faults),
+        tasks=numbers_of(tasks),
         tokens=timeline.total_tokens,
         cost_usd=timeline.total_cost_usd,
         participants=parts,

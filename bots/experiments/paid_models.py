@@ -24,21 +24,26 @@ from bots.daemon.models import (
     shared_budget,
     tiers_of,
 )
+from bots.errors import SettingsError
+from bots.experiments.identity import SHOWN, digest
 from bots.experiments.scenario import ExperimentFailed, ModelPlan, Scenario, ScenarioError
 from bots.responder.case.case import MODEL_CUT_S
 from bots.settings.llm import LlmSettings
 from bots.settings.loading import load_settings
 from bots.settings.settings import Settings
+from bots.settings.world import ServerSettings
 from bots.talks.live.thinker import TalkThinker
 from bots.text.faults import faults_of
+from bots.text.reading import read_bytes
 from llm.claude.model import AnthropicModel
 from llm.engine.budget import Budget, Caps, MemoryLedger, Payer
 from llm.engine.context import LIMITS, Limits
 from llm.engine.engine import ANSWER_WITHIN_S, Check, Engine, check_each
 from llm.engine.prices import DOLLAR, is_known
-from llm.engine.tiers import Tier, TierModel
+from llm.engine.tiers import TIERS, Tier, TierModel
 from llm.model import ChatModel
 
+OF_A_TIER = ("model", "price")
 RUN_USD = 0.5
 """The cost limit of a run, unless the settings or a flag set another."""
 
@@ -52,6 +57,8 @@ class Means:
     budget_usd: float | None = None
     allow_rules: bool = False
     """Whether rules may speak when a model does not answer."""
+    fake_llm: Path | None = None
+    """The script of an imitation of the API that stands in for every model."""
 
     def settings(self, scenario: Scenario) -> Settings:
         """The user's, with what the scenario changes. Raises SettingsError and ScenarioError."""
@@ -59,8 +66,41 @@ class Means:
         found = load_settings(self.config, flags)
         limits = (self.budget_usd, found.llm.cost_limit_run_usd, RUN_USD)
         limit = next(one for one in limits if one is not None)
-        llm = found.llm.model_copy(update={"cost_limit_run_usd": limit})
-        return found.model_copy(update={"llm": planned_llm(llm, scenario.llm)})
+        llm = planned_llm(found.llm.model_copy(update={"cost_limit_run_usd": limit}), scenario.llm)
+        if self.fake_llm is None:
+            return found.model_copy(update={"llm": llm})
+        return found.model_copy(update={"llm": _by_script(llm, self.fake_llm), "offline": False})
+
+    def server(self, scenario: Scenario) -> ServerSettings:
+        """How bots join its world: as the user's settings say, where these name the same server.
+
+        A scenario may be from anywhere: another server is shown no line of theirs to log in."""
+        if scenario.server is None:
+            return ServerSettings()
+        host, port = scenario.server
+        flags = {} if self.data_dir is None else {"data_dir": self.data_dir}
+        own = load_settings(self.config, flags).server
+        is_own = (own.host, own.port) == (host, port)
+        return own if is_own else ServerSettings(host=host, port=port)
+
+
+SCRIPTED = "fake-llm-"
+"""What the ids of scripts begin with; the rest is of their SHA-256."""
+
+
+def _by_script(llm: LlmSettings, script: Path) -> LlmSettings:
+    """With one model that is the script, and costs nothing. Raises SettingsError."""
+    try:
+        name = SCRIPTED + digest(read_bytes(script))[:SHOWN]
+    except OSError as error:
+        raise SettingsError(f"{script}: {error.strerror}") from error
+    own = {f"{tier}_{key}": "" if key == "model" else () for tier in TIERS for key in OF_A_TIER}
+    return llm.model_copy(update={**own, "model": name, "price": (0.0,) * 4})
+
+
+def is_scripted(llm: LlmSettings) -> bool:
+    """Whether a script stands in for every model."""
+    return llm.model.startswith(SCRIPTED)
 
 
 def planned_llm(llm: LlmSettings, plan: ModelPlan) -> LlmSettings:
@@ -100,8 +140,9 @@ CHANGES_WORDS = ("max_tokens", "model_cut_s", "shown_lines", "summarise_after", 
 def wanted_of(settings: Settings, *, rules_may_speak: bool) -> dict[str, Any]:
     """The models of an experiment by its settings."""
     llm = settings.llm
+    server = str(llm.base_url or llm.provider) if settings.model_active else ""
     return {
-        "server": str(llm.base_url or llm.provider) if settings.model_active else "",
+        "server": "a script" if is_scripted(llm) else server,
         "models": {tier: llm.model_id(tier) for tier in ("haiku", "sonnet")},
         **{name: getattr(llm, name) for name in CHANGES_WORDS},
         "rules_may_speak": rules_may_speak,
@@ -199,10 +240,12 @@ async def _asked_once(
     payer = Payer(scenario.cast[0].name, background=True)
     asked = {key: model for key, (model, _) in speaking.items()}
     costs = {key: tier for key, (_, tier) in speaking.items()}
-    checks = await patiently(
-        lambda: check_each(asked, costs, budget, payer, times.stopwatch),
-        lambda found: any(check.why in BUSY for check in found),
-    )
+    checks: tuple[Check, ...] = ()
+    if not is_scripted(llm):  # whose first lines are the talk's
+        checks = await patiently(
+            lambda: check_each(asked, costs, budget, payer, times.stopwatch),
+            lambda found: any(check.why in BUSY for check in found),
+        )
     engine = Engine(
         found,
         tiers,
@@ -246,8 +289,9 @@ def own_engines(
     budget: Budget,
     stopwatch: Callable[[], float],
 ) -> dict[str, Engine]:
-    """For each bot with a model of its own what asks it; none where there is no model."""
-    if not models:
+    """For each bot with a model of its own what asks it; none where there is no model, or a
+    script for all."""
+    if not models or is_scripted(llm):
         return {}
     return {
         member.name: engine_of(member.model, llm, models, budget, stopwatch)

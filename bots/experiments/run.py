@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -14,6 +14,7 @@ from typing import Any
 from bots.access.origin import Level
 from bots.chat.message import Message, Utterance
 from bots.clock import Times
+from bots.daemon.models import scripted_model
 from bots.experiments.actors import (
     TAKES_S,
     Actor,
@@ -39,6 +40,7 @@ from bots.experiments.scenario import Member, Scenario
 from bots.experiments.simulated_world import Players, SimulatedWorld
 from bots.experiments.simulation import Simulation
 from bots.responder.case.persona import Persona, PersonaFiles
+from bots.settings.settings import Settings
 from bots.talks.live.prompt import TurnContext, scene_of
 from bots.talks.live.runner import Answer
 from bots.talks.live.thinker import NoMemory, TalkThinker
@@ -166,16 +168,26 @@ def play(prepared: PreparedRun, out: Path, means: Means, tell: Tell = lambda lin
     takes part, also BotError."""
     refuse_used(out)  # before we start or pay for anything
     scenario = prepared.scenario
-    if scenario.world == "embedded":
-        from bots.experiments.live import play_embedded
+    if scenario.world != "simulated":
+        from bots.experiments.live import play_live
 
-        play_embedded(prepared, out, means, tell)
+        asyncio.run(play_live(prepared, out, means, tell))
     elif needs_model(scenario):
-        settings, times = means.settings(scenario), Times.real()
-        paid = paid_models(scenario, settings, times, allow_rules=means.allow_rules)
-        simulate(prepared, out, paid)
+        simulate(prepared, out, _models(scenario, means.settings(scenario), means))
     else:
         simulate(prepared, out)
+
+
+@asynccontextmanager
+async def _models(
+    scenario: Scenario, settings: Settings, means: Means
+) -> AsyncIterator[PaidModels]:
+    times, allow_rules = Times.real(), means.allow_rules
+    async with (
+        scripted_model(means.fake_llm, settings) as found,
+        paid_models(scenario, found, times, allow_rules=allow_rules) as paid,
+    ):
+        yield paid
 
 
 def simulate(prepared: PreparedRun, out: Path, paid: Opening | None = None) -> None:

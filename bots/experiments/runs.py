@@ -31,6 +31,7 @@ from bots.experiments.scenario_file import (
     tables_of,
 )
 from bots.experiments.study import Study, study_of
+from bots.experiments.task_numbers import TaskOutcome, outcomes
 from bots.experiments.timeline import Timeline, timeline_of, transcript
 from bots.private_files import make_private_folder, write_private
 from bots.responder.case.persona import Persona
@@ -42,7 +43,7 @@ from bridge.errors import BotError
 
 SCENARIO_NAME = "scenario.toml"
 GROUND_NAME = "ground.json"
-"""The ground from above, of a run in the embedded world."""
+"""The ground from above, of a run with real bots."""
 DATA_FOLDER = "data"
 """The data of the daemon of such a run."""
 LOG_NAME = "log.jsonl"
@@ -116,6 +117,10 @@ class PreparedRun:
             for place, (name, changes) in enumerate(study.all_conditions)
         ]
 
+    def on_server(self, address: str) -> PreparedRun:
+        """The same there, which is another condition. Raises ScenarioError."""
+        return self._under({**self.condition, "world": address}, self.place, "--server")
+
     def _under(self, condition: Condition, place: int, source: str) -> PreparedRun:
         scenario = parse_scenario(self.text, source, condition)
         prepared = replace(self, scenario=scenario, condition=condition, place=place)
@@ -182,6 +187,7 @@ class Run:
     log: Log
     timeline: Timeline
     metrics: Metrics
+    tasks: tuple[TaskOutcome, ...] = ()
 
     @property
     def label(self) -> str:
@@ -332,8 +338,9 @@ def read_run(folder: Path) -> Run:
     stood = [Stood(line["at_ms"], line["positions"]) for line in log.of_kind("positions")]
     setting = Setting(scenario.talk.topic, scenario.talk.hearing_range, stood)
     answers = answers_in(log.of_kind("thought"))
-    metrics = measure(timeline, scenario.roster, answers, setting)
-    return Run(folder, scenario, log, timeline, metrics)
+    tasks = outcomes(scenario.tasks, log.of_kind("task"))
+    metrics = measure(timeline, scenario.roster, answers, setting, tasks)
+    return Run(folder, scenario, log, timeline, metrics, tasks)
 
 
 def scenario_of(folder: Path, log: Log) -> Scenario:

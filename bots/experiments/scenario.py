@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import runpy
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from bots.clock import MS_PER_S
+from bots.errors import SettingsError
 from bots.next_speaker import Fallback
+from bots.settings.loading import parse_address
 from bots.talks.live.prompt import TalkPrompt
 from bots.talks.machine.events import Participant
 from bots.talks.machine.policy import Caps, Order, TalkPolicy
@@ -137,7 +139,7 @@ Texts = Annotated[tuple[Text, ...], BeforeValidator(_one_or_more)]
 Words = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(_one_or_more)]
 
 
-Answers = Literal["cues", "rules", "function", "model"]
+Answers = Literal["cues", "rules", "function", "model", "human"]
 EventKind = Literal[
     "walk", "teleport", "join", "leave", "busy", "free", "pause", "resume", "end", "lose_lines"
 ]
@@ -187,20 +189,28 @@ class Member(Part):
     at: Place = key((8.5, 64.0, 8.5), "a place, or [x, y, z]")
     present: bool = key(True, "whether it takes part from the start")
     answers: Answers | None = key(
-        None, "cues, rules (small talk), function or model; unset: cues where there are any"
+        None, "cues, rules (small talk), function, model or human; unset: cues where there are any"
     )
     cues: tuple[Annotated[Cue, cue_of], ...] = key(
         (), "what it says: plain words in this order, or tables with conditions"
     )
     goodbye: Texts = key((), "its last words when the talk is about to end")
+    carries: dict[str, Number] = key({}, "items and numbers in its bag from the start; real bots")
     model: str = key("", "id of its own model; empty: the one of `llm`")
     temperature: Temperature | None = key(None, "of its model; unset: that of `llm`")
     max_tokens: Tokens | None = key(None, "ceiling of its answers; unset: that of `llm`")
     function: str = key("", "FILE.py:NAME beside this file, called for each turn")
+    answer_within_s: Annotated[float, Field(gt=0, le=3_600)] = key(
+        60.0, "seconds that a human has for a turn"
+    )
+    unanswered: Literal["silent", "fail"] = key(
+        "silent", "what a turn is for which a human found no words in time: silent, or failed"
+    )
 
     @property
     def is_live(self) -> bool:
-        return False
+        """Whether its words are a real person's."""
+        return self.mind == "human"
 
     @property
     def mind(self) -> Answers:
@@ -254,6 +264,15 @@ class ScheduledEvent(When):
         if self.do in ("walk", "teleport") and self.to is None:
             raise ValueError(f'"{self.do}" needs to: a place, or [x, y, z]')
         return self
+
+
+class Task(When):
+    """One `[[tasks]]`: something that a bot is given to do, and when."""
+
+    who: Name = key(..., "the bot that is given it")
+    goal: Annotated[str, Field(min_length=1)] = key(..., "what is to be so, as `!goal` takes it")
+    ask: Text = key("", "a request in plain words in place of `!goal`")
+    within_s: Positive = key(120.0, "seconds after which it is not done, and the bot stops")
 
 
 class Opening(Part):
@@ -347,7 +366,20 @@ class PromptPlan(Part):
         return TalkPrompt({**TALK_PARTS, **own, "added": self.added}, self.scene)
 
 
-World = Literal["simulated", "embedded"]
+def _check_world(world: str) -> str:
+    if world in ("simulated", "embedded"):
+        return world
+    if ":" not in world:
+        raise ValueError("write simulated, embedded, or a server as HOST:PORT")
+    try:
+        parse_address(world)
+    except SettingsError as error:
+        raise ValueError(str(error)) from None
+    return world
+
+
+HUMAN_LATE_S = 5.0  # more than a human's time: the talk does not give up first
+World = Annotated[str, AfterValidator(_check_world)]
 POLICY_KEYS = {
     "order",
     "fallback",
@@ -368,7 +400,9 @@ class Scenario(Part):
 
     title: str = key("", "its name")
     about: Text = key("", "what happens, in a sentence")
-    world: World = key("simulated", "simulated (no server, own time) or embedded (real bots)")
+    world: World = key(
+        "simulated", "simulated (no server, own time), embedded (real bots), or a server: HOST:PORT"
+    )
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = key(1, "chance; the same seed plays the same")
     max_failed: Annotated[int, Field(ge=0)] = key(
         0, "turns that may be answered by other than what is named here, before a run is no data"
@@ -378,13 +412,22 @@ class Scenario(Part):
     talk: TalkPlan = TalkPlan()
     caps: CapsPlan = CapsPlan()
     places: dict[PlaceName, Point] = key({}, "points with names")
+    offset: Point = key((0.0, 0.0, 0.0), "blocks by which all points lie elsewhere, as on a server")
     cast: tuple[Member, ...] = key((), "the bots")
     people: tuple[Slot, ...] = key((), "the persons")
+    tasks: tuple[Task, ...] = key((), "what bots are to do")
     events: tuple[ScheduledEvent, ...] = key((), "what else happens")
 
     def point(self, place: Place) -> Point:
-        """The coordinates of a place, which may be given by name."""
-        return self.places[place] if isinstance(place, str) else place
+        """The coordinates of a place, which may be given by name, where it lies in the world."""
+        x, y, z = self.places[place] if isinstance(place, str) else place
+        east, up, south = self.offset
+        return x + east, y + up, z + south
+
+    @property
+    def server(self) -> tuple[str, int] | None:
+        """Host and port of a server that is not ours; None for another world."""
+        return parse_address(self.world) if ":" in self.world else None
 
     @property
     def players(self) -> tuple[Member | Slot, ...]:
@@ -426,13 +469,15 @@ class Scenario(Part):
         """The policy of the talk."""
         rules = self.talk.model_dump(include=POLICY_KEYS)
         caps = self.caps.model_dump()
-        return TalkPolicy(
+        policy = TalkPolicy(
             **{**rules, "nudge_after_s": rules["nudge_after_s"] or None},
             caps=Caps(**{**caps, "repetition_lines": caps["repetition_lines"] or None}),
             opening="person" if self.opened_by_person else "bot",
             topic=self.talk.topic,
             seed=self.seed,
         )
+        waits = [member.answer_within_s for member in self.cast if member.is_live]
+        return replace(policy, answer_within_s=max(waits) + HUMAN_LATE_S) if waits else policy
 
     @property
     def present(self) -> frozenset[str]:
@@ -456,7 +501,8 @@ def _complaints(scenario: Scenario) -> Iterator[str]:
     if len(scenario.present) < 2:
         yield "cast: a talk needs two participants present from the start"
     if scenario.world == "simulated" and any(person.live for person in scenario.people):
-        yield 'people: live persons need world = "embedded"; here give them lines'
+        yield 'people: live persons need world = "embedded" or a server; here give them lines'
+    yield from _task_complaints(scenario)
     for where, name in _mentioned_names(scenario):
         if name not in names:
             yield f"{where}: nobody is called {name!r}; there are {', '.join(names)}"
@@ -469,6 +515,16 @@ def _complaints(scenario: Scenario) -> Iterator[str]:
         if isinstance(place, str) and place not in scenario.places:
             known = ", ".join(scenario.places) or "none; write [places]"
             yield f"{where}: no place is called {place!r}; there are {known}"
+
+
+def _task_complaints(scenario: Scenario) -> Iterator[str]:
+    bots = [member.name for member in scenario.cast]
+    for number, task in enumerate(scenario.tasks, 1):
+        if task.who not in bots:
+            yield f"tasks.{number}.who: no bot is called {task.who!r}; there are {', '.join(bots)}"
+    work = scenario.tasks or any(member.carries for member in scenario.cast)
+    if work and scenario.world == "simulated":
+        yield 'tasks: nobody works in the simulated world; write world = "embedded", or a server'
 
 
 def _mentioned_names(scenario: Scenario) -> Iterator[tuple[str, str]]:
@@ -500,7 +556,7 @@ class PersonLine:
     text: str
 
 
-ScheduledStep: TypeAlias = ScheduledEvent | PersonLine
+ScheduledStep: TypeAlias = ScheduledEvent | PersonLine | Task
 
 
 class Schedule:
@@ -532,6 +588,8 @@ class Schedule:
 def _steps(scenario: Scenario) -> Iterator[tuple[When, ScheduledStep]]:
     if scenario.opened_by_person and scenario.opening_words:
         yield When(at_s=0.0), PersonLine(scenario.opener, scenario.opening_words)
+    for task in scenario.tasks:
+        yield task, task
     for event in scenario.events:
         yield event, event
     for person in scenario.people:

@@ -240,7 +240,7 @@ def _value(text: str) -> Any:
 def _folder_name(condition: Condition, number: int) -> str:
     if not condition:
         return ""
-    name = label_of(condition).replace(", ", ",")
+    name = label_of(condition).replace(", ", ",").replace(":", "_")
     return name if _SHORT_AND_SAFE.fullmatch(name) else f"condition-{number}"
 
 

@@ -23,6 +23,7 @@ from bots.experiments.scenario import (
     Schedule,
     ScheduledEvent,
     ScheduledStep,
+    Task,
 )
 from bots.experiments.simulated_world import Players, SimulatedWorld, own_rng
 from bots.talks.live.runner import Answer, Machine
@@ -192,7 +193,7 @@ class Simulation:
     # --- the scenario's steps ---------------------------------------------------------
 
     def _do(self, step: ScheduledStep) -> None:
-        if self._ended:
+        if self._ended or isinstance(step, Task):  # an estimate has nobody who works
             return
         if isinstance(step, PersonLine):
             if step.name in self._players.present:

@@ -115,7 +115,7 @@ class IdleLife:
     def _is_free(self) -> bool:
         bot = self._bot
         is_left_alone = bot.leisure.free_for_s >= self._settings.after_s and not bot.leisure.stays
-        is_still = bot.jobs.all_over and not bot.is_at_work
+        is_still = bot.jobs.all_over and not bot.is_at_work and bot.actions.is_calm
         return is_left_alone and is_still and self._company.is_free(bot)
 
     async def _do_something(self, world: WorldSnapshot) -> None:

@@ -84,7 +84,7 @@ class EpisodeWatch:
                 here = death.position.block
                 episode = Episode("died", at=here, dimension=dimension, cause=cause)
                 self._waiting.append(_Done(episode, FACTS, event.at))
-            case ItemGiven(player=player, item=item, count=count):
+            case ItemGiven(player=player, item=item, count=count, meant_for=None):
                 episode = Episode("received", item, count, player)
                 self._waiting.append(_Done(episode, _between(player), self._clock()))
             case BotSpawned():

@@ -1,8 +1,8 @@
 """What is most urgent for a bot, of what it senses. Pure: the same senses, the same reaction.
 
 breathe ─ leave fire and lava ─ back away from a creeper ─ step back from a player ─
-dig in, fight or flee ─ eat ─ wear armour ─ sleep or dig in for the night ─ return to where it fled
-from                                                                the first that is called for
+dig in, fight or flee ─ eat ─ help a fellow ─ wear armour ─ sleep or dig in for the night ─
+return to where it fled from                                        the first that is called for
 dug in: stay ─ come out
 """
 
@@ -12,19 +12,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from bots.reflexes.reckoning import (
+from bots.settings.world import SurvivalSettings
+from bots.skills.reckoning import (
+    LEFT_ALONE,
     MONSTERS,
     NEUTRAL,
     PIECES,
+    SHIELD,
     UNKNOWN,
-    Fighter,
     armour_of,
-    best_weapon,
+    fighter,
     reckon,
 )
-from bots.settings.world import SurvivalSettings
 from bridge.events import NEAR, Harm
-from bridge.world import MobSighting, Position, WorldSnapshot
+from bridge.world import MobSighting, PlayerName, Position, WorldSnapshot
 
 Kind: TypeAlias = Literal[
     "breathe",
@@ -32,6 +33,7 @@ Kind: TypeAlias = Literal[
     "back_away",
     "step_back",
     "fight",
+    "help",
     "flee",
     "eat",
     "wear",
@@ -43,16 +45,18 @@ Kind: TypeAlias = Literal[
 ]
 
 CREEPER = "creeper"
-CREEPER_AT, MELEE_AT, SHOOTER_AT = 8.0, 8.0, 12.0  # as rings of `MonstersNear`
+CREEPER_AT, MELEE_AT, SHOOTER_AT = 8.0, 8.0, NEAR  # as rings of `MonstersNear`
 """Blocks from which monsters are minded."""
+SHOT_FROM = 24.0  # blocks from which a shooter that hit is minded
 LEVEL = 4.0  # blocks up or down: what is farther is in a cave, or on a roof
+HELPS_TO = 16.0  # blocks to a monster that is at somebody else
 HUNGRY = 14.0
 HEALS_FROM = 18.0  # of 20 points of food; source: minecraft.wiki/w/Hunger
 FULL = 20.0
 RESTED = 16.0  # half-hearts with which work goes on at night
+BESIDE = 2.0  # blocks between bodies in one hole; a lid is three above the feet
 LID_CLEAR = 6.0  # blocks without monsters around a hole that one leaves
-TIME_TO_DIG = 5.0  # blocks to the nearest monster that leave time to dig in
-SHIELD = "shield"
+TIME_TO_DIG = 11.0  # blocks to the nearest monster that leave the 5 s it takes to dig in
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,10 @@ class Senses:
     world: WorldSnapshot
     seen: frozenset[int] = frozenset()
     """The monsters to which nothing is in the way."""
+    in_need: frozenset[PlayerName] = frozenset()
+    """Whom it stands by, in view, who were hurt a moment ago."""
+    beside: int = 0
+    """How many of those it stands by are near."""
     harms: frozenset[Harm] = frozenset()
     struck_by: frozenset[str] = frozenset()
     """Kinds of creatures that struck it a moment ago."""
@@ -87,8 +95,8 @@ class Senses:
     home: Position | None = None
     """Where it stood at nothing when it fled."""
     way_out: bool = True
-    is_idle: bool = False
-    """Whether nobody wants anything of it."""
+    may_rest: bool = False
+    """Whether nobody wants anything of it before day."""
     is_sheltered: bool = False
     is_called: bool = False
     """Whether somebody gave it work since it dug in."""
@@ -98,6 +106,11 @@ class Senses:
     """Where it may sleep."""
     tried: frozenset[Reaction] = frozenset()
     """What was of no use a moment ago."""
+
+    @property
+    def is_wary(self) -> bool:
+        """Whether it minds monsters from afar: it fled, or is about to dig in, which takes time."""
+        return self.was_chased or ("night" in self.harms and self.may_rest)
 
 
 def choose(senses: Senses, may: SurvivalSettings) -> Reaction | None:
@@ -112,8 +125,10 @@ def threats(senses: Senses) -> list[MobSighting]:
     return [mob for mob in senses.world.mobs if mob.hostile and _threatens(senses, mob)]
 
 
-def minded_at(kind: str) -> float:
+def minded_at(kind: str, *, is_wary: bool = False) -> float:
     """Blocks from which a kind of monster is minded."""
+    if is_wary:
+        return NEAR
     if kind == CREEPER:
         return CREEPER_AT
     return SHOOTER_AT if MONSTERS.get(kind, UNKNOWN).shoots else MELEE_AT
@@ -125,13 +140,15 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
     if may.escape and senses.harms & {"lava", "fire", "burning"}:
         yield Reaction("leave")
     if senses.is_sheltered:
+        if may.fight:
+            yield from (Reaction("fight", mob.id, mob.name) for mob in _fallen_in(senses.world))
         yield _in_the_hole(senses)
     else:
         yield from _called_for_outside(senses, may)
 
 
 def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
-    far, around = senses.world.position.distance_to, threats(senses)
+    around = threats(senses)
     creeper = next((mob for mob in around if mob.name == CREEPER), None)
     if may.flee and creeper is not None:
         yield Reaction("back_away", thing=CREEPER)
@@ -141,17 +158,42 @@ def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[React
         yield from _fight_or_flee(senses, around, may)
     elif may.eat and senses.food and is_hungry(senses.world):
         yield Reaction("eat", thing=senses.food)
-    monsters_near = any(mob.hostile and far(mob.position) <= NEAR for mob in senses.world.mobs)
+    if may.help and senses.in_need:
+        yield from _help(senses)
+    monsters_near = _are_monsters_at(senses, senses.world.position)
     if may.wear and monsters_near:
         yield from (Reaction("wear", thing=item) for item in better_armour(senses.world))
     if not around:
         yield from _for_the_night(senses, may)
-    if may.flee and senses.home is not None and not monsters_near:
+    home = senses.home
+    if may.flee and home and not monsters_near and not _are_monsters_at(senses, home):
         yield Reaction("return")
 
 
+def _are_monsters_at(senses: Senses, place: Position) -> bool:
+    mobs = senses.world.mobs
+    return any(mob.hostile and mob.position.distance_to(place) <= NEAR for mob in mobs)
+
+
+def _help(senses: Senses) -> Iterator[Reaction]:
+    """Strike what is at those in need, the nearest first."""
+    world = senses.world
+    at = [one.position for one in world.players if one.name in senses.in_need and one.position]
+    foes = [
+        mob
+        for mob in world.mobs
+        if mob.hostile
+        and world.position.distance_to(mob.position) <= HELPS_TO
+        and any(_is_near(place, mob) for place in at)
+    ]
+    beside = max(senses.beside, len(at))
+    if reckon(fighter(world), [mob.name for mob in foes], beside=beside) == "fight":
+        fit = [mob for mob in foes if mob.name not in LEFT_ALONE and not mob.is_somebodys]
+        yield from (Reaction("help", mob.id, mob.name) for mob in fit)
+
+
 def _for_the_night(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
-    if "night" not in senses.harms or not senses.is_idle:
+    if "night" not in senses.harms or not senses.may_rest:
         return
     if may.sleep and senses.bed is not None:
         yield Reaction("sleep")
@@ -163,19 +205,29 @@ def _fight_or_flee(
     senses: Senses, around: list[MobSighting], may: SurvivalSettings
 ) -> Iterator[Reaction]:
     world = senses.world
-    me = _fighter(world)
+    me = fighter(world)
     foes = [mob.name for mob in around]
     flee = Reaction("flee", thing=foes[0])
     way_out = may.flee and senses.way_out and flee not in senses.tried
-    has_time = world.position.distance_to(around[0].position) >= TIME_TO_DIG
-    if may.shelter and has_time and senses.was_chased and reckon(me, foes) == "flee":
+    shot_at = any(MONSTERS.get(name, UNKNOWN).shoots for name in foes)
+    has_time = world.position.distance_to(around[0].position) >= TIME_TO_DIG and not shot_at
+    beside = senses.beside
+    if may.shelter and has_time and senses.was_chased and reckon(me, foes, beside=beside) == "flee":
         yield Reaction("shelter")
-    if may.fight and reckon(me, foes, way_out=way_out) == "fight":
-        spared = [mob for mob in around if mob.named and way_out]
+    if may.fight and reckon(me, foes, beside=beside, way_out=way_out) == "fight":
+        spared = [mob for mob in around if mob.is_somebodys and way_out]
         fit = [mob for mob in around if mob.name != CREEPER and mob not in spared]
         yield from (Reaction("fight", mob.id, mob.name) for mob in fit)
     if way_out:
         yield flee
+
+
+def _fallen_in(world: WorldSnapshot) -> Iterator[MobSighting]:
+    """Monsters that are in the hole, too."""
+    here = world.position
+    for mob in world.mobs:
+        if mob.hostile and mob.name != CREEPER and here.distance_to(mob.position) < BESIDE:
+            yield mob
 
 
 def _in_the_hole(senses: Senses) -> Reaction:
@@ -183,27 +235,25 @@ def _in_the_hole(senses: Senses) -> Reaction:
     world = senses.world
     far = world.position.distance_to
     waiting = [mob.name for mob in world.mobs if mob.hostile and far(mob.position) <= LID_CLEAR]
-    if waiting and reckon(_fighter(world), waiting) == "flee":
+    if waiting and reckon(fighter(world), waiting) == "flee":
         return Reaction("stay", thing=waiting[0] if senses.is_called else "")
-    has_work = not senses.is_idle and world.health >= RESTED
+    has_work = not senses.may_rest and world.health >= RESTED
     may = "night" not in senses.harms or senses.is_called or has_work
     return Reaction("come_out" if may else "stay")
 
 
-def _fighter(world: WorldSnapshot) -> Fighter:
-    return Fighter(world.health, world.worn, best_weapon(stack.name for stack in world.items))
-
-
 def _threatens(senses: Senses, mob: MobSighting) -> bool:
-    here = senses.world.position
-    is_near = (
-        here.distance_to(mob.position) <= minded_at(mob.name)
-        and abs(here.y - mob.position.y) <= LEVEL
-    )
+    away = senses.world.position.distance_to(mob.position)
+    is_near = _is_near(senses.world.position, mob, is_wary=senses.is_wary)
     if mob.name in senses.struck_by:
-        return is_near
+        return is_near or (MONSTERS.get(mob.name, UNKNOWN).shoots and away <= SHOT_FROM)
     is_peaceful = mob.name in NEUTRAL or (mob.name.endswith("spider") and senses.world.is_day)
     return is_near and mob.id in senses.seen and not is_peaceful
+
+
+def _is_near(place: Position, mob: MobSighting, *, is_wary: bool = False) -> bool:
+    is_level = abs(place.y - mob.position.y) <= LEVEL
+    return is_level and place.distance_to(mob.position) <= minded_at(mob.name, is_wary=is_wary)
 
 
 def is_hungry(world: WorldSnapshot) -> bool:

@@ -5,15 +5,16 @@ event of the world ─▶ choose the most urgent reaction ─▶ the action unde
                        └── look again ◀── do it ◀─────────────────┘
                        nothing is called for ─▶ the job goes on from where it stood
 
-Monsters, harm, night, blows and hunger come as events; only at night a bot looks again now and then
-whether it is left alone. Dug in or in bed it keeps its body until day, or until somebody wants
-something of it. `!stop` ends no reflex.
+Monsters, harm, night, blows and hunger come as events; only at night, and until the land around is
+known, a bot looks again now and then. Dug in or in bed it keeps its body until day, or until
+somebody wants something of it. `!stop` ends no reflex.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import structlog
@@ -33,15 +34,17 @@ from bots.reflexes.choosing import (
     minded_at,
     threats,
 )
-from bots.reflexes.reckoning import best_weapon
 from bots.reflexes.surroundings import away_from, is_in_sight, out_of_harm
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
-from bots.skills.sheltering import Shelter, dig_in
+from bots.skills.fighting import beside
+from bots.skills.reach import below
+from bots.skills.reckoning import best_weapon
+from bots.skills.sheltering import Shelter, dig_in, shelter_around
 from bots.skills.sleeping import bed_of_ours
 from bots.text.language import language_of
 from bots.words import sentence
-from bridge.actions import Action, Eat, Equip, Hunt, MoveTo, Sleep, Wait
+from bridge.actions import Action, Attack, Eat, Equip, Hunt, MoveTo, Sleep, Wait
 from bridge.errors import BridgeError
 from bridge.events import (
     ActionFinished,
@@ -52,6 +55,7 @@ from bridge.events import (
     Harm,
     HealthChanged,
     MonstersNear,
+    PlayerHurt,
 )
 from bridge.world import PlayerName, Position, WorldSnapshot
 
@@ -60,10 +64,12 @@ log = structlog.get_logger()
 STEP_S = 3.0  # of one reaction, then the bot looks again
 LEAVE_S = 6.0
 TRIED_S = 5.0  # for which what failed is not tried again
-TRIED_LONG_S = 60.0  # the same of what takes long
+TRIED_LONG_S = 15.0  # the same of what takes long
 LONG = ("sleep", "shelter")
+ELSEWHERE = 8.0  # blocks from where it failed, at which it is worth another try
 ONCE = ("breathe", "leave", "wear")  # not again at once, even if it was of use
 CHASED_S = 20.0  # after a flight for which whoever comes after it chases it
+NIGHT_COSTS = 3.0  # times as much as by day is work in the open, for what it may lose
 LEFT_ALONE_S = 30.0  # after the last request, until it thinks of its night
 NIGHT_LOOK_S = 10.0
 NIGHT_S = 700.0  # more than a night takes: 546 s
@@ -74,7 +80,7 @@ SPEAK_EVERY_S, ASK_EVERY_S = 30.0, 600.0
 FLEE, STEP = 14.0, 4.0  # blocks
 LOSES = 24.0  # blocks in one run after which a creeper follows no more: it sees as far as 16
 REACHED = 1.0
-SPOKEN_OF = ("back_away", "flee", "eat", "shelter", "sleep", "stay")
+SPOKEN_OF = ("back_away", "flee", "help", "eat", "shelter", "sleep", "stay")
 SAID_WHEN_HURT = 10.0  # half-hearts: of eating it speaks only then
 
 
@@ -86,6 +92,8 @@ class _Felt:
     harms: frozenset[Harm] = frozenset()
     struck_s: dict[str, float] = field(default_factory=dict)
     """When a kind of creature struck it last."""
+    hurt_s: dict[PlayerName, float] = field(default_factory=dict)
+    """When one whom it stands by was hurt last."""
     player: str = ""
     """Who struck it, and from whom it has not stepped back yet."""
     home: Position | None = None
@@ -94,6 +102,8 @@ class _Felt:
     shelter: Shelter | None = None
     work: frozenset[str] = frozenset()
     """The jobs that were under way when it dug in."""
+    is_new_here: bool = False
+    """Whether it has just joined, and may stand in a shelter that it dug before."""
 
 
 class Reflexes:
@@ -103,8 +113,8 @@ class Reflexes:
         self._bot, self._may, self._trace = bot, may, trace
         self._now_s = bot.times.stopwatch
         self._felt = _Felt()
-        self._tried_s: dict[Reaction, float] = {}
-        """What failed, and when."""
+        self._tried: dict[Reaction, tuple[float, Position]] = {}
+        """What failed, when and where."""
         self._due = asyncio.Event()
         self._spoke_s = self._now_s() - SPEAK_EVERY_S
         self._asked_s: dict[str, float] = {}
@@ -118,7 +128,7 @@ class Reflexes:
         unwatch = bot.leisure.watch(self._due.set)
         try:
             while True:
-                if "night" in self._felt.harms:
+                if "night" in self._felt.harms or self._felt.is_new_here:
                     await until_first(self._due.wait(), bot.times.sleep(NIGHT_LOOK_S))
                 else:
                     await self._due.wait()
@@ -141,12 +151,15 @@ class Reflexes:
             case BotHurt(cause=cause) if cause is not None and cause.how != "guessed":
                 if cause.kind == "creature":
                     self._felt.struck_s[cause.name] = self._now_s()
-                elif cause.kind == "player":
+                elif cause.kind == "player" and not self._strikes(cause.name):
                     self._felt.player = cause.name
+            case PlayerHurt(player=player) if self._may.help and self._bot.stands_by(player):
+                self._felt.hurt_s[player] = self._now_s()
             case HealthChanged(health=health) if health > 0:
                 pass
             case BotSpawned():
-                self._felt = _Felt(shelter=self._felt.shelter, work=self._felt.work)
+                shelter, work = self._felt.shelter, self._felt.work
+                self._felt = _Felt(shelter=shelter, work=work, is_new_here=True)
             case BotDied():
                 self._felt = _Felt()
                 return
@@ -165,7 +178,8 @@ class Reflexes:
                     self._trace.note("reflex.began", self._bot.name, **reaction.as_json())
                 latest = reaction
                 if not await self._do(reaction) or reaction.kind in ONCE:
-                    self._tried_s[reaction] = self._now_s()
+                    here = (await self._bot.snapshot()).position
+                    self._tried[reaction] = (self._now_s(), here)
                 reaction = await self._chosen()
         took_s = round(self._now_s() - began_s, 1)
         self._trace.note("reflex.ended", self._bot.name, took_s=took_s)
@@ -174,9 +188,12 @@ class Reflexes:
 
     async def _chosen(self) -> Reaction | None:
         world = await self._bot.snapshot()
-        shelter = self._felt.shelter
+        shelter, feet = self._felt.shelter, world.position.block
         if shelter is not None and not await shelter.holds(self._bot, world.position):
             self._felt.shelter = None
+        if self._felt.is_new_here and await self._bot.block(below(feet)) is not None:
+            self._felt.is_new_here = False
+            self._felt.shelter = self._felt.shelter or await shelter_around(self._bot, world)
         if world.health <= 0 or world.game_mode not in ("survival", "adventure"):
             return None
         senses = await self._senses(world)
@@ -188,31 +205,41 @@ class Reflexes:
 
     async def _senses(self, world: WorldSnapshot) -> Senses:
         now_s, felt = self._now_s(), self._felt
-        is_idle = self._is_idle()
-        seeks_bed = is_idle and "night" in felt.harms and felt.shelter is None and self._may.sleep
-        return Senses(
+        may_rest = self._may_rest(world)
+        seeks_bed = may_rest and "night" in felt.harms and felt.shelter is None and self._may.sleep
+        senses = Senses(
             world,
-            await self._seen(world) if self._felt.monsters else frozenset(),
+            frozenset(),
+            frozenset(name for name, at in felt.hurt_s.items() if now_s - at < STRUCK_S),
+            beside(self._bot, world),
             self._felt.harms,
             frozenset(kind for kind, at in self._felt.struck_s.items() if now_s - at < STRUCK_S),
             self._felt.player,
             await self._food(world) if is_hungry(world) else None,
             self._home(world),
-            is_idle=is_idle,
+            may_rest=may_rest,
             is_sheltered=felt.shelter is not None,
-            is_called=any(job.id not in felt.work for job in self._bot.jobs.under_way),
+            is_called=any(
+                job.id not in felt.work and not job.spec.is_idle for job in self._bot.jobs.under_way
+            ),
             was_chased=now_s - felt.fled_s < CHASED_S,
             bed=await bed_of_ours(self._bot, world) if seeks_bed else None,
-            tried=frozenset(
-                one
-                for one, at in self._tried_s.items()
-                if now_s - at < (TRIED_LONG_S if one.kind in LONG else TRIED_S)
-            ),
+            tried=frozenset(self._in_vain(world.position)),
         )
+        return replace(senses, seen=await self._seen(senses)) if felt.monsters else senses
 
-    def _is_idle(self) -> bool:
-        """Whether nobody wants anything of it."""
+    def _in_vain(self, here: Position) -> Iterator[Reaction]:
+        for reaction, (at_s, place) in self._tried.items():
+            is_long = reaction.kind in LONG and here.distance_to(place) < ELSEWHERE
+            if self._now_s() - at_s < (TRIED_LONG_S if is_long else TRIED_S):
+                yield reaction
+
+    def _may_rest(self, world: WorldSnapshot) -> bool:
+        """Whether nobody wants anything of it before day, or what is left of its goal in the open
+        would cost more by night than the wait."""
         bot = self._bot
+        if (job := bot.jobs.current) is not None and job.stage is not None:
+            return job.stage.outdoors_s * NIGHT_COSTS > world.night_left_s
         is_left_alone = bot.leisure.free_for_s >= LEFT_ALONE_S and not bot.agenda.goals
         return is_left_alone and bot.jobs.is_free
 
@@ -222,13 +249,16 @@ class Reflexes:
             self._felt.home = None
         return self._felt.home
 
-    async def _seen(self, world: WorldSnapshot) -> frozenset[int]:
-        far = world.position.distance_to
+    async def _seen(self, senses: Senses) -> frozenset[int]:
+        here = senses.world.position
         near = [
-            mob for mob in world.mobs if mob.hostile and far(mob.position) <= minded_at(mob.name)
+            mob
+            for mob in senses.world.mobs
+            if mob.hostile
+            and here.distance_to(mob.position) <= minded_at(mob.name, is_wary=senses.is_wary)
         ]
         in_sight = await asyncio.gather(
-            *(is_in_sight(self._bot, world.position, mob.position) for mob in near)
+            *(is_in_sight(self._bot, here, mob.position) for mob in near)
         )
         return frozenset(mob.id for mob, is_so in zip(near, in_sight, strict=True) if is_so)
 
@@ -242,7 +272,12 @@ class Reflexes:
         """Whether a job fights already, as it was told to."""
         running = self._bot.actions.current
         at_it = running is not None and isinstance(running.action, Hunt) and not running.is_reflex
-        return at_it and reaction.kind == "fight"
+        return at_it and reaction.kind in ("fight", "help")
+
+    def _strikes(self, player: str) -> bool:
+        """Whether it was told to strike this player, and does."""
+        running = self._bot.actions.current
+        return running is not None and running.action == Attack(PlayerName(player))
 
     # --- doing ---------------------------------------------------------------------
 
@@ -270,7 +305,7 @@ class Reflexes:
                 player = world.player(reaction.thing)
                 at = (player and player.position) or world.position
                 return await self._go(await away_from(self._bot, world, [at], STEP))
-            case "fight":
+            case "fight" | "help":
                 weapon = best_weapon(stack.name for stack in world.items)
                 is_held = world.held is not None and world.held.name == weapon
                 if weapon and not is_held:
@@ -305,10 +340,11 @@ class Reflexes:
 
     async def _shelter(self) -> bool:
         jobs = self._bot.jobs
+        has_time = self._may_rest(await self._bot.snapshot())
         jobs.end_idle()
         self._felt.work = frozenset(job.id for job in jobs.under_way)
         try:
-            self._felt.shelter = await dig_in(self._bot, self._must, has_time=self._is_idle())
+            self._felt.shelter = await dig_in(self._bot, self._must, has_time=has_time)
         except ActionFailed as failed:
             log.info("reflex.failed", bot=self._bot.name, why=str(failed))
             return False

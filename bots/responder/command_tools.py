@@ -69,7 +69,7 @@ _FAMILIES_LEFT_OUT = frozenset({"primitive"})
 _ILLEGAL = frozenset({"invalid_format", "not_permitted", "unknown_command"})
 """Reasons of a command that did nothing because the call was wrong."""
 
-ENDING = frozenset({"goal pause", "navigation stopFollow", "stop"})
+ENDING = frozenset({"goal pause", "navigation stopFollow", "skill stopFight", "stop"})
 """Commands that end the job under way."""
 
 OnJob: TypeAlias = Callable[[Job], None]

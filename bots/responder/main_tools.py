@@ -198,7 +198,8 @@ COVERED = frozenset(
         *("info", "navigation_goto", "navigation_gotoCoords", "skill_moveTo", "skill_collectDrops"),
         *("skill_gather", "skill_craft", "skill_smelt", "skill_equip", "skill_place", "status"),
         *("info_recipesFor", "info_recipesUsing", "info_related", "knowledge", "knows"),
-        *("navigation_moveInDirection", "navigation_stopFollow"),
+        *("navigation_moveInDirection", "navigation_stopFollow", "navigation_chestDeposit"),
+        *("info_search", "info_intent"),
     }
 )
 """Commands that a model needs no other tool for: the main tools, or what it senses, do the same."""

@@ -30,7 +30,7 @@ from bots.access.origin import Fellow, Origin, Person, is_operator
 from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance, Begin
-from bots.chat.between_daemons import BESIDE, introduction
+from bots.chat.between_daemons import with_introduction
 from bots.chat.message import Kind
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.strangers import Strangers
@@ -56,7 +56,6 @@ from bots.responder.limits import AutoReply, Limits
 from bots.responder.records.record import DecisionRecorder, about
 from bots.responder.reply import Saying
 from bots.skills.idle import pondering
-from bots.text.language import language_of
 from bridge.errors import BotError
 from llm.engine.decision import Decision
 from llm.model import Question
@@ -315,9 +314,7 @@ class Responder:
             return words
         if not self._strangers.is_to_be_told(self._bot.name, turn.speaker):
             return words
-        is_japanese = language_of([words]) == "ja"
-        told = f"{BESIDE[is_japanese]}{introduction(self._bot.name, words)}"
-        return f"{words}{told}" if is_japanese else f"{words} {told}"
+        return with_introduction(self._bot.name, words)
 
     async def _excuse(self, turn: PendingTurn, why: str) -> None:
         """Tell the person who had another bot say these lines why they get no answer.

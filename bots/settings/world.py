@@ -171,6 +171,7 @@ class PermissionSettings(Section):
     player_scan_range: Annotated[int, Field(ge=1, le=128)] = setting(
         PLAYER_SCAN_RANGE, "blocks within which everybody else may have blocks looked for"
     )
+    pvp: bool = setting(False, "bots strike the players that an owner names to `!attack`")
 
     def on_server(
         self,
@@ -190,6 +191,7 @@ class PermissionSettings(Section):
             open_house=is_ours_alone and not owners | trusted,
             reach=PlayerReach(frozenset(given), frozenset(taken), self.player_scan_range),
             proofs=proofs,
+            pvp=self.pvp,
         )
 
 
@@ -197,6 +199,7 @@ class SurvivalSettings(Section):
     enabled: bool = setting(True, "bots have reflexes that keep them alive; see docs/survival.md")
     escape: bool = setting(True, "leave fire and lava, and come up for air")
     fight: bool = setting(True, "strike monsters that it reckons to beat")
+    help: bool = setting(True, "fight for other bots and for those who may command them")
     flee: bool = setting(True, "run from those that it would not beat, and from creepers")
     shelter: bool = setting(True, "dig in at night, and from monsters that it cannot shake off")
     sleep: bool = setting(True, "sleep at night, in a bed that a bot placed or an area allows")

@@ -70,17 +70,22 @@ def belongs(item: str) -> WearPlace:
     return next((place for pattern, place in _BELONGS if re.fullmatch(pattern, item)), "hand")
 
 
+def good_foods(catalogue: Catalogue, world: WorldSnapshot) -> list[str]:
+    """The foods carried, the least filling first; none that is harmful or precious."""
+    carried = {stack.name for stack in world.items} - _HARMFUL - _TOO_GOOD_TO_EAT
+    points = {name: catalogue.items[name].food for name in carried if name in catalogue.items}
+    return sorted((name for name, food in points.items() if food), key=lambda n: (points[n], n))
+
+
 def best_food(catalogue: Catalogue, world: WorldSnapshot) -> str:
     """The most filling food that is not wasted, else the least filling.
 
     Harmful and precious food is never chosen. Raises CommandError missing_item."""
-    carried = {stack.name for stack in world.items} - _HARMFUL - _TOO_GOOD_TO_EAT
-    points = {name: catalogue.items[name].food for name in carried if name in catalogue.items}
-    foods = sorted((name for name, food in points.items() if food), key=lambda n: (points[n], n))
+    foods = good_foods(catalogue, world)
     if not foods:
         sentence = "Nothing carried is good to eat; bread, apples or cooked meat would be."
         raise CommandError("missing_item", sentence)
-    fitting = [name for name in foods if points[name] <= FULL - world.food]
+    fitting = [name for name in foods if catalogue.items[name].food <= FULL - world.food]
     return fitting[-1] if fitting else foods[0]
 
 

@@ -1,4 +1,4 @@
-"""Hand-overs among the bots of a daemon: who stands beside one makes room for it."""
+"""Hand-overs: who stands beside one makes room for it."""
 
 from __future__ import annotations
 
@@ -28,12 +28,10 @@ class Fellows:
 
     online: Callable[[], Sequence[Bot]]
 
-    def called(self, name: str) -> Bot | None:
-        return next((one for one in self.online() if one.name == name), None)
-
 
 async def make_room(giver: Bot, world: WorldSnapshot, to: PlayerName) -> None:
-    """Have idle fellows step back from a player who is about to be given something."""
+    """Have idle fellows step back from a player who is about to be given something. Bots of other
+    daemons do so when they see it thrown."""
     fellows, taker = giver.services.get(Fellows), _position(world, to)
     if fellows is None or taker is None:
         return
@@ -46,6 +44,12 @@ async def make_room(giver: Bot, world: WorldSnapshot, to: PlayerName) -> None:
         and at.distance_to(taker) < ROOM
     ]
     await asyncio.gather(*(_step_back(one, at, taker) for one, at in standing))
+
+
+async def step_back_from(bot: Bot, world: WorldSnapshot, to: PlayerName) -> None:
+    """Have a bot step back from a player who is being given something."""
+    if (taker := _position(world, to)) is not None and world.position.distance_to(taker) < ROOM:
+        await _step_back(bot, world.position, taker)
 
 
 def _position(world: WorldSnapshot, name: str) -> Position | None:

@@ -2,7 +2,7 @@
 
 Chance decides what an animal gives, so what counts is what is carried. Eggs that lie about are
 picked up; for more, the bot waits beside hens. An animal in a pen is somebody's: the bot leaves it
-alone, and its eggs too. So is one with a name."""
+alone, and its eggs too. So is one with a name or on a lead."""
 
 from __future__ import annotations
 
@@ -128,7 +128,9 @@ class Hunting:
             return None
         here = world.position
         near = (mob for mob in world.mobs if here.distance_to(mob.position) <= self.radius)
-        fit = [mob for mob in near if kind_of(mob) == self.kind and not (mob.young or mob.named)]
+        fit = [
+            mob for mob in near if kind_of(mob) == self.kind and not (mob.young or mob.is_somebodys)
+        ]
         self._penned = [mob for mob in fit if is_penned(mob.position, walls)]
         free = (mob for mob in fit if mob not in self._penned)
         return next((mob for mob in free if mob.id not in self.failed), None)

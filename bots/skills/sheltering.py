@@ -23,11 +23,13 @@ from bridge.world import Position, WorldSnapshot
 DEPTH = 3  # blocks: the body takes two, the lid one
 AROUND = 2  # blocks that it walks to a better place
 FARTHER = (5, 9, 14)  # blocks at which it looks too, with time
-LEVEL = 4  # blocks up or down
+TRIED = 6  # places that it tries to reach
+LEVEL = 4  # blocks up or down; as far as it is off, where that is more
 DIG_S, PLACE_S, WALK_S, RISE_S = 12.0, 4.0, 10.0, 12.0
 MIDDLE = 0.15  # blocks: a body at the edge would be held by the block beside the hole
 SETTLED_S = 0.7  # until it has fallen to the floor and what it dug is in its bag
-_ROCK = re.compile(
+SETTLES = 4  # times it waits so long where the server is slow
+ROCK = re.compile(
     r"stone|granite|diorite|andesite|deepslate|tuff|calcite|(red_)?sandstone|netherrack|basalt"
     r"|end_stone|(\w+_)?terracotta|\w+_ore"
 )
@@ -61,6 +63,7 @@ class Shelter:
     async def leave(self, bot: Bot, act: Act) -> None:
         """Take the lid off and fill the hole from below. Raises ActionFailed."""
         await act(Dig(self.lid), DIG_S)
+        await bot.placements.gone(self.lid, (await bot.snapshot()).dimension)
         await act(Wait(SETTLED_S), PLACE_S)
         await self.rise(bot, act)
 
@@ -74,6 +77,18 @@ class Shelter:
         await act(MoveTo(foot(above(self.lid)), 2.0, may_dig=True), RISE_S)
 
 
+async def shelter_around(bot: Bot, world: WorldSnapshot) -> Shelter | None:
+    """The one in which it stands, told by the lid that it remembers to have placed."""
+    lid = above(above(world.position.block))
+    if lid not in {
+        one.position for one in bot.placements.ours(None) if one.dimension == world.dimension
+    }:
+        return None
+    hole = _hole(lid)
+    seen = await _blocks(bot, {lid, *_walls(hole)})
+    return Shelter(lid) if all(map(_is_ground, seen.values())) else None
+
+
 async def dig_in(bot: Bot, act: Act, *, has_time: bool) -> Shelter:
     """Dig in where the bot stands, or a few steps off; farther off if it has time.
 
@@ -81,14 +96,11 @@ async def dig_in(bot: Bot, act: Act, *, has_time: bool) -> Shelter:
     would be nothing to put on it."""
     world = await bot.snapshot()
     pickaxe = _pickaxe(world)
-    lids = _near(world)
-    lid = await _place_for(bot, world, lids, has_pickaxe=pickaxe is not None)
+    lid = await _go_where_it_will_do(bot, world, _near(world), act)
     if lid is None and has_time:
-        lids = await _far(bot, world)
-        lid = await _place_for(bot, world, lids, has_pickaxe=pickaxe is not None)
+        lid = await _go_where_it_will_do(bot, world, await _far(bot, world), act)
     if lid is None:
         raise ActionFailed("blocked", "There is no ground around in which I could dig in.")
-    await act(MoveTo(foot(above(lid)), MIDDLE), WALK_S)
     held = world.held and world.held.name
     cell, shelter = lid, Shelter(lid)
     try:
@@ -97,18 +109,26 @@ async def dig_in(bot: Bot, act: Act, *, has_time: bool) -> Shelter:
             if not is_soil(name) and pickaxe is not None and held != pickaxe:
                 await act(Equip(pickaxe), PLACE_S)
                 held = pickaxe
-            await act(Dig(cell), DIG_S)
+            await act(Dig(cell, pick_up=False), DIG_S)  # what it drops falls to its feet
             cell = below(cell)
-        await act(Wait(SETTLED_S), PLACE_S)
-        item = _most(await bot.snapshot())
+            if not _is_over(lid, (await bot.snapshot()).position):
+                raise ActionFailed("blocked", "I was pushed aside while I dug.")
+        for _ in range(SETTLES):
+            await act(Wait(SETTLED_S), PLACE_S)
+            settled = await bot.snapshot()
+            item = _most(settled)
+            if item is not None and settled.position.block == _hole(lid)[-1]:
+                break
         if item is None:
             raise ActionFailed("blocked", "I have nothing to close the hole with.")
         await act(Place(item, lid), PLACE_S)
         if not await shelter.holds(bot, (await bot.snapshot()).position):
             raise ActionFailed("blocked", "I did not get into the hole that I dug.")
+        await bot.placements.add(item, item, lid, world.dimension)
     except ActionFailed:
-        with suppress(ActionFailed):
-            await shelter.rise(bot, act)
+        if _is_over(lid, (await bot.snapshot()).position):
+            with suppress(ActionFailed):
+                await shelter.rise(bot, act)
         raise
     return shelter
 
@@ -132,22 +152,31 @@ async def _far(bot: Bot, world: WorldSnapshot) -> list[Position]:
     ]
     found = await asyncio.gather(*(bot.query(Footholds(x, z)) for x, z in columns))
     stands = (at for places in found for at in places or ())
-    return [below(at) for at in stands if abs(at.y - feet.y) <= LEVEL]
+    return [
+        below(at)
+        for at in stands
+        if abs(at.y - feet.y) <= max(LEVEL, abs(at.x - feet.x), abs(at.z - feet.z))
+    ]
 
 
-async def _place_for(
-    bot: Bot, world: WorldSnapshot, lids: Sequence[Position], *, has_pickaxe: bool
+async def _go_where_it_will_do(
+    bot: Bot, world: WorldSnapshot, lids: Sequence[Position], act: Act
 ) -> Position | None:
-    """The first of these cells whose column will do."""
+    """Stand on the first of these cells whose column will do and to which a way leads."""
     seen = await _blocks(bot, {cell for lid in lids for cell in _around(lid)})
-    has_lid = _most(world) is not None
-    fit = (lid for lid in lids if _is_fit(lid, seen, has_pickaxe=has_pickaxe, has_lid=has_lid))
+    has_pickaxe, has_lid = _pickaxe(world) is not None, _most(world) is not None
+    fit = [lid for lid in lids if _is_fit(lid, seen, has_pickaxe=has_pickaxe, has_lid=has_lid)]
+    tries = TRIED
     for lid in fit:
-        column = [lid, below(lid), below(below(lid))]
-        if bot.areas.sparing(world.dimension, lid) is None and not (
-            await bot.actions.hands.somebodys(column, world)
-        ):
+        is_spared = bot.areas.sparing(world.dimension, lid) is not None
+        if is_spared or await bot.actions.hands.somebodys(_hole(lid), world):
+            continue
+        with suppress(ActionFailed):
+            await act(MoveTo(foot(above(lid)), MIDDLE), WALK_S)
             return lid
+        tries -= 1
+        if not tries:
+            break
     return None
 
 
@@ -163,9 +192,8 @@ def _around(lid: Position) -> Iterator[Position]:
 def _is_fit(
     lid: Position, seen: Mapping[Position, str], *, has_pickaxe: bool, has_lid: bool
 ) -> bool:
-    hole = [lid, below(lid), below(below(lid))]
+    hole = _hole(lid)
     room = [above(lid), above(above(lid))]
-    walls = [side for cell in hole for side in sides(cell)] + [below(hole[-1])]
     dug = [seen[cell] for cell in hole]
     is_quick = all(is_soil(name) or has_pickaxe for name in dug)
     closes = has_lid or sum(_LID.fullmatch(name) is not None for name in dug) > 0
@@ -173,13 +201,25 @@ def _is_fit(
         is_quick
         and closes
         and all(map(_is_ground, dug))
-        and all(_is_ground(seen[cell]) for cell in walls)
+        and all(_is_ground(seen[cell]) for cell in _walls(hole))
         and all(_OPEN.fullmatch(seen[cell]) for cell in room)
     )
 
 
+def _is_over(lid: Position, feet: Position) -> bool:
+    return (feet.block.x, feet.block.z) == (lid.x, lid.z)
+
+
+def _hole(lid: Position) -> list[Position]:
+    return [lid, below(lid), below(below(lid))]
+
+
+def _walls(hole: Sequence[Position]) -> list[Position]:
+    return [*(side for cell in hole for side in sides(cell)), below(hole[-1])]
+
+
 def _is_ground(name: str) -> bool:
-    return is_soil(name) or _ROCK.fullmatch(name) is not None
+    return is_soil(name) or ROCK.fullmatch(name) is not None
 
 
 async def _blocks(bot: Bot, cells: set[Position]) -> Mapping[Position, str]:

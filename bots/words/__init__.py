@@ -1,4 +1,5 @@
-"""What bots say, from one file a language: `en.toml`, `ja.toml`. Another language is another file.
+"""What bots say, from one file a language: `en.toml`, `ja.toml`, and a little in `zh.toml`. Another
+language is another file.
 
     sentence("idle.counted", "ja", n=3, animal="羊") ─▶ that of ja.toml, with its slots filled in
 
@@ -21,14 +22,14 @@ from bots.text.language import Language
 from bots.text.plurals import in_words, plural, with_article
 
 
-def sentence(meaning: str, language: Language, **slots: object) -> str:
+def sentence(meaning: str, language: str, **slots: object) -> str:
     """What is said of this id."""
     entry = _entry(meaning, language)
     pattern = entry["one" if slots["n"] == 1 else "other"] if isinstance(entry, dict) else entry
     return filled(pattern, slots)
 
 
-def variants(meaning: str, language: Language) -> tuple[str, ...]:
+def variants(meaning: str, language: str) -> tuple[str, ...]:
     """The sentences of this id of which any will do, with their slots; none where there is one."""
     entry = _entry(meaning, language)
     return tuple(entry) if isinstance(entry, list) else ()
@@ -55,7 +56,7 @@ def joined(sentences: Iterable[str], language: Language) -> str:
     return sentence("list.sentences", language).join(filter(None, sentences))
 
 
-def _entry(meaning: str, language: Language) -> Any:
+def _entry(meaning: str, language: str) -> Any:
     own = found(meaning, language)
     entry = found(meaning, "en") if own is None else own
     if entry is None:
@@ -64,7 +65,7 @@ def _entry(meaning: str, language: Language) -> Any:
 
 
 @cache
-def found(meaning: str, language: Language) -> Any:
+def found(meaning: str, language: str) -> Any:
     """What a language itself has of this id; None where it has nothing."""
     entry: Any = _file(language)
     for key in meaning.split("."):
@@ -73,7 +74,7 @@ def found(meaning: str, language: Language) -> Any:
 
 
 @cache
-def _file(language: Language) -> Mapping[str, Any]:
+def _file(language: str) -> Mapping[str, Any]:
     file = files(__package__) / f"{language}.toml"
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
 

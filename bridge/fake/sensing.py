@@ -35,7 +35,7 @@ from bridge.fake.body import EYE_HEIGHT, Body
 from bridge.fake.rules import SPEED_OF, TIER_OF, UNBREAKABLE, BlockRule, Recipe, Rules
 from bridge.fake.scanning import scan_blocks
 from bridge.fake.terrain import is_standable
-from bridge.fake.viewing import behold, read_region
+from bridge.fake.viewing import behold, nearest_of, read_region
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
 from bridge.looking import AskWhereabouts, Seen, Whereabouts
 from bridge.world import (
@@ -58,7 +58,6 @@ _MONSTERS = ("creeper", "skeleton", "spider", "zombie")
 
 T = TypeVar("T")
 
-MOST_MOBS = 32
 CEILING = 255  # blocks; nothing is built higher
 EVERY = 1_000_000  # blocks
 
@@ -205,10 +204,7 @@ def _mobs(world: FakeWorld, body: Body) -> tuple[MobSighting, ...]:
         return body.position.distance_to(mob.position)
 
     here = world.mobs if body.dimension == "overworld" else []
-    near = sorted((mob for mob in here if away(mob) <= VIEW_DISTANCE), key=away)
-    monsters = [mob for mob in near if mob.hostile][:MOST_MOBS]
-    others = [mob for mob in near if not mob.hostile][:MOST_MOBS]
-    return tuple(sorted(monsters + others, key=away))
+    return nearest_of((mob for mob in here if away(mob) <= VIEW_DISTANCE), away)
 
 
 def _footholds(world: FakeWorld, body: Body, query: Footholds) -> tuple[Position, ...] | None:
@@ -221,7 +217,7 @@ def _footholds(world: FakeWorld, body: Body, query: Footholds) -> tuple[Position
 
 
 def _lying_items(world: FakeWorld, body: Body, query: LyingItems) -> tuple[LyingItem, ...]:
-    drops = world.terrain(body.dimension).drops_within(body.position, query.radius)
+    drops = world.drops_for(body, query.radius)
     if not world.tells_items:
         return tuple(LyingItem(None, 1, drop.position) for drop in drops)
     return tuple(LyingItem(drop.item, drop.count, drop.position) for drop in drops)

@@ -26,19 +26,22 @@ from bridge.events import (
     BridgeEvent,
     ChatHeard,
     Ending,
+    HandOverSeen,
     Harm,
     HealthChanged,
     ItemGiven,
     LineAnswered,
     MonstersNear,
     PlayerDied,
+    PlayerHurt,
     PlayerJoined,
     PlayerLeft,
     Refusal,
     WhisperReceived,
 )
 from bridge.fake.body import Body
-from bridge.fake.world import FakeWorld
+from bridge.fake.terrain import Drop
+from bridge.fake.world import ROOM, FakeWorld
 from bridge.world import BotName, Death, PlayerName, Position, is_day
 
 COST_OF_A_LINE = 20
@@ -305,10 +308,21 @@ class Sessions:
         bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()
         here = body.position, body.dimension
         self._tell(bot, BotHurt(bot, lost, body.health, cause, *here, now))
+        for other in self._watching(body):
+            self._tell(other, PlayerHurt(other, player, *here, now))
 
-    def given(self, player: PlayerName, thrown_by: PlayerName, item: str, count: int) -> None:
-        bot = BotName(player)
-        self._tell(bot, ItemGiven(bot, thrown_by, item, count, self._world.clock.now()))
+    def given(self, player: PlayerName, drop: Drop, count: int) -> None:
+        bot, now, thrower = BotName(player), self._world.clock.now(), PlayerName(drop.thrown_by)
+        is_for_it = drop.is_for(player, self._world.clock.monotonic())
+        meant_for = None if is_for_it else PlayerName(drop.meant_for)
+        self._tell(bot, ItemGiven(bot, thrower, drop.item, count, now, meant_for))
+
+    def handed(self, giver: PlayerName, taker: PlayerName) -> None:
+        at = self._world.bodies[taker]
+        for bot in self._watching(at):
+            here = self._world.bodies[PlayerName(bot)].position
+            if bot != BotName(giver) and here.distance_to(at.position) < ROOM:
+                self._tell(bot, HandOverSeen(bot, giver, taker, self._world.clock.now()))
 
     def placed(self, player: PlayerName, block: str, position: Position) -> None:
         placer, now = self._world.bodies[player], self._world.clock.now()

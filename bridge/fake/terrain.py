@@ -39,6 +39,12 @@ class Drop:
     position: Position
     thrown_by: str = ""
     """The player who threw it."""
+    meant_for: str = ""
+    """The player to whom it was thrown, for a while."""
+    theirs_until_s: float = 0.0
+
+    def is_for(self, name: str, now_s: float) -> bool:
+        return self.meant_for in ("", name) or now_s >= self.theirs_until_s
 
 
 class Terrain:
@@ -79,10 +85,19 @@ class Terrain:
         kept = self._chests.get(position.block)
         return kept.counts() if kept else {}
 
-    def drop(self, item: str, count: int, position: Position, thrown_by: str = "") -> None:
+    def drop(
+        self,
+        item: str,
+        count: int,
+        position: Position,
+        thrown_by: str = "",
+        meant_for: str = "",
+        theirs_until_s: float = 0.0,
+    ) -> None:
         """Let items fall from a position to the ground below it."""
         if count > 0:
-            self.drops.append(Drop(item, count, self._landing(position), thrown_by))
+            here = self._landing(position)
+            self.drops.append(Drop(item, count, here, thrown_by, meant_for, theirs_until_s))
 
     def drops_within(self, centre: Position, radius: float) -> tuple[Drop, ...]:
         """Nearest first."""

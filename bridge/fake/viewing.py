@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bridge.fake.body import EYE_HEIGHT, Body
@@ -53,9 +53,22 @@ def behold(world: FakeWorld, body: Body, query: Behold) -> View:
 
 def _mobs(world: FakeWorld, body: Body, sight: _Sight) -> tuple[MobSighting, ...]:
     here = world.mobs if body.dimension == "overworld" else []
-    seen = [mob for mob in here if sight.reaches(mob.position, MOB_HEAD)]
-    seen.sort(key=lambda mob: body.eyes.distance_to(mob.position))
-    return tuple(MobSighting(mob.name, mob.position, mob.hostile) for mob in seen[:MOST_MOBS])
+    seen = (
+        MobSighting(mob.name, mob.position, mob.hostile)
+        for mob in here
+        if sight.reaches(mob.position, MOB_HEAD)
+    )
+    return nearest_of(seen, lambda mob: body.eyes.distance_to(mob.position))
+
+
+def nearest_of(
+    mobs: Iterable[MobSighting], away: Callable[[MobSighting], float]
+) -> tuple[MobSighting, ...]:
+    """As many creatures as are told, nearest first; a herd hides no monster."""
+    near = sorted(mobs, key=away)
+    monsters = [mob for mob in near if mob.hostile][:MOST_MOBS]
+    others = [mob for mob in near if not mob.hostile][:MOST_MOBS]
+    return tuple(sorted(monsters + others, key=away))
 
 
 class _Sight:

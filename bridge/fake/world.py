@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import replace
 from typing import Protocol
@@ -11,7 +12,7 @@ from bridge.events import Refusal
 from bridge.fake.body import BODY_SLOTS, FULL, Body, Dimension, Inventory, Person
 from bridge.fake.clock import VirtualClock
 from bridge.fake.rules import VANILLA, Rules
-from bridge.fake.terrain import SURFACE_Y, Terrain
+from bridge.fake.terrain import SURFACE_Y, Drop, Terrain
 from bridge.port import ServerAddress
 from bridge.world import DAY_TICKS, Death, MobSighting, PlayerName, Position, Weather
 
@@ -22,6 +23,9 @@ DUPLICATE_TEXT = "You logged in from another location"
 DUPLICATE_KEY = "multiplayer.disconnect.duplicate_login"
 LAY_S = 450.0  # between two eggs of a hen, on average in vanilla
 PICKUP_REACH = 1.5  # blocks around the feet
+TOSS_BLOCKS = 2.0  # how far thrown items land: out of the thrower's pickup reach
+HANDED, ASIDE, THEIRS_S = 6.0, 0.6, 60.0  # as in gifts.cjs
+ROOM = 4.0
 NOBODY_THERE = Refusal("not_found", "No player was found", "argument.entity.notfound.player")
 
 
@@ -38,7 +42,8 @@ class Watcher(Protocol):
         ...
 
     def hurt(self, player: PlayerName, lost: float, cause: Cause | None) -> None: ...
-    def given(self, player: PlayerName, thrown_by: PlayerName, item: str, count: int) -> None: ...
+    def given(self, player: PlayerName, drop: Drop, count: int) -> None: ...
+    def handed(self, giver: PlayerName, taker: PlayerName) -> None: ...
     def placed(self, player: PlayerName, block: str, position: Position) -> None: ...
     def died(self, player: PlayerName, death: Death, cause: Cause | None) -> None:
         """Told before the player's things fall and it is back."""
@@ -122,10 +127,11 @@ class FakeWorld:
         hostile: bool = True,
         young: bool = False,
         named: bool = False,
+        leashed: bool = False,
     ) -> MobSighting:
         """A mob comes to stand there."""
         number = max((mob.id for mob in self.mobs), default=0) + 1
-        mob = MobSighting(kind, position, hostile, number, young, named=named)
+        mob = MobSighting(kind, position, hostile, number, young, named=named, leashed=leashed)
         self.mobs.append(mob)
         self._tell_surroundings()
         return mob
@@ -257,6 +263,28 @@ class FakeWorld:
         for watcher in tuple(self.watchers):
             watcher.placed(body.name, block, position.block)
 
+    def throw(self, body: Body, item: str, count: int) -> None:
+        """Let a body throw items ahead, for whoever it looks at."""
+        yaw, feet = math.radians(body.yaw), body.position
+        dx, dz = -math.sin(yaw), -math.cos(yaw)
+        lands = Position(feet.x + dx * TOSS_BLOCKS, feet.y, feet.z + dz * TOSS_BLOCKS)
+        others = [one for one in self.bodies.values() if one is not body]
+        taker = min(others, key=lambda one: _off(body, one), default=None)
+        if taker is not None and _off(body, taker) > HANDED:
+            taker = None
+        to = "" if taker is None else taker.name
+        until_s = self.clock.monotonic() + THEIRS_S
+        self.terrain(body.dimension).drop(item, count, lands, body.name, to, until_s)
+        for watcher in tuple(self.watchers):
+            if taker is not None:
+                watcher.handed(body.name, taker.name)
+
+    def drops_for(self, body: Body, radius: float) -> tuple[Drop, ...]:
+        """What lies around and was not just thrown for somebody else, nearest first."""
+        now = self.clock.monotonic()
+        lying = self.terrain(body.dimension).drops_within(body.position, radius)
+        return tuple(drop for drop in lying if drop.is_for(body.name, now))
+
     def pick_up(self, body: Body) -> dict[str, int]:
         """Take the drops within reach, as far as they fit; what was taken."""
         ground, taken = self.terrain(body.dimension), defaultdict[str, int](int)
@@ -265,8 +293,7 @@ class FakeWorld:
             taken[drop.item] += drop.count - left
             if drop.count > left and drop.thrown_by not in ("", body.name):
                 for watcher in tuple(self.watchers):
-                    thrower = PlayerName(drop.thrown_by)
-                    watcher.given(body.name, thrower, drop.item, drop.count - left)
+                    watcher.given(body.name, drop, drop.count - left)
             drop.count = left
         ground.drops[:] = [drop for drop in ground.drops if drop.count]
         return {item: count for item, count in taken.items() if count}
@@ -304,3 +331,13 @@ class FakeWorld:
     def _tell_health(self, body: Body) -> None:
         for watcher in tuple(self.watchers):
             watcher.changed_health(body.name)
+
+
+def _off(body: Body, other: Body) -> float:
+    """How far another is from where a body looks, in blocks, of which those beside the line of
+    sight count three times."""
+    yaw = math.radians(body.yaw)
+    dx, dz = other.position.x - body.position.x, other.position.z - body.position.z
+    along, aside = -dx * math.sin(yaw) - dz * math.cos(yaw), dx * math.cos(yaw) - dz * math.sin(yaw)
+    is_ahead = other.dimension == body.dimension and along > 0 and abs(aside) <= along * ASIDE
+    return along + 3 * abs(aside) if is_ahead else math.inf

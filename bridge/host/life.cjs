@@ -21,6 +21,7 @@ const { load } = require('./packages.cjs')
 const prompts = require('./prompts.cjs')
 const { Refusal } = require('./refusal.cjs')
 const { resting } = require('./resting.cjs')
+const { leads } = require('./sensing/traits.cjs')
 const signs = require('./signs.cjs')
 const { sky } = require('./sky.cjs')
 const { onJoin } = require('./speaking.cjs')
@@ -89,7 +90,7 @@ class Life {
       version,
       username: this.name,
       auth,
-      plugins: { resource_pack: prompts, worlds, closing, confirming, counting, cursor, signs, harm, danger, dying, afloat, gifts, masonry, others, ground, resting, sky, witnessing },
+      plugins: { resource_pack: prompts, worlds, closing, confirming, counting, cursor, signs, harm, danger, dying, afloat, gifts, masonry, others, ground, leads, resting, sky, witnessing },
       viewDistance,
       hideErrors: true,
       logErrors: false
@@ -112,7 +113,9 @@ class Life {
     bot.on('endangered', by => this.tell({ t: 'endangered', by }))
     bot.on('died', death => this.tell({ t: 'died', ...death }))
     bot.on('given', gift => this.tell({ t: 'given', ...gift }))
+    bot.on('handing', names => this.tell({ t: 'handing', ...names }))
     bot.on('placing', placing => this.tell({ t: 'placing', ...placing }))
+    bot.on('wounded', wound => this.tell({ t: 'wounded', ...wound }))
     bot.on('fallen', death => this.tell({ t: 'fallen', ...death }))
     bot.on('playerJoined', ({ username }) => this.met('joined', username))
     bot.on('playerLeft', ({ username }) => this.met('left', username))

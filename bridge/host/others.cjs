@@ -1,5 +1,5 @@
 'use strict'
-// What other players do where a bot sees it: they put blocks down, take them away, and die. No server tells who
+// What other players do where a bot sees it: they put blocks down, take them away, are hurt and die. No server tells who
 // placed a block: it is whoever in reach holds such a block, or held it until a moment ago, when it
 // was their last one.
 
@@ -7,7 +7,7 @@ const REACH = 7 // blocks from the feet: 5 from the eyes, and what they moved si
 const LAST_ONE_MS = 2000
 
 /** Has `bot` emit `placing` with {from, block, where, dimension}, the block being air
- *  where one is gone, and `fallen` with {from, where,
+ *  where one is gone, and `wounded` and `fallen` with {from, where,
  *  dimension}. */
 function others (bot) {
   const hands = new Map() // number of a player's entity -> {now, before, since}
@@ -36,10 +36,12 @@ function others (bot) {
     bot.emit('placing', { from: placer.username, block: after.name, ...place(bot, after) })
   })
 
-  bot.on('entityDead', entity => {
-    if (entity.type !== 'player' || entity === bot.entity) return
-    bot.emit('fallen', { from: entity.username, ...place(bot, entity) })
-  })
+  for (const [event, told] of [['entityHurt', 'wounded'], ['entityDead', 'fallen']]) {
+    bot.on(event, entity => {
+      if (entity?.type !== 'player' || entity === bot.entity) return
+      bot.emit(told, { from: entity.username, ...place(bot, entity) })
+    })
+  }
 }
 
 function place ({ dimensionName, game }, { position: { x, y, z } }) {

@@ -5,7 +5,7 @@ const { namesOf } = require('./names.cjs')
 const { AIR, SIDE, stateAt } = require('./sensing/sections.cjs')
 const { isRaining } = require('./sky.cjs')
 const { mobOf, snakeCase } = require('../vanilla/mobs.cjs')
-const { coatOf, healthOf, isNamed, isYoung } = require('./sensing/traits.cjs')
+const { coatOf, healthOf, isLeashed, isNamed, isYoung } = require('./sensing/traits.cjs')
 
 const DEGREES = 180 / Math.PI
 const MOST_MOBS = 32 // of monsters, and of others: a herd hides no monster
@@ -57,16 +57,19 @@ function worn ({ inventory }) {
 
 function mobs ({ entities, entity: self, registry }) {
   const away = ({ position }) => position.distanceTo(self.position)
-  const left = { true: MOST_MOBS, false: MOST_MOBS }
-  return Object.values(entities)
+  const found = Object.values(entities)
     .map(entity => ({ ...mobOf(entity.name), entity, position: entity.position }))
     .filter(({ name }) => name)
-    .sort((a, b) => away(a) - away(b))
-    .filter(({ isHostile }) => left[isHostile]-- > 0)
-    .map(({ name, position, isHostile, entity }) => {
-      const traits = [isYoung(registry, entity), coatOf(registry, name, entity), isNamed(registry, entity)]
-      return [name, triple(position), isHostile, entity.id, ...traits]
-    })
+  return nearestOf(found, away).map(({ name, position, isHostile, entity }) => {
+    const traits = [isYoung(registry, entity), coatOf(registry, name, entity), isNamed(registry, entity), isLeashed(entity)]
+    return [name, triple(position), isHostile, entity.id, ...traits]
+  })
+}
+
+/** As many creatures as are told, nearest first. */
+function nearestOf (mobs, away) {
+  const left = { true: MOST_MOBS, false: MOST_MOBS }
+  return mobs.sort((a, b) => away(a) - away(b)).filter(({ isHostile }) => left[isHostile]-- > 0)
 }
 
 function effects ({ entity, registry }) {
@@ -163,4 +166,4 @@ function named (registry, states) {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 }
 
-module.exports = { mobs, snapshot }
+module.exports = { mobs, nearestOf, snapshot }

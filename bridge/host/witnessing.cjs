@@ -6,6 +6,7 @@ const { until } = require('./waiting.cjs')
 
 const SEEING_MS = 1000 // once the server was heard out, until who looks on has seen the last steps, or the last block go
 const BUSY_MS = 5000 // the same, until a busy server has told the chunk
+const SEES = 48 // blocks, of a fellow: farther off servers may tell no steps
 const NEAR = 1 // blocks: who is seen no farther off stands where it believes to stand
 const SIDE = 16
 const ALWAYS = 2 // what a server has shown so often, steps into chunks or breaks in a row, it always shows
@@ -81,7 +82,8 @@ function speaksAgainst (bot) {
 function sightingsOf (bot) {
   return fellowsOf(bot).flatMap(fellow => {
     const at = fellow.players[bot.username]?.entity?.position
-    return at ? [{ by: fellow.username, at: at.clone() }] : []
+    const sees = at?.distanceTo(fellow.entity.position) <= SEES
+    return sees ? [{ by: fellow.username, at: at.clone() }] : []
   })
 }
 

@@ -1,5 +1,5 @@
 'use strict'
-// Whoever has gone, a player, an item or an animal, is in nobody's list any more.
+// Who is shown to whom: all who are near, and nobody who has gone, a player, an item or an animal.
 
 const { queryObjects } = require('node:v8')
 
@@ -11,6 +11,7 @@ module.exports = function departed (serv) {
   let Entity = null // prismarine-entity makes a class of its own for each who loads it
 
   serv.once('newEntity', entity => { Entity = entity.constructor })
+  serv.on('newEntity', entity => { entity.updateAndSpawn = () => update(entity) })
   serv.on('newPlayer', player => {
     player.once('disconnected', () => forget(player, player.nearbyPlayers()))
   })
@@ -20,6 +21,29 @@ module.exports = function departed (serv) {
     const told = entity.getNearbyPlayers()
     destroy(entity)
     forget(entity, told)
+  }
+
+  // expected: whoever comes near is shown
+  // actual:   as one comes near or goes, flying-squid takes all who are near a player for shown to
+  //           them: monsters around one who comes back from death stay unseen
+  // remove when: updateAndSpawn of flying-squid lists no more than it shows
+  function update (entity) {
+    const [before, near] = [entity.nearbyEntities, entity.getNearby()]
+    const [come, gone] = [near.filter(other => !before.includes(other)), before.filter(other => !near.includes(other))]
+    Object.assign(entity, { nearbyEntities: near, lastPositionPlayersUpdated: entity.position.clone() })
+    if (entity.type === 'player') {
+      entity.despawnEntities(gone)
+      come.forEach(entity.spawnEntity)
+    }
+    for (const player of gone.filter(({ type }) => type === 'player')) {
+      player.despawnEntities([entity])
+      player.nearbyEntities = player.nearbyEntities.filter(other => other !== entity)
+    }
+    for (const player of come.filter(({ type }) => type === 'player')) {
+      if (player.nearbyEntities.includes(entity)) continue
+      player.spawnEntity(entity)
+      player.nearbyEntities = [...player.nearbyEntities, entity]
+    }
   }
 
   /** The others forget it; players among them who were not `told` that it went are told now. */

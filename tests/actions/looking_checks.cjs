@@ -83,6 +83,14 @@ for (const version of ['1.8.8', '1.12.2', '1.16.5', '1.17.1', '1.18.2', '1.20.4'
     assert.ok(sky > 0.4)
   })
 
+  test(`a herd hides no monster from a look in ${version}`, async () => {
+    const bot = botIn(version)
+    const at = (name, away) => ({ name, position: new Vec3(0.5, GROUND_Y + 1, 0.5 - away), height: 1 })
+    bot.entities = [...Array.from({ length: 40 }, (_, i) => at('cow', 3 + i / 100)), at('zombie', 6)]
+    const { mobs } = await query('behold')(bot, { ...PLAIN, pitch: 0 })
+    assert.deepStrictEqual([mobs.length, mobs.at(-1)[0]], [33, 'zombie'])
+  })
+
   test(`a region of ${version} holds its blocks`, async () => {
     const bot = botIn(version)
     bot.put('gold_block', 0, GROUND_Y + 2, -2)

@@ -91,3 +91,27 @@ test('loose ground is dug where it comes to lie in the place of what is broken',
   }
   assert.ok(!isDug(floor, ...heap(1, 'anvil')))
 })
+
+/** The cells that a bot at 0 65 0 on a block may step to, above ground of this kind. */
+function steps (ground, level, isWet) {
+  const alice = bot('1.16.5')
+  const state = name => alice.registry.blocksByName[name].defaultState
+  const stateAt = ({ x, y, z }) => {
+    const isHere = x === 0 && z === 0
+    const isGap = isWet && (x === 1 || x === 15) // beside it, on either side of the border of chunks
+    if (isHere) return y === 64 ? state('stone') : 0
+    return y === (isGap ? level - 1 : level) ? state(isGap ? 'water' : ground) : 0
+  }
+  Object.assign(alice, { world: { getColumnAt: () => ({ getBlockStateId: stateAt }) }, entities: {} })
+  Object.assign(alice, { game: { minY: 0 }, entity: { position: new Vec3(0, 65, 0) } })
+  return walkingManners(alice).getNeighbors({ x: 0, y: 65, z: 0, remainingBlocks: 0 })
+}
+
+test('nobody comes down on farmland from above, nor with a leap', () => {
+  assert.ok(steps('grass_block', 63).some(({ y }) => y === 64))
+  assert.deepStrictEqual(steps('farmland', 63).filter(({ y }) => y === 64), [])
+  const leaps = ground => steps(ground, 64, true).filter(({ x, z }) => Math.abs(x) === 2 && z === 0)
+  assert.ok(leaps('grass_block').length > 0)
+  assert.deepStrictEqual(leaps('farmland'), [])
+  assert.ok(steps('farmland', 64).some(({ y }) => y === 65), 'it walks on it')
+})

@@ -67,6 +67,15 @@ async def test_with_a_sword_it_closes_in_on_a_skeleton_and_kills_it(alert: Crew)
     assert world.health >= 5
 
 
+async def test_behind_its_shield_it_takes_no_arrow(alert: Crew) -> None:
+    await alert.give(iron_sword=1, shield=1)
+    await alert.done("!skill equip shield")
+    await meets(alert, "skeleton", 9)
+    world = await comes_through(alert, gone="skeleton")
+    assert reacted(alert) == {"fight"}
+    assert world.health >= 14  # without, three arrows of 3 to 4 half-hearts hit on the way
+
+
 async def test_with_nothing_it_runs_out_of_a_skeletons_range(alert: Crew) -> None:
     await meets(alert, "skeleton", 9)
     await comes_through(alert, away_from="skeleton")

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.real
             "manners",
             "masonry",
             "names",
+            "shield",
             "sight",
             "standing",
         ),

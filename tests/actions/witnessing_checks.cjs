@@ -54,8 +54,9 @@ test('who is seen elsewhere is elsewhere, as long as nobody sees it where it is'
   assert.strictEqual(await whereElse(bot), null)
 })
 
-test('whoever is on another server, in another dimension, deaf or gone is no witness', async () => {
+test('whoever is on another server, in another dimension, far off, deaf or gone is no witness', async () => {
   const bot = alice()
+  botThat({ sees: away }).entity.position.x += 60
   for (const where of [{ port: 25566 }, { dimension: 'the_nether' }, { isPaused: true }]) {
     botThat({ sees: away, ...where })
     assert.strictEqual(await whereElse(bot), null)

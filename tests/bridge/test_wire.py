@@ -33,10 +33,12 @@ from bridge.events import (
     BotDisconnected,
     BotEndangered,
     BotHurt,
+    HandOverSeen,
     HealthChanged,
     ItemGiven,
     MonstersNear,
     PlayerDied,
+    PlayerHurt,
     WhisperReceived,
 )
 from bridge.looking import AskWhereabouts, Seen, Whereabouts
@@ -215,7 +217,10 @@ def test_what_hurt_a_bot_and_what_it_was_given_come_through() -> None:
     assert died.carried == (ItemStack("bread", 3),)
     given = wire.parse_event({"t": "given", **head, "from": "Bob", "item": "bread", "count": 2})
     assert isinstance(given, ItemGiven)
-    assert (given.player, given.item, given.count) == ("Bob", "bread", 2)
+    assert (given.player, given.item, given.count, given.meant_for) == ("Bob", "bread", 2, None)
+    handing = wire.parse_event({"t": "handing", **head, "from": "Bob", "to": "Steve"})
+    assert isinstance(handing, HandOverSeen)
+    assert (handing.giver, handing.taker) == ("Bob", "Steve")
 
 
 def test_monsters_and_harm_come_through() -> None:
@@ -233,6 +238,9 @@ def test_what_others_do_comes_through() -> None:
     placed = wire.parse_event({"t": "placing", "bot": "A", "at": 0, **seen})
     assert isinstance(placed, BlockPlaced)
     assert (placed.player, placed.block, placed.position) == ("Bob", "dirt", Position(1, 64, 2))
+    hurt = wire.parse_event({"t": "wounded", "bot": "A", "at": 0, **seen})
+    assert isinstance(hurt, PlayerHurt)
+    assert (hurt.player, hurt.position, hurt.dimension) == ("Bob", Position(1, 64, 2), "overworld")
     died = wire.parse_event({"t": "fallen", "bot": "A", "at": 0, **seen})
     assert isinstance(died, PlayerDied)
     assert (died.player, died.position, died.dimension) == ("Bob", Position(1, 64, 2), "overworld")
@@ -251,6 +259,10 @@ CUT = LONG[: LONGEST_NAME - 1] + "…"
         {"t": "joined", "player": LONG},
         {"t": "left", "player": LONG},
         {"t": "given", "from": LONG, "item": "dirt", "count": 1},
+        {"t": "wounded", "from": LONG, "where": [0, 64, 0], "dimension": "overworld"},
+        {"t": "given", "from": "Bob", "meant_for": LONG, "item": "dirt", "count": 1},
+        {"t": "handing", "from": LONG, "to": "Bob"},
+        {"t": "handing", "from": "Bob", "to": LONG},
         {"t": "fallen", "from": LONG, "where": [0, 64, 0], "dimension": "overworld"},
         {"t": "fallen", "from": "Bob", "where": [0, 64, 0], "dimension": LONG},
         {"t": "placing", "from": "Bob", "where": [0, 64, 0], "block": "dirt", "dimension": LONG},
@@ -285,7 +297,9 @@ def test_a_snapshot_is_read_whole() -> None:
     assert snapshot.blocks == (BlockCount("stone", 9),)
     assert snapshot.weather == "rain"
     assert snapshot.worn == ("iron_helmet",)
-    creeper = MobSighting("creeper", Position(3, 64, 0), hostile=True, id=7, named=True)
+    creeper = MobSighting(
+        "creeper", Position(3, 64, 0), hostile=True, id=7, named=True, leashed=True
+    )
     lamb = MobSighting("sheep", Position(4, 64, 0), hostile=False, id=8, young=True, coat="black")
     assert snapshot.mobs == (creeper, lamb)
     assert snapshot.effects == ("poison",)
@@ -341,8 +355,8 @@ SNAPSHOT = {
     "weather": "rain",
     "worn": ["iron_helmet"],
     "mobs": [
-        ["creeper", [3, 64, 0], True, 7, False, None, True],
-        ["sheep", [4, 64, 0], False, 8, True, "black", False],
+        ["creeper", [3, 64, 0], True, 7, False, None, True, True],
+        ["sheep", [4, 64, 0], False, 8, True, "black", False, False],
     ],
     "effects": ["poison"],
 }

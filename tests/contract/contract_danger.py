@@ -1,4 +1,4 @@
-"""Monsters that the world itself moves."""
+"""Monsters that the world itself moves, and players who are struck."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -6,8 +6,9 @@ from collections.abc import Callable
 from contract.arena import CENTRE, cell, eventually
 from contract.contract_resting import BedArena
 
+from bridge.actions import Attack, Equip
 from bridge.events import MonstersNear
-from bridge.world import BotName, MobSighting, Position
+from bridge.world import BotName, MobSighting, PlayerName, Position
 
 
 class DangerArena(BedArena):
@@ -20,6 +21,10 @@ class DangerArena(BedArena):
     @abstractmethod
     async def hunts(self) -> None:
         """Time for it to come nearer, if it needs to be told."""
+
+    @abstractmethod
+    async def make_war(self) -> None:
+        """Players can be hurt."""
 
     @abstractmethod
     async def make_peace(self) -> None:
@@ -53,3 +58,17 @@ class DangerContract:
         assert nearer.id == zombie.id
         await arena.make_peace()
         await arena.told(bot, lambda monsters: not monsters)
+
+    async def test_a_player_is_attacked_until_dead_and_nobody_is_who_is_not_there(
+        self, arena: DangerArena
+    ) -> None:
+        bot, person = await arena.bot(at=CENTRE), await arena.person(at=cell(0, 0, 4))
+        await arena.make_war()
+        await arena.sees(bot, lambda seen: seen.player(person.name) is not None)
+        await arena.give(bot, "iron_sword")
+        await arena.perform(bot, Equip("iron_sword"))
+        finished = await arena.perform(bot, Attack(person.name))
+        assert finished.outcome == "done"
+        assert finished.result["strokes"] >= 4
+        assert (await arena.perform(bot, Attack(PlayerName("Nobody")))).reason == "unseen_player"
+        assert (await arena.perform(bot, Attack(PlayerName(bot)))).reason == "unseen_player"

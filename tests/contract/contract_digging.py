@@ -9,13 +9,14 @@ from bridge.actions import (
     Dig,
     LookAt,
     LyingItems,
+    MoveTo,
     OpenContainer,
     Pillar,
     Place,
     Toss,
     Wait,
 )
-from bridge.events import BlockPlaced, ItemGiven, PlayerDied
+from bridge.events import BlockPlaced, HandOverSeen, ItemGiven, PlayerDied
 from bridge.world import Position
 
 NEAR = cell(1, 0, 0)
@@ -215,6 +216,34 @@ class DiggingContract:
         await eventually(lying)
         finished = await arena.perform(gatherer, CollectDrops(radius=16))
         assert (finished.outcome, finished.result) == ("done", {"collected": {"apple": 3}})
+
+    async def test_what_is_thrown_for_somebody_else_is_left_alone_and_seen(
+        self, arena: Arena
+    ) -> None:
+        thrower, beside = await arena.bot(), await arena.bot("Bob", Position(12.4, 64, 9.5))
+        steve = await arena.person("Steve", Position(12.9, 64, 8.5))
+        await arena.give(thrower, "apple", 3)
+        await arena.perform(thrower, LookAt(Position(12.9, 65, 8.5)))
+        await arena.perform(thrower, LYING_STILL)
+        await arena.perform(thrower, Toss("apple", 3))
+        seen = await arena.log.first(HandOverSeen, bot=beside)
+        assert (str(seen.giver), seen.taker) == (thrower, steve.name)
+        assert await arena.bridge.query(beside, LyingItems(16)) == ()
+        finished = await arena.perform(beside, CollectDrops(radius=16))
+        assert (finished.outcome, finished.reason) == ("failed", "not_found")
+
+    async def test_who_picks_up_what_was_for_somebody_else_knows_for_whom(
+        self, arena: Arena
+    ) -> None:
+        thrower, beside = await arena.bot(), await arena.bot("Bob", CORNER)
+        steve = await arena.person("Steve", Position(13.9, 64, 8.5))
+        await arena.give(thrower, "apple", 3)
+        await arena.perform(thrower, LookAt(Position(13.9, 65, 8.5)))
+        await arena.perform(thrower, LYING_STILL)
+        await arena.perform(thrower, Toss("apple", 3))
+        await arena.perform(beside, MoveTo(CATCHER, 0.4))
+        given = await arena.log.first(ItemGiven, bot=beside)
+        assert (str(given.player), given.meant_for) == (thrower, steve.name)
 
     async def test_who_picks_up_what_was_thrown_is_seen(self, arena: Arena) -> None:
         bot = await arena.bot()

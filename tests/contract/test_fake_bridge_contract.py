@@ -75,6 +75,9 @@ class FakeArena(DangerArena):
         for mob in list(self._world.mobs):
             self._world.walk(mob, replace(CENTRE, z=CENTRE.z + 1))
 
+    async def make_war(self) -> None:
+        """Players always can be here."""
+
     async def make_peace(self) -> None:
         for mob in list(self._world.mobs):
             self._world.banish(mob)

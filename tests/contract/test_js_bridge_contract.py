@@ -85,11 +85,14 @@ class RealArena(DangerArena):
         await self._game.admin("animal", kind=kind, **_xyz(at))
 
     async def monster(self, kind: str, at: Position) -> None:
-        await self._game.admin("difficulty", level="normal")
+        await self.make_war()
         await self._game.admin("summon", kind=kind, **_xyz(at))
 
     async def hunts(self) -> None:
         """The server moves it."""
+
+    async def make_war(self) -> None:
+        await self._game.admin("difficulty", level="normal")
 
     async def make_peace(self) -> None:
         await self._game.admin("difficulty", level="peaceful")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bridge.actions import MoveTo, Toss
+from bridge.actions import Action, LookAt, MoveTo, Toss, Wait
 from bridge.errors import NotConnected
-from bridge.events import ActionId, WhisperReceived
+from bridge.events import ActionFinished, ActionId, WhisperReceived
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
@@ -18,6 +18,7 @@ from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 ANSWER_WITHIN_S = 8.0  # what is promised for an answer's first line
 
 LOOK_AGAIN_S = 0.05
+AIMED = Wait(0.15)  # until the server knows where somebody looks
 
 _numbers = itertools.count(1)
 _walks = itertools.count(1)
@@ -32,7 +33,8 @@ class Player:
         """All so far; times are those of its arrival."""
         self._bridge = bridge
         self._read = 0
-        self._woken = asyncio.Event()
+        self.ended: set[ActionId] = set()
+        self.woken = asyncio.Event()
 
     async def whispers(self, to: str, text: str) -> None:
         await self._bridge.whisper(self.name, PlayerName(to), text)
@@ -60,8 +62,8 @@ class Player:
                 self._read += 1
                 if line.sender == from_ and containing in line.text:
                     return line.text
-            self._woken.clear()
-            await self._woken.wait()
+            self.woken.clear()
+            await self.woken.wait()
 
     async def asks(self, bot: str, text: str, within_s: float = ANSWER_WITHIN_S) -> str:
         """Whisper and wait for the first line of the answer."""
@@ -77,12 +79,24 @@ class Player:
         action = ActionId(f"{self.name}-{next(_walks)}")
         await self._bridge.begin(self.name, action, MoveTo(to))
 
-    async def throws(self, item: str, count: int = 1) -> None:
-        """Throw down what is on its way into the bag; return once it is out of it."""
+    async def throws(self, item: str, count: int = 1, to: Position | None = None) -> None:
+        """Throw down, or to a place, what is on its way into the bag; return once it is gone."""
+        if to is not None:
+            await self._does(LookAt(to))
+            await self._does(AIMED)
         await self._carries(item, lambda carried: carried >= count)
         action = ActionId(f"{self.name}-{next(_walks)}")
         await self._bridge.begin(self.name, action, Toss(item, count))
         await self._carries(item, lambda carried: carried < count)
+
+    async def _does(self, action: Action) -> None:
+        """Act until that has ended."""
+        number = ActionId(f"{self.name}-{next(_walks)}")
+        await self._bridge.begin(self.name, number, action)
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            while number not in self.ended:
+                self.woken.clear()
+                await self.woken.wait()
 
     async def _carries(self, item: str, enough: Callable[[int], bool]) -> None:
         async with asyncio.timeout(ANSWER_WITHIN_S):
@@ -94,7 +108,7 @@ class Player:
 
     def take(self, line: WhisperReceived) -> None:
         self.heard.append(line)
-        self._woken.set()
+        self.woken.set()
 
 
 class People:
@@ -137,5 +151,9 @@ class People:
 
     async def _listen(self) -> None:
         async for event in self._bridge.events():
-            if isinstance(event, WhisperReceived) and event.bot in self._players:
-                self._players[event.bot].take(event)
+            match event:
+                case WhisperReceived(bot=bot) if bot in self._players:
+                    self._players[bot].take(event)
+                case ActionFinished(bot=bot, action_id=action) if bot in self._players:
+                    self._players[bot].ended.add(action)
+                    self._players[bot].woken.set()

@@ -1,17 +1,19 @@
 """A night with monsters on the embedded server, for a bot that is left alone."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
-from support.rig import until
 
 from bots.app import Daemon
 from bots.bot.bot import Bot
 from bots.settings.settings import Settings
 from bridge.js import JSBridge
 from bridge.server.launcher import HOST, VERSION, EmbeddedServer
+from bridge.world import Position
 
 pytestmark = [pytest.mark.real]
 
@@ -19,6 +21,8 @@ NIGHT = 14_000
 WITHIN_S = 40.0
 GROUND_Y = 64
 NEXT_BLOWS_S = 3.0
+
+Life: TypeAlias = Callable[[], AbstractAsyncContextManager[Bot]]
 
 
 @pytest.fixture
@@ -35,13 +39,14 @@ async def server(node_binary: Path, node_dir: Path) -> AsyncIterator[EmbeddedSer
 
 
 @pytest.fixture
-async def alice(
+async def life(
     server: EmbeddedServer,
     node_binary: Path,
     node_dir: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> AsyncIterator[Bot]:
+) -> Life:
+    """Starts a daemon with Alice; the next one remembers what the one before did."""
     monkeypatch.setattr("bots.reflexes.reflexes.LEFT_ALONE_S", 1.0)
     monkeypatch.setattr("bots.reflexes.reflexes.NIGHT_LOOK_S", 0.5)
     settings = Settings.model_validate(
@@ -54,37 +59,48 @@ async def alice(
             "survival": {"enabled": True},
         }
     )
-    bridge = JSBridge(node_binary, node_dir, tmp_path / "node.log")
-    await bridge.start()
-    async with Daemon(settings, bridge=bridge, answers=False) as daemon:
-        assert await daemon.all_joined(30)
-        yield daemon.bot("Alice")
+
+    @asynccontextmanager
+    async def live() -> AsyncIterator[Bot]:
+        bridge = JSBridge(node_binary, node_dir, tmp_path / "node.log")
+        await bridge.start()
+        async with Daemon(settings, bridge=bridge, answers=False) as daemon:
+            assert await daemon.all_joined(30)
+            yield daemon.bot("Alice")
+
+    return live
 
 
+@pytest.mark.parametrize("is_started_anew", [False, True])
 async def test_it_sits_the_night_out_below_a_lid_and_leaves_the_ground_as_it_was(
-    server: EmbeddedServer, alice: Bot
+    server: EmbeddedServer, life: Life, is_started_anew: bool
 ) -> None:
-    async def feet_y() -> float:
+    async def feet_y(alice: Bot) -> float:
         return (await alice.snapshot()).position.y
 
-    async def ground() -> list[str]:
+    async def ground(at: Position) -> list[str]:
         return [
             await server.admin("block", x=int(at.x), y=y, z=int(at.z))
             for y in range(GROUND_Y - 3, GROUND_Y)
         ]
 
-    edge = {"x": 8.05, "y": GROUND_Y, "z": 8.95}
-    await server.admin("teleport", player="Alice", **edge)
-    await server.admin("time", value=NIGHT)
-    at = (await alice.snapshot()).position.block
-    async with asyncio.timeout(WITHIN_S):
-        while await feet_y() != GROUND_Y - 3 or (await ground())[-1] != "dirt":
-            await alice.times.sleep(0.2)
-    await server.admin("summon", kind="zombie", x=at.x + 2, y=GROUND_Y, z=at.z)
-    await alice.times.sleep(NEXT_BLOWS_S)
-    assert (await alice.snapshot()).health == 20
-    await server.admin("difficulty", level="peaceful")
-    async with asyncio.timeout(WITHIN_S):
-        await until(lambda: alice.actions.is_calm, WITHIN_S)
-    assert await feet_y() == GROUND_Y
-    assert await ground() == ["dirt"] * 3
+    async with AsyncExitStack() as stack:
+        alice = await stack.enter_async_context(life())
+        edge = {"x": 8.05, "y": GROUND_Y, "z": 8.95}
+        await server.admin("teleport", player="Alice", **edge)
+        await server.admin("time", value=NIGHT)
+        at = (await alice.snapshot()).position.block
+        async with asyncio.timeout(WITHIN_S):
+            while await feet_y(alice) != GROUND_Y - 3 or (await ground(at))[-1] != "dirt":
+                await alice.times.sleep(0.2)
+        if is_started_anew:
+            await stack.aclose()
+            alice = await stack.enter_async_context(life())
+        await server.admin("summon", kind="zombie", x=at.x + 2, y=GROUND_Y, z=at.z)
+        await alice.times.sleep(NEXT_BLOWS_S)
+        assert (await alice.snapshot()).health == 20
+        await server.admin("difficulty", level="peaceful")
+        async with asyncio.timeout(WITHIN_S):
+            while await feet_y(alice) != GROUND_Y or not alice.actions.is_calm:
+                await alice.times.sleep(0.2)
+        assert await ground(at) == ["dirt"] * 3

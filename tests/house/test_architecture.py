@@ -207,7 +207,7 @@ def executed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
     for model in (None, FunctionModel(lambda _question: "I am here.")):
         asyncio.run(trace(model))
-    return found
+    return found - {"bots/observability/stalls.py"}  # which runs where the machine is slow
 
 
 def test_every_stop_is_passed_by_a_traced_whisper(executed: set[str]) -> None:

@@ -94,6 +94,37 @@ async def test_the_page_of_a_run_cuts_nothing_off(
     assert seen["broken"] == []
 
 
+SCROLLED = """() => [...document.querySelectorAll('.wide')].map(wide => {
+  wide.scrollLeft = wide.scrollWidth
+  const edges = wide.getBoundingClientRect()
+  const [first, ...others] = [...wide.querySelector('tbody tr').children]
+    .map(cell => cell.getBoundingClientRect())
+  return {
+    heading: wide.closest('section').querySelector('h2').textContent,
+    moves: wide.scrollLeft > 0,
+    named: first.left >= edges.left - 1 && first.right <= edges.right,
+    last: others.at(-1).right <= edges.right + 1,
+    keys: wide.tabIndex === 0,
+    covers: getComputedStyle(wide.querySelector('tbody th')).backgroundColor !== 'rgba(0, 0, 0, 0)'
+  }
+})"""
+
+
+@pytest.mark.parametrize(
+    ("file", "heading"), [("comparison.html", "Runs"), ("0-seed-0/report.html", "Participants")]
+)
+async def test_on_a_phone_a_wide_table_is_scrolled_to_its_end_and_each_row_keeps_its_name(
+    browser: Browser, study: Path, file: str, heading: str
+) -> None:
+    page = await browser.new_page(viewport={"width": 390, "height": 844})
+    await page.goto((study / file).as_uri())
+    tables: list[dict[str, Any]] = await page.evaluate(SCROLLED)
+    await page.close()
+    assert heading in {table["heading"] for table in tables if table["moves"]}
+    for table in tables:
+        assert all(table[fact] for fact in ("named", "last", "keys", "covers")), table
+
+
 async def facts(
     browser: Browser, file: Path, width: int, scheme: Literal["light", "dark"]
 ) -> dict[str, Any]:

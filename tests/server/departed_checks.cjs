@@ -14,23 +14,25 @@ function serverWith (...entities) {
     destroyEntity: entity => { serv.entities = { ...Object.values(serv.entities).filter(e => e !== entity) } }
   })
   const others = self => Object.values(serv.entities).filter(entity => entity !== self)
+  departed(serv)
   for (const entity of entities) {
     entity.nearbyEntities = others(entity)
+    entity.getNearby = () => others(entity)
     entity.getNearbyPlayers = () => others(entity).filter(({ type }) => type === 'player')
-    entity.updateAndSpawn = () => { // as flying-squid does
-      const isNew = other => !entity.nearbyEntities.includes(other)
-      for (const player of entity.getNearbyPlayers().filter(isNew)) player.shown.push(entity)
-      entity.nearbyEntities = others(entity)
-    }
+    serv.emit('newEntity', entity)
   }
-  departed(serv)
   return serv
 }
 
-const player = () => ({ type: 'player', shown: [], despawnEntities () {} })
+const being = type => Object.assign(new EventEmitter(), { type, position: { clone () {} } })
+
+function player () {
+  const shown = []
+  return Object.assign(being('player'), { shown, spawnEntity: entity => shown.push(entity), despawnEntities () {} })
+}
 
 test('an item that was picked up while it fell is not shown again as its fall ends', () => {
-  const [steve, item] = [player(), { type: 'object' }]
+  const [steve, item] = [player(), being('object')]
   serverWith(steve, item).destroyEntity(item)
   item.updateAndSpawn()
   assert.deepStrictEqual(steve.shown, [])
@@ -38,13 +40,13 @@ test('an item that was picked up while it fell is not shown again as its fall en
 })
 
 test('nobody is told where an item is that was picked up while it fell', () => {
-  const [steve, item] = [player(), { type: 'object' }]
+  const [steve, item] = [player(), being('object')]
   serverWith(steve, item).destroyEntity(item)
   assert.deepStrictEqual(item.getNearbyPlayers(), [])
 })
 
 test('nobody is told where a player is who has gone', () => {
-  const [steve, alice] = [Object.assign(new EventEmitter(), player()), player()]
+  const [steve, alice] = [player(), player()]
   steve.nearbyPlayers = () => [alice]
   const serv = serverWith(steve, alice)
   serv.emit('newPlayer', steve)
@@ -54,9 +56,19 @@ test('nobody is told where a player is who has gone', () => {
 })
 
 test('what is still there is shown to who comes near', () => {
-  const [steve, item] = [player(), { type: 'object' }]
+  const [steve, item] = [player(), being('object')]
   serverWith(steve, item)
-  item.nearbyEntities = []
+  steve.nearbyEntities = item.nearbyEntities = []
   item.updateAndSpawn()
   assert.deepStrictEqual(steve.shown, [item])
+})
+
+test('who comes back from death sees those around, though others come near first', () => {
+  const [steve, alice, item] = [player(), player(), being('object')]
+  serverWith(steve, alice, item)
+  steve.nearbyEntities = [] // as at a respawn
+  alice.nearbyEntities = [item]
+  alice.updateAndSpawn()
+  steve.updateAndSpawn()
+  assert.deepStrictEqual(new Set(steve.shown), new Set([alice, item]))
 })

@@ -44,6 +44,9 @@ async function play (name) {
   }
 }
 
+// What a scene that failed no longer waits for
+process.on('unhandledRejection', error => console.error(error.message))
+
 let queue = Promise.resolve()
 readline.createInterface({ input: process.stdin }).on('line', line => {
   if (line[0] === '{') settle(JSON.parse(line))

@@ -48,7 +48,8 @@ class Players:
         try:
             yield cls(server, process)
         finally:
-            process.kill()
+            if process.returncode is None:
+                process.kill()
             await process.communicate()
             await server.aclose()
 

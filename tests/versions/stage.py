@@ -152,6 +152,9 @@ class VersionArena(ServerArena):
         self._built: set[Position] = set()
         self._animals = 0
 
+    async def order(self, op: str, **fields: Any) -> None:
+        await self._game.do(op, **fields)
+
     async def set_health(self, bot: BotName, health: float, food: float) -> None:
         await self._game.do("health", player=bot, health=health, food=food)
 

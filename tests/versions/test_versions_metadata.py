@@ -22,6 +22,7 @@ from bridge.world import BotName, PlayerName, WorldSnapshot
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 ALICE, STEVE = BotName("Alice"), PlayerName("Steve")
+POST = 900  # the number of a knot on a fence
 CHECKS = Path(__file__).with_name("metadata_checks.cjs")
 PACKETS = Path(__file__).parent / "recorded" / "packets.tar.xz"
 
@@ -71,6 +72,14 @@ async def test_what_is_told_of_a_player_and_an_animal_is_seen(arena: VersionAren
     seen = await arena.sees(ALICE, is_told)
     traits = {mob.name: (mob.young, mob.coat) for mob in seen.mobs}
     assert traits == {"sheep": (True, "black"), "cow": (False, None), "zombie": (False, None)}
+
+
+async def test_an_animal_on_a_lead_is_seen_to_be_somebodys(arena: VersionArena) -> None:
+    (sheep,) = [mob for mob in (await arena.bridge.snapshot(ALICE)).mobs if mob.name == "sheep"]
+    await arena.order("leash", player=ALICE, id=sheep.id, to=POST)
+    await arena.sees(ALICE, lambda seen: [m.name for m in seen.mobs if m.is_somebodys] == ["sheep"])
+    await arena.order("leash", player=ALICE, id=sheep.id)
+    await arena.sees(ALICE, lambda seen: not any(mob.is_somebodys for mob in seen.mobs))
 
 
 async def test_what_lies_there_is_told_by_name_or_as_unknown(arena: VersionArena) -> None:

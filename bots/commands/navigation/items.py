@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -11,7 +10,6 @@ from pydantic import Field
 from bots.bot.bot import Bot
 from bots.bot.chests import CONTAINERS
 from bots.bot.episode import Episode
-from bots.bot.jobs import Job
 from bots.bot.result import Facts
 from bots.commands.navigation.family import (
     ALL,
@@ -31,7 +29,7 @@ from bots.registry.persons import PlayerWord
 from bots.registry.points import Coordinates, Point
 from bots.registry.registry import CommandContext
 from bots.skills.chests import come_and_open, move, opened
-from bots.skills.handing import Fellows, make_room
+from bots.skills.handing import make_room
 from bots.skills.tunnelling import finds_way
 from bots.skills.walking import walk
 from bots.text.numbers import blocks, in_blocks
@@ -59,7 +57,6 @@ DIP, STEEP, CLOSE = 0.29, 0.42, 1.3
 AIMED = Wait(0.15)  # until the server knows where the bot looks
 APPROACH_S = 30.0
 WATCHED_S = 4.0  # what is thrown can be picked up after 2 s; source: minecraft.wiki/w/Item_(entity)
-GIVES = "navigation dropItem"
 FARTHEST = 100.0  # blocks
 SOUGHT = 32  # blocks around
 TRIED = 4  # chests, nearest first, before it gives up
@@ -141,7 +138,7 @@ async def pickup_items(context: CommandContext, args: PickupItemsArgs) -> Pickup
     wanted = (args.item_name, None)
     found = sum(item.count for item in lying if args.item_name is None or item.name in wanted)
     if not found:
-        sentence = f"Nothing to pick up lies within {in_blocks(args.range)}."
+        sentence = f"Nothing for me to pick up lies within {in_blocks(args.range)}."
         return PickupItemsResult(message=sentence, found_count=0, picked_up_count=0, items=())
     try:
         ended = await context.job.act(CollectDrops(args.range, args.item_name))
@@ -164,13 +161,12 @@ async def pickup_items(context: CommandContext, args: PickupItemsArgs) -> Pickup
 
 
 async def _hand_over(context: CommandContext, args: DropItemArgs, available: int) -> DropItemResult:
-    """Succeeds only when that player was seen to pick up all of it."""
+    """Succeeds only when that player was seen to pick up all of it, if need be from others."""
     to = args.target_player or ""
-    ended = await context.job.act(Toss(args.item_name, args.count, WATCHED_S))
+    ended = await context.job.act(Toss(args.item_name, args.count, WATCHED_S, to))
     dropped: int = ended.result["tossed"]
     taken: dict[str, int] = ended.result["taken"]
     _require_gone(args, dropped, available)
-    taken = await _passed_on(context, args, taken)
     if taken.get(to, 0) < dropped:
         raise _not_received(args, dropped, available, taken, ended.result["unsure"])
     return _result(
@@ -178,27 +174,8 @@ async def _hand_over(context: CommandContext, args: DropItemArgs, available: int
         f"{as_told(to, begins=True)} has {dropped} {args.item_name}.",
         dropped,
         available,
-        taken,
+        {to: dropped},  # others have handed on what they took
     )
-
-
-async def _passed_on(
-    context: CommandContext, args: DropItemArgs, taken: Mapping[str, int]
-) -> dict[str, int]:
-    """What everybody has, after idle fellows handed on what they got by mistake."""
-    has, to = dict(taken), args.target_player or ""
-    fellows = context.bot.services.get(Fellows)
-    for name, count in taken.items():
-        fellow = fellows.called(name) if fellows and name != to else None
-        if fellow is None or not fellow.jobs.is_free:
-            continue
-        fields = {"itemName": args.item_name, "count": count, "targetPlayer": to}
-        theirs = replace(context, bot=fellow, own_job=None)
-        begun = await context.commands.call(theirs, context.commands.find(GIVES), fields)
-        result = await begun.end() if isinstance(begun, Job) else begun
-        if isinstance(result, DropItemResult):
-            has[to] = has.get(to, 0) + has.pop(name)
-    return has
 
 
 def _result(

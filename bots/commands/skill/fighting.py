@@ -1,4 +1,4 @@
-"""`!skill fight | guard`: strike monsters."""
+"""`!skill fight | guard | stopFight` against monsters, `!attack` against players."""
 
 from __future__ import annotations
 
@@ -6,16 +6,46 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from bots.access.origin import Level
 from bots.bot.result import Result
-from bots.registry.args import Args
-from bots.registry.named import player_in_view
+from bots.bot.stoppables import may_be_stopped_by
+from bots.commands.goal import locate
+from bots.commands.navigation.walking import standing
+from bots.errors import CommandError
+from bots.registry.args import Args, NoArgs
+from bots.registry.named import place_here, places_known, player_in_view
 from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
-from bots.skills.fighting import fight, guard
+from bots.skills.fighting import attack, fight, guard
+from bots.text.language import normal
 from bots.text.pronouns import as_told
-from bots.text.spelling import plain
+from bots.text.spelling import plain, spelt
+from bridge.world import PlayerName, Position, WorldSnapshot
 
 GUARDING_S = 3_600.0
+FIGHTS = ("!skill fight", "!skill guard")
+HOME = "home"
+HOUSES = frozenset({HOME, "house", "base", "hut", "家", "うち", "お家", "おうち", "拠点"})
+"""Whoever says so means the place called home, if there is one, or else what is beside them."""
+AT_HAND = frozenset(
+    {
+        *("", "here", "this place", "place", "door", "gate", "entrance", "village", "camp", "farm"),
+        *(
+            "field",
+            "garden",
+            "chest",
+            "chests",
+            "animals",
+            "cows",
+            "sheep",
+            "ここ",
+            "そこ",
+            "この場所",
+        ),
+        *("ドア", "入口", "入り口", "玄関", "村", "畑", "庭", "チェスト", "動物", "牛", "羊"),
+    }
+)
+"""What is where whoever says so stands, unless a place is called so."""
 
 
 class FightArgs(Args):
@@ -34,12 +64,19 @@ class FightResult(Result):
 
 
 class GuardArgs(Args):
-    username: PlayerWord = Field(min_length=1, max_length=100)
-    """Whom to guard; `me` is whoever asks."""
+    is_needed: ClassVar = False
+
+    where: PlayerWord = Field("", max_length=64)
+    """A player, or a place by name; where whoever asks stands unless given."""
 
 
 class GuardResult(Result):
     target: str
+
+
+class StopFightResult(Result):
+    stopped_actions: tuple[str, ...]
+    message: str
 
 
 @commands.command(
@@ -55,13 +92,77 @@ async def fight_(context: CommandContext, args: FightArgs) -> FightResult:
     "skill guard",
     GuardArgs,
     world=True,
+    tells=places_known,
     deadline_s=GUARDING_S,
-    ended_by="!stop",
+    ended_by="!stop or !skill stopFight",
     example="!skill guard Steve",
 )
 async def guard_(context: CommandContext, args: GuardArgs) -> GuardResult:
-    """Stay with a player, and fight what comes near."""
+    """Stay with a player or at a place, and fight what comes near."""
+    name, ward = _ward(context, await context.bot.snapshot(), args.where)
+    context.job.intent = f"I guard {name} until you say !stop"
+    await guard(context.bot, context.job, ward)
+    return GuardResult(target=name)
+
+
+@commands.command("skill stopFight", NoArgs, example="", overtakes=True)
+async def stop_fight(context: CommandContext, _args: NoArgs) -> StopFightResult:
+    """Fight and guard no more, and go on with the rest; what attacks it, it still strikes."""
+    may_stop = may_be_stopped_by(context.origin, context.asker_level)
+    fights = [
+        job for job in context.bot.jobs.under_way if job.name in FIGHTS and may_stop(job.started_by)
+    ]
+    if not fights:
+        raise CommandError("not_fighting", "I fight nobody; I only strike back.")
+    for job in fights:
+        await job.stop()
+    names = tuple(job.name for job in fights)
+    return StopFightResult(stopped_actions=names, message=f"Stopped: {', '.join(names)}.")
+
+
+class AttackArgs(Args):
+    username: PlayerWord = Field(min_length=1, max_length=100)
+    """Whom to strike."""
+
+
+class AttackResult(Result):
+    target: str
+    message: str
+
+    def lines(self) -> list[str]:
+        return [self.message]
+
+
+@commands.command(
+    "attack",
+    AttackArgs,
+    world=True,
+    level=Level.OWNER,
+    deadline_s=120.0,
+    example="!attack Steve",
+)
+async def attack_(context: CommandContext, args: AttackArgs) -> AttackResult:
+    """Strike a player to death, where `permissions.pvp` is on."""
+    if not context.bot.permissions.pvp:
+        raise CommandError("pvp_off", "I strike no players: permissions.pvp is off.")
     player, _ = player_in_view(await context.bot.snapshot(), args.username)
-    context.job.intent = f"I guard {as_told(player.name)} until you say !stop"
-    await guard(context.job, player.name)
-    return GuardResult(target=player.name)
+    await attack(context.job, player.name)
+    name = as_told(player.name)
+    return AttackResult(target=player.name, message=f"{name} is dead.")
+
+
+def _ward(
+    context: CommandContext, world: WorldSnapshot, where: str
+) -> tuple[str, PlayerName | Position]:
+    """What to guard, as it is told, and where or who that is.
+
+    Raises CommandError: unknown_location, other_dimension, entity_not_available."""
+    for name in (where, HOME) if normal(where) in HOUSES else (where,):
+        if name and (known := place_here(context, world, name)) is not None:
+            return known.name, standing(known.position)
+    if normal(where) in AT_HAND | HOUSES:
+        asker = world.player(context.speaker)
+        return "this place", (asker and asker.position) or world.position
+    position = locate(context, world, where)
+    player = world.player(spelt(where, [one.name for one in world.players]) or "")
+    return (where, standing(position)) if player is None else (as_told(player.name), player.name)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import ClassVar
 
 from pydantic import Field
 
 from bots.bot.result import Result
-from bots.commands.goal import locate
+from bots.commands.goal import reach_first
 from bots.errors import CommandError
-from bots.goals.parsing import parse_goals
-from bots.goals.runner.goal_planner import planner_for
-from bots.goals.runner.run import GoalRun
 from bots.registry.args import Args, NoArgs
 from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
@@ -91,7 +87,7 @@ async def build_(context: CommandContext, args: BuildArgs) -> BuildResult:
     site = await building.site_for(job, bot, design)
     needed = design.needs(site.wood, site.lacking)
     if needed:
-        await _get(context, [f"inventory.{item}:{count}" for item, count in needed.items()])
+        await reach_first(context, [f"inventory.{item}:{count}" for item, count in needed.items()])
     await building.build(job, bot, design, site)
     left = await building.lacking(job, design, site.middle, site.wood)
     if left:
@@ -101,11 +97,3 @@ async def build_(context: CommandContext, args: BuildArgs) -> BuildResult:
     what = name.replace("_", " ")
     message = f"The {what} stands at {at}: I am in it."
     return BuildResult(design=name, at=at, blocks=len(site.lacking), message=message)
-
-
-async def _get(context: CommandContext, goals: list[str]) -> None:
-    planner = await planner_for(context.bot)
-    parsed = parse_goals(goals, planner.domain)
-    run = GoalRun(context.bot, context.job, planner, parsed, partial(locate, context))
-    if await run.prepare():
-        await run.pursue()

@@ -365,6 +365,9 @@ CAPTIONS = {
     "answers_failed": "turns that failed",
     **{f"nominated_{reason}": f"nominations: {reason.replace('_', ' ')}" for reason in REASONS},
     "without_model": "answers that a model owed",
+    "tasks_done": "tasks that were done",
+    "tasks_s": "seconds until a task was done",
+    "tasks_deaths": "deaths at tasks",
     "tokens": "tokens",
     "cost_usd": "cost in US dollars",
 }
@@ -410,6 +413,9 @@ def row(run: Run, own: Sequence[OwnMetric] = ()) -> Row:
         **{f"nominated_{reason}": metrics.reasons.get(reason, 0) for reason in REASONS},
         "answers": counted(metrics.answers),
         "without_model": sum(metrics.faults.values()),
+        "tasks_done": metrics.tasks.rate,
+        "tasks_s": metrics.tasks.mean_s,
+        "tasks_deaths": metrics.tasks.deaths,
         "tokens": metrics.tokens,
         "cost_usd": metrics.cost_usd,
         "charged_usd": run.charged_usd,
@@ -469,7 +475,9 @@ def comparison_page(
     rows: Sequence[Row], comparison: Comparison, remarks: Sequence[str] = ()
 ) -> str:
     varied = comparison.varied
-    same = ", ".join(one.caption for one in comparison.metrics if not one.varies)
+    same = ", ".join(
+        one.caption for one in comparison.metrics if not one.varies and any(one.values.values())
+    )
     alike = f'<p class="small">The same in all: {same}.</p>\n' if same else ""
     pictures = "".join(
         f"<section><h2>{escape(one.caption)}</h2>\n{picture.on_page()}</section>\n"

@@ -29,6 +29,7 @@ def page(run: Run) -> str:
         _drawn("Repetition", figures.repetition(run)),
         _section("Tokens and cost", figures.spending(run).caption, _cost(run, metrics)),
         _section("Participants", "", _participants(metrics)),
+        _section("Tasks", "", _tasks(run)) if run.tasks else "",
         _section("Why it was their turn", _RULES, _reasons(metrics)),
         _section("The scenario", "", f"<pre>{escape(str(run.log.run['scenario']))}</pre>"),
     )
@@ -55,7 +56,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
         for row in rows
     )
     return (
-        f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n'
+        f'<div class="wide" tabindex="0"><table>\n<thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}</tbody>\n</table></div>\n"
     )
 
@@ -177,6 +178,21 @@ def _about_models(run: Run, metrics: Metrics) -> Iterator[str]:
 
 def _charged_usd(run: Run, metrics: Metrics) -> float:
     return metrics.cost_usd if run.charged_usd is None else run.charged_usd
+
+
+def _tasks(run: Run) -> str:
+    rows = (
+        (
+            str(one.task),
+            one.who,
+            one.ask or one.goal,
+            "never given" if one.given_ms is None else clock(one.given_ms),
+            "not done" if one.took_s is None else f"{one.took_s:.1f} s",
+            str(one.deaths),
+        )
+        for one in run.tasks
+    )
+    return table(("task", "who", "what", "given", "took", "deaths"), rows)
 
 
 def _participants(metrics: Metrics) -> str:

@@ -36,6 +36,7 @@ from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
 from bots.goals.runner.standing import Locate, Standing, require_places
 from bots.goals.runner.steps import StepRunner
 from bots.skills.bag import BagRoom
+from bots.skills.sheltering import ROCK
 from bots.skills.walking import EARTH, walk
 from bridge.errors import BotError
 from bridge.world import Position, WorldSnapshot
@@ -46,6 +47,7 @@ OUTLOOK_REACHED_WITHIN = 0.25
 """An outlook counts as reached within this multiple of the sight radius."""
 LOOKING_S = 20.0
 """A run looks into new chests only if its plan takes longer than this."""
+INDOORS = frozenset({"craft", "smelt", "equip", "take_off"})
 INTENT_LENGTH = 200
 """Characters of the plan whispered at the start: it fits one whisper."""
 
@@ -312,7 +314,14 @@ def stage_of(plan: Plan, number: int, goals: tuple[Goal, ...], began_s: float) -
     step = plan.steps[number]
     what = (number + 1, len(plan.steps), plainly(goals), step.action, step.thing, step.count)
     left_s = sum(one.cost_s for one in plan.steps[number + 1 :])
-    return Stage(*what, began_s, step.cost_s, left_s)
+    outdoors_s = sum(one.cost_s for one in plan.steps[number:] if _is_outdoors(one))
+    return Stage(*what, began_s, step.cost_s, left_s, outdoors_s if _is_outdoors(step) else 0.0)
+
+
+def _is_outdoors(step: Step) -> bool:
+    """Whether it leads over the open ground: not what is made where one stands, nor rock, in which
+    a bot soon has a tunnel around it."""
+    return step.action not in INDOORS and ROCK.fullmatch(step.target) is None
 
 
 def course_of(plan: Plan, goals: tuple[Goal, ...]) -> Course:

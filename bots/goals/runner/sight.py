@@ -136,7 +136,7 @@ class Sight:
         counts = (await self._scan()).counts if counts_all else ()
         standing = {count.name: count.count for count in counts}
         counted = await self.placed.counted(goals, standing)
-        return all(_is_met(goal, snapshot, counted) for goal in goals)
+        return all(meets(goal, snapshot, counted) for goal in goals)
 
     async def _scan(self) -> Scan:
         """All blocks around, counted, and of each kind the nearest few."""
@@ -212,7 +212,7 @@ def animals_in(
     found: dict[str, list[Position]] = {}
     for mob in snapshot.mobs:
         is_near = snapshot.position.distance_to(mob.position) <= radius
-        if is_near and not (mob.young or mob.named) and not is_penned(mob.position, walls):
+        if is_near and not (mob.young or mob.is_somebodys) and not is_penned(mob.position, walls):
             found.setdefault(kind_of(mob), []).append(mob.position)
     return found
 
@@ -243,7 +243,8 @@ def _total(goal: Goal, seen: Seen) -> Goal:
             return goal
 
 
-def _is_met(goal: Goal, snapshot: WorldSnapshot, counted: Mapping[Goal, int]) -> bool:
+def meets(goal: Goal, snapshot: WorldSnapshot, counted: Mapping[Goal, int]) -> bool:
+    """Whether a goal (with its total) holds; `counted` has how many blocks count for each."""
     match goal:
         case ItemGoal():
             return carried(snapshot).get(goal.item, 0) >= goal.count

@@ -304,7 +304,7 @@ class CardWatch:
                 self._facts += [*self._handed_over(event), *self._asked_for(event)]
                 self._facts += self._reached(event, steps)
                 self._lessons += lessons_of(event, steps, now)
-            case ItemGiven(player=player, item=item, count=count):
+            case ItemGiven(player=player, item=item, count=count, meant_for=None):
                 self._facts += self._changed_hands("gave", player, item, count)
             case BotHurt() | BotDied():
                 self._hurts.append(event)

@@ -9,17 +9,18 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, dropwhile
 from typing import Any, Protocol
 
 from bots.bot.areas import TellsAreas
+from bots.bot.episode import Episode
 from bots.bot.jobs import Job
 from bots.bot.leisure import TellsLeisure
 from bots.bot.looking import in_time
-from bots.bot.result import Failure, TellsDoing, TellsStopped, message_of
+from bots.bot.result import Failure, Result, TellsDoing, TellsStopped, message_of
 from bots.bot.stage import TellsStage
 from bots.catalogue.counted import item
 from bots.catalogue.names import Things
@@ -41,6 +42,7 @@ from bots.responder.rules.outcomes import (
     refusal,
     stopped,
     what_it_does,
+    what_was_done,
 )
 from bots.responder.rules.phrases import Phrase, foreign
 from bots.responder.rules.reciting import Reciting
@@ -79,7 +81,7 @@ LONG = frozenset({GOAL, GATHER})
 SHORT = frozenset(
     {
         *("navigation gotoCoords", "navigation moveInDirection", "skill eat", "skill equip"),
-        *(HANDING, "skill collectDrops", "navigation chestOpen"),
+        *(HANDING, "skill collectDrops", "skill store"),
     }
 )
 AREAS = "area list"
@@ -98,6 +100,11 @@ CANNOT_KEEP = Words(
     "それは後まで覚えておけません。今のことが終わってから、もう一度言ってください。",
 )
 GUARD = "skill guard"
+ENDS_ALONE: Mapping[str, Container[str]] = {
+    "navigation stopFollow": (FOLLOW,),
+    "skill stopFight": (GUARD, "skill fight"),
+}
+"""What a command ends where it does not end everything."""
 NO_GUARD = Words("I am on guard no longer.", "見張りをやめます。")
 NO_LONGER = Words("I follow no longer.", "ついていくのをやめます。")
 _UNKNOWN = re.compile(r"I know no (?:item|place)\b")
@@ -799,7 +806,8 @@ class ActingRules:
             return self._status(scene, result), True, True
         if request.command == AREAS and isinstance(result, TellsAreas):
             return left_alone(scene, result.areas), True, True
-        return _done(scene, request, message_of(result)), True, True
+        done = result.episodes() if isinstance(result, Result) else ()
+        return _done(scene, request, message_of(result), done), True, True
 
     def _failed(self, scene: Scene, request: Request, said: str) -> tuple[str, bool, bool]:
         self._of(scene.speaker).note(request, "failed", said)
@@ -843,7 +851,9 @@ class ActingRules:
 
     def _superseded(self, speaker: str, request: Request) -> None:
         """Forget the request that this one ends."""
-        if request.is_lasting or request.command in ENDING:
+        own, ends = self._under_way.get(speaker), ENDS_ALONE.get(request.command)
+        is_ended = own is not None and (ends is None or own.request.command in ends)
+        if request.is_lasting or (request.command in ENDING and is_ended):
             self._under_way.pop(speaker, None)
 
     def _let_queue_go_on(self, speaker: str) -> None:
@@ -872,7 +882,7 @@ class ActingRules:
         del self._under_way[scene.speaker]
         if not event.success:
             return await self._after_failure(case, scene, own, event)
-        done = _done(scene, own.request, event.text)
+        done = _done(scene, own.request, event.text, event.done)
         self._of(scene.speaker).note(own.request, "done")
         if not own.then:
             return done
@@ -1022,11 +1032,13 @@ def _fields_now(case: Case, request: Request) -> dict[str, Any]:
     return {**request.fields, "coords": block_of(player.position)}
 
 
-def _done(scene: Scene, request: Request, message: str) -> str:
+def _done(scene: Scene, request: Request, message: str, done: Sequence[Episode]) -> str:
+    """That it is done: as the request says, or else what was done."""
     if request.is_step:
         return ""
-    words = request.done if request.done.en else Words(message, "できました。")
-    return scene.say(*words)
+    if request.done.en or scene.language == "en":
+        return scene.say(*request.done) or message
+    return what_was_done(scene, done) or scene.say("", "できました。")
 
 
 def _stopped(scene: Scene, outcome: ToolOutcome) -> str:

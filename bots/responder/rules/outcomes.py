@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bots.bot.areas import Named, Rule
+from bots.bot.episode import Episode
 from bots.bot.stage import StageInfo
 from bots.catalogue.japanese import japanese_name
 from bots.knowledge.episodes import EpisodeWords
@@ -46,11 +47,15 @@ def ended(scene: Scene, event: EventReport) -> str:
     """The end of a job: what it did, where its own words are for whoever typed the command."""
     if not event.success:
         return failure(scene, event.reason, event.text)
-    words = EpisodeWords(scene.language, scene.speaker)
-    done = scene.join(words.sentence(one) for one in event.done if one.count)
+    done = what_was_done(scene, event.done)
     if event.about == GOAL or (done and scene.language != "en"):
         return done or scene.tell("outcome.ended")
     return event.text if scene.language == "en" else scene.tell("outcome.ended")
+
+
+def what_was_done(scene: Scene, done: Sequence[Episode]) -> str:
+    words = EpisodeWords(scene.language, scene.speaker)
+    return scene.join(words.sentence(one) for one in done if one.count)
 
 
 def danger(scene: Scene, text: str) -> str:

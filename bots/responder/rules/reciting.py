@@ -10,12 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from bots.access.known_bots import KnownBots
+from bots.access.sources import FACTS, MayKnow, Sources, joined
+from bots.bot.bot import Bot
+from bots.bot.knowing import Wanted
 from bots.bot.looking import in_time
 from bots.catalogue.entries import ItemEntry
 from bots.catalogue.handbook import Handbook
 from bots.chat.recall import CHATTER, Recalled
+from bots.errors import StoreError
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules import lore
 from bots.responder.rules.answers import understand
@@ -40,7 +45,7 @@ from bots.responder.rules.recalling import (
     told_from,
 )
 from bots.responder.rules.scene import Scene, use_in_time
-from bots.responder.rules.teaching import MarkUsed, known, taught
+from bots.responder.rules.teaching import MarkUsed, fitting_of, known, recited, taught
 from bots.responder.rules.whereabouts import (
     Sought,
     nearest,
@@ -48,6 +53,7 @@ from bots.responder.rules.whereabouts import (
     place_called,
     seen_or_held,
     sought_in,
+    told_place,
 )
 from bots.text.language import normal
 from bots.text.overlap import key_words, speaks_of
@@ -146,6 +152,39 @@ class Reciting:
             or _in_nature(scene, sought, handbook)
             or (None if "kana" in _topics(scene, line) else not_known(scene, sought))
         )
+
+
+class Recited(NamedTuple):
+    """What a bot tells of what it was told."""
+
+    text: str = ""
+    sources: Sources = FACTS
+
+
+async def told_to_all(bot: Bot, may_know: MayKnow, scene: Scene, line: str) -> Recited:
+    """What a bot was told of what a line asks, a named place or more, as far as all may know it
+    who talk; no words where that is nothing."""
+    words = key_words(line, (scene.bot, scene.called))
+    if not words or _WHERE_ARE_YOU.search(normal(line)):
+        return Recited()
+    if (sought := sought_in(line)) is not None:
+        for name in (sought.words, f"the {sought.words}"):
+            if (location := bot.locations.find(name, may_know)) is not None:
+                return Recited(told_place(scene, location), location.sources)
+    try:
+        found = await in_time(
+            bot.knowledge.search(Wanted(" ".join(words), damped=True, may_know=may_know)),
+            RECALLED_WITHIN_S,
+        )
+    except StoreError:  # the store has logged why
+        return Recited()
+    fitting = fitting_of(found or (), words)
+    await bot.knowledge.mark_used(one.entry.id for one in fitting)
+    now = bot.times.clock()
+    return Recited(
+        scene.join(recited(scene, one, now) for one in fitting),
+        joined(one.entry.sources for one in fitting),
+    )
 
 
 async def _placed(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:

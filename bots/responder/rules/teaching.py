@@ -69,11 +69,16 @@ async def known(
     result = (await use_in_time(tools, KNOWLEDGE, fields, KNOWN_WITHIN_S)).result
     if not isinstance(result, TellsKnown):
         return None
-    fitting = [one for one in result.found if _fits(one, words)][:MOST_TOLD]
+    fitting = fitting_of(result.found, words)
     if not fitting:
         return None
     await mark_used(one.entry.id for one in fitting)
     return scene.join(recited(scene, one, result.now) for one in fitting)
+
+
+def fitting_of(found: Iterable[Found], words: Collection[str]) -> list[Found]:
+    """The few best entries that speak of these words."""
+    return [one for one in found if _fits(one, words)][:MOST_TOLD]
 
 
 def recited(scene: Scene, found: Found, now: datetime) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from bots.bot.locations import Location
 from bots.catalogue.counted import item, thing
 from bots.catalogue.handbook import Handbook
 from bots.catalogue.japanese import japanese_mob
@@ -102,13 +103,17 @@ async def place_called(tools: SpeakerTools, scene: Scene, sought: Sought) -> str
         result = (await use_in_time(tools, KNOWS, {"name": name}, KNOWN_WITHIN_S)).result
         card = result.card if isinstance(result, TellsPlace) else None
         if isinstance(card, PlaceCard):
-            at, name = card.location.position, card.location.name
-            away, away_ja = _away(scene, at)
-            return scene.say(
-                f"{name[:1].upper()}{name[1:]} is at {place(at)}{away}.",
-                f"{name}は {place(at)} です{away_ja}。",
-            )
+            return told_place(scene, card.location)
     return None
+
+
+def told_place(scene: Scene, location: Location) -> str:
+    at, name = location.position, location.name
+    away, away_ja = _away(scene, at)
+    return scene.say(
+        f"{name[:1].upper()}{name[1:]} is at {place(at)}{away}.",
+        f"{name}は {place(at)} です{away_ja}。",
+    )
 
 
 async def seen_or_held(

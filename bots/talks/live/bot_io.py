@@ -35,6 +35,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.errors import SpeechRefused
 from bots.owned_tasks import OwnedTasks
 from bots.responder.case.case import LOOK_WITHIN_S
+from bots.responder.rules.reciting import told_to_all
 from bots.skills.idle import pondering
 from bots.talks.live.prompt import BLOCKS_WITHIN, SharedScene, TurnContext
 from bots.talks.live.runner import Answer
@@ -45,6 +46,8 @@ from bots.talks.live.with_people import accepts
 from bots.talks.machine import system_lines
 from bots.talks.machine.events import Announce, Participant, Say, Think
 from bots.talks.machine.policy import TalkPolicy
+from bots.text.language import language_of
+from bots.words import sentence
 from bridge.errors import BridgeError
 from bridge.world import PlayerName, WorldSnapshot
 
@@ -105,8 +108,6 @@ class Asides:
 
 
 BEGINS = system_lines.began((), "").partition(":")[0]
-ALL_HEAR = "Everybody in it hears what you say here."
-"""Told once to each person of a talk: there, even a whisper to one of its bots is for all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,7 @@ class BotIO:
             may_act=True,
             nicknames=nicknames_of(self._who()),
             handbook=partial(handbook_for, bot),
+            told=partial(told_to_all, bot, self._may_know),
             place=await self._place_near(bot),
         )
         with self._showing_thought(bot):
@@ -203,10 +205,13 @@ class BotIO:
             await self._asides.see_to(natural, line.utterance.id)
         return answer
 
+    def _may_know(self, sources: Sources) -> bool:
+        """Whether all in the talk may know a text with these sources."""
+        return self._view().shows(sources, self._services.level_of)
+
     async def _place_near(self, bot: Bot) -> Location | None:
         """The nearest place with a name of which all in the talk may know."""
-        view, level_of = self._view(), self._services.level_of
-        known = bot.locations.all(lambda sources: view.shows(sources, level_of))
+        known = bot.locations.all(self._may_know)
         world = await in_time(bot.snapshot(), LOOK_WITHIN_S) if known else None
         here = [one for one in known if world and one.dimension == world.dimension]
         far = {one.name: world.position.distance_to(one.position) for one in here} if world else {}
@@ -254,9 +259,16 @@ class BotIO:
         for person in people:
             if bots and person != OPERATOR_NAME:
                 is_new = person not in self._warned and effect.text.startswith(BEGINS)
-                text = f"{effect.text} {ALL_HEAR}" if is_new else effect.text
+                text = self._opening(effect) if is_new else effect.text
                 self._warned.add(person)
                 self._jobs.start(self._tell(bots[0], person, text), f"tell {person}")
+
+    def _opening(self, begun: Announce) -> str:
+        """The line in the language of its topic, and that all hear what is said."""
+        topic, names = " ".join(self._policy.topic.split()), ", ".join(begun.to)
+        if not topic:
+            return sentence("talk.began", "en", names=names)
+        return sentence("talk.began_of", language_of([topic]), names=names, topic=topic)
 
     def tell(self, person: str, text: str, said: Callable[[], None] | None = None) -> None:
         """Whisper a sentence to a person, by the first bot of the talk; returns at once, and calls

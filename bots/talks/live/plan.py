@@ -30,6 +30,8 @@ _STUFF = re.compile(
     r"|sandstone|glass|snow_block|clay|gravel|netherrack|.*_block|obsidian|granite|diorite|andesite"
 )
 """What one builds with."""
+_MEASURES = ("block", "blocks", "ブロック")
+"""They count, and name no stuff."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +74,9 @@ def plan_of(words: TalkWords, lines: Sequence[tuple[str, str]], bots: Sequence[s
         if speaker not in bots:
             plan = _after_person(plan, heard, is_new=heard.is_proposal)
         elif heard.named:
-            won = heard.named[:1] if words.is_tally(heard.line) else ()
-            floated = _newest(plan.floated, heard.named)
+            won, floated = words.won_in(heard.line), _newest(plan.floated, heard.named)
             before = replace(plan, floated=floated)
-            plan = Plan(won[0], 0, "", floated, plan.dropped) if won else before
+            plan = before if won is None else Plan(won, 0, "", floated, plan.dropped)
     return plan
 
 
@@ -138,6 +139,8 @@ def stuff_in(line: str, things: Things, language: Language) -> str:
     parts = pattern.findall(line)
     pairs = [" ".join(pair) for pair in pairwise(parts)]
     for words in (*(pairs if language == "en" else ()), *parts):
+        if words in _MEASURES:
+            continue
         if (meant := things.meant(words)) is not None and _STUFF.fullmatch(meant.names[0]):
             return meant.category or meant.names[0]
     return ""

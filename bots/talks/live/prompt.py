@@ -34,6 +34,8 @@ from bots.chat.message import PUBLIC, Circle, Delivery, Message
 from bots.responder.case.persona import Persona
 from bots.responder.case.quoting import BY_RULES, MAX_TOKENS, Retelling, files_of, quoted
 from bots.responder.case.wording import clock_time, item_counts, part_of_day
+from bots.responder.rules.reciting import Recited
+from bots.responder.rules.scene import Scene
 from bots.text.language import language_of
 from bots.text.numbers import blocks
 from bridge.foreign_json import NotJson, read_json, read_object
@@ -170,6 +172,8 @@ class TurnContext:
     """Whether the speaker may leave the floor to do what a person asks."""
     handbook: Callable[[], Awaitable[Handbook]] | None = None
     """What the speaker knows of things; None: of none."""
+    told: Callable[[Scene, str], Awaitable[Recited]] | None = None
+    """What the speaker was told of what a line asks, as far as the view may show it."""
     place: Location | None = None
     """The nearest place with a name that the view may show."""
 

@@ -195,15 +195,24 @@ class Lines:
 
 
 def say(
-    scene: Scene, lines: Lines, bots: Sequence[str], *, topic: str | None, goodbye: bool
+    scene: Scene,
+    lines: Lines,
+    bots: Sequence[str],
+    *,
+    topic: str | None,
+    goodbye: bool,
+    taught: str = "",
 ) -> str:
     """The bot's words, with a tag naming the bot it asks.
 
     `scene.speaker` spoke last; `bots` are the other participants. Without a topic ('') one of
-    their own is found; None: they ask each other how they are."""
+    their own is found; None: they ask each other how they are. `taught` is what the bot was told of
+    what was said last."""
     if goodbye:
         return scene.join([answers.remark(scene), farewell(scene)])
     facts = _answers(scene, lines, bots)
+    if taught and not any(taught in words for _, words in lines.all):
+        facts = [*facts, taught]
     began = [] if any(speaker == scene.bot for speaker, _ in lines.all) else [greeting(scene)]
     said = [words for _, words in lines.all]
     if topic is None:

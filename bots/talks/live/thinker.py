@@ -22,6 +22,7 @@ from bots.responder.case.quoting import Retelling, quoted
 from bots.responder.prompt.summaries import NO_NOTES, Notes
 from bots.responder.records.record import facts_of
 from bots.responder.reply import spoken
+from bots.responder.rules.reciting import Recited
 from bots.responder.rules.scene import Scene
 from bots.talks.live import rules as by_rules
 from bots.talks.live.prompt import OURS, TalkPrompt, TurnContext, answered, question
@@ -137,11 +138,11 @@ class TalkThinker:
         ceiling = self.max_tokens or asked.max_tokens
         asked = replace(asked, temperature=self.temperature, max_tokens=ceiling)
 
-        ruled = Said("")
+        ruled, taught = Said(""), FACTS
 
         async def by_rules(why: str, _used: tuple[Used, ...]) -> str:
-            nonlocal ruled
-            ruled = await self._by_rules(bot.name, persona, seen, context, own, why)
+            nonlocal ruled, taught
+            ruled, taught = await self._by_rules(bot.name, persona, seen, context, own, why)
             return ruled.text
 
         payer = self._payer(bot.name, seen, context)
@@ -156,6 +157,7 @@ class TalkThinker:
         noted = (notes.sources, known.sources, *(of for _, of in advice))
         if context.place is not None and decision.source == "rules":
             noted = (*noted, context.place.sources)
+        noted = (*noted, taught)
         sources = joined((*noted, *said, context.topic_sources, *self._names(context)))
         answer = replace(_answer(bot.name, asked, decision, sources), offer=ruled.offer)
         acts = ruled.acts if decision.source == "rules" else answered(decision.text).acts
@@ -229,7 +231,8 @@ class TalkThinker:
         context: TurnContext,
         own: WorldSnapshot | None,
         why: str,
-    ) -> Said:
+    ) -> tuple[Said, Sources]:
+        """Its words, and the sources of what it was told and may repeat in them."""
         for_the_talk = [one for one in history if one.utterance.id not in context.seen_to]
         lines = by_rules.Lines(tuple(_said(for_the_talk, {name, *context.others})))
         bots = [other for other in context.others if other in self.bots]
@@ -247,11 +250,15 @@ class TalkThinker:
             why,
         )
         topic = context.topic if context.circle.kind == "talk" else None
+        newest = next((text for who, text in reversed(lines.all) if who in listening), topic or "")
+        told = await context.told(scene, newest) if context.told and newest else Recited()
         if not people:
-            words = by_rules.say(scene, lines, bots, topic=topic, goodbye=context.say_goodbye)
-            return Said(words)
-        table = await self._table(scene, lines, bots, people, persona, context)
-        return to_people(scene, table, goodbye=context.say_goodbye)
+            words = by_rules.say(
+                scene, lines, bots, topic=topic, goodbye=context.say_goodbye, taught=told.text
+            )
+            return Said(words), told.sources
+        table = await self._table(scene, lines, bots, people, persona, context, told.text)
+        return to_people(scene, table, goodbye=context.say_goodbye), told.sources
 
     async def _table(
         self,
@@ -261,6 +268,7 @@ class TalkThinker:
         people: Sequence[str],
         persona: Persona,
         context: TurnContext,
+        taught: str,
     ) -> Table:
         reading = None if context.handbook is None else context.handbook()
         return Table(
@@ -270,6 +278,7 @@ class TalkThinker:
             persona.temperament,
             None if reading is None else await in_time(reading, READ_WITHIN_S),
             "" if context.place is None else context.place.name,
+            taught=taught,
             topic=context.topic,
             may_offer=self.level_of(Person(PlayerName(scene.speaker))) >= Level.TRUSTED,
         )

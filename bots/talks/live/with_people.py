@@ -27,6 +27,7 @@ from bots.responder.rules.about_me import farewell, greeting
 from bots.responder.rules.requests import Ask, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.scene import Scene
+from bots.responder.rules.teaching import words_to_keep
 from bots.talks.live.plan import (
     MOST_AT_ONCE,
     PLANKS_OF_A_LOG,
@@ -41,7 +42,7 @@ from bots.talks.live.plan import (
 from bots.talks.live.start_phrases import without_call
 from bots.talks.live.words import Row, TalkWords, Work, words_in
 from bots.text.excerpt import excerpt
-from bots.text.language import language_of
+from bots.text.language import language_of, normal
 from bots.text.plurals import counted, with_article
 from bots.text.word_match import says
 
@@ -100,6 +101,8 @@ class Table:
     handbook: Handbook | None = None
     place: str = ""
     """The nearest place with a name that all in the talk may know."""
+    taught: str = ""
+    """What this bot was told of what the newest line of a person asks."""
     topic: str = ""
     """What the talk is about, until a person says something in it."""
     may_offer: bool = False
@@ -179,12 +182,16 @@ class _Speaker:
         called = [one for one in (self.scene.bot, *self.table.bots) if says(self._asked, one)]
         is_called = self.scene.bot in called
         is_enough = bool(called) or len(spoke) >= voices
+        if taught := self._taught():
+            is_enough = False  # it knows more than who has spoken
         if (is_enough and not is_called) or self.scene.bot in spoke:
             return Said(self._parting() if goodbye else "")
         is_last = len(spoke) + 1 >= voices
         if not spoke and not goodbye and self._acts():
             return Said("", acts=True)
-        told = self._mood(row) or self._facts(row)
+        told = taught or self._mood(row) or self._facts(row)
+        if told and any(told.endswith(text) for _, text in self.since):
+            return Said(self._parting() if goodbye else "")  # nobody needs it twice
         said = Said(told) if told else self._by_row(row, is_last=is_last)
         if goodbye:
             return Said(self.scene.join([said.text, self._parting()]))
@@ -206,10 +213,17 @@ class _Speaker:
     def _acts(self) -> bool:
         """Whether the line plainly asks for something to be done."""
         things = Things(self.table.handbook.items) if self.table.handbook else Things(frozenset())
+        if words_to_keep(self.raw) is not None:
+            return True
         if self._is_new or not things:
             return False
         ask = Ask(self.scene.bot, self.scene.speaker, things, self.scene.world)
         return any(one.command not in ONLY_TELLS for one in read(ask, [self.raw]).requests)
+
+    def _taught(self) -> str:
+        """What it was told of what the line asks, unless that was said since."""
+        taught = self.table.taught if _ASKS.search(self.line) else ""
+        return "" if any(taught in text for _, text in self.since) else self._newly(taught)
 
     def _mood(self, row: Row | None) -> str:
         """What a friend says to a mood, a joke, an insult; a sum is reckoned."""
@@ -266,7 +280,7 @@ class _Speaker:
             return Said(text)
         if row.then == "offer" and (offered := self._offer()) is not None:
             return Said(self.scene.join([text, offered.text]), offered.offer)
-        asked = self._one_of("asks_back") if row.then else ""
+        asked = self._asked_back(row) if row.then else ""
         return Said(self.scene.join(filter(None, [text, asked])))
 
     def _plain_row(self) -> Row:
@@ -375,6 +389,17 @@ class _Speaker:
 
     def _one_of(self, name: str, kind: str = "says", **more: str) -> str:
         """A sentence of a row that fits and was not said in this talk; '' where there is none."""
+        return self._any(self._fresh_of(name, kind, more))
+
+    def _asked_back(self, row: Row) -> str:
+        """A question, but not the one that the person has just asked."""
+        asks = self._fresh_of("asks_back", "says", {})
+        return self._any([one for one in asks if row.asks.search(normal(one)) is None])
+
+    def _any(self, sentences: Sequence[str]) -> str:
+        return self.scene.rng.choice(sentences) if sentences else ""
+
+    def _fresh_of(self, name: str, kind: str, more: Mapping[str, str]) -> list[str]:
         slots = {**self.slots, **_capital(more)}
         filled = {
             pattern: text
@@ -382,8 +407,7 @@ class _Speaker:
             if (text := _filled(pattern, slots)) and self._is_fresh(text)
         }
         others = [text for pattern, text in filled.items() if not self._sounds_alike(pattern)]
-        fresh = others or list(filled.values())
-        return self.scene.rng.choice(fresh) if fresh else ""
+        return others or list(filled.values())
 
     def _sounds_alike(self, pattern: str) -> bool:
         """Whether the talk has this sentence with other words in it."""

@@ -18,7 +18,7 @@ from bridge.events import (
     FailureReason,
     Outcome,
 )
-from bridge.fake.actions.animals import fish, hunt, use_on
+from bridge.fake.actions.animals import attack, fish, hunt, use_on
 from bridge.fake.actions.blocks import collect_drops, dig, pillar, place, toss
 from bridge.fake.actions.items import (
     close_container,
@@ -64,6 +64,7 @@ ACTIONS: Mapping[str, Callable[[Scene, Any], Awaitable[Done]]] = {
     "toss": toss,
     "pillar": pillar,
     "hunt": hunt,
+    "attack": attack,
     "use_on": use_on,
     "fill": fill,
     "till": till,

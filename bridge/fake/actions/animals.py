@@ -1,4 +1,4 @@
-"""Hunting, shearing, milking and fishing.
+"""Hunting, attacking, shearing, milking and fishing.
 
 Animals stand still and leave what vanilla's leave on average. A bite comes after vanilla's mean,
 fish bite in a fixed order, and rods do not wear."""
@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bridge.actions import Fish, Hunt, UseOn
-from bridge.fake.actions.moving import walk
+from bridge.actions import Approach, Attack, Fish, Hunt, UseOn
+from bridge.causes import Cause
+from bridge.fake.actions.moving import approach, walk
 from bridge.fake.actions.scene import ActionFailed, Done, Scene, middle
 from bridge.fake.terrain import find_path
 from bridge.fake.world import VIEW_DISTANCE
@@ -38,10 +39,7 @@ async def hunt(scene: Scene, action: Hunt) -> Done:
     mob = _in_view(scene, action.mob)
     await _come_to(scene, mob)
     _require_free(mob, action.spared)
-    held = scene.body.held
-    material, _, kind = (held.name if held else "").rpartition("_")
-    damage = _DAMAGE.get(material, 1) if kind == "sword" else 1
-    strokes = -(-_HEALTH.get(mob.name, 20) // damage)
+    strokes = -(-_HEALTH.get(mob.name, 20) // _blow(scene))
     await scene.sleep(strokes * STROKE_S)
     if mob not in scene.world.mobs:
         raise ActionFailed("not_found", f"the {mob.name} got away")
@@ -51,6 +49,26 @@ async def hunt(scene: Scene, action: Hunt) -> Done:
         scene.terrain.drop(item, count, mob.position)
     scene.world.pick_up(scene.body)
     return {"mob": mob.name, "strokes": strokes}
+
+
+async def attack(scene: Scene, action: Attack) -> Done:
+    """Fails: unseen_player, no_path, unconfirmed."""
+    strokes = 0
+    while True:
+        await approach(scene, Approach(action.player))
+        target, strokes = scene.world.body(action.player), strokes + 1
+        left = target.health - _blow(scene)
+        cause = Cause("player", scene.body.name, "told")
+        scene.world.set_health(target.name, left, cause=cause)
+        if left <= 0:
+            return {"strokes": strokes}
+        await scene.sleep(STROKE_S)
+
+
+def _blow(scene: Scene) -> int:
+    held = scene.body.held
+    material, _, kind = (held.name if held else "").rpartition("_")
+    return _DAMAGE.get(material, 1) if kind == "sword" else 1
 
 
 async def use_on(scene: Scene, action: UseOn) -> Done:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 
 from bridge.actions import CollectDrops, Dig, Pillar, Place, Toss
@@ -13,15 +12,15 @@ from bridge.fake.rules import UNBREAKABLE
 from bridge.fake.terrain import AIR, PASSABLE, Drop, find_path
 from bridge.fake.world import PICKUP_REACH
 from bridge.vanilla import needs_of
-from bridge.world import Position, is_spared
+from bridge.world import PlayerName, Position, is_spared
 
 PLACE_S = 0.3
 SOWN = {"wheat_seeds": "wheat", "beetroot_seeds": "beetroots"}  # and ripe at once
 JUMP_S = 0.6
 TOSS_S = 0.1
-THROWN_S = 0.5  # until somebody can pick up what was thrown, as on the embedded server
+THROWN_S = 2.0  # until somebody can pick up what was thrown; minecraft.wiki/w/Item_(entity)
 DEEPEST_FALL = 16  # blocks; who stands on nothing at all stays
-TOSS_BLOCKS = 2.0  # how far thrown items land: out of the thrower's pickup reach
+HANDED_ON_S = 8
 
 
 async def dig(scene: Scene, action: Dig) -> Done:
@@ -107,7 +106,7 @@ async def pillar(scene: Scene, action: Pillar) -> Done:
 async def collect_drops(scene: Scene, action: CollectDrops) -> Done:
     """Fails: not_found (nothing lies there, or nothing within a walk), not_recognised,
     inventory_full."""
-    lying = scene.terrain.drops_within(scene.body.position, action.radius)
+    lying = scene.world.drops_for(scene.body, action.radius)
     around = [drop for drop in lying if not is_spared(action.spared, drop.position)]
     known = scene.world.tells_items
     drops = [drop for drop in around if action.item in (None, drop.item) or not known]
@@ -134,11 +133,7 @@ async def toss(scene: Scene, action: Toss) -> Done:
     wanted = amount(action.count, scene.body.inventory.count(action.item), action.item)
     await scene.sleep(TOSS_S)
     tossed = scene.body.inventory.take(action.item, wanted)
-    feet, yaw = scene.body.position, math.radians(scene.body.yaw)
-    thrown_to = Position(
-        feet.x - math.sin(yaw) * TOSS_BLOCKS, feet.y, feet.z - math.cos(yaw) * TOSS_BLOCKS
-    )
-    scene.terrain.drop(action.item, tossed, thrown_to, scene.body.name)
+    scene.world.throw(scene.body, action.item, tossed)
     if not action.watch_s:
         return {"tossed": tossed}
     taken = await _taken(scene, action, tossed)
@@ -156,7 +151,20 @@ async def _taken(scene: Scene, action: Toss, tossed: int) -> dict[str, int]:
             taken[body.name] = got
     if sum(taken.values()) < tossed:
         await scene.sleep(max(0.0, action.watch_s - THROWN_S))
+    elif action.to is not None and taken.get(action.to, 0) < tossed:
+        await _handed_on(scene, action.to, action.item, taken)
     return taken
+
+
+async def _handed_on(scene: Scene, to: str, item: str, taken: dict[str, int]) -> None:
+    """Wait whether those who got it give it to whom it was for."""
+    taker = scene.world.bodies.get(PlayerName(to))
+    had = taker.inventory.count(item) if taker else 0
+    for _ in range(HANDED_ON_S):
+        await scene.sleep(1.0)
+        if taker is not None and (got := taker.inventory.count(item) - had) > 0:
+            taken[to] = taken.get(to, 0) + got
+            return
 
 
 def _break(scene: Scene, position: Position, drops: dict[str, int]) -> None:

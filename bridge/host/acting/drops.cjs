@@ -6,12 +6,19 @@ const { load } = require('../packages.cjs')
 const ITEM_ENTITIES = new Set(['item', 'item_stack', 'Item'])
 const ITEMS = new WeakMap() // registry -> its class of items
 
-/** Dropped items within some blocks of the feet, nearest first. */
+/** Dropped items within some blocks of the feet, nearest first; not what somebody has just thrown
+ *  for another player. */
 function dropsWithin (bot, radius) {
   const here = bot.entity.position
   return Object.values(bot.entities)
-    .filter(entity => isItem(entity) && entity.position.distanceTo(here) <= radius)
+    .filter(entity => isItem(entity) && !isForOthers(bot, entity))
+    .filter(entity => entity.position.distanceTo(here) <= radius)
     .sort((a, b) => a.position.distanceTo(here) - b.position.distanceTo(here))
+}
+
+function isForOthers (bot, { id }) {
+  const { to, until } = bot.throws?.get(id) ?? {} // kept by gifts.cjs
+  return to !== undefined && performance.now() < until && Boolean(bot.players[to]?.entity)
 }
 
 /** Whether it is items that lie there. */

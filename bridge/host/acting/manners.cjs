@@ -69,6 +69,7 @@ function walking (bot) {
   movements.bot = Object.create(bot, { blockAt: { value: point => groundAt(bot, point) } })
   movements.maxDropDown = DROP
   avoidCorners(movements)
+  spareFields(movements)
   wadeThrough(movements)
   swim(movements)
   leadUpAndDown(movements)
@@ -92,6 +93,24 @@ function avoidCorners (movements) {
     ways.call(movements, node, dir, moves)
     neighbors.push(...moves.filter(move => move.y <= node.y))
   }
+}
+
+/** Whoever comes down on farmland from half a block or more may trample it, with what grows there;
+ *  who walks or steps up on it does not. Source: minecraft.wiki/w/Farmland. */
+function spareFields (movements) {
+  const isField = move => movements.getBlock(move, 0, -1, 0).name === 'farmland'
+  const fallsOn = (move, from) => move.y < from.y && isField(move)
+  const leaveOut = (isBad, name) => {
+    const ways = movements[name]
+    movements[name] = (node, dir, neighbors) => {
+      const moves = []
+      ways.call(movements, node, dir, moves)
+      neighbors.push(...moves.filter(move => !isBad(move, node)))
+    }
+  }
+  leaveOut(fallsOn, 'getMoveDropDown')
+  leaveOut(fallsOn, 'getMoveDiagonal')
+  leaveOut(isField, 'getMoveParkourForward')
 }
 
 function digging (bot) {

@@ -1,10 +1,11 @@
 'use strict'
-// Coming to an animal or a monster that moves meanwhile.
+// Coming to an animal, a monster or a player that moves meanwhile.
 const { ActionFailure } = require('../failure.cjs')
 const { healthOf } = require('../sensing/traits.cjs')
 const { until } = require('../waiting.cjs')
 const { mobOf } = require('../../vanilla/mobs.cjs')
 const { isItem } = require('./drops.cjs')
+const { underFire } = require('./shield.cjs')
 const { walkAfter } = require('./walking.cjs')
 
 const WITHIN = 2.5 // blocks from feet to feet
@@ -12,13 +13,10 @@ const MIDDLE = 0.5 // of its height, where it is struck
 const LEFT_BLOCKS = 2 // from where it died to what it left
 const LEFT_MS = 500 // between the two
 
-/** A creature in view, until it is gone or dead. `release` it. Fails: not_found. */
+/** A creature or player in view, until it is gone or dead. `release` it. */
 class Prey {
-  constructor (bot, id, signal) {
-    this.bot = bot
-    this.entity = bot.entities[id]
-    this.name = mobOf(this.entity?.name)?.name
-    if (!this.name) throw new ActionFailure('not_found', 'it is not in view')
+  constructor (bot, entity, name, signal) {
+    Object.assign(this, { bot, entity, name, words: entity.type === 'player' ? name : `the ${name}` })
     this.isDead = this.isGone = false
     this.leftAt = this.goneAt = -Infinity // when something fell that may be of it, and when it was gone
     this.over = new AbortController()
@@ -65,7 +63,8 @@ class Prey {
    *  Fails: no_path. */
   async comeTo (signal) {
     try {
-      while (this.isThere && this.distance > WITHIN) await walkAfter(this.bot, this, WITHIN, this.signal)
+      const walk = signal => walkAfter(this.bot, this, WITHIN, signal)
+      while (this.isThere && this.distance > WITHIN) await underFire(this.bot, this.entity, this.signal, walk)
     } catch (error) {
       if (signal.aborted || this.isThere) throw error
     }
@@ -80,7 +79,21 @@ class Prey {
 
 /** Carry out `pursue(prey)` with a creature in view. Fails: not_found. */
 async function withPrey (bot, id, signal, pursue) {
-  const prey = new Prey(bot, id, signal)
+  const entity = bot.entities[id]
+  const name = mobOf(entity?.name)?.name
+  if (!name) throw new ActionFailure('not_found', 'it is not in view')
+  return await withEntity(bot, entity, name, signal, pursue)
+}
+
+/** The same with a player in view. Fails: unseen_player. */
+async function withPlayer (bot, name, signal, pursue) {
+  const entity = name === bot.username ? undefined : bot.players[name]?.entity
+  if (!entity) throw new ActionFailure('unseen_player', `${name} is not in view`)
+  return await withEntity(bot, entity, name, signal, pursue)
+}
+
+async function withEntity (bot, entity, name, signal, pursue) {
+  const prey = new Prey(bot, entity, name, signal)
   try {
     return await pursue(prey)
   } finally {
@@ -88,4 +101,4 @@ async function withPrey (bot, id, signal, pursue) {
   }
 }
 
-module.exports = { withPrey }
+module.exports = { withPlayer, withPrey }

@@ -6,14 +6,19 @@ const { amount, count, openWindow, stacks } = require('../acting/inventory.cjs')
 const { watchPickups } = require('../acting/pickups.cjs')
 const { until } = require('../waiting.cjs')
 
-module.exports = async function toss (bot, { item, count: number, watch_s: watchS }, { signal }) {
+const HANDED_ON_MS = 8000 // until who got it by mistake has given it to whom it was for
+
+module.exports = async function toss (bot, { item, count: number, watch_s: watchS, to }, { signal }) {
   const wanted = amount(number, count(bot, item), item)
   if (!watchS) return { tossed: await throwOut(bot, item, wanted, signal) }
   const pickups = watchPickups(bot, item)
   try {
     const tossed = await throwOut(bot, item, wanted, signal)
-    const allTaken = () => pickups.count() >= tossed
+    const { taken } = pickups
+    const allTaken = () => (to ? taken[to] ?? 0 : pickups.count()) >= tossed
     await until(allTaken, { on: pickups.on, signal, deadlineMs: watchS * 1000 })
+    const isElsewhere = Object.keys(taken).some(name => name !== to)
+    if (isElsewhere) await until(allTaken, { on: pickups.on, signal, deadlineMs: HANDED_ON_MS })
     return { tossed, taken: pickups.taken, unsure: [...pickups.unsure] }
   } finally {
     pickups.end()

@@ -3,13 +3,13 @@
 // shares, and the players, animals and monsters that no block hides.
 const { Sections } = require('../sensing/sections.cjs')
 const { slices } = require('../sensing/slices.cjs')
+const { nearestOf } = require('../snapshot.cjs')
 const { mobOf } = require('../../vanilla/mobs.cjs')
 const { along, direction, kinds } = require('../sensing/rays.cjs')
 
 const DEGREES = 180 / Math.PI
 const FACE = 1.62 // blocks above a player's feet
 const CHEST = 0.9
-const MOST_MOBS = 32
 
 module.exports = async function behold (bot, question) {
   const started = performance.now()
@@ -73,11 +73,10 @@ function players (bot, sight, question) {
 }
 
 function mobs (bot, sight, question) {
-  return Object.values(bot.entities)
+  const seen = Object.values(bot.entities)
     .map(({ name, position: at, height }) => ({ ...mobOf(name), at, height: height ?? 1 }))
     .filter(({ name, at, height }) => name && isSeen(sight, question, at.offset(0, height * 0.8, 0)))
-    .sort((a, b) => a.at.distanceTo(sight.eyes) - b.at.distanceTo(sight.eyes))
-    .slice(0, MOST_MOBS)
+  return nearestOf(seen, ({ at }) => at.distanceTo(sight.eyes))
     .map(({ name, at, isHostile }) => [name, at.toArray(), isHostile])
 }
 

@@ -6,6 +6,7 @@
 const FIELDS = {
   air: [['1.8', 1, Number]], // ticks of breath that are left
   custom_name: [['1.8', 2, Object]], // a text, since 1.13 with its style; nothing while it has none
+  hands: [['1.9', 5, Number], ['1.10', 6, Number], ['1.14', 7, Number], ['1.17', 8, Number]], // 1: it uses what it holds
   health: [['1.8', 6, Number], ['1.10', 7, Number], ['1.14', 8, Number], ['1.17', 9, Number]],
   baby: [
     ['1.8', 12, Number], ['1.9', 11, Boolean], ['1.10', 12, Boolean], ['1.14', 14, Boolean],
@@ -20,6 +21,7 @@ const FIELDS = {
 
 /** Other numbers, the same in all versions. */
 const CODES = {
+  hands_in_use_bit: 1,
   wool_colour_bits: 15,
   wool_shorn_bit: 16,
   furnace_fire_left: 0, // properties of its window

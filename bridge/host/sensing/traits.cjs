@@ -39,8 +39,25 @@ function isNamed (registry, entity) {
   return Boolean(told(registry, entity, 'custom_name'))
 }
 
+/** Has entities remember what the server says of the leads they are on. */
+function leads (bot) {
+  bot._client.on('attach_entity', ({ entityId, vehicleId, leash = true }) => { // up to 1.8 it tells of riders, too
+    const entity = bot.entities[entityId]
+    if (entity && leash) entity.isLeashed = vehicleId > 0 // loose: -1, since 1.14 0
+  })
+}
+
+function isLeashed ({ isLeashed = false }) {
+  return isLeashed
+}
+
 function healthOf (registry, entity) {
   return told(registry, entity, 'health') ?? null
+}
+
+/** Whether it draws a bow, or uses something else; up to 1.8 that is not told. */
+function usesHands (registry, entity) {
+  return Boolean(told(registry, entity, 'hands') & CODES.hands_in_use_bit)
 }
 
 /** Half bubbles of breath that a bot has left, as mineflayer's `oxygenLevel`; undefined while it is
@@ -53,4 +70,4 @@ function breathOf ({ registry, entity }) {
   return ticks === undefined ? undefined : Math.round(ticks / TICKS_A_BUBBLE)
 }
 
-module.exports = { breathOf, coatOf, healthOf, isNamed, isYoung }
+module.exports = { breathOf, coatOf, healthOf, isLeashed, isNamed, isYoung, leads, usesHands }

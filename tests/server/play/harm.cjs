@@ -1,6 +1,7 @@
 'use strict'
 // A world that is not peaceful: what it does to players.
 
+const NOON = 6000
 const HEALING_MS = 20000 // saturation goes first; then a point is healed every 4 s
 
 async function inDanger ({ admin }, play) {
@@ -9,6 +10,7 @@ async function inDanger ({ admin }, play) {
     return await play()
   } finally {
     await admin('difficulty', { level: 'peaceful' })
+    await admin('time', { value: NOON })
   }
 }
 
@@ -139,15 +141,20 @@ async function aNight (world) {
   await world.fresh('alice')
   await admin('gamemode', { player: 'alice', mode: 1 }) // nobody hunts her
   return inDanger(world, async () => {
-    const here = async () => (await admin('monsters')).filter(([name]) => name === 'zombie').map(([name, [x, y, z]]) => [name, Math.hypot(x - 8.5, y - 64, z - 8.5), y])
+    const above = async () => (await admin('monsters')).filter(([, [, y]]) => y > 55)
     await admin('time', { value: 18000 })
-    await until(async () => (await here()).filter(([, , y]) => y > 55).length > 2, 'monsters in the night', 20000)
-    const nearest = Math.min(...(await here()).map(([, away]) => away))
-    const health = (await admin('monsters')).filter(([name]) => name === 'zombie').map(([, , left]) => left)
+    const come = await until(async () => {
+      const seen = await above()
+      return seen.length > 2 && seen
+    }, 'monsters in the night', 20000)
+    const nearest = Math.min(...come.map(([, [x, y, z]]) => Math.hypot(x - 8.5, y - 64, z - 8.5)))
+    await admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 28.5 }) // too near to vanish by chance
+    const zombies = async () => (await above()).filter(([name]) => name === 'zombie')
+    const wereWell = (await zombies()).every(([, , health]) => health === 20)
     await admin('time', { value: 1000 })
-    await until(async () => (await here()).every(([, , y]) => y < 55), 'those above ground burn', 30000)
+    await until(async () => !(await zombies()).length, 'those above ground burn', 30000)
     await admin('gamemode', { player: 'alice', mode: 0 })
-    return { isAway: nearest >= 24, wereWell: health.every(left => left === 20) }
+    return { isAway: nearest >= 24, wereWell }
   })
 }
 
@@ -156,7 +163,6 @@ async function spiderByDay (world) {
   const alice = await world.fresh('alice')
   return inDanger(world, async () => {
     const seen = lowest(alice)
-    await admin('time', { value: 6000 })
     const id = await admin('summon', { kind: 'spider', x: 8.5, y: 64, z: 11.5 })
     const spider = await until(() => alice.entities[id], 'spider')
     await alice.waitForTicks(30) // long enough to come
@@ -164,7 +170,6 @@ async function spiderByDay (world) {
     await admin('time', { value: 18000 })
     await until(() => seen.health < 20, 'it bites')
     const bite = 20 - seen.health
-    await admin('time', { value: 6000 })
     return { ...byDay, bite }
   })
 }

@@ -11,7 +11,7 @@ from bridge.fake import VANILLA, FakeBridge, FakeWorld, Recipe, VirtualClock
 from bridge.fake.body import Inventory
 from bridge.fake.scanning import scan_blocks
 from bridge.fake.terrain import Terrain
-from bridge.looking import ScanBlocks
+from bridge.looking import Behold, ScanBlocks
 from bridge.port import ServerAddress
 from bridge.world import BotName, ItemStack, MobSighting, PlayerName, Position
 
@@ -199,10 +199,11 @@ async def test_a_herd_hides_no_monster(fake_bridge: FakeBridge, fake_world: Fake
     alice = BotName("Alice")
     await fake_bridge.spawn(alice, fake_world.address or ServerAddress("127.0.0.1", 25565))
     for number in range(40):
-        fake_world.summon("cow", Position(9.5 + number / 100, 64, 8.5), hostile=False)
-    zombie = fake_world.summon("zombie", Position(12.5, 64, 8.5))
-    seen = (await fake_bridge.snapshot(alice)).mobs
-    assert (len(seen), seen[-1]) == (33, zombie)
+        fake_world.summon("cow", Position(12.5 + number / 100, 64, 8.5), hostile=False)
+    zombie = fake_world.summon("zombie", Position(14.5, 64, 8.5))
+    view = await fake_bridge.query(alice, Behold(yaw=270, pitch=0, field_across=360))
+    for seen in ((await fake_bridge.snapshot(alice)).mobs, view.mobs):
+        assert (len(seen), seen[-1].name, seen[-1].position) == (33, "zombie", zombie.position)
 
 
 @pytest.mark.parametrize("names", [(), ("stone", "oak_log", "air")])

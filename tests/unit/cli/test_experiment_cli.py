@@ -199,7 +199,7 @@ def test_nothing_is_started_or_paid_where_the_folder_cannot_be_used(
     scenario: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scenario.write_text(f'world = "embedded"\n{THREE}')
-    monkeypatch.setattr(live, "play_embedded", lambda *_: pytest.fail("played"))
+    monkeypatch.setattr(live, "play_live", lambda *_: pytest.fail("played"))
     foreign(tmp_path / "out", "notes.txt")
     refused = townsfolk("run", scenario, "--out", tmp_path / "out")
     assert (refused.exit_code, "holds notes.txt" in refused.stderr) == (1, True)
@@ -269,3 +269,22 @@ def test_where_it_cannot_be_listed_it_is_played_all_the_same(
     done = townsfolk("run", scenario, "--out", tmp_path / "out")
     assert done.exit_code == 0, done.output
     assert "the page will not list it" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--server", "nowhere"], "world: write simulated, embedded, or a server as HOST:PORT"),
+        (["--server", "mc.example:0"], "'0' is no port"),
+        (["--set", "world=embeded"], "write simulated, embedded, or"),
+        (
+            ["--server", "mc.example:1", "--runs", "2", "--jobs", "2"],
+            "runs on a server go one by one",
+        ),
+    ],
+)
+def test_a_server_that_cannot_be_one_is_refused(
+    scenario: Path, tmp_path: Path, words: list[str], said: str
+) -> None:
+    refused = townsfolk("run", scenario, "--out", tmp_path / "out", *words)
+    assert (refused.exit_code, said in refused.stderr) == (2, True), refused.stderr

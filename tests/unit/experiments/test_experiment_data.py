@@ -1,9 +1,11 @@
 """A study as tables: typed rows in Python, CSV and Parquet files, and the page of their columns."""
 
 import csv
+import json
 import shutil
 import tomllib
 from dataclasses import astuple, fields
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from typer.testing import CliRunner
 import townsfolk
 from bots.cli.main import app
 from bots.experiments.data import TABLES, StudyData, columns_of, load_study
+from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME
 from bots.experiments.scenario_file import conditions_of
@@ -108,8 +111,8 @@ def test_csv_has_the_same_rows_and_no_formula(study: Path, tmp_path: Path) -> No
     data = load_study(study)
     for name in TABLES:
         with (tmp_path / f"{name}.csv").open(newline="") as file:
-            rows = list(csv.DictReader(file))
-        assert [list(row) for row in rows[:1]] == [[*columns_of(TABLES[name])]]
+            rows = list(reader := csv.DictReader(file))
+        assert reader.fieldnames == [*columns_of(TABLES[name])]
         assert len(rows) == len(data.rows(name))
         assert not any(cell.startswith("=") for row in rows for cell in row.values())
 
@@ -178,3 +181,61 @@ def test_the_citation_names_this_version() -> None:
         *(project["name"], project["version"], project["license"]),
     )
     assert {"cff-version", "message", "authors:", "type"} <= cited.keys()
+
+
+WORK = """
+[[tasks]]
+who = "Bob"
+goal = "inventory.stick:4"
+at_s = 0
+[[tasks]]
+who = "Carol"
+goal = "inventory.dirt:1"
+ask = "dig some dirt"
+after_turn = 3
+"""
+
+
+@pytest.fixture(scope="module")
+def worked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of each condition a run, in which Bob's task was done in 5 s after one turn alone."""
+    home = tmp_path_factory.mktemp("worked")
+    for turns, took in ((9, "5.0"), (3, "null")):
+        run = home / f"{turns}"
+        simulate(prepared_run(THREE).under([{"caps.turns": turns}])[0], run)
+        (run / "scenario.toml").write_text('world = "embedded"\n' + THREE + WORK)
+        *lines, end = (run / LOG_NAME).read_text().splitlines()
+        lines.append(
+            f'{{"n":{len(lines)},"at_ms":9,"kind":"task","task":1,"who":"Bob","ask":"","deaths":2,'
+            f'"goal":"inventory.stick:4","given_ms":0,"took_s":{took},"said":""}}'
+        )
+        text = "".join(f"{line}\n" for line in lines)
+        seal = {"n": len(lines), "lines": len(lines), "sha256": sha256(text.encode()).hexdigest()}
+        (run / LOG_NAME).write_text(text + json.dumps({**json.loads(end), **seal}) + "\n")
+    return home
+
+
+def test_tasks_have_a_table_and_numbers_that_conditions_are_compared_by(worked: Path) -> None:
+    data = load_study(worked)
+    assert [(one.run, one.who, one.done, one.took_s) for one in data.tasks] == [
+        ("3", "Bob", False, None),
+        ("3", "Carol", False, None),
+        ("9", "Bob", True, 5.0),
+        ("9", "Carol", False, None),
+    ]
+    assert {one.given_ms for one in data.tasks if one.who == "Carol"} == {None}
+    found = [(one.tasks_done, one.tasks_s, one.tasks_deaths) for one in data.runs]
+    assert sorted(found, key=str) == [(0.0, None, 2), (0.5, 5.0, 2)]
+    reported = CliRunner().invoke(app, ["experiment", "report", str(worked)])
+    assert reported.exit_code == 0, reported.output
+    table = (worked / "conditions.csv").read_text()
+    assert "caps.turns=9,tasks_done,1,0.5," in table
+    assert "caps.turns=3,tasks_done,1,0.0," in table
+    assert "dig some dirt</td><td>never given" in (worked / "9/report.html").read_text()
+
+
+def test_a_number_that_no_run_has_is_not_told_as_the_same_in_all(study: Path) -> None:
+    write_reports([study], with_pages=False)
+    page = (study / "comparison.html").read_text()
+    assert "The same in all: " in page
+    assert "tasks that were done" not in page

@@ -191,3 +191,69 @@ def test_another_prompt_makes_another_condition_and_can_be_read(tmp_path: Path) 
         for extra in ("", '[prompt]\nstyle = "Sing."')
     )
     assert usual != sung
+
+
+SCRIPT = """
+[[rule]]
+once = true
+text = "I like pie. [Next: Bob]"
+
+[[rule]]
+when = "pie"
+text = "Pie? With cream."
+
+[[rule]]
+text = "Cake it is."
+"""
+
+
+@pytest.fixture
+def without_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with DEBATE, a script, and nobody who pays."""
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
+    (tmp_path / "debate.toml").write_text(DEBATE)
+    (tmp_path / "script.toml").write_text(SCRIPT)
+    return tmp_path
+
+
+def by_script(folder: Path, *words: str | Path, out: str = "out") -> Result:
+    script = ("--fake-llm", folder / "script.toml", "--out", folder / out)
+    return townsfolk("run", folder / "debate.toml", *script, *words)
+
+
+def test_who_has_no_key_plays_bots_of_models_by_a_script(without_key: Path) -> None:
+    done = by_script(without_key)
+    assert done.exit_code == 0, done.output
+    run = read_run(without_key / "out")
+    lines = [line.text for line in run.timeline.lines]
+    assert lines[:3] == ["Cake or pie?", "I like pie.", "Pie? With cream."]
+    assert (run.status, run.charged_usd) == ("whole", 0.0)
+    (name,) = run.metrics.answers.keys() - {"opening"}
+    assert name.startswith("fake-llm-")
+    assert run.played_with["model"] == name
+    assert run.log.run["models"]["wanted"]["server"] == "a script"
+    again = by_script(without_key)
+    assert "1 of 1 are played already and kept" in again.stderr
+
+
+def test_runs_by_a_script_are_never_taken_for_those_of_a_model(without_key: Path) -> None:
+    by_script(without_key, out="all/first")
+    (without_key / "script.toml").write_text(SCRIPT.replace("cream", "salt"))
+    assert "other settings of the model" in by_script(without_key, out="all/first").stderr
+    by_script(without_key, out="all/second")
+    reported = townsfolk("report", without_key / "all", "--no-pages")
+    assert "Conditions of their own, as they differ in: model," in reported.output
+    assert (without_key / "all/conditions.csv").read_text().count(",lines,1,") == 2
+
+
+def test_a_script_that_cannot_be_used_is_refused_before_anything_is_played(
+    without_key: Path,
+) -> None:
+    (without_key / "script.toml").write_text("[[rule]]\nstop = 'enough'")
+    assert "rule.0.stop" in (broken := by_script(without_key)).stderr
+    (without_key / "script.toml").unlink()
+    assert "No such file" in (missing := by_script(without_key)).stderr
+    assert (broken.exit_code, missing.exit_code) == (2, 2)
+    assert not (without_key / "out").exists()

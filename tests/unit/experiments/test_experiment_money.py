@@ -254,9 +254,31 @@ def test_real_bots_of_an_experiment_pay_from_the_same_budget(tmp_path: Path) -> 
     owned = user.model_copy(update={"permissions": PermissionSettings(owners=("Olga",))})
     asked = AskedModels(owned, (), charged_usd=0.1)
     text = DEBATE.replace("[talk]", 'world = "embedded"\n[talk]')
-    found = settings_of(prepared_run(text).scenario, tmp_path / "run/data", asked)
+    scenario, data = prepared_run(text).scenario, tmp_path / "run/data"
+    found = settings_of(scenario, data, asked, Means().server(scenario))
     assert (found.data_dir, found.llm.budget_dir) == (tmp_path / "run/data", tmp_path)
     assert found.llm.cost_limit_run_usd == pytest.approx(0.4)
     assert found.llm.cost_limit_usd == pytest.approx(0.8)  # a fifth is kept for Olga
     assert (found.llm.haiku_price, found.model_active) == (owned.llm.haiku_price, True)
-    assert not settings_of(prepared_run(text).scenario, tmp_path / "run/data", None).model_active
+    assert not settings_of(scenario, data, None, Means().server(scenario)).model_active
+
+
+@pytest.mark.parametrize(
+    ("world", "host", "lines"),
+    [
+        ("embedded", "", 0),
+        ("mc.example:25565", "mc.example", 1),
+        ("else.example:1", "else.example", 0),
+    ],
+)
+def test_only_the_server_of_the_users_own_settings_gets_their_lines_to_log_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, world: str, host: str, lines: int
+) -> None:
+    monkeypatch.setenv("TOWNSFOLK_SERVER__HOST", "mc.example")
+    monkeypatch.setenv("TOWNSFOLK_SERVER__ON_JOIN", "/login {secret}")
+    monkeypatch.setenv("TOWNSFOLK_SERVER__SECRET", "open sesame")
+    means = Means(data_dir=tmp_path)
+    scenario = prepared_run(f'world = "{world}"\n{DEBATE}').scenario
+    found = settings_of(scenario, tmp_path / "run", None, means.server(scenario)).server
+    assert (found.host, len(found.on_join)) == (host, lines)
+    assert (found.secret is not None) == bool(lines)

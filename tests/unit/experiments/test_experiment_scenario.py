@@ -77,6 +77,10 @@ def test_a_mistake_is_named_with_its_key(change: tuple[str, str], complaint: str
         ('[[events]]\ndo="walk"\nwho="Bob"\nat_s=1\n', 'events.1: "walk" needs to: a place'),
         ('[[events]]\ndo="leave"\nat_s=1\n', 'events.1: "leave" needs who'),
         ('[[events]]\ndo="leave"\nat_s=1\nwho="Ann"\n', "events.1.who: nobody is called 'Ann'"),
+        ('[[tasks]]\nwho="Bob"\ngoal="x"\nat_s=0\n', "nobody works in the simulated world"),
+        ('[[tasks]]\nwho="Zoe"\ngoal="x"\nat_s=0\n', "tasks.1.who: no bot is called 'Zoe'"),
+        ('[[tasks]]\nwho="Bob"\ngoal="x"\n', "tasks.1: write one of at_s, after_turn and during"),
+        ('[[cast]]\nname="Zoe"\ncarries={dirt=1}\n', "nobody works in the simulated world"),
         ('[[people]]\nname="Steve"\nlive=true\n', 'live persons need world = "embedded"'),
         ('[[cast]]\nname="Dan"\nanswers="cues"\n', 'cast.Dan: answers is "cues", but there are'),
         (

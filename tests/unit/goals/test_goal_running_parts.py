@@ -17,7 +17,7 @@ from bots.goals.runner.recovery import (
     StepFailed,
     needed,
 )
-from bots.goals.runner.run import INTENT_LENGTH, intent_of
+from bots.goals.runner.run import INTENT_LENGTH, intent_of, stage_of
 from bots.goals.runner.steps import cooked_over
 from bridge.catalogue import Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
@@ -47,6 +47,20 @@ UNANSWERED = StepFailed("internal", "The server does not answer my clicks in the
 
 def plan(cost_s: float) -> Plan:
     return Plan("inventory.stick:1", found=True, cost_s=cost_s)
+
+
+def test_rock_and_what_is_made_where_one_stands_are_no_work_in_the_open() -> None:
+    steps = (
+        Step("gather", "birch_log", 3, cost_s=10),
+        Step("craft", "wooden_pickaxe", 1, cost_s=2),
+        Step("gather", "stone", 3, cost_s=20),
+        Step("gather", "deepslate_iron_ore", 3, cost_s=40),
+        Step("smelt", "iron_ingot", 3, cost_s=30),
+        Step("hunt", "cow", 1, cost_s=5),
+    )
+    whole, goals = Plan("", found=True, steps=steps), (ItemGoal("iron_ingot", 3),)
+    outdoors = [stage_of(whole, number, goals, 0.0).outdoors_s for number in range(len(steps))]
+    assert outdoors == [15, 0, 0, 0, 0, 5]
 
 
 # --- limit ---------------------------------------------------------------------------

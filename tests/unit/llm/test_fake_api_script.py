@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bots.cli.up import _scripted_model
+from bots.daemon.models import scripted_model
 from bots.errors import SettingsError
 from bots.responder.reflection.thought import read_conclusion
 from bots.settings.settings import Settings
@@ -115,7 +115,7 @@ def test_a_broken_file_is_refused_with_the_place(text: str, complaint: str) -> N
 async def test_a_script_is_read_as_any_text_file_of_users(tmp_path: Path, encoding: str) -> None:
     file = tmp_path / "script.toml"
     file.write_bytes('[[rule]]\r\ntext = "はい"\r\n'.encode(encoding))
-    async with _scripted_model(file, Settings()) as settings:
+    async with scripted_model(file, Settings()) as settings:
         assert str(settings.llm.base_url).startswith("http://127.0.0.1:")
 
 
@@ -134,7 +134,7 @@ async def test_a_file_that_is_no_script_is_named_with_what_is_wrong(
     if content is not None:
         file.write_bytes(content)
     with pytest.raises(SettingsError, match=complaint) as refused:
-        async with _scripted_model(file, Settings()):
+        async with scripted_model(file, Settings()):
             pass
     assert "script.toml" in str(refused.value)
 

@@ -8,7 +8,15 @@ import pytest
 
 from bots.reflexes.choosing import Reaction, Senses, choose
 from bots.settings.world import SurvivalSettings
-from bridge.world import BotName, ItemStack, MobSighting, Position, WorldSnapshot
+from bridge.world import (
+    BotName,
+    ItemStack,
+    MobSighting,
+    PlayerName,
+    PlayerSighting,
+    Position,
+    WorldSnapshot,
+)
 
 ALL = SurvivalSettings()
 HERE = Position(0.5, 64, 0.5)
@@ -53,6 +61,7 @@ def senses(
 SWORD = ("stone_sword",)
 DARK = frozenset({"night"})
 FLED = frozenset({Reaction("flee", thing="zombie")})
+AFAR = replace(HERE, x=HERE.x + 30)
 
 
 @pytest.mark.parametrize(
@@ -74,25 +83,35 @@ FLED = frozenset({Reaction("flee", thing="zombie")})
         (senses(mob("zombie", 14), items=("iron_helmet",)), "wear"),
         (senses(items=("iron_helmet",)), None),
         (senses(mob("zombie", 14)), None),
-        (senses(mob("skeleton", 11)), "flee"),
+        (senses(mob("skeleton", 15)), "flee"),
+        (senses(mob("skeleton", 20)), None),
+        (senses(mob("skeleton", 20), struck_by=frozenset({"skeleton"})), "flee"),
+        (senses(mob("zombie", 20), struck_by=frozenset({"zombie"})), None),
         (senses(mob("zombie"), tried=FLED), "fight"),
-        (senses(mob("zombie", 7), was_chased=True), "shelter"),
+        (senses(mob("zombie", 13), was_chased=True), "shelter"),
+        (senses(mob("zombie", 9), was_chased=True), "flee"),
+        (senses(mob("zombie", 13), mob("skeleton", 15, 2), was_chased=True), "flee"),
         (senses(mob("zombie", 3), was_chased=True), "flee"),
         (senses(mob("zombie", 7), was_chased=True, items=("iron_sword",)), "fight"),
-        (senses(harms=DARK, is_idle=True), "shelter"),
-        (senses(harms=DARK, is_idle=True, bed=HERE), "sleep"),
-        (senses(harms=DARK, is_idle=True, tried=frozenset({Reaction("shelter")})), None),
+        (senses(mob("zombie", 13), harms=DARK, may_rest=True), "flee"),
+        (senses(mob("zombie", 13), harms=DARK, may_rest=True, items=("iron_sword",)), "fight"),
+        (senses(harms=DARK, may_rest=True), "shelter"),
+        (senses(harms=DARK, may_rest=True, bed=HERE), "sleep"),
+        (senses(harms=DARK, may_rest=True, tried=frozenset({Reaction("shelter")})), None),
         (senses(harms=DARK), None),
-        (senses(is_idle=True), None),
-        (senses(mob("zombie"), harms=DARK, is_idle=True, items=SWORD), "fight"),
-        (senses(harms=DARK, is_idle=True, is_sheltered=True), "stay"),
+        (senses(may_rest=True), None),
+        (senses(mob("zombie"), harms=DARK, may_rest=True, items=SWORD), "fight"),
+        (senses(harms=DARK, may_rest=True, is_sheltered=True), "stay"),
         (senses(harms=DARK, health=12, is_sheltered=True), "stay"),
         (senses(harms=DARK, health=18, is_sheltered=True), "come_out"),
         (senses(harms=DARK, health=12, is_sheltered=True, is_called=True), "come_out"),
         (senses(mob("zombie", 3), is_sheltered=True, is_called=True), "stay"),
         (senses(mob("zombie", 3), is_sheltered=True, items=("iron_sword",)), "come_out"),
-        (senses(is_idle=True, is_sheltered=True), "come_out"),
+        (senses(may_rest=True, is_sheltered=True), "come_out"),
+        (senses(mob("zombie", 1), is_sheltered=True), "fight"),
         (senses(harms=frozenset({"airless"}), is_sheltered=True), "breathe"),
+        (senses(home=AFAR), "return"),
+        (senses(mob("skeleton", 40), home=AFAR), None),
     ],
 )
 def test_the_most_urgent_comes_first(felt: Senses, kind: str | None) -> None:
@@ -105,6 +124,54 @@ def test_what_was_of_no_use_is_not_tried_again_at_once() -> None:
     first = choose(felt, ALL)
     assert first == Reaction("fight", 1, "zombie")
     assert choose(replace(felt, tried=frozenset({first})), ALL) == Reaction("fight", 2, "zombie")
+
+
+BOB = PlayerName("Bob")
+
+
+def with_bob(felt: Senses, away: float, *, in_need: bool = True) -> Senses:
+    bob = PlayerSighting(BOB, replace(HERE, x=HERE.x + away))
+    need = frozenset({BOB}) if in_need else frozenset[PlayerName]()
+    return replace(felt, world=replace(felt.world, players=(bob,)), in_need=need)
+
+
+HELPED = Reaction("help", 1, "zombie")
+
+
+@pytest.mark.parametrize(
+    ("felt", "reaction"),
+    [
+        (with_bob(senses(mob("zombie", 12), items=SWORD), 11), HELPED),
+        (with_bob(senses(mob("zombie", 12)), 11), HELPED),  # he draws half of the blows
+        (with_bob(senses(mob("zombie", 12), health=12), 11), None),
+        (with_bob(senses(mob("zombie", 12), items=SWORD), 11, in_need=False), None),
+        (with_bob(senses(mob("zombie", 18), items=SWORD), 15), None),
+        (with_bob(senses(mob("zombie", 14), items=SWORD), 2), None),
+        (with_bob(senses(mob("zombie", 12), mob("creeper", 13, 2), items=SWORD), 11), None),
+        (with_bob(senses(mob("zombie", 12), *map(mob, ["spider"] * 5, [13] * 5)), 11), None),
+        (with_bob(senses(mob("enderman", 12), items=("netherite_sword",)), 11), None),
+        (with_bob(senses(mob("wolf", 12, hostile=False), items=SWORD), 11), None),
+        (with_bob(senses(replace(mob("zombie", 12), named=True), items=SWORD), 11), None),
+        (
+            with_bob(senses(mob("zombie", 12), items=SWORD, food="bread", food_points=3), 11),
+            Reaction("eat", thing="bread"),
+        ),
+        (
+            with_bob(senses(mob("zombie", 12), mob("creeper", 5, 2), items=SWORD), 11),
+            Reaction("back_away", thing="creeper"),
+        ),
+    ],
+)
+def test_a_fellow_who_is_hurt_is_helped_if_together_they_win(
+    felt: Senses, reaction: Reaction | None
+) -> None:
+    assert choose(felt, ALL) == reaction
+
+
+def test_with_a_fellow_beside_it_stands_its_ground() -> None:
+    alone = senses(mob("zombie"))
+    assert choose(alone, ALL) == Reaction("flee", thing="zombie")
+    assert choose(replace(alone, beside=1), ALL) == Reaction("fight", 1, "zombie")
 
 
 @pytest.mark.parametrize(
@@ -162,11 +229,12 @@ def test_what_is_behind_a_wall_or_in_a_cave_is_left_alone() -> None:
     [
         ("escape", senses(harms=frozenset({"lava"}))),
         ("fight", senses(mob("zombie"), items=SWORD, way_out=False)),
+        ("help", with_bob(senses(mob("zombie", 12), items=SWORD), 11)),
         ("flee", senses(mob("creeper"))),
         ("step_back", senses(player="Steve")),
         ("eat", senses(food="bread", food_points=2)),
         ("wear", senses(mob("zombie", 14), items=("iron_boots",))),
-        ("shelter", senses(harms=DARK, is_idle=True)),
+        ("shelter", senses(harms=DARK, may_rest=True)),
     ],
 )
 def test_each_reflex_can_be_turned_off(setting: str, felt: Senses) -> None:
@@ -175,7 +243,7 @@ def test_each_reflex_can_be_turned_off(setting: str, felt: Senses) -> None:
 
 
 def test_who_may_not_sleep_digs_in() -> None:
-    felt = senses(harms=DARK, is_idle=True, bed=HERE)
+    felt = senses(harms=DARK, may_rest=True, bed=HERE)
     assert choose(felt, SurvivalSettings(sleep=False)) == Reaction("shelter")
 
 

@@ -10,7 +10,12 @@ import pytest
 from support.rig import Rig, run_json
 
 from bots.bot.bot import Bot
+from bots.bot.jobs import Job, JobSpec
+from bots.bot.result import Result
+from bots.bot.stage import Stage
+from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
+from bridge.actions import MoveTo, Wait
 from bridge.world import Position
 
 HERE = Position(8.5, 64, 8.5)
@@ -75,11 +80,48 @@ async def test_it_digs_in_at_night_and_fills_the_hole_by_day(rig: Rig, alice: Bo
     assert {rig.world.block(Position(8, y, 8)) for y in (61, 62, 63)} == {"dirt"}
 
 
+async def test_a_daemon_that_starts_anew_knows_the_hole_it_finds_its_bot_in(
+    rig: Rig, alice: Bot, tmp_path: Path
+) -> None:
+    await digs_in(rig)
+    await passes_until(rig, lambda: bool(alice.placements.ours(None)))
+    await rig.aclose()
+    found = await Rig.found(tmp_path)
+    found.shared = replace(found.shared, survival=SurvivalSettings())
+    pave(found, "dirt")
+    for y in (61, 62):
+        found.world.set_block(replace(HERE, y=y).block, "air")
+    found.world.set_time_of_day(MORNING)
+    again = await found.bot("Alice", replace(HERE, y=DEEP))
+    found.world.give("Alice", "dirt", 2)
+    body = found.world.body("Alice")
+    await passes_until(found, lambda: body.position == HERE and again.actions.is_calm)
+    assert {found.world.block(Position(8, y, 8)) for y in (61, 62, 63)} == {"dirt"}
+    assert not again.placements.ours(None)
+    await found.aclose()
+
+
 async def test_it_comes_out_when_somebody_wants_something(rig: Rig, alice: Bot) -> None:
     await digs_in(rig)
     going = asyncio.create_task(run_json(alice, "!navigation gotoCoords 12 64 8"))
     await passes_until(rig, going.done)
     assert (await going)["success"] is True
+
+
+async def test_what_it_does_unasked_does_not_call_it_out(rig: Rig, alice: Bot) -> None:
+    await digs_in(rig)
+
+    async def watch(job: Job) -> Result:
+        await job.act(Wait(5), deadline_s=30)
+        return Result()
+
+    alice.jobs.begin(JobSpec("watching a squid", watch, failure_of, 60, is_idle=True))
+    zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 12))
+    await rig.pass_time(1)
+    rig.world.banish(zombie)
+    await rig.pass_time(20)
+    began = [entry.facts["kind"] for entry in rig.trace.recent("reflex.began")]
+    assert began == ["shelter", "stay"]
 
 
 async def test_who_calls_it_is_told_that_monsters_wait(rig: Rig, alice: Bot) -> None:
@@ -114,6 +156,28 @@ async def test_work_that_a_monster_breaks_into_goes_on_after_a_shelter(
     assert job.early is None
 
 
+@pytest.mark.parametrize(
+    ("outdoors_s", "time", "waits"), [(60, 22_000, True), (60, 14_000, False), (0, 22_000, False)]
+)
+async def test_work_in_the_open_waits_for_day_where_that_costs_less(
+    rig: Rig, alice: Bot, outdoors_s: float, time: int, waits: bool
+) -> None:
+    async def work(job: Job) -> Result:
+        job.stage = Stage(1, 1, "log", "gather", "oak_log", 9, 0, 60, 0, outdoors_s)
+        await job.act(MoveTo(replace(HERE, x=HERE.x + 200), 1), deadline_s=100)
+        return Result()
+
+    rig.world.set_time_of_day(time)
+    job = alice.jobs.begin(JobSpec("!goal", work, failure_of, deadline_s=60))
+    body = rig.world.body("Alice")
+    await rig.pass_time(20)
+    assert (body.position.y == DEEP, job.is_over) == (waits, False)
+    rig.world.set_time_of_day(MORNING)
+    await passes_until(rig, lambda: job.is_over)
+    assert job.result().success
+    assert (job.paused_s > 10) == waits, job.paused_s
+
+
 async def test_a_busy_bot_and_one_in_a_peaceful_world_do_not_dig_in(rig: Rig, alice: Bot) -> None:
     rig.world.is_peaceful = True
     rig.world.set_time_of_day(NIGHT)
@@ -135,6 +199,39 @@ async def test_it_goes_to_ground_in_which_it_can_dig(rig: Rig, alice: Bot) -> No
     pave(rig, "dirt", west=16)
     await digs_in(rig)
     assert rig.world.body("Alice").position.x > 16
+
+
+async def test_it_goes_down_to_ground_in_which_it_can_dig(rig: Rig, alice: Bot) -> None:
+    pave(rig, "stone")
+    ground = rig.world.terrain()
+    for x, z, y in product(range(16, 27), range(-10, 27), range(50, 64)):
+        top = max(57, 78 - x) if z == 8 else 57  # a stair down a cliff
+        ground.set_block(Position(x, y, z), "dirt" if y < 57 else "stone" if y < top else "air")
+    rig.world.set_time_of_day(NIGHT)
+    await passes_until(rig, lambda: lid(rig) == "dirt")
+    assert rig.world.body("Alice").position.y == 54
+
+
+async def test_it_goes_to_the_next_place_where_no_way_leads_to_the_first(
+    rig: Rig, alice: Bot
+) -> None:
+    pave(rig, "stone")
+    pave(rig, "dirt", west=16)
+    ground = rig.world.terrain()
+    for x, z, y in product(range(-8, 1), range(-8, 1), range(59, 72)):
+        ground.set_block(Position(x, y, z), "dirt")
+    rig.world.set_time_of_day(NIGHT)
+    await passes_until(rig, lambda: lid(rig) == "dirt")
+    assert rig.world.body("Alice").position.x > 16
+
+
+async def test_where_it_came_to_elsewhere_it_digs_in_soon(rig: Rig, alice: Bot) -> None:
+    pave(rig, "stone")
+    pave(rig, "dirt", west=40, east=60)
+    rig.world.set_time_of_day(NIGHT)
+    await passes_until(rig, lambda: any(rig.trace.recent("reflex.ended")))
+    rig.world.teleport("Alice", Position(50.5, 64, 8.5))
+    await passes_until(rig, lambda: lid(rig) == "dirt", most_s=40)
 
 
 async def test_it_digs_no_hole_beside_what_somebody_built(rig: Rig, alice: Bot) -> None:

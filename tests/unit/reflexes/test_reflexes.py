@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.rig import Rig, run_json, until
 
+from bots.access.permissions import Permissions
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
@@ -199,6 +200,43 @@ async def test_a_player_who_strikes_is_stepped_back_from_and_asked_once(
     assert steve.body.health == 20
     asked = "Ouch! Please do not hit me, Steve. I do not hit back."
     assert [line.text for line in steve.inbox] == [asked]
+
+
+async def test_whom_it_was_told_to_attack_it_does_not_step_back_from(rig: Rig, alice: Bot) -> None:
+    alice.permissions = replace(alice.permissions, pvp=True)
+    steve = rig.world.person("Steve", replace(HERE, x=HERE.x + 1))
+    attacking = asyncio.create_task(run_json(alice, "!attack Steve"))
+    await passes_until(rig, lambda: steve.body.health < 20)
+    rig.world.set_health("Alice", 15, cause=Cause("player", steve.name, "seen"))
+    await passes_until(rig, attacking.done)
+    assert (await attacking)["success"] is True
+    assert not noted(rig, "reflex.began")
+
+
+@pytest.mark.parametrize("whom", ["owner", "fellow", "stranger", "turned off"])
+async def test_whoever_it_stands_by_is_helped(rig: Rig, whom: str) -> None:
+    rig.shared = replace(
+        rig.shared,
+        survival=SurvivalSettings(help=whom != "turned off"),
+        permissions=Permissions(owners=frozenset({"Steve"})),
+    )
+    rig.world.set_time_of_day(6_000)
+    alice, there = await rig.bot("Alice", HERE), replace(HERE, x=HERE.x + 12)
+    name = {"fellow": "Bob", "stranger": "Mallory"}.get(whom, "Steve")
+    if whom == "fellow":
+        rig.shared.known_bots.ours.add("Bob")
+    person = rig.world.person(name, there)
+    rig.world.give("Alice", "iron_sword")
+    rig.world.summon("zombie", replace(there, x=there.x + 2))
+    rig.world.set_health(name, 17)
+    if whom in ("owner", "fellow"):
+        await passes_until(rig, lambda: not rig.world.mobs)
+        await passes_until(rig, lambda: alice.actions.is_calm)
+    else:
+        await rig.pass_time(20)
+        assert len(rig.world.mobs) == 1
+    said = ["I am with you: that zombie is mine!"] if whom == "owner" else []
+    assert [line.text for line in person.inbox] == said
 
 
 async def test_the_owner_is_told_of_a_death_once(rig: Rig, alice: Bot) -> None:

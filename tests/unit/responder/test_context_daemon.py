@@ -28,7 +28,7 @@ def answer(question: Question) -> str:
 async def say(steve: Person, text: str) -> None:
     steve.whisper("Alice", text)
     heard = (await steve.hears()).text
-    assert heard.removesuffix(" By the way, I am Alice, a townsfolk bot.") == "Go on."
+    assert heard.removesuffix(" By the way, I am Alice, a bot made with townsfolk.") == "Go on."
 
 
 async def test_a_long_talk_is_summarised_and_remembered_after_a_restart(tmp_path: Path) -> None:

@@ -6,13 +6,14 @@ from support.asking_alice import asked
 from support.moments import WORLD
 from support.steve_by_rules import Steve
 
+from bots.responder.rules.phrases import foreign
 from bots.text.spelling import expanded
 
 AT = WORLD.position.block
 FISH = "inventory.cod:+1"
 BLOCKS = "I fetch the blocks: say “get 20 oak planks”."
 HOUSE = ("skill build", {"design": "small_house"})
-LIGHT = "placed.torch:+4 near:Steve"
+LIGHT = ("skill light", {"coords": [6, 64, -12]})
 
 
 def down(blocks: int) -> str:
@@ -24,8 +25,6 @@ def down(blocks: int) -> str:
     [
         *(("catch a fish", FISH), ("can u go fishing pls", FISH), ("Alice, fish for me", FISH)),
         *(("get me a fish i am hungry", FISH), ("釣りしてきて", FISH), ("魚を釣って！", FISH)),
-        *(("light this place up", LIGHT), ("put some torches here pls", LIGHT)),
-        *(("its too dark here put some torches", LIGHT), ("ここを明るくして", LIGHT)),
         *(("dig down 5 blocks", down(5)), ("dig straight down", down(3))),
         *(("can you dig me a hole", down(3)), ("dig a hole 4 blocks deep", down(4))),
         *(("3マス下に掘って", down(3)), ("穴を掘って", down(3)), ("dig down 999 blocks", down(30))),
@@ -51,33 +50,92 @@ def test_a_goal_is_asked_for_in_plain_words(line: str, goal: str) -> None:
         ("ゾンビが来た助けて", ("skill fight", {"mob": "zombie"})),
         ("kill a cow", ("goal", {"goal": "inventory.beef:+1"})),
         ("ゾンビを倒して", ("skill fight", {"mob": "zombie"})),
-        ("guard me", ("skill guard", {"username": "Steve"})),
-        ("protect me from the monsters", ("skill guard", {"username": "Steve"})),
-        ("can u be my bodyguard", ("skill guard", {"username": "Steve"})),
-        ("守って", ("skill guard", {"username": "Steve"})),
     ],
 )
 def test_monsters_are_fought_when_asked(line: str, wanted: tuple[str, dict[str, str]]) -> None:
     assert asked(line) == [wanted]
 
 
-def test_no_player_is_fought() -> None:
-    assert asked("kill Bob") == asked("fight Steve") == []
+@pytest.mark.parametrize("line", ["attack Bob", "kill Bob", "fight bob!!", "Bobを攻撃して"])
+def test_whether_a_player_is_attacked_is_for_the_command_to_judge(line: str) -> None:
+    assert asked(line) == [("attack", {"username": "Bob"})]
 
 
 @pytest.mark.parametrize(
-    ("line", "commands"),
+    ("where", "lines"),
     [
-        ("put all ur stuff in the chest", ["chestOpen", "chestDeposit", "chestClose"]),
-        ("put the bread in a chest", ["chestOpen", "chestDeposit", "chestClose"]),
-        ("stash everything", ["chestOpen", "chestDeposit", "chestClose"]),
-        ("全部チェストにしまって", ["chestOpen", "chestDeposit", "chestClose"]),
-        ("drop everything", ["dropItem"]),
-        ("全部捨てて", ["dropItem"]),
+        ("Steve", ("guard me", "protect me from the monsters", "can u be my bodyguard")),
+        ("Steve", ("守って", "私を守ってください", "モンスターから守って", "protect us pls")),
+        ("Steve", ("保护我",)),
+        ("Bob", ("guard Bob", "can you protect bob", "Bobを守って")),
+        ("", ("guard this place", "Alice, stand guard here", "keep watch", "guard here pls")),
+        ("", ("ここを守って", "見張ってください", "ここを見張って", "守在这里")),
+        ("house", ("guard the house", "can you guard my house", "defend our house!!")),
+        ("iron mine", ("guard the iron mine", "keep watch over the iron mine")),
+        ("家", ("家を守って", "家を見張ってください")),
     ],
 )
-def test_things_are_stored_and_dropped_in_plain_words(line: str, commands: list[str]) -> None:
-    assert [command.removeprefix("navigation ") for command, _ in asked(line)] == commands
+def test_a_player_or_a_place_is_guarded_when_asked(where: str, lines: tuple[str, ...]) -> None:
+    said = [foreign.in_english(line, "Alice") for line in lines]
+    assert [asked(line) for line in said] == [[("skill guard", {"where": where})]] * len(lines)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("stop fighting", "Alice stop fighting!!", "dont fight", "don't attack the zombie"),
+        *("stop guarding me", "you can stop guarding", "pls stop attacking"),
+        *("戦うのをやめて", "攻撃しないで", "戦わないでください", "見張りをやめて", "别打了"),
+    ],
+)
+def test_the_fight_alone_is_ended_when_asked(line: str) -> None:
+    assert asked(foreign.in_english(line, "Alice")) == [("skill stopFight", {})]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("light this place up", "put some torches here pls", "ここを明るくして"),
+        *("its too dark here put some torches", "can you light up the house", "暗いから明るくして"),
+    ],
+)
+def test_a_place_is_lit_around_the_speaker(line: str) -> None:
+    assert asked(line) == [LIGHT]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["tend the field", "can u look after the farm pls", "harvest the crops", "畑の世話をして"],
+)
+def test_a_field_is_tended_when_asked(line: str) -> None:
+    assert asked(line) == [("skill tend", {})]
+
+
+STORE = "skill store"
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("put your things away", (STORE, {})),
+        ("store everything in a chest pls", (STORE, {})),
+        ("stash everything", (STORE, {})),
+        ("荷物をしまって", (STORE, {})),
+        ("片付けて", (STORE, {})),
+        ("put the bread in a chest", (STORE, {"items": "bread"})),
+        ("put the logs away", (STORE, {"items": "oak_log"})),
+        ("put all ur stuff in the chest", (STORE, {"nearest": True})),
+        ("全部チェストにしまって", (STORE, {"nearest": True})),
+        ("put the bread in my chest", (STORE, {"items": "bread", "nearest": True})),
+    ],
+)
+def test_things_are_put_away_in_plain_words(line: str, wanted: object) -> None:
+    assert asked(line) == [wanted]
+
+
+@pytest.mark.parametrize("line", ["drop everything", "全部捨てて"])
+def test_things_are_dropped_in_plain_words(line: str) -> None:
+    assert [command for command, _ in asked(line)] == ["navigation dropItem"]
 
 
 def test_a_thing_is_made_and_put_down() -> None:

@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 from support.steve_by_rules import BEGUN, FakeTools, Steve, ended
 
-from bots.bot.result import Failure, Result
+from bots.bot.result import Failure
+from bots.commands.skill.keeping import Stored, StoreResult
+from bots.registry.points import Point
 from bridge.world import ItemStack
 from llm.engine.decision import ToolOutcome
 
 NOT_FOUND = ToolOutcome("", result=Failure(reason="not_found", message="I find no chest."))
-DONE = ToolOutcome("{}", result=Result())
 
 
 def carrying(steve: Steve, **counts: int) -> None:
@@ -198,10 +199,19 @@ async def test_where_no_chest_is_one_is_made_first() -> None:
     carrying(steve, dirt=2, oak_log=1)
     assert await steve.says("put all ur stuff in the chest") == "I make a chest first."
     assert await steve.hears(ended("goal")) == "I put it into the chest."
-    steve.tools.outcomes += [DONE, DONE, DONE]
-    assert await steve.hears(ended("navigation chestOpen")) == "It is all in the chest."
-    put = [call.arguments for call in steve.tools.calls if call.name == "navigation_chestDeposit"]
-    assert put == [{"item": "dirt", "count": 2}, {"item": "oak_log", "count": 1}]
+    told = "I put 2 dirt and 1 oak log into the chest at 1 64 2."
+    assert await steve.hears(ended("skill store", text=told)) == told
+    assert steve.tools.used == ["skill_store", "goal", "skill_store"]
+
+
+async def test_what_was_put_where_is_told_in_japanese_too() -> None:
+    chest = Stored(position=Point(1, 64, 2), items={"dirt": 2, "stick": 1})
+    put = StoreResult(chests=(chest,), kept={}, message="I put 2 dirt into the chest.")
+    steve = Steve(tools=storing([ToolOutcome("", result=put)]))
+    carrying(steve, dirt=2)
+    told = await steve.says("荷物をしまって")
+    into = "をチェストに入れました（1 64 2）。"
+    assert told == f"土×2{into}棒×1{into}"
 
 
 async def test_what_happened_to_an_order_is_told_by_its_fate() -> None:
@@ -227,6 +237,5 @@ async def test_what_happened_before_anything_was_asked() -> None:
 
 
 def storing(outcomes: list[ToolOutcome]) -> FakeTools:
-    chests = (f"navigation_chest{what}" for what in ("Open", "Deposit", "Close"))
     tools = Steve().tools
-    return replace(tools, outcomes=outcomes, names={*tools.names, *chests})
+    return replace(tools, outcomes=outcomes, names={*tools.names, "skill_store"})

@@ -46,6 +46,8 @@ class Talk:
     def __init__(self, seed: int = 1, *, may_offer: bool = True) -> None:
         self.rng, self.lines, self.world = random.Random(seed), list[tuple[str, str]](), PLANKS
         self._may_offer, self._first = may_offer, 0
+        self.taught: dict[str, str] = {}
+        """What each bot was told of what Steve asks."""
 
     def hears(self, line: str, *, goodbye: bool = False) -> list[Said]:
         """What the bots say to a line of Steve, one after the other."""
@@ -65,6 +67,7 @@ class Talk:
             BOTS[bot],
             handbook(),
             may_offer=self._may_offer,
+            taught=self.taught.get(bot, ""),
         )
         said = to_people(scene, table, goodbye=goodbye)
         self.lines += [(bot, said.text)] if said.text else []
@@ -280,6 +283,89 @@ def test_a_bot_names_no_work_by_the_way(language: Language) -> None:
             assert not words.works_in(bare), pattern
 
 
+GOLD = "You told me today: “the gold is in the well”"
+
+
+def test_whoever_was_told_what_is_asked_says_so_even_after_another_has_spoken() -> None:
+    talk = Talk()
+    talk.hears("how about a bridge?")
+    talk.taught["Cara"] = GOLD
+    for line in ("where is the gold?", "tell me, what is in the well?"):
+        assert GOLD in texts(talk.hears(line)), line
+    assert "again" not in texts(talk.hears("i like gold"))
+    assert GOLD not in texts(talk.hears("i like the gold"))
+
+
+def test_what_two_bots_know_is_told_once() -> None:
+    talk = Talk()
+    talk.taught = dict.fromkeys(BOTS, GOLD)
+    assert texts(talk.hears("where is the gold?")).count(GOLD) == 1
+
+
+def test_how_a_thing_is_made_is_told_by_one_bot() -> None:
+    talk = Talk()
+    talk.hears("how about a bridge?")
+    told = texts(talk.hears("can we make planks, and how do i make planks?"))
+    assert told.count("planks take") == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["remember that my horse is called Blitz", "馬はブリッツだと覚えて"]
+)
+def test_what_a_person_wants_remembered_is_remembered(line: str) -> None:
+    assert next(one.acts for one in Talk().hears(line))
+
+
+def test_the_plan_is_what_most_have_voted_for() -> None:
+    for seed in range(12):
+        talk = Talk(seed)
+        talk.hears("hey, what shall we build?")
+        votes = texts(talk.hears("lets vote, bridge or tower?"))
+        (won,) = re.findall(r"So it is \d for the (\w+)", votes)
+        assert won in texts(talk.hears("so what is the plan?")), votes
+
+
+def test_a_number_of_blocks_names_nothing_to_build_with() -> None:
+    said = texts(Talk().hears("how about a bridge of 12 blocks?"))
+    assert "iron block" not in said
+
+
+@pytest.mark.parametrize(
+    "line", ["how high will it be?", "where shall it stand?", "what do we call it?"]
+)
+def test_a_bot_does_not_ask_back_what_it_was_asked(line: str) -> None:
+    row = words_in("en").row_of(line)
+    for seed in range(12):
+        talk = Talk(seed)
+        talk.hears("how about a bridge?")
+        asked = [one for one in sentences(texts(talk.hears(line))) if one.endswith("?")]
+        assert row is not None
+        assert [one for one in asked if row.asks.search(one.casefold())] == []
+
+
+async def test_a_talk_tells_what_its_bots_were_told_and_what_all_may_know(
+    fake_bridge: FakeBridge, tmp_path: Path
+) -> None:
+    here = Position(8.5, 64, 8.5)
+    steve, tim = (fake_bridge.world.person(name, here) for name in ("Steve", "Tim"))
+    async with talking(fake_bridge, tmp_path) as daemon:
+        steve.whisper("Bob", "remember that the gold is in the well")
+        tim.whisper("Cara", "remember that the silver is in the mill")
+        for person in (steve, tim):
+            assert "remember" in (await person.hears()).text
+        steve.whisper("Alice", "remember this place as the camp")
+        await steve.hears()
+        talk = await daemon.talk("Alice", "Bob", "Cara", "Steve", policy=_opened_by_people())
+        for line in ("where is the gold?", "where is the silver?", "where is the camp?"):
+            steve.whisper("Alice", line)
+            await until(lambda: talk.lines and talk.machine.speaking is None)
+            await until(partial(_was_answered, talk, line))
+        told = " ".join(one.text for one in talk.lines)
+        assert "“the gold is in the well”" in told
+        assert "8 64 8" in told
+        assert "mill" not in told
+
+
 async def test_a_line_in_public_to_three_bots_is_one_line_that_each_answers_once(
     fake_bridge: FakeBridge, tmp_path: Path
 ) -> None:
@@ -339,6 +425,11 @@ async def test_bots_that_say_nothing_to_a_person_use_up_no_turns(
 
 def _opened_by_people() -> TalkPolicy:
     return replace(policy(), opening="person")
+
+
+def _was_answered(talk: LiveTalk, line: str) -> bool:
+    said = [one.text for one in talk.lines]
+    return line in said[:-1] and talk.machine.speaking is None
 
 
 def _is_answered(talk: LiveTalk, line: str) -> bool:

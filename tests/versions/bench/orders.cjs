@@ -101,6 +101,10 @@ function orders (scene, players) {
       const uuid = `88888888-2222-3333-8444-${String(id).padStart(12, '0')}`
       players.find(player).client.write(...beings.lying(scene, { uuid, id, at: { x, y, z } }))
     },
+    leash: ({ player, id, to }) => {
+      const loose = data.version['>=']('1.14') ? 0 : -1
+      players.find(player).client.write('attach_entity', { entityId: id, vehicleId: to ?? loose, leash: true })
+    },
     line,
     move,
     dimension,

@@ -198,7 +198,6 @@ def nobody(name: str, listed: Sequence[str] = ()) -> Unclear:
     )
 
 
-STORING = "navigation chestDeposit"
 SHOWN = 3  # kinds named when it is unclear which is meant
 EVERYTHING = frozenset({"everything", "all", "all of it", "全部", "ぜんぶ", "すべて"})
 BELONGINGS = frozenset(
@@ -311,8 +310,6 @@ def of_carried(ask: Ask, request: Request) -> tuple[Request, ...] | Unclear:
 
 
 def _of_kind(ask: Ask, request: Request, name: str, count: int) -> Request:
-    if request.command == STORING:
-        return replace(request, fields={"item": name, "count": count}, any_of=())
     if "targetPlayer" not in request.fields:
         return _dropped(name, count)
     return _hand_over(ask, name, count, str(request.fields["targetPlayer"]))

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from bots.access.origin import is_operator
@@ -32,7 +33,6 @@ from bots.text.spelling import plain
 
 DEEPEST = 30  # blocks of a hole
 A_FEW = 3
-TORCHES = 4
 MOST_JUMPS = 20
 _NUMBER = re.compile(rf"\b(?:{ENGLISH_COUNT})\b|{JAPANESE_COUNT}")
 _QUIET = Words("", "")
@@ -65,11 +65,16 @@ def _dig_down(ask: Ask, thing: str) -> Made:
 
 
 def _light(ask: Ask, _thing: str) -> Made:
+    """Around the speaker, where the bot sees them."""
     doing = Words("I put torches here.", "ここに松明を置きます。")
-    done = Words("There: it is brighter now.", "明るくなりました。")
-    goal = f"placed.torch:+{TORCHES}"
-    what = Words("the torches", "松明")
-    return (Request("goal", {"goal": f"{goal}{_near(ask)}"}, doing, done, what=what),)
+    fields, what = _at_speaker(ask), Words("the torches", "松明")
+    return (Request("skill light", fields, doing, what=what),)
+
+
+def _at_speaker(ask: Ask) -> Mapping[str, Any]:
+    """Where the speaker stands, as a command's argument; nothing where the bot sees them not."""
+    at = None if ask.asker is None else ask.asker.position
+    return {} if at is None else {"coords": jobs.block_of(at)}
 
 
 def _near(ask: Ask) -> str:
@@ -105,35 +110,42 @@ _CROPS = {
 }
 
 
-def _store(ask: Ask, thing: str) -> Made:
-    """Into the nearest chest, and first make one where there is none."""
+def _put_away(ask: Ask, thing: str, *, nearest: bool = False) -> Made:
+    """Into chests, and first make one where there is none."""
     if ask.world is None:
         return Unclear(jobs.NO_SENSES)
     names = _carried(ask, thing)
     if isinstance(names, Unclear):
         return names
-    what = Words("the chest", "チェスト")
+    what = Words("my things", "荷物")
     making = Words("I make a chest first.", "まずチェストを作ります。")
-    chest = Request(
-        "goal", {"goal": f"placed.chest:+1{_near(ask)}"}, making, is_step=True, what=what
-    )
+    goal = {"goal": f"placed.chest:+1{_near(ask)}"}
+    chest = Request("goal", goal, making, is_step=True, what=what)
     doing = Words("I put it into the chest.", "チェストに入れます。")
-    opening = Request(
-        "navigation chestOpen", {}, doing, is_step=True, what=what, otherwise=(chest,)
+    if not nearest:
+        doing = Words("I put it away.", "片付けます。")
+    fields = {"items": ",".join(names)} if names else {}
+    at_it = {"nearest": True} if nearest else {}
+    store = Request("skill store", fields | at_it, doing, what=what, otherwise=(chest,))
+    return (store,)
+
+
+def _tend(_ask: Ask, _thing: str) -> Made:
+    """The field that the speaker stands by."""
+    doing = Words(
+        "I look after the field. Say “stop” when it is enough.",
+        "畑の世話をします。「止まって」と言うまで。",
     )
-    count = sum(ask.world.count(name) for name in names)
-    put = Request(jobs.STORING, {"count": count}, _QUIET, any_of=names, is_step=True)
-    done = Words("It is all in the chest.", "全部チェストに入れました。")
-    return opening, put, Request("navigation chestClose", {}, _QUIET, done)
+    return (Request("skill tend", {}, doing),)
 
 
 def _carried(ask: Ask, thing: str) -> tuple[str, ...] | Unclear:
-    """The carried items that are meant, all of them without a thing."""
+    """The carried items that are meant; none of them for all that can be spared."""
     assert ask.world is not None
     carried = tuple(dict.fromkeys(stack.name for stack in ask.world.items))
     wish = _wish(thing)
     if not thing or wish.words in jobs.EVERYTHING | jobs.BELONGINGS | jobs.PRONOUNS:
-        return carried or Unclear(jobs.NOTHING)
+        return () if carried else Unclear(jobs.NOTHING)
     meant = ask.things.meant(wish.words)
     if meant is None:
         return jobs.unknown(ask, wish)
@@ -144,10 +156,13 @@ def _carried(ask: Ask, thing: str) -> tuple[str, ...] | Unclear:
 
 
 def _fight(ask: Ask, thing: str) -> Made:
-    """A monster; animals are hunted for what they leave, and players are let be."""
-    words = _wish(thing).words.removesuffix("s")
-    if ask.player(words) is not None:
-        return ()
+    """A monster; animals are hunted for what they leave, players are for `!attack` to judge."""
+    wish = _wish(thing).words
+    if (player := ask.player(wish) or ask.player(wish.removesuffix("s"))) is not None:
+        name = player.name
+        doing = Words(f"I attack {name}.", f"{name}を攻撃します。")
+        return (Request("attack", {"username": name}, doing, what=Words("the attack", "攻撃")),)
+    words = wish.removesuffix("s")
     kind = mob_in_japanese(words) or plain(words)
     if kind in _MEAT:
         return jobs.get(ask, Wish(1, _MEAT[kind]))
@@ -172,7 +187,27 @@ def _guard(ask: Ask, _thing: str) -> Made:
     doing = Words(
         "I guard you. Say “stop” when it is enough.", "守ります。「止まって」と言うまで。"
     )
-    return (Request("skill guard", {"username": ask.speaker}, doing),)
+    return (Request("skill guard", {"where": ask.speaker}, doing),)
+
+
+def _guard_place(ask: Ask, thing: str) -> Made:
+    """A place, or another player; the command knows the places by name."""
+    words = _wish(thing).words if thing else ""
+    if (player := ask.player(words)) is not None:
+        doing = Words(f"I guard {player.name}.", f"{player.name}さんを守ります。")
+        return (Request("skill guard", {"where": player.name}, doing),)
+    doing = Words(
+        f"I guard {f'the {words}' if words else 'this place'}. Say “stop” when it is enough.",
+        f"{words or 'ここ'}を見張ります。「止まって」と言うまで。",
+    )
+    return (Request("skill guard", {"where": words}, doing),)
+
+
+def _stop_fight(_ask: Ask, _thing: str) -> Made:
+    doing = Words(
+        "I fight no more, unless I am attacked.", "もう戦いません。襲われたら身は守ります。"
+    )
+    return (Request("skill stopFight", {}, doing, doing, is_lasting=False),)
 
 
 def _drop_all(ask: Ask, _thing: str) -> Made:
@@ -252,10 +287,14 @@ ORDERS: Mapping[str, Callable[[Ask, str], Made]] = {
     "dig_down": _dig_down,
     "light": _light,
     "plant": _plant,
-    "store": _store,
+    "put_away": _put_away,
+    "tend": _tend,
+    "store": partial(_put_away, nearest=True),
     "drop_all": _drop_all,
     "fight": _fight,
     "guard": _guard,
+    "guard_place": _guard_place,
+    "stop_fight": _stop_fight,
     "dance": _dance,
     "jump": _jump,
     "sleep": _sleep,

@@ -66,6 +66,7 @@ _DOING = re.compile(r"(?P<what>[a-z]+in'?g?)\b.*")
 _OTHER_DOINGS = re.compile(
     r"following|talking|saying|speaking|chatting|whispering|telling|asking|answering|thinking"
     r"|calling|listening|worrying|crying|laughing|being|raining|snowing|thundering"
+    r"|fighting|attacking|guarding|protecting"
 )
 """A command of their own, or nothing that a job does."""
 _NEIGHBOURS = {

@@ -65,9 +65,11 @@ class TalkWords:
         """The kind of a normalised line."""
         return next((row for row in self.rows.values() if row.asks.search(line)), None)
 
-    def is_tally(self, line: str) -> bool:
-        """Whether a normalised line tells how many votes each work has, the most first."""
-        return self.rows["voting"].says["tally"][0].partition("{")[0].strip().casefold() in line
+    def won_in(self, line: str) -> Work | None:
+        """The work that has the most votes, where a normalised line counts them."""
+        begins = self.rows["voting"].says["tally"][0].partition("{")[0].strip().casefold()
+        _, counts, told = line.rpartition(begins)
+        return next(iter(self.works_in(told)), None) if counts else None
 
     def works_in(self, line: str) -> list[Work]:
         """The works that a normalised line names, in its order."""

@@ -221,7 +221,7 @@ async def test_nothing_around_is_told_as_nothing(rig: Rig, alice: Bot) -> None:
     result = await carry_out(rig, alice, '!navigation pickupItems {"range": 2}')
     assert result == {
         "success": True,
-        "message": "Nothing to pick up lies within 2 blocks.",
+        "message": "Nothing for me to pick up lies within 2 blocks.",
         "foundCount": 0,
         "pickedUpCount": 0,
         "items": [],

@@ -1,12 +1,15 @@
-"""`!skill fight` and `!skill guard`: monsters are struck, and nothing else."""
+"""`!skill fight` and `!skill guard` strike monsters and nothing else, `!attack` a player."""
 
 import asyncio
 from dataclasses import replace
 
+import pytest
 from support.acting import carry_out
-from support.rig import Rig, run_json
+from support.rig import OPEN_HOUSE, Rig, run_json, until
 
-from bridge.world import MobSighting, Position
+from bots.access.origin import Person
+from bots.access.permissions import Permissions
+from bridge.world import MobSighting, PlayerName, Position
 
 COW = MobSighting("cow", Position(9, 64, 8), hostile=False, id=1)
 ZOMBIE = MobSighting("zombie", Position(14, 64, 8), hostile=True, id=2)
@@ -20,8 +23,8 @@ async def test_the_nearest_monster_is_fought_and_no_animal(rig: Rig) -> None:
     assert rig.world.mobs == [COW, ZOMBIE]
 
 
-async def test_a_monster_with_a_name_is_left_alone(rig: Rig) -> None:
-    pet = replace(SPIDER, named=True)
+@pytest.mark.parametrize("pet", [replace(SPIDER, named=True), replace(SPIDER, leashed=True)])
+async def test_a_monster_with_a_name_or_a_lead_is_left_alone(rig: Rig, pet: MobSighting) -> None:
     rig.world.mobs += [pet]
     assert (await carry_out(rig, "!skill fight"))["reason"] == "not_found"
     rig.world.mobs += [ZOMBIE]
@@ -48,6 +51,7 @@ async def test_an_animal_and_what_is_not_there_are_refused(rig: Rig) -> None:
 
 async def test_a_guard_fights_what_comes_near_but_no_creeper(rig: Rig) -> None:
     rig.world.person("Steve", Position(12.5, 64, 8.5))
+    rig.world.give("Alice", "iron_sword")
     rig.world.mobs += [COW, ZOMBIE, SPIDER, CREEPER]
     guarding = asyncio.create_task(run_json(rig.bots["Alice"], "!skill guard Steve"))
     for _ in range(600):
@@ -71,3 +75,88 @@ async def test_a_guard_goes_along(rig: Rig) -> None:
     await run_json(rig.bots["Alice"], "!stop")
     await guarding
     assert here.distance_to(steve.body.position) <= 5
+
+
+@pytest.mark.parametrize("where", ["", "here", "house", "mill"])
+async def test_a_place_is_guarded_where_the_asker_stands_or_by_its_name(
+    rig: Rig, where: str
+) -> None:
+    steve = rig.world.person("Steve", Position(12.5, 64, 8.5))
+    place = steve.body.position
+    if where == "mill":
+        place = Position(20.5, 64, 8.5)
+        await run_json(
+            rig.bots["Alice"], '!navigation register {"name": "mill", "coords": [20, 64, 8]}'
+        )
+    steve.whisper("Alice", f"!skill guard {where}".strip())
+    rig.world.give("Alice", "stone_sword")
+    rig.world.mobs += [replace(ZOMBIE, position=replace(place, x=place.x + 5))]
+    far = [0.0]
+    for _ in range(400):
+        await rig.pass_time(0.5)
+        if not rig.world.mobs:
+            far.append(rig.world.body("Alice").position.distance_to(place))
+    assert rig.world.mobs == []
+    assert 4 < max(far[len(far) // 2 :]) <= 12
+    assert rig.bots["Alice"].jobs.current is not None
+
+
+async def test_a_guard_waits_for_what_it_would_lose_to_to_go_away(rig: Rig) -> None:
+    zombies = [replace(ZOMBIE, id=number) for number in (5, 6, 7)]
+    rig.world.mobs += zombies
+    rig.world.give("Alice", "wooden_sword")
+    guarding = asyncio.create_task(run_json(rig.bots["Alice"], "!skill guard"))
+    for _ in range(60):
+        await rig.pass_time(0.5)
+    assert rig.world.mobs == zombies
+    rig.world.mobs.remove(zombies[0])
+    rig.world.mobs.remove(zombies[1])
+    for _ in range(60):
+        await rig.pass_time(0.5)
+    assert rig.world.mobs == []
+    await run_json(rig.bots["Alice"], "!stop")
+    await guarding
+
+
+async def test_an_unknown_place_is_refused(rig: Rig) -> None:
+    assert (await carry_out(rig, "!skill guard Atlantis"))["reason"] == "unknown_location"
+
+
+async def test_the_fight_ends_and_the_rest_goes_on(rig: Rig) -> None:
+    alice = rig.bots["Alice"]
+    assert (await run_json(alice, "!skill stopFight"))["reason"] == "not_fighting"
+    guarding = asyncio.create_task(run_json(alice, "!skill guard"))
+    await until(lambda: alice.jobs.current)
+    assert (await run_json(alice, "!skill stopFight"))["stoppedActions"] == ["!skill guard"]
+    assert (await guarding)["reason"] == "stopped"
+    walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 20 64 8"))
+    await until(lambda: alice.jobs.current)
+    assert (await run_json(alice, "!skill stopFight"))["reason"] == "not_fighting"
+    for _ in range(60):
+        await rig.pass_time(0.5)
+    assert (await walking)["success"] is True
+
+
+OWNED = Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Tom"}), pvp=True)
+
+
+@pytest.mark.parametrize(
+    ("permissions", "who", "reason"),
+    [
+        (replace(OWNED, pvp=False), "Olga", "pvp_off"),
+        (OWNED, "Tom", "not_permitted"),
+        (replace(OPEN_HOUSE, pvp=True), "Steve", "not_permitted"),
+        (OWNED, "Olga", None),
+    ],
+)
+async def test_a_player_is_struck_by_an_owners_word_alone_and_only_with_pvp(
+    rig: Rig, permissions: Permissions, who: str, reason: str | None
+) -> None:
+    rig.bots["Alice"].permissions = permissions
+    bob = rig.world.person("Bob", Position(12.5, 64, 8.5)).body
+    rig.world.give("Alice", "iron_sword")
+    result = await carry_out(rig, "!attack bob", origin=Person(PlayerName(who)))
+    assert result.get("reason") == reason
+    assert (bob.died is None) is (reason is not None)
+    assert reason or result["message"] == "Bob is dead."
+    assert "\n" not in result["message"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bots.reflexes.reckoning import (
+from bots.skills.reckoning import (
     HAND_S,
     MONSTERS,
     SWORD_S,
@@ -36,6 +36,7 @@ Z, SK, SP = "zombie", "skeleton", "spider"
         (20, "stone_sword", (), [SK], "fight"),
         (20, "stone_sword", (), [SK, SK], "flee"),
         (20, "iron_sword", IRON, [SK, SK], "fight"),
+        (20, "stone_sword", ("shield",), [SK, SK], "fight"),
         (20, "iron_sword", IRON, ["creeper"], "flee"),
         (20, "iron_sword", IRON, ["warden"], "flee"),
         (20, "iron_sword", (), ["enderman"], "flee"),
@@ -54,9 +55,10 @@ def test_without_a_way_out_it_fights() -> None:
 
 
 @pytest.mark.parametrize("foe", sorted(MONSTERS))
-def test_armour_weapon_and_fewer_foes_never_cost_more(foe: str) -> None:
+def test_armour_shield_weapon_and_fewer_foes_never_cost_more(foe: str) -> None:
     bare = loss(Fighter(20), [foe])
     assert loss(Fighter(20, IRON), [foe]) < bare
+    assert loss(Fighter(20, ("shield",)), [foe]) < bare
     assert loss(Fighter(20, weapon="stone_sword"), [foe]) < bare
     assert bare < loss(Fighter(20), [foe, foe])
 

@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+from bridge.world import WorldSnapshot
+
 Verdict: TypeAlias = Literal["fight", "flee"]
 
 
@@ -63,10 +65,14 @@ MONSTERS: Mapping[str, Monster] = {
 UNKNOWN = Monster(50, 12)
 NEUTRAL = frozenset({"enderman", "piglin", "zombified_piglin"})
 """Monsters that do nothing to those who do nothing to them."""
+LEFT_ALONE = NEUTRAL | {"creeper"}
+"""What a bot does not begin with for somebody else."""
 BLOWS_PER_S = 1.0
 LANDS = 0.5
 """Blows that land on somebody who strikes back: each of his pushes the foe away."""
-
+LANDS_ON_SHIELD = 0.2
+"""The same of one who holds up a shield between his own; measured on the embedded server."""
+SHIELD = "shield"
 SHOT_AT_S = 2.0  # on the way to whoever shoots
 
 MATERIALS = ("wooden", "golden", "stone", "iron", "diamond", "netherite")
@@ -99,22 +105,30 @@ class Fighter:
     weapon: str | None = None
 
 
-def reckon(me: Fighter, foes: Sequence[str], *, way_out: bool = True) -> Verdict:
-    """Fight what leaves enough health, and whatever there is no way out from."""
+def fighter(world: WorldSnapshot) -> Fighter:
+    """The bot as it is, with the best weapon that it carries."""
+    return Fighter(world.health, world.worn, best_weapon(stack.name for stack in world.items))
+
+
+def reckon(me: Fighter, foes: Sequence[str], *, beside: int = 0, way_out: bool = True) -> Verdict:
+    """Fight what leaves enough health, and whatever there is no way out from. Each of those
+    `beside` it draws as many blows; what they strike is not counted on."""
     if not way_out:
         return "fight"
-    return "fight" if me.health - loss(me, foes) >= LEAST_LEFT else "flee"
+    lost = loss(me, foes) / (1 + beside)
+    return "fight" if me.health - lost >= LEAST_LEFT else "flee"
 
 
 def loss(me: Fighter, foes: Sequence[str]) -> float:
     """Half-hearts that a fight with these is expected to cost."""
     damage, pause_s = blow(me.weapon)
     armour, fought_s, lost = points(me.worn), 0.0, 0.0
+    lands = LANDS_ON_SHIELD if SHIELD in me.worn else LANDS
     for name in foes:
         foe = MONSTERS.get(name, UNKNOWN)
         fought_s += math.ceil(foe.health / damage) * pause_s
         struck_s = fought_s + SHOT_AT_S if foe.shoots else fought_s
-        lost += struck_s * BLOWS_PER_S * LANDS * _through(armour, foe.damage)
+        lost += struck_s * BLOWS_PER_S * lands * _through(armour, foe.damage)
     return lost
 
 
