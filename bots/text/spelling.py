@@ -1,10 +1,15 @@
-"""Names that may be written in other ways: an exact one wins, and twins are never mixed up."""
+"""Names that may be written in other ways: an exact one wins, and twins are never mixed up.
+
+And what people type and mean, from typed.toml: short forms, words by ear, words drawn out."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from importlib.resources import files
 
 
 def spelt(name: str, names: Iterable[str]) -> str | None:
@@ -72,3 +77,46 @@ def slips(one: str, other: str) -> int:
                 row[-1] = min(row[-1], rows[-2][j - 2] + 1)
         rows.append(row)
     return rows[-1][-1]
+
+
+_TYPED = re.compile(r"(?<![a-z0-9_])[a-z0-9']*[a-z][a-z0-9']*(?![a-z0-9_])", re.IGNORECASE)
+_DRAWN = re.compile(r"([a-z])\1{2,}", re.IGNORECASE)
+_LAST_TWICE = re.compile(r"(.)\1$")
+_NO_AXIS = re.compile(r"\by\b(?=\s*[=:]?\s*-?\d)", re.IGNORECASE)
+
+
+def expanded(said: str, keep: Collection[str] = ()) -> str:
+    """The line with short forms, long-drawn words (`plzzz`) and what only sounds so written out,
+    but those in `keep`; the case of all others stays."""
+    short, as_axis = _short(), {"y"} if _NO_AXIS.search(said) else set()
+
+    def written_out(word: re.Match[str]) -> str:
+        typed = word[0].casefold()
+        if typed in keep or typed in as_axis:
+            return word[0]
+        plain = _DRAWN.sub(r"\1", word[0])
+        once = _LAST_TWICE.sub(r"\1", plain.casefold())
+        return short.get(plain.casefold()) or short.get(once) or plain
+
+    said = _TYPED.sub(written_out, said)
+    for pattern, meant in _sounds():
+        said = pattern.sub(meant, said)
+    return said
+
+
+@cache
+def _short() -> Mapping[str, str]:
+    """What is meant, by what is typed."""
+    written = _file()["short"].items()
+    return {typed: meant for meant, forms in written for typed in forms.split()}
+
+
+@cache
+def _sounds() -> tuple[tuple[re.Pattern[str], str], ...]:
+    alike = _file()["alike"]
+    return tuple((re.compile(heard, re.IGNORECASE), meant) for heard, meant in alike.items())
+
+
+@cache
+def _file() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads((files(__package__) / "typed.toml").read_text("utf-8"))

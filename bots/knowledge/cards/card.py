@@ -27,6 +27,7 @@ from bots.words.times import told_ago
 SHOWN: Mapping[Kind, int] = {
     "lives": 2,
     "called": 1,
+    "own": 8,
     "likes": 3,
     "dislikes": 2,
     "wishes": 2,

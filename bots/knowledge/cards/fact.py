@@ -18,10 +18,13 @@ from bots.access.origin import Operator, Person, is_operator
 from bots.access.sources import Sources
 from bots.text.excerpt import excerpt
 from bots.text.language import normal
+from bots.text.spelling import expanded
+from bots.words.heard import heard
 
 Kind: TypeAlias = Literal[
     "lives",
     "called",
+    "own",
     "likes",
     "dislikes",
     "wishes",
@@ -34,8 +37,8 @@ Kind: TypeAlias = Literal[
     "happened",
     "visited",
 ]
-"""In the order in which a card tells them. noted: what a model found worth keeping. happened,
-visited: at a place."""
+"""In the order in which a card tells them. own: their family, animals, age, birthday. noted: what
+a model found worth keeping. happened, visited: at a place."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST_OF_A_KIND = 8
 """Facts of one kind on a card; the oldest are forgotten."""
@@ -70,20 +73,19 @@ _PATTERNS: Mapping[Kind, re.Pattern[str]] = {
     ),
     "called": re.compile(
         r"\b(?:my name is|call me|i am called|i'm called) ([^\W\d_]{2,16})\b"
-        r"|名前は([^\W\d_]{1,12}?)(?:です|だ|$)|([^\W\d_、]{1,12}?)(?:と|って)呼んで",
+        r"|(?:^|(?:私|僕|俺|わたし|ぼく|おれ|自分)の)(?:名前|なまえ)は([^\W\d_]{1,12}?)(?:です|だ|$)|([^\W\d_、]{1,12}?)(?:と|って)呼んで",
         re.IGNORECASE,
     ),
     "likes": re.compile(
         r"\bi (?:really |also |just |do )?(?:like|love|prefer|enjoy|adore) "
         r"(?!to\b|you\b|is\b)(.{2,})"
-        r"|\bmy favou?rite \w+ is (.{2,})"
-        rf"|^{_ME_JA}(?!.*嫌い)([^はがも]{{1,20}}?)(?:が|は|も)(?:とても|すごく|大|一番)?(?:好き|気に入)",
+        rf"|^{_ME_JA}(?!.*嫌い)([^はがも]{{1,20}}?)(?:が|は|も)(?:とても|すごく|大|一番)?(?:好き|すき|気に入)",
         re.IGNORECASE,
     ),
     "dislikes": re.compile(
         r"\bi (?:really )?(?:hate|dislike|(?:don't|do not|dont) (?:really )?(?:like|want)) "
         r"(?!to\b|you\b)(.{2,})"
-        rf"|^{_ME_JA}([^はがも]{{1,20}}?)(?:が|は|も)(?:とても|すごく|大)?(?:嫌い|苦手)",
+        rf"|^{_ME_JA}([^はがも]{{1,20}}?)(?:が|は|も)(?:とても|すごく|大)?(?:嫌い|きらい|苦手)",
         re.IGNORECASE,
     ),
     "promised": re.compile(
@@ -100,7 +102,8 @@ _WISH = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(
-    r"(?:,? (?:now|too|though|please|anyway|a lot|very much|so much|most)|、.*)+$", re.I
+    r"(?:,? (?:now|too|though|please|anyway|do you|and you|a lot|very much|so much|most)|、.*)+$",
+    re.I,
 )
 _NOTHING = frozenset(
     {
@@ -235,7 +238,7 @@ class Told(NamedTuple):
 
 def told_in(line: str) -> Iterator[Told]:
     """What a line tells of its speaker; nothing from questions."""
-    for sentence in _SENTENCES.findall(line):
+    for sentence in _SENTENCES.findall(expanded(line)):
         if _ASKS.search(sentence):
             continue
         for clause in _AND.split(sentence):
@@ -251,6 +254,9 @@ def _told(clause: str) -> Iterator[Told]:
         if words and normal(words) not in _NOTHING:
             has_told = True
             yield Told(kind, words)
+    if not has_told and len(clause) <= LONGEST and heard("told.own").search(normal(clause)):
+        has_told = True
+        yield Told("own", clause)
     if not has_told and SHORTEST_WISH <= len(clause) <= LONGEST and _wishes(clause):
         yield Told("wishes", excerpt(clause, LONGEST))
 

@@ -115,4 +115,4 @@ def _shown_fact(name: str, fact: Fact, now: datetime) -> str:
     return f"{told}{claimed}" if ago == "today" else f"{told}{claimed} ({ago})"
 
 
-_TOLD: frozenset[Kind] = frozenset({"lives", "likes", "dislikes", "wishes", "promised"})
+_TOLD: frozenset[Kind] = frozenset({"lives", "own", "likes", "dislikes", "wishes", "promised"})

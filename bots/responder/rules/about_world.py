@@ -16,7 +16,7 @@ from bots.responder.case.wording import (
     seen_players,
 )
 from bots.responder.rules.scene import Scene, Topic, in_world
-from bots.text.spelling import meant
+from bots.text.spelling import meant, twins
 from bots.words.heard import heard
 from bridge.world import MobSighting, PlayerSighting, WorldSnapshot
 
@@ -44,9 +44,10 @@ def _nobody_in_sight(scene: Scene, world: WorldSnapshot) -> str:
 
 def _whereabouts(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str | None:
     name = next(filter(None, asked.groupdict().values()), "")
-    if name == scene.bot.casefold():
+    names = list(dict.fromkeys((scene.bot, *(str(player.name) for player in world.players))))
+    found = meant(name, names, scene.said)
+    if found == scene.bot:
         return None
-    found = meant(name, [player.name for player in world.players], scene.said)
     player = next((p for p in world.players if p.name == found), None)
     if player is not None:
         return whereabouts_of(scene, world, player)
@@ -54,6 +55,8 @@ def _whereabouts(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str |
     asks_where = english or (asked["e"] and "どこ" in asked.string)
     if not asks_where or name in _NO_NAMES or (asked.end() < len(asked.string) and english):
         return None
+    if alike := twins(name, names):
+        return scene.tell("world.twins", both=listed(alike, scene.language))
     return scene.tell("world.no_such_person", who=name)
 
 

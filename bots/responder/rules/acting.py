@@ -55,11 +55,12 @@ from bots.responder.rules.requests.jobs import (
     block_of,
     of_carried,
 )
-from bots.responder.rules.requests.read import STOP, UNSURE, asks_to_stop
+from bots.responder.rules.requests.read import STOP, UNSURE, asks_to_stop, takes_back
 from bots.responder.rules.scene import Scene
 from bots.text.language import Language, language_of
 from bots.text.latin import is_foreign
 from bots.text.plurals import with_article
+from bots.text.spelling import expanded
 from bots.words.times import told_days
 from bridge.catalogue import Catalogue
 from bridge.world import PlayerName, WorldSnapshot
@@ -109,9 +110,13 @@ NO_LONGER = Words("I follow no longer.", "ついていくのをやめます。")
 _UNKNOWN = re.compile(r"I know no (?:item|place)\b")
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 MOST_SPEAKERS = 100  # whose requests are remembered; the oldest are forgotten
+NONE = frozenset[str]()  # of the commands
+MOST_PARTS = 3  # answers to the parts of a line
 TOLD_EVERY = 6  # times nothing was understood, the whole of what can be asked is told
 
 
+_OPENINGS = frozenset({"what", "why", "how", "who", "where", "when", "you", "i"})
+"""Words that are a phrase where nothing follows."""
 BESIDE = SHORT - {"navigation gotoCoords", "navigation moveInDirection"}
 """Small things that anything goes on after, a walk behind somebody as well."""
 
@@ -282,8 +287,10 @@ class ActingRules:
         """What to say to what was not understood, or not in full."""
         asked = reading.asked
         is_question = asked is not None and asked.is_known and bool(asked.names or asked.guess)
-        mended = None if is_question else await self._by_mending(case, scene)
-        return mended or self._asked_back(case, scene, reading)
+        said = None
+        if not is_question:
+            said = await self._by_parts(case, scene) or await self._by_mending(case, scene)
+        return said or self._asked_back(case, scene, reading)
 
     # --- The question that is open ---------------------------------------------------
 
@@ -522,7 +529,7 @@ class ActingRules:
         self, case: Case, scene: Scene, phrase: Phrase, allowed: frozenset[str] | None = None
     ) -> str | None:
         if phrase.says:
-            return scene.say_one_of(phrase.says).replace("{said}", phrase.said)
+            return scene.say_one_of(phrase.says, said=phrase.said, thing=phrase.thing)
         if phrase.tells:
             return await self._told_by_name(case, scene, phrase)
         if phrase.does:
@@ -558,6 +565,42 @@ class ActingRules:
             return await self._plainly(case, scene, phrase.heard)
         return await self._of_phrase(case, scene, phrase, _HARMLESS)
 
+    async def _by_parts(self, case: Case, scene: Scene) -> str | None:
+        """The answers to the parts of a line without stops, each understood for itself. What one
+        asks for is done only where all of the line is understood and the rest raises no doubt."""
+        newest = case.turn.messages[-1]
+        line = expanded(newest.content, {name.casefold() for name in _seen(case.world)})
+        if line.lstrip().startswith(("!", "/")):
+            return None
+        ask = await self._asking(case.bot, case.turn.speaker, case.world)
+        better = phrases.mended(line, await self._known_words())
+        for said, allowed in ((line, None), (better or line, _HARMLESS)):
+            understood = phrases.parts(said, lambda part: _is_understood(ask, scene, part))
+            if not understood or understood == [said]:
+                continue
+            is_whole = not newest.relayed and phrases.is_all(said, understood)
+            told = dict[object, str | None]()  # what is answered alike once
+            for part in understood:
+                may_act = is_whole and not takes_back(said.replace(part, " "))
+                if (row := _row_of(part, case.bot)) not in told:
+                    told[row] = await self._of_part(case, scene, part, allowed if may_act else NONE)
+            return scene.join(list(filter(None, told.values()))[-MOST_PARTS:]) or None
+        return None
+
+    async def _of_part(
+        self, case: Case, scene: Scene, part: str, allowed: frozenset[str] | None
+    ) -> str | None:
+        if (result := phrases.reckoned(part, case.bot)) is not None:
+            return scene.say(f"{result}.", f"{result}です。")
+        phrase = phrases.found(part, case.bot)
+        if phrase is not None and not phrase.does:
+            return await self._of_phrase(case, scene, phrase, allowed)
+        if (said := await self._plainly(case, scene, part, allowed)) is not None:
+            return said
+        if tells_of_speaker([part]):
+            return scene.tell("manners.kept")
+        return rules.answer(scene, [part]) if rules.is_plain(scene, part) else None
+
     async def _with_better_spelling(self, case: Case, scene: Scene) -> str | None:
         """What comes of the line in the spelling of a request, if it is nearly one."""
         better = phrases.mended(case.turn.lines[-1], await self._known_words())
@@ -579,7 +622,7 @@ class ActingRules:
     ) -> str | None:
         """What comes of a line, if it is understood: a request is begun if it is allowed."""
         reading = await self._read_lines(case.bot, case.turn.speaker, [line], case.world)
-        if any(allowed and one.command not in allowed for one in reading.requests):
+        if any(allowed is not None and one.command not in allowed for one in reading.requests):
             return None
         if reading.requests:
             return await self._take_on(case, scene, reading)
@@ -592,9 +635,11 @@ class ActingRules:
 
     async def _answered(self, case: Case, scene: Scene) -> str:
         heard, lines = rules.understand(scene, case.turn.lines), case.turn.lines
+        if not rules.knows(heard) and (said := await self._by_parts(case, scene)) is not None:
+            return said
         tells = corrects(lines) or (not heard.manners and tells_of_speaker(lines))
         if not heard.facts and tells:
-            return scene.say("I will remember that.", "覚えておきます。")
+            return scene.tell("manners.kept")
         is_vague = not rules.knows(heard) and (heard.facts or rules.is_unsure(heard))
         if is_vague and (said := await self._by_mending(case, scene)) is not None:
             return said
@@ -612,6 +657,8 @@ class ActingRules:
 
     async def _is_foreign(self, line: str) -> bool:
         """Whether it is in a language of Latin letters that is not English, slips mended."""
+        if language_of([line]) != "en":
+            return False
         known = await self._known_words()
         return is_foreign(phrases.mended(line, known) or line, known)
 
@@ -902,6 +949,26 @@ def _are_alike(words: str, others: str, things: Things) -> bool:
     """Whether these words name the same thing, `logs` and `oak log`."""
     one, other = things.meant(words), things.meant(others)
     return one is not None and other is not None and bool(set(one.names) & set(other.names))
+
+
+def _row_of(part: str, bot: str) -> object:
+    """What two parts have in common that get the same answer."""
+    phrase = phrases.found(part, bot)
+    return part if phrase is None else phrase.says or phrase.sentence
+
+
+def _is_understood(ask: Ask, scene: Scene, part: str) -> bool:
+    """Whether a part of a line is a request, a phrase or a sum, or asks or tells something."""
+    if part in _OPENINGS:
+        return False
+    phrase = phrases.found(part, ask.bot)
+    if phrase is not None and phrase.thing and phrase.means:
+        return bool(read(ask, [phrase.sentence]).requests)
+    if phrase or phrases.reckoned(part, ask.bot) or tells_of_speaker([part]):
+        return True
+    reading = read(ask, [part])
+    is_known = reading.asked is not None and reading.asked.is_known
+    return bool(reading.requests) or is_known or rules.is_plain(scene, part)
 
 
 def _seen(world: WorldSnapshot | None) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ to do something are read by `bots.responder.rules.requests`.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -22,6 +23,7 @@ from bots.responder.rules.about_me import farewell, greeting, is_farewell
 from bots.responder.rules.scene import Scene, Topic
 from bots.text.closing import Closing
 from bots.text.language import clauses, language_of, normal, questions
+from bots.text.spelling import expanded
 from llm.engine.decision import Used, shortened
 from llm.model import ToolCall
 
@@ -108,8 +110,10 @@ def answer(scene: Scene, lines: Sequence[str]) -> str:
         return scene.join([*_opening(heard), *facts])
     if is_unsure(heard):
         phrase = phrases.found(lines[-1], scene.bot, nearly=True)
-        said = phrase.says if phrase else ()
-        return scene.join([*_opening(heard), scene.say_one_of(said) if said else unsure(scene)])
+        if phrase is None or not phrase.says:
+            return scene.join([*_opening(heard), unsure(scene)])
+        said = scene.say_one_of(phrase.says, said=phrase.said, thing=phrase.thing)
+        return scene.join([*_opening(heard), said])
     return list(heard.manners.values())[-1]
 
 
@@ -118,13 +122,23 @@ def understand(scene: Scene, lines: Sequence[str]) -> Understood:
     players = scene.world.players if scene.world else ()
     names = {str(one.name).casefold() for one in players}
     for line in lines:
-        heard = _with_line(scene, heard, phrases.expanded(line, names))
+        heard = _with_line(scene, heard, expanded(line, names))
     return heard
 
 
 def is_unsure(heard: Understood) -> bool:
     """Whether the answer is that nothing was understood."""
     return not heard.facts and (heard.rest or not heard.manners)
+
+
+def is_plain(scene: Scene, line: str) -> bool:
+    """Whether a line asks for a fact, or is good manners and nothing else."""
+    heard = understand(scene, [line])
+    if heard.facts:
+        return knows(heard)
+    words = re.sub(r"\W+", " ", normal(line)).strip()
+    found = (topic.pattern.search(words) for topic in about_me.MANNERS)
+    return any(one and one[0] == words for one in found)
 
 
 def knows(heard: Understood) -> bool:

@@ -4,12 +4,13 @@ promised, when they last met; and “forget me”.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from bots.access.origin import is_operator
+from bots.access.origin import called, is_operator
 from bots.knowledge.cards.card import Card
 from bots.knowledge.cards.fact import KINDS, Kind, told_in
 from bots.knowledge.cards.wording import CardWords
@@ -17,10 +18,11 @@ from bots.knowledge.joining import corrections_in
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules.about_world import whereabouts_of
 from bots.responder.rules.scene import Scene, use_in_time
-from bots.text.language import normal
+from bots.text.language import language_of, normal
 from bots.text.pronouns import is_asker
-from bots.text.spelling import meant
-from bots.words.heard import heard
+from bots.text.spelling import meant, spelt
+from bots.words.heard import heard, questions
+from bridge.world import PlayerName
 
 KNOWS, FORGET_ME = "knows", "forget_me"
 KNOWN_WITHIN_S = 1.0
@@ -59,6 +61,8 @@ class Asked:
     kinds: frozenset[Kind]
     meeting: bool = False
     """Whether it is about when they met."""
+    of: str = ""
+    """What a fact must speak of: a pattern."""
 
 
 async def told_from_card(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
@@ -80,6 +84,9 @@ async def _told_of(tools: SpeakerTools, scene: Scene, asked: Asked) -> str | Non
     result = (await use_in_time(tools, KNOWS, fields, KNOWN_WITHIN_S)).result
     if not isinstance(result, TellsCard) or not isinstance(result.card, Card):
         return None
+    is_here = scene.world is not None and scene.world.player(PlayerName(name)) is not None
+    if is_here and result.card.name != name:  # that is the card of a twin
+        return None
     return _told(scene, asked, result.card, result.now)
 
 
@@ -97,7 +104,7 @@ async def forgotten(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> 
 def is_for_cards(lines: Sequence[str]) -> bool:
     """Whether a line asks what a card alone answers: what is no longer on it is forgotten."""
     asked = asked_of(lines)
-    return asked is not None and (not asked.name or asked.kinds != ALL)
+    return asked is not None and asked.kinds != _OWN and (not asked.name or asked.kinds != ALL)
 
 
 def nothing_on_card(scene: Scene, lines: Sequence[str]) -> str | None:
@@ -105,9 +112,15 @@ def nothing_on_card(scene: Scene, lines: Sequence[str]) -> str | None:
     asked = asked_of(lines)
     if asked is None:
         return None
-    if asked.name and asked.name != scene.called.casefold():
+    if asked.name and not _is_speaker(scene, asked.name):
         return scene.tell("known.nothing_to_tell")
     return scene.tell("known.nothing_yet")
+
+
+def _is_speaker(scene: Scene, name: str) -> bool:
+    """Whether a name is the speaker's: exactly, or but for its case where nobody else has it."""
+    players = scene.world.players if scene.world else ()
+    return spelt(name, {scene.called, *(called(str(one.name)) for one in players)}) == scene.called
 
 
 def tells_of_speaker(lines: Sequence[str]) -> bool:
@@ -131,20 +144,38 @@ def asked_of(lines: Sequence[str]) -> Asked | None:
             if found := heard(f"card.{meaning}").search(normal(line)):
                 name = next(filter(None, found.groupdict().values()), "")
                 if name not in _NO_NAMES:
+                    name = _as_typed(name, line)
                     return Asked("" if is_asker(name) else name, kinds, meaning == "meeting")
+        for ways, row in questions("asked", language_of([line])):
+            if found := ways.search(normal(line)):
+                words = "".join(filter(None, found.groupdict().values()))
+                return Asked("", _OWN, of=row.get("of") or re.escape(words.removesuffix("s")))
     return None
+
+
+def _as_typed(name: str, line: str) -> str:
+    """A name with the case that it has in the line."""
+    return next((word for word in _NAME.findall(line) if word.casefold() == name), name)
+
+
+_NAME = re.compile(r"[A-Za-z0-9_.]{2,16}")
 
 
 def _told(scene: Scene, asked: Asked, card: Card, now: datetime) -> str | None:
     words = CardWords(scene.language, scene.speaker, now)
     if asked.meeting:
         return None if card.meeting is None else words.last_met(card.name, card.meeting)
-    facts = tuple(one for one in card.facts if one.kind in asked.kinds)
+    facts = tuple(
+        one
+        for one in card.facts
+        if one.kind in asked.kinds and re.search(asked.of, normal(one.words))
+    )
     is_all = asked.kinds == ALL
     sentences = words.sentences(Card(card.name, card.meeting if is_all else None, facts))
     return scene.join(sentences[:MOST_TOLD]) or None
 
 
+_OWN: frozenset[Kind] = frozenset({"own"})
 ALL: frozenset[Kind] = frozenset(KINDS)
 _NO_NAMES = frozenset(
     {
@@ -178,10 +209,13 @@ async def told_who(
 ) -> str | None:
     """Who somebody is; None when that is not asked, or of a name that nobody here has."""
     asked = who_is_asked(lines)
-    if asked is None or asked == scene.bot.casefold():
+    if asked is None:
         return None
     players = scene.world.players if scene.world else ()
-    name = meant(asked, {*(str(player.name) for player in players), *bots}, " ".join(lines))
+    names = {scene.bot, *(str(player.name) for player in players), *bots}
+    name = meant(asked, names, " ".join(lines))
+    if name == scene.bot:
+        return scene.tell("me.identity", bot=scene.bot)
     if name is None:
         return None
     seen = next((player for player in players if player.name == name), None)

@@ -1,7 +1,7 @@
 """Answers from all that the bot knows: what people taught it, their cards, the catalogue, places,
 and what was said earlier. What people told goes before what every book says.
 
-    forget me ─▶ remember that … ─▶ who is … ─▶ cards ─▶ episodes
+    remember that … ─▶ forget me ─▶ who is … ─▶ cards ─▶ episodes
         ─▶ what was told, and the catalogue ─▶ named places ─▶ what was said earlier
         ─▶ what the bot carries and sees
 """
@@ -28,6 +28,7 @@ from bots.responder.rules.knowing import (
     forgotten,
     is_for_cards,
     nothing_on_card,
+    tells_of_speaker,
     told_from_card,
     told_who,
 )
@@ -56,6 +57,7 @@ from bots.responder.rules.whereabouts import (
 )
 from bots.text.language import normal
 from bots.text.overlap import key_words, speaks_of
+from bots.text.spelling import expanded
 
 READ_WITHIN_S = 2.5
 """To read the facts of a version for the first time; later they are at hand."""
@@ -94,9 +96,12 @@ class Reciting:
     ) -> str | None:
         """The answer to a line that asks for what the bot knows; None when no line does.
         `pending` are the lines' numbers."""
+        if (kept := await taught(tools, scene, lines)) is not None:
+            return kept
+        players = scene.world.players if scene.world else ()
+        lines = [expanded(line, {str(one.name).casefold() for one in players}) for line in lines]
         return (
             await forgotten(tools, scene, lines)
-            or await taught(tools, scene, lines)
             or await told_who(tools, scene, lines, self._known_bots.names)
             or await told_from_card(tools, scene, lines)
             or await told_episodes(tools, scene, lines)
@@ -193,7 +198,7 @@ async def _recalled(
     tools: SpeakerTools, scene: Scene, lines: Sequence[str], pending: Collection[int]
 ) -> str | None:
     """What was said earlier, where a line asks for it, or was said of what a line asks."""
-    if is_for_cards(lines):
+    if is_for_cards(lines) or tells_of_speaker(lines):
         return None
     surely = asked_to_recall(lines)
     words = surely

@@ -76,9 +76,9 @@ class Scene:
         """A random one of the texts in the speaker's language."""
         return self.rng.choice(ja if self.language == "ja" else en)
 
-    def say_one_of(self, texts: tuple[str, ...]) -> str:
+    def say_one_of(self, texts: tuple[str, ...], **slots: str) -> str:
         """A random one of the texts, to the speaker."""
-        return self.rng.choice(texts).replace("{name}", self.called)
+        return filled(self.rng.choice(texts), {"name": self.called, **slots})
 
     def join(self, sentences: Iterable[str]) -> str:
         return joined(sentences, self.language)

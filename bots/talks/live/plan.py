@@ -11,10 +11,9 @@ from math import ceil
 
 from bots.catalogue.names import Things
 from bots.responder.case.wording import item_counts
-from bots.responder.rules.phrases import expanded
 from bots.talks.live.words import Row, TalkWords, Work, words_in
 from bots.text.language import Language, normal
-from bots.text.spelling import nearest
+from bots.text.spelling import expanded, nearest
 from bridge.world import WorldSnapshot
 
 PLANKS_OF_A_LOG = 4

@@ -56,3 +56,30 @@ async def test_an_owner_is_obeyed_beside_his_twin_and_the_twin_is_not(town: Town
         assert "I follow you" in await answer_to(daemon, papa, "follow me")
         assert "I follow you" not in await answer_to(daemon, twin, "follow me")
         assert "at 3 64 3" in await answer_to(daemon, papa, "where is PAPA?")
+
+
+@pytest.mark.parametrize(
+    ("line", "named"), [("follow alice", "alice"), ("go to alice", "alice"), ("go to Alice", "")]
+)
+def test_a_bot_has_twins_too(line: str, named: str) -> None:
+    lower = PlayerSighting(PlayerName("alice"), HERE[LOWER])
+    world = replace(WORLD, players=(*WORLD.players, lower))
+    reading = read(Ask("Alice", "Steve", Things(ITEMS), world), [line])
+    done = [one.fields.get("username") or one.towards for one in reading.requests]
+    assert done == ([named] if named else [])
+
+
+async def test_questions_are_of_the_twin_whose_name_is_spelt(town: Town) -> None:
+    papa, _, lower = (
+        town.world.person(name, Position(at, 64, 3.5))
+        for name, at in ((LOWER, 3.5), (UPPER, 9.5), ("alice", 5.5))
+    )
+    async with town.up() as daemon:
+        assert "alice is at 5 64 3" in await answer_to(daemon, papa, "where is alice?")
+        assert "alice is at" not in await answer_to(daemon, papa, "where is Alice?")
+        assert "papa and PAPA are here" in await answer_to(daemon, lower, "where is Papa?")
+        assert "player" in await answer_to(daemon, papa, "who is alice?")
+        assert "I am Alice" in await answer_to(daemon, papa, "who is Alice?")
+        assert "remember" in await answer_to(daemon, papa, "I like cake")
+        assert "cake" in await answer_to(daemon, papa, "what does papa like?")
+        assert "cake" not in await answer_to(daemon, papa, "what does PAPA like?")

@@ -6,8 +6,8 @@ from support.asking_alice import asked
 from support.moments import WORLD
 from support.steve_by_rules import Steve
 
-from bots.responder.rules import phrases
 from bots.responder.rules.phrases import foreign
+from bots.text.spelling import expanded
 
 AT = WORLD.position.block
 FISH = "inventory.cod:+1"
@@ -213,6 +213,6 @@ async def test_slips_and_a_bare_name_are_understood(line: str, said: str) -> Non
 
 
 def test_short_forms_are_written_out_but_in_coordinates_and_names() -> None:
-    assert phrases.expanded("can u come 2 me") == "can you come to me"
-    assert phrases.expanded("go to x 5 y 64 z 3") == "go to x 5 y 64 z 3"
-    assert phrases.expanded("follow sum", {"sum"}) == "follow sum"
+    assert expanded("can u come 2 me") == "can you come to me"
+    assert expanded("go to x 5 y 64 z 3") == "go to x 5 y 64 z 3"
+    assert expanded("follow sum", {"sum"}) == "follow sum"

@@ -16,13 +16,13 @@ from llm.function_model import FunctionModel
 from llm.model import Completion, Question, ToolCall
 
 HERE = Position(10.5, 64, 8.5)
-SISTER = "My sister is called Mia."
+RAFT = "My raft is called Mia."
 
 
 async def long_ago(alice: Bot) -> None:
-    """Steve told of his sister, and others have said 110 lines since."""
+    """Steve told of his raft, and others have said 110 lines since."""
     sources = Sources.said_by(Person(PlayerName("Steve")), Level.PLAYER, {"Steve"})
-    await alice.add_message("Steve", SISTER, sources=sources)
+    await alice.add_message("Steve", RAFT, sources=sources)
     for number in range(110):
         await alice.add_message("Alex", f"Sheep {number} is white.", sources=FACTS)
 
@@ -47,19 +47,19 @@ def test_other_lines_are_not_taken_for_one(line: str) -> None:
 
 
 def test_a_name_can_only_have_been_told() -> None:
-    for line in ("What is my sister's name?", "Who is Steve's friend?", "私の妹の名前は？"):
+    for line in ("What is my raft's name?", "Who is Steve's friend?", "私の船の名前は？"):
         assert may_ask_to_recall([line]) == line
     assert may_ask_to_recall(["What is the time?"]) is None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("asked", ["What is my sister's name?", "Do you remember my sister?"])
+@pytest.mark.parametrize("asked", ["What is my raft's name?", "Do you remember my raft?"])
 async def test_rules_recall_after_110_lines_and_a_restart(town: Town, asked: str) -> None:
     steve = town.world.person("Steve", HERE)
     async with daemon_on(FakeBridge(FakeWorld()), town.folder) as daemon:
         await long_ago(daemon.bot("Alice"))
     async with town.up() as daemon:
-        assert "you said: “My sister is called Mia.”" in await answer_to(daemon, steve, asked)
+        assert "you said: “My raft is called Mia.”" in await answer_to(daemon, steve, asked)
         # asked again, the bot's own answer may be what it recalls
         assert "Mia" in await answer_to(daemon, steve, asked)
 
@@ -94,7 +94,7 @@ async def test_rules_tell_a_stranger_nothing_that_was_whispered_by_another(town:
     owned = PermissionSettings(owners=("Owner",))
     async with town.up(permissions=owned) as daemon:
         await long_ago(daemon.bot("Alice"))
-        told = await answer_to(daemon, mallory, "What did Steve say about his sister?")
+        told = await answer_to(daemon, mallory, "What did Steve say about his raft?")
         assert told == "I recall nothing like that."
 
 
@@ -108,16 +108,16 @@ async def test_a_model_finds_by_its_tool_what_is_in_no_prompt(town: Town) -> Non
     def looks_it_up(question: Question) -> Completion:
         if question.rounds:
             return Completion("She is called Mia.", "function")
-        call = ToolCall("c1", "recall", {"about": "sister"})
+        call = ToolCall("c1", "recall", {"about": "raft"})
         return Completion("", "function", stop="tools", calls=(call,))
 
     model = FunctionModel(looks_it_up)
     async with town.up(model) as daemon:
-        asked = "What is my sister's name?"
+        asked = "What is my raft's name?"
         assert await answer_to(daemon, steve, asked) == "She is called Mia."
         first, second = model.questions
         assert "Mia" not in "\n".join(turn.text for turn in first.turns)
-        assert SISTER in str(second.rounds[0].results)
+        assert RAFT in str(second.rounds[0].results)
 
 
 @pytest.mark.slow

@@ -9,14 +9,16 @@ from __future__ import annotations
 import operator
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from itertools import combinations
 from typing import Any
 
-from bots.text.language import Language, language_of, normal
-from bots.text.spelling import nearest, slips
+from bots.text.language import Language, is_japanese, language_of, normal
+from bots.text.spelling import expanded, nearest, slips
+from bots.words.heard import heard as hearing
 
 _POLITE = re.compile(
     r"\b(?:please|pls|plz|hey|hi|hello|ok|okay|oh|um|so|well|then|pretty|bro|dude|just|too|again)\b"
@@ -26,8 +28,8 @@ _POLITE_JA = re.compile(
 )
 _LEAD = re.compile(
     r"^(?:(?:(?:can|could|wil|would) you|i (?:want|ned) you to|you (?:should|must|have to)|lets"
-    r"|can we|go and|now|go(?= (?:fish|get|catch|find|fetch|hunt|plant|dig|put|place|make|build"
-    r"|atack|fight|kil))) )+"
+    r"|(?:do )?you want to|want to|can we|go and|now"
+    r"|go(?= (?:fish|get|catch|find|fetch|hunt|plant|dig|put|place|make|build|atack|fight|kil))) )+"
 )
 _TAIL = re.compile(
     r"(?: (?:for (?:me|us|now|a (?:bit|while|litle))|here|right here|now|right now"
@@ -54,11 +56,13 @@ _EXTRA_JA = re.compile(
     r"|(?:おいて|きて|来て|ほしい|欲しい|もらえる|お願い|おねがい)+$"
 )
 _BACK = {"my": "your", "your": "my", "me": "you", "you": "me", "our": "your", "mine": "yours"}
+_YOUR = re.compile(r"\byour\b")
+"""For “you are” by ear."""
 _NO_LETTER = re.compile(r"[^\w+*/×÷\s-]+")
 _REPEATED = re.compile(r"([^\W\d])\1+")
 _LONGEST = 60  # characters of a phrase
 _THING = "{thing}"
-_SHORT = "short"  # what people type, and what it is short for
+_SAME = "same"  # the table of two ways to say the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +91,19 @@ class Phrase:
 def found(line: str, bot: str, *, nearly: bool = False) -> Phrase | None:
     """The phrase of a line; `nearly` forgives slips of the keyboard."""
     language = language_of([line])
-    book, ways = _book(language), [one for one in _ways(line, bot, language) if one]
-    if not ways or len(ways[0]) > _LONGEST:
+    book, plain = _book(language), [one for one in _ways(line, bot, language) if one]
+    without_reason = _without_reason(plain, language)
+    if not plain or len(plain[0]) > _LONGEST:
         return None
-    for said in ways:
-        if (phrase := book.whole.get(said) or book.core.get(_core(said))) is not None:
+    for said in (*plain, _YOUR.sub("youre", plain[0]), *without_reason):
+        phrase = book.whole.get(said) or book.core.get(_core(said))
+        if phrase is not None and (phrase.does or said not in without_reason):
             return _as_said(phrase, phrase.heard)
-    near = nearest(ways[0], book.whole) if nearly else None
-    if near is not None and (language == "en" or slips(ways[0], near) <= 1):
+    near = nearest(plain[0], book.whole) if nearly else None
+    if near is not None and (language == "en" or slips(plain[0], near) <= 1):
         return _as_said(book.whole[near], book.whole[near].heard)
-    return next(filter(None, (_open(book, line, said) for said in reversed(ways))), None)
+    open_ways = (*without_reason, *reversed(plain), _YOUR.sub("youre", plain[0]))
+    return next(filter(None, (_open(book, line, said) for said in open_ways)), None)
 
 
 def _open(book: _Book, line: str, said: str) -> Phrase | None:
@@ -113,13 +120,19 @@ def _as_said(phrase: Phrase, said: str) -> Phrase:
 
 
 def _ways(line: str, bot: str, language: Language) -> list[str]:
-    """The line, then without “can you” and “for me”, then without the reason given for it."""
+    """The line, then without “can you” and “for me”."""
     said = bare(line, bot, language)
     if language == "ja":
         return [said, _EXTRA_JA.sub("", said)]
-    plain = _soft(said)
-    reason = _REASON_BEFORE.sub("", _REASON.sub("", said))
-    return list(dict.fromkeys([said, plain, _soft(reason)]))
+    return list(dict.fromkeys([said, _soft(said)]))
+
+
+def _without_reason(ways: Sequence[str], language: Language) -> list[str]:
+    """The line without the reason given for it, as an order stands."""
+    if language == "ja" or not ways:
+        return []
+    shorter = _soft(_REASON_BEFORE.sub("", _REASON.sub("", ways[0])))
+    return [] if shorter in ways else [shorter]
 
 
 def _soft(said: str) -> str:
@@ -172,9 +185,8 @@ def _book(language: Language) -> _Book:
 def rows(language: Language) -> list[tuple[str, Phrase]]:
     return [
         (heard, Phrase(tuple(row.get("says", ())), heard=heard, **_options(row)))
-        for name, row in _file(language).items()
-        if name != _SHORT
-        for heard in row["heard"]
+        for row in _file(language).values()
+        for heard in row.get("heard", ())
     ]
 
 
@@ -188,6 +200,7 @@ def _file(language: Language) -> Mapping[str, Any]:
 
 
 def _slotted(heard: str, language: Language) -> re.Pattern[str]:
+    heard = _replaced(heard, language)
     folded = heard if language == "ja" else _folded(heard)
     before, after = (re.escape(part.strip()) for part in folded.split(_THING))
     gap = "" if language == "ja" else " ?"
@@ -198,10 +211,23 @@ def bare(line: str, bot: str, language: Language) -> str:
     """Words alone: no case, name, punctuation, politeness or doubled letter."""
     said = _NO_LETTER.sub("", normal(line).replace("'", "").replace(bot.casefold() or "\0", " "))
     if language == "ja":
-        said = said.replace(" ", "").removeprefix("さん")
+        said = _replaced(said.replace(" ", "").removeprefix("さん"), language)
         return _POLITE_JA.sub("", said) or said
-    said = " ".join(expanded(said).split())
+    said = _replaced(" ".join(expanded(said).split()), language)
     return _folded(" ".join(_POLITE.sub(" ", said).split()) or said)
+
+
+def _replaced(said: str, language: Language) -> str:
+    """With one of two ways to say the same."""
+    same = _file(language)[_SAME]
+    return _any_of(language).sub(lambda found: str(same[found[0]]), said)
+
+
+@cache
+def _any_of(language: Language) -> re.Pattern[str]:
+    edge = "" if language == "ja" else r"\b"
+    words = sorted(_file(language)[_SAME], key=len, reverse=True)
+    return re.compile(f"{edge}(?:{'|'.join(words)}){edge}")
 
 
 def _folded(said: str) -> str:
@@ -219,20 +245,6 @@ def _thing_of(line: str, folded: str) -> str:
 # --- Nearly right -------------------------------------------------------------------
 
 _WORD = re.compile(r"[a-z']+")
-
-
-_NO_AXIS = re.compile(r"\by\b(?=\s*[=:]?\s*-?\d)")
-_TO = re.compile(r"\b2 (?=(?:me|us|him|her|my|the|bed|sleep|u|you)\b)")
-_FOR = re.compile(r"\b4 (?=(?:me|us|him|her|u|you)\b)")
-
-
-def expanded(said: str, keep: Collection[str] = ()) -> str:
-    """The line with short forms written out, but those in `keep`."""
-    short = {word: meant for word, meant in _file("en")[_SHORT].items() if word not in keep}
-    said = _FOR.sub("for ", _TO.sub("to ", said))
-    if _NO_AXIS.search(said):
-        short.pop("y", None)
-    return _WORD.sub(lambda word: short.get(word[0], word[0]), said)
 
 
 def mended(line: str, known: Iterable[str]) -> str | None:
@@ -283,3 +295,51 @@ def words_of(patterns: Iterable[re.Pattern[str]]) -> Iterator[str]:
     """The words that stand in patterns."""
     for pattern in patterns:
         yield from _WORD.findall(re.sub(r"\(\?P?<\w+>|\\[bBwsdS]", " ", pattern.pattern))
+
+
+# --- Lines without stops ------------------------------------------------------------
+
+MOST_PLACES = 10
+LEAST_UNDERSTOOD = 0.5
+"""Of the words; of less, nobody could say what the line is about."""
+_JOINT = re.compile(r"^(?:(?:and|but|so|then)\s+)+")
+_BETWEEN = re.compile(r"\b(?:and|but|so|then)\b|\W")
+_STOP = re.compile(r"[.!?,;:。、！？…~〜\n]+[\s\W]*|(?<=[ぁ-んァ-ヶー一-鿿])[\s\u3000]+")
+
+
+def parts(line: str, takes: Callable[[str], bool]) -> list[str]:
+    """The parts of a line that are understood, in their order: `im 8` and `how old r u`; none where
+    too little is. The way that leaves the fewest words over wins, then that with fewest parts."""
+    places = [0, *list(_places(line))[:MOST_PLACES], len(line)]
+    taken = {
+        (one, other): len(line[one:other].split())
+        for one, other in combinations(places, 2)
+        if takes(_part(line[one:other]))
+    }
+    best: dict[int, tuple[int, int, tuple[tuple[int, int], ...]]] = {0: (0, 0, ())}
+    for at, before in zip(places[1:], places, strict=False):
+        ways = [best[before]]
+        for (one, other), words in taken.items():
+            if other == at:
+                understood, fewer, chosen = best[one]
+                ways.append((understood + words, fewer - 1, (*chosen, (one, other))))
+        best[at] = max(ways)
+    understood, _, chosen = best[len(line)]
+    enough = understood >= LEAST_UNDERSTOOD * len(line.split())
+    return [_part(line[one:other]) for one, other in chosen] if enough else []
+
+
+def _part(text: str) -> str:
+    return _JOINT.sub("", text.strip(" ,、"))
+
+
+def is_all(line: str, parts: Iterable[str]) -> bool:
+    """Whether nothing of a line is left beside its parts."""
+    return _BETWEEN.sub("", line) == _BETWEEN.sub("", " ".join(parts))
+
+
+def _places(line: str) -> Iterator[int]:
+    """Where something new may begin, after the start."""
+    stops = {found.end() for found in _STOP.finditer(line)}
+    begins = set() if is_japanese(line) else {at.start() for at in hearing("begins").finditer(line)}
+    yield from sorted((stops | begins) - {0, len(line)})

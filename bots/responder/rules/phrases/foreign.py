@@ -132,18 +132,16 @@ def _filled(text: str, slots: Mapping[str, str]) -> str:
 
 
 def _less_polite(said: str, words: Mapping[str, Any]) -> Iterator[str]:
-    """The line, and then without one polite word after the other."""
-    yield said
-    while said:
-        shorter = said
-        for one in sorted(words.get("before", ()), key=len, reverse=True):
-            shorter = shorter.removeprefix(one) if shorter == said else shorter
-        for one in sorted(words.get("after", ()), key=len, reverse=True):
-            shorter = shorter.removesuffix(one) if shorter == said else shorter
-        if shorter == said:
-            return
+    """The line, and then without one polite word after the other, those at the end first."""
+    ends = sorted(words.get("after", ()), key=len, reverse=True)
+    starts = sorted(words.get("before", ()), key=len, reverse=True)
+    shorter = said
+    while shorter:
+        yield shorter
         said = shorter
-        yield said
+        shorter = next((said.removesuffix(one) for one in ends if said.endswith(one)), "") or next(
+            (said.removeprefix(one) for one in starts if said.startswith(one)), ""
+        )
 
 
 def _with_slots(row: Mapping[str, Any], slots: Mapping[str, str], tongue: str) -> Meant | None:

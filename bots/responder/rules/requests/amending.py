@@ -13,7 +13,6 @@ from typing import Literal, TypeAlias
 from bots.catalogue.counted import thing
 from bots.catalogue.names import Things
 from bots.responder.confirming import said_in
-from bots.responder.rules.phrases import expanded
 from bots.responder.rules.requests import english
 from bots.responder.rules.requests.ask import (
     ENGLISH_COUNT,
@@ -22,7 +21,7 @@ from bots.responder.rules.requests.ask import (
     japanese_count,
 )
 from bots.text.language import language_of, normal
-from bots.text.spelling import nearest
+from bots.text.spelling import expanded, nearest
 
 Choice: TypeAlias = tuple[str, ...] | Literal["yes", "no"]
 """The items chosen, or what is said to a question."""

@@ -140,8 +140,11 @@ class Ask:
             return None
         if is_asker(name):
             return self.asker
-        found = meant(name, self.listed, self.said)
-        return None if found is None else self.called(found)
+        return None if (found := self.meant(name)) is None else self.called(found)
+
+    def meant(self, name: str) -> str | None:
+        """The bot or the player of this name."""
+        return meant(name, dict.fromkeys((self.bot, *self.listed)), self.said)
 
     @property
     def listed(self) -> list[str]:

@@ -153,7 +153,8 @@ FORMS: tuple[tuple[Pattern[str], Make], ...] = (
         lambda ask, asked: jobs.follow(ask),
     ),
     _form(
-        rf"tell {_NO_NAME}(?P<name>{_NAME}) (?P<hello>{_HELLO})(?: from me)?"
+        rf"tell {_NO_NAME}(?P<name>{_NAME}) (?:(?:that )?i (?:said|say) )?(?P<hello>{_HELLO})"
+        r"(?: from me)?"
         rf"|say (?P<hello2>{_HELLO}) to {_NO_NAME}(?P<name2>{_NAME})(?: from me)?"
         rf"|greet {_NO_NAME}(?P<name3>{_NAME})(?: from me)?",
         lambda ask, asked: jobs.greet(

@@ -83,7 +83,7 @@ def tell_doing(ask: Ask) -> Asked:
 
 def go(ask: Ask, name: str) -> Asked:
     """Go to a player or to a registered place."""
-    if name == ask.bot.casefold():
+    if ask.meant(name) == ask.bot:
         return ()
     player = ask.player(name)
     if player is not None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bots.catalogue.names import Things
-from bots.responder.rules import about_me, phrases
+from bots.responder.rules import about_me
 from bots.responder.rules.requests import english, japanese, jobs, orders
 from bots.responder.rules.requests.ask import (
     ONLY_TELLS,
@@ -26,6 +26,7 @@ from bots.responder.rules.requests.ask import (
 )
 from bots.responder.rules.requests.stopping import means_stop
 from bots.text.language import language_of, normal
+from bots.text.spelling import expanded
 
 MOST_STEPS = 5  # requests of one line
 _SMALL_REST = 12  # characters beside a greeting in its part: a name
@@ -42,6 +43,7 @@ _DOUBT = re.compile(
     r"|kidding|jok(?:e|ing)|pretend|imagine|maybe|perhaps|instead|should|or|later|tomorrow|wait|no)\b"
     r"|n['o]?t\b|ない|なく|もし|たら|なら|冗談|うそ|嘘|[とて]言|後で|あとで|けど|かも|明日"
 )
+_PLEASE = re.compile(r"(?<=\w) please\b(?= \w)|^please ")
 _THEN = re.compile(
     r"(?:(?:ok|okay|and),? )*(?:then|after that|afterwards|next)(?:,| ) *(?=\w)"
     r"|(?:(?:それ|これ|今の)が)?(?:終わったら|おわったら)、?"
@@ -97,7 +99,7 @@ def read(ask: Ask, lines: Sequence[str]) -> Reading:
         rest += reading.rest
         if reading.requests or reading.unclear:
             asked = reading
-        elif asked.requests and _takes_back(normal(line)):
+        elif asked.requests and takes_back(normal(line)):
             asked = Reading(unclear=(UNSURE,))
     return replace(asked, rest=tuple(rest))
 
@@ -131,7 +133,8 @@ def _written_out(ask: Ask, line: str) -> str:
     """The line without short forms that are nobody's name."""
     players = ask.world.players if ask.world else ()
     names = {*ask.names, *(str(one.name).casefold() for one in players)}
-    return phrases.expanded(normal(line), names)
+    said = expanded(normal(line), names)
+    return _PLEASE.sub("", said) if "please" not in names else said
 
 
 def _put_off(ask: Ask, line: str) -> tuple[str, bool]:
@@ -170,7 +173,9 @@ def _named(made: Made | None) -> Wish | None:
 
 def _understood(ask: Ask, part: str, verb: str) -> tuple[tuple[Request, ...] | Unclear | None, str]:
     """The requests of a part, and its verb; a part without a verb takes the one before it."""
-    names = ask.names | {ask.bot.casefold()}
+    names = ask.names | (
+        {ask.bot.casefold()} if ask.meant(ask.bot.casefold()) == ask.bot else set()
+    )
     if (ordered := orders.ordered(ask, part)) is not None:
         return ordered, ""
     if language_of([part]) == "ja":
@@ -199,7 +204,8 @@ def _fitting(
     return None, ""
 
 
-def _takes_back(line: str) -> bool:
+def takes_back(line: str) -> bool:
+    """Whether a word in it may take a request back, or make it another."""
     return bool(_TAKEN_BACK.match(line.strip(" .!。！")) or _DOUBT.search(line))
 
 
