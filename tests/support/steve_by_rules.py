@@ -35,7 +35,7 @@ BEGUN = ToolOutcome(
 )
 NAMES = (
     *("goal", "goal_then", "navigation_follow", "navigation_gotoCoords", "navigation_dropItem"),
-    *("skill_gather", "stop", "status"),
+    *("skill_gather", "skill_light", "stop", "status"),
 )
 
 

@@ -76,7 +76,7 @@ FOLLOW = "navigation follow"
 FOLLOWING = "navigation_follow"
 GOING = "navigation goto"
 GOAL, GOAL_THEN, GATHER = "goal", "goal then", "skill gather"
-LONG = frozenset({GOAL, GATHER})
+LONG = frozenset({GOAL, GATHER, "skill light"})
 """Commands that small things are done in between of, and that wait for one another."""
 SHORT = frozenset(
     {

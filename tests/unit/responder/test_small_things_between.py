@@ -55,6 +55,15 @@ async def test_a_small_thing_is_done_in_between_and_the_rest_of_the_order_after_
     assert steve.goals[-1] == "inventory.oak_log:+17"
 
 
+async def test_a_place_is_lit_further_after_a_small_thing() -> None:
+    steve = Steve()
+    await steve.says("light this place up")
+    await steve.says("come here")
+    told = await steve.hears(ended("navigation gotoCoords"))
+    assert told.endswith("I go on with the torches.")
+    assert steve.tools.used == ["skill_light", "navigation_gotoCoords", "skill_light"]
+
+
 async def test_the_order_goes_on_although_the_small_thing_fails() -> None:
     steve = Steve()
     await steve.says("get 20 oak logs")
