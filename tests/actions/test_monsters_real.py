@@ -70,11 +70,13 @@ async def test_with_a_sword_it_closes_in_on_a_skeleton_and_kills_it(alert: Crew)
 
 @pytest.mark.parametrize(("kind", "away"), [("skeleton", 14), ("creeper", 15)])
 async def test_with_a_bow_it_shoots_from_afar(alert: Crew, kind: str, away: float) -> None:
-    await alert.give(bow=1, arrow=16, iron_sword=1)
+    await alert.give(bow=1, arrow=16, iron_sword=1, **dict.fromkeys(SUIT, 1))
+    for piece in SUIT:  # else it may be shot until it flees
+        await alert.done(f"!skill equip {piece}")
     await meets(alert, kind, away)
     world = await comes_through(alert, gone=kind)
     assert "shoot" in reacted(alert)
-    assert world.count("arrow") < 16
+    assert kind == "skeleton" or world.count("arrow") < 16  # skeletons leave arrows
 
 
 async def test_behind_its_shield_it_takes_no_arrow(alert: Crew) -> None:
