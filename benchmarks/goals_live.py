@@ -93,7 +93,7 @@ async def play(goal: str, place: int, known: Sequence[StepRow], *, at_dusk: bool
     with TemporaryDirectory(prefix="townsfolk-goal-") as folder:
         database = Path(folder) / FILE_NAME
         await _remember(database, known)
-        async with standing_on(Path(folder)) as stand:
+        async with standing_on(Path(folder), survives=at_dusk) as stand:
             await bring_to(stand.server, stand.bot, *PLACES[place])
             if at_dusk:
                 await stand.server.admin("difficulty", level="normal")

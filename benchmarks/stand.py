@@ -58,11 +58,11 @@ async def standing() -> AsyncIterator[Stand]:
 
 
 @asynccontextmanager
-async def standing_on(data_dir: Path) -> AsyncIterator[Stand]:
-    """The same with the daemon's memory in this folder."""
+async def standing_on(data_dir: Path, *, survives: bool = False) -> AsyncIterator[Stand]:
+    """The same with the daemon's memory in this folder, and reflexes if it `survives`."""
     runtime = await installed()
     os.environ["TOWNSFOLK_HOST_PROBES"] = "1"
-    settings = _settings(data_dir, BOT)
+    settings = _settings(data_dir, BOT, survives=survives)
     with logging_to_file(settings):
         async with _server(runtime) as server:
             bridge = await started_bridge(runtime, data_dir)
@@ -105,7 +105,7 @@ async def installed() -> NodeRuntime:
     return await node.ready(lambda line: None)
 
 
-def _settings(folder: Path, bot: str) -> Settings:
+def _settings(folder: Path, bot: str, *, survives: bool = False) -> Settings:
     return Settings.model_validate(
         {
             "data_dir": folder,
@@ -114,6 +114,7 @@ def _settings(folder: Path, bot: str) -> Settings:
             "chat": {"pace": False},
             "talk": {"small_talk": False},
             "idle": {"enabled": False},
+            "survival": {"enabled": survives},
         }
     )
 
