@@ -183,6 +183,10 @@ async def alice(folder: Path, model: FunctionModel | None) -> AsyncIterator[tupl
         yield daemon, steve
 
 
+BY_CHANCE = {"bots/observability/stalls.py", "bots/records/metrics.py"}
+"""Files of tasks that wake up now and then, or where the machine is slow."""
+
+
 async def converse(daemon: Daemon, steve: Person, words: str) -> None:
     """Whisper to Alice, hear her answer, and wait until it is on record."""
     trace = daemon.trace
@@ -207,7 +211,7 @@ def executed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
     for model in (None, FunctionModel(lambda _question: "I am here.")):
         asyncio.run(trace(model))
-    return found - {"bots/observability/stalls.py"}  # which runs where the machine is slow
+    return found - BY_CHANCE
 
 
 def test_every_stop_is_passed_by_a_traced_whisper(executed: set[str]) -> None:

@@ -105,7 +105,7 @@ async def guard_(context: CommandContext, args: GuardArgs) -> GuardResult:
     return GuardResult(target=name)
 
 
-@commands.command("skill stopFight", NoArgs, example="", overtakes=True)
+@commands.command("skill stopFight", NoArgs, example="", overtakes=True, level=Level.TRUSTED)
 async def stop_fight(context: CommandContext, _args: NoArgs) -> StopFightResult:
     """Fight and guard no more; go on with the rest."""
     may_stop = may_be_stopped_by(context.origin, context.asker_level)

@@ -178,7 +178,7 @@ HELPED = Reaction("help", 1, "zombie")
         ),
         (
             with_bob(senses(mob("zombie", 12), mob("creeper", 5, 2), items=SWORD), 11),
-            Reaction("back_away", thing="creeper"),
+            Reaction("fight", 2, "creeper"),
         ),
     ],
 )
