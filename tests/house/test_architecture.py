@@ -183,7 +183,7 @@ async def alice(folder: Path, model: FunctionModel | None) -> AsyncIterator[tupl
         yield daemon, steve
 
 
-BY_CHANCE = {"bots/observability/stalls.py", "bots/records/metrics.py"}
+BY_CHANCE = {"bots/observability/stalls.py", "bots/responder/records/metrics.py"}
 """Files of tasks that wake up now and then, or where the machine is slow."""
 
 
