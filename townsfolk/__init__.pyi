@@ -95,13 +95,6 @@ from bots.errors import SettingsError as SettingsError
 from bots.errors import SpeechRefused as SpeechRefused
 from bots.errors import StoreError as StoreError
 from bots.experiments.actors import Asked as Asked
-from bots.experiments.data import DecisionRow as DecisionRow
-from bots.experiments.data import LineRow as LineRow
-from bots.experiments.data import ParticipantRow as ParticipantRow
-from bots.experiments.data import RunRow as RunRow
-from bots.experiments.data import StudyData as StudyData
-from bots.experiments.data import TaskRow as TaskRow
-from bots.experiments.data import TurnRow as TurnRow
 from bots.experiments.data import load_study as load_study
 from bots.experiments.runs import Replay as Replay
 from bots.experiments.runs import Run as Run
@@ -110,6 +103,13 @@ from bots.experiments.scenario import ExperimentFailed as ExperimentFailed
 from bots.experiments.scenario import LogError as LogError
 from bots.experiments.scenario import Scenario as Scenario
 from bots.experiments.scenario import ScenarioError as ScenarioError
+from bots.experiments.tables import DecisionRow as DecisionRow
+from bots.experiments.tables import LineRow as LineRow
+from bots.experiments.tables import ParticipantRow as ParticipantRow
+from bots.experiments.tables import RunRow as RunRow
+from bots.experiments.tables import StudyData as StudyData
+from bots.experiments.tables import TaskRow as TaskRow
+from bots.experiments.tables import TurnRow as TurnRow
 from bots.goals.plan import Plan as Plan
 from bots.knowledge.cards.card import Card as Card
 from bots.knowledge.cards.card import PlaceCard as PlaceCard

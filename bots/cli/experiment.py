@@ -89,10 +89,13 @@ def run(
     """Play a scenario; what happens goes to DIR."""
     from bots.experiments.actors import code_of
     from bots.experiments.estimate import estimated
+    from bots.experiments.measures import own_metrics
+    from bots.experiments.own_functions import code_behind
     from bots.experiments.paid_models import Means
     from bots.experiments.playing import alone_in, planned_in
+    from bots.experiments.report.comparison import TAKEN
     from bots.experiments.runs import LOG_NAME, listed, prepare
-    from bots.experiments.scenario import ScenarioError, file_beside, function_of
+    from bots.experiments.scenario import ScenarioError
     from bots.experiments.scenario_file import conditions_of
     from bots.experiments.study import declare
 
@@ -116,11 +119,12 @@ def run(
         folder = prepared[0].folder
         cast = (member for each in prepared for member in each.scenario.cast)
         measures = study.own_functions if study else ()
-        files = (file_beside(each, folder, "study") for each in measures)
-        for code in dict.fromkeys((*code_of(cast, folder), *files)):
-            remark(f"this runs the code in {code.resolve()}, with all that you may do here")
-        for each in measures:
-            function_of(each, folder, "study")
+        counting = (code_behind(each, folder, "study", "metrics") for each in measures)
+        for code in dict.fromkeys((*code_of(cast, folder), *counting)):
+            remark(f"this runs the code in {code.file.resolve()}, with all that you may do here")
+        for one in own_metrics(measures, TAKEN, "study", folder):
+            if one.scope == "study":
+                raise ScenarioError(f"study: {one.named} is of all runs: none to compare")
         first = prepared[0].scenario.seed
         seeds = study.seeds_from(first) if study else range(first, first + (runs or 1))
         plan = planned_in(prepared, seeds, out)
@@ -190,20 +194,23 @@ def replay(
     raise typer.Exit(0 if same else 1)
 
 
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        metavar="FILE.py:NAME|NAME",
+        help="Add a number of your own: a function, or an entry point.",
+    ),
+]
+
+
 @app.command()
 def report(
     folders: Folders,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="For the comparison of several.")
     ] = None,
-    metrics: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--metric",
-            metavar="FILE.py:NAME|NAME",
-            help="Compare a number of your own: a function, or an entry point, that takes a run.",
-        ),
-    ] = None,
+    metrics: Metrics = None,
     pages: Annotated[
         bool | None,
         typer.Option(help="A page for each run; unset: for up to 50 runs.", show_default=False),
@@ -218,12 +225,19 @@ def report(
     ] = None,
 ) -> None:
     """Write a page with pictures, CSV and JSON; several runs are compared too."""
-    from bots.experiments.report.comparison import TAKEN, own_metrics
+    from bots.experiments.data import read_study
+    from bots.experiments.measures import own_metrics, scoped
+    from bots.experiments.report.comparison import TAKEN
     from bots.experiments.report.writing import MOST_PAGES, write_reports
 
     with _plain_errors():
         own = own_metrics(metrics or [], TAKEN)
-        reports = write_reports(folders, out, own, with_pages=pages, pool=pool, figures=figures)
+        of_study, own = scoped(own, "study"), scoped(own, "talk", "turn")
+        study = read_study(folders, own) if of_study else None
+        numbers = {one.name: one.of_study(study) for one in of_study if study}
+        reports = write_reports(
+            folders, out, own, numbers, with_pages=pages, pool=pool, figures=figures
+        )
         written = reports.pages
         for page in written:
             print_line(str(page))
@@ -241,13 +255,14 @@ def export(
     parquet: Annotated[
         bool, typer.Option("--parquet", help="Parquet in place of CSV; needs townsfolk[study].")
     ] = False,
+    metrics: Metrics = None,
 ) -> None:
     """Write runs, participants, lines, turns, decisions, tasks of a whole study as tables."""
     from bots.experiments.data import export as write
     from bots.experiments.data import load_study
 
     with _plain_errors():
-        data = load_study(*folders)
+        data = load_study(*folders, metrics=metrics or ())
         for file in write(data, out, parquet=parquet):
             print_line(str(file))
         if left := sum(one.status != "whole" for one in data.runs):
@@ -313,13 +328,14 @@ def film(
 
 
 def _refuse_besides(study: Study, is_given: bool) -> None:
-    from bots.experiments.report.comparison import TAKEN, installed_metrics
+    from bots.experiments.own_functions import installed
+    from bots.experiments.report.comparison import TAKEN
     from bots.experiments.scenario import ScenarioError
 
     if is_given:
         raise ScenarioError("its file declares a study: conditions and seeds are those of [study]")
     own = {each.rpartition(":")[2] for each in study.own_functions}
-    known = {*TAKEN, *installed_metrics(), *own}
+    known = {*TAKEN, *installed("metrics"), *own}
     for column in study.columns:
         if column not in known and column not in study.own_functions:
             near = suggest.as_clause(suggest.similar(column, known))

@@ -15,7 +15,8 @@ from bots.access.origin import Level, Origin, Person
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility
 from bots.experiments.human import AskPerson, terminal
-from bots.experiments.scenario import FAULTS, Cue, Member, file_beside, function_of
+from bots.experiments.own_functions import FAULTS, Code, code_behind, function_of, told
+from bots.experiments.scenario import Cue, Member
 from bots.responder.case.persona import Persona
 from bots.responder.rules.scene import Scene
 from bots.talks.live import rules as by_rules
@@ -222,21 +223,20 @@ class FunctionActor:
         self._function = function
 
     def __call__(self, asked: Asked) -> Answer | Coroutine[Any, Any, Answer]:
-        with _faults():
+        with self._faults():
             answer = self._function(asked)
         return self._awaited(answer) if isawaitable(answer) else _of_function(answer)
 
     async def _awaited(self, answer: Awaitable[Any]) -> Answer:
-        with _faults():
+        with self._faults():
             return _of_function(await answer)
 
-
-@contextmanager
-def _faults() -> Iterator[None]:
-    try:
-        yield
-    except FAULTS as fault:
-        raise ThinkingFailed(f"{type(fault).__name__}: {fault}") from fault
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except FAULTS as fault:
+            raise ThinkingFailed(told(fault, self._function)) from fault
 
 
 def _of_function(answer: object) -> Answer:
@@ -273,14 +273,17 @@ class RulesActor:
 
 def load_function(member: Member, folder: Path) -> Callable[[Asked], Any]:
     where = f"cast.{member.name}.function"
-    file_beside(member.function, folder, where)
-    return function_of(member.function, folder, where)
+    code_behind(member.function, folder, where, "actors")
+    return function_of(member.function, folder, where, "actors")
 
 
-def code_of(cast: Iterable[Member], folder: Path) -> list[Path]:
-    """The files of code that playing these bots runs. Raises ScenarioError where one may not be."""
-    functions = (each for each in cast if each.mind == "function")
-    found = [file_beside(each.function, folder, f"cast.{each.name}.function") for each in functions]
+def code_of(cast: Iterable[Member], folder: Path) -> list[Code]:
+    """The code that playing these bots runs. Raises ScenarioError where it may not be."""
+    found = [
+        code_behind(each.function, folder, f"cast.{each.name}.function", "actors")
+        for each in cast
+        if each.mind == "function"
+    ]
     return list(dict.fromkeys(found))
 
 

@@ -172,7 +172,7 @@ class PreparedRun:
         prompt = self.scenario.prompt.as_asked
         return {
             "scenario": digest_of_played(self.scenario),
-            "code": {file.name: digest(read_bytes(file)) for file in code if file.is_file()},
+            "code": {one.name: digest(read_bytes(one.file)) for one in code if one.file.is_file()},
             "prompts": digest_of([prompt.template, prompt.tells_scene]),
             "versions": dict(versions()),
         }

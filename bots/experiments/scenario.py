@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import runpy
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -37,47 +35,6 @@ class CutOff(LogError):
 
 class ExperimentFailed(UserError):
     """The experiment could not be played to its end."""
-
-
-FAULTS = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
-"""Errors of such a function that are told as its own; any other ends the program."""
-
-
-def file_beside(named: str, folder: Path, where: str) -> Path:
-    """The file of such a function of a scenario, which may be from anywhere: in its folder only.
-
-    Raises ScenarioError, which begins with `where`."""
-    path = folder / named.rpartition(":")[0]
-    if not path.resolve().is_relative_to(folder.resolve()):
-        raise ScenarioError(
-            f"{where}: {path} is outside the folder of the scenario, {folder}: only code that lies"
-            " beside a scenario is run"
-        )
-    return path
-
-
-def function_of(named: str, folder: Path, where: str) -> Callable[[Any], Any]:
-    """The function of that name. Its file, relative to the folder, is run.
-
-    Raises ScenarioError, which begins with `where`, if there is none."""
-    file, _, name = named.rpartition(":")
-    path = folder / file
-    if not path.is_file():
-        raise ScenarioError(f"{where}: there is no file {path}")
-    found = runpy.run_path(str(path)).get(name)
-    if not callable(found):
-        raise ScenarioError(f"{where}: {path} has no function {name!r}")
-    function: Callable[[Any], Any] = found
-    return function
 
 
 class Part(BaseModel):
@@ -139,6 +96,7 @@ Texts = Annotated[tuple[Text, ...], BeforeValidator(_one_or_more)]
 Words = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(_one_or_more)]
 
 
+_FUNCTION = re.compile(r".*:.*|[\w-]+")  # in a file, or installed
 Answers = Literal["cues", "rules", "function", "model", "human"]
 EventKind = Literal[
     "walk", "teleport", "join", "leave", "busy", "free", "pause", "resume", "end", "lose_lines"
@@ -199,7 +157,7 @@ class Member(Part):
     model: str = key("", "id of its own model; empty: the one of `llm`")
     temperature: Temperature | None = key(None, "of its model; unset: that of `llm`")
     max_tokens: Tokens | None = key(None, "ceiling of its answers; unset: that of `llm`")
-    function: str = key("", "FILE.py:NAME beside this file, called for each turn")
+    function: str = key("", "FILE.py:NAME beside this file, or installed; called for each turn")
     player: Annotated[str, Field(pattern=r"^\w{0,16}$")] = key(
         "", "username of a human in the game; empty: whoever sits at the terminal of `run`"
     )
@@ -224,7 +182,7 @@ class Member(Part):
 
     @model_validator(mode="after")
     def _answers_from_somewhere(self) -> Member:
-        if self.mind == "function" and ":" not in self.function:
+        if self.mind == "function" and not _FUNCTION.fullmatch(self.function):
             raise ValueError('a function is written as "personas.py:answer"')
         if self.player and self.mind != "human":
             raise ValueError('a player needs answers = "human"')

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 import json
-import math
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from importlib.metadata import entry_points
-from inspect import isawaitable
 from operator import attrgetter
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from bots.experiments.identity import PARTS, shown
+from bots.experiments.measures import Measure
 from bots.experiments.metrics import counted, repetitions
 from bots.experiments.report.figures import Picture, runs_by_condition
 from bots.experiments.report.page import document, percent, table
@@ -33,7 +29,6 @@ from bots.experiments.report.statistics import (
     holm,
 )
 from bots.experiments.runs import Run
-from bots.experiments.scenario import FAULTS, LogError, ScenarioError, function_of
 from bots.experiments.scenario_file import AS_WRITTEN
 from bots.experiments.study import Study
 
@@ -62,63 +57,8 @@ PART_COLUMNS = {
 """Each column of participants.csv, and the attribute of a participant in it."""
 REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
 OTHERS = ("run", "title", "place", "condition", "order", "seed", "ended", "turns", "answers")
-INSTALLED = "townsfolk.metrics"  # the group of entry points that packages put metrics into
 MOST_ANSWERS = 6  # at the head, of numbers that nobody declared
 MOST_ROWS = 100  # on the page; comparison.csv has all
-
-
-@dataclass(frozen=True, slots=True)
-class OwnMetric:
-    name: str
-    function: Callable[[Run], Any]
-
-    def of(self, run: Run) -> float | None:
-        """Its number; None where it has none to say. Raises LogError where it fails."""
-        try:
-            found = self.function(run)
-            if isawaitable(found):
-                found = asyncio.run(_awaited(found))
-        except FAULTS as fault:
-            why = f"{type(fault).__name__}: {fault}"
-            raise LogError(f"metric {self.name} of {run.folder}: {why}") from fault
-        if found is None:
-            return None
-        if not isinstance(found, int | float) or not math.isfinite(found):
-            raise LogError(f"metric {self.name} of {run.folder}: {found!r} is no number")
-        return float(found)
-
-
-def own_metrics(named: Iterable[str], taken: Collection[str]) -> list[OwnMetric]:
-    """Those that are named as `FILE.py:NAME` or as an entry point. Raises ScenarioError: no such
-    function, or a name that is taken."""
-    found: list[OwnMetric] = []
-    for each in named:
-        name = each.rpartition(":")[2]
-        if name in {*taken, *(one.name for one in found)}:
-            raise ScenarioError(f"--metric {each}: there is a metric {name} already")
-        found.append(OwnMetric(name, _function(each)))
-    return found
-
-
-def _function(named: str) -> Callable[[Run], Any]:
-    if ":" in named:
-        return function_of(named, Path(), f"--metric {named}")
-    for point in entry_points(group=INSTALLED, name=named):
-        try:
-            function: Callable[[Run], Any] = point.load()
-        except (ImportError, AttributeError) as fault:
-            raise ScenarioError(f"--metric {named}: {fault}") from fault
-        return function
-    raise ScenarioError(f"--metric {named}: no installed package has it; write FILE.py:NAME")
-
-
-def installed_metrics() -> frozenset[str]:
-    """The names of the metrics that packages offer."""
-    return frozenset(entry_points(group=INSTALLED).names)
-
-
-async def _awaited(found: Awaitable[Any]) -> Any:
-    return await found
 
 
 def metrics_json(run: Run) -> str:
@@ -253,12 +193,14 @@ def shown_estimate(found: Estimate | None) -> str:
     if found is None:
         return "–"
     if found.low is None or found.high is None or found.low == found.high:
-        return _number(found.mean)
-    return f"{_number(found.mean)} ({_number(found.low)} to {_number(found.high)})"
+        return shown_number(found.mean)
+    return f"{shown_number(found.mean)} ({shown_number(found.low)} to {shown_number(found.high)})"
 
 
-def _number(value: float) -> str:
+def shown_number(value: float | None) -> str:
     """Without a power of ten, however small."""
+    if value is None:
+        return "–"
     if abs(value) >= 1_000:
         return f"{value:,.0f}"
     return np.format_float_positional(value, 3, fractional=False, trim="-")
@@ -376,7 +318,7 @@ TAKEN = frozenset({*CAPTIONS, *OTHERS, *PARTS, "charged_usd"})
 """Columns that a metric of one's own cannot be called by."""
 
 
-def row(run: Run, own: Sequence[OwnMetric] = ()) -> Row:
+def row(run: Run, own: Sequence[Measure] = ()) -> Row:
     """The numbers of one run; what its condition changed has a column for each key.
 
     Raises LogError where a metric of the user's own fails."""
@@ -428,9 +370,7 @@ def in_order(rows: Iterable[Row]) -> list[Row]:
     return sorted(rows, key=lambda entry: (entry["title"], entry["place"], entry["seed"]))
 
 
-def compared(
-    rows: Sequence[Row], own: Sequence[OwnMetric], study: Study | None = None
-) -> Comparison:
+def compared(rows: Sequence[Row], own: Sequence[Measure], study: Study | None = None) -> Comparison:
     """Means by condition, and their differences; of the user's own metrics too."""
     named = (name for name in (study.columns if study else ()) if _is_number(name, rows))
     captions = {name: name for name in (*(metric.name for metric in own), *named)} | CAPTIONS

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from bots.clock import MS_PER_S
+from bots.experiments.measures import Measure
 from bots.experiments.report.comparison import (
     TAKEN,
     Comparison,
-    OwnMetric,
     Row,
+    as_csv,
     compared,
     comparison_csv,
     comparison_json,
@@ -24,6 +26,7 @@ from bots.experiments.report.comparison import (
     participants_csv,
     pictures_of,
     row,
+    shown_number,
     told_apart,
 )
 from bots.experiments.report.figures import Picture, of_run
@@ -101,7 +104,8 @@ def _grounds(folder: Path) -> Iterator[Ground]:
 def write_reports(
     folders: Sequence[Path],
     out: Path | None = None,
-    own: Sequence[OwnMetric] = (),
+    own: Sequence[Measure] = (),
+    of_study: Mapping[str, float | None] = MappingProxyType({}),
     *,
     with_pages: bool | None = None,
     pool: bool = False,
@@ -111,8 +115,9 @@ def write_reports(
     given or the one above the first run. Runs that were cut off or failed are no data.
 
     A page for each run comes with at most fifty of them, or as `with_pages` says; tables always.
-    With `pool` runs of one condition are taken together though other things differ. `figures` is
-    a folder for files of what is compared, or of the only run. Raises LogError."""
+    `of_study` has numbers of the whole study. With `pool` runs of one condition are taken together
+    though other things differ. `figures` is a folder for files of what is compared, or of the only
+    run. Raises LogError."""
     found = runs_in(folders)
     declared = declared_in(folders[0]) if len(folders) == 1 else None
     if declared is not None:
@@ -129,8 +134,12 @@ def write_reports(
         rows, excluded = _without(rows, declared.study.exclude)
         reports.remarks.extend(excluded)
     reports.remarks.extend((*remarks, *_left_out(reports, folders)))
+    home = out or (folders[0] if len(folders) == 1 else folders[0].resolve().parent)
+    if of_study:
+        told = (f"{name} {shown_number(value)}" for name, value in of_study.items())
+        reports.remarks.append(f"Of the whole study: {', '.join(told)}.")
+        write_table(home / "study.csv", as_csv(("metric", "value"), of_study.items()))
     if len(found) > 1 and rows:
-        home = out or (folders[0] if len(folders) == 1 else folders[0].resolve().parent)
         comparison = compared(rows, own, declared.study if declared else None)
         reports.pages.append(_write_comparison(home, rows, comparison, reports.remarks))
         pictures = pictures_of(comparison)
@@ -164,7 +173,7 @@ class Reports:
     """For each run that is no data a sentence."""
 
 
-def _refuse_unmeasured(study: Study, own: Sequence[OwnMetric]) -> None:
+def _refuse_unmeasured(study: Study, own: Sequence[Measure]) -> None:
     """Raises LogError where a declared number would be missing."""
     measured = {*TAKEN, *(one.name for one in own)}
     for each in study.declared_metrics:
@@ -203,7 +212,7 @@ def write_report(run: Run, *, with_page: bool = True) -> Path | None:
 
 
 def _reported(
-    found: Sequence[Path], own: Sequence[OwnMetric], reports: Reports, with_pages: bool
+    found: Sequence[Path], own: Sequence[Measure], reports: Reports, with_pages: bool
 ) -> Iterator[Row]:
     """The row of each run that is data; one run at a time is in memory."""
     for name, folder in zip(names_of(found), found, strict=True):

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from support.experiments import THREE, prepared_run
 
-from bots.experiments.report.comparison import TAKEN, own_metrics, row
+from bots.experiments.measures import own_metrics
+from bots.experiments.report.comparison import TAKEN, row
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME, read_run, replay
@@ -192,13 +193,16 @@ def test_a_metric_of_an_installed_package_is_found_by_its_name(
     assert counted.of(run) == run.metrics.lines > 0
     with pytest.raises(ScenarioError, match=r"--metric broken: .*away"):
         own_metrics(["broken"], ())
-    with pytest.raises(ScenarioError, match="no installed package has it"):
+    with pytest.raises(ScenarioError, match="no installed package has 'nobodys'"):
         own_metrics(["nobodys"], ())
 
 
 @pytest.mark.parametrize(
     ("named", "why"),
-    [("words", "'many' is no number"), ("fault", "IndexError: list index out of range")],
+    [
+        ("words", r"own\.py:\d+: 'many' is no number"),
+        ("fault", r"own\.py:\d+: IndexError: list index out of range"),
+    ],
 )
 def test_a_metric_that_fails_is_told_with_its_run(home: Path, named: str, why: str) -> None:
     own = own_metrics([f"{home}/own.py:{named}"], ())

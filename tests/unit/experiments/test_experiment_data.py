@@ -16,12 +16,13 @@ from typer.testing import CliRunner
 
 import townsfolk
 from bots.cli.main import app
-from bots.experiments.data import TABLES, StudyData, columns_of, load_study
+from bots.experiments.data import load_study
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME
 from bots.experiments.scenario_file import conditions_of
 from bots.experiments.study import Study, declare
+from bots.experiments.tables import TABLES, StudyData, columns_of
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[3]

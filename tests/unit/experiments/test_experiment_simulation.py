@@ -261,7 +261,9 @@ def test_a_function_beside_the_scenario_speaks(tmp_path: Path) -> None:
     )
     run = played(tmp_path, text)
     assert said(run, "Alice")[0] == "0 lines, ['Bob', 'Carol']"
-    assert "Alice could not answer: ValueError: no idea" in [n.text for n in run.timeline.notices]
+    assert "Alice could not answer: mind.py:3: ValueError: no idea" in [
+        n.text for n in run.timeline.notices
+    ]
 
 
 @pytest.mark.parametrize("name", ["none.py:answer", "mind.py:none", "mind.py:number"])

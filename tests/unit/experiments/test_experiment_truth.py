@@ -178,7 +178,10 @@ def test_a_function_that_raises_fails_the_run_and_the_command(
     (tmp_path / "mind.py").write_text("def say(asked): return asked.nothing\n")
     done = townsfolk("run", file, "--out", tmp_path / "out", "--runs", "2")
     assert done.exit_code == 1
-    assert "2 of 2 runs failed; the first, seed-7: turn 1, Alice: AttributeError" in done.stderr
+    assert (
+        "2 of 2 runs failed; the first, seed-7: turn 1, Alice: mind.py:1: AttributeError"
+        in done.stderr
+    )
 
 
 def test_an_async_function_is_awaited(tmp_path: Path) -> None:
@@ -191,7 +194,7 @@ def test_an_async_function_is_awaited(tmp_path: Path) -> None:
     )
     run = played(tmp_path, text)
     assert said(run, "Alice") == ["I am Alice.", "I am Alice."]
-    assert (run.status, run.cause) == ("failed", "turn 7, Alice: KeyError: 'Alice'")
+    assert (run.status, run.cause) == ("failed", "turn 7, Alice: mind.py:4: KeyError: 'Alice'")
 
 
 def test_a_cue_that_is_to_fail_is_what_the_scenario_says(tmp_path: Path) -> None:

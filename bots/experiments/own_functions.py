@@ -1,0 +1,136 @@
+"""Functions of the user's own: actors, order policies, stop rules and metrics.
+
+FILE.py:NAME  a function in a file
+NAME          what an installed package offers, an entry point of the group of its kind
+"""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from inspect import unwrap
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any, Literal, NamedTuple
+
+from bots.experiments.scenario import ScenarioError
+from bots.text import suggest
+
+Group = Literal["actors", "orders", "stops", "metrics"]
+"""Of entry points: `townsfolk.actors` …"""
+FAULTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+"""Errors of such a function that are told as its own; any other ends the program."""
+
+
+class Code(NamedTuple):
+    """Where such a function is."""
+
+    name: str
+    """Of the file; of a package also its version."""
+    file: Path
+
+
+def installed(group: Group) -> frozenset[str]:
+    """The names that packages offer."""
+    return frozenset(entry_points(group=f"townsfolk.{group}").names)
+
+
+def file_beside(named: str, folder: Path, where: str) -> Path:
+    """The file of such a function of a scenario, which may be from anywhere: in its folder only.
+
+    Raises ScenarioError, which begins with `where`."""
+    path = folder / named.rpartition(":")[0]
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise ScenarioError(
+            f"{where}: {path} is outside the folder of the scenario, {folder}: only code that lies"
+            " beside a scenario is run"
+        )
+    return path
+
+
+def code_behind(named: str, folder: Path, where: str, group: Group) -> Code:
+    """The code that would run. Raises ScenarioError where it may not, or is not there."""
+    if ":" in named:
+        file = file_beside(named, folder, where)
+        return Code(file.name, file)
+    point = _point(named, where, group)
+    try:
+        spec = find_spec(point.module)
+    except FAULTS as fault:
+        raise ScenarioError(f"{where}: {_said(fault)}") from fault
+    if spec is None or spec.origin is None:
+        raise ScenarioError(f"{where}: there is no module {point.module}")
+    package = f"{point.dist.name} {point.dist.version} " if point.dist else ""
+    return Code(f"{package}{point.value}", Path(spec.origin))
+
+
+def function_of(named: str, folder: Path, where: str, group: Group) -> Callable[..., Any]:
+    """The function of that name; a file is run, relative to the folder.
+
+    Raises ScenarioError, which begins with `where`, if there is none."""
+    file, in_file, name = named.rpartition(":")
+    path = folder / file
+    if in_file and not path.is_file():
+        raise ScenarioError(f"{where}: there is no file {path}")
+    try:
+        found = (
+            runpy.run_path(str(path)).get(name) if in_file else _point(named, where, group).load()
+        )
+    except FAULTS as fault:
+        raise ScenarioError(f"{where}: {_told(fault, str(path)) or _said(fault)}") from fault
+    if not callable(found):
+        raise ScenarioError(f"{where}: {path if in_file else named} has no function {name!r}")
+    function: Callable[..., Any] = found
+    return function
+
+
+def _point(named: str, where: str, group: Group) -> EntryPoint:
+    for point in entry_points(group=f"townsfolk.{group}", name=named):
+        return point
+    near = suggest.as_clause(suggest.similar(named, installed(group)))
+    raise ScenarioError(
+        f"{where}: no installed package has {named!r} among townsfolk.{group}{near}; write"
+        " FILE.py:NAME"
+    )
+
+
+def told(fault: BaseException, function: Callable[..., Any]) -> str:
+    """As `own.py:12: IndexError: list index out of range`: the last line of the function's own
+    file that it came through."""
+    code = _code(function)
+    return _told(fault, code.co_filename if code else "") or f"{place_of(function)}{_said(fault)}"
+
+
+def place_of(function: Callable[..., Any]) -> str:
+    """Where it is defined, as `own.py:12: `; '' where nobody knows."""
+    code = _code(function)
+    return f"{Path(code.co_filename).name}:{code.co_firstlineno}: " if code else ""
+
+
+def _told(fault: BaseException, file: str) -> str:
+    """'' where it did not come through this file."""
+    if isinstance(fault, SyntaxError) and fault.filename == file:  # no line of it has run
+        return f"{Path(file).name}:{fault.lineno}: SyntaxError: {fault.msg}"
+    lines = [one.lineno for one in extract_tb(fault.__traceback__) if one.filename == file]
+    return f"{Path(file).name}:{lines[-1]}: {_said(fault)}" if lines else ""
+
+
+def _said(fault: BaseException) -> str:
+    return f"{type(fault).__name__}: {fault}"
+
+
+def _code(function: Callable[..., Any]) -> Any:
+    return getattr(unwrap(function), "__code__", None)

@@ -1,0 +1,274 @@
+"""The tables of a study: what a row of each holds, as types.
+
+    runs          one row for each run: its condition, whether it is data, its numbers
+    participants  one for each participant of a run
+    lines         one for each line that was said
+    turns         one for each turn of a bot
+    decisions     one for each choice of the next speaker
+    tasks         one for each task of a run
+
+docs/data.md lists every column; it is made from the types here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, make_dataclass
+from operator import attrgetter
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from bots.clock import MS_PER_S
+from bots.experiments.runs import Run
+from bots.experiments.scenario import LogError
+from bots.talks.machine.events import Think
+
+if TYPE_CHECKING:
+    from pyarrow import Table
+
+RunName: TypeAlias = Annotated[str, "its run, as in `runs`"]
+Names: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    run: Annotated[str, "name of its folder, with the one above where several are called so"]
+    status: Annotated[str, "whole, failed or cut; only whole runs are data and have numbers"]
+    cause: Annotated[str, "why it is no data"]
+    excluded: Annotated[bool, "left out of the report, as the study declares; its rows are here"]
+    title: Annotated[str, "of the scenario"]
+    condition: Annotated[str, "what its condition is called; other models, prompts … are others"]
+    changed: Annotated[str, "JSON: keys of the scenario that the condition changes"]
+    seed: Annotated[int | None, "seed"]
+    world: Annotated[str, "simulated, embedded or HOST:PORT"]
+    scenario: Annotated[str, "SHA-256 of the scenario, without seed and title"]
+    code: Annotated[str, "SHA-256 of code of your own that takes part; empty: none"]
+    prompt: Annotated[str, "SHA-256 of the prompt"]
+    model: Annotated[str, "models that answered, as the API names them"]
+    model_settings: Annotated[str, "SHA-256 of what was asked of models, and where"]
+    version: Annotated[str, "of townsfolk and of Python"]
+    order: Annotated[str, "rounds or nominate"]
+    ended: Annotated[str, "why the talk ended"]
+    seconds: Annotated[float | None, "its length"]
+    lines: Annotated[int | None, "lines of all"]
+    turns: Annotated[int | None, "lines of bots in their turn"]
+    gini_bots: Annotated[float | None, "inequality of the bots' numbers of lines"]
+    latency_p50_s: Annotated[float | None, "median seconds of waiting for a bot's line"]
+    latency_p95_s: Annotated[float | None, "seconds that 95 % of them do not exceed"]
+    overlap: Annotated[float | None, "share of lines that cut in"]
+    repetition: Annotated[float | None, "mean part of a line that was said before"]
+    addressed_rate: Annotated[float | None, "share of named hearers who answered"]
+    questions_rate: Annotated[float | None, "share of questions that were answered"]
+    heard_share: Annotated[float | None, "share of (line, listener) pairs that were heard"]
+    thoughts_dropped: Annotated[int | None, "turns that were cut off"]
+    answers_failed: Annotated[int | None, "turns that failed"]
+    without_model: Annotated[int | None, "answers that a model owed"]
+    tasks_done: Annotated[float | None, "share of the tasks that were done; none: no tasks"]
+    tasks_s: Annotated[float | None, "mean seconds until they were"]
+    tasks_deaths: Annotated[int | None, "deaths of bots at their tasks"]
+    tokens: Annotated[int | None, "of all answers"]
+    cost_usd: Annotated[float | None, "US dollars, of all answers"]
+    charged_usd: Annotated[float | None, "US dollars that the budget was charged; none: no model"]
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantRow:
+    run: RunName
+    name: Annotated[str, "username"]
+    kind: Annotated[str, "bot or person"]
+    is_player: Annotated[bool, "a real player, whose words are personal data"]
+    lines: Annotated[int, "lines said"]
+    share: Annotated[float, "of all lines"]
+    characters: Annotated[int, "of all its lines"]
+    heard: Annotated[int, "lines of others that reached it"]
+    missed: Annotated[int, "lines of others that did not"]
+    latency_p50_s: Annotated[float | None, "median seconds of waiting for its line"]
+    latency_p95_s: Annotated[float | None, "seconds that 95 % of them do not exceed"]
+    repetition: Annotated[float | None, "mean part of its lines that was said before"]
+    tokens: Annotated[int, "of its answers"]
+    cost_usd: Annotated[float, "US dollars, of its answers"]
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    run: RunName
+    line: Annotated[int, "number in the run, from 1"]
+    turn: Annotated[int | None, "turn of a bot; none: said outside any"]
+    speaker: Annotated[str, "username"]
+    kind: Annotated[str, "of the speaker: bot or person"]
+    of_player: Annotated[bool, "words of a real player: personal data"]
+    at_ms: Annotated[int, "when it was begun, in milliseconds since the talk began"]
+    asked_ms: Annotated[int | None, "when its turn began"]
+    answered_ms: Annotated[int | None, "when the words were there"]
+    done_ms: Annotated[int, "when it was delivered"]
+    rule: Annotated[str, "why it was this speaker's turn"]
+    reason: Annotated[str, "how the line before was read: tag, fuzzy, round_robin, random, none"]
+    heard_by: Annotated[Names, "usernames"]
+    missed_by: Annotated[Names, "username:reason"]
+    repetition: Annotated[float, "part of it that was said before"]
+    text: Annotated[str, "the words"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    run: RunName
+    turn: Annotated[int, "number in the run, from 1"]
+    speaker: Annotated[str, "username of the bot"]
+    rule: Annotated[str, "why it was its turn"]
+    from_ms: Annotated[int, "when words were asked for"]
+    until_ms: Annotated[int, "when it ended"]
+    outcome: Annotated[str, "said, silent, dropped, failed or under way"]
+    source: Annotated[str, "of the words: model, partial, rules, cues, function, human, opening"]
+    model: Annotated[str, "that answered, as the API names it"]
+    why: Annotated[str, "why a model gave no whole answer"]
+    thinking_s: Annotated[float | None, "seconds until the words were there"]
+    tokens: Annotated[int | None, "of the answer"]
+    cost_usd: Annotated[float | None, "US dollars, of the answer"]
+    text: Annotated[str, "the words as they were found, with their tag"]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRow:
+    run: RunName
+    at_ms: Annotated[int, "when"]
+    after: Annotated[str, "who spoke before; empty: nobody"]
+    next: Annotated[str | None, "who was chosen; none: nobody"]
+    rule: Annotated[str, "why"]
+    reason: Annotated[str, "how the words before were read; empty: they were not"]
+    nominated: Annotated[str, "the name in the words before, as written"]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    run: RunName
+    task: Annotated[int, "number in the scenario, from 1"]
+    who: Annotated[str, "username of the bot"]
+    goal: Annotated[str, "what was to be so"]
+    ask: Annotated[str, "the request in plain words; empty: !goal"]
+    given_ms: Annotated[int | None, "when it was given; none: the talk ended before"]
+    done: Annotated[bool, "whether the server showed it in time"]
+    took_s: Annotated[float | None, "seconds until then"]
+    deaths: Annotated[int, "of the bot meanwhile"]
+    said: Annotated[str, "the bot's own words on it"]
+
+
+AnyRow: TypeAlias = RunRow | ParticipantRow | LineRow | TurnRow | DecisionRow | TaskRow
+
+
+@dataclass(frozen=True, slots=True)
+class StudyData:
+    """Lists of rows, for `pandas.DataFrame(data.lines)` or `polars.DataFrame(data.lines)`."""
+
+    runs: list[RunRow] = field(default_factory=list)
+    participants: list[ParticipantRow] = field(default_factory=list)
+    lines: list[LineRow] = field(default_factory=list)
+    turns: list[TurnRow] = field(default_factory=list)
+    decisions: list[DecisionRow] = field(default_factory=list)
+    tasks: list[TaskRow] = field(default_factory=list)
+
+    kinds: dict[str, type[AnyRow]] = field(default_factory=lambda: dict(TABLES), repr=False)
+    """Of each table the type of its rows: with columns of one's own it is a wider one."""
+
+    def rows(self, table: str) -> Sequence[AnyRow]:
+        """Of one of TABLES."""
+        found: Sequence[AnyRow] = getattr(self, table)
+        return found
+
+    def columns(self, table: str) -> dict[str, tuple[Any, str]]:
+        """Of each column its type and its meaning."""
+        return columns_of(self.kinds[table])
+
+    def values(self, table: str) -> Iterator[tuple[object, ...]]:
+        """The cells of each row."""
+        return map(attrgetter(*self.columns(table)), self.rows(table))
+
+    def to_arrow(self, table: str) -> Table:
+        """One of TABLES for Arrow, with types and meanings. Raises LogError without pyarrow."""
+        arrow, known = _arrow(), self.columns(table)
+        schema = [
+            arrow.field(name, _arrow_type(kind), may_be_missing(kind), {"meaning": meaning})
+            for name, (kind, meaning) in known.items()
+        ]
+        rows = [dict(zip(known, one, strict=True)) for one in self.values(table)]
+        made: Table = arrow.Table.from_pylist(rows, schema=arrow.schema(schema))
+        return made
+
+
+TABLES: Mapping[str, type[AnyRow]] = {
+    "runs": RunRow,
+    "participants": ParticipantRow,
+    "lines": LineRow,
+    "turns": TurnRow,
+    "decisions": DecisionRow,
+    "tasks": TaskRow,
+}
+
+
+def columns_of(kind: type[AnyRow]) -> dict[str, tuple[Any, str]]:
+    """Of each column its type and its meaning."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: (get_args(hint)[0], hint.__metadata__[0]) for name, hint in hints.items()}
+
+
+Row = TypeVar("Row", RunRow, TurnRow)
+
+
+def widened(kind: type[Row], own: Mapping[str, str]) -> type[Row]:
+    """The same row with numbers of one's own: {column: meaning}."""
+    columns = [(name, Annotated[float | None, meaning]) for name, meaning in own.items()]
+    wider = make_dataclass(kind.__name__, columns, bases=(kind,), frozen=True, slots=True)
+    return cast(type[Row], wider) if own else kind
+
+
+def turns_of(run: Run, name: str) -> Iterator[TurnRow]:
+    effects = (effect for step in run.log.transitions for effect in step.effects)
+    asked = [effect for effect in effects if isinstance(effect, Think)]
+    thoughts = {thought["turn"]: thought for thought in run.log.of_kind("thought")}
+    for think, turn in zip(asked, run.timeline.turns, strict=True):
+        thought = thoughts.get(think.turn, {})
+        took_ms = thought.get("took_ms")
+        yield TurnRow(
+            run=name,
+            turn=think.turn,
+            speaker=turn.speaker,
+            rule=think.why,
+            from_ms=turn.from_ms,
+            until_ms=turn.until_ms,
+            outcome=turn.outcome,
+            source=str(thought.get("source") or ("function" if thought else "")),
+            model=str(thought.get("model_named") or thought.get("model") or ""),
+            why=str(thought.get("why") or ""),
+            thinking_s=None if took_ms is None else took_ms / MS_PER_S,
+            tokens=thought.get("tokens"),
+            cost_usd=thought.get("cost_usd"),
+            text=str(thought.get("text") or ""),
+        )
+
+
+def may_be_missing(kind: Any) -> bool:
+    return type(None) in get_args(kind)
+
+
+def _arrow_type(kind: Any) -> Any:
+    arrow = _arrow()
+    found = {int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_(), str: arrow.string()}
+    if get_origin(kind) is tuple:
+        return arrow.list_(arrow.string())
+    return found[next(iter(set(get_args(kind)) - {type(None)}), kind)]
+
+
+def _arrow() -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        raise LogError("Parquet needs pyarrow: pip install 'townsfolk[study]'") from None
+    return pyarrow
