@@ -67,6 +67,7 @@ from bots.talks.live.talks import Talks
 from bots.talks.live.thinker import Thinker
 from bots.talks.machine.events import Participant
 from bots.talks.machine.policy import TalkPolicy
+from bots.talks.machine.state import NO_OWN_RULES, OwnRules
 from bridge.errors import SpawnFailed
 from bridge.js.bridge import JSBridge
 from bridge.node import NodeRuntime
@@ -182,11 +183,13 @@ class Daemon:
         observer: Observer = NO_OBSERVER,
         thinker: Thinker | None = None,
         brakes_machines: bool = True,
+        rules: OwnRules = NO_OWN_RULES,
     ) -> LiveTalk:
         """Begin a talk of these bots and people; `await talk.wait()` for its end.
 
         `thinker` replaces model and rules for its bots; without `policy` the settings apply.
-        Without `brakes_machines` people in it may answer like clocks, as scripted ones do.
+        Without `brakes_machines` people in it may answer like clocks, as scripted ones do. `rules`
+        say who is next, and when it ends, in place of the policy.
         Raises CommandError: too_few, player_not_found, in_a_talk."""
         going_by = policy or replace(self.talks.policy, topic=topic)
         by = Operator("python")
@@ -197,6 +200,7 @@ class Daemon:
             observer=observer,
             thinker=thinker,
             brakes_machines=brakes_machines,
+            rules=rules,
         )
 
     async def all_joined(self, within_s: float = JOIN_WITHIN_S) -> bool:

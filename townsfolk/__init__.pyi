@@ -146,6 +146,7 @@ from bots.talks.live.talk import LiveTalk as LiveTalk
 from bots.talks.live.thinker import Thinker as Thinker
 from bots.talks.machine.events import Participant as Participant
 from bots.talks.machine.policy import TalkPolicy as TalkPolicy
+from bots.talks.machine.state import TalkSoFar as TalkSoFar
 from bridge.errors import BotError as BotError
 from bridge.errors import NodeSetupError as NodeSetupError
 from bridge.errors import SpawnFailed as SpawnFailed

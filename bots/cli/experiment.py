@@ -87,10 +87,9 @@ def run(
     config: Config = None,
 ) -> None:
     """Play a scenario; what happens goes to DIR."""
-    from bots.experiments.actors import code_of
     from bots.experiments.estimate import estimated
     from bots.experiments.measures import own_metrics
-    from bots.experiments.own_functions import code_behind
+    from bots.experiments.own_functions import code_behind, code_of
     from bots.experiments.paid_models import Means
     from bots.experiments.playing import alone_in, planned_in
     from bots.experiments.report.comparison import TAKEN
@@ -117,10 +116,10 @@ def run(
         if jobs > 1 and humans:
             raise ScenarioError("--jobs: a human is in one talk at a time")
         folder = prepared[0].folder
-        cast = (member for each in prepared for member in each.scenario.cast)
+        taking_part = (code for each in prepared for code in code_of(each.scenario, folder))
         measures = study.own_functions if study else ()
         counting = (code_behind(each, folder, "study", "metrics") for each in measures)
-        for code in dict.fromkeys((*code_of(cast, folder), *counting)):
+        for code in dict.fromkeys((*taking_part, *counting)):
             remark(f"this runs the code in {code.file.resolve()}, with all that you may do here")
         for one in own_metrics(measures, TAKEN, "study", folder):
             if one.scope == "study":
@@ -162,8 +161,10 @@ def show(
         study = None if settings else base.study
         for each in base.studied(study) if study else base.under(conditions_of(settings or [])):
             identity = each.identity
-            digests = (f"{part} {str(identity[part])[:8]}" for part in ("scenario", "prompts"))
-            print_line(f"{each.name or label_of(each.condition)}: {', '.join(digests)}")
+            digests = {part: identity[part] for part in ("scenario", "prompts")} | identity["code"]
+            told = [f"{key} {named}" for key, named, _ in each.scenario.functions]
+            told = [*(f"{part} {digest[:8]}" for part, digest in digests.items()), *told]
+            print_line(f"{each.name or label_of(each.condition)}: {', '.join(told)}")
             if prompt:
                 for name, text in each.prompts:
                     print_line(f"\n=== {name}\n\n{text}\n")

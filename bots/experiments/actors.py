@@ -15,7 +15,7 @@ from bots.access.origin import Level, Origin, Person
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility
 from bots.experiments.human import AskPerson, terminal
-from bots.experiments.own_functions import FAULTS, Code, code_behind, function_of, told
+from bots.experiments.own_functions import FAULTS, code_behind, function_of, told
 from bots.experiments.scenario import Cue, Member
 from bots.responder.case.persona import Persona
 from bots.responder.rules.scene import Scene
@@ -275,16 +275,6 @@ def load_function(member: Member, folder: Path) -> Callable[[Asked], Any]:
     where = f"cast.{member.name}.function"
     code_behind(member.function, folder, where, "actors")
     return function_of(member.function, folder, where, "actors")
-
-
-def code_of(cast: Iterable[Member], folder: Path) -> list[Code]:
-    """The code that playing these bots runs. Raises ScenarioError where it may not be."""
-    found = [
-        code_behind(each.function, folder, f"cast.{each.name}.function", "actors")
-        for each in cast
-        if each.mind == "function"
-    ]
-    return list(dict.fromkeys(found))
 
 
 class OpeningActor:

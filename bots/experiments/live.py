@@ -32,6 +32,7 @@ from bots.experiments.actors import (
 )
 from bots.experiments.human import InGame
 from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
+from bots.experiments.own_rules import ScenarioRules
 from bots.experiments.paid_models import (
     Means,
     ModelsUsed,
@@ -401,16 +402,17 @@ Tell = Callable[[str], None]
 async def play_live(prepared: PreparedRun, out: Path, means: Means, tell: Tell) -> None:
     """Raises ExperimentFailed, LogError, ScenarioError, BotError, SettingsError."""
     scenario, actors = prepared.scenario, _actors(prepared)
+    rules = ScenarioRules.of(scenario, prepared.folder)
     if scenario.server is not None:
         found = await ping(*scenario.server)
         names = ", ".join(member.name for member in scenario.cast)
         tell(f"{names} join {scenario.world} (Minecraft {found.version})")
     if not needs_model(scenario):
-        await _play(prepared, out, actors, None, means.server(scenario), tell)
+        await _play(prepared, out, actors, None, means.server(scenario), tell, rules)
         return
     async with scripted_model(means.fake_llm, means.settings(scenario)) as settings:
         asked = await _ask_models(scenario, settings, allow_rules=means.allow_rules)
-        await _play(prepared, out, actors, asked, means.server(scenario), tell)
+        await _play(prepared, out, actors, asked, means.server(scenario), tell, rules)
 
 
 async def _play(
@@ -420,6 +422,7 @@ async def _play(
     asked: AskedModels | None,
     server: ServerSettings,
     tell: Tell,
+    rules: ScenarioRules,
 ) -> None:
     scenario = prepared.scenario
     settings = settings_of(scenario, out / DATA_FOLDER, asked, server)
@@ -433,7 +436,7 @@ async def _play(
                 if text:
                     write_private(home / name, text)
         with logging_to(settings.data_dir, settings.log, settings.secrets):
-            left, charged_usd = await play_with(prepared, settings, actors, recorder, tell)
+            left, charged_usd = await play_with(prepared, settings, actors, recorder, tell, rules)
         recorder.end(left, asked.charged_usd + charged_usd if asked else None)
 
 
@@ -474,6 +477,7 @@ async def play_with(
     actors: dict[str, Actor],
     recorder: LogRecorder,
     tell: Tell,
+    rules: ScenarioRules,
 ) -> tuple[int, float]:
     """Play one run, from the start of the daemon to its end: how many of the scenario's events
     never became due, and what its models cost in US dollars."""
@@ -489,7 +493,7 @@ async def play_with(
             await _live_persons(scenario, daemon, tell)
             director = Director(scenario, daemon, scripted, recorder)
             try:
-                await _talk(scenario, daemon, director, actors)
+                await _talk(scenario, daemon, director, actors, rules)
             finally:
                 await director.aclose()
             spent = daemon.responders.engine.budget.spent("run")
@@ -507,7 +511,11 @@ def _absent(daemon: Daemon) -> str:
 
 
 async def _talk(
-    scenario: Scenario, daemon: Daemon, director: Director, actors: dict[str, Actor]
+    scenario: Scenario,
+    daemon: Daemon,
+    director: Director,
+    actors: dict[str, Actor],
+    rules: ScenarioRules,
 ) -> None:
     try:
         async with asyncio.timeout(STAND_WITHIN_S):
@@ -538,9 +546,11 @@ async def _talk(
         observer=director,
         thinker=thinker,
         brakes_machines=False,
+        rules=rules.asked,
     )
     try:
         await director.direct(talk)
+        rules.refuse_faults()
     finally:
         for engine in own.values():
             await engine.aclose()

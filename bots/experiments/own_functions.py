@@ -13,13 +13,11 @@ from importlib.util import find_spec
 from inspect import unwrap
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from bots.experiments.scenario import ScenarioError
+from bots.experiments.scenario import ORDERS, Group, Scenario, ScenarioError
 from bots.text import suggest
 
-Group = Literal["actors", "orders", "stops", "metrics"]
-"""Of entry points: `townsfolk.actors` …"""
 FAULTS = (
     ArithmeticError,
     AssertionError,
@@ -77,6 +75,12 @@ def code_behind(named: str, folder: Path, where: str, group: Group) -> Code:
     return Code(f"{package}{point.value}", Path(spec.origin))
 
 
+def code_of(scenario: Scenario, folder: Path) -> list[Code]:
+    """All that takes part in a run. Raises ScenarioError where it may not, or is not there."""
+    found = [code_behind(named, folder, key, group) for key, named, group in scenario.functions]
+    return list(dict.fromkeys(found))
+
+
 def function_of(named: str, folder: Path, where: str, group: Group) -> Callable[..., Any]:
     """The function of that name; a file is run, relative to the folder.
 
@@ -100,7 +104,8 @@ def function_of(named: str, folder: Path, where: str, group: Group) -> Callable[
 def _point(named: str, where: str, group: Group) -> EntryPoint:
     for point in entry_points(group=f"townsfolk.{group}", name=named):
         return point
-    near = suggest.as_clause(suggest.similar(named, installed(group)))
+    known = {*installed(group), *(ORDERS if group == "orders" else ())}
+    near = suggest.as_clause(suggest.similar(named, known))
     raise ScenarioError(
         f"{where}: no installed package has {named!r} among townsfolk.{group}{near}; write"
         " FILE.py:NAME"

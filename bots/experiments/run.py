@@ -24,6 +24,7 @@ from bots.experiments.actors import (
     RulesActor,
     scripted_actor,
 )
+from bots.experiments.own_rules import ScenarioRules
 from bots.experiments.paid_models import (
     BUSY,
     Means,
@@ -198,10 +199,11 @@ def simulate(prepared: PreparedRun, out: Path, paid: Opening | None = None) -> N
     world = SimulatedWorld(talk.hearing_range, talk.walking_blocks_per_s)
     with opened(scenario, paid or nullcontext(without_model(Times.real()))) as model_bots:
         actors = {m.name: _actor(m, prepared, world, model_bots) for m in scenario.cast}
+        machine = machine_for(scenario, ScenarioRules.of(scenario, prepared.folder).asked)
         with recording(prepared, out, model_bots.paid.used) as recorder:
             recorder.checked(model_bots.paid.checks)
             players = Players(scenario, world, actors, model_bots.wait)
-            run = Simulation(scenario, machine_for(scenario), players, world, recorder)
+            run = Simulation(scenario, machine, players, world, recorder)
             left = run.run()
             recorder.end(left, model_bots.paid.charged_usd if paid else None)
 

@@ -15,12 +15,13 @@ from bots.clock import utc_now
 from bots.daemon.daemon_file import born_s
 from bots.daemon.experiment_records import Cast, ExperimentFile, ExperimentRecord, PlayedRun
 from bots.errors import SettingsError
-from bots.experiments.actors import code_of
 from bots.experiments.answered import unanswered
 from bots.experiments.content import Setting, Stood
 from bots.experiments.identity import digest, digest_of, git_of, parts_of, versions
 from bots.experiments.log import SCHEMA, Log, LogRecorder, LogWriter, Transition, Watch, read_log
 from bots.experiments.metrics import Metrics, answers_in, measure
+from bots.experiments.own_functions import code_of
+from bots.experiments.own_rules import RecordedRules
 from bots.experiments.paid_models import Means, ModelsUsed
 from bots.experiments.scenario import CutOff, LogError, Scenario, ScenarioError
 from bots.experiments.scenario_file import (
@@ -37,6 +38,7 @@ from bots.private_files import make_private_folder, write_private
 from bots.responder.case.persona import Persona
 from bots.talks.live.prompt import system_prompt
 from bots.talks.machine.machine import GroupTalk
+from bots.talks.machine.state import OwnRules
 from bots.text.printable import printable
 from bots.text.reading import read_bytes
 from bridge.errors import BotError
@@ -168,7 +170,7 @@ class PreparedRun:
     def identity(self) -> dict[str, Any]:
         """What is known before the run of what it is played with; `models` of its log has the
         rest. Raises ScenarioError where the code of a function may not be run."""
-        code = code_of(self.scenario.cast, self.folder)
+        code = code_of(self.scenario, self.folder)
         prompt = self.scenario.prompt.as_asked
         return {
             "scenario": digest_of_played(self.scenario),
@@ -257,9 +259,9 @@ def digest_of_played(scenario: Scenario) -> str:
     return digest_of(scenario.model_dump(mode="json", **NOT_PLAYED))
 
 
-def machine_for(scenario: Scenario) -> GroupTalk:
+def machine_for(scenario: Scenario, rules: OwnRules) -> GroupTalk:
     """The talk of a scenario, before its start."""
-    return GroupTalk(scenario.beginners, scenario.policy, 0)
+    return GroupTalk(scenario.beginners, scenario.policy, 0, rules)
 
 
 @contextmanager
@@ -480,9 +482,11 @@ def replay(folder: Path) -> Replay:
 
 
 def _run_again(scenario: Scenario, recorded: list[Transition]) -> list[Transition]:
-    machine = machine_for(scenario)
+    told = RecordedRules()
+    machine = machine_for(scenario, told.of(scenario))
     again: list[Transition] = []
     for transition in recorded:
+        told.effects = transition.effects
         effects = (
             machine.start(transition.at_ms)
             if transition.event is None

@@ -15,7 +15,7 @@ from bots.next_speaker import Fallback
 from bots.settings.loading import parse_address
 from bots.talks.live.prompt import TalkPrompt
 from bots.talks.machine.events import Participant
-from bots.talks.machine.policy import Caps, Order, TalkPolicy
+from bots.talks.machine.policy import Caps, TalkPolicy
 from bots.text.sanitise import sanitise
 from bridge.errors import UserError
 from llm.prompts import TALK_PARTS
@@ -52,6 +52,12 @@ def _check_name(name: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_]{1,16}", name):
         raise ValueError(f"{name!r} is no name; write 1 to 16 letters, digits or underscores")
     return name
+
+
+def _check_function(named: str) -> str:
+    if named and not re.fullmatch(r".*:.*|[\w-]+", named):
+        raise ValueError('a function is written as "rules.py:next_one", or as what is installed')
+    return named
 
 
 def _check_text(text: str) -> str:
@@ -91,12 +97,16 @@ Temperature = Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)]
 Tokens = Annotated[int, Field(ge=1, le=32_000)]
 Name = Annotated[str, AfterValidator(_check_name)]
 Names = Annotated[tuple[Name, ...], BeforeValidator(_one_or_more)]
+Function = Annotated[str, AfterValidator(_check_function)]
 Text = Annotated[str, AfterValidator(_check_text)]
 Texts = Annotated[tuple[Text, ...], BeforeValidator(_one_or_more)]
 Words = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(_one_or_more)]
 
 
-_FUNCTION = re.compile(r".*:.*|[\w-]+")  # in a file, or installed
+Group = Literal["actors", "orders", "stops", "metrics"]
+"""Of entry points, by which installed code is found: `townsfolk.actors` …"""
+ORDERS = ("rounds", "nominate")
+"""Those that need no code."""
 Answers = Literal["cues", "rules", "function", "model", "human"]
 EventKind = Literal[
     "walk", "teleport", "join", "leave", "busy", "free", "pause", "resume", "end", "lose_lines"
@@ -157,7 +167,7 @@ class Member(Part):
     model: str = key("", "id of its own model; empty: the one of `llm`")
     temperature: Temperature | None = key(None, "of its model; unset: that of `llm`")
     max_tokens: Tokens | None = key(None, "ceiling of its answers; unset: that of `llm`")
-    function: str = key("", "FILE.py:NAME beside this file, or installed; called for each turn")
+    function: Function = key("", "FILE.py:NAME beside this file, or installed; called each turn")
     player: Annotated[str, Field(pattern=r"^\w{0,16}$")] = key(
         "", "username of a human in the game; empty: whoever sits at the terminal of `run`"
     )
@@ -182,7 +192,7 @@ class Member(Part):
 
     @model_validator(mode="after")
     def _answers_from_somewhere(self) -> Member:
-        if self.mind == "function" and not _FUNCTION.fullmatch(self.function):
+        if self.mind == "function" and not self.function:
             raise ValueError('a function is written as "personas.py:answer"')
         if self.player and self.mind != "human":
             raise ValueError('a player needs answers = "human"')
@@ -250,7 +260,10 @@ class TalkPlan(Part):
 
     topic: str = key("", "what it is about; models are told")
     opening: Opening | None = key(None, "the line it begins with")
-    order: Order = key("rounds", "whose turn is next: everybody's once, or who was nominated")
+    order: Function = key(
+        "rounds", "whose turn is next: rounds, nominate or a function: FILE.py:NAME, or installed"
+    )
+    stop: Function = key("", "a function after whose yes the talk ends")
     fallback: Fallback = key(
         "round_robin", "who is next when nobody, or nobody present, was nominated"
     )
@@ -428,9 +441,22 @@ class Scenario(Part):
         return self.opener in {person.name for person in self.people}
 
     @property
+    def functions(self) -> Iterator[tuple[str, str, Group]]:
+        """(key, function, its kind) of all code of the user's own that takes part."""
+        for member in self.cast:
+            if member.mind == "function":
+                yield f"cast.{member.name}.function", member.function, "actors"
+        if self.talk.order not in ORDERS:
+            yield "talk.order", self.talk.order, "orders"
+        if self.talk.stop:
+            yield "talk.stop", self.talk.stop, "stops"
+
+    @property
     def policy(self) -> TalkPolicy:
         """The policy of the talk."""
         rules = self.talk.model_dump(include=POLICY_KEYS)
+        if self.talk.order not in ORDERS:
+            rules["order"] = "own"
         caps = self.caps.model_dump()
         policy = TalkPolicy(
             **{**rules, "nudge_after_s": rules["nudge_after_s"] or None},

@@ -56,7 +56,7 @@ class RunRow:
     model: Annotated[str, "models that answered, as the API names them"]
     model_settings: Annotated[str, "SHA-256 of what was asked of models, and where"]
     version: Annotated[str, "of townsfolk and of Python"]
-    order: Annotated[str, "rounds or nominate"]
+    order: Annotated[str, "rounds, nominate or a function"]
     ended: Annotated[str, "why the talk ended"]
     seconds: Annotated[float | None, "its length"]
     lines: Annotated[int | None, "lines of all"]

@@ -180,6 +180,40 @@ def test_the_report_is_a_page_a_browser_shows(played: tuple[Site, Path]) -> None
     assert "While he is gone: the secret is plum jam." in shown.stdout
 
 
+RULES = """
+def gil_then_mo(talk):
+    return "Mo" if talk.last == "Gil" else "Gil"
+
+def nobody_is_called_so(talk):
+    return "Nobody"
+
+def mo_has_spoken(talk):
+    return talk.lines[-1].speaker == "Mo"
+"""
+
+
+@pytest.mark.parametrize(
+    ("order", "code", "told"),
+    [
+        ("gil_then_mo", 0, ""),
+        ("nobody_is_called_so", 1, "talk.order: rules.py:5: 'Nobody' cannot speak; there are Ada"),
+    ],
+)
+def test_own_rules_decide_a_talk_of_real_bots(
+    new_site: Callable[[], Site], order: str, code: int, told: str
+) -> None:
+    site = new_site()
+    (site.folder / "rules.py").write_text(RULES)
+    keys = f'order = "rules.py:{order}"\nstop = "rules.py:mo_has_spoken"'
+    (site.folder / "well.toml").write_text(SCENARIO.replace('order = "nominate"', keys))
+    out = site.folder / "out"
+    done = experiment(site, "run", site.folder / "well.toml", "--out", out)
+    assert (done.code, told in done.err) == (code, True), done.err
+    assert [speaker for speaker, _, _ in spoken(out)] == ([] if code else ["Ada", "Gil", "Mo"])
+    replayed = experiment(site, "replay", out)
+    assert (replayed.code, "identical" in replayed.out) == ((1, False) if code else (0, True))
+
+
 def test_nothing_is_left_running(played: tuple[Site, Path]) -> None:
     _, out = played
     log = (out / "data/log/townsfolk.jsonl").read_text()

@@ -28,6 +28,7 @@ from bots.talks.live.thinker import Thinker
 from bots.talks.machine.events import Participant
 from bots.talks.machine.machine import GroupTalk
 from bots.talks.machine.policy import TalkPolicy
+from bots.talks.machine.state import NO_OWN_RULES, OwnRules
 from bots.text import suggest
 from bots.text.spelling import spelt
 from bridge.errors import BridgeError
@@ -98,9 +99,10 @@ class Talks:
         observer: Observer = NO_OBSERVER,
         thinker: Thinker | None = None,
         brakes_machines: bool = True,
+        rules: OwnRules = NO_OWN_RULES,
     ) -> LiveTalk:
-        """Begin a talk of these bots and people. `thinker` finds its bots' words until a restart;
-        without `brakes_machines` people may answer like clocks till then.
+        """Begin a talk of these bots and people. `thinker` finds its bots' words and `rules` hold
+        until a restart; without `brakes_machines` people may answer like clocks till then.
 
         Raises CommandError: too_few, player_not_found, in_a_talk."""
         roster = await self.roster(names)
@@ -108,7 +110,7 @@ class Talks:
         if not brakes_machines:
             services = replace(services, handful=sys.maxsize)
         async with self._beginning:
-            return await self._begin(roster, started_by, policy, services, observer)
+            return await self._begin(roster, started_by, policy, services, observer, rules)
 
     def start_from(
         self,
@@ -204,12 +206,13 @@ class Talks:
         policy: TalkPolicy,
         services: TalkServices,
         observer: Observer,
+        rules: OwnRules = NO_OWN_RULES,
     ) -> LiveTalk:
         if taken := [one.name for one in roster if self.is_taken(one.name)]:
             raise CommandError("in_a_talk", f"{', '.join(taken)}: in another talk already.")
         beginning = Beginning(roster, policy, started_by, self._times.clock())
         number = await self._store.begin(beginning)
-        machine = GroupTalk(roster, policy, 0)
+        machine = GroupTalk(roster, policy, 0, rules)
         talk = self._talk(number, beginning, machine, services, observer)
         names = [one.name for one in roster]
         self._trace.note("talk.begun", talk=number, participants=names, topic=policy.topic)

@@ -27,6 +27,7 @@ EndReason = Literal[
     "repetition",
     "silence",
     "goodbye",  # everybody has said goodbye
+    "rule",  # a stop rule of an experiment
 ]
 
 

@@ -37,9 +37,11 @@ from bots.talks.machine.order import Choice, SpeakerOrder
 from bots.talks.machine.participants import Participants
 from bots.talks.machine.policy import Spending, TalkPolicy
 from bots.talks.machine.state import (
+    NO_OWN_RULES,
     UNCONFIRMED,
     Floor,
     Line,
+    OwnRules,
     Saying,
     TalkState,
     Thinking,
@@ -52,11 +54,17 @@ from bots.talks.machine.turns import Turns
 class GroupTalk:
     """One talk. Times are milliseconds; one that is earlier than the last counts as the last."""
 
-    def __init__(self, roster: Sequence[Participant], policy: TalkPolicy, at_ms: int) -> None:
+    def __init__(
+        self,
+        roster: Sequence[Participant],
+        policy: TalkPolicy,
+        at_ms: int,
+        rules: OwnRules = NO_OWN_RULES,
+    ) -> None:
         participants = Participants(roster)
         order = SpeakerOrder(policy.order, participants)
         spending = Spending(policy.caps, at_ms)
-        self._state = TalkState(policy, participants, order, spending, Transcript(), at_ms)
+        self._state = TalkState(policy, participants, order, spending, Transcript(), at_ms, rules)
         self._turns = Turns(self._state)
 
     @classmethod
@@ -284,6 +292,8 @@ def _ending(state: TalkState) -> EndReason | None:
         return "goodbye"
     if why := state.spending.reached(state.now_ms, state.participants.has_people):
         return why
+    if state.transcript.lines and state.rules.stop is not None and state.rules.stop(state.so_far):
+        return "rule"
     if not state.policy.goodbye and state.spending.repeats():
         return "repetition"
     return "silence" if state.now_ms >= _silence_ms(state) else None
@@ -308,6 +318,9 @@ def _choice(state: TalkState) -> Choice | None:
         return state.order.next_to_say_goodbye()
     if _everybody_is_silent(state):
         state.order.everybody_is_silent()
+    if state.rules.order is not None and (state.spending.turns or state.transcript.lines):
+        name = state.rules.order(state.so_far)
+        return None if name is None else Choice(name, "own")
     if (owed := state.order.next_owed()) is not None:
         return owed
     if state.awaits_person or _bots_must_wait(state, len(state.order.owed)):
@@ -374,7 +387,7 @@ def _silence_ms(state: TalkState) -> int:
 def _nudge_ms(state: TalkState) -> int | None:
     """When a bot speaks unasked; None when none will."""
     after_s = state.policy.nudge_after_s
-    has_order = state.policy.order == "rounds"
+    has_order = state.policy.order == "rounds" or state.rules.order is not None
     if (
         after_s is None
         or has_order

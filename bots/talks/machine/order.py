@@ -50,6 +50,11 @@ class SpeakerOrder:
     def owed(self) -> tuple[str, ...]:
         return tuple(choice.name for choice in self._owed)
 
+    @property
+    def nominee(self) -> str | None:
+        """Who is next by what was said; None in `rounds`."""
+        return self._nominee.name if self._nominee else None
+
     # Updates.
 
     def opened(self) -> None:

@@ -16,7 +16,7 @@ from bots.clock import MS_PER_S
 from bots.next_speaker import Fallback, NextPolicy
 from bots.talks.machine.events import EndReason, Participant
 
-Order = Literal["rounds", "nominate"]
+Order = Literal["rounds", "nominate", "own"]
 Opening = Literal["bot", "person"]
 GRAM = 4  # letters; the same measure for languages with and without spaces
 REMEMBERED_LINES = 12
@@ -61,7 +61,7 @@ class Caps:
 class TalkPolicy:
     order: Order = "nominate"
     """rounds: each bot once for every line of a person, or round by round among bots alone;
-    nominate: whoever the last speaker names."""
+    nominate: whoever the last speaker names; own: as `OwnRules` say, and nominate without them."""
     allow_self_nomination: bool = False
     fallback: Fallback = "round_robin"
     fuzzy_threshold: float = 0.85

@@ -4,7 +4,8 @@ effects that the current event has so far.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -93,6 +94,41 @@ class Saying:
 Floor: TypeAlias = Thinking | Saying
 
 
+@dataclass(frozen=True, slots=True)
+class TalkSoFar:
+    """A talk between two turns, for rules of one's own. They may look at nothing else: a talk that
+    is played again has to come out the same."""
+
+    bots: tuple[str, ...]
+    """Those that can speak now, in the order of the roster."""
+    people: tuple[str, ...]
+    lines: tuple[Line, ...]
+    last: str
+    """Whose turn it was last; '' before the first."""
+    nominated: str | None
+    """Whose turn it would be under `nominate`; None: nobody's."""
+    turns: int
+    """Turns given so far."""
+    at_ms: int
+    topic: str
+    rng: random.Random
+    """By the seed and the number of turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRules:
+    """Who speaks next and when a talk ends, in place of its policy or besides it."""
+
+    order: Callable[[TalkSoFar], str | None] | None = None
+    """One of `bots`; None: nobody until something happens, and bots alone end. Asked for every turn
+    but goodbyes and the first: that is the opener's, else that of the first of the roster."""
+    stop: Callable[[TalkSoFar], bool] | None = None
+    """Whether the talk ends; asked between turns once something was said."""
+
+
+NO_OWN_RULES = OwnRules()
+
+
 @dataclass(slots=True)
 class TalkState:
     policy: TalkPolicy
@@ -101,6 +137,7 @@ class TalkState:
     spending: Spending
     transcript: Transcript
     now_ms: int
+    rules: OwnRules = NO_OWN_RULES
     floor: Floor | None = None
     ended: EndReason | None = None
     closing: EndReason | None = None
@@ -136,6 +173,21 @@ class TalkState:
         """Give the floor to a person, for as long as the policy says; '' = to nobody."""
         self.awaited = name
         self.awaited_until_ms = self.quiet_until_ms + ms(self.policy.wait_for_person_s)
+
+    @property
+    def so_far(self) -> TalkSoFar:
+        turns, present = self.spending.turns, self.participants.present
+        return TalkSoFar(
+            bots=self.participants.free_bots,
+            people=tuple(one.name for one in present if one.kind != "bot"),
+            lines=tuple(self.transcript.lines),
+            last=self.order.last,
+            nominated=self.order.nominee,
+            turns=turns,
+            at_ms=self.now_ms,
+            topic=self.policy.topic,
+            rng=random.Random(f"{self.policy.seed}:{turns}:own"),
+        )
 
     def emit(self, effect: TalkEffect) -> None:
         self._effects.append(effect)

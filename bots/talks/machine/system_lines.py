@@ -21,6 +21,7 @@ ENDINGS: dict[EndReason, str] = {
     "repetition": "it went in circles",
     "silence": "nobody said anything for long",
     "goodbye": "everybody has said goodbye",
+    "rule": "its own rule ends it",
 }
 NEARLY: dict[EndReason, str] = {
     **ENDINGS,

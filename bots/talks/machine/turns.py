@@ -186,7 +186,7 @@ class Turns:
         state.spending.end_turn(state.now_ms - floor.since_ms, words)
         if state.closing is not None:
             state.order.said_goodbye(speaker)
-        if state.policy.order == "nominate":
+        if state.policy.order != "rounds":
             hearers = self._hearers(floor)
             called = self._called(words, hearers)
             resolved = self._resolved(floor, hearers, answer, nominates)

@@ -18,7 +18,13 @@ pytestmark = pytest.mark.slow
 
 STUDIES = Path(__file__).parents[3] / "examples/studies"
 SEEDS = 6
-BY_FUNCTION = {"hearing": "greater", "order": "greater", "memory": "less", "group": "less"}
+BY_FUNCTION = {
+    "hearing": "greater",
+    "order": "greater",
+    "memory": "less",
+    "group": "less",
+    "floor": "less",
+}
 BY_MODEL = {"persona": "less", "models": "less"}
 """What each number that decides does under the second condition; of models, under this test's."""
 
@@ -65,7 +71,7 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
 
 
-def test_there_are_six() -> None:
+def test_all_are_played_here() -> None:
     assert {path.stem for path in STUDIES.glob("*.toml")} == {*BY_FUNCTION, *BY_MODEL}
 
 

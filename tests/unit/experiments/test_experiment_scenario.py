@@ -90,7 +90,7 @@ def test_a_mistake_is_named_with_its_key(change: tuple[str, str], complaint: str
         ('[[cast]]\nname="Dan"\nanswers="cues"\n', 'cast.Dan: answers is "cues", but there are'),
         (
             '[[cast]]\nname="Dan"\nfunction="talk.py"\n',
-            'function is written as "personas.py:answer"',
+            'function is written as "rules.py:next_one"',
         ),
     ],
 )
