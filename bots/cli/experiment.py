@@ -138,7 +138,8 @@ def run(
     if failed:
         complain(f"{len(failed)} of {len(plan)} runs failed; the first, {failed[0]}")
         raise typer.Exit(1)
-    next_step = as_typed(f"townsfolk experiment report {out}")
+    what = "judge" if study is not None and study.judges else "report"
+    next_step = as_typed(f"townsfolk experiment {what} {out}")
     remark(f"written to {out}; next: {next_step}")
 
 
@@ -250,6 +251,47 @@ def report(
 
 
 @app.command()
+def judge(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `run` wrote.")],
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="Judges to add: a file with [[study.judges]]."),
+    ] = None,
+    data_dir: Annotated[
+        Path | None,
+        typer.Option("--data-dir", metavar="DIR", help="Whose settings and budget are used."),
+    ] = None,
+    config: Config = None,
+) -> None:
+    """Have models score the talks, as the study declares; nothing is played again."""
+    from bots.experiments.judging import Outcome, judge_runs, judges_in
+    from bots.experiments.metrics import counted
+    from bots.experiments.paid_models import Means
+    from bots.experiments.playing import alone_in
+    from bots.experiments.runs import runs_in
+
+    lack: list[str] = []
+
+    def tell(done: Outcome) -> None:
+        scores = f"{done.kept + done.given} of {done.wanted} scores"
+        told = f"{done.given} new, {done.asked} questions, ${done.cost_usd:.4f}"
+        print_line(f"{done.judge.name}: {scores}, {told}")
+        if not done.is_whole:
+            lack.append(f"{done.judge.name} lacks scores: {counted(done.why)}")
+
+    with _plain_errors():
+        added = judges_in(file) if file is not None else ()
+        runs_in([folder])
+        with alone_in(folder):
+            judge_runs(folder, added, Means(config, data_dir), tell)
+    for one in lack:
+        complain(one)
+    if lack:
+        raise typer.Exit(1)
+    remark(f"next: {as_typed(f'townsfolk experiment report {folder}')}")
+
+
+@app.command()
 def export(
     folders: Folders,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Write the tables there.")],
@@ -336,7 +378,10 @@ def _refuse_besides(study: Study, is_given: bool) -> None:
     if is_given:
         raise ScenarioError("its file declares a study: conditions and seeds are those of [study]")
     own = {each.rpartition(":")[2] for each in study.own_functions}
-    known = {*TAKEN, *installed("metrics"), *own}
+    judges = {one.name for one in study.judges}
+    if taken := sorted(judges & {*TAKEN, *own}):
+        raise ScenarioError(f"study: judges: there is a number {taken[0]} already")
+    known = {*TAKEN, *installed("metrics"), *own, *judges}
     for column in study.columns:
         if column not in known and column not in study.own_functions:
             near = suggest.as_clause(suggest.similar(column, known))

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from bots.experiments.measures import OwnMetric, own_metrics, scoped
+from bots.experiments.judges import Judged
+from bots.experiments.measures import Measure, OwnMetric, own_metrics, scoped
 from bots.experiments.metrics import repetitions
 from bots.experiments.report.comparison import TAKEN, Row, as_csv, in_order, row, told_apart
-from bots.experiments.report.writing import names_of, write_table
-from bots.experiments.runs import Run, read_run, runs_in
+from bots.experiments.report.writing import write_table
+from bots.experiments.runs import Run, names_of, read_run, runs_in
 from bots.experiments.scenario import CutOff, LogError
 from bots.experiments.study import declared_in
 from bots.experiments.tables import (
@@ -47,7 +48,8 @@ def read_study(homes: Sequence[Path], own: Sequence[OwnMetric]) -> StudyData:
     """Of what these folders hold. Raises LogError."""
     found = runs_in(homes)
     of_turns = scoped(own, "turn")
-    of_runs = scoped(own, "talk", "turn")
+    judged = Judged.read(homes[0]) if len(homes) == 1 else Judged()
+    of_runs: list[Measure] = [*scoped(own, "talk", "turn"), *judged.measures, *judged.seconds]
     run_row = widened(RunRow, {one.name: one.meaning for one in of_runs})
     turn_row = widened(TurnRow, {one.name: one.meaning for one in of_turns})
     data = StudyData(kinds={**TABLES, "runs": run_row, "turns": turn_row})

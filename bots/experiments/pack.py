@@ -22,6 +22,7 @@ from bots.experiments.data import players_in
 from bots.experiments.identity import digest, versions
 from bots.experiments.runs import (
     GROUND_NAME,
+    JUDGED_NAME,
     LOG_NAME,
     SCENARIO_NAME,
     TRANSCRIPT_NAME,
@@ -36,6 +37,7 @@ from bots.private_files import FILE_MODE, for_owner_alone, make_private_folder
 ABOUT_NAME = "pack.json"
 SUMS_NAME = "SHA256SUMS"
 OF_RUN = (SCENARIO_NAME, LOG_NAME, TRANSCRIPT_NAME, GROUND_NAME)
+OF_STUDY = (STUDY_NAME, JUDGED_NAME)
 MOST_BYTES = 2**31  # of one file: an archive from anywhere may swell to any size
 DEEPEST = 3  # failed/RUN/FILE
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -63,8 +65,9 @@ def pack(home: Path, archive: Path) -> Packed:
     files: dict[str, bytes] = {}
     unlike: list[str] = []
     runs = cut = players_lines = 0
-    if (home / STUDY_NAME).exists():
-        files[STUDY_NAME] = _bytes(home / STUDY_NAME)
+    for name in OF_STUDY:
+        if (home / name).exists():
+            files[name] = _bytes(home / name)
     for folder in all_runs_in(home):
         try:
             run = read_run(folder)
@@ -161,4 +164,4 @@ def _is_ours(name: str) -> bool:
     """Whether an archive from anywhere may write a file of this name."""
     *folders, last = name.split("/")
     safe = all(one.strip(".") and not set(one) & set('\\:*?"<>|\0') for one in folders)
-    return safe and len(folders) < DEEPEST and last in (*OF_RUN, STUDY_NAME, ABOUT_NAME)
+    return safe and len(folders) < DEEPEST and last in (*OF_RUN, *OF_STUDY, ABOUT_NAME)

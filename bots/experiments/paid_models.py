@@ -62,11 +62,18 @@ class Means:
 
     def settings(self, scenario: Scenario) -> Settings:
         """The user's, with what the scenario changes. Raises SettingsError and ScenarioError."""
+        return self._changed(scenario.llm, self.budget_usd)
+
+    def judging(self, model: str, budget_usd: float) -> Settings:
+        """The user's, for a model that judges. Raises SettingsError and ScenarioError."""
+        return self._changed(ModelPlan(model=model), budget_usd)
+
+    def _changed(self, plan: ModelPlan, budget_usd: float | None) -> Settings:
         flags = {} if self.data_dir is None else {"data_dir": self.data_dir}
         found = load_settings(self.config, flags)
-        limits = (self.budget_usd, found.llm.cost_limit_run_usd, RUN_USD)
+        limits = (budget_usd, found.llm.cost_limit_run_usd, RUN_USD)
         limit = next(one for one in limits if one is not None)
-        llm = planned_llm(found.llm.model_copy(update={"cost_limit_run_usd": limit}), scenario.llm)
+        llm = planned_llm(found.llm.model_copy(update={"cost_limit_run_usd": limit}), plan)
         if self.fake_llm is None:
             return found.model_copy(update={"llm": llm})
         return found.model_copy(update={"llm": _by_script(llm, self.fake_llm), "offline": False})
@@ -189,7 +196,7 @@ async def paid_models(
     models = models_of(settings, model)
     if not models:
         if not allow_rules:
-            raise ExperimentFailed(f"no model: {_OF_NO_MODEL}; {_OR_RULES}")
+            raise ExperimentFailed(f"no model: {OF_NO_MODEL}; {_OR_RULES}")
         wanted = wanted_of(settings, rules_may_speak=True)
         yield replace(without_model(times), used=ModelsUsed(wanted, {}, {}, {}))
         return
@@ -339,14 +346,14 @@ def _of_talks(scenario: Scenario) -> Sequence[Tier]:
 def _refuse_faults(checks: Sequence[Check]) -> None:
     silent = [(check.model, check.why) for check in checks if check.why is not None]
     if silent:
-        said = "; ".join(f"{model}: {_ADVICE.get(why, why)}" for model, why in silent)
+        said = "; ".join(f"{model}: {ADVICE.get(why, why)}" for model, why in silent)
         raise ExperimentFailed(f"no answer before the first turn: {said}; {_OR_RULES}")
 
 
 _OR_RULES = "or add --allow-rules, and rules speak where no model answers"
 _LATER = "try again later"
-_OF_NO_MODEL = "set ANTHROPIC_API_KEY or llm.base_url"
-_ADVICE = {
+OF_NO_MODEL = "set ANTHROPIC_API_KEY or llm.base_url"
+ADVICE = {
     "auth": "the key is refused; check ANTHROPIC_API_KEY",
     "billing": "the account has no money left; add some, or use another key",
     "bad_request": "the API does not know it, or refuses the question; check llm.model and "

@@ -31,7 +31,7 @@ from bots.experiments.scenario_file import (
     scenario_text,
     tables_of,
 )
-from bots.experiments.study import Study, study_of
+from bots.experiments.study import STUDY_NAME, Study, study_of
 from bots.experiments.task_numbers import TaskOutcome, outcomes
 from bots.experiments.timeline import Timeline, timeline_of, transcript
 from bots.private_files import make_private_folder, write_private
@@ -50,6 +50,8 @@ DATA_FOLDER = "data"
 """The data of the daemon of such a run."""
 LOG_NAME = "log.jsonl"
 TRANSCRIPT_NAME = "transcript.txt"
+JUDGED_NAME = "judged.jsonl"
+"""The scores of judges, beside `study.json`."""
 PLAYING_NAME = ".playing"
 """Says which process plays into a folder."""
 FAILED_FOLDER = "failed"
@@ -320,7 +322,7 @@ def refuse_used(out: Path) -> None:
     """Raises LogError for a folder that holds anything, and for what is no folder."""
     try:
         there = {one.name for one in out.iterdir()} if os.path.lexists(out) else set()
-        names = sorted(there - {PLAYING_NAME, FAILED_FOLDER})
+        names = sorted(there - {PLAYING_NAME, FAILED_FOLDER, STUDY_NAME, JUDGED_NAME})
     except OSError as error:
         raise LogError(f"cannot write into {out}: {error.strerror}") from error
     if LOG_NAME in names:
@@ -371,6 +373,16 @@ def runs_in(folders: Iterable[Path]) -> list[Path]:
             raise LogError(f"{folder}: holds no experiment; run one: townsfolk experiment run")
         found += here
     return found
+
+
+def names_of(folders: Sequence[Path]) -> list[str]:
+    """The name of each folder; with that of the one above where several are called so."""
+    names = [folder.name for folder in folders]
+    above = (folder.resolve().parent.name for folder in folders)
+    return [
+        f"{home}/{name}" if names.count(name) > 1 else name
+        for home, name in zip(above, names, strict=True)
+    ]
 
 
 def all_runs_in(home: Path) -> list[Path]:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from bots.clock import utc_now
-from bots.experiments.scenario import LogError, Part, ScenarioError, key
+from bots.experiments.scenario import LogError, Number, Part, Positive, ScenarioError, Text, key
 from bots.private_files import write_private
 from bots.text.faults import faults_of
 from bots.text.reading import read_bytes
@@ -75,6 +75,49 @@ class Exclusion(Part):
         return f"{self.metric} {' or '.join(said)}"
 
 
+def _is_scale(scale: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    numbers = [one for one in scale if isinstance(one, int)]
+    if numbers and (len(scale) != 2 or len(numbers) != 2 or not 0 < numbers[1] - numbers[0] <= 100):
+        raise ValueError("write [least, most], at most 100 apart, or words")
+    if len(set(scale)) < 2 or len(set(scale)) < len(scale) or "" in scale:
+        raise ValueError("write two different scores or more")
+    return scale
+
+
+class Judge(Part):
+    """One `[[study.judges]]`: a model that scores each talk, blind to names and condition."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")] = key(
+        ..., "the column of its scores"
+    )
+    question: Text = key(..., "what is asked of a talk, with what each score means")
+    scale: Annotated[tuple[int | str, ...], AfterValidator(_is_scale)] = key(
+        ..., "[least, most] as whole numbers, or words, which count from 0"
+    )
+    model: Annotated[str, Field(min_length=1)] = key(..., "id of the model")
+    second: str = key("", "id of a second model; how far both agree is told")
+    budget_usd: Positive = key(1.0, "the most that one `experiment judge` may pay for it")
+    calls: Number = key(1000, "the most questions in one `experiment judge`")
+
+    @property
+    def is_of_numbers(self) -> bool:
+        return isinstance(self.scale[0], int)
+
+    @property
+    def scores(self) -> Sequence[int | str]:
+        """All that it may give."""
+        least, most = self.scale[0], self.scale[-1]
+        if isinstance(least, int) and isinstance(most, int):
+            return range(least, most + 1)
+        return self.scale
+
+    def number_of(self, score: int | str | None) -> float | None:
+        """None for what is no score of the scale."""
+        if score not in self.scores:
+            return None
+        return float(score) if isinstance(score, int) else float(self.scores.index(score))
+
+
 class Study(Part):
     """`[study]`, in the scenario or in a file of its own that names one."""
 
@@ -93,6 +136,7 @@ class Study(Part):
         (), "further numbers that are tested; all others are exploratory"
     )
     exclude: tuple[Exclusion, ...] = key((), "runs that are left out")
+    judges: tuple[Judge, ...] = key((), "models that score each talk")
 
     @model_validator(mode="after")
     def _one_kind_of_conditions(self) -> Study:
@@ -101,6 +145,9 @@ class Study(Part):
         names = [one.name for one in self.conditions]
         if len(set(names)) < len(names):
             raise ValueError("conditions: each needs a name of its own")
+        judges = [one.name for one in self.judges]
+        if len(set(judges)) < len(judges):
+            raise ValueError("judges: each needs a name of its own")
         return self
 
     @property

@@ -27,5 +27,6 @@ TALK_PARTS: Mapping[str, str] = MappingProxyType(
 """By name, in order: an experiment may replace any of them."""
 SMALL_TALK = Template(_text("small_talk"))
 SUMMARY = _text("summary")
+JUDGE = Template(_text("judge"))
 BRIEFING = _text("briefing")
 PERIODIC = _text("periodic")

@@ -99,6 +99,19 @@ def holm(chances: Sequence[float]) -> list[float]:
     return corrected
 
 
+def kappa(pairs: Sequence[tuple[float, float]], *, weighted: bool) -> float | None:
+    """How far two judges agree beyond chance, Cohen's: 1 always, 0 as by chance. Weighted, a
+    disagreement counts by the square of its size. None where chance leaves none to expect."""
+    if len(pairs) < 2:
+        return None
+    first, second = np.asarray(pairs, dtype=np.float64).T
+    apart, by_chance = first - second, first[:, None] - second
+    power = 2 if weighted else 0  # of a difference, which counts at all or not
+    seen = np.where(apart, np.abs(apart) ** power, 0.0).mean()
+    expected = np.where(by_chance, np.abs(by_chance) ** power, 0.0).mean()
+    return float(1 - seen / expected) if expected else None
+
+
 def _dice() -> np.random.Generator:
     return np.random.default_rng(0)
 

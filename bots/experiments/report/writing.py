@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 from bots.clock import MS_PER_S
+from bots.experiments.judges import Judged
 from bots.experiments.measures import Measure
 from bots.experiments.report.comparison import (
     TAKEN,
@@ -31,7 +33,15 @@ from bots.experiments.report.comparison import (
 )
 from bots.experiments.report.figures import Picture, of_run
 from bots.experiments.report.page import page
-from bots.experiments.runs import FAILED_FOLDER, GROUND_NAME, LOG_NAME, Run, read_run, runs_in
+from bots.experiments.runs import (
+    FAILED_FOLDER,
+    GROUND_NAME,
+    LOG_NAME,
+    Run,
+    names_of,
+    read_run,
+    runs_in,
+)
 from bots.experiments.scenario import CutOff, LogError
 from bots.experiments.study import Exclusion, Study, declared_in
 from bots.private_files import (
@@ -120,25 +130,33 @@ def write_reports(
     run. Raises LogError."""
     found = runs_in(folders)
     declared = declared_in(folders[0]) if len(folders) == 1 else None
+    judged = Judged.read(folders[0]) if len(folders) == 1 else Judged()
+    own = [*own, *judged.measures]
+    measures = [*own, *judged.seconds]
+    names = [*TAKEN, *(one.name for one in measures)]
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise LogError(f"there are two numbers called {twice[0]}")
     if declared is not None:
         _refuse_unmeasured(declared.study, own)
     pages_too = len(found) <= MOST_PAGES if with_pages is None else with_pages
     reports = Reports()
-    rows, remarks = told_apart(in_order(_reported(found, own, reports, pages_too)), pool=pool)
+    rows, remarks = told_apart(in_order(_reported(found, measures, reports, pages_too)), pool=pool)
     if len(reports.cut) == len(found):
         raise CutOff(reports.cut[0])
+    scored, of_judges = judged.told(rows)
     if declared is not None:
         reports.remarks.append(declared.said)
         if missing := declared.planned - len(found):
             reports.remarks.append(f"Of {declared.planned} planned runs {missing} are missing.")
         rows, excluded = _without(rows, declared.study.exclude)
         reports.remarks.extend(excluded)
-    reports.remarks.extend((*remarks, *_left_out(reports, folders)))
+    reports.remarks.extend((*remarks, *_left_out(reports, folders), *scored))
     home = out or (folders[0] if len(folders) == 1 else folders[0].resolve().parent)
     if of_study:
         told = (f"{name} {shown_number(value)}" for name, value in of_study.items())
         reports.remarks.append(f"Of the whole study: {', '.join(told)}.")
-        write_table(home / "study.csv", as_csv(("metric", "value"), of_study.items()))
+    if numbers := {**of_study, **of_judges}:
+        write_table(home / "study.csv", as_csv(("metric", "value"), numbers.items()))
     if len(found) > 1 and rows:
         comparison = compared(rows, own, declared.study if declared else None)
         reports.pages.append(_write_comparison(home, rows, comparison, reports.remarks))
@@ -228,16 +246,6 @@ def _reported(
             reports.failed.append(f"{name}: {run.cause}")
         else:
             yield {**row(run, own), "run": name}
-
-
-def names_of(folders: Sequence[Path]) -> list[str]:
-    """The name of each folder; with that of the one above where several are called so."""
-    names = [folder.name for folder in folders]
-    above = (folder.resolve().parent.name for folder in folders)
-    return [
-        f"{home}/{name}" if names.count(name) > 1 else name
-        for home, name in zip(above, names, strict=True)
-    ]
 
 
 def _write_comparison(

@@ -25,7 +25,7 @@ BY_FUNCTION = {
     "group": "less",
     "floor": "less",
 }
-BY_MODEL = {"persona": "less", "models": "less"}
+BY_MODEL = {"persona": "less", "models": "less", "warmth": "greater"}
 """What each number that decides does under the second condition; of models, under this test's."""
 
 
@@ -39,6 +39,8 @@ def difference(name: str, home: Path) -> dict[str, str]:
     primary = re.findall(r'^primary = "(.+)"$', text, re.MULTILINE)[0]
     metric = ["--metric", str(home / "studies" / primary)] if ":" in primary else []
     run("run", str(file), "--out", str(home / "out"))
+    if "[[study.judges]]" in text:
+        run("judge", str(home / "out"))
     run("report", str(home / "out"), "--no-pages", *metric)
     with (home / "out/conditions.csv").open() as rows:
         found = [row for row in csv.DictReader(rows) if row["metric"] == primary.rpartition(":")[2]]
@@ -58,7 +60,13 @@ def asserted(row: Mapping[str, str], direction: str) -> None:
 
 
 def by_what_it_is(question: Mapping[str, Any]) -> Reply:
-    """A shy persona says little, and one of the two models only asks back."""
+    """A shy persona says little, one of the two models only asks back, and a kind persona says so,
+    at which a judge finds a talk warm."""
+    if "You judge one conversation" in str(question["system"]):
+        score = 5 if "dear" in str(question["messages"]) else 2
+        return Reply(f'{{"why": "So it sounds.", "score": {score}}}')
+    if "is kind" in str(question["system"]):
+        return Reply("With joy, my dear.")
     if "is shy" in str(question["system"]):
         return Reply("Read.")
     if "sonnet" in question["model"]:

@@ -1,0 +1,309 @@
+"""Models that judge talks: blind, paid once, within their budget, and checked by a second one."""
+
+import asyncio
+import csv
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.experiments import THREE
+from typer.testing import CliRunner, Result
+
+import townsfolk
+from bots.cli.main import app
+from bots.experiments.report.statistics import kappa
+from bots.experiments.runs import JUDGED_NAME
+from bots.experiments.scenario import ScenarioError
+from bots.experiments.scenario_file import tables_of
+from bots.experiments.study import study_of
+from llm.fake_api import Failure, FakeClaude, Reply
+
+pytestmark = pytest.mark.slow
+
+JUDGE = """
+[[study.judges]]
+name = "length"
+question = "How long is it? 1: short … 9: long."
+scale = [1, 9]
+model = "claude-haiku-4-5"
+second = "claude-sonnet-5"
+"""
+STUDY = (
+    """
+[study]
+seeds = [1, 2, 3]
+primary = "length"
+direction = "greater"
+[study.factors]
+caps.turns = [3, 6]
+"""
+    + JUDGE
+)
+SCENARIO = THREE.replace('name = "Bob"', 'name = "Bob"\ndisplay_name = "Robert"').replace(
+    "Alice, I have", "ALICE and Robert, I have"
+)
+SCENARIO = SCENARIO.replace("[talk]\n", "[talk]\ngoodbye = false\n")
+
+
+def lines_of(question: Mapping[str, Any]) -> list[dict[str, str]]:
+    content = question["messages"][0]["content"]
+    text = content if isinstance(content, str) else "".join(one["text"] for one in content)
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def by_lines(question: Mapping[str, Any]) -> Reply:
+    """The number of lines; the second model finds every talk of A's last word one longer."""
+    lines = lines_of(question)
+    is_second = "sonnet" in question["model"]
+    more = is_second and lines[-1]["who"] == "A"
+    return Reply(json.dumps({"why": "I counted.", "score": len(lines) + more}))
+
+
+def experiment(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, ["experiment", *map(str, words)])
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two conditions of three seeds, played and not judged."""
+    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
+    (tmp_path / "study.toml").write_text(SCENARIO + STUDY)
+    done = experiment("run", tmp_path / "study.toml", "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert f"next: townsfolk experiment judge {tmp_path}/out" in done.stderr
+    return tmp_path / "out"
+
+
+async def judged(
+    claude: FakeClaude, monkeypatch: pytest.MonkeyPatch, home: Path, *words: str | Path
+) -> Result:
+    async with claude.serving():
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
+        return await asyncio.to_thread(experiment, "judge", home, *words)
+
+
+def scores_in(home: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (home / JUDGED_NAME).read_text().splitlines()]
+
+
+async def test_each_talk_is_scored_by_both_models_and_compared(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claude = FakeClaude(decide=by_lines)
+    done = await judged(claude, monkeypatch, home)
+    assert (done.exit_code, len(claude.requests)) == (0, 12), done.output
+    assert done.stdout.startswith("length: 12 of 12 scores, 12 new, 12 questions, $0.0")
+    assert experiment("report", home, "--no-pages").exit_code == 0
+    with (home / "conditions.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["metric"] == "length"]
+    assert [float(row["mean"]) for row in rows] == [3, 6]
+    assert (float(rows[1]["difference"]), rows[1]["exploratory"]) == (3, "False")
+    study = townsfolk.load_study(home)
+    pairs = [(one.length, one.length_second) for one in study.runs]  # type: ignore[attr-defined]
+    assert sum(one != other for one, other in pairs) in range(1, 6)
+    with (home / "study.csv").open() as file:
+        numbers = {row["metric"]: float(row["value"]) for row in csv.DictReader(file)}
+    spent = sum(line["cost_usd"] for line in scores_in(home))
+    assert numbers == {
+        "length_talks": 6,
+        "length_usd": pytest.approx(spent),
+        "length_agreement": sum(one == other for one, other in pairs) / 6,
+        "length_kappa": pytest.approx(kappa(pairs, weighted=True)),
+    }
+    page = (home / "comparison.html").read_text()
+    told = "length: 6 of 6 talks have a score; answers by claude-haiku-4-5 6, claude-sonnet-5 6, "
+    assert f"{told}${spent:.4f}. claude-haiku-4-5 and claude-sonnet-5 agree in " in page
+    assert f"weighted kappa {numbers['length_kappa']:.2f}." in page
+    assert spent > 0
+
+
+async def test_a_judge_sees_neither_names_nor_condition(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claude = FakeClaude(decide=by_lines)
+    await judged(claude, monkeypatch, home)
+    orders = set()
+    for question in claude.requests:
+        asked = json.dumps(question, ensure_ascii=False).casefold()
+        hidden = ("alice", "bob", "carol", "robert", "caps", "seed", "three", "townsfolk")
+        assert [word for word in hidden if word in asked] == []
+        lines = lines_of(question)
+        first, second, third = (line["who"] for line in lines[:3])
+        assert {first, second, third} == {"A", "B", "C"}
+        assert lines[0]["says"] == f"{second}, look at that."
+        assert lines[2]["says"] == f"{first} and {second}, I have seen nothing."
+        orders.add((first, second, third))
+    assert len(orders) > 1  # drawn by the seed
+
+
+async def test_what_has_a_score_is_not_asked_again_until_the_question_changes(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    claude = FakeClaude(decide=by_lines)
+    await judged(claude, monkeypatch, home)
+    kept = (home / JUDGED_NAME).read_bytes()
+    monkeypatch.delenv("ANTHROPIC_BASE_URL")
+    again = await asyncio.to_thread(experiment, "judge", home)  # no model is there
+    assert (again.exit_code, (home / JUDGED_NAME).read_bytes()) == (0, kept)
+    assert "12 of 12 scores, 0 new, 0 questions, $0.0000" in again.stdout
+    other = JUDGE.replace("How long", "How short")
+    (tmp_path / "other.toml").write_text(f"[study]\n{other}")
+    refused = await asyncio.to_thread(experiment, "judge", home, tmp_path / "other.toml")
+    assert (refused.exit_code, "length was declared otherwise" in refused.stderr) == (1, True)
+    (tmp_path / "other.toml").write_text("[study]\n" + other.replace('"length"', '"brevity"'))
+    more = FakeClaude(decide=by_lines)
+    done = await judged(more, monkeypatch, home, tmp_path / "other.toml")
+    assert (done.exit_code, len(more.requests)) == (0, 12)
+    experiment("report", home, "--no-pages")
+    with (home / "conditions.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["metric"] == "brevity"]
+    assert {row["exploratory"] for row in rows[1:]} == {"True"}
+
+
+async def test_a_torn_file_of_scores_is_read_and_gone_on_with(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await judged(FakeClaude(decide=by_lines), monkeypatch, home)
+    whole = (home / JUDGED_NAME).read_bytes()
+    (home / JUDGED_NAME).write_bytes(whole[:-40])
+    claude = FakeClaude(decide=by_lines)
+    done = await judged(claude, monkeypatch, home)
+    assert (done.exit_code, len(claude.requests)) == (0, 1), done.output
+    assert experiment("report", home, "--no-pages").exit_code == 0
+
+
+def test_without_a_key_it_is_refused_and_a_report_tells_what_is_missing(home: Path) -> None:
+    done = experiment("judge", home)
+    assert done.exit_code == 1
+    assert "no model can judge: set ANTHROPIC_API_KEY or llm.base_url" in done.stderr
+    reported = experiment("report", home, "--no-pages")
+    assert reported.exit_code == 0
+    assert (
+        "length: 0 of 6 talks have a score; answers by claude-haiku-4-5, $0.0000."
+        in (home / "comparison.html").read_text()
+    )
+
+
+@pytest.mark.parametrize(
+    ("limit", "asked", "why"),
+    [("calls = 5", range(5, 6), "calls 7"), ("budget_usd = 0.012", range(1, 12), "budget ")],
+)
+async def test_a_judge_keeps_within_its_calls_and_its_budget(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, limit: str, asked: range, why: str
+) -> None:
+    """Before each question its worst case has to fit, a thousand tokens of an answer."""
+    (tmp_path / "more.toml").write_text("[study]" + JUDGE.replace('"length"', '"more"') + limit)
+    claude = FakeClaude(decide=by_lines)
+    done = await judged(claude, monkeypatch, home, tmp_path / "more.toml")
+    assert (done.exit_code, f"more lacks scores: {why}" in done.stderr) == (1, True), done.output
+    assert len(claude.requests) in asked
+    assert 0 < sum(line.get("cost_usd", 0.0) for line in scores_in(home)) <= 0.012
+
+
+async def test_an_answer_without_a_score_counts_as_none_and_is_asked_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = [Reply("Nine of ten!"), Reply('{"why": "", "score": 10}'), Reply('{"score": true}')]
+    claude = FakeClaude(*bad, *[Reply('Well: {"why": "So.", "score": 4}')] * 9)
+    done = await judged(claude, monkeypatch, home)
+    assert (done.exit_code, "length lacks scores: bad_reply 3" in done.stderr) == (1, True)
+    assert [line["score"] for line in scores_in(home)] == [None] * 3 + [4] * 9
+    again = FakeClaude(Reply('{"why": "So.", "score": 5}'))
+    assert (await judged(again, monkeypatch, home)).exit_code == 0
+    assert len(again.requests) == 3
+
+
+async def test_a_refused_key_ends_it_at_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    claude = FakeClaude(Failure(401))
+    done = await judged(claude, monkeypatch, home)
+    assert (done.exit_code, len(claude.requests)) == (1, 1)
+    assert "length: claude-haiku-4-5: the key is refused" in done.stderr
+
+
+async def test_words_count_by_their_place_and_agree_or_not(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "words.toml").write_text(
+        "[study]" + JUDGE.replace("[1, 9]", '["no", "yes"]').replace('"length"', '"long_one"')
+    )
+
+    def is_long(question: Mapping[str, Any]) -> Reply:
+        score = "yes" if len(lines_of(question)) > 4 else "no"
+        return Reply(json.dumps({"why": "", "score": score}))
+
+    await judged(FakeClaude(decide=is_long), monkeypatch, home, tmp_path / "words.toml")
+    experiment("report", home, "--no-pages")
+    with (home / "conditions.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["metric"] == "long_one"]
+    assert [float(row["mean"]) for row in rows] == [0, 1]
+    assert (
+        "agree in 1.00 of 6 talks, Cohen&#x27;s kappa 1.00."
+        in (home / "comparison.html").read_text()
+    )
+
+
+async def test_a_pack_takes_the_scores_along_and_an_anonymised_one_does_not(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    await judged(FakeClaude(decide=by_lines), monkeypatch, home)
+    for name, words in (("whole", ()), ("bare", ("--anonymise",))):
+        assert experiment("pack", home, "--out", tmp_path / f"{name}.zip", *words).exit_code == 0
+        unpacked = experiment("unpack", tmp_path / f"{name}.zip", "--out", tmp_path / name)
+        assert unpacked.exit_code == 0
+    assert (tmp_path / "whole" / JUDGED_NAME).read_bytes() == (home / JUDGED_NAME).read_bytes()
+    assert not (tmp_path / "bare" / JUDGED_NAME).exists()
+    elsewhere = townsfolk.load_study(tmp_path / "whole")
+    assert [one.length for one in elsewhere.runs] == [3, 3, 3, 6, 6, 6]  # type: ignore[attr-defined]
+
+
+def test_a_single_run_with_a_judge_is_played_and_waits_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
+    (tmp_path / "one.toml").write_text(SCENARIO + "[study]" + JUDGE)
+    done = experiment("run", tmp_path / "one.toml", "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    reported = experiment("report", tmp_path / "out")
+    assert "length: 0 of 1 talks have a score" in reported.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"[1, 9]": "[9, 1]"}, "scale: .*least, most"),
+        ({"[1, 9]": "[1, 2, 3]"}, "scale: .*least, most"),
+        ({"[1, 9]": '["yes"]'}, "scale: .*two different"),
+        ({"[1, 9]": '["yes", "yes"]'}, "scale: .*two different"),
+        ({'model = "claude-haiku-4-5"\n': ""}, "model"),
+        ({'"length"': '"How long"'}, "name"),
+        ({"second": "third"}, "third"),
+    ],
+)
+def test_a_judge_that_cannot_judge_is_refused(change: dict[str, str], why: str) -> None:
+    text = "[study]" + JUDGE
+    for old, new in change.items():
+        text = text.replace(old, new)
+    with pytest.raises(ScenarioError, match=f"study.judges.*{why}"):
+        study_of(tables_of(text, "study.toml"), "study.toml")
+
+
+def test_a_judge_is_not_called_like_another_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
+    (tmp_path / "a.toml").write_text(THREE + "[study]" + JUDGE.replace('"length"', '"lines"'))
+    done = experiment("run", tmp_path / "a.toml", "--out", tmp_path / "out")
+    assert (done.exit_code, "there is a number lines already" in done.stderr) == (2, True)
+
+
+def test_kappa_is_what_is_known_of_it() -> None:
+    """Of 50 readers' yes and no 35 alike, 25 as by chance; then three scores, by hand."""
+    readers = [(1, 1)] * 20 + [(1, 0)] * 5 + [(0, 1)] * 10 + [(0, 0)] * 15
+    assert kappa(readers, weighted=False) == pytest.approx(0.4)
+    scores = [(1, 1), (2, 2), (3, 3), (1, 2), (2, 3), (3, 1)]
+    assert kappa(scores, weighted=True) == pytest.approx(1 - 1 / (12 / 9))
+    assert kappa(scores, weighted=False) == pytest.approx((3 / 6 - 1 / 3) / (1 - 1 / 3))
+    assert kappa([(1, 1), (1, 1)], weighted=True) is None
+    assert kappa([(1, 2)], weighted=True) is None
