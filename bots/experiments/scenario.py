@@ -133,13 +133,13 @@ class Cue(Part):
     """Words for a turn, and when they fit; without conditions they always fit."""
 
     say: Texts = key((), "the words; of several, one by chance; none: it says nothing")
-    hears: Words = key((), "fits when one of these was heard since its own last line")
-    knows: Words = key((), "fits when one of these was heard or said at any time")
-    unaware: Words = key((), "fits when none of these was ever heard or said")
-    near: Names = key((), "fits when all of these can hear it now")
-    away: Names = key((), "fits when none of these can hear it now")
+    hears: Words = key((), "if one of these was heard since its last line")
+    knows: Words = key((), "if one was ever heard or said")
+    unaware: Words = key((), "if none was ever heard or said")
+    near: Names = key((), "if all can hear it now")
+    away: Names = key((), "if none can hear it now")
     again: bool = key(False, "whether it may be used more than once")
-    next: str = key("", "whom it nominates, as a model's structured answer would")
+    next: str = key("", "whom it nominates")
     takes_s: NotNegative | None = key(None, "seconds of thinking, instead of those of `talk`")
     tokens: Annotated[int, Field(ge=0)] = key(0, "tokens it counts as")
     cost_usd: NotNegative = key(0.0, "US dollars it counts as")
@@ -264,14 +264,12 @@ class TalkPlan(Part):
         "rounds", "whose turn is next: rounds, nominate or a function: FILE.py:NAME, or installed"
     )
     stop: Function = key("", "a function after whose yes the talk ends")
-    fallback: Fallback = key(
-        "round_robin", "who is next when nobody, or nobody present, was nominated"
-    )
+    fallback: Fallback = key("round_robin", "who is next when nobody was nominated")
     allow_self_nomination: bool = key(False, "whether a bot may give itself the next turn")
     fuzzy_threshold: Annotated[float, Field(gt=0, le=1)] = key(
         0.85, "how alike a misspelt name must be to count"
     )
-    heeds_names: bool = key(True, "whether a bot that is called by its name comes first")
+    heeds_names: bool = key(True, "whether who is called by name comes first")
     interruptions: bool = key(True, "whether a person's line ends a bot's thought")
     goodbye: bool = key(True, "whether each bot says goodbye when a cap comes near")
     gap_s: NotNegative = key(0.0, "seconds kept quiet after a bot's line")
@@ -296,7 +294,7 @@ class CapsPlan(Part):
         3, "lines in a row that repeat earlier ones; 0: no cap"
     )
     repetition_overlap: Annotated[float, Field(gt=0, le=1)] = key(
-        0.8, "part of a line that was there before, for it to be a repetition"
+        0.8, "part of a line said before that makes it one"
     )
 
 
@@ -324,14 +322,14 @@ class ModelPlan(Part):
 class PromptPlan(Part):
     """`[prompt]`: our part of what a model is asked; `experiment show --prompt` prints it."""
 
-    lock: str | None = key(None, "in place of the persona lock; an empty text leaves it out")
-    setting: str | None = key(None, "in place of the sentence on Minecraft")
-    persona: str | None = key(None, "in place of the section with `$persona`")
-    memory: str | None = key(None, "in place of the section with `$memory`")
-    company: str | None = key(None, "in place of the section with `$other_characters`")
-    style: str | None = key(None, "in place of “How you speak”: two short sentences …")
-    reading: str | None = key(None, "in place of how lines and facts are written")
-    next: str | None = key(None, "in place of “Who speaks next”")
+    lock: str | None = key(None, "the persona lock")
+    setting: str | None = key(None, "the sentence on Minecraft")
+    persona: str | None = key(None, "the section with `$persona`")
+    memory: str | None = key(None, "the section with `$memory`")
+    company: str | None = key(None, "the section with `$other_characters`")
+    style: str | None = key(None, "“How you speak”: two short sentences …")
+    reading: str | None = key(None, "how lines and facts are written")
+    next: str | None = key(None, "“Who speaks next”")
     added: str = key("", "a last section")
     scene: bool = key(True, "whether place, time and things carried are told")
 
@@ -381,7 +379,7 @@ class Scenario(Part):
     )
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = key(1, "chance; the same seed plays the same")
     max_failed: Annotated[int, Field(ge=0)] = key(
-        0, "turns that may be answered by other than what is named here, before a run is no data"
+        0, "turns that others than named here may answer before a run is no data"
     )
     llm: ModelPlan = ModelPlan()
     prompt: PromptPlan = PromptPlan()

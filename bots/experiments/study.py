@@ -90,14 +90,14 @@ class Judge(Part):
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")] = key(
         ..., "the column of its scores"
     )
-    question: Text = key(..., "what is asked of a talk, with what each score means")
+    question: Text = key(..., "what is asked, with what each score means")
     scale: Annotated[tuple[int | str, ...], AfterValidator(_is_scale)] = key(
-        ..., "[least, most] as whole numbers, or words, which count from 0"
+        ..., "[least, most], or words, which count from 0"
     )
     model: Annotated[str, Field(min_length=1)] = key(..., "id of the model")
     second: str = key("", "id of a second model; how far both agree is told")
-    budget_usd: Positive = key(1.0, "the most that one `experiment judge` may pay for it")
-    calls: Number = key(1000, "the most questions in one `experiment judge`")
+    budget_usd: Positive = key(1.0, "the most that one `judge` pays")
+    calls: Number = key(1000, "the most questions of one `judge`")
 
     @property
     def is_of_numbers(self) -> bool:

@@ -35,7 +35,7 @@ from bots.talks.machine.events import Think
 if TYPE_CHECKING:
     from pyarrow import Table
 
-RunName: TypeAlias = Annotated[str, "its run, as in `runs`"]
+RunName: TypeAlias = Annotated[str, "its run"]
 Names: TypeAlias = tuple[str, ...]
 
 
@@ -44,9 +44,9 @@ class RunRow:
     run: Annotated[str, "name of its folder, with the one above where several are called so"]
     status: Annotated[str, "whole, failed or cut; only whole runs are data and have numbers"]
     cause: Annotated[str, "why it is no data"]
-    excluded: Annotated[bool, "left out of the report, as the study declares; its rows are here"]
+    excluded: Annotated[bool, "left out of the report, as declared"]
     title: Annotated[str, "of the scenario"]
-    condition: Annotated[str, "what its condition is called; other models, prompts … are others"]
+    condition: Annotated[str, "name of its condition"]
     changed: Annotated[str, "JSON: keys of the scenario that the condition changes"]
     seed: Annotated[int | None, "seed"]
     world: Annotated[str, "simulated, embedded or HOST:PORT"]
@@ -63,7 +63,7 @@ class RunRow:
     turns: Annotated[int | None, "lines of bots in their turn"]
     gini_bots: Annotated[float | None, "inequality of the bots' numbers of lines"]
     latency_p50_s: Annotated[float | None, "median seconds of waiting for a bot's line"]
-    latency_p95_s: Annotated[float | None, "seconds that 95 % of them do not exceed"]
+    latency_p95_s: Annotated[float | None, "their 95th percentile"]
     overlap: Annotated[float | None, "share of lines that cut in"]
     repetition: Annotated[float | None, "mean part of a line that was said before"]
     addressed_rate: Annotated[float | None, "share of named hearers who answered"]
@@ -77,7 +77,7 @@ class RunRow:
     tasks_deaths: Annotated[int | None, "deaths of bots at their tasks"]
     tokens: Annotated[int | None, "of all answers"]
     cost_usd: Annotated[float | None, "US dollars, of all answers"]
-    charged_usd: Annotated[float | None, "US dollars that the budget was charged; none: no model"]
+    charged_usd: Annotated[float | None, "US dollars, of the budget; none: no model"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +85,14 @@ class ParticipantRow:
     run: RunName
     name: Annotated[str, "username"]
     kind: Annotated[str, "bot or person"]
-    is_player: Annotated[bool, "a real player, whose words are personal data"]
+    is_player: Annotated[bool, "a real player: personal data"]
     lines: Annotated[int, "lines said"]
     share: Annotated[float, "of all lines"]
     characters: Annotated[int, "of all its lines"]
     heard: Annotated[int, "lines of others that reached it"]
     missed: Annotated[int, "lines of others that did not"]
     latency_p50_s: Annotated[float | None, "median seconds of waiting for its line"]
-    latency_p95_s: Annotated[float | None, "seconds that 95 % of them do not exceed"]
+    latency_p95_s: Annotated[float | None, "their 95th percentile"]
     repetition: Annotated[float | None, "mean part of its lines that was said before"]
     tokens: Annotated[int, "of its answers"]
     cost_usd: Annotated[float, "US dollars, of its answers"]
