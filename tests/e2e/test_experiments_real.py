@@ -209,7 +209,7 @@ def test_own_rules_decide_a_talk_of_real_bots(
     out = site.folder / "out"
     done = experiment(site, "run", site.folder / "well.toml", "--out", out)
     assert (done.code, told in done.err) == (code, True), done.err
-    assert [speaker for speaker, _, _ in spoken(out)] == ([] if code else ["Ada", "Gil", "Mo"])
+    assert [speaker for speaker, _, _ in spoken(out)] == ["Ada", "Gil", "Mo"][: 1 if code else 3]
     replayed = experiment(site, "replay", out)
     assert (replayed.code, "identical" in replayed.out) == ((1, False) if code else (0, True))
 

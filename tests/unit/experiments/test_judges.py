@@ -305,5 +305,7 @@ def test_kappa_is_what_is_known_of_it() -> None:
     scores = [(1, 1), (2, 2), (3, 3), (1, 2), (2, 3), (3, 1)]
     assert kappa(scores, weighted=True) == pytest.approx(1 - 1 / (12 / 9))
     assert kappa(scores, weighted=False) == pytest.approx((3 / 6 - 1 / 3) / (1 - 1 / 3))
+    far = [(1, 1), (2, 2), (3, 3), (1, 3)]  # the square of 2 in four; by chance 26 in sixteen
+    assert kappa(far, weighted=True) == pytest.approx(1 - (4 / 4) / (26 / 16))
     assert kappa([(1, 1), (1, 1)], weighted=True) is None
     assert kappa([(1, 2)], weighted=True) is None
