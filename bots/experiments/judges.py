@@ -51,8 +51,10 @@ def shown_to_judges(run: Run) -> str:
 
 def _letters(run: Run) -> dict[str, str]:
     """For every name by which somebody may be called, in small letters."""
-    called = {one.speaker: ("", "") for one in run.timeline.lines}
+    called: dict[str, tuple[str, ...]] = {one.speaker: () for one in run.timeline.lines}
     called |= {one.name: (one.display_name, one.short_name) for one in run.scenario.roster}
+    for member in run.scenario.cast:
+        called[member.name] += (member.player,)
     names = sorted(called)
     random.Random(f"{run.scenario.seed}:judged").shuffle(names)
     found: dict[str, str] = {}

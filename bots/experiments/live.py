@@ -283,10 +283,13 @@ class Director:
         took_ms = self._at_ms - self._asked_ms.get(effect.turn, self._at_ms)
         self._recorder.answer(self._at_ms, effect, answer, took_ms)
 
-    async def direct(self, talk: LiveTalk) -> None:
-        """Carry out the steps as they become due, until the talk and all work have ended."""
+    async def direct(self, talk: LiveTalk, rules: ScenarioRules) -> None:
+        """Carry out the steps as they become due, until the talk and all work have ended.
+
+        Raises ExperimentFailed where a rule has failed: no work is waited for."""
         self._tasks.start(self._take_due(talk), "steps of the scenario")
         await talk.wait()
+        rules.refuse_faults()
         await asyncio.gather(*self._working)
 
     async def aclose(self) -> None:
@@ -549,8 +552,7 @@ async def _talk(
         rules=rules.asked,
     )
     try:
-        await director.direct(talk)
-        rules.refuse_faults()
+        await director.direct(talk, rules)
     finally:
         for engine in own.values():
             await engine.aclose()

@@ -97,6 +97,14 @@ def test_the_tasks_are_numbers_of_the_run_beside_those_of_its_talk(out: Path) ->
     assert replay(out).identical
 
 
+def test_no_task_is_waited_for_once_a_rule_of_ones_own_has_failed(site: Site) -> None:
+    (site.folder / "rules.py").write_text("def order(talk):\n    return 'Nobody'\n")
+    text = SCENARIO.replace("within_s = 2", "within_s = 3600").replace("after_turn = 1", "at_s = 0")
+    text = text.replace("[talk]\n", '[talk]\norder = "rules.py:order"\n')
+    done = experiment(site, "run", written(site, text), "--out", site.folder / "ruled")
+    assert (done.code, "'Nobody' cannot speak" in done.err) == (1, True), done.err
+
+
 def test_what_cannot_be_given_or_seen_is_refused_before_the_talk(site: Site) -> None:
     for change, told in (
         (("oak_log = 1", "oak_lgo = 1"), "cast.Ada.carries.oak_lgo"),

@@ -232,6 +232,13 @@ def test_tasks_have_a_table_and_numbers_that_conditions_are_compared_by(worked: 
     table = (worked / "conditions.csv").read_text()
     assert "caps.turns=9,tasks_done,1,0.5," in table
     assert "caps.turns=3,tasks_done,1,0.0," in table
+    (worked / "own.py").write_text(
+        "def given(study):\n    return sum(one.given_ms is not None for one in study.tasks)\n"
+    )
+    named = f"{worked / 'own.py'}:given"
+    told = CliRunner().invoke(app, ["experiment", "report", str(worked), "--metric", named])
+    assert told.exit_code == 0, told.output
+    assert "given,2" in (worked / "study.csv").read_text()
     assert "dig some dirt</td><td>never given" in (worked / "9/report.html").read_text()
 
 

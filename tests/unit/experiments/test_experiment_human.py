@@ -15,7 +15,7 @@ from bots.cli.main import app
 from bots.experiments.anonymous import anonymise
 from bots.experiments.data import load_study
 from bots.experiments.human import Terminal, terminal
-from bots.experiments.runs import Run, read_run, replay
+from bots.experiments.runs import LOG_NAME, Run, read_run, replay
 
 pytestmark = pytest.mark.slow
 
@@ -96,6 +96,37 @@ def test_the_words_are_a_players_and_no_word_or_name_is_left_without_them(
     left = "".join(file.read_text() for file in (tmp_path / "anonymous").iterdir())
     assert not re.search(r"\bBob\b|A Zwiebel pie|No more", left)
     assert "Person1" in left
+    assert replay(tmp_path / "anonymous").identical
+
+
+RULES = """
+def bob_again(talk):
+    return "Bob"
+
+def twice(talk):
+    return [line.speaker for line in talk.lines[-2:]] == ["Bob", "Bob"]
+
+def words(run, turn):
+    return len(turn.text.split())
+"""
+
+
+def test_functions_of_ones_own_decide_about_a_human_too(tmp_path: Path) -> None:
+    (tmp_path / "rules.py").write_text(RULES)
+    rules = 'order = "rules.py:bob_again"\nstop = "rules.py:twice"'
+    text = TABLE.replace('order = "nominate"', rules)
+    done = played(tmp_path, "A Zwiebel pie!\nNo more pie, thanks.\nToo many.\n", text=text)
+    assert (done.exit_code, "this runs the code in" in done.stderr) == (0, True), done.output
+    found = read_run(tmp_path / "out")
+    assert [line.speaker for line in found.timeline.lines] == ["Alice", "Bob", "Bob"]
+    assert (found.metrics.ended, found.metrics.answers) == ("rule", {"opening": 1, "human": 2})
+    assert list(found.log.run["identity"]["code"]) == ["rules.py"]
+    assert replay(found.folder).identical
+    named = f"{tmp_path / 'rules.py'}:words"
+    turns = load_study(found.folder, metrics=[named]).turns
+    assert [getattr(turn, "words") for turn in turns if turn.source == "human"] == [3, 4]  # noqa: B009
+    anonymise(found.folder, tmp_path / "anonymous")
+    assert "Bob" not in (tmp_path / "anonymous" / LOG_NAME).read_text()
     assert replay(tmp_path / "anonymous").identical
 
 

@@ -4,15 +4,17 @@ import asyncio
 import csv
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.experiments import THREE
+from support.experiments import THREE, played
 from typer.testing import CliRunner, Result
 
 import townsfolk
 from bots.cli.main import app
+from bots.experiments.judges import shown_to_judges
 from bots.experiments.report.statistics import kappa
 from bots.experiments.runs import JUDGED_NAME
 from bots.experiments.scenario import ScenarioError
@@ -136,6 +138,14 @@ async def test_a_judge_sees_neither_names_nor_condition(
         assert lines[2]["says"] == f"{first} and {second}, I have seen nothing."
         orders.add((first, second, third))
     assert len(orders) > 1  # drawn by the seed
+
+
+def test_nor_the_name_of_the_player_who_speaks_for_a_bot(tmp_path: Path) -> None:
+    run = played(tmp_path, THREE.replace("look at that", "and Visitor, look at that"))
+    assert "Visitor" in shown_to_judges(run)  # who is nobody here
+    cast = (run.scenario.cast[0].model_copy(update={"player": "Visitor"}), *run.scenario.cast[1:])
+    with_player = replace(run, scenario=run.scenario.model_copy(update={"cast": cast}))
+    assert "visitor" not in shown_to_judges(with_player).casefold()
 
 
 async def test_what_has_a_score_is_not_asked_again_until_the_question_changes(
