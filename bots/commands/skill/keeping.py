@@ -20,7 +20,6 @@ from bots.skills.lighting import TORCH, Lighting
 from bots.skills.storing import Storing
 from bots.skills.tending import Tending
 from bots.text.plurals import counted
-from bots.vision.grid import look_of
 
 STORING_S, LIGHTING_S, TENDING_S = 900.0, 1_800.0, 86_400.0
 NEAR = Limits(sight=16, outlooks=0)
@@ -112,6 +111,8 @@ async def light(context: CommandContext, args: LightArgs) -> LightResult:
 
 
 def _glow(block: str) -> int:
+    from bots.vision.grid import look_of  # with it comes numpy, which no start should wait for
+
     return look_of(block).glow
 
 
