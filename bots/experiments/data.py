@@ -28,6 +28,7 @@ from bots.experiments.tables import (
     TaskRow,
     TurnRow,
     columns_of,
+    in_words,
     may_be_missing,
     turns_of,
     widened,
@@ -105,9 +106,19 @@ def players_in(run: Run) -> frozenset[str]:
 
 
 def export(data: StudyData, out: Path, *, parquet: bool) -> list[Path]:
-    """Write every table into a folder, as CSV or as Parquet. Raises LogError."""
+    """Write every table into a folder, as CSV or as Parquet, and what their columns mean. Raises
+    LogError."""
     write = _write_parquet if parquet else _write_csv
-    return [write(data, name, out) for name in TABLES]
+    return [*(write(data, name, out) for name in TABLES), _write_columns(data, out)]
+
+
+def _write_columns(data: StudyData, out: Path) -> Path:
+    rows = [
+        (table, column, in_words(kind), meaning)
+        for table in TABLES
+        for column, (kind, meaning) in data.columns(table).items()
+    ]
+    return write_table(out / "columns.csv", as_csv(("table", "column", "type", "meaning"), rows))
 
 
 def _write_csv(data: StudyData, name: str, out: Path) -> Path:

@@ -7,7 +7,7 @@
     decisions     one for each choice of the next speaker
     tasks         one for each task of a run
 
-docs/data.md lists every column; it is made from the types here.
+`columns.csv` of an export lists every column; it is made from the types here.
 """
 
 from __future__ import annotations
@@ -220,6 +220,14 @@ def columns_of(kind: type[AnyRow]) -> dict[str, tuple[Any, str]]:
 
 
 Row = TypeVar("Row", RunRow, TurnRow)
+
+
+def in_words(kind: Any) -> str:
+    """A column's type for people: "integer or none"."""
+    plain = next(iter(set(get_args(kind)) - {type(None)}), kind)
+    words = {str: "text", int: "integer", float: "number", bool: "true or false"}
+    named = "list of text" if get_origin(kind) is tuple else words[plain]
+    return f"{named} or none" if may_be_missing(kind) else named
 
 
 def widened(kind: type[Row], own: Mapping[str, str]) -> type[Row]:

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 import townsfolk
 from bots.cli.main import app
-from bots.experiments.data import load_study
+from bots.experiments.data import export, load_study
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME
@@ -155,23 +155,20 @@ def test_rows_are_of_the_types_that_their_columns_name(data: StudyData) -> None:
                 assert isinstance(value, plain), (name, column, value)
 
 
-def test_the_page_lists_every_column_with_its_type_and_meaning() -> None:
-    page = (ROOT / "docs/data.md").read_text()
-    for name, kind in TABLES.items():
-        table = page.partition(f"## `{name}`")[2].partition("\n## ")[0]
-        rows = [line for line in table.splitlines() if line.startswith("| `")]
-        assert rows == [
-            f"| `{column}` | {_named(wanted)} | {meaning} |"
-            for column, (wanted, meaning) in columns_of(kind).items()
-        ]
-
-
-def _named(kind: object) -> str:
-    if kind == tuple[str, ...]:
-        return "list of text"
-    plain = str(getattr(kind, "__name__", kind)) if isinstance(kind, type) else str(kind)
-    words = {"str": "text", "int": "integer", "float": "number", "bool": "true or false"}
-    return ", ".join(words.get(one, "or none") for one in plain.split(" | ")).replace(", or", " or")
+def test_an_export_tells_what_every_column_is(data: StudyData, tmp_path: Path) -> None:
+    export(data, tmp_path, parquet=False)
+    listed = list(csv.DictReader((tmp_path / "columns.csv").read_text().splitlines()))
+    for name in TABLES:
+        of_table = [one for one in listed if one["table"] == name]
+        header = next(csv.reader((tmp_path / f"{name}.csv").read_text().splitlines()))
+        assert [one["column"] for one in of_table] == header
+        assert all(one["meaning"] for one in of_table)
+    types = {(one["table"], one["column"]): one["type"] for one in listed}
+    assert types["runs", "seed"] == "integer or none"
+    assert types["lines", "heard_by"] == "list of text"
+    assert types["lines", "of_player"] == "true or false"
+    assert types["turns", "thinking_s"] == "number or none"
+    assert types["runs", "title"] == "text"
 
 
 def test_the_citation_names_this_version() -> None:
