@@ -116,6 +116,12 @@ class Deaths:
         self._before = (await self._respawned() if was_dead else seen).died
         return was_dead
 
+    async def make_good_before(self) -> Loss | None:
+        """Fetch what the latest death before the job cost; None: there was none."""
+        self._before = None
+        await self.make_good(returns=False)
+        return self.losses[-1] if self.losses else None
+
     async def make_good(self, *, returns: bool = True) -> bool:
         """Fetch what a death cost that is new, and what the bot loses on the way; whether there
         was one. `returns` means that its work is where it died."""

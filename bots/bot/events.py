@@ -85,6 +85,14 @@ class WorkTold:
     """Whether it is for those only who want to hear more than the end."""
 
 
+@dataclass(frozen=True, slots=True)
+class ThingsFetched:
+    """A bot went unasked for what it lost in its latest death."""
+
+    left: Mapping[str, int]
+    """What it did not get back."""
+
+
 BotEvent: TypeAlias = (
     BotSpawned
     | HealthChanged
@@ -101,6 +109,7 @@ BotEvent: TypeAlias = (
     | StepDone
     | MessageAnswered
     | WorkTold
+    | ThingsFetched
     | SmallTalkHeard
 )
 Subscriber: TypeAlias = Callable[[BotEvent], None]

@@ -25,7 +25,7 @@ from bots.bot.actions import COUNTED, Actions, RunningAction
 from bots.bot.areas import Area
 from bots.bot.consequences import foresee
 from bots.bot.deaths import Deaths, Known
-from bots.bot.events import BotEvent, BotEvents, JobFinished, WorkTold
+from bots.bot.events import BotEvent, BotEvents, JobFinished, ThingsFetched, WorkTold
 from bots.bot.hands import NOTHING_POINTED
 from bots.bot.headway import Headway, doing, longest_s
 from bots.bot.leisure import Leisure
@@ -118,7 +118,7 @@ class Job:
         before: tuple[Job, ...],
         deaths: Known,
         times: Times,
-        tell: Callable[[WorkTold], None],
+        tell: Callable[[WorkTold | ThingsFetched], None],
     ) -> None:
         self.id, self.spec = id, spec
         self.in_charge = not before
@@ -218,6 +218,12 @@ class Job:
         if isinstance(action, Deposit | Withdraw) and self._deaths.known.chest is not None:
             await self._do(self._deaths.known.chest)
         return True
+
+    async def fetch_lost(self) -> None:
+        """Fetch what the bot lost in its latest death, before the job, and tell what came of it."""
+        loss = await self._deaths.make_good_before()
+        if loss is not None:
+            self._tell(ThingsFetched(loss.items or {}))
 
     async def _do(
         self, action: Action, deadline_s: float = ACTION_DEADLINE_S, counting: str | None = None

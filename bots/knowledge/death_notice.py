@@ -1,4 +1,4 @@
-"""Tells an owner of each death of a bot, once, in one sentence."""
+"""Tells an owner of each death of a bot, once, in one sentence, and what it got back unasked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bots.access.origin import Level, Person
 from bots.access.sources import FACTS
 from bots.bot.bot import Bot
 from bots.bot.episode import Episode
-from bots.bot.events import BotEvent
+from bots.bot.events import BotEvent, ThingsFetched
 from bots.bot.looking import in_time
 from bots.catalogue.counted import few, item
 from bots.knowledge.episodes import in_words
@@ -27,7 +27,7 @@ class DeathNotice:
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
-        self._deaths: deque[BotDied] = deque(maxlen=MOST_WAITING)
+        self._deaths: deque[BotDied | ThingsFetched] = deque(maxlen=MOST_WAITING)
         self._due = asyncio.Event()
 
     async def run(self) -> None:
@@ -43,17 +43,17 @@ class DeathNotice:
             unsubscribe()
 
     def _take(self, event: BotEvent) -> None:
-        if isinstance(event, BotDied):
+        if isinstance(event, BotDied | ThingsFetched):
             self._deaths.append(event)
             self._due.set()
 
-    async def _tell(self, died: BotDied) -> None:
+    async def _tell(self, news: BotDied | ThingsFetched) -> None:
         world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S)
         owner = world and self._owner(world)
         if owner and not self._hears_of_it_from_the_job(owner):
             said = self._bot.get_conversation_history(usernames=(owner,), limit=1)
             language = language_of([line.text for line in said if line.text])
-            await self._bot.reply(owner, told(died, language), sources=FACTS)
+            await self._bot.reply(owner, told(news, language), sources=FACTS)
 
     def _owner(self, world: WorldSnapshot) -> PlayerName | None:
         """The highest who is on the server and may command the bot, an owner before all others."""
@@ -67,8 +67,14 @@ class DeathNotice:
         return job is not None and job.started_by == Person(owner)
 
 
-def told(died: BotDied, language: Language) -> str:
-    """A death in a sentence: where, of what, and what lies there."""
+def told(news: BotDied | ThingsFetched, language: Language) -> str:
+    """A death in a sentence: where, of what, and what lies there; or what it did not get back."""
+    if isinstance(news, ThingsFetched):
+        missing = [item(name, count, language) for name, count in news.left.items()]
+        if not missing:
+            return sentence("loss.fetched", language)
+        return sentence("loss.left", language, things=few(missing, language))
+    died = news
     episode = Episode(
         "died", at=died.death.position.block, dimension=died.dimension, cause=died.cause
     )

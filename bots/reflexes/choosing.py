@@ -2,7 +2,7 @@
 
 breathe ─ leave fire and lava ─ back away from a creeper ─ step back from a player ─ shoot ─
 dig in, fight or flee ─ eat ─ help a fellow ─ wear armour ─ sleep or dig in for the night ─
-return to where it fled from                                        the first that is called for
+return to where it fled from ─ fetch what it lost                   the first that is called for
 dug in: stay ─ come out
 """
 
@@ -41,6 +41,7 @@ Kind: TypeAlias = Literal[
     "eat",
     "wear",
     "return",
+    "fetch",
     "sleep",
     "shelter",
     "stay",
@@ -101,6 +102,8 @@ class Senses:
     way_out: bool = True
     may_rest: bool = False
     """Whether nobody wants anything of it before day."""
+    has_lost: bool = False
+    """Whether things lie where it died while nobody wanted anything of it."""
     is_sheltered: bool = False
     is_called: bool = False
     """Whether somebody gave it work since it dug in."""
@@ -177,6 +180,8 @@ def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[React
     home = senses.home
     if may.flee and home and not monsters_near and not _are_monsters_at(senses, home):
         yield Reaction("return")
+    if may.fetch and senses.has_lost and not monsters_near and "night" not in senses.harms:
+        yield Reaction("fetch")
 
 
 def _are_monsters_at(senses: Senses, place: Position) -> bool:

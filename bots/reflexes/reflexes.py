@@ -21,7 +21,10 @@ import structlog
 
 from bots.access.sources import FACTS
 from bots.bot.bot import Bot
+from bots.bot.deaths import LIE_FOR_S
 from bots.bot.events import BotEvent
+from bots.bot.jobs import Job, JobSpec
+from bots.bot.result import Result
 from bots.catalogue.counted import mob_name
 from bots.errors import ActionFailed, CommandError
 from bots.observability.trace import TraceLog
@@ -39,6 +42,7 @@ from bots.reflexes.choosing import (
     threats,
 )
 from bots.reflexes.surroundings import away_from, is_in_sight, is_roofed, out_of_harm
+from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
 from bots.skills.reach import below
@@ -104,6 +108,8 @@ class _Felt:
     home: Position | None = None
     """Where it stood at nothing when it fled; until it is back, or has work."""
     fled_s: float = -math.inf
+    died_s: float = -math.inf
+    """When it died and lost things, while nobody wanted anything of it; until it fetches them."""
     shelter: Shelter | None = None
     work: frozenset[str] = frozenset()
     """The jobs that were under way when it dug in."""
@@ -163,10 +169,11 @@ class Reflexes:
             case HealthChanged(health=health) if health > 0:
                 pass
             case BotSpawned():
-                shelter, work = self._felt.shelter, self._felt.work
-                self._felt = _Felt(shelter=shelter, work=work, is_new_here=True)
-            case BotDied():
-                self._felt = _Felt()
+                died_s, shelter, work = self._felt.died_s, self._felt.shelter, self._felt.work
+                self._felt = _Felt(died_s=died_s, shelter=shelter, work=work, is_new_here=True)
+            case BotDied(carried=carried):
+                has_lost = bool(carried) and self._bot.jobs.is_free
+                self._felt = _Felt(died_s=self._now_s() if has_lost else -math.inf)
                 return
             case _:
                 return
@@ -223,6 +230,7 @@ class Reflexes:
             await self._food(world) if is_hungry(world) else None,
             self._home(world),
             may_rest=may_rest,
+            has_lost=now_s - felt.died_s < LIE_FOR_S and self._bot.jobs.is_free,
             is_sheltered=felt.shelter is not None,
             is_called=any(
                 job.id not in felt.work and not job.spec.is_idle for job in self._bot.jobs.under_way
@@ -321,6 +329,8 @@ class Reflexes:
                 return await self._fight(reaction, world)
             case "return":
                 return await self._go(self._felt.home)
+            case "fetch":
+                return await self._fetch()
             case "eat":
                 return await self._act(Eat(reaction.thing))
             case "wear":
@@ -338,6 +348,16 @@ class Reflexes:
         if reaction.thing == CREEPER:
             return await self._act(Hunt(reaction.mob, keeps_off=True), HIT_AND_RUN_S)
         return await self._act(Hunt(reaction.mob))
+
+    async def _fetch(self) -> bool:
+        """Begin to fetch what it lost, until somebody wants something of it."""
+        jobs = self._bot.jobs
+        self._felt.died_s = -math.inf
+        jobs.end_idle()
+        await jobs.idle_ended()
+        if jobs.all_over:
+            jobs.begin(JobSpec("fetching what I lost", fetch, failure_of, LIE_FOR_S, is_idle=True))
+        return True
 
     async def _do_for_the_night(self, reaction: Reaction, world: WorldSnapshot) -> bool:
         match reaction.kind:
@@ -449,6 +469,11 @@ class Reflexes:
         await self._bot.tell_all(
             text, "normal", self._bot.hearing_range, among=people, sources=FACTS, kind="by_rules"
         )
+
+
+async def fetch(job: Job) -> Result:
+    await job.fetch_lost()
+    return Result()
 
 
 def _places(senses: Senses) -> list[Position]:

@@ -206,6 +206,7 @@ class SurvivalSettings(Section):
     step_back: bool = setting(True, "step back from a player who strikes it, and say so once")
     eat: bool = setting(True, "eat when hungry, or hurt and too hungry to heal")
     wear: bool = setting(True, "put on the best armour that it carries when monsters are near")
+    fetch: bool = setting(True, "fetch what it lost in a death while nobody wanted anything of it")
     speak: bool = setting(True, "say one line when it matters")
     tell_deaths: bool = setting(True, "tell an owner of each death, once")
 

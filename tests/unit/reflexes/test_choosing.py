@@ -131,6 +131,9 @@ AFAR = replace(HERE, x=HERE.x + 30)
         (senses(mob("zombie", 1), is_sheltered=True), "fight"),
         (senses(harms=frozenset({"airless"}), is_sheltered=True), "breathe"),
         (senses(home=AFAR), "return"),
+        (senses(has_lost=True), "fetch"),
+        (senses(mob("zombie", 14), has_lost=True), None),
+        (senses(harms=DARK, has_lost=True), None),
         (senses(mob("skeleton", 40), home=AFAR), None),
     ],
 )

@@ -301,6 +301,23 @@ async def test_the_owner_is_told_of_a_death_once(rig: Rig, alice: Bot) -> None:
     assert status["lastDeath"]["livedSeconds"] == 5
 
 
+@pytest.mark.parametrize("lies_there", [True, False])
+async def test_what_it_lost_at_nothing_it_fetches_and_tells(
+    rig: Rig, alice: Bot, lies_there: bool
+) -> None:
+    rig.world.set_time_of_day(6_000)
+    steve = rig.world.person("Steve", replace(HERE, x=HERE.x + 30))
+    rig.world.give("Alice", "bread", 3)
+    rig.world.teleport("Alice", replace(HERE, x=HERE.x + 20))
+    rig.world.kill("Alice")
+    if not lies_there:
+        rig.world.terrain().drops.clear()
+    await passes_until(rig, lambda: len(steve.inbox) > 1)
+    came = "I have my things back." if lies_there else "I did not get 3 bread back."
+    assert steve.inbox[-1].text == came
+    assert (rig.world.body("Alice").inventory.count("bread") == 3) is lies_there
+
+
 async def test_of_two_hundred_around_only_the_zombies_are_struck(
     rig: Rig, alice: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
