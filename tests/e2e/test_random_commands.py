@@ -13,6 +13,7 @@ from typing import Any
 import psutil
 import pytest
 from e2e.memory_in_use import InUse, environment, in_use
+from support.rig import until
 
 from bots.app import Daemon
 from bots.bot.bot import Bot
@@ -34,7 +35,7 @@ KEPT = 100  # traces, and messages of each bot: so few that what is kept on purp
 GROUND_Y = 64  # the flat, clear chunk around the spawn point, x and z from 0 to 15
 NODE_ROOM_OF_NEW_ORDERS = 4_000_000  # bytes in use in a Node after four rounds of other orders
 PYTHON_ROOM_OF_NEW_ORDERS = 200_000  # and blocks in Python: catalogues are read when first asked
-SAME_ROUNDS, WARM = 6, 2  # rounds of the very same orders; all caches are filled after the second
+SAME_ROUNDS, WARM = 8, 4  # rounds of the very same orders; all caches are filled after the fourth
 NODE_ROOM_BYTES = 1_000_000  # what 800 commands may leave in use in a Node
 PYTHON_ROOM_BLOCKS = 2_000  # and in Python
 
@@ -280,11 +281,11 @@ async def test_five_bots_survive_a_thousand_commands(crowd: Crowd, tmp_path: Pat
     before, in_use = await crowd.leftovers(), await crowd.in_use()
     for number in range(1, ROUNDS):
         await crowd.round(number)
+    await until(lambda: not any(bot.doing for bot in crowd.bots))  # one may step back from a gift
     after = await crowd.leftovers()
     assert crowd.results.total() == ROUNDS * PER_ROUND * len(NAMES)
     assert crowd.results["success"] > crowd.results.total() / 4
     assert crowd.given == set(ORDERS)
-    assert [bot.doing for bot in crowd.bots] == [[]] * len(NAMES)
     for name in NAMES:
         assert {**after[name], "listeners": {}} == {
             "window": None,
