@@ -221,14 +221,15 @@ class Reflexes:
         seeks_bed = may_rest and "night" in felt.harms and felt.shelter is None and self._may.sleep
         senses = Senses(
             world,
-            frozenset(),
-            frozenset(name for name, at in felt.hurt_s.items() if now_s - at < STRUCK_S),
-            self._bot.beside(world),
-            self._felt.harms,
-            frozenset(kind for kind, at in self._felt.struck_s.items() if now_s - at < STRUCK_S),
-            self._felt.player,
-            await self._food(world) if is_hungry(world) else None,
-            self._home(world),
+            in_need=frozenset(name for name, at in felt.hurt_s.items() if now_s - at < STRUCK_S),
+            beside=self._bot.beside(world),
+            harms=felt.harms,
+            struck_by=frozenset(
+                kind for kind, at in felt.struck_s.items() if now_s - at < STRUCK_S
+            ),
+            player=felt.player,
+            food=await self._food(world) if is_hungry(world) else None,
+            home=self._home(world),
             may_rest=may_rest,
             has_lost=now_s - felt.died_s < LIE_FOR_S and self._bot.jobs.is_free,
             is_sheltered=felt.shelter is not None,

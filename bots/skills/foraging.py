@@ -16,8 +16,15 @@ from bots.text.numbers import in_blocks
 from bridge.actions import CollectDrops, Dig, Fill, FindBlocks, Fish, Place, Till, UseOn, Wait
 from bridge.world import Position
 
-CROPS: Mapping[str, str] = {"wheat_seeds": "wheat", "beetroot_seeds": "beetroots"}
-"""The crop that grows from each seed."""
+CROPS: Mapping[str, tuple[str, str]] = {
+    "wheat": ("wheat_seeds", "wheat"),
+    "beetroots": ("beetroot_seeds", "beetroot"),
+    "carrots": ("carrot", "carrot"),
+    "potatoes": ("potato", "potato"),
+}
+"""What each crop is sown with, and what it gives."""
+GROWN = {seeds: crop for crop, (seeds, gives) in CROPS.items() if seeds != gives}
+"""The crop that grows from each seed that is nothing else."""
 RIPENING = ("wheat", "beetroots", "carrots", "potatoes", "nether_wart")
 """Crops that are reaped only when ripe."""
 EARTH = ("grass_block",)
@@ -92,7 +99,7 @@ class Farming:
         self.job.progress(len(self.sown), self.count, f"{self.seeds} sown")
 
     async def _wait_until_ripe(self) -> None:
-        crop = CROPS[self.seeds]
+        crop = GROWN[self.seeds]
         for _ in range(int(RIPE_WITHIN_S / LOOK_EVERY_S)):
             found = await self.job.targets(FindBlocks((crop,), 2 * SEARCHED, LOOKED_AT, ripe=True))
             ripe = {one.position for one in found}.intersection(self.sown)

@@ -18,6 +18,7 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.placing import OPEN_SIDES, is_room
 from bots.skills.reach import SIDES, foot, walk_into_reach
+from bots.skills.tunnelling import TORCH
 from bots.skills.walking import walk
 from bots.text.plurals import counted
 from bridge.actions import Place
@@ -25,7 +26,7 @@ from bridge.looking import NOT_LOADED, ReadRegion, Region
 from bridge.vanilla import needs_of
 from bridge.world import Position, is_spared
 
-TORCH, TORCHLIGHT = "torch", 14
+TORCHLIGHT = 14
 LIT = 8  # light of blocks, from which no monster appears; 1.18 and later are content with 1
 FARTHEST_LAMP = 15 - LIT  # blocks from which the brightest lamp lights enough
 UP, DOWN = 10, 8  # blocks above and below the middle that are looked at

@@ -18,6 +18,7 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.bag import BAG_FULL
 from bots.skills.breaking import of_others
+from bots.skills.foraging import CROPS
 from bots.skills.reach import OPEN_AIR, above, below, connected, walk_into_reach
 from bots.skills.storing import Storing
 from bots.skills.walking import walk
@@ -26,13 +27,6 @@ from bridge.actions import CollectDrops, Dig, FindBlocks, Place, Wait
 from bridge.catalogue import Catalogue
 from bridge.world import Position
 
-CROPS: Mapping[str, tuple[str, str]] = {
-    "wheat": ("wheat_seeds", "wheat"),
-    "beetroots": ("beetroot_seeds", "beetroot"),
-    "carrots": ("carrot", "carrot"),
-    "potatoes": ("potato", "potato"),
-}
-"""What each crop is sown with, and what it gives."""
 BY = 6.0  # blocks from a field to whoever stands by it
 WIDE = 16  # blocks around in which it looks for a field
 GAP = 2  # blocks from one bed of a field to the next, across water or a path

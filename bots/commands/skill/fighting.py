@@ -20,32 +20,12 @@ from bots.skills.fighting import attack, fight, guard
 from bots.text.language import normal
 from bots.text.pronouns import as_told
 from bots.text.spelling import plain, spelt
+from bots.words.heard import heard
 from bridge.world import PlayerName, Position, WorldSnapshot
 
 GUARDING_S = 3_600.0
 FIGHTS = ("!skill fight", "!skill guard")
 HOME = "home"
-HOUSES = frozenset({HOME, "house", "base", "hut", "家", "うち", "お家", "おうち", "拠点"})
-"""Whoever says so means the place called home, if there is one, or else what is beside them."""
-AT_HAND = frozenset(
-    {
-        *("", "here", "this place", "place", "door", "gate", "entrance", "village", "camp", "farm"),
-        *(
-            "field",
-            "garden",
-            "chest",
-            "chests",
-            "animals",
-            "cows",
-            "sheep",
-            "ここ",
-            "そこ",
-            "この場所",
-        ),
-        *("ドア", "入口", "入り口", "玄関", "村", "畑", "庭", "チェスト", "動物", "牛", "羊"),
-    }
-)
-"""What is where whoever says so stands, unless a place is called so."""
 
 
 class FightArgs(Args):
@@ -157,10 +137,12 @@ def _ward(
     """What to guard, as it is told, and where or who that is.
 
     Raises CommandError: unknown_location, other_dimension, entity_not_available."""
-    for name in (where, HOME) if normal(where) in HOUSES else (where,):
+    said = normal(where)
+    is_house = heard("guard.house").fullmatch(said) is not None
+    for name in (where, HOME) if is_house else (where,):
         if name and (known := place_here(context, world, name)) is not None:
             return known.name, standing(known.position)
-    if normal(where) in AT_HAND | HOUSES:
+    if not said or is_house or heard("guard.at_hand").fullmatch(said):
         asker = world.player(context.speaker)
         return "this place", (asker and asker.position) or world.position
     position = locate(context, world, where)

@@ -16,9 +16,10 @@ from bots.goals.runner.run import Limits
 from bots.registry.args import ITEM_SPELLINGS, LenientArgs
 from bots.registry.points import Point, PointArgs
 from bots.registry.registry import CommandContext, commands
-from bots.skills.lighting import TORCH, Lighting
+from bots.skills.lighting import Lighting
 from bots.skills.storing import Storing
 from bots.skills.tending import Tending
+from bots.skills.tunnelling import TORCH
 from bots.text.plurals import counted
 
 STORING_S, LIGHTING_S, TENDING_S = 900.0, 1_800.0, 86_400.0

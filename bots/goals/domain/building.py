@@ -15,7 +15,7 @@ from bots.goals.domain import costs
 from bots.goals.domain.game_data import GameData
 from bots.goals.plan import ActivityKind
 from bots.skills.drops import SHEARS, is_sheared, sure_drops
-from bots.skills.foraging import ROD
+from bots.skills.foraging import CROPS, GROWN, ROD
 from bots.skills.hunting import EGG, HEN, LYING_EGG, SHORN_SHEEP, sheep_of
 from bridge.catalogue import BlockFacts
 
@@ -63,7 +63,7 @@ _LEAVES = re.compile(r"((?P<wood>\w+)_)?leaves2?")
 _QUICK_TICKS = 10
 SOIL = "grass_block"
 WATER = "water"
-_SOWN: Mapping[str, str] = {"wheat_seeds": "wheat", "beetroot_seeds": "beetroot"}
+_SOWN: Mapping[str, str] = {seeds: CROPS[crop][1] for seeds, crop in GROWN.items()}
 _BITING: Mapping[str, int] = {
     "cod": 2,
     "salmon": 5,
