@@ -23,7 +23,7 @@ import re
 from dataclasses import dataclass
 
 from bots.text.language import tongue_of
-from bots.words import sentence, variants
+from bots.words import sentence
 
 ASKING = "!status from a bot"
 TONGUES = ("en", "ja", "zh")
@@ -66,10 +66,8 @@ def is_introduction(speaker: str, text: str) -> bool:
 
 
 def _introductions(name: str) -> tuple[str, ...]:
-    """In every language, also as it was put before."""
-    now = (sentence("between.introduction", tongue, name=name) for tongue in TONGUES)
-    before = (one.format(name=name) for of in TONGUES for one in variants("between.known", of))
-    return (*now, *before)
+    """In every language."""
+    return tuple(sentence("between.introduction", tongue, name=name) for tongue in TONGUES)
 
 
 def says_it_is_a_bot(speaker: str, text: str) -> bool:

@@ -73,6 +73,7 @@ from bridge.world import BotName, PlayerName
 
 log = structlog.get_logger()
 
+MOST_GIFTS = 16  # for others that wait until the bot is free; more it keeps
 IDLE_STOPS = 3  # answers in 10 s to a `!stop` that finds nothing to stop
 
 
@@ -91,7 +92,7 @@ class Dispatcher:
         self._sleep = shared.times.sleep
         self._idle_stops = RateLimit(shared.times.stopwatch, count=IDLE_STOPS)
         self._queues = CommandQueues()
-        self._reporters, self._manners = OwnedTasks(), OwnedTasks()
+        self._reporters, self._steps, self._gifts = OwnedTasks(), OwnedTasks(), OwnedTasks()
 
     async def handle(self, event: BridgeEvent) -> None:
         """Handle one event; returns before a command it started has ended.
@@ -148,14 +149,15 @@ class Dispatcher:
 
     def _handed_over(self, event: ItemGiven | HandOverSeen) -> None:
         if isinstance(event, HandOverSeen):
-            self._manners.start(make_room(self._bot, event), f"room for {event.taker}")
+            if not len(self._steps):
+                self._steps.start(make_room(self._bot, event), f"room for {event.taker}")
             return
         facts = {"player": event.player, "item": event.item, "count": event.count}
         self._trace.note("item.given", self._bot.name, **facts, meant_for=event.meant_for)
         self._bot.events.emit(event)
-        if event.meant_for is not None:
+        if event.meant_for is not None and len(self._gifts) < MOST_GIFTS:
             giving = hand_on(self._bot, self._commands, self._trace, event)
-            self._manners.start(giving, f"hand on to {event.meant_for}")
+            self._gifts.start(giving, f"hand on to {event.meant_for}")
 
     async def _placed(self, event: BlockPlaced) -> None:
         placements = self._bot.placements
@@ -201,7 +203,8 @@ class Dispatcher:
         """Cancel the commands that still run."""
         await self._queues.aclose()
         await self._reporters.aclose()
-        await self._manners.aclose()
+        await self._steps.aclose()
+        await self._gifts.aclose()
 
     async def _whisper(self, event: WhisperReceived) -> None:
         if event.sender == PlayerName(self._bot.name):

@@ -12,11 +12,14 @@ from bots.bot.jobs import Job
 from bots.bot.looking import in_time
 from bots.bot.result import Failure
 from bots.observability.trace import TraceLog
+from bots.owned_tasks import until_first
 from bots.registry.registry import CommandContext, CommandRegistry
 from bots.skills.handing import step_back_from
 from bridge.events import HandOverSeen, ItemGiven
 
 LOOKED_WITHIN_S = 1.0
+FREE_WITHIN_S = 600.0
+"""After this time a bot that is still busy keeps what it got."""
 GIVES = "navigation dropItem"
 
 
@@ -33,7 +36,10 @@ async def hand_on(bot: Bot, commands: CommandRegistry, trace: TraceLog, gift: It
     context = CommandContext(bot, Operator("python"), bot.name, commands)
     takers = [name for name in (gift.meant_for, gift.player) if name is not None]
     while takers:
-        await _free(bot)
+        await until_first(_free(bot), bot.times.sleep(FREE_WITHIN_S))
+        if not bot.jobs.is_free:
+            trace.note("item.handed_on", bot.name, to=takers[0], item=gift.item, reason="busy")
+            return
         stays = bot.leisure.stays
         fields = {"itemName": gift.item, "count": gift.count, "targetPlayer": takers[0]}
         begun = await commands.call(context, commands.find(GIVES), fields)

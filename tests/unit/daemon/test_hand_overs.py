@@ -67,6 +67,19 @@ def throw(apart: Apart, thrower: Person, to: Person, count: int = 2) -> None:
     apart.world.throw(thrower.body, BREAD, count)
 
 
+def keep_busy(apart: Apart) -> asyncio.Event:
+    """Give Carl work that lasts until the event is set."""
+    may_end = asyncio.Event()
+
+    async def work(_job: Job) -> Result:
+        await may_end.wait()
+        return Result()
+
+    carl = apart.daemons[1].bot(CARL)
+    carl.jobs.begin(JobSpec("working", work, lambda _error: Result(), 6_000))
+    return may_end
+
+
 async def told(apart: Apart, bot: str, command: str) -> dict[str, Any]:
     daemon = next(one for one in apart.daemons if bot in one.settings.bots.names)
     return (await handle_chat_command(daemon.bot(bot), "Steve", command)).as_json()
@@ -106,19 +119,29 @@ async def test_what_a_bot_of_another_daemon_got_by_mistake_it_hands_on(
 async def test_who_is_busy_hands_on_later_what_persons_threw_to_each_other(
     apart: Apart, steve: Person, tim: Person
 ) -> None:
-    carl, may_end = apart.daemons[1].bot(CARL), asyncio.Event()
-
-    async def work(_job: Job) -> Result:
-        await may_end.wait()
-        return Result()
-
-    carl.jobs.begin(JobSpec("working", work, lambda _error: Result(), 600))
+    may_end = keep_busy(apart)
     throw(apart, steve, tim)
     move(apart, CARL, Position(22.5, 64, 0.5))
     await apart.wait(10)
     assert bread_of(apart) == {"Carl": 2}
     may_end.set()
     await has(apart, {"Tim": 2})
+
+
+async def test_who_stays_busy_keeps_it_and_a_flood_of_gifts_is_bounded(
+    apart: Apart, steve: Person, tim: Person
+) -> None:
+    keep_busy(apart)
+    for _ in range(20):
+        throw(apart, steve, tim, count=1)
+    move(apart, CARL, Position(22.5, 64, 0.5))
+    await apart.wait(590)
+    handed = apart.daemons[1].trace.recent
+    assert not list(handed("item.handed_on"))
+    await apart.wait(30)
+    kept = [entry.facts["reason"] for entry in handed("item.handed_on")]
+    assert kept == ["busy"] * 16
+    assert bread_of(apart) == {"Carl": 20}
 
 
 async def test_what_was_for_somebody_who_left_goes_back_to_who_threw_it(

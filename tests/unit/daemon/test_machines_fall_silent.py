@@ -255,9 +255,9 @@ async def test_who_gives_orders_is_not_told_what_he_knows(
     "line",
     [
         "!status from a bot",
-        "I am Steve, a townsfolk bot.",
-        "Nice day. I am Steve, a townsfolk bot.",
-        "私はSteve、townsfolkのボットです。",
+        "I am Steve, a bot made with townsfolk.",
+        "Nice day. I am Steve, a bot made with townsfolk.",
+        "私はtownsfolkで動くボットのSteveです。",
         *(introduction("Steve", answered) for answered in ("Hi", "こんにちは", "你好吗")),
         with_introduction("Steve", "我很好。"),
         "(small talk: rain?) It has begun to rain.",
@@ -279,7 +279,7 @@ async def test_what_somebody_says_of_another_makes_him_no_bot(
     steve_and: tuple[Apart, Person],
 ) -> None:
     apart, steve = steve_and
-    steve.whisper(ALICE, "I am Alex, a townsfolk bot.")
+    steve.whisper(ALICE, "I am Alex, a bot made with townsfolk.")
     await apart.wait(1)
     assert not apart.knows(ALICE, "Steve")
     assert not apart.knows(ALICE, "Alex")
@@ -289,6 +289,8 @@ async def test_whom_the_settings_name_is_a_person_whatever_he_says(tmp_path: Pat
     owned = PermissionSettings(owners=("Steve",))
     async with daemons_apart(tmp_path, [ALICE], permissions=owned, **SILENT) as apart:
         steve = apart.world.person("Steve", Position(2.5, 64, 2.5))
-        said = await answers_of(apart, steve, ["I am Steve, a townsfolk bot.", "How are you?"], 3.0)
+        said = await answers_of(
+            apart, steve, ["I am Steve, a bot made with townsfolk.", "How are you?"], 3.0
+        )
         assert not apart.knows(ALICE, "Steve")
         assert "My health is" in said[-1]
