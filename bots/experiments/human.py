@@ -61,23 +61,24 @@ class InGame:
 
     def __init__(self, bot: Bot, player: str) -> None:
         self._bot, self._player = bot, player
-        self._said: asyncio.Queue[str] = asyncio.Queue()
+        self._awaited: asyncio.Future[str] | None = None
+        """Words for the turn that is theirs; whispers outside it are dropped."""
         bot.on_natural_message(self._hear)
 
     async def __call__(self, name: str, heard: Sequence[str], within_s: float) -> str | None:
-        while not self._said.empty():
-            self._said.get_nowait()
+        self._awaited = asyncio.get_running_loop().create_future()
         # Who is not there, or out of hearing, says nothing.
         with suppress(TimeoutError, SpeechRefused):
             async with asyncio.timeout(within_s):
                 for line in (*heard, f"Your words as {name}, within {within_s:g} s:"):
                     await self._bot.speak(self._player, line)
-                return await self._said.get()
+                return await self._awaited
         return None
 
     def _hear(self, message: NaturalMessage) -> None:
-        if message.from_ == self._player and not (message.public or message.relayed):
-            self._said.put_nowait(message.content)
+        is_meant = message.from_ == self._player and not (message.public or message.relayed)
+        if is_meant and self._awaited is not None and not self._awaited.done():
+            self._awaited.set_result(message.content)
 
 
 @cache

@@ -190,8 +190,7 @@ class Reflexes:
                     self._trace.note("reflex.began", self._bot.name, **reaction.as_json())
                 latest = reaction
                 if not await self._do(reaction) or reaction.kind in ONCE:
-                    here = (await self._bot.snapshot()).position
-                    self._tried[reaction] = (self._now_s(), here)
+                    self._note_tried(reaction, (await self._bot.snapshot()).position)
                 reaction = await self._chosen()
         took_s = round(self._now_s() - began_s, 1)
         self._trace.note("reflex.ended", self._bot.name, took_s=took_s)
@@ -241,6 +240,11 @@ class Reflexes:
             tried=frozenset(self._in_vain(world.position)),
         )
         return replace(senses, seen=await self._seen(senses)) if felt.monsters else senses
+
+    def _note_tried(self, reaction: Reaction, here: Position) -> None:
+        now_s = self._now_s()
+        lately = {one: at for one, at in self._tried.items() if now_s - at[0] < TRIED_LONG_S}
+        self._tried = {**lately, reaction: (now_s, here)}
 
     def _in_vain(self, here: Position) -> Iterator[Reaction]:
         for reaction, (at_s, place) in self._tried.items():
