@@ -37,6 +37,12 @@ Folders = Annotated[
 ]
 
 
+DataDir = Annotated[
+    Path | None,
+    typer.Option("--data-dir", metavar="DIR", help="Whose settings and budget are used."),
+]
+
+
 @app.command()
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A scenario, TOML.")],
@@ -80,10 +86,7 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Tell what it would take, and play nothing.")
     ] = False,
-    data_dir: Annotated[
-        Path | None,
-        typer.Option("--data-dir", metavar="DIR", help="Whose settings and budget are used."),
-    ] = None,
+    data_dir: DataDir = None,
     config: Config = None,
 ) -> None:
     """Play a scenario; what happens goes to DIR."""
@@ -257,10 +260,7 @@ def judge(
         Path | None,
         typer.Argument(metavar="[FILE]", help="Judges to add: a file with [[study.judges]]."),
     ] = None,
-    data_dir: Annotated[
-        Path | None,
-        typer.Option("--data-dir", metavar="DIR", help="Whose settings and budget are used."),
-    ] = None,
+    data_dir: DataDir = None,
     config: Config = None,
 ) -> None:
     """Have models score the talks, as the study declares; nothing is played again."""
