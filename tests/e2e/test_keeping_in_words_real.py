@@ -25,12 +25,13 @@ async def given(steve: Player, to: str, **items: int) -> None:
 
 
 async def test_a_place_is_lit(daemon: DaemonProcess, steve: Player) -> None:
+    """What ends at once is told by its end alone, so how it begins is not looked at."""
     await given(steve, "Alice", torch=20)
-    assert await steve.asks("Alice", "light this place up pls") == "I put torches here."
-    told = await steve.hears("Alice", DONE_WITHIN_S, containing="I put")
-    assert "torches: within 12 blocks no ground is dark enough for monsters." in told
-    assert await steve.asks("Alice", "ここを明るくして") == "ここに松明を置きます。"
-    assert await steve.hears("Alice", DONE_WITHIN_S) == "できました。"
+    await steve.whispers("Alice", "light this place up pls")
+    told = await steve.hears("Alice", DONE_WITHIN_S, containing="no ground is dark enough")
+    assert "torches: within 12 blocks" in told
+    await steve.whispers("Alice", "ここを明るくして")
+    await steve.hears("Alice", DONE_WITHIN_S, containing="できました。")
 
 
 async def test_things_are_put_away(daemon: DaemonProcess, steve: Player) -> None:
