@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -85,7 +85,13 @@ class DaemonClient:
             close_timeout=0.5,
             proxy=None,
         ) as socket:
-            yield Watch(socket)
+            watch = Watch()
+            reading = asyncio.create_task(watch.read(socket))
+            try:
+                yield watch
+            finally:
+                reading.cancel()
+                await asyncio.gather(reading, return_exceptions=True)
 
     async def hang_up(self) -> None:
         """Close the connections."""
@@ -94,10 +100,17 @@ class DaemonClient:
 
 
 class Watch:
-    """Reads the trace."""
+    """The trace as it comes. It is read at once, however late a test looks: a watcher that does
+    not read is hung up on."""
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
+    def __init__(self) -> None:
+        self._read = asyncio.Queue[str | None]()  # None: the stream has ended
+
+    async def read(self, socket: ClientConnection) -> None:
+        with suppress(ConnectionClosed):
+            while True:
+                self._read.put_nowait(str(await socket.recv()))
+        self._read.put_nowait(None)
 
     async def next(self, name: str, *, within_s: float = 15.0, **facts: Any) -> Json:
         """The next trace of this name and facts; those before it are dropped."""
@@ -120,10 +133,11 @@ class Watch:
         return self
 
     async def __anext__(self) -> Json:
-        try:
-            trace: Json = json.loads(await self._socket.recv())
-        except ConnectionClosed:
-            raise StopAsyncIteration from None
+        text = await self._read.get()
+        if text is None:
+            self._read.put_nowait(None)
+            raise StopAsyncIteration
+        trace: Json = json.loads(text)
         return trace
 
 
