@@ -40,7 +40,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.chat.receipts import Partial
 from bots.daemon.closings import APOLOGY, FORGETFUL, TOO_MANY_COMMANDS
 from bots.daemon.command_queues import CommandQueues
-from bots.daemon.hand_overs import hand_on, make_room
+from bots.daemon.hand_overs import Gifts, make_room
 from bots.daemon.progress_reports import WORTH_WAITING_S, report
 from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
@@ -73,7 +73,6 @@ from bridge.world import BotName, PlayerName
 
 log = structlog.get_logger()
 
-MOST_GIFTS = 16  # for others that wait until the bot is free; more it keeps
 IDLE_STOPS = 3  # answers in 10 s to a `!stop` that finds nothing to stop
 
 
@@ -92,7 +91,8 @@ class Dispatcher:
         self._sleep = shared.times.sleep
         self._idle_stops = RateLimit(shared.times.stopwatch, count=IDLE_STOPS)
         self._queues = CommandQueues()
-        self._reporters, self._steps, self._gifts = OwnedTasks(), OwnedTasks(), OwnedTasks()
+        self._reporters, self._steps = OwnedTasks(), OwnedTasks()
+        self._gifts = Gifts(bot, shared.commands, shared.trace, shared.handed_on)
 
     async def handle(self, event: BridgeEvent) -> None:
         """Handle one event; returns before a command it started has ended.
@@ -155,9 +155,8 @@ class Dispatcher:
         facts = {"player": event.player, "item": event.item, "count": event.count}
         self._trace.note("item.given", self._bot.name, **facts, meant_for=event.meant_for)
         self._bot.events.emit(event)
-        if event.meant_for is not None and len(self._gifts) < MOST_GIFTS:
-            giving = hand_on(self._bot, self._commands, self._trace, event)
-            self._gifts.start(giving, f"hand on to {event.meant_for}")
+        if event.meant_for is not None:
+            self._gifts.got(event)
 
     async def _placed(self, event: BlockPlaced) -> None:
         placements = self._bot.placements

@@ -27,6 +27,7 @@ from bots.chat.turn_taking import TurnLimit
 from bots.clock import Times
 from bots.daemon.closings import closings
 from bots.daemon.connection import APART_S, DisconnectionLog, Entrance, ServerLines
+from bots.daemon.hand_overs import HandedOn
 from bots.errors import SettingsError, UnknownCommand
 from bots.knowledge.cards.cards import AllCards
 from bots.knowledge.store import AllKnowledge
@@ -89,6 +90,7 @@ class SharedServices:
     server_lines: ServerLines
     room: PublicRoom
     attendance: Attendance
+    handed_on: HandedOn
     disconnections: DisconnectionLog
     entrance: Entrance
     studio: Studio
@@ -151,6 +153,7 @@ class SharedServices:
             server_lines=ServerLines(trace, whispers, settings.named_server.unsaid),
             room=PublicRoom(),
             attendance=attendance,
+            handed_on=HandedOn(times.stopwatch),
             disconnections=DisconnectionLog(times.stopwatch),
             entrance=Entrance(0.0 if is_ours_alone else APART_S, times.stopwatch, times.sleep),
             studio=Studio(ChosenTextures(TextureStore() if settings.vision.textures else None)),

@@ -70,7 +70,7 @@ async def _step_back(bot: Bot, at: Position, taker: Position) -> None:
 
     spec = JobSpec("stepping back", work, lambda _error: Result(), STEP_WITHIN_S * 2)
     await bot.jobs.begin(spec).wait(STEP_WITHIN_S)
-    bot.leisure.stays = stays
+    bot.leisure.stays |= stays  # it may have been told to stay meanwhile
 
 
 def _away(at: Position, taker: Position, turn: float) -> Position:
