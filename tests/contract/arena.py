@@ -127,11 +127,13 @@ class Arena(ABC):
         self.bridge, self.server, self.log = bridge, server, log
         self._bots: list[BotName] = []
 
-    async def bot(self, name: str = "Alice", at: Position = CENTRE) -> BotName:
-        """A new bot with an empty inventory, standing somewhere."""
+    async def bot(self, name: str = "Alice", at: Position = CENTRE, **items: int) -> BotName:
+        """A new bot that stands somewhere and carries these items alone."""
         bot = BotName(unique(name))
         await self.spawn(bot)
         await self.teleport(bot, at)
+        for item, count in items.items():
+            await self.give(bot, item, count)
         return bot
 
     async def spawn(self, bot: BotName) -> BotSpawned:
@@ -152,6 +154,11 @@ class Arena(ABC):
         """Begin an action and wait for its end."""
         return await self.finished(await self.begin(bot, action))
 
+    async def ends(self, bot: BotName, action: Action) -> str:
+        """Why an action failed, or else how it ended."""
+        finished = await self.perform(bot, action)
+        return finished.reason or finished.outcome
+
     async def sees(self, bot: BotName, is_so: Callable[[WorldSnapshot], bool]) -> WorldSnapshot:
         """A snapshot of which this is so, waited for. Raises TimeoutError."""
 
@@ -161,10 +168,24 @@ class Arena(ABC):
 
         return await eventually(look)
 
+    async def sees_at(self, bot: BotName, name: str, place: Position | None) -> WorldSnapshot:
+        """A snapshot in which a player is there; None = out of view. Raises TimeoutError."""
+
+        def is_there(seen: WorldSnapshot) -> bool:
+            player = seen.player(PlayerName(name))
+            return player is not None and player.position == place
+
+        return await self.sees(bot, is_there)
+
     async def block(self, bot: BotName, position: Position) -> str:
         """The name of a block as the bot knows it."""
         (sighting,) = await self.bridge.query(bot, BlockAt(position))
         return sighting.name
+
+    async def build(self, name: str, *positions: Position) -> None:
+        """`set_block` at each."""
+        for position in positions:
+            await self.set_block(position, name)
 
     async def clear(self) -> None:
         """Send this test's bots away and put the world back."""
@@ -196,11 +217,6 @@ class Arena(ABC):
     @abstractmethod
     async def set_block(self, position: Position, name: str) -> None:
         """Every bot knows it when this returns; put back by `restore`."""
-
-    async def will_build(self, *positions: Position) -> None:
-        """What the bots change here is put back by `restore`."""
-        for position in positions:
-            await self.set_block(position, "air")
 
     @abstractmethod
     async def teleport(self, player: str, position: Position) -> None:

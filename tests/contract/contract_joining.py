@@ -45,23 +45,24 @@ class JoiningContract:
         assert (await arena.bridge.snapshot(bot)).position.distance_to(spawned.position) < 2
 
     async def test_spawning_a_bot_twice_leaves_it_as_it_is(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        await arena.give(bot, "apple")
+        bot = await arena.bot(apple=1)
         again = await arena.spawn(bot)
         assert again.bot == bot
         assert (await arena.bridge.snapshot(bot)).count("apple") == 1
         assert len(arena.log.all(BotSpawned, bot=bot)) == 1
         assert not arena.log.all(BotDisconnected, bot=bot)
 
-    async def test_spawn_where_nobody_listens_is_refused(self, arena: Arena) -> None:
+    async def test_a_bot_refused_where_nobody_listens_can_join_elsewhere(
+        self, arena: Arena
+    ) -> None:
         bot = BotName(unique("Alice"))
         with pytest.raises(SpawnFailed) as refused:
             await arena.bridge.spawn(bot, arena.nowhere)
-        assert refused.value.bot == bot
-        assert refused.value.ending == "error"
+        assert (refused.value.bot, refused.value.ending) == (bot, "error")
         assert "ECONNREFUSED" in refused.value.text
         with pytest.raises(NotConnected):
             await arena.bridge.snapshot(bot)
+        assert (await arena.spawn(bot)).bot == bot
 
     async def test_a_name_the_game_does_not_take_cannot_join(self, arena: Arena) -> None:
         with pytest.raises(SpawnFailed) as refused:
@@ -69,53 +70,30 @@ class JoiningContract:
         assert refused.value.ending == "error"
         assert "name" in refused.value.text
 
-    async def test_a_refused_bot_can_join_elsewhere(self, arena: Arena) -> None:
-        bot = BotName(unique("Alice"))
-        with pytest.raises(SpawnFailed):
-            await arena.bridge.spawn(bot, arena.nowhere)
-        assert (await arena.spawn(bot)).bot == bot
-
-    async def test_despawn_ends_in_a_requested_disconnection(self, arena: Arena) -> None:
+    async def test_a_bot_that_left_as_requested_can_come_back(self, arena: Arena) -> None:
         bot = await arena.bot()
         await arena.bridge.despawn(bot)
         assert (await arena.log.first(BotDisconnected, bot=bot)).ending == "requested"
         with pytest.raises(NotConnected):
             await arena.bridge.snapshot(bot)
-
-    async def test_a_bot_that_left_can_come_back(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        await arena.bridge.despawn(bot)
         await arena.spawn(bot)
         assert (await arena.bridge.snapshot(bot)).bot == bot
         assert len(await arena.log.take(2, BotSpawned, bot=bot)) == 2
 
-    @pytest.mark.parametrize("operation", ON_A_BOT)
-    async def test_an_operation_on_an_absent_bot_raises_not_connected(
-        self, arena: Arena, operation: str
-    ) -> None:
-        with pytest.raises(NotConnected) as raised:
-            await ON_A_BOT[operation](arena.bridge)
-        assert raised.value.bot == GHOST
+    async def test_an_operation_on_an_absent_bot_raises_not_connected(self, arena: Arena) -> None:
+        for operation in ON_A_BOT.values():
+            with pytest.raises(NotConnected) as raised:
+                await operation(arena.bridge)
+            assert raised.value.bot == GHOST
 
-    async def test_a_bot_is_told_who_joins_and_who_leaves(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        person = await arena.person()
+    async def test_a_bot_is_told_who_else_joins_later_and_who_leaves(self, arena: Arena) -> None:
+        before = await arena.person()
+        bot, person = await arena.bot(), await arena.person("Later")
         await arena.log.first(PlayerJoined, bot=bot, player=person.name)
         await person.leave()
         await arena.log.first(PlayerLeft, bot=bot, player=person.name)
-
-    async def test_nobody_is_told_of_their_own_coming(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        person = await arena.person()
-        await arena.log.first(PlayerJoined, bot=bot, player=person.name)
-        assert not arena.log.all(PlayerJoined, bot=bot, player=bot)
-
-    async def test_whoever_was_there_before_did_not_just_join(self, arena: Arena) -> None:
-        person = await arena.person()
-        bot = await arena.bot()
-        later = await arena.person("Later")
-        await arena.log.first(PlayerJoined, bot=bot, player=later.name)
-        assert not arena.log.all(PlayerJoined, bot=bot, player=person.name)
+        for known in (bot, before.name):
+            assert not arena.log.all(PlayerJoined, bot=bot, player=known)
 
     async def test_a_kick_ends_the_connection_with_the_servers_words(self, arena: Arena) -> None:
         bot = await arena.bot()
@@ -125,11 +103,6 @@ class JoiningContract:
         assert "be nice" in gone.text
         with pytest.raises(NotConnected):
             await arena.bridge.snapshot(bot)
-
-    async def test_a_connection_ends_only_once(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        await arena.kick(bot, "out")
-        await arena.log.first(BotDisconnected, bot=bot)
         other = await arena.bot("Bob")
         await arena.bridge.despawn(other)
         await arena.log.first(BotDisconnected, bot=other)

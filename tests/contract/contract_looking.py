@@ -1,56 +1,52 @@
 """Searching the blocks around, what lies before the eyes, turning the head, recipes."""
 
 import math
+from dataclasses import replace
+from itertools import product
 
 import pytest
 from contract.arena import Arena, cell
 
 from bridge.actions import AtPlayer, AtPoint, Equip, FindBlocks, Towards, Wait
-from bridge.catalogue import ReadRecipes, RecipeBook
+from bridge.catalogue import ReadRecipes
 from bridge.events import ActionFinished
 from bridge.looking import Behold, BlockKind, ReadRegion, Region, ScanBlocks
 from bridge.port import WIDE_VIEW_CHUNKS
-from bridge.world import BlockCount, BlockSighting, BotName, ItemStack, PlayerName, Position
+from bridge.world import BlockCount, BlockSighting, ItemStack, PlayerName, Position
 
 EYES_Y = 64 + 1.62
 NORTH, SOUTH = 0.0, 180.0
 FAR = 64  # blocks
+WALL = tuple(cell(dx, dy, -2) for dx in (-1, 0, 1) for dy in (0, 1, 2))
 
 
 class ScanningContract:
     async def test_a_scan_lists_what_it_finds_from_near_to_far(self, arena: Arena) -> None:
         bot = await arena.bot()
-        for dx, dz in ((-5, 0), (2, 0), (0, 4)):
-            await arena.set_block(cell(dx, 0, dz), "gold_block")
+        await arena.build("gold_block", *(cell(dx, 0, dz) for dx, dz in ((-5, 0), (2, 0), (0, 4))))
         await arena.set_block(cell(0, 0, -3), "iron_block")
-        scan = await arena.bridge.query(bot, ScanBlocks(("gold_block", "iron_block"), radius=6))
+        both = ScanBlocks(("gold_block", "iron_block"), radius=6)
+        scan = await arena.bridge.query(bot, both)
         assert scan.centre == cell(0, 0, 0)
         assert 0 <= scan.yaw < 360
-        assert scan.blocks == (
+        nearest = (
             BlockSighting("gold_block", cell(2, 0, 0)),
             BlockSighting("iron_block", cell(0, 0, -3)),
+        )
+        assert scan.blocks == (
+            *nearest,
             BlockSighting("gold_block", cell(0, 0, 4)),
             BlockSighting("gold_block", cell(-5, 0, 0)),
         )
-        assert scan.counts == (BlockCount("gold_block", 3), BlockCount("iron_block", 1))
-
-    async def test_a_scan_lists_the_nearest_of_each_kind_and_counts(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        for dx, dz in ((-5, 0), (2, 0), (3, 0), (2, 1)):
-            await arena.set_block(cell(dx, 0, dz), "gold_block")
-        await arena.set_block(cell(0, 0, -4), "iron_block")
-        query = ScanBlocks(("gold_block", "iron_block"), radius=6, each=1)
-        scan = await arena.bridge.query(bot, query)
-        assert scan.blocks == (
-            BlockSighting("gold_block", cell(2, 0, 0)),
-            BlockSighting("iron_block", cell(0, 0, -4)),
-        )
-        assert scan.counts == (BlockCount("gold_block", 4), BlockCount("iron_block", 1))
+        counts = (BlockCount("gold_block", 3), BlockCount("iron_block", 1))
+        nearest_of_each = await arena.bridge.query(bot, replace(both, each=1))
+        assert scan.counts == nearest_of_each.counts == counts
+        assert nearest_of_each.blocks == nearest
 
     async def test_a_scan_keeps_to_its_ball_its_heights_and_its_cone(self, arena: Arena) -> None:
         bot = await arena.bot()
-        for dx, dy, dz in ((4, 0, 3), (0, 3, 0), (0, 0, 3), (0, 0, -3)):
-            await arena.set_block(cell(dx, dy, dz), "gold_block")
+        places = cell(4, 0, 3), cell(0, 3, 0), cell(0, 0, 3), cell(0, 0, -3)
+        await arena.build("gold_block", *places)
         gold = ("gold_block",)
         whole = await arena.bridge.query(bot, ScanBlocks(gold, radius=4))
         low = await arena.bridge.query(bot, ScanBlocks(gold, radius=4, highest=2))
@@ -61,31 +57,22 @@ class ScanningContract:
         assert {b.position for b in low.blocks} == {cell(0, 0, 3), cell(0, 0, -3)}
         assert [b.position for b in ahead.blocks] == [cell(0, 0, -3)]
 
-    async def test_a_scan_for_a_rare_block_reads_few_sections(self, arena: Arena) -> None:
+    async def test_a_scan_reads_the_sections_that_hold_what_is_wanted(self, arena: Arena) -> None:
         bot = await arena.bot()
         await arena.set_block(cell(2, 0, 0), "gold_block")
         scan = await arena.bridge.query(bot, ScanBlocks(("gold_block",), radius=8))
-        ball = [
-            (x, y, z)
-            for x in range(-8, 9)
-            for y in range(-8, 9)
-            for z in range(-8, 9)
-            if math.hypot(x, y, z) <= 8
-        ]
+        steps = range(-8, 9)
+        ball = [at for at in product(steps, repeat=3) if math.hypot(*at) <= 8]
         assert scan.positions == scan.visited == len(ball) == 2_109
         assert scan.sections_read == 1 < scan.sections
         assert 0 < scan.checks < scan.visited
         assert (scan.is_cut, scan.reached) == (False, 8)
-
-    async def test_a_scan_for_what_is_nowhere_reads_nothing(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        scan = await arena.bridge.query(bot, ScanBlocks(("sponge",), radius=8))
-        assert (scan.blocks, scan.checks, scan.sections_read) == ((), 0, 0)
+        nowhere = await arena.bridge.query(bot, ScanBlocks(("sponge",), radius=8))
+        assert (nowhere.blocks, nowhere.checks, nowhere.sections_read) == ((), 0, 0)
 
     async def test_a_scan_that_may_read_little_has_read_what_is_nearest(self, arena: Arena) -> None:
         bot = await arena.bot()
-        for dx in (1, 6):
-            await arena.set_block(cell(dx, 0, 0), "gold_block")
+        await arena.build("gold_block", cell(1, 0, 0), cell(6, 0, 0))
         query = ScanBlocks(("gold_block",), radius=7, max_checks=100)
         scan = await arena.bridge.query(bot, query)
         assert [b.position for b in scan.blocks] == [cell(1, 0, 0)]
@@ -100,27 +87,20 @@ class ScanningContract:
         assert names["grass_block"] == 9
         assert "air" not in names
         assert with_air.visited == sum(count.count for count in with_air.counts) == 33
+        grass = await arena.bridge.query(bot, ScanBlocks(("grass_block",), radius=4, limit=3))
+        assert (len(grass.blocks), grass.counts) == (3, (BlockCount("grass_block", 45),))
 
     async def test_a_scan_of_few_blocks_tells_which_are_under_water(self, arena: Arena) -> None:
         """And where to stand on dry ground to dig them, if that is near enough."""
         bot = await arena.bot()
-        for at, above in ((cell(2, 0, 0), cell(2, 1, 0)), (cell(-2, 7, 0), cell(-2, 8, 0))):
-            await arena.set_block(at, "gold_block")
-            await arena.set_block(above, "water")
-        await arena.set_block(cell(2, 7, 0), "gold_block")
+        await arena.build("gold_block", cell(2, 0, 0), cell(-2, 7, 0), cell(2, 7, 0))
+        await arena.build("water", cell(2, 1, 0), cell(-2, 8, 0))
         scan = await arena.bridge.query(bot, ScanBlocks(("gold_block",), radius=9, each=5))
         assert len(scan.blocks) == 3
         assert scan.under_water == {cell(2, 0, 0), cell(-2, 7, 0)}
         assert scan.shores == {cell(2, 0, 0): cell(0, 0, 0)}
         plain = await arena.bridge.query(bot, ScanBlocks(("gold_block",), radius=9))
         assert plain.under_water == frozenset()
-
-    async def test_a_scan_counts_more_than_it_lists(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        grass = "grass_block"
-        scan = await arena.bridge.query(bot, ScanBlocks((grass,), radius=4, limit=3))
-        assert len(scan.blocks) == 3
-        assert scan.counts == (BlockCount(grass, 45),)
 
 
 class BeholdingContract:
@@ -135,60 +115,37 @@ class BeholdingContract:
         assert 0.005 < gold.share < 0.1
         assert "iron_block" not in {block.name for block in view.blocks}
         assert (view.yaw, view.pitch, view.rays) == (NORTH, 0, 48 * 27)
-
-    async def test_a_bot_looks_where_its_head_points_unless_told(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        await arena.set_block(cell(0, 1, 4), "iron_block")
         assert await arena.bridge.glance(bot, Towards(SOUTH, 0)) == "turned"
-        view = await arena.bridge.query(bot, Behold())
-        assert view.yaw == pytest.approx(SOUTH, abs=1)
-        assert "iron_block" in {block.name for block in view.blocks}
+        behind = await arena.bridge.query(bot, Behold())
+        assert behind.yaw == pytest.approx(SOUTH, abs=1)
+        assert "iron_block" in {block.name for block in behind.blocks}
 
-    async def test_a_block_in_front_hides_what_is_behind_it(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        await arena.set_block(cell(0, 1, -6), "gold_block")
-        for dx in (-1, 0, 1):
-            for dy in (0, 1, 2):
-                await arena.set_block(cell(dx, dy, -2), "stone")
-        view = await arena.bridge.query(bot, Behold(yaw=NORTH, pitch=0))
-        assert "gold_block" not in {block.name for block in view.blocks}
-
-    async def test_a_bot_sees_through_glass(self, arena: Arena) -> None:
-        bot = await arena.bot()
+    async def test_a_wall_hides_blocks_and_players_and_glass_does_not(self, arena: Arena) -> None:
+        bot, there = await arena.bot(), Position(8.5, 64, 3.5)
+        person = await arena.person(at=there)
         await arena.set_block(cell(0, 1, -6), "gold_block")
         await arena.set_block(cell(0, 1, -2), "glass")
-        names = {b.name for b in (await arena.bridge.query(bot, Behold(NORTH, 0))).blocks}
-        assert {"glass", "gold_block"} <= names
+        await arena.sees_at(bot, person.name, there)
+        ahead = await arena.bridge.query(bot, Behold(NORTH, 0))
+        assert {"glass", "gold_block"} <= {block.name for block in ahead.blocks}
+        assert [player.name for player in ahead.players] == [person.name]
+        assert (await arena.bridge.query(bot, Behold(SOUTH, 0))).players == ()
+        await arena.build("stone", *WALL)
+        hidden = await arena.bridge.query(bot, Behold(NORTH, 0))
+        assert "gold_block" not in {block.name for block in hidden.blocks}
+        assert hidden.players == ()
 
     async def test_looking_up_there_is_only_sky(self, arena: Arena) -> None:
         bot = await arena.bot()
         view = await arena.bridge.query(bot, Behold(yaw=0, pitch=90, field_down=20))
         assert (view.sky, view.blocks) == (1, ())
 
-    async def test_a_player_is_in_view_unless_behind_or_hidden(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        there = Position(8.5, 64, 3.5)
-        person = await arena.person(at=there)
-        await arena.sees(
-            bot, lambda s: (p := s.player(person.name)) is not None and p.position == there
-        )
-        ahead = await arena.bridge.query(bot, Behold(NORTH, 0))
-        behind = await arena.bridge.query(bot, Behold(SOUTH, 0))
-        for dx in (-1, 0, 1):
-            for dy in (0, 1, 2):
-                await arena.set_block(cell(dx, dy, -2), "stone")
-        hidden = await arena.bridge.query(bot, Behold(NORTH, 0))
-        assert [player.name for player in ahead.players] == [person.name]
-        assert (behind.players, hidden.players) == ((), ())
-
     async def test_an_animal_is_in_view_unless_hidden(self, arena: Arena) -> None:
         bot = await arena.bot()
         await arena.animal("pig", Position(8.5, 64, 3.5))
         await arena.sees(bot, lambda s: any(mob.name == "pig" for mob in s.mobs))
         ahead = await arena.bridge.query(bot, Behold(NORTH, 0))
-        for dx in (-1, 0, 1):
-            for dy in (0, 1, 2):
-                await arena.set_block(cell(dx, dy, -2), "stone")
+        await arena.build("stone", *WALL)
         hidden = await arena.bridge.query(bot, Behold(NORTH, 0, field_across=20))
         assert "pig" in [mob.name for mob in ahead.mobs]
         assert "pig" not in [mob.name for mob in hidden.mobs]
@@ -210,10 +167,8 @@ class RegionContract:
         assert (region.version, region.dimension) == (arena.version, "overworld")
 
     async def test_a_region_has_those_who_are_near_and_what_is_in_hand(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        person = await arena.person(at=Position(10.5, 64, 8.5))
+        bot, person = await arena.bot(stick=1), await arena.person(at=Position(10.5, 64, 8.5))
         await arena.animal("pig", Position(6.5, 64, 8.5))
-        await arena.give(bot, "stick", 1)
         await arena.begin(bot, Equip("stick"))
         await arena.sees(bot, lambda s: s.held is not None and any(m.name == "pig" for m in s.mobs))
         region = await arena.bridge.query(bot, ReadRegion(reach=8, up=4, down=4))
@@ -232,32 +187,21 @@ class RegionContract:
 
 
 class GlancingContract:
-    async def test_a_glance_turns_the_head_to_a_direction(self, arena: Arena) -> None:
+    async def test_a_glance_turns_the_head_to_a_direction_or_a_point(self, arena: Arena) -> None:
         bot = await arena.bot()
         assert await arena.bridge.glance(bot, Towards(yaw=90, pitch=20)) == "turned"
         seen = await arena.bridge.snapshot(bot)
-        assert seen.yaw == pytest.approx(90, abs=1)
-        assert seen.pitch == pytest.approx(20, abs=1)
+        assert (seen.yaw, seen.pitch) == pytest.approx((90, 20), abs=1)
+        assert await arena.bridge.glance(bot, AtPoint(Position(8.5, EYES_Y, 12.5))) == "turned"
+        assert (await arena.bridge.snapshot(bot)).yaw == pytest.approx(180, abs=1)
 
-    async def test_a_glance_turns_the_head_to_a_point(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        assert await arena.bridge.glance(bot, AtPoint(Position(0.5, EYES_Y, 8.5))) == "turned"
-        assert (await arena.bridge.snapshot(bot)).yaw == pytest.approx(90, abs=1)
-
-    async def test_a_glance_finds_the_face_of_a_player(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        there = Position(8.5, 64, 13.5)
+    async def test_a_glance_finds_the_face_of_a_player_in_view(self, arena: Arena) -> None:
+        bot, there = await arena.bot(), Position(8.5, 64, 13.5)
         person = await arena.person(at=there)
-        await arena.sees(
-            bot, lambda s: (p := s.player(person.name)) is not None and p.position == there
-        )
+        await arena.sees_at(bot, person.name, there)
         assert await arena.bridge.glance(bot, AtPlayer(person.name)) == "turned"
         seen = await arena.bridge.snapshot(bot)
-        assert seen.yaw == pytest.approx(180, abs=1)
-        assert seen.pitch == pytest.approx(0, abs=1)
-
-    async def test_nobody_turns_to_a_player_out_of_view(self, arena: Arena) -> None:
-        bot = await arena.bot()
+        assert (seen.yaw, seen.pitch) == pytest.approx((180, 0), abs=1)
         for name in ("Nobody", "toString"):
             assert await arena.bridge.glance(bot, AtPlayer(PlayerName(name))) == "unseen"
 
@@ -285,7 +229,11 @@ class ViewContract:
 
 class RecipesContract:
     async def test_recipes_tell_every_variant_and_where_it_is_made(self, arena: Arena) -> None:
-        book = await self._book(arena, await arena.bot())
+        bot = await arena.bot()
+        book = await arena.bridge.query(bot, ReadRecipes())
+        assert book is not None
+        assert book.version == arena.version
+        assert await arena.bridge.query(bot, ReadRecipes(known=book.version)) is None
         chests = book.making("chest")
         assert {recipe.ingredients for recipe in chests} >= {
             frozenset({"oak_planks"}), frozenset({"birch_planks"})
@@ -295,17 +243,6 @@ class RecipesContract:
         planks, log = "oak_planks", "oak_log"
         sawn = [r for r in book.making(planks) if r.ingredients == {log}]
         assert {(r.makes, r.at_table) for r in sawn} == {(ItemStack(planks, 4), False)}
-
-    async def test_recipes_of_a_known_version_are_not_told_again(self, arena: Arena) -> None:
-        bot = await arena.bot()
-        version = (await self._book(arena, bot)).version
-        assert version == arena.version
-        assert await arena.bridge.query(bot, ReadRecipes(known=version)) is None
-
-    async def _book(self, arena: Arena, bot: BotName) -> RecipeBook:
-        book = await arena.bridge.query(bot, ReadRecipes())
-        assert book is not None
-        return book
 
 
 class LookingContract(

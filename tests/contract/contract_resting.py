@@ -33,7 +33,7 @@ class BedArena(Arena):
 async def bot_with_bed(arena: BedArena, time: int) -> BotName:
     """A bot beside a bed that it has put down, at this hour."""
     bot = await arena.bot(at=CENTRE)
-    await arena.will_build(BED, cell(3, 0, 0))
+    await arena.build("air", BED, cell(3, 0, 0))
     await arena.give(bot, "red_bed")
     assert (await arena.perform(bot, Place("red_bed", BED))).result == {"block": "red_bed"}
     await arena.set_time(time)
