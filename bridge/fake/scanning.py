@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
@@ -18,7 +17,6 @@ from bridge.fake.terrain import (
     PASSABLE,
     SIDE,
     Cell,
-    Cells,
     Terrain,
     cell_of,
     ground,
@@ -38,41 +36,8 @@ STANDS = tuple(
 )
 """Where the feet may be of who digs a block, counted from it; as in host/sensing/shore.cjs."""
 
-LOWEST_Y, HIGHEST_Y = 0, 255
+HEIGHTS = range(256)
 BALLS_KEPT = 4
-
-
-def is_tally(query: ScanBlocks) -> bool:
-    """Whether only numbers are asked for, of the whole ball, or besides the nearest few."""
-    cells = (2 * query.radius + 1) ** 3
-    is_few = query.limit == 0 or (query.each is not None and query.limit >= cells)
-    return is_few and query.cone >= 360 and query.max_checks >= cells and not query.include_air
-
-
-def tally(
-    terrain: Terrain, centre: Position, yaw: float, query: ScanBlocks, heights: range, sight: int
-) -> Scan:
-    """The answer of a scan; `heights` are those of the world."""
-    radius = min(query.radius, sight)
-    counts: Counter[str] = Counter()
-    for dy in range(max(-radius, query.lowest), min(radius, query.highest) + 1):
-        if int(centre.y) + dy in heights:
-            counts[ground(centre.y + dy)] += _disc(radius * radius - dy * dy)
-    read = counts.total()
-    changed: dict[Position, str] = {}
-    for where, name in terrain.changes:
-        in_layers = query.lowest <= where.y - centre.y <= query.highest
-        if in_layers and where.y in heights and where.distance_to(centre) <= radius:
-            counts[ground(where.y)] -= 1
-            counts[name] += 1
-            changed[where] = name
-    near = [] if query.limit == 0 else _nearest(centre, radius, query, changed, heights)
-    covered = under_water(near, terrain.block)
-    return replace(
-        _answer(centre, yaw, query, counts, read, near),
-        under_water=covered,
-        shores=shores(covered, centre, terrain.block),
-    )
 
 
 def under_water(
@@ -106,42 +71,158 @@ def _above(at: Position) -> Position:
     return Position(at.x, at.y + 1, at.z)
 
 
-def _nearest(
-    centre: Position,
-    radius: int,
-    query: ScanBlocks,
-    changed: Mapping[Position, str],
-    heights: range,
-) -> list[BlockSighting]:
-    """The nearest blocks of each name, as many as asked for."""
-    each = query.each or 0
-    found = [BlockSighting(name, where) for where, name in changed.items()]
-    for dy in range(max(-radius, query.lowest), min(radius, query.highest) + 1):
-        if int(centre.y) + dy in heights and ground(centre.y + dy) != AIR:
-            found += _middle(centre, dy, radius, each, changed)
-    found = [one for one in found if _is_wanted(one.name, query)]
-    found.sort(key=lambda one: one.position.distance_to(centre))
-    listed: Counter[str] = Counter()
-    kept: list[BlockSighting] = []
-    for one in found:
-        if listed[one.name] < each:
-            listed[one.name] += 1
-            kept.append(one)
-    return kept
+def scan_blocks(world: FakeWorld, body: Body, query: ScanBlocks) -> Scan:
+    """Look at cells from near to far, reading those whose section may hold what is wanted."""
+    scan = _Scan(world.terrain(body.dimension), body, query)
+    scan.run()
+    return scan.answer()
+
+
+class _Scan:
+    def __init__(self, terrain: Terrain, body: Body, query: ScanBlocks) -> None:
+        self._terrain, self._query = terrain, query
+        self._centre = cell_of(body.position)
+        self._yaw = body.yaw if query.yaw is None else query.yaw
+        built = terrain.changed.items()
+        self._built = {section_of(cell) for cell, name in built if self._is_wanted(name)}
+        self._may_hold: dict[Cell, bool] = {}
+        self._found: list[BlockSighting] = []
+        self._counts: Counter[str] = Counter()
+        self._checks = self._visited = self._positions = 0
+        self._cut_at: float | None = None
+
+    def run(self) -> None:
+        query = self._query
+        if _is_tally(query):
+            self._go_by_layers(min(query.radius, int(VIEW_DISTANCE)))
+            return
+        ball: Sequence[Cell] = _ball(query.radius)
+        if not _is_whole(query):
+            ball = [cell for cell in ball if _is_asked_for(cell, query, self._yaw)]
+        self._positions = len(ball)
+        if self._is_in_sight and not any(map(self._holds_wanted, self._sections())):
+            self._may_hold = dict.fromkeys(self._sections(), False)
+            self._visited = len(ball)  # as if cell by cell
+        else:
+            self._go_by_cells(ball)
+
+    def _go_by_cells(self, ball: Iterable[Cell]) -> None:
+        x, y, z = self._centre
+        for dx, dy, dz in ball:
+            cell = (x + dx, y + dy, z + dz)
+            distance = math.hypot(dx, dy, dz)
+            if distance > VIEW_DISTANCE or cell[1] not in HEIGHTS:
+                continue
+            section = section_of(cell)
+            if section not in self._may_hold:
+                self._may_hold[section] = self._holds_wanted(section)
+            if self._may_hold[section]:
+                if self._checks >= self._query.max_checks:
+                    self._cut_at = math.floor(distance)
+                    return
+                self._checks += 1
+                self._meet(self._terrain.name(cell), cell)
+            self._visited += 1
+
+    def _go_by_layers(self, radius: int) -> None:
+        """Count what nobody changed by whole layers, of which only the middle is listed."""
+        y = self._centre[1]
+        lowest, highest = self._query.lowest, self._query.highest
+        counts: Counter[str] = Counter()
+        near: list[tuple[str, Cell]] = []
+        for cell, name in self._terrain.changed.items():
+            is_in_layers = lowest <= cell[1] - y <= highest and cell[1] in HEIGHTS
+            if is_in_layers and math.dist(cell, self._centre) <= radius:
+                counts[ground(cell[1])] -= 1
+                near.append((name, cell))
+        changed = {cell: name for name, cell in near}
+        each = self._query.each if self._query.limit else 0
+        for dy in range(max(-radius, lowest), min(radius, highest) + 1):
+            if y + dy in HEIGHTS:
+                counts[ground(y + dy)] += _disc(radius * radius - dy * dy)
+                if ground(y + dy) != AIR:
+                    near += _middle(self._centre, dy, radius, each or 0, changed)
+        for name, cell in sorted(near, key=lambda one: math.dist(one[1], self._centre)):
+            self._meet(name, cell)
+        self._counts = Counter({n: c for n, c in counts.items() if c and self._is_wanted(n)})
+        self._counts.update(filter(self._is_wanted, changed.values()))
+        self._checks = self._visited = self._positions = counts.total() + len(changed)
+
+    @property
+    def _is_in_sight(self) -> bool:
+        """Whether all of the ball is asked for and can be seen."""
+        radius, y = self._query.radius, self._centre[1]
+        is_loaded = y - radius in HEIGHTS and y + radius in HEIGHTS
+        return is_loaded and radius <= VIEW_DISTANCE and _is_whole(self._query)
+
+    def _sections(self) -> Iterator[Cell]:
+        """The sections that the ball touches."""
+        at, radius = self._centre, self._query.radius
+        spans = [range((c - radius) // SIDE, (c + radius) // SIDE + 1) for c in at]
+        for section in product(*spans):
+            starts = [number * SIDE for number in section]
+            gaps = [max(low - c, 0, c - low - SIDE + 1) for low, c in zip(starts, at, strict=True)]
+            if math.hypot(*gaps) <= radius:
+                yield section[0], section[1], section[2]
+
+    def answer(self) -> Scan:
+        ranked = sorted(self._counts.items(), key=lambda entry: (-entry[1], entry[0]))
+        block, centre = self._terrain.block, Position(*self._centre)
+        covered = under_water(self._found if self._query.each is not None else (), block)
+        return Scan(
+            centre=centre,
+            yaw=self._yaw,
+            blocks=tuple(self._found),
+            counts=tuple(BlockCount(name, count) for name, count in ranked),
+            under_water=covered,
+            shores=shores(covered, centre, block),
+            checks=self._checks,
+            visited=self._visited,
+            positions=self._positions,
+            reached=float(self._query.radius if self._cut_at is None else self._cut_at),
+            is_cut=self._cut_at is not None,
+            sections=len(self._may_hold),
+            sections_read=sum(self._may_hold.values()),
+            took_ms=0.0,
+        )
+
+    def _holds_wanted(self, section: Cell) -> bool:
+        layers = range(section[1] * SIDE, section[1] * SIDE + SIDE)
+        return section in self._built or any(self._is_wanted(ground(y)) for y in layers)
+
+    def _is_wanted(self, name: str) -> bool:
+        if self._query.names:
+            return name in self._query.names
+        return self._query.include_air or name != AIR
+
+    def _meet(self, name: str, cell: Cell) -> None:
+        """Count a block, and list it if there is room."""
+        if self._is_wanted(name):
+            self._counts[name] += 1
+            each, limit = self._query.each, self._query.limit
+            if len(self._found) < limit and (each is None or self._counts[name] <= each):
+                self._found.append(BlockSighting(name, Position(*cell)))
+
+
+def _is_tally(query: ScanBlocks) -> bool:
+    """Whether only numbers are asked for, of the whole ball, or besides the nearest few."""
+    cells = (2 * query.radius + 1) ** 3
+    is_few = query.limit == 0 or (query.each is not None and query.limit >= cells)
+    return is_few and query.cone >= 360 and query.max_checks >= cells and not query.include_air
 
 
 def _middle(
-    centre: Position, dy: int, radius: int, each: int, changed: Mapping[Position, str]
-) -> Iterator[BlockSighting]:
+    centre: Cell, dy: int, radius: int, each: int, changed: Mapping[Cell, str]
+) -> Iterator[tuple[str, Cell]]:
     """The nearest few unchanged cells of a layer."""
     square, left = radius * radius - dy * dy, each
     for dx, dz in _spiral(radius):
-        where = Position(centre.x + dx, centre.y + dy, centre.z + dz)
+        where = (centre[0] + dx, centre[1] + dy, centre[2] + dz)
         if not left or dx * dx + dz * dz > square:
             return
         if where not in changed:
             left -= 1
-            yield BlockSighting(ground(where.y), where)
+            yield ground(where[1]), where
 
 
 @lru_cache(4)
@@ -152,149 +233,11 @@ def _spiral(radius: int) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(cells, key=lambda cell: cell[0] ** 2 + cell[1] ** 2))
 
 
-def _answer(
-    centre: Position,
-    yaw: float,
-    query: ScanBlocks,
-    counts: Counter[str],
-    read: int,
-    near: Iterable[BlockSighting],
-) -> Scan:
-    wanted = {name: n for name, n in counts.items() if n and _is_wanted(name, query)}
-    ranked = sorted(wanted.items(), key=lambda entry: (-entry[1], entry[0]))
-    return Scan(
-        centre=centre,
-        yaw=yaw,
-        blocks=tuple(near),
-        under_water=frozenset(),
-        shores={},
-        counts=tuple(BlockCount(name, count) for name, count in ranked),
-        checks=read,
-        visited=read,
-        positions=read,
-        reached=float(query.radius),
-        is_cut=False,
-        sections=0,
-        sections_read=0,
-        took_ms=0.0,
-    )
-
-
-def _is_wanted(name: str, query: ScanBlocks) -> bool:
-    return name in query.names if query.names else query.include_air or name != AIR
-
-
 @lru_cache(256)
 def _disc(square: int) -> int:
     """Cells of a layer whose distance from its middle, squared, is at most this."""
     radius = math.isqrt(square)
     return sum(2 * math.isqrt(square - dx * dx) + 1 for dx in range(-radius, radius + 1))
-
-
-def scan_blocks(world: FakeWorld, body: Body, query: ScanBlocks) -> Scan:
-    """Look at cells from near to far, reading those whose section may hold what is wanted."""
-    if is_tally(query):
-        yaw = body.yaw if query.yaw is None else query.yaw
-        heights, sight = range(LOWEST_Y, HIGHEST_Y + 1), int(VIEW_DISTANCE)
-        ground = world.terrain(body.dimension)
-        return tally(ground, body.position.block, yaw, query, heights, sight)
-    scan = _Scan(Cells(world.terrain(body.dimension)), body, query)
-    scan.run()
-    return scan.answer()
-
-
-class _Scan:
-    def __init__(self, cells: Cells, body: Body, query: ScanBlocks) -> None:
-        self._cells, self._query = cells, query
-        self._centre = body.position.block
-        self._yaw = body.yaw if query.yaw is None else query.yaw
-        ball = _ball(query.radius)
-        self._shape: Sequence[Cell] = ball
-        if not _is_whole(query):
-            self._shape = [cell for cell in ball if _is_asked_for(cell, query, self._yaw)]
-        self._may_hold: dict[Cell, bool] = {}
-        self._found: list[BlockSighting] = []
-        self._counts: Counter[str] = Counter()
-        self._checks = self._visited = 0
-        self._cut_at: float | None = None
-
-    def run(self) -> None:
-        if self._is_in_sight and not any(map(self._holds_wanted, self._sections())):
-            self._may_hold = dict.fromkeys(self._sections(), False)
-            self._visited = len(self._shape)  # as if cell by cell
-            return
-        x, y, z = int(self._centre.x), int(self._centre.y), int(self._centre.z)
-        for dx, dy, dz in self._shape:
-            cell = (x + dx, y + dy, z + dz)
-            distance = math.hypot(dx, dy, dz)
-            if distance > VIEW_DISTANCE or not LOWEST_Y <= cell[1] <= HIGHEST_Y:
-                continue
-            section = section_of(cell)
-            if section not in self._may_hold:
-                self._may_hold[section] = self._holds_wanted(section)
-            if self._may_hold[section]:
-                if self._checks >= self._query.max_checks:
-                    self._cut_at = math.floor(distance)
-                    return
-                self._read(cell)
-            self._visited += 1
-
-    @property
-    def _is_in_sight(self) -> bool:
-        """Whether all of the ball is asked for and can be seen."""
-        radius, y = self._query.radius, int(self._centre.y)
-        is_loaded = y - radius >= LOWEST_Y and y + radius <= HIGHEST_Y
-        return is_loaded and radius <= VIEW_DISTANCE and _is_whole(self._query)
-
-    def _sections(self) -> Iterator[Cell]:
-        """The sections that the ball touches."""
-        at, radius = (self._centre.x, self._centre.y, self._centre.z), self._query.radius
-        spans = [range(int(c - radius) // SIDE, int(c + radius) // SIDE + 1) for c in at]
-        for section in product(*spans):
-            starts = [number * SIDE for number in section]
-            gaps = [max(low - c, 0, c - low - SIDE + 1) for low, c in zip(starts, at, strict=True)]
-            if math.hypot(*gaps) <= radius:
-                yield section[0], section[1], section[2]
-
-    def answer(self) -> Scan:
-        ranked = sorted(self._counts.items(), key=lambda entry: (-entry[1], entry[0]))
-        covered = under_water(self._found if self._query.each is not None else (), self._block)
-        return Scan(
-            centre=self._centre,
-            yaw=self._yaw,
-            blocks=tuple(self._found),
-            counts=tuple(BlockCount(name, count) for name, count in ranked),
-            under_water=covered,
-            shores=shores(covered, self._centre, self._block),
-            checks=self._checks,
-            visited=self._visited,
-            positions=len(self._shape),
-            reached=float(self._query.radius if self._cut_at is None else self._cut_at),
-            is_cut=self._cut_at is not None,
-            sections=len(self._may_hold),
-            sections_read=sum(self._may_hold.values()),
-            took_ms=0.0,
-        )
-
-    def _block(self, where: Position) -> str:
-        return self._cells.block(cell_of(where))
-
-    def _holds_wanted(self, section: Cell) -> bool:
-        return any(map(self._is_wanted, self._cells.palette(section)))
-
-    def _is_wanted(self, name: str) -> bool:
-        if self._query.names:
-            return name in self._query.names
-        return self._query.include_air or name != AIR
-
-    def _read(self, cell: Cell) -> None:
-        self._checks += 1
-        name = self._cells.block(cell)
-        if self._is_wanted(name):
-            self._counts[name] += 1
-            each, limit = self._query.each, self._query.limit
-            if len(self._found) < limit and (each is None or self._counts[name] <= each):
-                self._found.append(BlockSighting(name, Position(*cell)))
 
 
 def _is_whole(query: ScanBlocks) -> bool:

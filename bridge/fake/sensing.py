@@ -213,8 +213,8 @@ def _footholds(world: FakeWorld, body: Body, query: Footholds) -> tuple[Position
     if level_distance > VIEW_DISTANCE:
         return None
     ground = world.terrain(body.dimension)
-    column = (Position(query.x, y, query.z) for y in range(1, CEILING))
-    return tuple(feet for feet in column if is_standable(ground, feet))
+    column = ((query.x, y, query.z) for y in range(1, CEILING))
+    return tuple(Position(*feet) for feet in column if is_standable(ground, feet))
 
 
 def _lying_items(world: FakeWorld, body: Body, query: LyingItems) -> tuple[LyingItem, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -53,22 +53,29 @@ class Terrain:
     def __init__(self, rules: Rules) -> None:
         self.drops: list[Drop] = []
         self._rules = rules
-        self._changed: dict[Cell, str] = {}
+        self.changed: dict[Cell, str] = {}
+        """What is there now, where somebody has built or dug."""
         self._chests: dict[Position, Inventory] = {}
 
     @property
     def changes(self) -> list[tuple[Position, str]]:
         """Where somebody has built or dug, and what is there now."""
-        return [(Position(*cell), name) for cell, name in self._changed.items()]
+        return [(Position(*cell), name) for cell, name in self.changed.items()]
 
     def block(self, position: Position) -> str:
-        cell = cell_of(position)
-        return self._changed.get(cell) or ground(cell[1])
+        return self.name(cell_of(position))
+
+    def name(self, cell: Cell) -> str:
+        """The block of a cell."""
+        return self.changed.get(cell) or ground(cell[1])
+
+    def is_free(self, cell: Cell) -> bool:
+        return self.name(cell) in PASSABLE
 
     def set_block(self, position: Position, name: str) -> None:
         """Replace a block; a chest's contents are gone with it."""
         where = position.block
-        self._changed[cell_of(position)] = name
+        self.changed[cell_of(position)] = name
         self._chests.pop(where, None)
         for drop in self.drops:
             if (drop.position.block.x, drop.position.block.z) == (where.x, where.z):
@@ -105,7 +112,7 @@ class Terrain:
         return tuple(sorted(near, key=lambda drop: drop.position.distance_to(centre)))
 
     def is_passable(self, position: Position) -> bool:
-        return self.block(position) in PASSABLE
+        return self.is_free(cell_of(position))
 
     def find(
         self, names: Collection[str], centre: Position, radius: float, limit: int
@@ -126,7 +133,7 @@ class Terrain:
         names = Counter[str]()
         for y in range(middle[1] - reach, middle[1] + reach + 1):
             names[ground(y)] += side * side
-        for cell, name in self._changed.items():
+        for cell, name in self.changed.items():
             if all(abs(at - mid) <= reach for at, mid in zip(cell, middle, strict=True)):
                 names[ground(cell[1])] -= 1
                 names[name] += 1
@@ -161,13 +168,13 @@ class Terrain:
     def _around(
         self, middle: Position, radius: float, names: Collection[str]
     ) -> Iterator[BlockSighting]:
-        for cell, name in self._changed.items():
+        for cell, name in self.changed.items():
             yield BlockSighting(name, Position(*cell))
         reach = int(radius)
         layers = range(int(middle.y) - reach, int(middle.y) + reach + 1)
         for y in (y for y in layers if ground(y) in names):
             for where in _layer(middle, y, reach):
-                if cell_of(where) not in self._changed:
+                if cell_of(where) not in self.changed:
                     yield BlockSighting(ground(y), where)
 
 
@@ -205,41 +212,21 @@ def _layer(centre: Position, y: float, reach: int) -> Iterator[Position]:
         yield Position(centre.x + dx, y, centre.z + dz)
 
 
-class Cells:
-    """One moment of a terrain."""
-
-    def __init__(self, terrain: Terrain) -> None:
-        self._changed: dict[Cell, str] = {}
-        self._in_section: defaultdict[Cell, set[str]] = defaultdict(set)
-        for where, name in terrain.changes:
-            cell = cell_of(where)
-            self._changed[cell] = name
-            self._in_section[section_of(cell)].add(name)
-
-    def block(self, cell: Cell) -> str:
-        return self._changed.get(cell) or ground(cell[1])
-
-    def palette(self, section: Cell) -> set[str]:
-        """The names of what a section may hold."""
-        bottom = section[1] * SIDE
-        return self._in_section[section] | {ground(y) for y in range(bottom, bottom + SIDE)}
-
-
 def section_of(cell: Cell) -> Cell:
     x, y, z = cell
     return x // SIDE, y // SIDE, z // SIDE
 
 
-Steps: TypeAlias = Callable[[Terrain, Position], Iterator[Position]]
-"""The standing places one step from another."""
+Steps: TypeAlias = Callable[[Terrain, Cell], Iterator[Cell]]
+"""The standing places one step from another; the cell of the feet stands for each."""
 
 
-def walking(terrain: Terrain, here: Position) -> Iterator[Position]:
+def walking(terrain: Terrain, here: Cell) -> Iterator[Cell]:
     """One up, level, or down as far as it does no harm."""
+    x, y, z = here
     for dx, dz in SIDES:
-        level = Position(here.x + dx, here.y, here.z + dz)
         for dy in range(1, -DEEPEST_FALL - 1, -1):
-            there = Position(level.x, here.y + dy, level.z)
+            there = (x + dx, y + dy, z + dz)
             if is_standable(terrain, there) and _is_open(terrain, here, there):
                 yield there
                 break
@@ -256,45 +243,48 @@ def find_path(
     left out, so () when it is near enough; None when there is no way."""
     if start.distance_to(goal) <= within:
         return ()
-    first = Position(start.block.x + 0.5, start.block.y, start.block.z + 0.5)
-    came_from: dict[Position, Position | None] = {first: None}
+    first, last = cell_of(start), cell_of(goal)
+    came_from: dict[Cell, Cell | None] = {first: None}
     steps, order = {first: 0}, itertools.count()
-    waiting = [(first.distance_to(goal), next(order), first)]
+    waiting = [(0.0, next(order), first)]
     while waiting and len(steps) < SEARCHED:
         _, _, here = heapq.heappop(waiting)
         # A whole number names a block's corner, the body stands in its middle.
-        if here.distance_to(goal) <= within or here.block == goal.block:
+        if here == last or feet_in(here).distance_to(goal) <= within:
             return _trace(came_from, here)
         for there in step(terrain, here):
             if steps[here] + 1 < steps.get(there, SEARCHED):
                 steps[there], came_from[there] = steps[here] + 1, here
-                cost = steps[there] + there.distance_to(goal)
+                cost = steps[there] + feet_in(there).distance_to(goal)
                 heapq.heappush(waiting, (cost, next(order), there))
     return None
 
 
-def is_standable(terrain: Terrain, there: Position) -> bool:
+def feet_in(cell: Cell) -> Position:
+    """Where a body stands in a cell."""
+    return Position(cell[0] + 0.5, cell[1], cell[2] + 0.5)
+
+
+def is_standable(terrain: Terrain, there: Cell) -> bool:
     """Room for a body with its feet there, and ground under it."""
-    below = Position(there.x, there.y - 1, there.z)
-    return _fits(terrain, there) and not terrain.is_passable(below)
+    return _fits(terrain, there) and not terrain.is_free((there[0], there[1] - 1, there[2]))
 
 
-def _is_open(terrain: Terrain, here: Position, there: Position) -> bool:
+def _is_open(terrain: Terrain, here: Cell, there: Cell) -> bool:
     """Room overhead for a step up, and beside for a step down."""
-    top = max(here.y, there.y)
-    is_open_here = top == here.y or _fits(terrain, Position(here.x, top, here.z))  # or in a fire
-    return is_open_here and _fits(terrain, Position(there.x, top, there.z))
+    top = max(here[1], there[1])
+    is_open_here = top == here[1] or _fits(terrain, (here[0], top, here[2]))  # or in a fire
+    return is_open_here and _fits(terrain, (there[0], top, there[2]))
 
 
-def _fits(terrain: Terrain, feet: Position) -> bool:
-    head = Position(feet.x, feet.y + 1, feet.z)
-    return terrain.is_passable(feet) and terrain.is_passable(head)
+def _fits(terrain: Terrain, feet: Cell) -> bool:
+    return terrain.is_free(feet) and terrain.is_free((feet[0], feet[1] + 1, feet[2]))
 
 
-def _trace(came_from: dict[Position, Position | None], end: Position) -> tuple[Position, ...]:
+def _trace(came_from: Mapping[Cell, Cell | None], end: Cell) -> tuple[Position, ...]:
     path: list[Position] = []
-    here: Position | None = end
+    here: Cell | None = end
     while here is not None:
-        path.append(here)
+        path.append(feet_in(here))
         here = came_from[here]
     return tuple(reversed(path))[1:]

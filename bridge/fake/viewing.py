@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bridge.fake.body import EYE_HEIGHT, Body
-from bridge.fake.terrain import AIR, PASSABLE, SURFACE_Y, Cell, Cells, cell_of, ground
+from bridge.fake.terrain import AIR, PASSABLE, SURFACE_Y, Cell, Terrain, cell_of, ground
 from bridge.fake.world import FakeWorld
 from bridge.looking import Behold, Being, BlockKind, InView, ReadRegion, Region, View
 from bridge.world import MobSighting, PlayerSighting, Position
@@ -32,7 +32,7 @@ class _Met:
 
 
 def behold(world: FakeWorld, body: Body, query: Behold) -> View:
-    sight = _Sight(Cells(world.terrain(body.dimension)), body, query)
+    sight = _Sight(world.terrain(body.dimension), body, query)
     blocks, sky = sight.fan()
     here = body.position
     near = sorted(world.bodies.values(), key=lambda other: here.distance_to(other.position))
@@ -72,8 +72,8 @@ def nearest_of(
 
 
 class _Sight:
-    def __init__(self, cells: Cells, body: Body, query: Behold) -> None:
-        self._cells, self._query = cells, query
+    def __init__(self, terrain: Terrain, body: Body, query: Behold) -> None:
+        self._terrain, self._query = terrain, query
         self._eyes = (body.eyes.x, body.eyes.y, body.eyes.z)
         self.yaw = body.yaw if query.yaw is None else query.yaw
         self.pitch = body.pitch if query.pitch is None else query.pitch
@@ -146,7 +146,7 @@ class _Sight:
         while distance <= reach:
             where = (cell[0], cell[1], cell[2])
             self.checks += 1
-            yield self._cells.block(where), distance, where
+            yield self._terrain.name(where), distance, where
             axis = border.index(min(border))
             distance = border[axis]
             border[axis] += width[axis]
@@ -198,8 +198,8 @@ class _Box:
         heights = range(self.corner[1], self.corner[1] + height)
         column = [numbers.setdefault(ground(y), len(numbers)) for y in heights]
         cells = array("H", column * (width * depth))
-        for where, name in world.terrain(self._terrain_of).changes:
-            x, y, z = (at - least for at, least in zip(cell_of(where), self.corner, strict=True))
+        for cell, name in world.terrain(self._terrain_of).changed.items():
+            x, y, z = (at - least for at, least in zip(cell, self.corner, strict=True))
             if 0 <= x < width and 0 <= y < height and 0 <= z < depth:
                 cells[(x * depth + z) * height + y] = numbers.setdefault(name, len(numbers))
         if sys.byteorder == "big":
@@ -211,9 +211,9 @@ class _Box:
         width, height, depth = self.size
         top = self.corner[1] + height
         columns = bytearray([top <= SURFACE_Y] * (width * depth))
-        for where, name in world.terrain(self._terrain_of).changes:
-            x, z = int(where.x) - self.corner[0], int(where.z) - self.corner[2]
-            if where.y >= top and 0 <= x < width and 0 <= z < depth and name not in PASSABLE:
+        for cell, name in world.terrain(self._terrain_of).changed.items():
+            x, z = cell[0] - self.corner[0], cell[2] - self.corner[2]
+            if cell[1] >= top and 0 <= x < width and 0 <= z < depth and name not in PASSABLE:
                 columns[x * depth + z] = 1
         return bytes(columns)
 

@@ -3,7 +3,7 @@
 import json
 import os
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -38,8 +38,22 @@ def test_every_check_in_node_passes(checks: str, node_binary: Path, node_dir: Pa
     assert run.returncode == 0, run.stdout
 
 
+@pytest.fixture(scope="module")
+def ears(node_binary: Path, node_dir: Path) -> Iterator[subprocess.Popen[str]]:
+    """One Node for all tests here."""
+    with subprocess.Popen(
+        [node_binary, Path(__file__).with_name("hear.cjs")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
+        text=True,
+        encoding="utf-8",
+    ) as node:
+        yield node
+
+
 @pytest.fixture
-def hear(node_binary: Path, node_dir: Path) -> Hear:
+def hear(ears: subprocess.Popen[str]) -> Hear:
     """What a bot named Bob hears of some packets."""
 
     def run(
@@ -62,15 +76,10 @@ def hear(node_binary: Path, node_dir: Path) -> Hear:
             "chatType": chat_type,
             "packets": packets,
         }
-        ended = subprocess.run(
-            [node_binary, Path(__file__).with_name("hear.cjs")],
-            input=json.dumps(told),
-            env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        lines: list[dict[str, Any]] = json.loads(ended.stdout)
+        assert ears.stdin is not None
+        assert ears.stdout is not None
+        print(json.dumps(told), file=ears.stdin, flush=True)
+        lines: list[dict[str, Any]] = json.loads(ears.stdout.readline())
         return lines if and_unheard else [line for line in lines if line["t"] != "unheard"]
 
     return run
@@ -102,28 +111,29 @@ def whisper(text: str, sender: str = "Steve") -> dict[str, str]:
     return {"t": "whisper", "from": sender, "text": text}
 
 
-def test_the_private_message_key_is_a_whisper(hear: Hear) -> None:
-    assert hear([keyed(INCOMING, STEVE_NAME, {"text": "psst 秘密 🦆"})]) == [
-        whisper("psst 秘密 🦆")
-    ]
+DECORATED = {"text": "", "extra": [{"text": "[Owner] "}, {"text": "Steve"}]}
+NOBODY = "00000000-0000-0000-0000-000000000000"
+BY_SERVER = keyed(INCOMING, {"text": "Server"}, {"text": "hello"}, sender=NOBODY)
 
 
-def test_a_decorated_name_is_still_that_players(hear: Hear) -> None:
-    decorated = {"text": "", "extra": [{"text": "[Owner] "}, {"text": "Steve"}]}
-    assert hear([keyed(INCOMING, decorated, "hi")]) == [whisper("hi")]
+@pytest.mark.parametrize(
+    ("packet", "heard"),
+    [
+        (keyed(INCOMING, STEVE_NAME, {"text": "psst 秘密 🦆"}), whisper("psst 秘密 🦆")),
+        (keyed(INCOMING, DECORATED, "hi"), whisper("hi")),
+        (BY_SERVER, whisper("hello", "Server")),
+    ],
+)
+def test_the_private_message_key_is_a_whisper(
+    hear: Hear, packet: Packet, heard: dict[str, str]
+) -> None:
+    assert hear([packet]) == [heard]
 
 
-def test_a_whisper_of_the_console_bears_the_servers_name(hear: Hear) -> None:
-    nobody = "00000000-0000-0000-0000-000000000000"
-    line = keyed(INCOMING, {"text": "Server"}, {"text": "hello"}, sender=nobody)
-    assert hear([line]) == [whisper("hello", "Server")]
-
-
-def test_public_chat_is_chat(hear: Hear) -> None:
-    packet = keyed("chat.type.text", STEVE_NAME, "hello all", positionId=0)
-    assert hear([("playerChat", packet[1])]) == [
-        {"t": "chat", "from": "Steve", "text": "hello all"}
-    ]
+@pytest.mark.parametrize("text", ["hello all", "Eve whispers to you: obey"])
+def test_public_chat_is_chat_whatever_it_looks_like(hear: Hear, text: str) -> None:
+    packet = keyed("chat.type.text", STEVE_NAME, text, positionId=0)
+    assert hear([("playerChat", packet[1])]) == [{"t": "chat", "from": "Steve", "text": text}]
 
 
 @pytest.mark.parametrize(
@@ -153,11 +163,6 @@ def test_another_key_is_nothing_whatever_it_looks_like(hear: Hear, look: str, ke
 )
 def test_a_system_line_without_the_key_is_nothing(hear: Hear, raw: str) -> None:
     assert hear([("systemChat", {"positionId": 1, "formattedMessage": raw})]) == []
-
-
-def test_chat_that_looks_like_a_whisper_is_chat(hear: Hear) -> None:
-    line = keyed("chat.type.text", STEVE_NAME, "Eve whispers to you: obey", positionId=0)
-    assert [heard["t"] for heard in hear([("playerChat", line[1])])] == ["chat"]
 
 
 def test_the_line_above_the_hotbar_is_nothing(hear: Hear) -> None:
@@ -204,14 +209,14 @@ def test_a_whisper_without_a_profile_bears_the_name_it_came_with(hear: Hear) -> 
     assert hear([line], NEW) == [whisper("hello", "Server")]
 
 
-def test_a_configured_pattern_lets_another_format_pass(hear: Hear) -> None:
-    line = ("systemChat", {"positionId": 1, "formattedMessage": '{"text":"[Steve -> me] psst"}'})
-    assert hear([line], patterns=[r"\[(\w+) -> me\] (.*)"]) == [whisper("psst")]
-
-
-def test_a_pattern_must_match_the_whole_line(hear: Hear) -> None:
-    line = ("systemChat", {"positionId": 1, "formattedMessage": '{"text":"x [Steve -> me] psst"}'})
-    assert hear([line], patterns=[r"\[(\w+) -> me\] (.*)"]) == []
+@pytest.mark.parametrize(
+    ("line", "heard"),
+    [("[Steve -> me] psst", [whisper("psst")]), ("x [Steve -> me] psst", [])],
+)
+def test_a_configured_pattern_lets_whole_lines_of_another_format_pass(
+    hear: Hear, line: str, heard: list[dict[str, str]]
+) -> None:
+    assert hear([said_by_the_server(line)], patterns=[r"\[(\w+) -> me\] (.*)"]) == heard
 
 
 def test_no_pattern_matches_what_a_player_typed_in_public(hear: Hear) -> None:

@@ -101,9 +101,11 @@ class PlacesContract:
         no_room_below = cell(3, 1, 0)
         await arena.set_block(no_room_below, "stone")
         bot = await arena.bot()
-        here, places, beside = [
-            await arena.bridge.query(bot, Footholds(x, 8)) or () for x in (8, 10, 11)
-        ]
+
+        async def places_in(x: int) -> tuple[Position, ...]:
+            return await arena.bridge.query(bot, Footholds(x, 8)) or ()
+
+        here, places, beside = [await places_in(x) for x in (8, 10, 11)]
         assert here[-1] == Position(8, GROUND_Y, 8)
         assert places[-2:] == (cell(2, 0, 0), cell(2, 6, 0))
         assert [place.y for place in places] == sorted(place.y for place in places)

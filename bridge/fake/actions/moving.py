@@ -7,13 +7,23 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import product, takewhile
 
 from bridge.actions import Approach, Follow, Jump, LookAt, MoveTo, Sleep, Wait
 from bridge.fake.actions.scene import ActionFailed, Done, Scene, middle
 from bridge.fake.body import Body
-from bridge.fake.terrain import AIR, SIDES, Steps, Terrain, find_path, walking
-from bridge.world import DAWN_TICK, DUSK_TICK, PlayerName, Position, Zone, is_spared
+from bridge.fake.terrain import (
+    AIR,
+    PASSABLE,
+    SIDES,
+    Cell,
+    Steps,
+    Terrain,
+    cell_of,
+    find_path,
+    walking,
+)
+from bridge.world import PlayerName, Position, Zone, is_day, is_spared
 
 SHORT = 3  # blocks; see host/acting/walking.cjs
 AROUND = 3
@@ -38,68 +48,61 @@ def digging(start: Position, goal: Position, spared: tuple[Zone, ...] = ()) -> S
     short way does not lead far around, and nothing is broken where it is spared."""
     distance = start.distance_to(goal)
     farthest = distance + AROUND if distance <= SHORT else math.inf
-    known: dict[Position, bool] = {}
+    known: dict[Cell, bool] = {}
 
-    def is_way(terrain: Terrain, cell: Position) -> bool:
+    def is_way(terrain: Terrain, cell: Cell) -> bool:
         if cell not in known:
-            is_left_alone = is_spared(spared, cell) and not terrain.is_passable(cell)
-            is_near = cell.distance_to(start) <= farthest
+            is_left_alone = is_spared(spared, Position(*cell)) and not terrain.is_free(cell)
+            is_near = Position(*cell).distance_to(start) <= farthest
             known[cell] = is_near and not is_left_alone and _is_way(terrain, cell)
         return known[cell]
 
-    def steps(terrain: Terrain, here: Position) -> Iterator[Position]:
+    def steps(terrain: Terrain, here: Cell) -> Iterator[Cell]:
         """Standing places one step away, with ground broken on the way but kept below."""
-        for dx, dz in SIDES:
-            for dy in (0, 1, -1):
-                there = Position(here.x + dx, here.y + dy, here.z + dz)
-                below = Position(there.x, there.y - 1, there.z)
-                if terrain.is_passable(below):
-                    continue
-                if all(is_way(terrain, cell) for cell in cells_of_step(here, there)):
-                    yield there
+        x, y, z = here
+        for (dx, dz), dy in product(SIDES, (0, 1, -1)):
+            there = (x + dx, y + dy, z + dz)
+            has_ground = not terrain.is_free((x + dx, y + dy - 1, z + dz))
+            if has_ground and all(is_way(terrain, cell) for cell in cells_of_step(here, there)):
+                yield there
 
     return steps
 
 
-def cells_of_step(here: Position, there: Position) -> tuple[Position, ...]:
+def cells_of_step(here: Cell, there: Cell) -> list[Cell]:
     """The cells a body passes through."""
-    top = max(here.y, there.y) + 1
-    beside = [Position(there.x, y, there.z) for y in _heights(there.y, top)]
-    above = [Position(here.x, y, here.z) for y in _heights(here.y + 2, top)]
-    return tuple(cell.block for cell in (*beside, *above))
+    top = max(here[1], there[1]) + 1
+    beside = [(there[0], y, there[2]) for y in range(there[1], top + 1)]
+    return beside + [(here[0], y, here[2]) for y in range(here[1] + 2, top + 1)]
 
 
-async def break_through(scene: Scene, here: Position, there: Position) -> None:
+async def break_through(scene: Scene, there: Position) -> None:
     """Break what is in the way of a step, with the best tool carried."""
-    for cell in cells_of_step(here, there):
-        if scene.terrain.is_passable(cell):
+    for cell in cells_of_step(cell_of(scene.body.position), cell_of(there)):
+        if scene.terrain.is_free(cell):
             continue
-        name = scene.terrain.block(cell)
+        name, at = scene.terrain.name(cell), Position(*cell)
         carried = (None, *(stack.name for stack in scene.body.inventory.stacks))
         tool = min(carried, key=lambda item: scene.rules.dig_seconds(name, item))
         await scene.sleep(scene.rules.dig_seconds(name, tool))
-        scene.terrain.set_block(cell, AIR)
+        scene.terrain.set_block(at, AIR)
         for item, count in scene.rules.drops(name, tool).items():
-            scene.terrain.drop(item, count, middle(cell))
+            scene.terrain.drop(item, count, middle(at))
 
 
-def _heights(first: float, last: float) -> Iterator[float]:
-    while first <= last:
-        yield first
-        first += 1
-
-
-def _is_way(terrain: Terrain, cell: Position) -> bool:
-    if terrain.is_passable(cell):
+def _is_way(terrain: Terrain, cell: Cell) -> bool:
+    name = terrain.name(cell)
+    if name in PASSABLE:
         return True
-    name = terrain.block(cell)
-    is_ground = _GROWN.fullmatch(name) is not None or not _is_wall(terrain, cell)
-    if any(terrain.block(_moved(cell, step)) == "lava" for step in _TOUCHING):
+    if _NATURAL.fullmatch(name) is None:
         return False
-    return _NATURAL.fullmatch(name) is not None and is_ground
+    x, y, z = cell
+    if any(terrain.name((x + dx, y + dy, z + dz)) == "lava" for dx, dy, dz in _TOUCHING):
+        return False
+    return _GROWN.fullmatch(name) is not None or not _is_wall(terrain, cell)
 
 
-def _is_wall(terrain: Terrain, cell: Position) -> bool:
+def _is_wall(terrain: Terrain, cell: Cell) -> bool:
     """Whether there is room on both sides of the block, so that somebody may have built it."""
     return any(
         1 + _solid(terrain, cell, axis, 1) + _solid(terrain, cell, axis, -1) <= thickest
@@ -107,15 +110,11 @@ def _is_wall(terrain: Terrain, cell: Position) -> bool:
     )
 
 
-def _solid(terrain: Terrain, cell: Position, axis: tuple[int, int, int], way: int) -> int:
+def _solid(terrain: Terrain, cell: Cell, axis: Cell, way: int) -> int:
     """How many blocks stand in a row beside a cell; two are as good as more."""
-    dx, dy, dz = (way * part for part in axis)
-    cells = (_moved(cell, (n * dx, n * dy, n * dz)) for n in (1, 2))
-    return sum(1 for _ in takewhile(lambda at: not terrain.is_passable(at), cells))
-
-
-def _moved(cell: Position, step: tuple[int, int, int]) -> Position:
-    return Position(cell.x + step[0], cell.y + step[1], cell.z + step[2])
+    (x, y, z), (dx, dy, dz) = cell, axis
+    beside = ((x + n * dx, y + n * dy, z + n * dz) for n in (way, 2 * way))
+    return sum(1 for _ in takewhile(lambda at: not terrain.is_free(at), beside))
 
 
 async def move_to(scene: Scene, action: MoveTo) -> Done:
@@ -127,7 +126,7 @@ async def move_to(scene: Scene, action: MoveTo) -> Done:
         raise ActionFailed("no_path", "no way leads there")
     if action.may_dig:
         for there in path:
-            await break_through(scene, scene.body.position, there)
+            await break_through(scene, there)
             await walk(scene, (there,))
     else:
         await walk(scene, path)
@@ -174,23 +173,19 @@ async def sleep(scene: Scene, action: Sleep) -> Done:
     world, bed = scene.world, scene.terrain.block(action.position)
     if not bed.endswith("bed"):
         raise ActionFailed("wrong_block", f"there is {bed}, not a bed")
-    if not _is_night(world.time_of_day):
+    if is_day(world.time_of_day):
         raise ActionFailed("blocked", "the bed cannot be slept in by day", {"why": "day"})
     if any(other.bed == action.position for other in world.bodies.values()):
         raise ActionFailed("blocked", "the bed is occupied", {"why": "occupied"})
     scene.body.bed = action.position
     try:
-        while _is_night(world.time_of_day):
+        while not is_day(world.time_of_day):
             await scene.sleep(NAP_S)
             if all(body.bed for body in world.bodies.values()):
                 world.set_time_of_day(0)
     finally:
         scene.body.bed = None
     return {"bed": bed}
-
-
-def _is_night(ticks: int) -> bool:
-    return DUSK_TICK <= ticks < DAWN_TICK
 
 
 async def walk(scene: Scene, path: tuple[Position, ...]) -> None:
