@@ -45,15 +45,16 @@ async def stage(
 
 
 @pytest.fixture
-async def arena(stage: Arena, request: pytest.FixtureRequest) -> AsyncIterator[Arena]:
-    if stage.version == "1.8.8" and "off_hand" in request.node.originalname:
-        pytest.skip("the game has no off hand")
+async def arena(stage: Arena) -> AsyncIterator[Arena]:
     yield stage
     await stage.clear()
 
 
-class TestByCommands(JoiningContract, SensingContract, MovingContract):
-    pass
+class TestByCommands(SensingContract):
+    """With the scenes that order what these do not."""
+
+    test_a_kick = JoiningContract.test_a_kick_ends_the_connection_with_the_servers_words
+    test_a_meal = MovingContract.test_a_hungry_bot_eats_what_it_has_of_food
 
 
 async def test_a_wrong_password_is_refused(node_binary: Path, node_dir: Path) -> None:
