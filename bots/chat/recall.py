@@ -4,6 +4,10 @@ words of the question ─▶ lines that hold them: rare words count more
    ─▶ those that whoever hears of them may know; nothing else counts from here on
    ─▶ lines beside these: an answer seldom repeats the words of its question
    ─▶ more for those of who is asked about, and of the time that is named
+
+Who is asked about is told by the exact name. A name that nobody has so means the only one who has
+it in another case: of `papa` and `PAPA`, neither is `Papa`. The index knows names case-blind; what
+it finds of twins is told apart by the lines.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from heapq import heapify, heappop
 from itertools import chain
@@ -144,8 +148,12 @@ class _Question:
     search: Search
     span: sql.Span
     terms: Sequence[str]
+    speaker: str | None
+    """Whose lines alone are wanted."""
+    named: frozenset[str]
+    """Those whose names it holds."""
     about: frozenset[str]
-    """The people in the question, case-folded."""
+    """The people in the question: those, and whom “my” and “your” mean."""
     time: Time | None
     """The time that is named."""
     within: sql.Span | None
@@ -185,36 +193,52 @@ def _understood(
     )
     if span is None:
         return None
-    named = sql.speakers_among(connection, span, names_in(rest))
-    words = asked_words(" ".join(part for part in _parts(rest) if part not in named))
+    left = {name.casefold() for name in names_in(rest)}
+    spelt = (name for name in names_in(search.words) if name.casefold() in left)
+    named = frozenset(
+        name
+        for name in sql.speakers_called(connection, span, spelt)
+        if sql.lines_with(connection, span, [sql.speaker_word(name)])
+    )
+    no_words = {name.casefold() for name in named}
+    words = asked_words(" ".join(part for part in _parts(rest) if part not in no_words))
     within = None if time is None else sql.narrowed(connection, span, time.since, time.until)
     since, until = search.since, search.until
     if not words and time is not None and within is not None:  # it asks for nothing but that time
         span = within
         since = time.since if since is None else max(since, time.since)
         until = time.until if until is None else min(until, time.until)
-    if not (words or search.episodes) and search.speaker is None and len(named) == 1:
-        search = replace(search, speaker=next(iter(named)))
-    about = frozenset({*named, *_meant(rest, bot, search.asker)} - {""})
+    speaker = None
+    if search.speaker is not None:
+        speaker = next(iter(sql.speakers_called(connection, span, [search.speaker])), None)
+        if speaker is None:
+            return None
+    elif not (words or search.episodes) and len(named) == 1:
+        (speaker,) = named
+    about = sql.speakers_called(connection, span, _meant(rest, bot, search.asker))
     return _Question(
         search,
         span,
         words[:MOST_WORDS],
-        about,
+        speaker,
+        named,
+        named | about,
         time,
         within,
-        tuple(_narrowing(search, named)),
+        tuple(_narrowing(speaker, named, search.episodes)),
         -math.inf if since is None else microseconds(since),
         math.inf if until is None else microseconds(until),
         _remembered(search.may_know),
     )
 
 
-def _narrowing(search: Search, named: Collection[str]) -> Iterator[Collection[str]]:
+def _narrowing(
+    speaker: str | None, named: Collection[str], episodes: bool
+) -> Iterator[Collection[str]]:
     """What else a line is to hold."""
-    if search.speaker is not None:
-        yield [sql.speaker_word(search.speaker)]
-    if search.episodes:
+    if speaker is not None:
+        yield [sql.speaker_word(speaker)]
+    if episodes:
         yield [sql.EPISODE_WORD]
         if named:
             yield [sql.speaker_word(name) for name in named]
@@ -227,9 +251,9 @@ def _parts(text: str) -> Iterator[str]:
 
 def _meant(text: str, bot: str, asker: str | None) -> Iterator[str]:
     if asker is not None and _OF_ASKER.search(text):
-        yield called(asker).casefold()
+        yield asker
     if _OF_BOT.search(text):
-        yield bot.casefold()
+        yield bot
 
 
 def _ranked(connection: sqlite3.Connection, question: _Question) -> Iterator[int]:
@@ -416,10 +440,10 @@ def _known(
 def _weight(question: _Question, line: sql.Line) -> float:
     """A factor for the speaker and the time of a line."""
     weight = ASKS if line.asks else 1.0
-    if called(line.speaker).casefold() in question.about:
+    if called(line.speaker) in question.about:
         weight *= ASKED_ABOUT
     if line.kind == "episode" and line.asked_by is not None:
-        weight *= FOR_THEM if called(line.asked_by).casefold() in question.about else 1.0
+        weight *= FOR_THEM if called(line.asked_by) in question.about else 1.0
     time = question.time
     if time and microseconds(time.since) <= line.heard_at < microseconds(time.until):
         weight *= AT_THE_TIME
@@ -428,17 +452,17 @@ def _weight(question: _Question, line: sql.Line) -> float:
 
 def _fits(question: _Question, line: sql.Line) -> bool:
     """Lines beside others, and those of clocks that were set back, may be out of bounds."""
-    speaker = question.search.speaker
     return (
         question.since_us <= line.heard_at < question.until_us
         and line.id in question.span
-        and (speaker is None or _is(line.speaker, speaker))
-        and (line.kind == "episode" or not question.search.episodes)
+        and (question.speaker is None or called(line.speaker) == question.speaker)
+        and (not question.search.episodes or _is_wanted_episode(question, line))
     )
 
 
-def _is(speaker: str, name: str) -> bool:
-    return called(speaker).casefold() == called(name).casefold()
+def _is_wanted_episode(question: _Question, line: sql.Line) -> bool:
+    whose = {called(line.speaker), called(line.asked_by or "")}
+    return line.kind == "episode" and (not question.named or bool(whose & question.named))
 
 
 def _remembered(may_know: MayKnow) -> Callable[[str], bool]:

@@ -27,6 +27,7 @@ from bots.chat.message import Circle, Message, Utterance
 from bots.clock import microseconds
 from bots.store.rows import readable
 from bots.text.search_words import words_of
+from bots.text.spelling import spelt
 
 SEQUENCES = 1 << 40  # of one bot; beyond, nothing is indexed
 EPISODE_WORD = "§episode"
@@ -162,13 +163,17 @@ def all_lines(connection: sqlite3.Connection, span: Span) -> Iterator[list[int]]
         end = rows[-1][0]
 
 
-def speakers_among(connection: sqlite3.Connection, span: Span, names: Iterable[str]) -> set[str]:
-    """Those of these names, case-blind, under which the bot has heard lines."""
+def speakers_called(connection: sqlite3.Connection, span: Span, names: Iterable[str]) -> set[str]:
+    """Those whom the bot has heard and whom these names mean: by the exact name, else the only one
+    who is called so in another case."""
+    asked = [called(name) for name in names]
     rows = connection.execute(
-        "SELECT name FROM recall_speakers WHERE name IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(names)),),
+        "SELECT name FROM recall_speakers"
+        " WHERE number = ? AND folded IN (SELECT value FROM json_each(?))",
+        (span.base // SEQUENCES, json.dumps([name.casefold() for name in asked])),
     )
-    return {name for (name,) in rows if lines_with(connection, span, [speaker_word(name)])}
+    known = [name for (name,) in rows]
+    return {found for name in asked if (found := spelt(name, known)) is not None}
 
 
 def details(connection: sqlite3.Connection, ids: Iterable[int]) -> Iterator[Line]:
@@ -200,8 +205,10 @@ def messages(connection: sqlite3.Connection, span: Span, ids: Sequence[int]) -> 
 
 
 def speaker_word(speaker: str) -> str:
-    """The word that stands for whoever said a line; no line can hold it."""
-    return "§" + "".join(map(str, _key_of(speaker).encode("utf-8", "replace")))
+    """The word that stands for whoever said a line; no line can hold it.
+
+    It is the same for names that differ in case alone."""
+    return "§" + "".join(map(str, called(speaker).casefold().encode("utf-8", "replace")))
 
 
 def _enter(connection: sqlite3.Connection, id_: int, message: Message) -> None:
@@ -213,9 +220,11 @@ def _enter(connection: sqlite3.Connection, id_: int, message: Message) -> None:
         " VALUES (?, ?, ?, ?, ?)",
         (id_, said.id, _text_of(message.circle), _asks(text), microseconds(message.heard_at)),
     )
-    connection.execute(
-        "INSERT OR IGNORE INTO recall_speakers (name) VALUES (?)", (_key_of(said.speaker),)
-    )
+    for name in {called(said.speaker), called(said.asked_by or said.speaker)}:
+        connection.execute(
+            "INSERT OR IGNORE INTO recall_speakers (number, folded, name) VALUES (?, ?, ?)",
+            (id_ // SEQUENCES, name.casefold(), name),
+        )
     connection.execute("INSERT INTO recall_index (rowid, words) VALUES (?, ?)", (-id_, words))
 
 
@@ -277,7 +286,3 @@ def _filled_up(numbers: list[int]) -> list[int | None]:
 
 def _numbers(joined: str | None) -> list[int]:
     return [int(one) for one in joined.split(",")] if joined else []
-
-
-def _key_of(speaker: str) -> str:
-    return called(speaker).casefold()

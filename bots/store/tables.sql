@@ -52,8 +52,11 @@ CREATE TABLE recall_lines (
 
 CREATE INDEX recall_by_circle ON recall_lines (circle, id);
 
-CREATE TABLE recall_speakers ( -- all whose lines are entered, case-blind
-    name TEXT PRIMARY KEY
+CREATE TABLE recall_speakers ( -- all whom lines that a bot heard are by or for
+    number INTEGER NOT NULL REFERENCES recall_bots (number),
+    folded TEXT NOT NULL,
+    name TEXT NOT NULL, -- as it is spelt: two of one folded name are two people
+    PRIMARY KEY (number, folded, name)
 ) STRICT, WITHOUT ROWID;
 
 CREATE VIRTUAL TABLE recall_index USING fts5(

@@ -142,9 +142,9 @@ def asked_words(text: str) -> list[str]:
 
 
 def names_in(text: str) -> list[str]:
-    """What could be names of players, case-blind; Japanese may follow without a blank."""
+    """What could be names of players; Japanese may follow without a blank."""
     plain = unicodedata.normalize("NFKC", text)
-    return list(dict.fromkeys(one.strip(".").casefold() for one in _NAMES.findall(plain)))
+    return list(dict.fromkeys(one.strip(".") for one in _NAMES.findall(plain)))
 
 
 def _words(text: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ from bots.text.excerpt import excerpt
 from bots.text.language import normal
 from bots.text.numbers import ago
 from bots.text.pronouns import is_asker
+from bots.text.spelling import meant
 from bots.text.when import time_in
 from bots.words.heard import heard
 from bots.words.times import told_ago
@@ -129,6 +130,10 @@ async def told_episodes(tools: SpeakerTools, scene: Scene, lines: Sequence[str])
     if not isinstance(result, TellsRecalled):
         return None
     found, now = result.found, result.now
+    whose = _whose(scene, found, asked.name, " ".join(lines))
+    if whose is None:
+        return scene.tell("recall.no_episode")
+    asked = replace(asked, name=whose)
     told = _told(scene, found, asked, now)
     if not told and asked.whats == _MADE:
         others = _told(scene, found, replace(asked, whats=_FETCHED), now)
@@ -161,19 +166,27 @@ def asked_episodes(lines: Sequence[str]) -> AskedEpisodes | None:
     return None
 
 
+def _whose(scene: Scene, found: Sequence[Recalled], name: str, said: str) -> str | None:
+    """A name as the server spells it; of twins, the one that was spelt so."""
+    if name in ("", "me"):
+        return name
+    players = scene.world.players if scene.world else ()
+    episodes = filter(None, (read_episode(one.episode) for one in found))
+    known = {called(who) for one in episodes for who in (one.person, one.asked_by)}
+    return meant(name, known | {str(one.name) for one in players}, said)
+
+
 def _fitting(
     found: Sequence[Recalled], asked: AskedEpisodes, speaker: str
 ) -> Iterator[tuple[Recalled, Episode]]:
-    wanted, of_speaker = asked.name, asked.name == "me"
-    if of_speaker:  # nothing is noted as an operator's, who is not in the world
+    wanted = asked.name
+    if wanted == "me":  # nothing is noted as an operator's, who is not in the world
         wanted = "" if is_operator(speaker) else speaker
     for one in found:
         episode = read_episode(one.episode)
         if episode is None or episode.what not in asked.whats:
             continue
         whose = {called(episode.person), called(episode.asked_by)}
-        if not of_speaker:
-            whose = {name.casefold() for name in whose}
         if not wanted or wanted in whose:
             yield one, episode
 

@@ -93,6 +93,41 @@ async def test_without_words_the_newest_lines_of_who_is_named_are_found(talk: Co
     assert await found(talk, "") == ["three", "two", "one"]
 
 
+@pytest.mark.parametrize("name", ["papa", "PAPA"])
+async def test_twins_that_differ_in_case_alone_are_two_people(
+    talk: Conversation, name: str
+) -> None:
+    lines = {"papa": "The tower is mine.", "PAPA": "The tower is ugly."}
+    await hear(talk, *lines.items())
+    await hear(talk, ("Alex", "one"), ("Nora", "The tower is old."))
+    for by in ("tower", ""):
+        assert await found(talk, "", Search(by, speaker=name)) == [lines[name]]
+        assert await found(talk, "", Search(by, speaker="Papa")) == []
+    for search in (
+        Search(f"What did {name} say about the tower?"),
+        Search("What did I say about the tower?", asker=name),
+    ):
+        assert (await found(talk, "", search))[0] == lines[name]
+    assert await found(talk, f"What did {name} say?") == [lines[name]]
+    assert await found(talk, "What did Papa say?") == []
+    assert await found(talk, "What did ALEX say?") == ["one"]
+
+
+@pytest.mark.parametrize("name", ["papa", "PAPA"])
+async def test_episodes_are_of_the_twin_that_is_named(talk: Conversation, name: str) -> None:
+    for asked_by in ("papa", "PAPA"):
+        told = {"en": f"I made a door for {asked_by}."}
+        await talk.note_episode("Alice", told, FACTS, asked_by=asked_by, at=NOON)
+    search = Search(f"What did you make for {name}?", episodes=True)
+    assert await found(talk, "", search) == [f"I made a door for {name}."]
+
+
+async def test_a_twin_heard_by_another_bot_takes_nobody_away(talk: Conversation) -> None:
+    await hear(talk, ("papa", "The tower is mine."))
+    await hear(talk, ("PAPA", "The tower is ugly."), bot="Bob")
+    assert await found(talk, "", Search("tower", speaker="Papa")) == ["The tower is mine."]
+
+
 async def test_a_time_in_words_is_understood(talk: Conversation, clock: HandClock) -> None:
     for days, words in ((9, "The farm needs water."), (1, "The farm needs light.")):
         clock.now = NOON - timedelta(days=days)

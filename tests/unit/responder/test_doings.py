@@ -114,6 +114,19 @@ async def test_what_was_fetched_is_told_where_nothing_was_made(town: Town) -> No
         assert "I got 3 oak logs for Steve" in asked["answer"]
 
 
+async def test_what_was_made_for_a_twin_is_told_of_that_one_alone(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with running(town) as daemon:
+        for thing, who in (("torch", "papa"), ("bread", "PAPA"), ("oak_door", "Ann")):
+            made, now = Episode("made", thing, 1, asked_by=who), town.world.clock.now()
+            await daemon.bot("Alice").note_episode(made, in_words(made), FACTS, now)
+        for who, things in (("papa", "torch"), ("PAPA", "bread"), ("Papa", ""), ("ANN", "door")):
+            told = await answer_to(daemon, steve, f"What did you make for {who}?")
+            assert {word for word in ("torch", "bread", "door") if word in told} == {
+                *things.split()
+            }
+
+
 @pytest.mark.slow
 async def test_older_ones_are_told_with_their_day(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
