@@ -11,6 +11,7 @@ from pydantic.alias_generators import to_camel
 from bots.access.sources import Sources
 from bots.bot.episode import Episode
 from bots.text.numbers import whole
+from bots.words import Saying
 from llm.model import Image
 
 Number: TypeAlias = Annotated[float, PlainSerializer(whole)]
@@ -34,6 +35,7 @@ class Result(Facts):
     """Whether the last lines are told where there are more than whispers show, not the first."""
 
     _aside: str = PrivateAttr("")
+    _outcome: Saying | None = PrivateAttr(None)
 
     @property
     def success(self) -> bool:
@@ -50,6 +52,17 @@ class Result(Facts):
             return self.model_copy(update={"message": f"{message} {text}"})
         told = self.model_copy()
         told._aside = text
+        return told
+
+    @property
+    def outcome(self) -> Saying | None:
+        """What came of it, where its episodes do not tell that: nothing was needed, or a part is
+        left."""
+        return self._outcome
+
+    def with_outcome(self, outcome: Saying) -> Self:
+        told = self.model_copy()
+        told._outcome = outcome
         return told
 
     def as_json(self) -> dict[str, Any]:
@@ -89,6 +102,23 @@ class Failure(Result):
     @property
     def success(self) -> bool:
         return False
+
+    def episodes(self) -> tuple[Episode, ...]:
+        """What was done before it failed."""
+        match self.data:
+            case {"taken": taken, "itemName": item}:
+                each = [Episode("gave", item, count, who) for who, count in taken.items()]
+            case {"gathered": gathered, "itemName": item}:
+                each = [Episode("got", item, gathered)]
+            case {"collected": collected}:
+                each = [Episode("got", item, count) for item, count in collected.items()]
+            case {"torches": torches}:
+                each = [Episode("placed", "torch", len(torches))]
+            case {"put": put}:
+                each = [Episode("put", item, count) for item, count in put.items()]
+            case _:
+                each = []
+        return tuple(one for one in each if one.count)
 
     def as_json(self) -> dict[str, Any]:
         head = {"success": False, "reason": self.reason, "message": self.message}

@@ -6,27 +6,32 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from bots.catalogue.japanese import japanese_mob, japanese_name
-from bots.text.language import Language
-from bots.words import sentence, table
+from bots.words import Saying, found, sentence, table
 
 NAMED = 4  # things named in one sentence
 
 
-def item(name: str, count: int, language: Language) -> str:
+def item(name: str, count: int, language: str) -> str:
     return sentence("count.item", language, n=count, thing=thing(name, language))
 
 
-def thing(name: str, language: Language) -> str:
+def thing(name: str, language: str) -> str:
     """An item or a block as people say it."""
-    return japanese_name(name) if language == "ja" else name.replace("_", " ")
+    if language == "ja":
+        return japanese_name(name)
+    names = found("names.item", language) or {}
+    return str(names.get(name) or name.replace("_", " "))
 
 
-def mob_name(name: str, language: Language) -> str:
+def mob_name(name: str, language: str) -> str:
     """An animal or a monster as one says it."""
-    return japanese_mob(name) if language == "ja" else name.replace("_", " ")
+    if language == "ja":
+        return japanese_mob(name)
+    names = found("names.mob", language) or {}
+    return str(names.get(name) or name.replace("_", " "))
 
 
-def any_of(names: Sequence[str], count: int, language: Language) -> str:
+def any_of(names: Sequence[str], count: int, language: str) -> str:
     """A count of items of which any will do: `3 planks`, `1 coal or charcoal`."""
     kinds = {name.rpartition("_")[2] for name in names}
     if len(kinds) == 1:
@@ -37,16 +42,36 @@ def any_of(names: Sequence[str], count: int, language: Language) -> str:
     return sentence("count.such", language, n=count, thing=first)
 
 
-def listed(words: Sequence[str], language: Language, joint: Literal["and", "or"] = "and") -> str:
+def listed(words: Sequence[str], language: str, joint: Literal["and", "or"] = "and") -> str:
     """Words one after another, as the language joins them."""
     marks: Mapping[str, str] = table(f"list.{joint}", language)
     *first, last = words or [""]
     return marks["last"].join(filter(None, [marks["between"].join(first), last]))
 
 
-def few(words: Sequence[str], language: Language) -> str:
+def few(words: Sequence[str], language: str) -> str:
     """The first few of them, and how many more there are."""
     more = len(words) - NAMED
     if more <= 0:
         return listed(words, language)
     return listed([*words[:NAMED], sentence("count.more", language, n=more)], language)
+
+
+def told(one: Saying, language: str) -> str:
+    """A saying in a language. A `thing` and a `mob` go by their names there, counts of items are
+    listed as people say them, and sayings in its slots are told as well."""
+    slots = {key: _in_words(key, slot, language) for key, slot in one.slots.items()}
+    return sentence(one.meaning, language, **slots)
+
+
+def _in_words(key: str, slot: object, language: str) -> object:
+    match slot:
+        case Saying():
+            return told(slot, language)
+        case tuple():
+            return listed([str(_in_words("", one, language)) for one in slot], language)
+        case Mapping():
+            return few([item(name, count, language) for name, count in slot.items()], language)
+        case str() if key in ("thing", "mob"):
+            return (thing if key == "thing" else mob_name)(slot, language)
+    return slot

@@ -143,14 +143,8 @@ def in_words(episode: Episode) -> Mapping[Language, str]:
 def _episodes_of(event: JobFinished) -> Iterator[Episode]:
     """What a command did, and whether it failed."""
     result = event.result
-    if not isinstance(result, Failure):
-        yield from (episode for episode in result.episodes() if episode.count)
-        return
-    if result.reason in ("not_received", "not_recognised") and "taken" in result.data:
-        taken = result.data["taken"].items()
-        item = str(result.data["itemName"])
-        yield from (Episode("gave", item, count, who) for who, count in taken if count)
-    if result.reason not in _NO_FAULT:
+    yield from (episode for episode in result.episodes() if episode.count)
+    if isinstance(result, Failure) and result.reason not in _NO_FAULT:
         why = excerpt(result.message, LONGEST_WHY)
         yield Episode("failed", event.goal or event.command, why=why)
 
@@ -167,7 +161,7 @@ def _with_place(episode: Episode, world: WorldSnapshot | None) -> Episode:
 class EpisodeWords:
     """In which language episodes are told, and to whom."""
 
-    language: Language
+    language: str
     listener: str = ""
     """Who is “you”, as lines of theirs are recorded; '': nobody."""
 

@@ -389,5 +389,7 @@ def end_of(job: Job, at_s: float) -> EventReport:
     kind: Trigger = "stop" if job.early == "stopped" else "action_ended"
     reason = outcome.reason if isinstance(outcome, Failure) else ""
     success, sources = outcome.success, job.spec.sources
-    done = () if isinstance(outcome, Failure) else tuple(outcome.episodes())
-    return EventReport(kind, words, at_s, success, job.name, reason, sources, done=done)
+    done, came_of_it = tuple(outcome.episodes()), outcome.outcome
+    return EventReport(
+        kind, words, at_s, success, job.name, reason, sources, done=done, outcome=came_of_it
+    )

@@ -21,6 +21,7 @@ from bots.skills.reach import SIDES, foot, walk_into_reach
 from bots.skills.tunnelling import TORCH
 from bots.skills.walking import walk
 from bots.text.plurals import counted
+from bots.words import Saying, saying
 from bridge.actions import Place
 from bridge.looking import NOT_LOADED, ReadRegion, Region
 from bridge.vanilla import needs_of
@@ -265,16 +266,15 @@ class Lighting:
             if not plan.torches or not await self._put(plan.torches):
                 break
 
-    def __str__(self) -> str:
-        """What came of it, in one sentence or two."""
-        put = f"I put {counted(len(self.placed), TORCH)}" if self.placed else "I put no torch"
-        around = f"within {self.radius} blocks"
+    @property
+    def outcome(self) -> Saying:
+        count = len(self.placed)
+        put = saying("did.torches", n=count) if count else saying("did.no_torch")
         if self.lacks:
-            return f"{put}, and {around} it is still dark: {self.lacks}"
+            return saying("did.light_lacks", put=put, radius=self.radius, why=self.lacks)
         if self.dark:
-            where = "where no torch may or can stand"
-            return f"{put}; {counted(self.dark, 'block')} {around} stay dark, {where}."
-        return f"{put}: {around} no ground is dark enough for monsters."
+            return saying("did.light_partly", put=put, radius=self.radius, n=self.dark)
+        return saying("did.light", put=put, radius=self.radius)
 
     async def _look(self, middle: Position) -> Ground:
         """Look from the middle, and so far that lamps beyond the radius are seen."""

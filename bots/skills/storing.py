@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from bots.bot.bot import Bot
 from bots.bot.chests import CONTAINERS, Chest
 from bots.bot.jobs import Job
-from bots.catalogue.counted import few, item
+from bots.catalogue.counted import few, item, told
 from bots.errors import ActionFailed, CommandError
 from bots.skills.bag import PUT_WITHIN, STACK, TO_PUT_DOWN
 from bots.skills.belongings import good_foods, is_wielded_or_worn
 from bots.skills.chests import Moved, look_into, nearest, note_moved, put_in
 from bots.skills.placing import place_near
 from bots.skills.tools import finest
+from bots.words import Saying, saying
 from bridge.actions import CloseContainer, FindBlocks
 from bridge.catalogue import Catalogue
 from bridge.world import Position, WorldSnapshot
@@ -155,20 +156,24 @@ class Storing:
         if not self.put:
             raise CommandError("not_found", self._no_chest())
         if left:
-            sentence = f"{self} There is no room in a chest for {self._listed(left)}."
-            raise CommandError("inventory_full", sentence)
+            put = sum((Counter(moved.items) for moved in self.put), Counter[str]())
+            sentence = f"There is no room in a chest for {self._listed(left)}."
+            told_put = told(self.outcome, "en")
+            raise CommandError("inventory_full", f"{told_put} {sentence}", put=dict(put))
 
-    def __str__(self) -> str:
-        """What went where, in one sentence."""
+    @property
+    def outcome(self) -> Saying:
+        """What went where, and what is kept."""
         by_place: dict[Position, Counter[str]] = {}
         for moved in self.put:
             by_place.setdefault(moved.position, Counter()).update(moved.items)
-        told = (
-            f"{self._listed(items)} into the chest at {at.x:g} {at.y:g} {at.z:g}"
+        moved = tuple(
+            saying("did.moved", items=items, at=f"{at.x:g} {at.y:g} {at.z:g}")
             for at, items in by_place.items()
         )
-        kept = f"; I keep {self._listed(self.kept)}" if self.kept else ""
-        return f"I put {', and '.join(told)}{kept}."
+        if self.kept:
+            return saying("did.store_partly", moved=moved, kept=self.kept)
+        return saying("did.store", moved=moved)
 
     def _left(self, world: WorldSnapshot) -> dict[str, int]:
         """What is still to be put away. A shulker box goes into no other."""

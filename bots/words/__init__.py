@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from string import Formatter
 from typing import Any
 
-from bots.text.language import Language
 from bots.text.plurals import in_words, plural, with_article
 
 
@@ -36,7 +36,7 @@ def variants(meaning: str, language: str) -> tuple[str, ...]:
 
 
 @cache
-def table(name: str, language: Language) -> Mapping[str, Any]:
+def table(name: str, language: str) -> Mapping[str, Any]:
     """A section: what there is to say of each of its keys."""
     return {**(found(name, "en") or {}), **(found(name, language) or {})}
 
@@ -51,9 +51,21 @@ def slots_of(pattern: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in _FORMAT.parse(pattern) if name)
 
 
-def joined(sentences: Iterable[str], language: Language) -> str:
+def joined(sentences: Iterable[str], language: str) -> str:
     """One sentence after another, without the empty ones."""
     return sentence("list.sentences", language).join(filter(None, sentences))
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A sentence that is yet to be told, in whatever language it is asked for."""
+
+    meaning: str
+    slots: Mapping[str, object]
+
+
+def saying(meaning: str, **slots: object) -> Saying:
+    return Saying(meaning, slots)
 
 
 def _entry(meaning: str, language: str) -> Any:

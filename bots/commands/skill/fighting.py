@@ -9,6 +9,7 @@ from pydantic import Field
 from bots.access.origin import Level
 from bots.bot.result import Result
 from bots.bot.stoppables import may_be_stopped_by
+from bots.catalogue.counted import told
 from bots.commands.goal import locate
 from bots.commands.navigation.walking import standing
 from bots.errors import CommandError
@@ -20,6 +21,7 @@ from bots.skills.fighting import attack, fight, guard
 from bots.text.language import normal
 from bots.text.pronouns import as_told
 from bots.text.spelling import plain, spelt
+from bots.words import saying
 from bots.words.heard import heard
 from bridge.world import PlayerName, Position, WorldSnapshot
 
@@ -65,7 +67,8 @@ class StopFightResult(Result):
 async def fight_(context: CommandContext, args: FightArgs) -> FightResult:
     """Fight the nearest monster, or the nearest of a kind."""
     foe = await fight(context.job, plain(args.mob))
-    return FightResult(mob=foe.name, message=f"The {foe.name.replace('_', ' ')} is dead.")
+    outcome = saying("did.fight", mob=foe.name)
+    return FightResult(mob=foe.name, message=told(outcome, "en")).with_outcome(outcome)
 
 
 @commands.command(
@@ -127,8 +130,8 @@ async def attack_(context: CommandContext, args: AttackArgs) -> AttackResult:
         raise CommandError("pvp_off", "I strike no players: permissions.pvp is off.")
     player, _ = player_in_view(await context.bot.snapshot(), args.username)
     await attack(context.job, player.name)
-    name = as_told(player.name)
-    return AttackResult(target=player.name, message=f"{name} is dead.")
+    outcome = saying("did.attack", who=as_told(player.name))
+    return AttackResult(target=player.name, message=told(outcome, "en")).with_outcome(outcome)
 
 
 def _ward(

@@ -20,6 +20,7 @@ from bots.skills.gathering import Gathering, GatherLimits, gather_target
 from bots.skills.pointed import PointedWork
 from bots.skills.walking import LONGEST_S, walk, walk_to_kind
 from bots.text.numbers import in_blocks
+from bots.words import saying
 from bridge.actions import CollectDrops
 from bridge.world import Position
 
@@ -177,7 +178,8 @@ async def _taken(
     )
     await work.run()
     message = f"I took {work}, now {work.have}.{await room.tell()}"
-    return GatherResult.model_validate({**work.facts(), "message": message})
+    taken = GatherResult.model_validate({**work.facts(), "message": message})
+    return taken.with_outcome(saying("did.take", n=work.dug, thing=work.kind, have=work.have))
 
 
 class CollectDropsArgs(LenientArgs):

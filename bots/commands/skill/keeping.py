@@ -9,6 +9,7 @@ from pydantic import Field
 from bots.access.origin import Person
 from bots.bot.episode import Episode
 from bots.bot.result import Facts, Result
+from bots.catalogue.counted import told
 from bots.catalogue.names import item_names
 from bots.commands.goal import reach_first
 from bots.errors import CommandError
@@ -67,7 +68,8 @@ async def store(context: CommandContext, args: StoreArgs) -> StoreResult:
     work = Storing(context.bot, context.job, catalogue, named, args.nearest)
     await work.run()
     put = (Stored(position=Point.of(one.position), items=dict(one.items)) for one in work.put)
-    return StoreResult(chests=tuple(put), kept=dict(work.kept), message=str(work))
+    stored = StoreResult(chests=tuple(put), kept=dict(work.kept), message=told(work.outcome, "en"))
+    return stored.with_outcome(work.outcome)
 
 
 class LightArgs(PointArgs):
@@ -105,10 +107,12 @@ async def light(context: CommandContext, args: LightArgs) -> LightResult:
     work = Lighting(bot, context.job, args.radius, _glow, make)
     await work.run(args.block or here)
     put = tuple(map(Point.of, work.placed))
+    message = told(work.outcome, "en")
     if work.lacks:
         where = [torch.as_json() for torch in put]
-        raise CommandError("missing_item", str(work), torches=where, dark=work.dark)
-    return LightResult(torches=put, dark=work.dark, message=str(work))
+        raise CommandError("missing_item", message, torches=where, dark=work.dark)
+    lit = LightResult(torches=put, dark=work.dark, message=message)
+    return lit.with_outcome(work.outcome)
 
 
 def _glow(block: str) -> int:

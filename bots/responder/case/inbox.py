@@ -24,6 +24,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.observability.trace import TraceLog
 from bots.text.closing import Closing, in_language_of
 from bots.text.language import normal, questions, reading_length
+from bots.words import Saying
 from llm.engine.tiers import Work
 
 log = structlog.get_logger()
@@ -100,6 +101,8 @@ class EventReport:
     """What it ends was asked for in public."""
     done: tuple[Episode, ...] = ()
     """What that command has done."""
+    outcome: Saying | None = None
+    """What came of it, where `done` does not tell that."""
 
 
 Report: TypeAlias = Callable[[str, Origin, EventReport], None]

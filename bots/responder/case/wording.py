@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 
 from bots.catalogue.counted import item, listed
 from bots.catalogue.japanese import japanese_names
-from bots.text.language import Language
 from bots.words import sentence, table
 from bridge.world import DAY_TICKS, PlayerSighting, Position, WorldSnapshot
 
@@ -28,13 +27,13 @@ def place(position: Position) -> str:
     return f"{at.x:.0f} {at.y:.0f} {at.z:.0f}"
 
 
-def dimension(name: str, language: Language) -> str:
+def dimension(name: str, language: str) -> str:
     plain = name.removeprefix("minecraft:")
     named: str = table("names.dimension", language).get(plain, plain)
     return named
 
 
-def part_of_day(ticks: int, language: Language) -> str:
+def part_of_day(ticks: int, language: str) -> str:
     part = next((part for until, part in _PARTS_OF_DAY if ticks < until), None)
     if part is None:
         raise ValueError(f"{ticks} ticks is no time of a day")
@@ -54,7 +53,7 @@ def item_counts(world: WorldSnapshot) -> Counter[str]:
     return counts
 
 
-def items(counts: Counter[str], language: Language) -> str:
+def items(counts: Counter[str], language: str) -> str:
     """The most plentiful kinds, and how many kinds more there are."""
     named = [item(name, count, language) for name, count in counts.most_common(MOST_ITEMS)]
     more = len(counts) - len(named)

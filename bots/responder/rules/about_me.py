@@ -46,13 +46,13 @@ def _inventory(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     carried = item_counts(world)
     if not carried:
         return scene.tell("me.carry_nothing")
-    return scene.tell("me.have", things=items(carried, scene.language))
+    return scene.tell("me.have", things=items(carried, scene.speaks))
 
 
 def _held(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     if world.held is None:
         return scene.tell("me.hands_empty")
-    held = item(world.held.name, world.held.count, scene.language)
+    held = item(world.held.name, world.held.count, scene.speaks)
     return scene.tell("me.hold", things=held)
 
 
@@ -61,7 +61,7 @@ def _thing(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str | None:
     carried = item_counts(world)
     found = Counter({name: carried[name] for name in meant_by(words, carried)})
     if found:
-        return scene.tell("me.have", things=items(found, scene.language))
+        return scene.tell("me.have", things=items(found, scene.speaks))
     if scene.things and not (scene.things.meant(words) or is_group(words)):
         return None
     return scene.tell("me.have_none", what=words, rest=_inventory(scene, world, asked))

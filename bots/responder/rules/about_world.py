@@ -32,7 +32,7 @@ def _near(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     more = len(seen) - len(names)
     if more:
         names.append(scene.tell("world.more_people", n=more))
-    return scene.tell("world.see", what=listed(names, scene.language))
+    return scene.tell("world.see", what=listed(names, scene.speaks))
 
 
 def _nobody_in_sight(scene: Scene, world: WorldSnapshot) -> str:
@@ -56,7 +56,7 @@ def _whereabouts(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str |
     if not asks_where or name in _NO_NAMES or (asked.end() < len(asked.string) and english):
         return None
     if alike := twins(name, names):
-        return scene.tell("world.twins", both=listed(alike, scene.language))
+        return scene.tell("world.twins", both=listed(alike, scene.speaks))
     return scene.tell("world.no_such_person", who=name)
 
 
@@ -91,7 +91,7 @@ COMPANY = (
 
 
 def _position(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
-    at, where = place(world.position), dimension(world.dimension, scene.language)
+    at, where = place(world.position), dimension(world.dimension, scene.speaks)
     speaker = world.player(scene.speaker)
     distance = None if speaker is None else world.distance_to(speaker)
     if distance is None:
@@ -122,19 +122,19 @@ _WITHOUT_SKY = ("the_nether", "the_end")
 
 
 def _time(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
-    part, clock = part_of_day(world.time_of_day, scene.language), clock_time(world.time_of_day)
+    part, clock = part_of_day(world.time_of_day, scene.speaks), clock_time(world.time_of_day)
     return scene.tell("world.time", part=part, clock=clock)
 
 
 def _weather(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     if world.dimension.removeprefix("minecraft:") in _WITHOUT_SKY:
-        where = dimension(world.dimension, scene.language)
+        where = dimension(world.dimension, scene.speaks)
         return scene.tell("world.no_weather", where=where)
     return scene.tell(f"world.weather.{world.weather}")
 
 
 def _world(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
-    where = dimension(world.dimension, scene.language)
+    where = dimension(world.dimension, scene.speaks)
     return scene.tell("world.version", where=where, version=world.version)
 
 
@@ -153,12 +153,12 @@ def _seen(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     kind = next(filter(None, asked.groupdict().values()))
     found = Counter(mob.name for mob in world.mobs if _is_of(mob, kind))
     if not found:
-        return scene.tell("world.see_none", what=mob_name(kind, scene.language))
+        return scene.tell("world.see_none", what=mob_name(kind, scene.speaks))
     counts = [
-        scene.tell("world.mobs", n=count, thing=mob_name(name, scene.language))
+        scene.tell("world.mobs", n=count, thing=mob_name(name, scene.speaks))
         for name, count in found.most_common()
     ]
-    return scene.tell("world.see", what=few(counts, scene.language))
+    return scene.tell("world.see", what=few(counts, scene.speaks))
 
 
 def _is_of(mob: MobSighting, kind: str) -> bool:

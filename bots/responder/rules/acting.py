@@ -41,10 +41,11 @@ from bots.responder.rules.outcomes import (
     nothing_stopped,
     refusal,
     stopped,
+    what_came_of_it,
     what_it_does,
-    what_was_done,
 )
 from bots.responder.rules.phrases import Phrase, foreign
+from bots.responder.rules.phrases.foreign import Meant
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, english, read
 from bots.responder.rules.requests.amending import Amended, amended, chosen, is_never_mind
@@ -61,6 +62,7 @@ from bots.text.language import Language, language_of
 from bots.text.latin import is_foreign
 from bots.text.plurals import with_article
 from bots.text.spelling import expanded
+from bots.words import Saying
 from bots.words.times import told_days
 from bridge.catalogue import Catalogue
 from bridge.world import PlayerName, WorldSnapshot
@@ -241,23 +243,32 @@ class ActingRules:
         if not _stopped_by(outcome):
             return None
         line = turn.lines[-1]
-        tongue = foreign.tongue_in(line)
+        tongue = foreign.tongue_in(line) or ""
         meant = foreign.found(line, bot, tongue) if tongue else ()
-        return foreign.said(scene, tongue, meant) if tongue and meant else stopped(scene)
+        return foreign.said(replace(scene, tongue=tongue), meant) if meant else stopped(scene)
 
     async def _in_their_tongue(self, case: Case, scene: Scene, tongue: str) -> str:
         """The answer in a language that is only a file, or that no file has."""
-        line = case.turn.lines[-1]
+        line, scene = case.turn.lines[-1], replace(scene, tongue=tongue)
+        if foreign.is_spoken(tongue) and (result := phrases.reckoned(line, case.bot)) is not None:
+            return scene.tell("chat.sum", sum=result)
         meant, reading = foreign.found(line, case.bot, tongue), await self._read(case)
         if reading.requests:
             own = self._of(scene.speaker)
             own.tongue, own.meant = tongue, meant
-            own_scene = replace(scene, tongue=tongue)
-            told, went_well = await self._begin(case, own_scene, reading.requests)
-            return foreign.said(scene, tongue, meant, "" if went_well else told)
-        asked = any(one.sentence for one in meant)
+            told, went_well = await self._begin(case, scene, reading.requests)
+            answers = [told] if all("says" not in one.row for one in meant) else []
+            return foreign.said(scene, meant, answers, "" if went_well else told)
+        answers = [await self._of_row(case, scene, one) for one in meant if "says" not in one.row]
+        asked = any(one.sentence and "says" in one.row for one in meant)
         why = _unclear(case, scene, reading) if asked else ""
-        return foreign.said(scene, tongue, meant, why)
+        return foreign.said(scene, meant, answers, why)
+
+    async def _of_row(self, case: Case, scene: Scene, meant: Meant) -> str:
+        """The rules' answer to a row that has none of its own."""
+        if meant.row.get("tells") == "nearest":
+            return await self._nearest(case, scene, meant.english["thing"]) or ""
+        return rules.answer(scene, [meant.sentence])
 
     async def _answer(self, case: Case, scene: Scene) -> str:
         if (tongue := foreign.tongue_in(case.turn.lines[-1])) is not None:
@@ -518,7 +529,7 @@ class ActingRules:
         """The answer to a line that is a phrase, or a sum."""
         line = case.turn.lines[-1]
         if (result := phrases.reckoned(line, case.bot)) is not None:
-            return scene.say(f"{result}.", f"{result}です。")
+            return scene.tell("chat.sum", sum=result)
         if (phrase := phrases.found(line, case.bot)) is not None:
             return await self._of_phrase(case, scene, phrase)
         if phrases.is_call(line, case.bot) and not scene.things.meant(line):
@@ -591,7 +602,7 @@ class ActingRules:
         self, case: Case, scene: Scene, part: str, allowed: frozenset[str] | None
     ) -> str | None:
         if (result := phrases.reckoned(part, case.bot)) is not None:
-            return scene.say(f"{result}.", f"{result}です。")
+            return scene.tell("chat.sum", sum=result)
         phrase = phrases.found(part, case.bot)
         if phrase is not None and not phrase.does:
             return await self._of_phrase(case, scene, phrase, allowed)
@@ -799,15 +810,18 @@ class ActingRules:
         if isinstance(result, Failure) and result.reason == NOT_FOUND and request.otherwise:
             return "", False, True
         if isinstance(result, Failure):
-            return self._failed(scene, request, failure(scene, result.reason, result.message))
+            said = failure(scene, result.reason, result.message, result.episodes())
+            return self._failed(scene, request, said)
         if outcome.failed or outcome.illegal:
             return failure(scene, "", outcome.text), False, True
         if isinstance(result, TellsDoing):
             return self._status(scene, result), True, True
         if request.command == AREAS and isinstance(result, TellsAreas):
             return left_alone(scene, result.areas), True, True
-        done = result.episodes() if isinstance(result, Result) else ()
-        return _done(scene, request, message_of(result), done), True, True
+        if not isinstance(result, Result):
+            return _done(scene, request, "", None, ()), True, True
+        said = _done(scene, request, message_of(result), result.outcome, result.episodes())
+        return said, True, True
 
     def _failed(self, scene: Scene, request: Request, said: str) -> tuple[str, bool, bool]:
         self._of(scene.speaker).note(request, "failed", said)
@@ -868,7 +882,11 @@ class ActingRules:
         if not own.tongue or not said:
             return said
         goes_on = scene.speaker in self._under_way
-        return "" if goes_on else foreign.told_of_event(scene, own.tongue, own.meant, event)
+        if goes_on:
+            return ""
+        scene = replace(scene, tongue=own.tongue)
+        told = what_came_of_it(scene, event.outcome, event.done)
+        return foreign.told_of_event(scene, own.meant, event, told)
 
     async def _after(self, case: Case, scene: Scene, event: EventReport) -> str:
         """What to say of an event; after a success, go on with the requests that follow."""
@@ -882,7 +900,7 @@ class ActingRules:
         del self._under_way[scene.speaker]
         if not event.success:
             return await self._after_failure(case, scene, own, event)
-        done = _done(scene, own.request, event.text, event.done)
+        done = _done(scene, own.request, event.text, event.outcome, event.done)
         self._of(scene.speaker).note(own.request, "done")
         if not own.then:
             return done
@@ -1032,13 +1050,19 @@ def _fields_now(case: Case, request: Request) -> dict[str, Any]:
     return {**request.fields, "coords": block_of(player.position)}
 
 
-def _done(scene: Scene, request: Request, message: str, done: Sequence[Episode]) -> str:
+def _done(
+    scene: Scene,
+    request: Request,
+    message: str,
+    outcome: Saying | None,
+    done: Sequence[Episode],
+) -> str:
     """That it is done: as the request says, or else what was done."""
     if request.is_step:
         return ""
     if request.done.en or scene.language == "en":
         return scene.say(*request.done) or message
-    return what_was_done(scene, done) or scene.say("", "できました。")
+    return what_came_of_it(scene, outcome, done) or scene.tell("outcome.ended")
 
 
 def _stopped(scene: Scene, outcome: ToolOutcome) -> str:

@@ -141,7 +141,7 @@ def in_sight(scene: Scene, mob: str) -> str:
     if near is None or scene.world is None:
         return ""
     away = scene.in_blocks(scene.world.position.distance_to(near.position))
-    name = mob_name(mob, scene.language)
+    name = mob_name(mob, scene.speaks)
     return scene.tell("world.mob_at", thing=name, at=place(near.position), away=away)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bots.bot.areas import Named, Rule
 from bots.bot.episode import Episode
 from bots.bot.stage import StageInfo
+from bots.catalogue.counted import told
 from bots.catalogue.japanese import japanese_name
 from bots.knowledge.episodes import EpisodeWords
 from bots.responder.case.inbox import EventReport
@@ -15,7 +16,7 @@ from bots.responder.rules.requests import Request
 from bots.responder.rules.scene import Scene
 from bots.text.closing import Closing
 from bots.text.numbers import duration
-from bots.words import filled, sentence, table
+from bots.words import Saying, filled, sentence, table
 
 AREAS_NAMED = 6
 _RULES: tuple[Rule, ...] = ("forbid", "ask")
@@ -33,28 +34,33 @@ def _stage_ja(stage: StageInfo) -> str:
     )
 
 
-def failure(scene: Scene, reason: str, message: str) -> str:
-    """Why something was not done."""
+def failure(scene: Scene, reason: str, message: str, done: Sequence[Episode] = ()) -> str:
+    """Why something was not done, and what was done of it."""
     if scene.tongue:
-        return why_not(scene.tongue, reason)
+        return what_was_done(scene, done) + why_not(scene.tongue, reason)
     if scene.language == "en":
         return message
     known: str | None = table("own.failure", scene.language).get(reason)
-    return known or sentence("own.failed", scene.language, message=message)
+    why = known or sentence("own.failed", scene.language, message=message)
+    return scene.join([what_was_done(scene, done), why])
 
 
 def ended(scene: Scene, event: EventReport) -> str:
     """The end of a job: what it did, where its own words are for whoever typed the command."""
     if not event.success:
-        return failure(scene, event.reason, event.text)
-    done = what_was_done(scene, event.done)
+        return failure(scene, event.reason, event.text, event.done)
+    done = what_came_of_it(scene, event.outcome, event.done)
     if event.about == GOAL or (done and scene.language != "en"):
         return done or scene.tell("outcome.ended")
     return event.text if scene.language == "en" else scene.tell("outcome.ended")
 
 
+def what_came_of_it(scene: Scene, outcome: Saying | None, done: Sequence[Episode]) -> str:
+    return told(outcome, scene.speaks) if outcome else what_was_done(scene, done)
+
+
 def what_was_done(scene: Scene, done: Sequence[Episode]) -> str:
-    words = EpisodeWords(scene.language, scene.speaker)
+    words = EpisodeWords(scene.speaks, scene.speaker)
     return scene.join(words.sentence(one) for one in done if one.count)
 
 
@@ -128,6 +134,6 @@ def what_it_does(
         return scene.tell("outcome.stage", stage=told)
     if own is not None and f"!{own.command}" == doing[0]:
         return scene.tell("outcome.asked", doing=scene.say(*own.doing))
-    known = table("outcome.doing", scene.language)
+    known = table("outcome.doing", scene.speaks)
     at = doing[0].removeprefix("!").replace(" ", "_")
     return filled(known.get(at, known["other"]), {"what": doing[0]})

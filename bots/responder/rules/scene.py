@@ -48,15 +48,20 @@ class Scene:
     """The lines that are answered."""
 
     @property
+    def speaks(self) -> str:
+        """The language in which the speaker is answered."""
+        return self.tongue or self.language
+
+    @property
     def called(self) -> str:
         """The speaker's name as one says it to them."""
         return called(self.speaker)
 
     def tell(self, meaning: str, **slots: object) -> str:
         """What is said of this id of `bots/words/`, or a random one of its sentences."""
-        if ways := variants(meaning, self.language):
+        if ways := variants(meaning, self.speaks):
             return filled(self.rng.choice(ways), slots)
-        return sentence(meaning, self.language, **slots)
+        return sentence(meaning, self.speaks, **slots)
 
     def who(self, name: str) -> str:
         """How a sentence to the speaker names somebody."""
@@ -81,7 +86,7 @@ class Scene:
         return filled(self.rng.choice(texts), {"name": self.called, **slots})
 
     def join(self, sentences: Iterable[str]) -> str:
-        return joined(sentences, self.language)
+        return joined(sentences, self.speaks)
 
 
 Answer: TypeAlias = Callable[[Scene, Match[str]], str | None]

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from bots.bot.locations import Location
-from bots.catalogue.counted import item, thing
+from bots.catalogue.counted import item, mob_name, thing
 from bots.catalogue.handbook import Handbook
-from bots.catalogue.japanese import japanese_mob
 from bots.catalogue.names import Named, Names
 from bots.knowledge.cards.card import PlaceCard
 from bots.responder.case.case import SpeakerTools
@@ -22,7 +21,6 @@ from bots.responder.rules.lore import in_sight
 from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.language import language_of, normal
 from bots.text.numbers import blocks, in_blocks
-from bots.text.plurals import plural
 from bridge.world import Position
 
 CHESTS, SCAN, KNOWS = "chest_list", "info_scanBlocks", "knows"
@@ -140,12 +138,11 @@ async def nearest(tools: SpeakerTools, scene: Scene, words: str, handbook: Handb
     if named is None:
         return None
     if named.kind == "mob":
-        seen = in_sight(scene, named.name)
-        mobs, mobs_ja = plural(thing(named.name, "en")), japanese_mob(named.name)
+        seen, name = in_sight(scene, named.name), mob_name(named.name, scene.speaks)
     else:
         seen = await _block_in_sight(tools, scene, named.name, FAR)
-        mobs, mobs_ja = plural(thing(named.name, "en")), thing(named.name, "ja")
-    return seen or scene.say(f"I see no {mobs} from here.", f"ここから{mobs_ja}は見えません。")
+        name = thing(named.name, scene.speaks)
+    return seen or scene.tell("world.see_none", what=name)
 
 
 def not_known(scene: Scene, sought: Sought) -> str:
@@ -199,12 +196,8 @@ async def _block_in_sight(
     seen = result.data.blocks if isinstance(result, TellsBlocks) else ()
     if not seen:
         return ""
-    away = blocks(seen[0].distance)
-    return scene.say(
-        f"The nearest {thing(name, 'en')} I see is at {seen[0].position}, "
-        f"{in_blocks(away)} from me.",
-        f"いちばん近い{thing(name, 'ja')}は {seen[0].position} です。私から{away}ブロックです。",
-    )
+    away, name = scene.in_blocks(seen[0].distance), thing(name, scene.speaks)
+    return scene.tell("world.block_at", thing=name, at=seen[0].position, away=away)
 
 
 def _away(scene: Scene, at: Position) -> tuple[str, str]:

@@ -66,6 +66,16 @@ def test_a_line_is_told_by_its_signs(line: str, tongue: str) -> None:
         ("走开！", "stop following me"),
         ("救命，有僵尸！", "help me fight"),
         ("给我盖个房子", "build a small house"),
+        ("谁在附近？", "who is near?"),
+        ("附近有人吗", "who is near?"),
+        ("Bob在哪里？", "where is Bob?"),
+        ("去Bob那里", "go to Bob"),
+        ("你有木头吗", "do you have log?"),
+        ("把东西放进箱子里", "put everything in a chest"),
+        ("照亮这里", "light this place up"),
+        ("回家", "go home"),
+        ("扔掉三个泥土", "drop 3 dirt"),
+        ("你在做什么？", "what are you doing?"),
         ("拿3个什么东西", "拿3个什么东西"),
         ("ついてきて", "ついてきて"),
     ],
@@ -78,7 +88,19 @@ def test_a_request_stands_for_an_english_one(line: str, english: str) -> None:
     ("line", "answer"),
     [
         ("你好！", "你好"),
-        ("你在哪里？", "我在 8 64 8。"),
+        ("你在哪里？", "我在 8 64 8（主世界），离你2格。"),
+        ("谁在附近？", "我看到你（离我2格）。"),
+        ("2加2等于几", "等于4。"),
+        ("Alice，九减二是多少？", "等于7。"),
+        ("8除以2", "等于4。"),
+        ("你在做什么？", "我现在什么也没做。"),
+        ("天气怎么样", "天气很好。"),
+        ("你有木头吗", "我没有log。我什么也没带。"),
+        ("附近有怪物吗", "我在这里看不到怪物。"),
+        ("最近的牛在哪里", "我在这里看不到牛。"),
+        ("Bob在哪里", "这个服务器上没有叫bob的人。"),
+        ("你好吗", "我"),
+        ("照亮这里", "好，我来放火把。"),
         ("谢谢你", "不"),
         ("你有什么？", "我什么也没带。"),
         ("你能飞到月亮吗", "我没听懂"),
@@ -125,7 +147,7 @@ async def test_a_greeting_and_a_question_are_both_answered(town: Town) -> None:
     async with town.up() as daemon:
         told = await answer_to(daemon, steve, "你好，你在哪里？")
         assert "你好" in told
-        assert told.endswith("我在 8 64 8。")
+        assert told.endswith("我在 8 64 8（主世界），离你2格。")
 
 
 def test_every_plain_row_of_the_file_is_told_for_its_language() -> None:

@@ -185,7 +185,7 @@ def _book(language: Language) -> _Book:
 def rows(language: Language) -> list[tuple[str, Phrase]]:
     return [
         (heard, Phrase(tuple(row.get("says", ())), heard=heard, **_options(row)))
-        for row in _file(language).values()
+        for row in file_of(language).values()
         for heard in row.get("heard", ())
     ]
 
@@ -195,8 +195,10 @@ def _options(row: Mapping[str, Any]) -> dict[str, str]:
 
 
 @cache
-def _file(language: Language) -> Mapping[str, Any]:
-    return tomllib.loads((files(__package__) / f"{language}.toml").read_text("utf-8"))
+def file_of(language: str) -> Mapping[str, Any]:
+    """The phrases of a language; empty for one that has no file."""
+    path = files(__package__) / f"{language}.toml"
+    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
 
 
 def _slotted(heard: str, language: Language) -> re.Pattern[str]:
@@ -219,14 +221,14 @@ def bare(line: str, bot: str, language: Language) -> str:
 
 def _replaced(said: str, language: Language) -> str:
     """With one of two ways to say the same."""
-    same = _file(language)[_SAME]
+    same = file_of(language)[_SAME]
     return _any_of(language).sub(lambda found: str(same[found[0]]), said)
 
 
 @cache
 def _any_of(language: Language) -> re.Pattern[str]:
     edge = "" if language == "ja" else r"\b"
-    words = sorted(_file(language)[_SAME], key=len, reverse=True)
+    words = sorted(file_of(language)[_SAME], key=len, reverse=True)
     return re.compile(f"{edge}(?:{'|'.join(words)}){edge}")
 
 
@@ -266,29 +268,51 @@ def _mended(word: str, known: frozenset[str]) -> str:
 
 # --- Sums ---------------------------------------------------------------------------
 
-_SUM = re.compile(
-    r"(?:(?:what(?:'?s| is)|how much is|calculate)\s+)?(?P<a>\d{1,6})\s*"
-    r"(?P<by>\+|plus|-|minus|\*|x|×|times|/|÷|divided by"
-    r"|たす|足す|ひく|引く|かける|掛ける|わる|割る)"
-    r"\s*(?P<b>\d{1,6})\s*(?:は|=|って)?\s*(?:いくつ|何|なに)?(?:ですか)?\s*[?？。.!]*"
-)
-_BY: tuple[tuple[str, Callable[[int, int], float]], ...] = (
-    (r"\+|plus|たす|足す", operator.add),
-    (r"-|minus|ひく|引く", operator.sub),
-    (r"\*|x|×|times|かける|掛ける", operator.mul),
-)
+_SIGNS: Mapping[str, Callable[[int, int], float]] = {
+    "plus": operator.add,
+    "minus": operator.sub,
+    "times": operator.mul,
+    "by": operator.truediv,
+}
 
 
 def reckoned(line: str, bot: str = "") -> str | None:
     """The result of a sum, as `4`; None for another line, or where there is none."""
-    asked = _SUM.fullmatch(normal(line).removeprefix(bot.casefold()).strip(" ,、:"))
+    asked = _sum().fullmatch(normal(line).removeprefix(bot.casefold()).strip(" ,、:"))
     if asked is None:
         return None
-    a, b = int(asked["a"]), int(asked["b"])
-    does = next((how for words, how in _BY if re.fullmatch(words, asked["by"])), None)
-    if does is None and b == 0:
-        return None
-    return f"{does(a, b) if does else a / b:g}"
+    a, b = (_number(asked[one]) for one in ("a", "b"))
+    does = next(how for sign, how in _SIGNS.items() if asked[sign])
+    return None if does is operator.truediv and b == 0 else f"{does(a, b):g}"
+
+
+def _number(said: str) -> int:
+    return int(said) if said.isdecimal() else next(n[said] for n in _of_all("numbers") if said in n)
+
+
+@cache
+def _sum() -> re.Pattern[str]:
+    """A sum, in the words of any language."""
+
+    def any_of(words: Iterable[str]) -> str:
+        return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+    said = {
+        part: any_of(word for one in _of_all("sum") for word in one[part])
+        for part in (*_SIGNS, "before", "after")
+    }
+    number = any_of(word for one in _of_all("numbers") for word in one)
+    signs = "|".join(f"(?P<{sign}>{said[sign]})" for sign in _SIGNS)
+    return re.compile(
+        rf"(?:(?:{said['before']})\s*)?(?P<a>\d{{1,6}}|{number})\s*(?:{signs})"
+        rf"\s*(?P<b>\d{{1,6}}|{number})\s*(?:(?:{said['after']})\s*)*[?？。.!]*"
+    )
+
+
+def _of_all(table: str) -> Iterator[Mapping[str, Any]]:
+    """A table of each language that has it."""
+    names = (one.name for one in files(__package__).iterdir() if one.name.endswith(".toml"))
+    return (file[table] for name in sorted(names) if table in (file := file_of(name[:-5])))
 
 
 def words_of(patterns: Iterable[re.Pattern[str]]) -> Iterator[str]:

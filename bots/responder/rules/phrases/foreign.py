@@ -7,22 +7,23 @@ A language without a file is told so in one sentence."""
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from bots.responder.case.inbox import EventReport
-from bots.responder.case.wording import clock_time, item_counts, place
+from bots.responder.rules.phrases import file_of
 from bots.responder.rules.scene import Scene
 from bots.text.language import clauses, normal, tongue_of
+from bots.words import table
 
 _OURS = ("en", "ja")
 _NO_LETTER = re.compile(r"[^\w\s]+")
 UNCLEAR, NOT_DONE = "unclear", "not_done"
-_NOT_ROWS = (*(UNCLEAR, NOT_DONE, "words", "numbers", "items", "failures", "ended", "danger"),)
+_NOT_ROWS = frozenset(
+    {UNCLEAR, NOT_DONE, "words", "numbers", "sum", "things", "failures", "ended", "danger"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,10 @@ def tongue_in(line: str) -> str | None:
     return None if tongue in _OURS else tongue
 
 
+def is_spoken(tongue: str) -> bool:
+    return bool(file_of(tongue))
+
+
 def in_english(line: str, bot: str) -> str:
     """The English sentence of a line in a language with a file; the line itself else."""
     tongue = tongue_in(line)
@@ -54,45 +59,56 @@ def in_english(line: str, bot: str) -> str:
 
 def found(line: str, bot: str, tongue: str) -> tuple[Meant, ...]:
     """The rows that a line and its clauses are."""
-    parts = (_row_of(part, bot, tongue) for part in (line, *clauses(line)))
+    parts = (_row_of(part, line, bot, tongue) for part in (line, *clauses(line)))
     return tuple({id(one.row): one for one in parts if one is not None}.values())
 
 
-def _row_of(line: str, bot: str, tongue: str) -> Meant | None:
-    said = _NO_LETTER.sub("", normal(line).replace(bot.casefold() or "\0", "")).replace(" ", "")
-    for words in _less_polite(said, _file(tongue).get("words", {})):
+def _row_of(part: str, line: str, bot: str, tongue: str) -> Meant | None:
+    said = _NO_LETTER.sub("", normal(part).replace(bot.casefold() or "\0", "")).replace(" ", "")
+    for words in _less_polite(said, file_of(tongue).get("words", {})):
         for pattern, row in _rows(tongue):
             match = pattern.fullmatch(words)
-            meant = match and _with_slots(row, match.groupdict(), tongue)
+            slots = match.groupdict() if match else {}
+            if "who" in slots:  # as it was spelt
+                at = line.casefold().find(slots["who"])
+                slots["who"] = line[at : at + len(slots["who"])] or slots["who"]
+            meant = match and _with_slots(row, slots, tongue)
             if meant:
                 return meant
     return None
 
 
-def said(scene: Scene, tongue: str, meant: Sequence[Meant], why: str = "") -> str:
-    """The answers of rows; of none, that it was not understood, or `why` it was not done."""
-    if not _file(tongue):
+def said(scene: Scene, meant: Sequence[Meant], answers: Sequence[str] = (), why: str = "") -> str:
+    """What rows say, and the rules' `answers` to those that say nothing; of neither, that the line
+    was not understood, or `why` it was not done."""
+    file = file_of(scene.tongue)
+    if not file:
         return unspoken(scene)
-    facts = {**_facts(scene, tongue), "why": why}
-    if why or not meant:
-        meant = (Meant(_file(tongue)[NOT_DONE if why else UNCLEAR]),)
-    return "".join(_told(scene, one, facts) for one in meant)
+    told = [_told(scene, one.row["says"], one.slots) for one in meant if "says" in one.row]
+    if why:
+        return _told(scene, file[NOT_DONE]["says"], {"why": why})
+    return "".join([*told, *answers]) or _told(scene, file[UNCLEAR]["says"], {})
 
 
-def told_of_event(scene: Scene, tongue: str, meant: Sequence[Meant], event: EventReport) -> str:
-    """That what the rows asked for is done, or why not; or that the bot was hurt at it."""
-    file = _file(tongue)
+def _told(scene: Scene, texts: Sequence[str], slots: Mapping[str, str]) -> str:
+    return _filled(scene.rng.choice(texts), {"name": scene.called, "bot": scene.bot, **slots})
+
+
+def told_of_event(scene: Scene, meant: Sequence[Meant], event: EventReport, told: str) -> str:
+    """That what the rows asked for is done, or why not; or that the bot was hurt at it. `told` is
+    what was done of it, as far as that is known."""
+    file = file_of(scene.tongue)
     if event.kind == "danger":
         return str(file["danger"]["says"][0])
     if not event.success:
-        return why_not(tongue, event.reason)
-    done = [_filled(one.row["done"], one.slots) for one in meant if "done" in one.row]
-    return "".join(done) or str(file["ended"]["says"][0])
+        return told + why_not(scene.tongue, event.reason)
+    done = "".join(_filled(one.row["done"], one.slots) for one in meant if "done" in one.row)
+    return done or told or str(file["ended"]["says"][0])
 
 
 def why_not(tongue: str, reason: str) -> str:
     """Why something was not done, by its reason."""
-    failures = _file(tongue)["failures"]
+    failures = file_of(tongue)["failures"]
     return str(failures.get(reason, failures["other"]))
 
 
@@ -102,29 +118,6 @@ def unspoken(scene: Scene) -> str:
         "I do not speak that language. I understand English, Japanese and Chinese.",
         "その言葉はわかりません。日本語と英語、中国語ならわかります。",
     )
-
-
-def _told(scene: Scene, meant: Meant, facts: Mapping[str, str]) -> str:
-    texts = meant.row["says"]
-    if "{items}" in texts[0] and not facts["items"]:
-        texts = meant.row["says_nothing"]
-    return _filled(scene.rng.choice(texts), {**facts, **meant.slots})
-
-
-def _facts(scene: Scene, tongue: str) -> dict[str, str]:
-    facts = {"name": scene.called, "bot": scene.bot, "place": "?", "items": "", "time": "?"}
-    if scene.world is not None:
-        names = {english: name for name, english in _file(tongue)["items"].items()}
-        carried = [
-            f"{names.get(name.replace('_', ' '), name.replace('_', ' '))}×{count}"
-            for name, count in item_counts(scene.world).items()
-        ]
-        facts["place"], facts["time"] = (
-            place(scene.world.position),
-            clock_time(scene.world.time_of_day),
-        )
-        facts["items"] = _file(tongue)["words"]["list"].join(carried)
-    return facts
 
 
 def _filled(text: str, slots: Mapping[str, str]) -> str:
@@ -145,40 +138,44 @@ def _less_polite(said: str, words: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _with_slots(row: Mapping[str, Any], slots: Mapping[str, str], tongue: str) -> Meant | None:
-    """None where what stands there is no item."""
-    if not slots:
-        return Meant(row)
-    file, heard = _file(tongue), slots["count"]
-    count = str(file["numbers"].get(heard, heard or 1))
-    english = file["items"].get(slots["thing"])
-    if english is None:
-        return None
-    return Meant(row, {"count": count, "thing": slots["thing"]}, {"count": count, "thing": english})
+    """None where what stands there is no thing."""
+    own, english = dict(slots), dict(slots)
+    if "count" in slots:
+        count = slots["count"]
+        own["count"] = english["count"] = str(file_of(tongue)["numbers"].get(count, count or 1))
+    if "thing" in slots:
+        name = _things(tongue).get(slots["thing"])
+        if name is None:
+            return None
+        english["thing"] = name
+    return Meant(row, own, english)
+
+
+@cache
+def _things(tongue: str) -> Mapping[str, str]:
+    """The English words of things, by their names there."""
+    named = (table(f"names.{kind}", tongue).items() for kind in ("mob", "item"))
+    names = {own: name.replace("_", " ") for pairs in named for name, own in pairs}
+    return {**names, **file_of(tongue)["things"]}
 
 
 @cache
 def _rows(tongue: str) -> tuple[tuple[re.Pattern[str], Mapping[str, Any]], ...]:
     return tuple(
         (_pattern(heard, tongue), row)
-        for name, row in _file(tongue).items()
+        for name, row in file_of(tongue).items()
         if name not in _NOT_ROWS
         for heard in row["heard"]
     )
 
 
 def _pattern(heard: str, tongue: str) -> re.Pattern[str]:
-    file = _file(tongue)
+    file = file_of(tongue)
     number, counters = (
         "|".join(map(re.escape, words)) for words in (file["numbers"], file["words"]["counters"])
     )
     text = re.escape(normal(heard)).replace(
         r"\{count\}", rf"(?P<count>\d+|(?:{number})|)(?:{counters})?"
     )
+    text = text.replace(r"\{who\}", r"(?P<who>[a-z0-9_]{2,16})")
     return re.compile(text.replace(r"\{thing\}", r"(?P<thing>.+?)"))
-
-
-@cache
-def _file(tongue: str) -> Mapping[str, Any]:
-    """Empty for a language that has none."""
-    path = files(__package__) / f"{tongue}.toml"
-    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
