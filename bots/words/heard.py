@@ -43,8 +43,11 @@ def questions(meaning: str, language: Language) -> Sequence[Question]:
 
 
 def _written_out(way: str, language: Language) -> str:
+    return written_out(way, found("heard.parts", language) or {})
+
+
+def written_out(way: str, parts: Mapping[str, str]) -> str:
     """A pattern with its parts in place; parts may have parts."""
-    parts = found("heard.parts", language) or {}
     while _PART.search(way):
         way = _PART.sub(lambda part: parts[part[1]], way)
     return way

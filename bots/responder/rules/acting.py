@@ -47,9 +47,10 @@ from bots.responder.rules.outcomes import (
 from bots.responder.rules.phrases import Phrase, foreign
 from bots.responder.rules.phrases.foreign import Meant
 from bots.responder.rules.reciting import Reciting
-from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, english, read
+from bots.responder.rules.requests import Ask, Reading, Request, Unclear, Words, read
 from bots.responder.rules.requests.amending import Amended, amended, chosen, is_never_mind
 from bots.responder.rules.requests.ask import ALL, ONLY_TELLS, Order, Wish
+from bots.responder.rules.requests.forms import forms
 from bots.responder.rules.requests.jobs import (
     SHOWN,
     asks_to_tell,
@@ -995,7 +996,7 @@ def _seen(world: WorldSnapshot | None) -> tuple[str, ...]:
 
 @cache
 def words_of_rules() -> frozenset[str]:
-    patterns = (form for form, _ in english.FORMS), (topic.pattern for topic in rules.TOPICS)
+    patterns = (form for form, _ in forms("en")), (topic.pattern for topic in rules.TOPICS)
     return frozenset(phrases.words_of(chain(*patterns))) | phrases.words("en")
 
 

@@ -13,13 +13,13 @@ from typing import Literal, TypeAlias
 from bots.catalogue.counted import thing
 from bots.catalogue.names import Things
 from bots.responder.confirming import said_in
-from bots.responder.rules.requests import english
 from bots.responder.rules.requests.ask import (
     ENGLISH_COUNT,
     JAPANESE_COUNT,
     english_count,
     japanese_count,
 )
+from bots.responder.rules.requests.spoken import wish
 from bots.text.language import language_of, normal
 from bots.text.spelling import expanded, nearest
 
@@ -83,11 +83,11 @@ def _wanted(words: str, things: Things) -> tuple[int | None, str] | None:
     """The count and the thing of `5 oak logs`, `5`, `birch`; None where neither is said."""
     if re.fullmatch(ENGLISH_COUNT, words):
         return english_count(words), ""
-    wish = english.wish(words, several=False)
-    if wish is None or things.meant(wish.words) is None:
+    wanted = wish(words, several=False)
+    if wanted is None or things.meant(wanted.words) is None:
         return None
     is_counted = re.match(rf"(?:{ENGLISH_COUNT})\b", words) is not None
-    return (wish.count if is_counted else None), wish.words
+    return (wanted.count if is_counted else None), wanted.words
 
 
 def _amended_ja(said: str, things: Things) -> Amended | None:

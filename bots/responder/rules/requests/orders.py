@@ -14,7 +14,7 @@ from bots.access.origin import is_operator
 from bots.catalogue.counted import item
 from bots.catalogue.japanese import mob_in_japanese
 from bots.responder.rules import phrases
-from bots.responder.rules.requests import english, jobs
+from bots.responder.rules.requests import jobs
 from bots.responder.rules.requests.ask import (
     ENGLISH_COUNT,
     JAPANESE_COUNT,
@@ -27,6 +27,7 @@ from bots.responder.rules.requests.ask import (
     english_count,
     japanese_count,
 )
+from bots.responder.rules.requests.spoken import wish
 from bots.text.language import language_of
 from bots.text.plurals import counted
 from bots.text.spelling import plain
@@ -271,7 +272,7 @@ def _wish(thing: str) -> Wish:
     """The thing that the words name, with its count."""
     if language_of([thing]) == "ja":
         return Wish(1, thing)
-    return english.wish(thing, several=False) or Wish(1, thing)
+    return wish(thing, several=False) or Wish(1, thing)
 
 
 def _number(thing: str) -> int:

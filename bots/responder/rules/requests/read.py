@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from bots.catalogue.names import Things
 from bots.responder.rules import about_me
-from bots.responder.rules.requests import english, japanese, jobs, orders
+from bots.responder.rules.requests import forms, jobs, orders
 from bots.responder.rules.requests.ask import (
     ONLY_TELLS,
     Ask,
@@ -24,8 +24,9 @@ from bots.responder.rules.requests.ask import (
     Wish,
     Words,
 )
+from bots.responder.rules.requests.spoken import ASKING, bare
 from bots.responder.rules.requests.stopping import means_stop
-from bots.text.language import language_of, normal
+from bots.text.language import Language, language_of, normal
 from bots.text.spelling import expanded
 
 MOST_STEPS = 5  # requests of one line
@@ -150,7 +151,7 @@ def _sentence(ask: Ask, text: str) -> _Sentence:
     read, verb = _Sentence(), ""
     is_question = text.rstrip().endswith(("?", "？"))
     parts = [part.strip(' .!?。！？…~〜「」"“”') for part in _PARTS.split(text)]
-    asks = not is_question or any(_asking(part) for part in parts)
+    asks = not is_question or any(map(ASKING.search, parts))
     for part in filter(None, parts):
         made, verb = _understood(ask, part, verb)
         ask = replace(ask, last=_named(made) or ask.last)
@@ -178,23 +179,24 @@ def _understood(ask: Ask, part: str, verb: str) -> tuple[tuple[Request, ...] | U
     )
     if (ordered := orders.ordered(ask, part)) is not None:
         return ordered, ""
-    if language_of([part]) == "ja":
-        return _fitting(ask, japanese.bare(part, names), japanese.FORMS)[0], ""
-    words = english.bare(part, names)
-    made, own = _fitting(ask, words, english.FORMS)
+    language = language_of([part])
+    words = bare(part, names, language)
+    made, own = _fitting(ask, words, language)
+    if language == "ja":
+        return made, ""
     if made is None and verb and words[:1].isalnum():
-        made, own = _fitting(ask, f"{verb} {words}", english.FORMS)
+        made, own = _fitting(ask, f"{verb} {words}", language)
         return (None if isinstance(made, Unclear) else made), own or verb
     return made, own
 
 
 def _fitting(
-    ask: Ask, words: str, forms: Sequence[tuple[re.Pattern[str], english.Make]]
+    ask: Ask, words: str, language: Language
 ) -> tuple[tuple[Request, ...] | Unclear | None, str]:
     """The requests of the first form that matches; unclear ones that may be small talk are left."""
-    for pattern, make in forms:
-        asked = pattern.match(words)
-        made = make(ask, asked) if asked else ()
+    for pattern, row in forms.forms(language):
+        asked = pattern.fullmatch(words)
+        made = forms.made(ask, asked, row) if asked else ()
         if asked is None or made == ():
             continue
         if isinstance(made, Unclear) and not made.is_request and _small_talk(words):
@@ -209,15 +211,12 @@ def takes_back(line: str) -> bool:
     return bool(_TAKEN_BACK.match(line.strip(" .!。！")) or _DOUBT.search(line))
 
 
-def _asking(part: str) -> bool:
-    return bool(english.ASKING.search(part) or japanese.ASKING.search(part))
-
-
 def _is_polite(ask: Ask, part: str) -> bool:
     """Whether a part is only a name, a greeting or a please."""
     names = ask.names | {ask.bot.casefold()}
-    bare = japanese.bare if language_of([part]) == "ja" else english.bare
-    return not bare(part, names) or (_small_talk(part) and not _DOUBT.search(part))
+    return not bare(part, names, language_of([part])) or (
+        _small_talk(part) and not _DOUBT.search(part)
+    )
 
 
 def _small_talk(part: str) -> bool:
