@@ -4,13 +4,14 @@ rules = VANILLA.adding(recipes=[Recipe("bread", {"wheat": 3}, at_table=True)],
                        foods={"bread": 5})
 world = FakeWorld(rules=rules)
 
-`VANILLA` has wood, table, tools, stone, furnace, iron and chest, as in Minecraft 1.16. Source of
-hardness, drops, fuels and foods: minecraft.wiki, the pages of each block and item."""
+`VANILLA` has wood, table, tools, stone, furnace, iron and chest, as rules.toml tells them."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 UNBREAKABLE = float("inf")
@@ -163,101 +164,37 @@ def _armour() -> tuple[Recipe, ...]:
     )
 
 
-_RECIPES = (
-    *(Recipe(f"{wood}_planks", {f"{wood}_log": 1}, count=4) for wood in WOODS),
-    *(Recipe(f"{wood}_boat", {f"{wood}_planks": 5}, at_table=True) for wood in WOODS),
-    *(Recipe(f"{wood}_door", {f"{wood}_planks": 6}, count=3, at_table=True) for wood in WOODS),
-    Recipe("white_bed", {"white_wool": 3, "#planks": 3}, at_table=True),
-    Recipe("stick", {"#planks": 2}, count=4),
-    Recipe("crafting_table", {"#planks": 4}),
-    Recipe("torch", {"#coals": 1, "stick": 1}, count=4),
-    Recipe("chest", {"#planks": 8}, at_table=True),
-    Recipe("furnace", {"cobblestone": 8}, at_table=True),
-    Recipe("ladder", {"stick": 7}, count=3, at_table=True),
-    Recipe("bucket", {"iron_ingot": 3}, at_table=True),
-    Recipe("shears", {"iron_ingot": 2}),
-    Recipe("bread", {"wheat": 3}, at_table=True),
-    Recipe("fishing_rod", {"stick": 3, "string": 2}, at_table=True),
-    Recipe("iron_block", {"iron_ingot": 9}, at_table=True),
-    Recipe("iron_ingot", {"iron_block": 1}, count=9),
-    *_tools(),
-    *_armour(),
-)
+_TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
-_BLOCKS = {
-    **{name: BlockRule(2.0, "axe") for name in (*LOGS, *PLANKS)},
-    **{f"{wood}_leaves": BlockRule(0.2, drops={}) for wood in WOODS},
-    **{f"{wood}_door": BlockRule(3.0, "axe") for wood in WOODS},
-    **dict.fromkeys(("white_bed", "red_bed"), BlockRule(0.2)),
-    "grass_block": BlockRule(0.6, "shovel", drops={"dirt": 1}),
-    "dirt": BlockRule(0.5, "shovel"),
-    "sand": BlockRule(0.5, "shovel"),
-    "gravel": BlockRule(0.6, "shovel"),
-    "stone": BlockRule(1.5, "pickaxe", tier=0, drops={"cobblestone": 1}),
-    "cobblestone": BlockRule(2.0, "pickaxe", tier=0),
-    "coal_ore": BlockRule(3.0, "pickaxe", tier=0, drops={"coal": 1}),
-    "iron_ore": BlockRule(3.0, "pickaxe", tier=1),
-    "gold_ore": BlockRule(3.0, "pickaxe", tier=2),
-    "diamond_ore": BlockRule(3.0, "pickaxe", tier=2, drops={"diamond": 1}),
-    "redstone_ore": BlockRule(3.0, "pickaxe", tier=2, drops={"redstone": 4}),
-    "obsidian": BlockRule(50.0, "pickaxe", tier=3),
-    "iron_block": BlockRule(5.0, "pickaxe", tier=1),
-    "crafting_table": BlockRule(2.5, "axe"),
-    "chest": BlockRule(2.5, "axe"),
-    "furnace": BlockRule(3.5, "pickaxe", tier=0),
-    "ice": BlockRule(0.5, "pickaxe", drops={}),
-    "torch": BlockRule(0.0),
-    "ladder": BlockRule(0.4, "axe"),
-    "bedrock": BlockRule(UNBREAKABLE),
-    "water": BlockRule(UNBREAKABLE),
-    "lava": BlockRule(UNBREAKABLE),
-}
+
+def _of_each_wood(table: str) -> dict[str, Any]:
+    """A table of rules.toml, with the rows for each wood written out."""
+    rows: dict[str, Any] = {}
+    for name, row in _TOLD[table].items():
+        for wood in WOODS if "{wood}" in name else ("",):
+            rows[name.replace("{wood}", wood)] = _named(row, wood)
+    return rows
+
+
+def _named(row: Any, wood: str) -> Any:
+    needs = row.get("needs") if isinstance(row, dict) else None
+    if needs is None:
+        return row
+    return {**row, "needs": {item.replace("{wood}", wood): n for item, n in needs.items()}}
+
 
 VANILLA = Rules(
-    recipes=_RECIPES,
-    blocks=_BLOCKS,
+    recipes=(
+        *(Recipe(makes, **row) for makes, row in _of_each_wood("recipes").items()),
+        *_tools(),
+        *_armour(),
+    ),
+    blocks={name: BlockRule(**row) for name, row in _of_each_wood("blocks").items()},
     categories={"planks": PLANKS, "logs": LOGS, "coals": ("coal", "charcoal")},
-    foods={
-        "apple": 4,
-        "bread": 5,
-        "beef": 3,
-        "cooked_beef": 8,
-        "porkchop": 3,
-        "cooked_porkchop": 8,
-        "chicken": 2,
-        "cooked_chicken": 6,
-        "carrot": 3,
-        "potato": 1,
-        "baked_potato": 5,
-    },
-    fuels={
-        "coal": 8.0,
-        "charcoal": 8.0,
-        "stick": 0.5,
-        "lava_bucket": 100.0,
-        **dict.fromkeys((*LOGS, *PLANKS), 1.5),
-    },
-    smelting={
-        "iron_ore": "iron_ingot",
-        "gold_ore": "gold_ingot",
-        "sand": "glass",
-        "cobblestone": "stone",
-        "beef": "cooked_beef",
-        "porkchop": "cooked_porkchop",
-        "chicken": "cooked_chicken",
-        "potato": "baked_potato",
-        **dict.fromkeys(LOGS, "charcoal"),
-    },
-    stack_sizes={
-        "bucket": 16,
-        "lava_bucket": 1,
-        "water_bucket": 1,
-        "shears": 1,
-        "fishing_rod": 1,
-        "egg": 16,
-        "milk_bucket": 1,
-    }
-    | {f"{wood}_boat": 1 for wood in WOODS},
+    foods=_of_each_wood("foods"),
+    fuels=_of_each_wood("fuels"),
+    smelting=_of_each_wood("smelting"),
+    stack_sizes=_of_each_wood("stack_sizes"),
     items=frozenset(
         {
             *("wheat", "wheat_seeds", "egg", "string", "feather", "leather", "bone"),
