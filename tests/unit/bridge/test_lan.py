@@ -54,16 +54,10 @@ def test_the_name_of_a_world_has_a_length() -> None:
     assert world.name == "x" * LONGEST_NAME
 
 
-def test_the_only_world_is_joined() -> None:
+def test_the_only_world_is_joined_and_of_others_one_is_told() -> None:
     assert the_only([STEVE]) == ("192.168.1.7", 51234)
-
-
-def test_without_a_world_one_is_told_how_to_open_it() -> None:
     with pytest.raises(SettingsError, match="Open to LAN"):
         the_only([])
-
-
-def test_of_several_worlds_one_has_to_choose() -> None:
     other = LanWorld("192.168.1.9", 4444, "Bob - Old World")
     with pytest.raises(SettingsError) as refused:
         the_only([STEVE, other])
