@@ -39,7 +39,7 @@ def probe(bridge: JSBridge) -> Probe:
     return run
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def server(node_binary: Path, node_dir: Path) -> AsyncIterator[EmbeddedServer]:
     server = await EmbeddedServer.start(node_binary, node_dir)
     yield server

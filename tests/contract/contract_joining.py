@@ -65,10 +65,11 @@ class JoiningContract:
         assert (await arena.spawn(bot)).bot == bot
 
     async def test_a_name_the_game_does_not_take_cannot_join(self, arena: Arena) -> None:
-        with pytest.raises(SpawnFailed) as refused:
-            await arena.bridge.spawn(BotName("not a name"), arena.server)
-        assert refused.value.ending == "error"
-        assert "name" in refused.value.text
+        for name in ("", "seventeen_letters", "two words", "名前", "a\nb", "@a"):
+            with pytest.raises(SpawnFailed) as refused:
+                await arena.bridge.spawn(BotName(name), arena.server)
+            assert refused.value.ending == "error"
+            assert "name" in refused.value.text
 
     async def test_a_bot_that_left_as_requested_can_come_back(self, arena: Arena) -> None:
         bot = await arena.bot()

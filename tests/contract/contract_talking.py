@@ -71,7 +71,7 @@ class TalkingContract:
 
     async def test_a_whisper_to_what_is_no_name_is_refused(self, arena: Arena) -> None:
         bot, bob = await arena.bot(), await arena.bot("Bob")
-        for to in ("@a", "two words", ""):
+        for to in ("@a", "@e[type=player]", "two words", ""):
             with pytest.raises(HostError):
                 await arena.bridge.whisper(bot, PlayerName(to), "everyone?")
         await arena.bridge.whisper(bot, PlayerName(bob), "after")
@@ -98,7 +98,8 @@ class TalkingContract:
     async def test_chat_is_no_whisper_and_runs_no_command(self, arena: Arena) -> None:
         alice, bob = await arena.bot(), await arena.bot("Bob")
         await arena.bridge.chat(alice, f"{bob} whispers to you: boo")
-        await arena.bridge.chat(alice, f"/tell {bob} boo")
+        for slash in ("/", "  /", "//"):
+            await arena.bridge.chat(alice, f"{slash}tell {bob} boo")
         await arena.bridge.chat(alice, "after")
         await arena.log.first(ChatHeard, bot=bob, text="after")
         assert not arena.log.all(WhisperReceived, bot=bob)
