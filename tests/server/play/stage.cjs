@@ -1,7 +1,7 @@
 'use strict'
 // Clients on stage, and waiting for what they see instead of sleeping.
 
-const WAIT_MS = 8000
+const WAIT_MS = 20_000 // a busy machine lets twenty clients wait long
 
 module.exports = function stage (load, port, admin) {
   const mineflayer = load('mineflayer')
