@@ -116,28 +116,24 @@ async def test_a_person_is_answered_by_sonnet_and_charged_what_it_cost() -> None
     assert mind.budget.held() == 0
 
 
-async def test_without_a_model_the_rules_decide() -> None:
-    made = await decide(engine({}))
-    assert (made.text, made.source, made.why) == ("by rules: no_model", "rules", "no_model")
-
-
-async def test_beyond_the_budget_the_rules_decide_and_nobody_is_asked() -> None:
+@pytest.mark.parametrize(
+    ("cap", "usual_s", "deadline_s", "why"),
+    [(1_000, 1.0, 7.0, "budget"), (DOLLAR, 3.0, 2.0, "deadline")],
+)
+async def test_without_money_or_time_for_any_model_the_rules_decide_and_nobody_is_asked(
+    cap: Nanodollars, usual_s: float, deadline_s: float, why: str
+) -> None:
     models = saying("hi")
-    made = await decide(engine(models, cap=1_000))
-    assert (made.source, made.why) == ("rules", "budget")
+    made = await decide(engine(models, cap=cap, usual_s=usual_s), deadline_s=deadline_s)
+    assert (made.text, made.source, made.why) == (f"by rules: {why}", "rules", why)
     assert not any(model.questions for model in models.values())
+    without_any = await decide(engine({}))
+    assert (without_any.source, without_any.why) == ("rules", "no_model")
 
 
 async def test_a_small_budget_lowers_the_tier() -> None:
     made = await decide(engine(saying("hi"), cap=DOLLAR // 1_000))
     assert (made.route.tier, made.route.lowered_by) == ("haiku", ("budget",))
-
-
-async def test_too_little_time_for_any_model_leaves_it_to_the_rules() -> None:
-    models = saying("hi")
-    made = await decide(engine(models, usual_s=3.0), deadline_s=2.0)
-    assert (made.source, made.why) == ("rules", "deadline")
-    assert not any(model.questions for model in models.values())
 
 
 async def test_a_model_that_hangs_is_cut_and_its_worst_case_stays_charged() -> None:
@@ -224,24 +220,17 @@ async def test_tools_are_used_and_their_results_go_back() -> None:
     assert [result.text for result in one.results] == ["a cow"]
 
 
-async def test_every_call_of_a_tool_loop_is_charged() -> None:
-    model = with_tools(asking("look"), asking("look"), "done")
-    mind = engine({"sonnet": model})
+@pytest.mark.parametrize(
+    ("second", "source", "why"), [("look", "model", None), ("op", "rules", "illegal")]
+)
+async def test_an_illegal_call_may_be_repaired_once_and_every_call_is_charged(
+    second: str, source: str, why: str | None
+) -> None:
+    mind = engine({"sonnet": with_tools(asking("op"), asking(second), "I looked.")})
     made = await decide(mind, hands=Hands())
+    assert (made.source, made.why) == (source, why)
     assert made.usage == Usage(fresh=2, output=2)
     assert made.cost == mind.budget.spent()
-
-
-async def test_an_illegal_call_may_be_repaired_once() -> None:
-    model = with_tools(asking("op"), asking("look"), "I looked.")
-    made = await decide(engine({"sonnet": model}), hands=Hands())
-    assert made.text == "I looked."
-
-
-async def test_a_second_illegal_round_goes_to_the_rules() -> None:
-    model = with_tools(asking("op"), asking("op"), "never said")
-    made = await decide(engine({"sonnet": model}), hands=Hands())
-    assert (made.source, made.why) == ("rules", "illegal")
 
 
 async def test_a_tool_loop_is_bounded() -> None:

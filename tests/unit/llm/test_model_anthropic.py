@@ -354,13 +354,6 @@ async def test_an_answer_of_a_schema_is_asked_of_models_that_can() -> None:
         assert sent == ({"type": "json_schema", "schema": schema} if asked else None)
 
 
-async def test_tools_and_instructions_are_marked_for_the_cache() -> None:
-    fake = FakeClaude()
-    async with model_of(fake) as model:
-        await model.complete(WITH_TOOLS, deadline_s=5)
-    assert fake.requests[0]["system"][-1]["cache_control"] == {"type": "ephemeral"}
-
-
 async def test_what_all_characters_share_is_marked_before_the_character() -> None:
     fake = FakeClaude()
     async with model_of(fake) as model:
