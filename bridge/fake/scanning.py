@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 
+from bridge.actions import FindBlocks
 from bridge.fake.body import Body
 from bridge.fake.terrain import (
     AIR,
@@ -24,7 +25,7 @@ from bridge.fake.terrain import (
 )
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
 from bridge.looking import Scan, ScanBlocks
-from bridge.world import BlockCount, BlockSighting, Position
+from bridge.world import BlockCount, BlockSighting, Position, is_spared
 
 DRY = PASSABLE - {"water"}
 REACH, EYES = 4.5, 1.62  # blocks: from the eyes to the middle of a block, and above the feet
@@ -37,6 +38,8 @@ STANDS = tuple(
 """Where the feet may be of who digs a block, counted from it; as in host/sensing/shore.cjs."""
 
 HEIGHTS = range(256)
+EVERY = 1_000_000  # blocks
+ROUNDING = 1e-6
 BALLS_KEPT = 4
 
 
@@ -211,16 +214,41 @@ def _is_tally(query: ScanBlocks) -> bool:
     return is_few and query.cone >= 360 and query.max_checks >= cells and not query.include_air
 
 
+def find_blocks(world: FakeWorld, body: Body, query: FindBlocks) -> tuple[BlockSighting, ...]:
+    """The nearest blocks of these names, measured from the block of the feet."""
+    terrain, here, aside = world.terrain(body.dimension), cell_of(body.position), int(query.radius)
+    reach = query.radius * math.sqrt(3) if query.in_cube else query.radius
+    each = EVERY if query.spared else query.limit
+    near = [(name, cell) for cell, name in terrain.changed.items() if name in query.names]
+    for dy in range(-aside, aside + 1):
+        if ground(here[1] + dy) in query.names:
+            near += _middle(here, dy, math.ceil(reach), each, terrain.changed, aside)
+    found = [
+        BlockSighting(name, Position(*cell))
+        for name, cell in near
+        if math.dist(cell, here) <= reach + ROUNDING
+        and max(abs(a - b) for a, b in zip(cell, here, strict=True)) <= query.radius
+        and not is_spared(query.spared, Position(*cell))
+    ]
+    found.sort(key=lambda one: one.position.distance_to(body.position.block))
+    return tuple(found[: query.limit])
+
+
 def _middle(
-    centre: Cell, dy: int, radius: int, each: int, changed: Mapping[Cell, str]
+    centre: Cell,
+    dy: int,
+    radius: int,
+    each: int,
+    changed: Mapping[Cell, str],
+    aside: float = math.inf,
 ) -> Iterator[tuple[str, Cell]]:
-    """The nearest few unchanged cells of a layer."""
+    """The nearest few unchanged cells of a layer, so far along each axis at most."""
     square, left = radius * radius - dy * dy, each
     for dx, dz in _spiral(radius):
         where = (centre[0] + dx, centre[1] + dy, centre[2] + dz)
         if not left or dx * dx + dz * dz > square:
             return
-        if where not in changed:
+        if where not in changed and max(abs(dx), abs(dz)) <= aside:
             left -= 1
             yield ground(where[1]), where
 

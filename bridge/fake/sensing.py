@@ -11,7 +11,6 @@ from bridge.actions import (
     AtPlayer,
     AtPoint,
     BlockAt,
-    FindBlocks,
     Footholds,
     Gaze,
     Glance,
@@ -33,7 +32,7 @@ from bridge.catalogue import (
 )
 from bridge.fake.body import EYE_HEIGHT, Body
 from bridge.fake.rules import SPEED_OF, TIER_OF, UNBREAKABLE, BlockRule, Recipe, Rules
-from bridge.fake.scanning import scan_blocks
+from bridge.fake.scanning import find_blocks, scan_blocks
 from bridge.fake.terrain import is_standable
 from bridge.fake.viewing import behold, nearest_of, read_region
 from bridge.fake.world import VIEW_DISTANCE, FakeWorld
@@ -50,7 +49,6 @@ from bridge.world import (
     PlayerSighting,
     Position,
     WorldSnapshot,
-    is_spared,
 )
 
 _ANIMALS = ("chicken", "cow", "pig", "sheep")
@@ -59,7 +57,6 @@ _MONSTERS = ("creeper", "skeleton", "spider", "zombie")
 T = TypeVar("T")
 
 CEILING = 255  # blocks; nothing is built higher
-EVERY = 1_000_000  # blocks
 
 
 def read_catalogue(world: FakeWorld, _body: Body, query: ReadCatalogue) -> Catalogue | None:
@@ -178,15 +175,6 @@ def answer(world: FakeWorld, body: Body, query: Query[T]) -> T:
     return answer
 
 
-def _find_blocks(world: FakeWorld, body: Body, query: FindBlocks) -> tuple[BlockSighting, ...]:
-    ground = world.terrain(body.dimension)
-    find = ground.find_in_cube if query.in_cube else ground.find
-    limit = EVERY if query.spared else query.limit
-    found = find(query.names, body.position, query.radius, limit)
-    free = [one for one in found if not is_spared(query.spared, one.position)]
-    return tuple(free[: query.limit])
-
-
 def _block_at(world: FakeWorld, body: Body, query: BlockAt) -> tuple[BlockSighting, ...]:
     if body.position.distance_to(query.position) > VIEW_DISTANCE:
         return ()
@@ -255,7 +243,7 @@ def _whereabouts(world: FakeWorld, body: Body, query: AskWhereabouts) -> Whereab
 
 
 ANSWERS: Mapping[str, Callable[[FakeWorld, Body, Any], Any]] = {
-    "find_blocks": _find_blocks,
+    "find_blocks": find_blocks,
     "block_at": _block_at,
     "scan_blocks": scan_blocks,
     "behold": behold,

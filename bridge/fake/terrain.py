@@ -9,13 +9,13 @@ import heapq
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from bridge.fake.body import CHEST_SLOTS, Inventory
 from bridge.fake.rules import Rules
-from bridge.world import BlockCount, BlockSighting, Position
+from bridge.world import BlockCount, Position
 
 Cell: TypeAlias = tuple[int, int, int]
 
@@ -114,19 +114,6 @@ class Terrain:
     def is_passable(self, position: Position) -> bool:
         return self.is_free(cell_of(position))
 
-    def find(
-        self, names: Collection[str], centre: Position, radius: float, limit: int
-    ) -> tuple[BlockSighting, ...]:
-        """The nearest blocks of these names, measured from the block of the centre."""
-        return self._nearest(names, centre.block, radius, limit, math.inf)
-
-    def find_in_cube(
-        self, names: Collection[str], centre: Position, reach: int, limit: int
-    ) -> tuple[BlockSighting, ...]:
-        """As `find`, in the cube that goes so far along each axis."""
-        corner = reach * math.sqrt(3) + 1  # rounding must not lose it
-        return self._nearest(names, centre.block, corner, limit, reach)
-
     def count_within(self, centre: Position, reach: int) -> tuple[BlockCount, ...]:
         """Blocks in a cube around, most common first, air left out."""
         middle, side = cell_of(centre), 2 * reach + 1
@@ -147,50 +134,6 @@ class Terrain:
             y -= 1
         return Position(position.x, y, position.z)
 
-    def _nearest(
-        self, names: Collection[str], middle: Position, radius: float, limit: int, aside: float
-    ) -> tuple[BlockSighting, ...]:
-        found: list[BlockSighting] = []
-        for reach in _growing(radius):
-            within = self._within(middle, reach, names)
-            found = [block for block in within if _aside(block.position, middle) <= aside]
-            if len(found) >= limit:
-                break
-        return tuple(heapq.nsmallest(limit, found, lambda b: b.position.distance_to(middle)))
-
-    def _within(
-        self, middle: Position, radius: float, names: Collection[str]
-    ) -> Iterator[BlockSighting]:
-        for block in self._around(middle, radius, names):
-            if block.name in names and block.position.distance_to(middle) <= radius:
-                yield block
-
-    def _around(
-        self, middle: Position, radius: float, names: Collection[str]
-    ) -> Iterator[BlockSighting]:
-        for cell, name in self.changed.items():
-            yield BlockSighting(name, Position(*cell))
-        reach = int(radius)
-        layers = range(int(middle.y) - reach, int(middle.y) + reach + 1)
-        for y in (y for y in layers if ground(y) in names):
-            for where in _layer(middle, y, reach):
-                if cell_of(where) not in self.changed:
-                    yield BlockSighting(ground(y), where)
-
-
-def _aside(one: Position, other: Position) -> float:
-    """The greatest distance along one axis."""
-    return max(abs(one.x - other.x), abs(one.y - other.y), abs(one.z - other.z))
-
-
-def _growing(radius: float) -> Iterator[float]:
-    """Growing radii up to this one, so that near blocks are found before far ones are read."""
-    reach = 4.0
-    while reach < radius:
-        yield reach
-        reach *= 2
-    yield radius
-
 
 def cell_of(position: Position) -> Cell:
     """The block a point lies in; plain numbers, as walks look at very many."""
@@ -204,12 +147,6 @@ def ground(y: float) -> str:
     if y == SURFACE_Y:
         return "grass_block"
     return "dirt" if y >= SURFACE_Y - 3 else "stone" if y > 0 else "bedrock"
-
-
-def _layer(centre: Position, y: float, reach: int) -> Iterator[Position]:
-    steps = range(-reach, reach + 1)
-    for dx, dz in itertools.product(steps, steps):
-        yield Position(centre.x + dx, y, centre.z + dz)
 
 
 def section_of(cell: Cell) -> Cell:
