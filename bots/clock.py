@@ -38,6 +38,14 @@ def moment(at_us: int) -> datetime:
     return EPOCH + at_us * _MICROSECOND
 
 
+def microseconds_or_none(at: datetime | None) -> int | None:
+    return None if at is None else microseconds(at)
+
+
+def moment_or_none(at_us: int | None) -> datetime | None:
+    return None if at_us is None else moment(at_us)
+
+
 @dataclass(frozen=True, slots=True)
 class Uptime:
     """How long a machine has run, by a clock that nobody can set."""

@@ -24,10 +24,11 @@ from bots.access.origin import Level, Origin
 from bots.access.sources import Sources, as_text, from_text, origin_of_row, row_of_origin
 from bots.bot.jobs import Job
 from bots.clock import Clock, microseconds, moment
-from bots.errors import CommandError, JobEnded, StoreError
+from bots.errors import CommandError, JobEnded
 from bots.observability.trace import TraceLog
 from bots.store.database import Store
-from bots.store.rows import Row, readable
+from bots.store.rows import Row
+from bots.store.table import Table
 from bridge.world import Position
 
 MOST_WAITING = 10
@@ -203,11 +204,12 @@ class Agenda:
     async def drop(self, goal: KeptGoal) -> None:
         """Forget a goal."""
         if self._goals.pop(goal.number, None) is not None:
-            await self._write(lambda connection: _delete(connection, self._bot, goal.number))
+            await self._write(lambda one: _TABLE.delete(one, self._bot, goal.number))
 
     async def _put(self, goal: KeptGoal) -> None:
         self._goals[goal.number] = goal
-        await self._write(lambda connection: _put(connection, self._bot, goal))
+        row = _row_of(self._bot, goal)
+        await self._write(lambda connection: _TABLE.put(connection, row))
 
     def _tell_watchers(self) -> None:
         for changed in self._watchers:
@@ -215,12 +217,9 @@ class Agenda:
 
     async def _write(self, change: Callable[[sqlite3.Connection], None]) -> None:
         self._tell_watchers()
-        try:
-            written = await self._store.submit(change)
+        written = await self._store.keep(change)
+        if written is not None:
             await asyncio.wait({written}, timeout=WRITTEN_WITHIN_S)
-        except StoreError:  # closed, or else the store has logged why
-            return
-        written.add_done_callback(_unraised)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,19 +265,18 @@ class AllAgendas:
         return Agenda(bot, self._store, self._clock, self._trace, known)
 
 
-def _unraised(written: asyncio.Future[None]) -> None:
-    """Nobody waits for it any more; the store has logged why it failed."""
-    if not written.cancelled():
-        written.exception()
+_TABLE = Table(
+    "agenda",
+    (
+        *("bot", "number", "title", "fields", "given_by"),
+        *("level", "sources", "given_at", "state", "home"),
+    ),
+)
 
 
 def _read_all(connection: sqlite3.Connection) -> dict[str, list[KeptGoal]]:
     found: dict[str, list[KeptGoal]] = {}
-    rows = connection.execute(
-        "SELECT bot, number, title, fields, given_by, level, sources, given_at, state, home"
-        " FROM agenda"
-    )
-    for bot, goal in readable(rows, _read_row, "agenda"):
+    for bot, goal in _TABLE.read(connection, _read_row):
         found.setdefault(bot, []).append(goal)
     return found
 
@@ -304,26 +302,11 @@ def _home(dimension: str, *at: float) -> Home:
     return Home(Position(*map(float, at)), str(dimension))
 
 
-def _put(connection: sqlite3.Connection, bot: str, goal: KeptGoal) -> None:
-    connection.execute(
-        "INSERT OR REPLACE INTO agenda"
-        " (bot, number, title, fields, given_by, level, sources, given_at, state, home)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            *(bot, goal.number, goal.title, json.dumps(goal.fields)),
-            *(json.dumps(row_of_origin(goal.given_by)), int(goal.level)),
-            *(as_text(goal.sources), microseconds(goal.given_at), goal.state),
-            _row_of_home(goal.home),
-        ),
+def _row_of(bot: str, goal: KeptGoal) -> Row:
+    at, home = goal.home and goal.home.position, goal.home
+    return (
+        *(bot, goal.number, goal.title, json.dumps(goal.fields)),
+        *(json.dumps(row_of_origin(goal.given_by)), int(goal.level)),
+        *(as_text(goal.sources), microseconds(goal.given_at), goal.state),
+        json.dumps([home.dimension, at.x, at.y, at.z]) if home and at else None,
     )
-
-
-def _row_of_home(home: Home | None) -> str | None:
-    if home is None:
-        return None
-    at = home.position
-    return json.dumps([home.dimension, at.x, at.y, at.z])
-
-
-def _delete(connection: sqlite3.Connection, bot: str, number: int) -> None:
-    connection.execute("DELETE FROM agenda WHERE bot = ? AND number = ?", (bot, number))

@@ -6,9 +6,7 @@ claims do, its refusal makes a small area of its own, which lapses."""
 
 from __future__ import annotations
 
-import asyncio
-import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -16,12 +14,12 @@ from math import isfinite
 from typing import Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 from bots.access.origin import Level
-from bots.bot.asked_places import AskedPlaces
 from bots.bot.locations import key_of
-from bots.clock import Clock, microseconds, moment
+from bots.clock import Clock, microseconds, microseconds_or_none, moment, moment_or_none
 from bots.errors import CommandError, StoreError
 from bots.store.database import Store
-from bots.store.rows import Row, readable
+from bots.store.rows import Row
+from bots.store.table import Table
 from bots.text.excerpt import excerpt
 from bridge.world import Position, Zone
 
@@ -137,6 +135,36 @@ class _Corner:
     position: Position
 
 
+NEAR = 48.0
+"""Blocks around a point that are the same place, to one who asks whose it is."""
+
+
+@dataclass(slots=True)
+class AskedPlaces:
+    """Places of which the bots of one daemon have asked somebody whose they are: once is enough."""
+
+    store: Store
+    _known: set[tuple[str, Position]]
+
+    @classmethod
+    async def load(cls, store: Store) -> AskedPlaces:
+        known = await store.read(lambda connection: _ASKED.read(connection, _read_place))
+        return cls(store, set(known))
+
+    def has(self, dimension: str, point: Position) -> bool:
+        """Whether this place was asked about."""
+        return any(
+            where == dimension and at.distance_to(point) <= NEAR for where, at in self._known
+        )
+
+    async def add(self, dimension: str, point: Position) -> None:
+        """Remember a place; where the disk fails, until the program ends."""
+        self._known.add((dimension, point))
+        row = dimension, point.x, point.y, point.z
+        with suppress(StoreError):  # the store has logged why
+            await self.store.write(lambda connection: _ASKED.put(connection, row))
+
+
 @dataclass(slots=True)
 class Areas:
     """The areas that the bots of one daemon know."""
@@ -149,7 +177,7 @@ class Areas:
 
     @classmethod
     async def load(cls, store: Store, clock: Clock) -> Areas:
-        known = await store.read(_read_all)
+        known = await store.read(lambda connection: _TABLE.read(connection, _read_row))
         asked = await AskedPlaces.load(store)
         return cls(store, clock, asked, {key_of(area.name): area for area in known})
 
@@ -199,9 +227,10 @@ class Areas:
         area = self._newest(area)
         if former is None and sum(not one.refusal for one in self.all()) >= MOST:
             raise CommandError("too_many", f"I know {MOST} areas; forget one first.")
-        await self._write(
-            lambda connection: _put(connection, area),
-            lambda: self._known.update({key_of(area.name): area}),
+        row = _row_of(area)
+        await self.store.write_and_show(
+            lambda connection: _TABLE.put(connection, row),
+            lambda _: self._known.update({key_of(area.name): area}),
         )
         return former
 
@@ -213,9 +242,10 @@ class Areas:
     async def forget(self, area: Area, level: Level) -> None:
         """Raises CommandError not_permitted where somebody of a higher level set it."""
         _require_say(area, level)
-        await self._write(
-            lambda connection: _delete(connection, area),
-            lambda: self._known.pop(key_of(area.name), None),
+        key = key_of(area.name)
+        await self.store.write_and_show(
+            lambda connection: _TABLE.delete(connection, key),
+            lambda _: self._known.pop(key, None),
         )
 
     async def refused(self, dimension: str, position: Position, said: str) -> None:
@@ -241,14 +271,6 @@ class Areas:
         while len(self._corners) > MOST:
             del self._corners[next(iter(self._corners))]
         return None
-
-    async def _write(
-        self, change: Callable[[sqlite3.Connection], None], show: Callable[[], object]
-    ) -> None:
-        """Store a change, then show it, even if the caller is cancelled meanwhile."""
-        written = await self.store.submit(change)
-        written.add_done_callback(lambda done: show() if _is_well(done) else None)
-        await asyncio.shield(written)
 
 
 def _require_say(former: Area | None, level: Level) -> None:
@@ -278,43 +300,37 @@ def _level(at: Position) -> str:
     return f"{at.x:g} {at.z:g}"
 
 
-def _is_well(written: asyncio.Future[None]) -> bool:
-    return not written.cancelled() and written.exception() is None
-
-
-_COLUMNS = (
-    "name, rule, dimension, x0, y0, z0, x1, y1, z1, within, level, said_by, said_at, until, refusal"
+_TABLE = Table(
+    "areas",
+    (
+        *("key", "name", "rule", "dimension", "x0", "y0", "z0", "x1", "y1", "z1", "within"),
+        *("level", "said_by", "said_at", "until", "refusal"),
+    ),
+    order="said_at",
 )
 
 
-def _read_all(connection: sqlite3.Connection) -> Iterable[Area]:
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM areas ORDER BY said_at")
-    return list(readable(rows, _read_row, "areas"))
+_ASKED = Table("asked_places", ("dimension", "x", "y", "z"))
+
+
+def _read_place(row: Row) -> tuple[str, Position]:
+    return row[0], Position(*row[1:])
 
 
 def _read_row(row: Row) -> Area:
-    name, rule, dimension, x0, y0, z0, x1, y1, z1, within, level, by, at, until, refusal = row
+    _, name, rule, dimension, x0, y0, z0, x1, y1, z1, within, level, by, at, until, refusal = row
     if rule not in RULES or not all(map(isfinite, (x0, y0, z0, x1, y1, z1, within))):
         raise ValueError(f"no area: {row}")
     low, high = Position(x0, y0, z0), Position(x1, y1, z1)
     area = Area(name, rule, dimension, low, high, within, Level(level), by, moment(at))
-    return replace(area, until=None if until is None else moment(until), refusal=refusal)
+    return replace(area, until=moment_or_none(until), refusal=refusal)
 
 
-def _put(connection: sqlite3.Connection, area: Area) -> None:
+def _row_of(area: Area) -> Row:
     low, high = area.low, area.high
-    connection.execute(
-        f"INSERT OR REPLACE INTO areas (key, {_COLUMNS})"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            *(key_of(area.name), area.name, area.rule, area.dimension),
-            *(low.x, low.y, low.z, high.x, high.y, high.z, area.within),
-            *(int(area.level), area.by, microseconds(area.at)),
-            None if area.until is None else microseconds(area.until),
-            area.refusal,
-        ),
+    return (
+        *(key_of(area.name), area.name, area.rule, area.dimension),
+        *(low.x, low.y, low.z, high.x, high.y, high.z, area.within),
+        *(int(area.level), area.by, microseconds(area.at)),
+        *(microseconds_or_none(area.until), area.refusal),
     )
-
-
-def _delete(connection: sqlite3.Connection, area: Area) -> None:
-    connection.execute("DELETE FROM areas WHERE key = ?", (key_of(area.name),))

@@ -5,20 +5,17 @@ forbade. All bots share this; it is stored in SQLite."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias
 
-from bots.clock import Clock, microseconds, moment
-from bots.errors import StoreError
+from bots.clock import Clock, microseconds_or_none, moment_or_none
 from bots.store.database import Store
-from bots.store.rows import Row, readable
+from bots.store.rows import Row
+from bots.store.table import Table
 from bridge.world import Container, Position
 
 _PLAIN_COLOURS = ("white", "orange", "magenta", "yellow", "lime", "pink", "gray", "cyan")
@@ -71,7 +68,8 @@ class Chests:
 
     @classmethod
     async def load(cls, store: Store, clock: Clock) -> Chests:
-        return cls(store, clock, await store.read(_read_all))
+        known = await store.read(lambda connection: _TABLE.read(connection, _read_row))
+        return cls(store, clock, known)
 
     def at(self, dimension: str, position: Position) -> Chest:
         """What is known of a chest; of one that is new, nothing."""
@@ -116,7 +114,8 @@ class Chests:
     async def forget(self, chest: Chest) -> None:
         """It is no longer there."""
         if self._known.pop(chest.key, None) is not None:
-            await self._write(lambda connection: _delete(connection, chest))
+            key = _row_of(chest)[:4]
+            await self._store.keep(lambda connection: _TABLE.delete(connection, *key))
 
     def _other_halves(self, chest: Chest) -> Iterator[Chest]:
         """The other half of a double chest, if it is remembered too: nothing counts twice."""
@@ -134,63 +133,42 @@ class Chests:
     async def _put(self, chest: Chest) -> None:
         self._known.pop(chest.key, None)
         self._known[chest.key] = chest
-        await self._write(lambda connection: _put(connection, chest))
+        row = _row_of(chest)
+        await self._store.keep(lambda connection: _TABLE.put(connection, row))
         old = [one for one in self._known.values() if one.allowed is None and not one.own]
         if len(self._known) > MOST and old:
             await self.forget(old[0])
 
-    async def _write(self, change: Callable[[sqlite3.Connection], None]) -> None:
-        with suppress(StoreError):  # closed, or else the store has logged why
-            (await self._store.submit(change)).add_done_callback(_unraised)
 
-
-def _unraised(written: asyncio.Future[None]) -> None:
-    """Nobody waits for it; the store has logged why it failed."""
-    if not written.cancelled():
-        written.exception()
-
-
-def _read_all(connection: sqlite3.Connection) -> list[Chest]:
-    rows = connection.execute(
-        "SELECT dimension, items, slots, free_slots, seen_at, own, allowed, x, y, z FROM chests"
-        " ORDER BY seen_at"
-    )
-    return list(readable(rows, _read_row, "chests"))
+_TABLE = Table(
+    "chests",
+    (
+        *("dimension", "x", "y", "z"),
+        *("items", "slots", "free_slots", "seen_at", "own", "allowed"),
+    ),
+    order="seen_at",
+)
 
 
 def _read_row(row: Row) -> Chest:
-    dimension, items, slots, free_slots, seen_at, own, allowed, *at = row
+    dimension, x, y, z, items, slots, free_slots, seen_at, own, allowed = row
     return Chest(
-        Position(*at),
+        Position(x, y, z),
         dimension,
         None if items is None else {str(n): int(c) for n, c in json.loads(items).items()},
         slots,
         free_slots,
-        None if seen_at is None else moment(seen_at),
+        moment_or_none(seen_at),
         bool(own),
         None if allowed is None else bool(allowed),
     )
 
 
-def _put(connection: sqlite3.Connection, chest: Chest) -> None:
+def _row_of(chest: Chest) -> Row:
     at = chest.position
-    connection.execute(
-        "INSERT OR REPLACE INTO chests"
-        " (dimension, x, y, z, items, slots, free_slots, seen_at, own, allowed)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            *(chest.dimension, int(at.x), int(at.y), int(at.z)),
-            None if chest.items is None else json.dumps(chest.items),
-            *(chest.slots, chest.free_slots),
-            None if chest.seen_at is None else microseconds(chest.seen_at),
-            *(chest.own, chest.allowed),
-        ),
-    )
-
-
-def _delete(connection: sqlite3.Connection, chest: Chest) -> None:
-    at = chest.position
-    connection.execute(
-        "DELETE FROM chests WHERE dimension = ? AND x = ? AND y = ? AND z = ?",
-        (chest.dimension, int(at.x), int(at.y), int(at.z)),
+    return (
+        *(chest.dimension, int(at.x), int(at.y), int(at.z)),
+        None if chest.items is None else json.dumps(chest.items),
+        *(chest.slots, chest.free_slots, microseconds_or_none(chest.seen_at)),
+        *(chest.own, chest.allowed),
     )

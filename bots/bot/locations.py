@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from math import isfinite
 
 from bots.access.sources import FACTS, MayKnow, Sources, anything, as_text, from_text
-from bots.clock import microseconds, moment
+from bots.clock import microseconds_or_none, moment_or_none
 from bots.errors import CommandError
 from bots.store.database import Store
-from bots.store.rows import Row, readable
+from bots.store.rows import Row
+from bots.store.table import Table
 from bridge.world import Position
 
 MOST = 200  # places of one bot: as many as a list and a prompt can hold
@@ -55,29 +55,22 @@ class Locations:
         former = self.find(location.name)
         if former is None and len(self._known) >= MOST:
             raise CommandError("too_many", f"I know {MOST} places; remove one first.")
-        await self._write(
-            lambda connection: _put(connection, self._bot, location),
-            lambda: self._known.update({key_of(location.name): location}),
+        row = _row_of(self._bot, location)
+        await self._store.write_and_show(
+            lambda connection: _TABLE.put(connection, row),
+            lambda _: self._known.update({key_of(location.name): location}),
         )
         return former
 
     async def remove(self, name: str) -> Location | None:
         """Forget a place and return it; None when there was none."""
-        former = self.find(name)
+        former, key = self.find(name), key_of(name)
         if former is not None:
-            await self._write(
-                lambda connection: _delete(connection, self._bot, name),
-                lambda: self._known.pop(key_of(name), None),
+            await self._store.write_and_show(
+                lambda connection: _TABLE.delete(connection, self._bot, key),
+                lambda _: self._known.pop(key, None),
             )
         return former
-
-    async def _write(
-        self, change: Callable[[sqlite3.Connection], None], show: Callable[[], object]
-    ) -> None:
-        """Store a change, then show it to readers, even if the caller is cancelled meanwhile."""
-        written = await self._store.submit(change)
-        written.add_done_callback(lambda done: show() if _is_well(done) else None)
-        await asyncio.shield(written)
 
 
 class AllLocations:
@@ -103,43 +96,33 @@ def key_of(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
+_TABLE = Table(
+    "locations",
+    ("bot", "key", "name", "dimension", "sources", "named_at", "x", "y", "z"),
+    order="key",
+)
+
+
 def _read_all(connection: sqlite3.Connection) -> dict[str, list[Location]]:
     """The places of each bot, by name."""
     found: dict[str, list[Location]] = {}
-    rows = connection.execute(
-        "SELECT bot, name, dimension, sources, named_at, x, y, z FROM locations ORDER BY key"
-    )
-    for bot, location in readable(rows, _read_row, "locations"):
+    for bot, location in _TABLE.read(connection, _read_row):
         found.setdefault(bot, []).append(location)
     return found
 
 
 def _read_row(row: Row) -> tuple[str, Location]:
-    bot, name, dimension, sources, named_at, *at = row
+    bot, _, name, dimension, sources, named_at, *at = row
     if not all(map(isfinite, at)):
         raise ValueError(f"no place in a world: {at}")
-    named = None if named_at is None else moment(named_at)
-    return bot, Location(name, Position(*at), dimension, from_text(sources), named)
+    named_at = moment_or_none(named_at)
+    return bot, Location(name, Position(*at), dimension, from_text(sources), named_at)
 
 
-def _put(connection: sqlite3.Connection, bot: str, location: Location) -> None:
-    """Store a place; one of the same name is replaced."""
-    at, named_at = location.position, location.named_at
-    connection.execute(
-        "INSERT OR REPLACE INTO locations (bot, key, name, dimension, sources, named_at, x, y, z)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            *(bot, key_of(location.name), location.name, location.dimension),
-            as_text(location.sources),
-            None if named_at is None else microseconds(named_at),
-            *(at.x, at.y, at.z),
-        ),
+def _row_of(bot: str, location: Location) -> Row:
+    at = location.position
+    return (
+        *(bot, key_of(location.name), location.name, location.dimension),
+        *(as_text(location.sources), microseconds_or_none(location.named_at)),
+        *(at.x, at.y, at.z),
     )
-
-
-def _delete(connection: sqlite3.Connection, bot: str, name: str) -> None:
-    connection.execute("DELETE FROM locations WHERE bot = ? AND key = ?", (bot, key_of(name)))
-
-
-def _is_well(written: asyncio.Future[None]) -> bool:
-    return not written.cancelled() and written.exception() is None

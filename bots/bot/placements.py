@@ -5,18 +5,15 @@ A block is forgotten when somebody saw that it is gone, or when many were placed
 
 from __future__ import annotations
 
-import asyncio
-import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from bots.chat.attendance import Attendance
-from bots.errors import StoreError
 from bots.store.database import Store
-from bots.store.rows import Row, readable
+from bots.store.rows import Row
+from bots.store.table import Table
 from bridge.world import Position, WorldSnapshot
 
 MOST = 500
@@ -134,7 +131,8 @@ class AllPlacements:
 
     @classmethod
     async def load(cls, store: Store, attendance: Attendance) -> AllPlacements:
-        return cls(store, attendance, await store.read(_read_all))
+        known = await store.read(lambda connection: _TABLE.read(connection, _read_row))
+        return cls(store, attendance, known)
 
     def of(self, bot: str) -> Placements:
         return Placements(bot, self)
@@ -152,54 +150,31 @@ class AllPlacements:
     async def add(self, placement: Placement) -> None:
         self._known.pop(placement.key, None)
         self._known[placement.key] = placement
-        await self._write(lambda connection: _put(connection, placement))
+        row = _row_of(placement)
+        await self._store.keep(lambda connection: _TABLE.put(connection, row))
         own = [one for one in self._known.values() if one.bot == placement.bot]
         for old in own[: -MOST_OF_PEOPLE if placement.bot == A_PERSON else -MOST]:
             await self.forget(old)
 
     async def forget(self, placement: Placement) -> None:
         if self._known.pop(placement.key, None) is not None:
-            await self._write(lambda connection: _delete(connection, placement))
-
-    async def _write(self, change: Callable[[sqlite3.Connection], None]) -> None:
-        with suppress(StoreError):  # closed, or else the store has logged why
-            (await self._store.submit(change)).add_done_callback(_unraised)
+            key = _row_of(placement)[:4]
+            await self._store.keep(lambda connection: _TABLE.delete(connection, *key))
 
 
-def _unraised(written: asyncio.Future[None]) -> None:
-    """Nobody waits for it; the store has logged why it failed."""
-    if not written.cancelled():
-        written.exception()
-
-
-def _read_all(connection: sqlite3.Connection) -> list[Placement]:
-    rows = connection.execute(
-        "SELECT bot, item, block, dimension, talk, x, y, z FROM placements ORDER BY id"
-    )
-    return list(readable(rows, _read_row, "placements"))
+_TABLE = Table(
+    "placements",
+    ("dimension", "x", "y", "z", "bot", "item", "block", "talk"),
+    order="id",  # the newest has the highest
+)
 
 
 def _read_row(row: Row) -> Placement:
-    bot, item, block, dimension, talk, *at = row
-    return Placement(bot, item, block, Position(*at), dimension, talk)
+    dimension, x, y, z, bot, item, block, talk = row
+    return Placement(bot, item, block, Position(x, y, z), dimension, talk)
 
 
-def _put(connection: sqlite3.Connection, placed: Placement) -> None:
-    """The newest has the highest id; whatever was placed there before goes."""
+def _row_of(placed: Placement) -> Row:
     at = placed.position
-    connection.execute(
-        "INSERT OR REPLACE INTO placements (bot, item, block, dimension, talk, x, y, z)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            *(placed.bot, placed.item, placed.block, placed.dimension, placed.talk),
-            *(int(at.x), int(at.y), int(at.z)),
-        ),
-    )
-
-
-def _delete(connection: sqlite3.Connection, placed: Placement) -> None:
-    at = placed.position
-    connection.execute(
-        "DELETE FROM placements WHERE dimension = ? AND x = ? AND y = ? AND z = ?",
-        (placed.dimension, int(at.x), int(at.y), int(at.z)),
-    )
+    where = placed.dimension, int(at.x), int(at.y), int(at.z)
+    return (*where, placed.bot, placed.item, placed.block, placed.talk)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable
@@ -208,9 +207,7 @@ class Conversation:
             moved(connection, said.id)
             return utterance
 
-        written = await self._store.submit(change)
-        written.add_done_callback(self._show_everywhere)
-        await asyncio.shield(written)
+        await self._store.write_and_show(change, self._show_everywhere)
 
     async def hear(self, bot: str, utterance_id: int, at: datetime | None = None) -> Message:
         """Record that a fellow bot heard an utterance, which is thereby delivered.
@@ -226,7 +223,7 @@ class Conversation:
             enter(connection, message)
             return message
 
-        return await self._write(change)
+        return await self._store.write_and_show(change, self._show)
 
     def history(
         self,
@@ -282,32 +279,16 @@ class Conversation:
             enter(connection, message)
             return message
 
-        return await self._write(change)
-
-    async def _write(self, change: Callable[[sqlite3.Connection], Message]) -> Message:
-        written = await self._store.submit(change)
-        written.add_done_callback(self._show)
-        # Shielded: what is stored shows in the history even if its caller was cancelled.
-        return await asyncio.shield(written)
+        return await self._store.write_and_show(change, self._show)
 
     async def _correct_by(self, change: Callable[[sqlite3.Connection], Utterance]) -> None:
-        written = await self._store.submit(change)
-        written.add_done_callback(self._show_corrected)
-        await asyncio.shield(written)
+        await self._store.write_and_show(change, self._correct_speaker)
 
-    def _show_corrected(self, written: asyncio.Future[Utterance]) -> None:
-        if not written.cancelled() and written.exception() is None:
-            self._correct_speaker(written.result())
+    def _show_everywhere(self, utterance: Utterance) -> None:
+        for view in self._views.values():
+            view.correct(utterance)
 
-    def _show_everywhere(self, written: asyncio.Future[Utterance]) -> None:
-        if not written.cancelled() and written.exception() is None:
-            for view in self._views.values():
-                view.correct(written.result())
-
-    def _show(self, written: asyncio.Future[Message]) -> None:
-        if written.cancelled() or written.exception() is not None:
-            return  # its caller is told
-        message = written.result()
+    def _show(self, message: Message) -> None:
         self._views[message.bot].show(message)
         if message.utterance.speaker != message.bot:
             self._correct_speaker(message.utterance)

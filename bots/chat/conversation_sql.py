@@ -136,29 +136,34 @@ def messages_before(
     connection: sqlite3.Connection, bot: str, before: int, most: int
 ) -> list[Message]:
     """So many of the messages before this sequence, the newest first."""
-    rows = connection.execute(
-        f"SELECT {MESSAGE_COLUMNS} FROM hearings JOIN utterances ON utterances.id = utterance_id"
-        " WHERE bot = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?",
-        (bot, before, most),
-    ).fetchall()
-    return list(readable(rows, lambda row: message_of(connection, bot, row), "utterances"))
+    which = "sequence < ? ORDER BY sequence DESC LIMIT ?"
+    return messages_of(connection, bot, which, before, most)
 
 
 def messages_after(
     connection: sqlite3.Connection, bot: str, after: int, most: int
 ) -> list[Message]:
     """So many of the messages after this sequence, the oldest first."""
-    rows = connection.execute(
-        f"SELECT {MESSAGE_COLUMNS} FROM hearings JOIN utterances ON utterances.id = utterance_id"
-        " WHERE bot = ? AND sequence > ? ORDER BY sequence LIMIT ?",
-        (bot, after, most),
-    ).fetchall()
-    return list(readable(rows, lambda row: message_of(connection, bot, row), "utterances"))
+    which = "sequence > ? ORDER BY sequence LIMIT ?"
+    return messages_of(connection, bot, which, after, most)
 
 
 def newest_messages(connection: sqlite3.Connection, view: int) -> dict[str, list[Message]]:
     """Each known bot's newest `view` messages, oldest first, without small talk and episodes."""
-    return {bot: _messages_of(connection, bot, view) for bot in _bots(connection)}
+    which = "kind NOT IN ('small_talk', 'episode') ORDER BY sequence DESC LIMIT ?"
+    return {bot: messages_of(connection, bot, which, view)[::-1] for bot in _bots(connection)}
+
+
+def messages_of(
+    connection: sqlite3.Connection, bot: str, which: str, *values: object
+) -> list[Message]:
+    """Those of a bot that fulfil a condition; damaged ones are left out."""
+    rows = connection.execute(
+        f"SELECT {MESSAGE_COLUMNS} FROM hearings JOIN utterances ON utterances.id = utterance_id"
+        f" WHERE bot = ? AND {which}",
+        (bot, *values),
+    ).fetchall()
+    return list(readable(rows, lambda row: message_of(connection, bot, row), "utterances"))
 
 
 def message_of(connection: sqlite3.Connection, bot: str, row: tuple[Any, ...]) -> Message:
@@ -193,17 +198,6 @@ def _bots(connection: sqlite3.Connection) -> Iterator[str]:
     while bot is not None:
         yield bot
         bot = connection.execute(following, (bot,)).fetchone()[0]
-
-
-def _messages_of(connection: sqlite3.Connection, bot: str, view: int) -> list[Message]:
-    rows = connection.execute(
-        f"SELECT {MESSAGE_COLUMNS} FROM hearings"
-        " JOIN utterances ON utterances.id = utterance_id"
-        " WHERE bot = ? AND kind NOT IN ('small_talk', 'episode') ORDER BY sequence DESC LIMIT ?",
-        (bot, view),
-    ).fetchall()
-    newest = reversed(rows)
-    return list(readable(newest, lambda row: message_of(connection, bot, row), "utterances"))
 
 
 def _utterance(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Utterance:

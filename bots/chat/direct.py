@@ -197,24 +197,20 @@ class DirectSpeech:
     async def _say_to_person(
         self, aim: SpeechResult, lines: tuple[str, ...], within_s: float | None
     ) -> SpeechResult:
+        to, is_sent = PlayerName(aim.target), False
         try:
-            result = await self._send(aim, lines, within_s)
-        except BridgeError:
-            await self._record(aim, delivered=False)
-            raise
-        message = await self._record(result, delivered=result.success)
-        if not result.success:
-            return result
-        try:
+            await self._governor.tell(to, lines, max_wait_s=within_s, on_behalf_of=aim.asked_by)
+            message, is_sent = await self._record(aim, delivered=True), True
             await self._delivering.unless_refused(
-                message.utterance,
-                PlayerName(aim.target),
-                lines,
-                may_be_public=_may_be_public(aim),
+                message.utterance, to, lines, may_be_public=_may_be_public(aim)
             )
-        except SpeechRefused as refusal:
-            return _refused(aim, refusal)
-        return result
+        except (SpeechRefused, BridgeError) as failure:
+            if not is_sent:
+                await self._record(aim, delivered=False)
+            if isinstance(failure, BridgeError):
+                raise
+            return _refused(aim, failure)
+        return aim
 
     async def _say_to_fellow(
         self, aim: SpeechResult, lines: tuple[str, ...], within_s: float | None
@@ -232,17 +228,6 @@ class DirectSpeech:
         except SpeechRefused as refusal:
             return _refused(aim, refusal)
         return aim if arrived else aim.failed("undelivered", UNDELIVERED.format(aim.target))
-
-    async def _send(
-        self, aim: SpeechResult, lines: tuple[str, ...], within_s: float | None
-    ) -> SpeechResult:
-        try:
-            await self._governor.tell(
-                PlayerName(aim.target), lines, max_wait_s=within_s, on_behalf_of=aim.asked_by
-            )
-        except SpeechRefused as refusal:
-            return _refused(aim, refusal)
-        return aim
 
     async def _record(self, result: SpeechResult, *, delivered: bool) -> Message:
         return await self._conversation.say(

@@ -22,10 +22,9 @@ from itertools import starmap
 from typing import NamedTuple
 
 from bots.access.origin import called
-from bots.chat.conversation_sql import MESSAGE_COLUMNS, encode, message_of
+from bots.chat.conversation_sql import MESSAGE_COLUMNS, encode, message_of, messages_of
 from bots.chat.message import Circle, Message, Utterance
 from bots.clock import microseconds
-from bots.store.rows import readable
 from bots.text.search_words import words_of
 from bots.text.spelling import spelt
 
@@ -194,12 +193,9 @@ def beside(
 
 def messages(connection: sqlite3.Connection, span: Span, ids: Sequence[int]) -> list[Message]:
     """The messages of these numbers, in their order; damaged ones are left out."""
-    rows = connection.execute(
-        f"SELECT {MESSAGE_COLUMNS} FROM hearings JOIN utterances ON utterances.id = utterance_id"
-        " WHERE bot = ? AND sequence IN (SELECT value FROM json_each(?))",
-        (span.bot, json.dumps([one - span.base for one in ids])),
-    ).fetchall()
-    read = readable(rows, lambda row: message_of(connection, span.bot, row), "utterances")
+    sequences = json.dumps([one - span.base for one in ids])
+    which = "sequence IN (SELECT value FROM json_each(?))"
+    read = messages_of(connection, span.bot, which, sequences)
     by_sequence = {message.sequence: message for message in read}
     return [by_sequence[one - span.base] for one in ids if one - span.base in by_sequence]
 

@@ -6,11 +6,10 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from bots.access.sources import as_text, from_text
 from bots.bot.knowing import TAG_KINDS, TYPES, Entry, Tag
-from bots.clock import microseconds, moment
+from bots.clock import microseconds, microseconds_or_none, moment, moment_or_none
 from bots.store.rows import Row, readable
 from bots.text.search_words import words_of
 
@@ -50,12 +49,12 @@ def entry_of(row: Row) -> Entry:
         utterance,
         confidence,
         frozenset(links),
-        _moment(expires_at),
+        moment_or_none(expires_at),
         id_,
         moment(made_at),
         moment(updated_at),
         used,
-        _moment(used_at),
+        moment_or_none(used_at),
     )
 
 
@@ -156,14 +155,7 @@ def _values(bot: str, entry: Entry) -> tuple[object, ...]:
         *(bot, entry.type, entry.topic, entry.insight, entry.context, entry.learnt_from),
         *(entry.speaker, entry.utterance, int(entry.level), as_text(entry.sources)),
         *(int(entry.always), json.dumps(sorted(entry.situations)), entry.confidence, entry.used),
-        *(micros(entry.used_at), microseconds(entry.made_at), microseconds(entry.updated_at)),
-        *(micros(entry.expires_at), words_that_count(entry)),
+        microseconds_or_none(entry.used_at),
+        *(microseconds(entry.made_at), microseconds(entry.updated_at)),
+        *(microseconds_or_none(entry.expires_at), words_that_count(entry)),
     )
-
-
-def micros(at: datetime | None) -> int | None:
-    return None if at is None else microseconds(at)
-
-
-def _moment(at_us: int | None) -> datetime | None:
-    return None if at_us is None else moment(at_us)

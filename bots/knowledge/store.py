@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -21,8 +19,7 @@ from bots.bot.knowing import (
     MayForget,
     Wanted,
 )
-from bots.clock import Clock
-from bots.errors import StoreError
+from bots.clock import Clock, microseconds
 from bots.knowledge import joining, rows
 from bots.knowledge.portable import entries_of, line_of, renumbered
 from bots.knowledge.retrieval import keep_bounds, retrieve
@@ -65,9 +62,8 @@ class BotKnowledge:
     async def mark_used(self, ids: Iterable[int]) -> None:
         used, now = sorted(set(ids)), self._clock()
         if used:
-            with suppress(StoreError):  # closed, or else the store has logged why
-                change = partial(_mark_used, bot=self._bot, ids=used, now=now)
-                (await self._store.submit(change, patient=True)).add_done_callback(_unraised)
+            change = partial(_mark_used, bot=self._bot, ids=used, now=now)
+            await self._store.keep(change, patient=True)
 
     async def forget(self, ids: Iterable[int], may_forget: MayForget) -> Sequence[Entry]:
         wanted = list(ids)
@@ -170,11 +166,5 @@ def _forget(
 def _mark_used(connection: sqlite3.Connection, bot: str, ids: Sequence[int], now: datetime) -> None:
     connection.executemany(
         "UPDATE knowledge SET used = used + 1, used_at = ? WHERE id = ? AND bot = ?",
-        [(rows.micros(now), id_, bot) for id_ in ids],
+        [(microseconds(now), id_, bot) for id_ in ids],
     )
-
-
-def _unraised(written: asyncio.Future[None]) -> None:
-    """Nobody waits for it; the store has logged why it failed."""
-    if not written.cancelled():
-        written.exception()

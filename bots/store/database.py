@@ -107,6 +107,26 @@ class Store:
         written.add_done_callback(self._written)
         return written
 
+    async def write_and_show(
+        self, change: Callable[[sqlite3.Connection], T], show: Callable[[T], object]
+    ) -> T:
+        """The same; what is stored is shown even if the caller is cancelled meanwhile."""
+        written = await self.submit(change)
+        written.add_done_callback(lambda done: show(done.result()) if _is_well(done) else None)
+        return await asyncio.shield(written)
+
+    async def keep(
+        self, change: Callable[[sqlite3.Connection], object], *, patient: bool = False
+    ) -> asyncio.Future[object] | None:
+        """Queue a change that its caller can do without: only the log tells when it fails. None
+        once the database is closed."""
+        try:
+            written: asyncio.Future[object] = await self.submit(change, patient=patient)
+        except StoreError:
+            return None
+        written.add_done_callback(_is_well)
+        return written
+
     async def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """Run `query` in the reader thread; it sees every write that has returned."""
         if self._closed:
@@ -206,6 +226,11 @@ class Store:
         if lost is not None and lost != self._lost:
             log.error("database.lost", file=str(self.path), why=lost)
         self._lost = lost
+
+
+def _is_well(written: asyncio.Future[T]) -> bool:
+    """Whether it was written; asking is enough for asyncio not to complain of a failure."""
+    return not written.cancelled() and written.exception() is None
 
 
 def steps_ahead(path: Path) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from bots.access.sources import MayKnow, anything, as_text, from_text
 from bots.bot.knowing import Entry
 from bots.chat.conversation_sql import messages_after
 from bots.chat.message import Message
-from bots.clock import Clock, microseconds, moment
+from bots.clock import Clock, microseconds, microseconds_or_none, moment, moment_or_none
 from bots.knowledge.cards.fact import (
     KINDS,
     LONGEST,
@@ -32,7 +32,8 @@ from bots.knowledge.cards.fact import (
 )
 from bots.knowledge.joining import correct, corrections_in
 from bots.store.database import Store
-from bots.store.rows import Row, readable
+from bots.store.rows import Row
+from bots.store.table import Table
 from bots.text.excerpt import excerpt
 from bots.text.language import normal
 from bots.text.spelling import only_alike
@@ -311,19 +312,21 @@ class Change:
     """What people say is so, where something else was believed."""
 
 
+_FACTS = Table(
+    "card_facts",
+    ("bot", "about", "name", "kind", "words", "at", "sources", "said", "count"),
+    order="id",
+)
+_MEETINGS = Table("meetings", ("bot", "person", "first_at", "began_at", "last_at", "before_at"))
+
+
 def read_all(connection: sqlite3.Connection) -> tuple[dict[str, Known], dict[str, int]]:
     """The cards of each bot, and how far it has read its history."""
     found: dict[str, Known] = {}
-    rows = connection.execute(
-        "SELECT bot, about, name, kind, words, at, sources, said, count FROM card_facts ORDER BY id"
-    )
-    for bot, fact in readable(rows, _fact_of, "card_facts"):
+    for bot, fact in _FACTS.read(connection, _fact_of):
         facts = found.setdefault(bot, Known()).facts
         facts[fact.about] = (*facts.get(fact.about, ()), fact)
-    rows = connection.execute(
-        "SELECT bot, person, first_at, began_at, last_at, before_at FROM meetings"
-    )
-    for bot, person, meeting in readable(rows, _meeting, "meetings"):
+    for bot, person, meeting in _MEETINGS.read(connection, _meeting):
         found.setdefault(bot, Known()).meetings[person] = meeting
     read = connection.execute("SELECT bot, until FROM cards_read")
     return found, {bot: until for bot, until in read if until >= 0}
@@ -333,15 +336,12 @@ def store(connection: sqlite3.Connection, bot: str, change: Change, now: datetim
     for correction in change.corrections:
         correct(connection, bot, correction, now)
     for person in change.gone:
-        connection.execute("DELETE FROM meetings WHERE bot = ? AND person = ?", (bot, person))
+        _MEETINGS.delete(connection, bot, person)
         _replace(connection, bot, of_person(person), ())
     for about, facts in change.facts.items():
         _replace(connection, bot, about, facts)
-    connection.executemany(
-        "INSERT OR REPLACE INTO meetings (bot, person, first_at, began_at, last_at, before_at)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        [(bot, person, *_times(one)) for person, one in change.meetings.items()],
-    )
+    met = change.meetings.items()
+    _MEETINGS.put(connection, *((bot, person, *_times(one)) for person, one in met))
     connection.execute(
         "INSERT INTO cards_read (bot, until) VALUES (?, ?)"
         " ON CONFLICT DO UPDATE SET until = max(until, excluded.until)",
@@ -352,20 +352,10 @@ def store(connection: sqlite3.Connection, bot: str, change: Change, now: datetim
 def _replace(
     connection: sqlite3.Connection, bot: str, about: Subject, facts: Sequence[Fact]
 ) -> None:
-    connection.execute(
-        "DELETE FROM card_facts WHERE bot = ? AND about = ? AND name = ?", (bot, *about)
-    )
-    connection.executemany(
-        "INSERT INTO card_facts (bot, about, name, kind, words, at, sources, said, count)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                *(bot, *about, one.kind, one.words, microseconds(one.at)),
-                *(as_text(one.sources), one.said, one.count),
-            )
-            for one in facts
-        ],
-    )
+    _FACTS.delete(connection, bot, *about)
+    for one in facts:
+        told = one.kind, one.words, microseconds(one.at), as_text(one.sources), one.said, one.count
+        _FACTS.put(connection, (bot, *about, *told))
 
 
 def _fact_of(row: Row) -> tuple[str, Fact]:
@@ -379,10 +369,9 @@ def _fact_of(row: Row) -> tuple[str, Fact]:
 def _meeting(row: Row) -> tuple[str, str, Meeting]:
     bot, person, *times, before_at = row
     first_at, began_at, last_at = map(moment, times)
-    before = None if before_at is None else moment(before_at)
-    return bot, person, Meeting(first_at, began_at, last_at, before)
+    return bot, person, Meeting(first_at, began_at, last_at, moment_or_none(before_at))
 
 
 def _times(meeting: Meeting) -> tuple[int | None, ...]:
     times = (meeting.first_at, meeting.began_at, meeting.last_at, meeting.before_at)
-    return tuple(None if at is None else microseconds(at) for at in times)
+    return tuple(map(microseconds_or_none, times))
