@@ -10,6 +10,8 @@ from support.page_site import PageSite
 
 WIDE = (1400, 850)
 PHONE = (390, 844)
+SHOWN_WITHIN_MS = 20_000  # on a busy machine
+expect.set_options(timeout=SHOWN_WITHIN_MS)
 
 __all__ = ["PHONE", "WIDE", "Visit", "expect"]
 

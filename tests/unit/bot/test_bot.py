@@ -146,25 +146,23 @@ async def test_a_new_action_replaces_the_one_under_way(rig: Rig, alice: Bot) -> 
     assert (await finished(rig, alice.actions.wait(new))).outcome == "done"
 
 
-async def test_stop_ends_an_action_as_cancelled(alice: Bot) -> None:
-    action = asyncio.create_task(alice.act(Wait(1_000_000)))
-    await until(lambda: alice.doing)
+async def test_an_action_ends_with_a_stop_with_its_bot_and_with_whoever_waits(
+    rig: Rig, alice: Bot
+) -> None:
+    async def begun() -> asyncio.Task[ActionFinished]:
+        action = asyncio.create_task(alice.act(Wait(1_000_000)))
+        await until(lambda: alice.doing)
+        return action
+
+    action = await begun()
     assert await alice.stop() == ["wait"]
     assert (await action).outcome == "cancelled"
-
-
-async def test_whoever_gives_up_waiting_ends_the_action(rig: Rig, alice: Bot) -> None:
-    action = asyncio.create_task(alice.act(Wait(1_000_000)))
-    await until(lambda: alice.doing)
+    action = await begun()
     action.cancel()
     with pytest.raises(asyncio.CancelledError):
         await action
     await until(lambda: rig.bridge.running_actions == 0)
-
-
-async def test_a_bot_that_leaves_the_world_has_ended_its_action(rig: Rig, alice: Bot) -> None:
-    action = asyncio.create_task(alice.act(Wait(1_000_000)))
-    await until(lambda: alice.doing)
+    action = await begun()
     rig.bridge.kick("Alice", "out")
     assert (await action).outcome == "disconnected"
 
@@ -261,39 +259,23 @@ async def test_a_failed_task_is_logged_and_told() -> None:
 # --- looks have a deadline ------------------------------------------------------------
 
 
-async def test_an_answer_in_time_is_given() -> None:
-    async def answer() -> str:
-        return "grass"
+async def given(answer: str | Exception) -> str:
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
 
-    assert await in_time(answer(), 5) == "grass"
+
+async def test_an_answer_is_given_in_time_or_none_and_a_bug_is_not_hidden() -> None:
+    assert await in_time(given("grass"), 5) == "grass"
+    assert await in_time(given(BridgeError("the bot is in no world")), 5) is None
+    with pytest.raises(KeyError):
+        await in_time(given(KeyError("a bug")), 5)
 
 
 async def test_a_late_answer_is_none_and_no_longer_waited_for() -> None:
-    ended = asyncio.Event()
-
-    async def answer() -> str:
-        try:
-            return await asyncio.Future[str]()
-        finally:
-            ended.set()
-
-    assert await in_time(answer(), 0.001) is None
-    assert ended.is_set()
-
-
-async def test_what_the_bridge_cannot_answer_is_none() -> None:
-    async def answer() -> str:
-        raise BridgeError("the bot is in no world")
-
-    assert await in_time(answer(), 5) is None
-
-
-async def test_a_bug_is_not_hidden() -> None:
-    async def answer() -> str:
-        raise KeyError("a bug")
-
-    with pytest.raises(KeyError):
-        await in_time(answer(), 5)
+    late = asyncio.create_task(asyncio.Event().wait())
+    assert await in_time(late, 0.001) is None
+    assert late.cancelled()
 
 
 # --- facts of the version -------------------------------------------------------------

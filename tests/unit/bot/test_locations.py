@@ -76,6 +76,6 @@ async def test_a_place_stored_for_a_caller_who_gave_up_is_known(store: Store) ->
     asked.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asked
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await store.write(lambda _: None)
     assert places.find("home") == place("home")

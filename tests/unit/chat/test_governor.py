@@ -2,7 +2,7 @@
 
 import asyncio
 import heapq
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from itertools import count, groupby
 from typing import Any
@@ -219,20 +219,15 @@ async def test_the_expected_wait_counts_the_lines_that_wait_already(
     await time.run(asyncio.wait([talking]))
 
 
-async def test_too_long_a_wait_is_refused_first(governor: Governor, chat: Chat) -> None:
+async def test_too_long_a_wait_is_refused_and_a_shorter_one_is_waited(
+    governor: Governor, chat: Chat, time: VirtualTime
+) -> None:
     await fill(governor)
     with pytest.raises(SpeechRefused) as caught:
         await governor.say(STEVE, answer(0, 4), max_wait_s=1.0)
     assert caught.value.reason == "rate_limited"
     assert len(chat.lines) == FULL_BUCKET
-
-
-async def test_a_wait_within_the_limit_is_waited(
-    governor: Governor, chat: Chat, time: VirtualTime
-) -> None:
-    await fill(governor)
-    [said] = await time.run(governor.say(STEVE, "hi", max_wait_s=5.0))
-    assert said == ("hi",)
+    assert await time.run(governor.say(STEVE, "hi", max_wait_s=5.0)) == [("hi",)]
 
 
 async def test_an_answer_waits_for_nothing_that_gives_way(
@@ -271,11 +266,19 @@ async def test_more_waiting_lines_than_the_bound_are_refused(
     assert len(chat.lines) == FULL_BUCKET + LONGEST_QUEUE
 
 
-@pytest.mark.parametrize("text", [answer(0, 5), "木" * 20_000])
-async def test_more_than_four_lines_are_refused(governor: Governor, text: str, chat: Chat) -> None:
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        *((text, "too_long") for text in (answer(0, 5), "木" * 20_000)),
+        *((text, "empty") for text in ("", " \n\t", "§\u200b\u202e")),
+    ],
+)
+async def test_more_than_four_lines_and_nothing_sayable_are_refused(
+    governor: Governor, chat: Chat, text: str, reason: str
+) -> None:
     with pytest.raises(SpeechRefused) as caught:
         await governor.say(STEVE, text)
-    assert caught.value.reason == "too_long"
+    assert caught.value.reason == reason
     assert chat.lines == []
 
 
@@ -284,13 +287,6 @@ async def test_a_text_that_just_fits_four_lines_is_said(governor: Governor) -> N
     text = ("so. " * room)[: 4 * room - 3]
     lines = await governor.say(STEVE, text)
     assert " ".join(lines) == text.strip()
-
-
-@pytest.mark.parametrize("text", ["", " \n\t", "§\u200b\u202e"])
-async def test_nothing_sayable_is_refused_as_empty(governor: Governor, text: str) -> None:
-    with pytest.raises(SpeechRefused) as caught:
-        await governor.say(STEVE, text)
-    assert caught.value.reason == "empty"
 
 
 async def test_lines_fit_an_old_server(chat: Chat) -> None:
@@ -351,25 +347,6 @@ async def in_order(governor: Governor, chat: Chat, *said: Coroutine[Any, Any, An
     return [line.rstrip("x").strip() for line in chat.words[FULL_BUCKET:]]
 
 
-async def test_owners_come_before_trusted_players_and_bots(governor: Governor, chat: Chat) -> None:
-    names = ["Bob", "Mallory", "Tom", "Olga"]
-    said = [governor.say(PlayerName(name), name) for name in names]
-    assert await in_order(governor, chat, *said) == ["Olga", "Tom", "Mallory", "Bob"]
-
-
-async def test_an_owners_result_precedes_players_answers(governor: Governor, chat: Chat) -> None:
-    said = [governor.say(PlayerName(f"P{n}"), f"P{n}") for n in range(3)]
-    result = governor.say(PlayerName("Olga"), "result", gives_way=True)
-    assert (await in_order(governor, chat, *said, result))[0] == "result"
-
-
-async def test_speakers_of_a_rank_take_turns(governor: Governor, chat: Chat) -> None:
-    flood = [governor.say(PlayerName("Mallory"), f"M{n}") for n in range(6)]
-    others = [governor.say(PlayerName(name), name) for name in ("Ann", "Ben")]
-    words = await in_order(governor, chat, *flood, *others)
-    assert words == ["M0", "Ann", "Ben", "M1", "M2", "M3", "M4", "M5"]
-
-
 async def test_nobody_waits_for_ever_behind_others(governor: Governor, chat: Chat) -> None:
     owners = [governor.say(PlayerName("Olga"), f"O{n}") for n in range(10)]
     said = [*owners, governor.say(PlayerName("Mallory"), "M"), governor.say(PlayerName("Bob"), "B")]
@@ -378,32 +355,38 @@ async def test_nobody_waits_for_ever_behind_others(governor: Governor, chat: Cha
     assert words.index("B") == PATIENCE + 1
 
 
-async def test_an_owner_waits_for_no_long_text_to_another(governor: Governor, chat: Chat) -> None:
+@pytest.mark.parametrize(
+    ("said", "order"),
+    [
+        ([("Bob", "B"), ("Mallory", "M"), ("Tom", "T"), ("Olga", "O")], "OTMB"),
+        ([*((f"P{n}", str(n)) for n in range(3)), ("Olga", "R", {"gives_way": True})], "R012"),
+        ([*(("Mallory", str(n)) for n in range(6)), ("Ann", "A"), ("Ben", "B")], "0AB12345"),
+        ([("Olga", "told", {"on_behalf_of": "Mallory"}), ("Tom", "T")], ["T", "told"]),
+    ],
+    ids=["ranks", "an owner's result", "speakers of a rank", "on behalf of a player"],
+)
+async def test_higher_ranks_come_first_and_speakers_of_a_rank_take_turns(
+    governor: Governor, chat: Chat, said: Sequence[Any], order: Sequence[str]
+) -> None:
+    waiting = [governor.say(PlayerName(to), text, **dict(*how)) for to, text, *how in said]
+    assert await in_order(governor, chat, *waiting) == [*order]
+
+
+async def test_an_owner_waits_for_no_long_text_to_another_but_for_one_to_them(
+    governor: Governor, chat: Chat
+) -> None:
     async def later() -> None:
         await chat.time.sleep(1.5)
         await governor.say(PlayerName("Olga"), "answer")
 
     words = await in_order(governor, chat, governor.say(STEVE, answer(0, 4)), later())
     assert words == ["0:0:", "answer", "0:1:", "0:2:", "0:3:"]
-
-
-async def test_whispers_to_one_listener_are_not_mixed(governor: Governor, chat: Chat) -> None:
-    async def later() -> None:
-        await chat.time.sleep(1.5)
-        await governor.say(PlayerName("Olga"), "answer")
-
+    await chat.time.run(chat.time.sleep(1_000))
+    chat.lines.clear()
     told = governor.say(PlayerName("Olga"), answer(0, 2), on_behalf_of="Mallory")
     waiting = governor.say(PlayerName("Mallory"), "M")
     words = await in_order(governor, chat, told, waiting, later())
     assert words == ["0:0:", "0:1:", "answer", "M"]
-
-
-async def test_what_a_player_has_a_bot_say_to_an_owner_comes_as_late_as_the_players_own(
-    governor: Governor, chat: Chat
-) -> None:
-    told = governor.say(PlayerName("Olga"), "told", on_behalf_of="Mallory")
-    words = await in_order(governor, chat, told, governor.say(PlayerName("Tom"), "Tom"))
-    assert words == ["Tom", "told"]
 
 
 async def test_a_flood_of_one_fills_no_place_of_other_speakers_or_ranks(

@@ -137,8 +137,8 @@ async def test_the_view_holds_a_hundred_and_the_log_all(talk: Conversation, stor
 
 async def test_chatter_pushes_nothing_else_out_of_the_view(talk: Conversation) -> None:
     await talk.add("Alice", "Steve", "my sister is called Mina")
-    for number in range(150):
-        await talk.add("Alice", "Bob", f"a fine day, number {number}", "small_talk")
+    chatter = (f"a fine day, number {number}" for number in range(150))
+    await asyncio.gather(*(talk.add("Alice", "Bob", words, "small_talk") for words in chatter))
     shown = texts(talk.history("Alice"))
     assert shown[0] == "my sister is called Mina"
     assert shown[-1] == "a fine day, number 149"

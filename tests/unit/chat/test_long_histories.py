@@ -40,7 +40,7 @@ async def talk(tmp_path: Path) -> AsyncIterator[Conversation]:
     await store.aclose()
 
 
-async def test_ten_thousand_lines_are_read_by_pages(
+async def test_ten_thousand_lines_are_read_by_pages_and_recalled_up_to_a_bound(
     talk: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     view = talk.history("Alice")
@@ -59,8 +59,5 @@ async def test_ten_thousand_lines_are_read_by_pages(
     assert pages == [PAGE]
     assert await talk.history_before("Alice", LINES + 1, Filter(username="Nobody"), 100) == []
     assert max(pages) == PAGE
-
-
-async def test_recall_of_ten_thousand_lines_finds_as_many_as_asked_for(talk: Conversation) -> None:
     found = await talk.recall("Alice", Search("sheep", limit=10**9))
     assert len(found) == MOST

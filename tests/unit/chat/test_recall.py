@@ -1,5 +1,6 @@
 """Recall: what was heard long ago is found again, and nothing that may not be."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -36,13 +37,12 @@ async def talk(store: Store, clock: HandClock) -> Conversation:
 
 
 async def hear(talk: Conversation, *lines: tuple[str, str], bot: str = "Alice") -> None:
-    for speaker, words in lines:
-        await talk.add(bot, speaker, words, sources=FACTS)
+    """All at once: they share their commits, and keep their order."""
+    await asyncio.gather(*(talk.add(bot, *line, sources=FACTS) for line in lines))
 
 
 async def chatter(talk: Conversation, lines: int) -> None:
-    for number in range(lines):
-        await talk.add("Alice", "Nora", f"Sheep number {number} is white.", sources=FACTS)
+    await hear(talk, *(("Nora", f"Sheep number {number} is white.") for number in range(lines)))
 
 
 async def found(talk: Conversation, words: str, search: Search | None = None) -> Sequence[str]:
@@ -50,25 +50,23 @@ async def found(talk: Conversation, words: str, search: Search | None = None) ->
     return [one.text for one in await talk.recall("Alice", wanted)]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("line", "question"),
-    [
-        ("My sister is called Mia.", "What is the name of my sister?"),
-        ("We built the bridges of birch.", "Which bridge did you build of birch?"),
-        ("I bought a saddle from the villager.", "What did I buy from the villager?"),
-        ("妹の名前は美香です。", "妹の名前を覚えていますか？"),
-        ("ダイヤモンドは湖の下に埋めたよ", "湖のダイヤモンドはどこ？"),
-        ("家の鍵は樽の中", "家の鍵は？"),
-        ("Ｄｉａｍｏｎｄｓ are below the café.", "diamonds cafe"),
-    ],
-)
-async def test_a_line_is_found_by_its_words_after_two_hundred_others(
-    talk: Conversation, line: str, question: str
-) -> None:
-    await hear(talk, ("Steve", line))
+async def test_a_line_is_found_by_its_words_after_two_hundred_others(talk: Conversation) -> None:
+    asked = {
+        "My sister is called Mia.": "What is the name of my sister?",
+        "We built the bridges of birch.": "Which bridge did you build of birch?",
+        "I bought a saddle from the villager.": "What did I buy from the villager?",
+        "妹の名前は美香です。": "妹の名前を覚えていますか？",
+        "ダイヤモンドは湖の下に埋めたよ": "湖のダイヤモンドはどこ？",
+        "家の鍵は樽の中": "家の鍵は？",
+        "Ｄｉａｍｏｎｄｓ are below the café.": "diamonds cafe",
+    }
+    for line in asked:
+        await hear(talk, ("Steve", line))
+        await chatter(talk, 200 // len(asked))
     await chatter(talk, 200)
-    assert (await found(talk, question))[0] == line
+    assert {line: (await found(talk, question))[0] for line, question in asked.items()} == {
+        line: line for line in asked
+    }
 
 
 async def test_an_answer_is_found_by_the_words_of_its_question(talk: Conversation) -> None:
@@ -184,9 +182,10 @@ async def test_pages_without_words_reach_the_first_line(talk: Conversation) -> N
 async def test_an_old_line_is_found_by_usual_words(talk: Conversation, clock: HandClock) -> None:
     """Each of its words stands in hundreds of newer lines."""
     clock.now = NOON - timedelta(days=40)
-    await hear(talk, ("Kenji", "The farm is by the lake."))
+    lines = [("Kenji", "The farm is by the lake.")]
     for number in range(150):
-        await hear(talk, ("Nora", f"The farm has {number} carrots."), ("Tom", "The lake is cold."))
+        lines += [("Nora", f"The farm has {number} carrots."), ("Tom", "The lake is cold.")]
+    await hear(talk, *lines)
     clock.now = NOON
     assert (await found(talk, "farm at the lake"))[0] == "The farm is by the lake."
     assert (await found(talk, "What did Kenji say of the farm?"))[0] == "The farm is by the lake."
@@ -208,8 +207,9 @@ async def test_nothing_is_found_that_the_bot_did_not_hear(talk: Conversation) ->
 async def test_what_the_asker_may_not_know_is_neither_found_nor_counted(talk: Conversation) -> None:
     steve = Person(PlayerName("Steve"))
     private = Sources.said_by(steve, Level.PLAYER, {"Steve"})
-    for _ in range(150):
-        await talk.add("Alice", "Steve", "My gold is by the gold oak.", sources=private)
+    gold = "My gold is by the gold oak."
+    told = (talk.add("Alice", "Steve", gold, sources=private) for _ in range(150))
+    await asyncio.gather(*told)
     await talk.add("Alice", "Steve", "Gold is heavy.", sources=FACTS)
 
     def of_alex(sources: Sources) -> bool:

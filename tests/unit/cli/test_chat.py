@@ -21,6 +21,7 @@ from bots.daemon.shapes import Json
 from bots.private_files import OTHERS
 
 PROGRAM = Path(sys.executable).with_name("townsfolk")
+STARTS_WITHIN_S = 60.0  # on a busy machine
 COMMANDS = {"success": True, "commands": [{"name": "info all"}, {"name": "stop"}]}
 
 
@@ -222,7 +223,7 @@ def talking(folder: Path, columns: int = 40) -> Iterator[tuple[Seen, int]]:
     with in_terminal(words, {"LANG": "C.UTF-8", "PATH": os.environ["PATH"]}, columns) as seen:
         telling = os.open(pipe, os.O_WRONLY)
         try:
-            seen.shows("me>")
+            seen.shows("me>", STARTS_WITHIN_S)
             yield seen, telling
         finally:
             os.close(telling)

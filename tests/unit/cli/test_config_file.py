@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.cli.init import keep_names, with_names
@@ -62,6 +62,7 @@ def test_what_only_a_person_should_change_is_left_to_one(text: str) -> None:
         with_names(text, ["Bob"])
 
 
+@settings(max_examples=30)
 @given(st.lists(st.from_regex(r"[A-Za-z0-9_]{1,16}", fullmatch=True), min_size=1, unique=True))
 def test_any_names_are_read_back(names: list[str]) -> None:
     read = tomllib.loads(with_names(WRITTEN, names))

@@ -2,7 +2,7 @@
 
 import socket
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from bots.settings.settings import (
     weaknesses,
 )
 from bots.store.database import FILE_NAME
+from bots.store.migrations import migrate
 from bridge.errors import NodeSetupError
 
 
@@ -82,27 +83,37 @@ def test_a_folder_that_cannot_be_written_is_found(tmp_path: Path) -> None:
     assert not doctor.check_data_dir(Patient(None, "", tmp_path / "file")).well
 
 
-def test_a_damaged_database_is_found_and_left_alone(patient: Patient, tmp_path: Path) -> None:
-    assert doctor.check_database(patient).state == "later"
-    (tmp_path / FILE_NAME).write_bytes(b"no database at all" * 100)
-    finding = doctor.check_database(patient)
-    assert not finding.well
-    assert "move" in finding.next_step
-
-
-def test_a_database_of_before_1_0_is_no_case_for_a_backup(patient: Patient, tmp_path: Path) -> None:
-    make_before_1_0(tmp_path / FILE_NAME)
-    finding = doctor.check_database(patient)
-    assert (finding.state, finding.next_step) == ("bad", "use another --data-dir")
-    assert "townsfolk before 1.0, which this one cannot read" in finding.found
-
-
-def test_a_sound_database_passes(patient: Patient, tmp_path: Path) -> None:
-    from bots.store.migrations import migrate
-
-    with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as connection:
+def make_sound(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         migrate(connection)
-    assert doctor.check_database(patient).state == "ok"
+
+
+@pytest.mark.parametrize(
+    ("make", "state", "found", "step"),
+    [
+        (lambda _: None, "later", "none yet", ""),
+        (make_sound, "ok", FILE_NAME, ""),
+        (lambda path: path.write_bytes(b"no database at all" * 100), "bad", "damaged", "move"),
+        (
+            *(make_before_1_0, "bad", "townsfolk before 1.0, which this one cannot read"),
+            "use another --data-dir",
+        ),
+    ],
+    ids=["none", "sound", "damaged", "before 1.0"],
+)
+def test_the_database_is_looked_at_and_left_alone(
+    patient: Patient,
+    tmp_path: Path,
+    make: Callable[[Path], object],
+    state: str,
+    found: str,
+    step: str,
+) -> None:
+    make(tmp_path / FILE_NAME)
+    finding = doctor.check_database(patient)
+    assert finding.state == state
+    assert found in finding.found
+    assert step in finding.next_step
 
 
 def test_a_taken_port_is_found_by_number(tmp_path: Path, taken_port: int) -> None:

@@ -27,7 +27,7 @@ from bots.settings.settings import (
     Settings,
 )
 from bridge.diagnosis import WAY_TO_NEWER
-from bridge.versions import VERSIONS, Version
+from bridge.versions import VERSIONS
 
 pytestmark = pytest.mark.usefixtures("patient_checks")
 
@@ -79,46 +79,59 @@ def test_a_server_tells_version_players_and_delay(tmp_path: Path) -> None:
         assert check_ping(joined_too).next_step == ""
 
 
-def test_a_server_that_checks_accounts_is_told_where_bots_have_none(tmp_path: Path) -> None:
-    signed = {**TOLD, "enforcesSecureChat": True}
-    finding = pinged(tmp_path, signed)
-    assert (finding.state, finding.well) == ("bad", False)
-    assert "online-mode=true, and Alice has no account" in finding.found
-    assert "townsfolk login Alice" in finding.next_step
-    bots = BotsSettings(names=("Alice",), accounts=("Alice",))
-    assert pinged(tmp_path, signed, bots=bots).well
+SIGNED = {**TOLD, "enforcesSecureChat": True}
+CLOSED = {
+    "players": {"max": 0, "online": 0},
+    "description": "§cCould not connect to the backend server!",
+    "version": {"protocol": -1, "name": "ViaProxy"},
+}
 
 
-def test_a_full_server_is_told(tmp_path: Path) -> None:
-    finding = pinged(tmp_path, {**TOLD, "players": {"online": 20, "max": 20}})
-    assert finding.found.endswith(": it is full")
+def of_version(name: str, protocol: int) -> dict[str, Any]:
+    return {**TOLD, "version": {"name": name, "protocol": protocol}}
 
 
-@pytest.mark.parametrize("newer", VERSIONS.newer, ids=lambda one: one.name)
-def test_a_server_too_new_is_told_with_the_ways(tmp_path: Path, newer: Version) -> None:
-    version = {"name": f"Paper {newer.name}", "protocol": newer.protocol}
-    finding = pinged(tmp_path, {**TOLD, "version": version})
-    assert (finding.state, finding.next_step) == ("bad", WAY_TO_NEWER)
-    assert f"is Minecraft Paper {newer.name}; townsfolk speaks {VERSIONS}" in finding.found
-
-
-def test_a_newer_server_that_something_translates_is_well(tmp_path: Path) -> None:
-    through = {"name": "Paper 26.2", "protocol": VERSIONS.newest.protocol}
-    assert pinged(tmp_path, {**TOLD, "version": through}).well
-    proxy = {"name": f"Proxy 1.7.2-{VERSIONS.newest.name}", "protocol": 9_999}
-    assert pinged(tmp_path, {**TOLD, "version": proxy}).well
-
-
-def test_viaproxy_that_reaches_no_server_is_not_taken_for_a_full_one(tmp_path: Path) -> None:
-    closed = {
-        "players": {"max": 0, "online": 0},
-        "description": "§cCould not connect to the backend server!",
-        "version": {"protocol": -1, "name": "ViaProxy"},
-    }
-    finding = pinged(tmp_path, closed)
-    assert finding.state == "bad"
-    assert "did not get through to the server behind it: “Could not connect" in finding.found
-    assert "target-address" in finding.next_step
+@pytest.mark.parametrize(
+    ("told", "accounts", "state", "found", "step"),
+    [
+        (
+            *(SIGNED, (), "bad", "online-mode=true, and Alice has no account"),
+            "townsfolk login Alice",
+        ),
+        (SIGNED, ("Alice",), "ok", "online-mode=true", "townsfolk doctor --server"),
+        ({**TOLD, "players": {"online": 20, "max": 20}}, (), "bad", ": it is full", ""),
+        (of_version("Paper 26.2", VERSIONS.newest.protocol), (), "ok", "Paper 26.2", ""),
+        (of_version(f"Proxy 1.7.2-{VERSIONS.newest.name}", 9_999), (), "ok", "Proxy", ""),
+        *(
+            (
+                of_version(f"Paper {newer.name}", newer.protocol),
+                (),
+                "bad",
+                f"is Minecraft Paper {newer.name}; townsfolk speaks {VERSIONS}",
+                WAY_TO_NEWER,
+            )
+            for newer in VERSIONS.newer
+        ),
+        (
+            *(CLOSED, (), "bad"),
+            "did not get through to the server behind it: “Could not connect",
+            "target-address",
+        ),
+    ],
+)
+def test_what_a_server_tells_of_itself_is_judged_with_the_next_step(
+    tmp_path: Path,
+    told: dict[str, Any],
+    accounts: tuple[str, ...],
+    state: str,
+    found: str,
+    step: str,
+) -> None:
+    bots = BotsSettings(names=("Alice",), accounts=accounts)
+    finding = pinged(tmp_path, told, bots=bots)
+    assert (finding.state, finding.well) == (state, state == "ok")
+    assert found in finding.found
+    assert step in finding.next_step
 
 
 def test_a_server_that_does_not_run_is_told(tmp_path: Path) -> None:

@@ -2,15 +2,16 @@
 
 import os
 import re
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from bots.cli.doctor import TO_ALL, TO_ITSELF, check_server, try_server
+from bots.cli.doctor import LISTEN_S, TO_ALL, TO_ITSELF, check_server, try_server
 from bots.daemon import daemon_file
 from bots.settings.settings import Settings
 from bots.settings.world import ServerSettings
-from bridge.events import LineAnswered, LineUnheard, Refusal
+from bridge.events import Ending, LineAnswered, LineUnheard, Refusal
 from bridge.fake import FakeBridge
 from bridge.port import ServerAddress
 from bridge.world import BotName, PlayerName
@@ -19,8 +20,16 @@ ALICE = BotName("Alice")
 HOME = ServerAddress("mc.example", 25565)
 
 
-async def test_a_server_that_lets_the_bot_in_is_well_with_version_and_whispers() -> None:
+@pytest.fixture
+async def bridge() -> AsyncIterator[FakeBridge]:
     bridge = FakeBridge()
+    yield bridge
+    await bridge.aclose()
+
+
+async def test_a_server_that_lets_the_bot_in_is_well_with_version_and_whispers(
+    bridge: FakeBridge,
+) -> None:
     finding = await try_server(bridge, ALICE, HOME)
     assert finding.state == "ok"
     assert (
@@ -30,7 +39,6 @@ async def test_a_server_that_lets_the_bot_in_is_well_with_version_and_whispers()
     assert "whispers are vanilla's; public chat is heard" in finding.found
     assert [line.text for line in bridge.sent] == [TO_ITSELF, TO_ALL]
     assert not bridge.world.bodies
-    await bridge.aclose()
 
 
 def test_a_bot_that_is_there_already_is_not_thrown_out(tmp_path: Path) -> None:
@@ -47,50 +55,39 @@ def test_a_bot_that_is_there_already_is_not_thrown_out(tmp_path: Path) -> None:
     )
 
 
-async def test_a_server_that_refuses_is_told_with_the_next_step() -> None:
-    bridge = FakeBridge()
-    bridge.faults.refuse_spawn("Alice", "kicked", "You are not white-listed on this server!")
-    finding = await try_server(bridge, ALICE, HOME)
-    assert (finding.state, finding.next_step) == ("bad", "Run `whitelist add Alice` on the server.")
-    await bridge.aclose()
-
-
 @pytest.mark.parametrize(
-    ("said", "found", "advised"),
+    ("ending", "said", "found", "advised"),
     [
-        ("Failed to verify username!", "wants an account", "townsfolk login Alice"),
+        ("kicked", "Failed to verify username!", "wants an account", "townsfolk login Alice"),
         (
-            "You are not whitelisted!",
-            "whitelist of mc.example:25565 does not name Alice",
-            "whitelist add",
+            *("kicked", "You are not whitelisted!"),
+            *("whitelist of mc.example:25565 does not name Alice", "whitelist add"),
+        ),
+        (
+            *("kicked", "You are not white-listed on this server!"),
+            *("does not name Alice", "Run `whitelist add Alice` on the server."),
+        ),
+        (
+            *("end", "socketClosed", "The connection to mc.example:25565 broke."),
+            "Minecraft Java server listens there",
         ),
     ],
 )
-async def test_online_mode_and_whitelist_are_named(said: str, found: str, advised: str) -> None:
-    bridge = FakeBridge()
-    bridge.faults.refuse_spawn("Alice", "kicked", said)
+async def test_a_server_that_refuses_is_told_with_the_next_step(
+    bridge: FakeBridge, ending: Ending, said: str, found: str, advised: str
+) -> None:
+    bridge.faults.refuse_spawn("Alice", ending, said)
     finding = await try_server(bridge, ALICE, HOME)
+    assert finding.state == "bad"
     assert found in finding.found
     assert advised in finding.next_step
-    await bridge.aclose()
 
 
-async def test_what_closes_like_no_minecraft_server_is_not_said_to_come_by_itself() -> None:
-    bridge = FakeBridge()
-    bridge.faults.refuse_spawn("Alice", "end", "socketClosed")
-    finding = await try_server(bridge, ALICE, HOME)
-    assert finding.found == "The connection to mc.example:25565 broke."
-    assert "Minecraft Java server listens there" in finding.next_step
-    await bridge.aclose()
-
-
-async def test_a_whisper_that_does_not_come_back_is_told() -> None:
-    bridge = FakeBridge()
+async def test_a_whisper_that_does_not_come_back_is_told(bridge: FakeBridge) -> None:
     bridge.faults.lose_whispers()
     finding = await try_server(bridge, ALICE, HOME, listen_s=0.05)
     assert finding.state == "later"
     assert "bridge.whisper_patterns" in finding.next_step
-    await bridge.aclose()
 
 
 NO_SUCH = Refusal("unknown_command", "Command not found")
@@ -115,15 +112,14 @@ TO_ONESELF = Refusal("refused", "You can't send a private message to yourself!",
     ],
 )
 async def test_what_the_server_refuses_is_told_in_its_own_words(
-    refused: dict[str, Refusal], state: str, found: str, advised: str
+    bridge: FakeBridge, refused: dict[str, Refusal], state: str, found: str, advised: str
 ) -> None:
-    bridge = FakeBridge()
     bridge.world.refused.update(refused)
-    finding = await try_server(bridge, ALICE, HOME, listen_s=0.05)
+    listen_s = 0.05 if state == "later" else LISTEN_S
+    finding = await try_server(bridge, ALICE, HOME, listen_s=listen_s)
     assert finding.state == state
     assert found in finding.found
     assert advised in finding.next_step
-    await bridge.aclose()
 
 
 @pytest.mark.parametrize(
@@ -136,9 +132,8 @@ async def test_what_the_server_refuses_is_told_in_its_own_words(
     ],
 )
 async def test_public_chat_that_nobody_understands_is_told_with_the_pattern_that_reads_it(
-    before: str, sender: str, between: str
+    bridge: FakeBridge, before: str, sender: str, between: str
 ) -> None:
-    bridge = FakeBridge()
     line = f"{before}Alice{between}{TO_ALL}"
 
     async def chat(bot: BotName, text: str) -> None:
@@ -147,18 +142,16 @@ async def test_public_chat_that_nobody_understands_is_told_with_the_pattern_that
         bridge.arrive(LineUnheard(bot, line, now, "public", PlayerName(bot)))
 
     bridge.chat = chat  # type: ignore[method-assign]
-    finding = await try_server(bridge, ALICE, HOME, listen_s=0.05)
+    finding = await try_server(bridge, ALICE, HOME)
     assert (finding.state, line in finding.found) == ("bad", True)
     pattern = finding.next_step.split("'")[1]
     assert re.fullmatch(pattern, f"{before}{sender}{between}hi").groupdict() == {  # type: ignore[union-attr]
         "sender": sender,
         "text": "hi",
     }
-    await bridge.aclose()
 
 
-async def test_another_player_who_repeats_the_words_is_not_the_bot() -> None:
-    bridge = FakeBridge()
+async def test_another_player_who_repeats_the_words_is_not_the_bot(bridge: FakeBridge) -> None:
     bridge.world.refused[""] = FORBIDDEN
     say = bridge.chat
 
@@ -168,6 +161,5 @@ async def test_another_player_who_repeats_the_words_is_not_the_bot() -> None:
         await say(bot, text)
 
     bridge.chat = chat  # type: ignore[method-assign]
-    finding = await try_server(bridge, ALICE, HOME, listen_s=0.05)
+    finding = await try_server(bridge, ALICE, HOME)
     assert "refuses public chat" in finding.found
-    await bridge.aclose()

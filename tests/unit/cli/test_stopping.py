@@ -68,11 +68,19 @@ def test_help_is_the_help_of_all_commands_or_of_one() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_shell_completes_commands_and_bots(tmp_path: Path, shell: str) -> None:
+@pytest.mark.parametrize(
+    ("shell", "words", "found"),
+    [
+        ("bash", ("chat", "Al"), "Alice"),
+        ("zsh", ("chat", "Al"), "Alice"),
+        ("fish", ("sto",), "stop"),
+    ],
+)
+def test_the_shell_completes_commands_and_bots(
+    tmp_path: Path, shell: str, words: tuple[str, ...], found: str
+) -> None:
     place_daemon_file(tmp_path, SILENT)
-    assert "stop" in completed(tmp_path, shell, "townsfolk", "sto")
-    assert "Alice" in completed(tmp_path, shell, "townsfolk", "chat", "Al")
+    assert found in completed(tmp_path, shell, "townsfolk", *words)
 
 
 @pytest.mark.slow

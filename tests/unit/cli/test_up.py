@@ -160,25 +160,19 @@ class Losing(Ready):
         return self
 
 
-class Cut(Ready):
-    """A daemon that cannot start, as the broker is away."""
+def unable(why: Exception) -> Callable[..., Ready]:
+    """Daemons that cannot start."""
 
-    async def __aenter__(self) -> Self:
-        raise BusUnavailable("no NATS broker answers")
+    class Unable(Ready):
+        async def __aenter__(self) -> Self:
+            raise why
 
-
-class Full(Ready):
-    """A daemon that cannot take its home, as the broker has no room."""
-
-    async def __aenter__(self) -> Self:
-        raise BusUnavailable("the broker has no room left", "full")
+    return Unable
 
 
-class Robbed(Ready):
-    """A daemon that loses its home again before it is ready."""
-
-    async def __aenter__(self) -> Self:
-        raise StoreUnwritable("another daemon has taken this home over")
+cut = unable(BusUnavailable("no NATS broker answers"))
+full = unable(BusUnavailable("the broker has no room left", "full"))
+robbed = unable(StoreUnwritable("another daemon has taken this home over"))
 
 
 class Waiting(Ready):
@@ -190,7 +184,7 @@ class Waiting(Ready):
         return self
 
 
-def one_after_another(monkeypatch: pytest.MonkeyPatch, *kinds: type[Ready]) -> None:
+def one_after_another(monkeypatch: pytest.MonkeyPatch, *kinds: Callable[..., Ready]) -> None:
     """What starts each time."""
     left = iter(kinds)
     monkeypatch.setattr(up, "AGAIN_AFTER_S", 0.0)
@@ -199,7 +193,7 @@ def one_after_another(monkeypatch: pytest.MonkeyPatch, *kinds: type[Ready]) -> N
 
 @pytest.mark.slow
 async def test_a_lost_home_waits_for_its_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    one_after_another(monkeypatch, Losing, Cut, Robbed, Cut, Losing, Ready)
+    one_after_another(monkeypatch, Losing, cut, robbed, cut, Losing, Ready)
     async with asyncio.timeout(10.0):
         assert await up.run(Settings(run_for_s=0.01), announce=lambda _: None) == 0
 
@@ -210,7 +204,7 @@ async def test_while_a_person_must_help_it_tries_less(monkeypatch: pytest.Monkey
     async def pause(seconds: float) -> None:
         paused.append(seconds)
 
-    one_after_another(monkeypatch, Losing, *[Full] * 7, Losing, Cut, Ready)
+    one_after_another(monkeypatch, Losing, *[full] * 7, Losing, cut, Ready)
     monkeypatch.setattr(up, "AGAIN_AFTER_S", 1.0)
     monkeypatch.setattr(up, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": pause}))
     async with asyncio.timeout(10.0):
@@ -219,7 +213,7 @@ async def test_while_a_person_must_help_it_tries_less(monkeypatch: pytest.Monkey
 
 
 async def test_a_first_start_without_the_broker_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    one_after_another(monkeypatch, Cut)
+    one_after_another(monkeypatch, cut)
     with pytest.raises(BusUnavailable):
         await up.run(Settings(run_for_s=0.01), announce=lambda _: None)
 

@@ -117,7 +117,7 @@ async def test_what_was_whispered_is_told_to_nobody(rig: Rig, alice: Bot, teach:
 
 
 async def test_a_guest_is_no_surer_and_no_louder_for_saying_it_often(rig: Rig, alice: Bot) -> None:
-    for _ in range(30):
+    for _ in range(10):
         await by_command(rig, alice, "the vault is in my house")
         await by_whisper(rig, alice, "no, the vault is in my house")
     found = await alice.knowledge.relevant(Wanted("where is the vault?"))

@@ -43,30 +43,34 @@ def test_an_event_reaches_stderr_and_the_file_with_its_context(tmp_path: Path) -
     assert json.loads(out.getvalue()) == event
 
 
-def test_a_terminal_gets_lines_to_read_and_the_file_gets_json(tmp_path: Path) -> None:
-    out = Terminal()
-    with logging_to(tmp_path, LogSettings(), stream=out):
+@pytest.mark.parametrize("no_color", ["", "1"])
+@pytest.mark.parametrize(
+    ("out", "format", "begins"),
+    [
+        (Terminal, "auto", ""),
+        (Terminal, "json", "{"),
+        (io.StringIO, "console", ""),
+        (io.StringIO, "auto", "{"),
+    ],
+)
+def test_a_terminal_gets_lines_to_read_and_the_file_gets_json(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    out: type[io.StringIO],
+    format: Any,
+    begins: str,
+    no_color: str,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", no_color)
+    shown = out()
+    with logging_to(tmp_path, LogSettings(format=format), stream=shown):
         structlog.get_logger().info("bot.joined", bot="Alice")
-    assert "Alice is in the world." in out.getvalue()
-    assert len(lines_of(tmp_path)) == 1
-
-
-def test_no_color_is_respected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    out = Terminal()
-    with logging_to(tmp_path, LogSettings(), stream=out):
-        structlog.get_logger().info("reply.sent")
-    assert "\x1b" not in out.getvalue()
-
-
-def test_the_format_can_be_chosen(tmp_path: Path) -> None:
-    out, terminal = io.StringIO(), Terminal()
-    with logging_to(tmp_path, LogSettings(format="console"), stream=out):
-        structlog.get_logger().info("reply.sent")
-    with logging_to(tmp_path, LogSettings(format="json"), stream=terminal):
-        structlog.get_logger().info("reply.sent")
-    assert not out.getvalue().startswith("{")
-    assert terminal.getvalue().startswith("{")
+    assert shown.getvalue().startswith("{") is (begins == "{")
+    if (out, format) == (Terminal, "auto"):
+        assert "Alice is in the world." in shown.getvalue()
+    if no_color:
+        assert "\x1b" not in shown.getvalue()
+    assert [one["event"] for one in lines_of(tmp_path)] == ["bot.joined"]
 
 
 def test_what_is_below_the_level_is_left_out(tmp_path: Path) -> None:
