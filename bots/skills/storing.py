@@ -165,8 +165,8 @@ class Storing:
     def outcome(self) -> Saying:
         """What went where, and what is kept."""
         by_place: dict[Position, Counter[str]] = {}
-        for moved in self.put:
-            by_place.setdefault(moved.position, Counter()).update(moved.items)
+        for one in self.put:
+            by_place.setdefault(one.position, Counter()).update(one.items)
         moved = tuple(
             saying("did.moved", items=items, at=f"{at.x:g} {at.y:g} {at.z:g}")
             for at, items in by_place.items()

@@ -105,8 +105,15 @@ async def test_what_was_done_before_it_failed_is_told_in_chinese() -> None:
     failed = Failure(reason="missing_item", message="", data={"torches": [[1, 2, 3]], "dark": 9})
     steve = Steve(FakeTools(names=("skill_light",)))
     await steve.says("照亮这里")
-    ended = ("action_ended", "English.", 0.0, False, "!skill light", failed.reason)
-    event = EventReport(*ended, done=failed.episodes())
+    event = EventReport(
+        "action_ended",
+        "English.",
+        0.0,
+        success=False,
+        about="!skill light",
+        reason=failed.reason,
+        done=failed.episodes(),
+    )
     assert await steve.hears(event) == "我放了火把×1。我没有需要的东西，做不到。"
 
 

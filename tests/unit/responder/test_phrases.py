@@ -129,21 +129,16 @@ def test_a_pronoun_in_a_line_is_the_thing_named_before() -> None:
     assert asked("give them to me") == []
 
 
-@pytest.mark.parametrize(
-    ("line", "answers"),
-    [
-        ("whats ur favrite animal", ("Sheep", "Cows")),
-        ("what is your favorite color?", ("Green", "Blue")),
-        ("are you real?", ("I am a bot", "I am real")),
-        ("r u real", ("I am a bot", "I am real")),
-    ],
-)
-async def test_what_children_ask_of_a_bot_is_answered_to_the_point(
-    town: Town, line: str, answers: tuple[str, ...]
-) -> None:
+async def test_what_children_ask_of_a_bot_is_answered_to_the_point(town: Town) -> None:
     steve = town.world.person("Steve", Position(10.5, 64, 8.5))
     async with town.up() as daemon:
-        assert (await answer_to(daemon, steve, line)).startswith(answers)
+        for line, answers in (
+            ("whats ur favrite animal", ("Sheep", "Cows")),
+            ("what is your favorite color?", ("Green", "Blue")),
+            ("are you real?", ("I am a bot", "I am real")),
+            ("r u real", ("I am a bot", "I am real")),
+        ):
+            assert (await answer_to(daemon, steve, line)).startswith(answers)
 
 
 async def test_the_name_of_a_pet_is_kept_and_told_again(town: Town) -> None:

@@ -19,55 +19,51 @@ running = partial(Town.up, permissions=PermissionSettings(owners=("Olga",)))
 """Alice among strangers, on a server that Olga owns."""
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("how do I make bread?", "1 bread takes 3 wheat, at a crafting table."),
-        ("how do i craft a brea", "1 bread takes 3 wheat, at a crafting table."),
-        ("what drops leather?", "Cows (0-2) drop leather."),
-        ("what do I need to mine stone?", "Stone takes any pickaxe. It drops cobblestone."),
-        ("can I eat bread?", "Yes, bread restores 5 of 20 food points."),
-        ("パンの作り方は？", "パンは、作業台で小麦×3から1個作れます。"),
-        ("革は何が落とす？", "革は、ウシ（0～2個）を倒すと落とします。"),
-    ],
-)
-async def test_a_child_is_told_what_the_version_says(
-    town: Town, question: str, answer: str
-) -> None:
+IN_THE_GAME = {
+    "how do I make bread?": "1 bread takes 3 wheat, at a crafting table.",
+    "how do i craft a brea": "1 bread takes 3 wheat, at a crafting table.",
+    "what drops leather?": "Cows (0-2) drop leather.",
+    "what do I need to mine stone?": "Stone takes any pickaxe. It drops cobblestone.",
+    "can I eat bread?": "Yes, bread restores 5 of 20 food points.",
+    "パンの作り方は？": "パンは、作業台で小麦×3から1個作れます。",
+    "革は何が落とす？": "革は、ウシ（0～2個）を倒すと落とします。",
+}
+
+
+async def test_a_child_is_told_what_the_version_says(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
     async with running(town) as daemon:
-        assert await answer_to(daemon, steve, question) == answer
+        told = {question: await answer_to(daemon, steve, question) for question in IN_THE_GAME}
+    assert told == IN_THE_GAME
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("told", "asked"),
-    [
-        ("My cow is called Miso.", "What is my cow called?"),
-        ("My cow's name is Miso.", "what's the name of my cow?"),
-        ("うちのネコはミソです", "私のネコの名前は？"),
-    ],
-)
-async def test_what_something_of_mine_is_called_is_not_asked_of_the_game(
-    town: Town, told: str, asked: str
-) -> None:
+async def test_what_something_of_mine_is_called_is_not_asked_of_the_game(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
     async with running(town) as daemon:
-        await answer_to(daemon, steve, told)
-        answer = await answer_to(daemon, steve, asked)
-        assert "Miso" in answer or "ミソ" in answer
+        for told, asked, name in (
+            ("My cow is called Miso.", "What is my cow called?", "Miso"),
+            ("My pig's name is Moss.", "what's the name of my pig?", "Moss"),
+            ("うちのネコはミソです", "私のネコの名前は？", "ミソ"),
+        ):
+            await answer_to(daemon, steve, told)
+            assert name in await answer_to(daemon, steve, asked)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "asked",
-    ["Hello Alice, where are you?", "Where are you now?", "今どこにいますか？", "いまどこ？"],
-)
-async def test_where_it_is_is_told_from_what_it_senses(town: Town, asked: str) -> None:
+async def test_where_it_is_is_told_from_what_it_senses(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
+    asked = [
+        "Hello Alice, where are you?",
+        "Where are you now?",
+        "今どこにいますか？",
+        "いまどこ？",
+    ]
     async with running(town) as daemon:
         await answer_to(daemon, steve, "Hello, frobnicate the wug.")
-        assert "8 64 8" in await answer_to(daemon, steve, asked)
+        assert [
+            line for line in asked if "8 64 8" not in await answer_to(daemon, steve, line)
+        ] == []
 
 
 async def test_what_there_is_not_is_said_with_the_nearest(town: Town) -> None:

@@ -148,13 +148,13 @@ async def test_an_approved_plan_is_set_about_and_its_end_is_told(town: Town) -> 
     assert "agreed plan: fetch two sticks; build a hut" in advice[0]
 
 
-@pytest.mark.parametrize("words", ["status", "approve", "reanalyse", "tell Burn it down"])
-async def test_only_the_trusted_may_ask_for_thoughts(words: str, town: Town) -> None:
-    model = FunctionModel(thinking())
+async def test_only_the_trusted_may_ask_for_thoughts(town: Town) -> None:
+    model, bob = FunctionModel(thinking()), Fellow(BotName("Bob"))
     async with town.up(model, briefing=True) as daemon:
         await briefed(daemon)
-        refused = await by(daemon.bot("Alice"), Fellow(BotName("Bob")), f"!thoughts {words}")
-    assert refused["reason"] == "not_permitted"
+        for words in ("status", "approve", "reanalyse", "tell Burn it down"):
+            refused = await by(daemon.bot("Alice"), bob, f"!thoughts {words}")
+            assert (words, refused["reason"]) == (words, "not_permitted")
     assert len(briefings(model)) == 1
 
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import pytest
 from support.daemons import Town, answer_to, operator_of
 from support.live_talks import policy, talking
 from support.rig import until
@@ -21,34 +20,24 @@ CAT, GOLD = "my cat is called Miso", "my secret is that I hid gold under the oak
 SECRETS = ("Miso", "gold under")
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "what did Steve say?",
-        "do you remember the gold?",
-        "what is Steve's cat called?",
-        "what did Steve tell you about gold?",
-        "who is Steve?",
-        "where is the gold?",
-        "Steveは何て言った？",
-    ],
+QUESTIONS = (
+    *("what did Steve say?", "do you remember the gold?", "what is Steve's cat called?"),
+    *("what did Steve tell you about gold?", "who is Steve?", "where is the gold?"),
+    "Steveは何て言った？",
 )
-async def test_what_one_whispered_rules_tell_nobody_else(town: Town, question: str) -> None:
+COMMANDS = ("!recall gold", "!history Steve", "!knowledge gold")
+
+
+async def test_what_one_whispered_rules_and_commands_tell_nobody_else(town: Town) -> None:
     steve, tim = (town.world.person(name, HERE) for name in ("Steve", "Tim"))
     async with town.up() as daemon:
         for words in (CAT, GOLD, "remember that my cat is called Miso"):
             await answer_to(daemon, steve, words)
-        told = await answer_to(daemon, tim, question)
-        assert not any(secret in told for secret in SECRETS)
-
-
-@pytest.mark.parametrize("command", ["!recall gold", "!history Steve", "!knowledge gold"])
-async def test_what_one_whispered_commands_tell_nobody_else(town: Town, command: str) -> None:
-    steve, tim = (town.world.person(name, HERE) for name in ("Steve", "Tim"))
-    async with town.up() as daemon:
-        await answer_to(daemon, steve, GOLD)
-        tim.whisper("Alice", command)
-        assert "gold under" not in (await tim.hears()).text
+        told = {question: await answer_to(daemon, tim, question) for question in QUESTIONS}
+        for command in COMMANDS:
+            tim.whisper("Alice", command)
+            told[command] = (await tim.hears()).text
+    assert [one for one, text in told.items() if any(secret in text for secret in SECRETS)] == []
 
 
 async def test_whoever_whispered_it_is_told(town: Town) -> None:
