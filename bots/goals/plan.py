@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
 from bridge.world import Position
@@ -81,7 +81,7 @@ class Missing:
     why: str
 
     def as_json(self) -> dict[str, Any]:
-        return {"item": self.item, "need": self.need, "have": self.have, "why": self.why}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -251,23 +251,11 @@ async def _look_at_player(job: Job, name: PlayerName, height: float) -> None:
         await job.act(Wait(BOW_S))
 
 
-_LIKES: dict[Temperament, tuple[tuple[Plan, float], ...]] = {
-    "cheerful": (
-        *((keep_company, 3), (watch_animals, 3), (pick, 3), (stroll, 2)),
-        (look_at_something, 2),
-    ),
-    "calm": (
-        *((sit_by_fire, 3), (look_at_something, 2), (stroll, 2), (watch_animals, 1)),
-        (keep_company, 1),
-    ),
-    "curious": (
-        *((look_at_something, 4), (stroll, 3), (watch_animals, 2), (keep_company, 2)),
-        (pick, 1),
-    ),
-    "practical": (
-        *((pick, 4), (look_at_something, 2), (stroll, 2), (sit_by_fire, 1)),
-        (keep_company, 1),
-    ),
+_LIKES: dict[Temperament, dict[Plan, float]] = {
+    "cheerful": {keep_company: 3, watch_animals: 3, pick: 3, stroll: 2, look_at_something: 2},
+    "calm": {sit_by_fire: 3, look_at_something: 2, stroll: 2, watch_animals: 1, keep_company: 1},
+    "curious": {look_at_something: 4, stroll: 3, watch_animals: 2, keep_company: 2, pick: 1},
+    "practical": {pick: 4, look_at_something: 2, stroll: 2, sit_by_fire: 1, keep_company: 1},
 }
 _NIGHT_BY_FIRE = 4.0  # times as often
 
@@ -282,16 +270,15 @@ async def choose(around: Surroundings, temperament: Temperament) -> IdleDoing | 
     return None
 
 
-def _in_random_order(likes: Sequence[tuple[Plan, float]], around: Surroundings) -> list[Plan]:
+def _in_random_order(likes: Mapping[Plan, float], around: Surroundings) -> list[Plan]:
     """The better liked plans tend to come first."""
 
-    def drawn(like: tuple[Plan, float]) -> float:
-        plan, weight = like
-        if plan is sit_by_fire and not around.world.is_day:
-            weight *= _NIGHT_BY_FIRE
+    def drawn(plan: Plan) -> float:
+        is_cosy = plan is sit_by_fire and not around.world.is_day
+        weight = likes[plan] * (_NIGHT_BY_FIRE if is_cosy else 1)
         return math.log(around.rng.random()) / weight
 
-    return [plan for plan, _ in sorted(likes, key=drawn, reverse=True)]
+    return sorted(likes, key=drawn, reverse=True)
 
 
 async def _somewhere(around: Surroundings) -> Position | None:

@@ -22,7 +22,7 @@ from bots.bot.chests import CONTAINERS, Chest
 from bots.bot.episode import read_episode
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
-from bots.skills.belongings import is_dear, is_wielded_or_worn
+from bots.skills.belongings import KINDS, is_dear, is_wielded_or_worn
 from bots.skills.chests import Moved, nearest, note_moved, put_in
 from bots.skills.placing import place_near
 from bots.skills.reach import SIDES
@@ -40,14 +40,6 @@ WHAT_HELPS = (
     "take something from me, give me a chest to put down, or let me use one with !chest allow"
 )
 BAG_FULL = f"the bag is full of things I would not throw away; {WHAT_HELPS}"
-_RUBBLE = (
-    r"rotten_flesh|poisonous_potato|\w+_leaves|dandelion|poppy",
-    r"(coarse_|rooted_)?dirt|netherrack|soul_soil|granite|diorite|andesite|tuff|calcite",
-    r"gravel|(red_)?sand|stone|deepslate|basalt|blackstone|end_stone",
-    r"cobblestone|cobbled_deepslate",
-    r"wheat_seeds|\w+_sapling",
-)
-"""What digging leaves in a bag and can be found anywhere, the least valuable first."""
 _MATERIALS = ("wooden", "golden", "leather", "stone", "chainmail", "iron", "diamond", "netherite")
 FLIES = 4
 """How far a thrown item flies at most, in blocks."""
@@ -198,7 +190,7 @@ def slots_of_rubble(bag: WorldSnapshot, keep: Mapping[str, int]) -> int:
 
 
 def _worth(item: str) -> int | None:
-    return next((n for n, names in enumerate(_RUBBLE) if re.fullmatch(names, item)), None)
+    return next((n for n, names in enumerate(KINDS["rubble"]) if re.fullmatch(names, item)), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,11 @@ bridge."""
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from importlib.resources import files
+from typing import Any, TypeAlias
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
@@ -23,23 +25,10 @@ from bridge.actions import WearPlace
 from bridge.catalogue import Catalogue, CraftingRecipe
 from bridge.world import ItemStack, Position, WorldSnapshot
 
-_TO_WIELD_OR_WEAR = (
-    r"\w+_(pickaxe|axe|shovel|hoe|sword|spear|helmet|chestplate|leggings|boots|horse_armor)"
-    r"|bow|crossbow|trident|mace|shield|elytra|fishing_rod|\w+_on_a_stick|shears|flint_and_steel"
-    r"|brush|spyglass|compass|\w+_compass|clock|saddle|name_tag|wolf_armor|totem_of_undying"
-)
-_TO_CARRY_OR_RIDE = r"\w+_bucket|\w+_boat|\w+_raft|(\w+_)?minecart|(\w+_)?shulker_box"
-_TO_LIVE_WITH = (
-    r"crafting_table|(\w+_)?chest|barrel|(chiseled_)?bookshelf|lectern|jukebox|ladder|loom"
-    r"|composter|\w+_table|grindstone|stonecutter|smoker|blast_furnace|brewing_stand|(\w+_)?anvil"
-    r"|(\w+_)?cauldron|beacon|conduit|bell|lodestone|respawn_anchor|note_block|daylight_detector"
-    r"|lightning_rod|hopper|dispenser|dropper|observer|(sticky_)?piston|crafter|beehive|decorated_pot"
-    r"|\w+_(bed|door|trapdoor|fence_gate|sign|banner|head|skull|shelf)|painting|(\w+_)?item_frame"
-    r"|armor_stand|scaffolding"
-)
-_PRECIOUS = r"(enchanted_)?golden_apple|music_disc_\w+|nether_star|dragon_egg|\w+_template"
-_WIELDED_OR_WORN = re.compile(_TO_WIELD_OR_WEAR)
-_DEAR = re.compile("|".join((_TO_WIELD_OR_WEAR, _TO_CARRY_OR_RIDE, _TO_LIVE_WITH, _PRECIOUS)))
+KINDS: Mapping[str, Any] = tomllib.loads((files(__package__) / "kinds.toml").read_text("utf-8"))
+_DEAR_KINDS = ("to_wield_or_wear", "to_carry_or_ride", "to_live_with", "precious")
+_WIELDED_OR_WORN = re.compile("|".join(KINDS["to_wield_or_wear"]))
+_DEAR = re.compile("|".join(name for kind in _DEAR_KINDS for name in KINDS[kind]))
 _BELONGS: tuple[tuple[str, WearPlace], ...] = (
     (r"\w+_(helmet|skull|head)|carved_pumpkin", "head"),
     (r"\w+_chestplate|elytra", "torso"),

@@ -30,7 +30,8 @@ from bots.skills.reach import (
     walk_into_reach,
 )
 from bots.skills.tools import hold_best_tool, hold_no_shears, require_tool_for_way
-from bots.skills.tunnelling import dig_into_reach, dig_near, finds_way, is_below_ground
+from bots.skills.trying import finds_way, unless
+from bots.skills.tunnelling import dig_into_reach, dig_near, is_below_ground
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Dig, Equip, FindBlocks, Footholds, LyingItems, MoveTo, Wait
 from bridge.catalogue import Catalogue
@@ -77,9 +78,11 @@ async def pick_up(
     Raises ActionFailed died, and inventory_full for what is wanted."""
     theirs = await of_others(bot, job, radius)
     for item in wanted:
-        await _collect(job, CollectDrops(radius, item, theirs), within_s, must_fit=True)
+        with unless("died", "inventory_full"):
+            await job.act(CollectDrops(radius, item, theirs), deadline_s=within_s)
     if (await job.snapshot()).free_slots:
-        await _collect(job, CollectDrops(radius, None, theirs), within_s, must_fit=False)
+        with unless("died"):
+            await job.act(CollectDrops(radius, None, theirs), deadline_s=within_s)
 
 
 async def of_others(
@@ -134,14 +137,6 @@ def _is_on(plots: set[Position], at: Position) -> bool:
     )
 
 
-async def _collect(job: Job, action: CollectDrops, within_s: float, *, must_fit: bool) -> None:
-    try:
-        await job.act(action, deadline_s=within_s)
-    except ActionFailed as failed:
-        if failed.reason == "died" or (must_fit and failed.reason == "inventory_full"):
-            raise
-
-
 @dataclass(slots=True)
 class Breaking:
     """Breaks the blocks of one job."""
@@ -194,12 +189,9 @@ class Breaking:
     async def pick_up(self, item: str | None, delay_s: float) -> None:
         """Collect what fell, out of holes too. Raises ActionFailed inventory_full."""
         await self.job.act(Wait(delay_s))
-        try:
+        with unless("died", "inventory_full"):
             theirs = await of_others(self.bot, self.job, self.sweep, self.plots, item)
             await self.job.act(CollectDrops(self.sweep, item, theirs), deadline_s=COLLECT_S)
-        except ActionFailed as failed:
-            if failed.reason in ("inventory_full", "died"):
-                raise
 
     async def search_holes(self, items: Collection[str]) -> None:
         """Go to each drop that could not be picked up in passing, digging if necessary; one that
@@ -208,14 +200,10 @@ class Breaking:
         lying = await self.job.query(LyingItems(self.sweep))
         ours = [one for one in lying if not is_spared(theirs, one.position)]
         may_be = {None, *items}
-        for hole in dict.fromkeys(one.position.block for one in ours if one.name in may_be):
-            try:
+        with unless("died"):
+            for hole in dict.fromkeys(one.position.block for one in ours if one.name in may_be):
                 await self._into(hole)
-            except ActionFailed as failed:
-                if failed.reason == "died":
-                    raise
-                return
-            await self.job.act(Wait(PICKUP_S))
+                await self.job.act(Wait(PICKUP_S))
 
     async def _falls_to_feet(self, target: BlockSighting) -> bool:
         """Whether the drop falls where the bot can get it. Raises ActionFailed unsafe, lost."""
@@ -283,11 +271,7 @@ class Breaking:
         await dig_near(self.bot, self.job, target.position)
         if not target.name.endswith(_ORE):
             target = await self._ahead(target)
-        try:
-            await self._into(target.position)
-        except ActionFailed as failed:
-            if failed.reason != "no_path":
-                raise
+        if not await finds_way(self._into(target.position)):
             beside = MoveTo(foot(target.position), within=BESIDE, may_dig=True)
             await self.job.act(beside, deadline_s=DIGGING_S)
         if await self.job.block(target.position) == target.name:

@@ -2,86 +2,23 @@
 
 minecraft-data lists what may drop, not what must, nor how many. Wherever vanilla's loot tables
 (data/minecraft/loot_table/blocks, 1.16 to 1.21) depend on chance, state or count, the sure minimum
-is listed here. Gravel counts as gravel, though it is sometimes flint."""
+is in drops.toml. Gravel counts as gravel, though it is sometimes flint."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
+from importlib.resources import files
 
 SHEARS = "shears"
 
-_NO_SURE_DROP = re.compile(
-    "|".join(
-        (
-            r"(.*_)?leaves2?",  # saplings, sticks and apples drop by chance
-            r"((short_|tall_)?grass|(large_)?fern|(tall_|short_)dry_grass|bush|dead_bush|vine)",
-            r"tallgrass|deadbush|double_plant",  # up to 1.12
-            r"(tall_)?seagrass|nether_sprouts|glow_lichen|hanging_roots|small_dripleaf",
-            r"(twisting|weeping|cave)_vines(_plant)?|pale_hanging_moss|chorus_plant",
-            r"(packed_|blue_|frosted_)?ice|((.+_)?stained_)?glass(_pane)?|powder_snow",
-            r"(dead_)?(tube|brain|bubble|fire|horn)_coral(_fan|_wall_fan)?",
-            r"infested_.+|suspicious_.+|(trial_)?spawner|vault|bee_nest|turtle_egg|frogspawn",
-            r"(red|brown)_mushroom_block|mushroom_stem|(attached_)?(pumpkin|melon)_stem",
-            r"sculk|sculk_.+|calibrated_sculk_sensor|(small|medium|large)_amethyst_bud",
-            r"budding_amethyst|reinforced_deepslate|chiseled_bookshelf|cake|fire|soul_fire",
-            r"nether_portal|end_portal|end_gateway|dragon_egg|piston_head|moving_piston",
-            r"(cave_|void_)?air|bubble_column|(flowing_)?(water|lava)|structure_void|light",
-        )
-    )
-)
-_SURE_DROPS: Mapping[str, Mapping[str, int]] = {
-    "amethyst_cluster": {"amethyst_shard": 2},
-    "bamboo_sapling": {"bamboo": 1},
-    "beetroots": {"beetroot": 1, "beetroot_seeds": 1},
-    "bookshelf": {"book": 3},
-    "campfire": {"charcoal": 2},
-    "carrots": {"carrot": 2},
-    "clay": {"clay_ball": 4},
-    "cobweb": {"string": 1},
-    "cocoa": {"cocoa_beans": 3},
-    "composter": {"composter": 1},
-    "copper_ore": {"raw_copper": 2},
-    "creaking_heart": {"resin_clump": 1},
-    "deepslate_copper_ore": {"raw_copper": 2},
-    "deepslate_lapis_ore": {"lapis_lazuli": 4},
-    "deepslate_redstone_ore": {"redstone": 4},
-    "ender_chest": {"obsidian": 8},
-    "gilded_blackstone": {"gilded_blackstone": 1},
-    "glowstone": {"glowstone_dust": 2},
-    "gravel": {"gravel": 1},
-    "lapis_ore": {"lapis_lazuli": 4},
-    "lit_redstone_ore": {"redstone": 4},
-    "melon": {"melon_slice": 3},
-    "melon_block": {"melon": 3},
-    "nether_gold_ore": {"gold_nugget": 2},
-    "nether_wart": {"nether_wart": 2},
-    "pitcher_crop": {"pitcher_plant": 1},
-    "potatoes": {"potato": 2},
-    "redstone_ore": {"redstone": 4},
-    "resin_clump": {"resin_clump": 1},
-    "sea_lantern": {"prismarine_crystals": 2},
-    "snow": {"snowball": 1},
-    "snow_block": {"snowball": 4},
-    "soul_campfire": {"soul_soil": 1},
-    "sweet_berry_bush": {"sweet_berries": 2},
-    "torchflower_crop": {"torchflower_seeds": 1},
-    "wheat": {"wheat": 1, "wheat_seeds": 1},
-}
-_SHEARED = re.compile(
-    r"(.*_)?leaves2?|(short_)?grass|fern|(tall_|short_)dry_grass|bush|dead_bush|vine|seagrass"
-    r"|cobweb|web|tallgrass|deadbush"
-    r"|nether_sprouts|glow_lichen|hanging_roots|small_dripleaf|pale_hanging_moss"
-)
-_SHEARED_DROPS: Mapping[str, Mapping[str, int]] = {
-    "large_fern": {"fern": 2},
-    "tall_seagrass": {"seagrass": 2},
-    "twisting_vines": {"twisting_vines": 1},
-    "twisting_vines_plant": {"twisting_vines": 1},
-    "weeping_vines": {"weeping_vines": 1},
-    "weeping_vines_plant": {"weeping_vines": 1},
-}
-_PICKAXE_DROPS: Mapping[str, Mapping[str, int]] = {"amethyst_cluster": {"amethyst_shard": 4}}
+_TABLES = tomllib.loads((files(__package__) / "drops.toml").read_text("utf-8"))
+_NO_SURE_DROP = re.compile("|".join(_TABLES["nothing_sure"]))
+_SHEARED = re.compile("|".join(_TABLES["sheared"]))
+_SURE_DROPS: Mapping[str, Mapping[str, int]] = _TABLES["sure"]
+_SHEARED_DROPS: Mapping[str, Mapping[str, int]] = _TABLES["by_shears"]
+_PICKAXE_DROPS: Mapping[str, Mapping[str, int]] = _TABLES["by_pickaxe"]
 
 
 def sure_drops(

@@ -11,6 +11,7 @@ from bots.errors import ActionFailed, CommandError
 from bots.skills.breaking import has_all, pick_up
 from bots.skills.hunting import kind_of
 from bots.skills.reach import OPEN_AIR, above, foot, is_in_reach, sides
+from bots.skills.trying import succeeds, unless
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
 from bridge.actions import CollectDrops, Dig, Fill, FindBlocks, Fish, Place, Till, UseOn, Wait
@@ -68,11 +69,9 @@ class Farming:
             await self._come_to(plant)
             await self.job.act(Dig(plant))
         await self.job.act(Wait(FALLING_S))
-        try:
-            await self.job.act(CollectDrops(SWEEP))
-        except ActionFailed as failed:
-            if failed.reason not in ("not_found", "not_recognised", "inventory_full"):
-                raise  # what lies there may be anything; whether enough was reaped is seen later
+        # What lies there may be anything; whether enough was reaped is seen later.
+        may_fail = ("not_found", "not_recognised", "inventory_full")
+        await succeeds(self.job.act(CollectDrops(SWEEP)), *may_fail)
 
     async def _plots(self) -> Sequence[Position]:
         """Earth around, with earth beside water first."""
@@ -87,16 +86,12 @@ class Farming:
         plot = above(earth)
         if await self.job.block(plot) not in OPEN_AIR:
             return
-        try:
+        with unless("died", "missing_item"):
             await self._come_to(plot)
             await self.job.act(Till(self.hoe, earth))
             await self.job.act(Place(self.seeds, plot))
-        except ActionFailed as failed:
-            if failed.reason in ("died", "missing_item"):
-                raise
-            return
-        self.sown.append(plot)
-        self.job.progress(len(self.sown), self.count, f"{self.seeds} sown")
+            self.sown.append(plot)
+            self.job.progress(len(self.sown), self.count, f"{self.seeds} sown")
 
     async def _wait_until_ripe(self) -> None:
         crop = GROWN[self.seeds]
@@ -174,18 +169,15 @@ class Fishing:
 
     async def _catch(self, water: Position) -> bool:
         """Whether something bit; also False where no way leads to the water."""
-        try:
+        with unless("died", "missing_item", "inventory_full"):
             shore = foot(above(water))
             if (await self.job.snapshot()).position.distance_to(shore) > CAST:
                 await walk(self.bot, self.job, shore, CAST, may_dig=False)
             ended = await self.job.act(Fish(ROD, water), deadline_s=CATCH_S)
-        except ActionFailed as failed:
-            if failed.reason in ("died", "missing_item", "inventory_full"):
-                raise
-            return False
-        if not ended.result["caught"]:
-            await pick_up(self.bot, self.job, self.wanted, SWEEP, COLLECT_S)
-        return True
+            if not ended.result["caught"]:
+                await pick_up(self.bot, self.job, self.wanted, SWEEP, COLLECT_S)
+            return True
+        return False
 
 
 BUCKET = "bucket"

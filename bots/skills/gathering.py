@@ -50,28 +50,20 @@ async def cover_lava(bot: Bot, job: Job, block: Position) -> bool:
     if not is_in_reach(await job.snapshot(), block, NEAR):
         await walk(bot, job, foot(above(block)), NEAR, may_dig=False)
     lava = await _lava_at(job, block)
-    if len(lava) > MOST or not await _is_open(job, lava):
+    if len(lava) > MOST or not all([await job.block(above(at)) in OPEN_AIR for at in lava]):
         return False
     for cell in lava:
-        await job.act(Place(await _cover(job), cell))
+        world = await job.snapshot()
+        cover = next((item for item in COVERS if world.count(item)), None)
+        if cover is None:
+            sentence = "I carry nothing to cover the lava beside it with, cobblestone for example."
+            raise ActionFailed("missing_item", sentence)
+        await job.act(Place(cover, cell))
     return not await _lava_at(job, block)
 
 
 async def _lava_at(job: Job, block: Position) -> list[Position]:
     return [cell for cell in touching(block) if await job.block(cell) in LAVA]
-
-
-async def _is_open(job: Job, lava: list[Position]) -> bool:
-    return all([await job.block(above(cell)) in OPEN_AIR for cell in lava])
-
-
-async def _cover(job: Job) -> str:
-    world = await job.snapshot()
-    cover = next((item for item in COVERS if world.count(item)), None)
-    if cover is None:
-        sentence = "I carry nothing to cover the lava beside it with, cobblestone for example."
-        raise ActionFailed("missing_item", sentence)
-    return cover
 
 
 AROUND = 3.0  # blocks: among those so near, ground that the bot needs comes last

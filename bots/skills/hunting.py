@@ -17,6 +17,7 @@ from bots.errors import ActionFailed, CommandError
 from bots.skills.breaking import has_all, pick_up
 from bots.skills.drops import SHEARS
 from bots.skills.tools import finest
+from bots.skills.trying import unless
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
 from bridge.actions import CollectDrops, Equip, FindBlocks, Hunt, LyingItems, UseOn, Wait
@@ -210,22 +211,16 @@ class EggGathering:
         if not eggs:
             return False
         before = (await self.job.snapshot()).count(EGG)
-        await self._try_to_collect(eggs[0])
-        if (await self.job.snapshot()).count(EGG) == before:
-            self.left.update(eggs)
-        return True
-
-    async def _try_to_collect(self, egg: Position) -> None:
-        try:
-            if (await self.job.snapshot()).position.distance_to(egg) > EGG_SWEEP / 2:
-                await walk(self.bot, self.job, egg, REACHED, may_dig=False)
+        with unless("died", "inventory_full"):
+            if (await self.job.snapshot()).position.distance_to(eggs[0]) > EGG_SWEEP / 2:
+                await walk(self.bot, self.job, eggs[0], REACHED, may_dig=False)
             lying = await self.job.query(LyingItems(EGG_SWEEP))
             penned = (one.position.block for one in lying if is_penned(one.position, self._walls))
             theirs = tuple(Zone(at, at) for at in penned)
             await self.job.act(CollectDrops(EGG_SWEEP, EGG, theirs), deadline_s=COLLECT_S)
-        except ActionFailed as failed:
-            if failed.reason in ("died", "inventory_full"):
-                raise
+        if (await self.job.snapshot()).count(EGG) == before:
+            self.left.update(eggs)
+        return True
 
     def _nearest_hen(self, world: WorldSnapshot) -> MobSighting:
         """Raises CommandError not_found; also where it may not wait."""

@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from bots.bot.bot import Bot
 from bots.bot.built import Cell, cell_of
 from bots.bot.jobs import Job
-from bots.errors import ActionFailed, CommandError
+from bots.errors import CommandError
 from bots.skills.placing import OPEN_SIDES, is_room
 from bots.skills.reach import SIDES, foot, walk_into_reach
+from bots.skills.trying import unless
 from bots.skills.tunnelling import TORCH
 from bots.skills.walking import walk
 from bots.text.plurals import counted
@@ -301,16 +302,13 @@ class Lighting:
             world = await self.job.snapshot()
             at = min(left, key=world.position.distance_to)
             left.remove(at)
-            try:
+            with unless("died", "missing_item"):
                 await walk_into_reach(self.job, world, at)
                 await self.job.act(Place(TORCH, at))
-            except ActionFailed as failed:
-                if failed.reason in ("died", "missing_item"):
-                    raise
-                self._avoided.add(cell_of(at))
-            else:
                 self.placed.append(at)
                 self.job.progress(len(self.placed), before + len(torches), TORCH)
+                continue
+            self._avoided.add(cell_of(at))
         return len(self.placed) > before
 
     async def _have(self, count: int) -> None:

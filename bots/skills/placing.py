@@ -26,6 +26,7 @@ from bots.skills.reach import (
     sides,
     walk_into_reach,
 )
+from bots.skills.trying import succeeds
 from bots.skills.walking import walk
 from bridge.actions import BlockAt, Footholds, MoveTo, Place
 from bridge.vanilla import needs_of
@@ -180,25 +181,15 @@ async def _is_put(job: Job, item: str, where: Position) -> bool:
         return False
     if item in _LIDDED and not await is_room_at(job, above(where)):
         return False
-    try:
-        await job.act(Place(item, where))
-    except ActionFailed as failed:
-        if failed.reason not in ("blocked", "too_far", FORBIDDEN):
-            raise
-        return False
-    return True
+    return await succeeds(job.act(Place(item, where)), "blocked", "too_far", FORBIDDEN)
 
 
 async def _is_dug(job: Job, niche: Position, feet: Position) -> bool:
     """Dig a niche by stepping into the ground and back; a walk never breaks what was built."""
-    try:
-        for cell in (niche, feet):
-            way = MoveTo(foot(cell), _NICHE_WITHIN, may_dig=True)
-            await job.act(way, deadline_s=_NICHE_S)
-    except ActionFailed as failed:
-        if failed.reason not in ("no_path", "deadline", "stuck"):
-            raise
-        return False
+    for cell in (niche, feet):
+        way = job.act(MoveTo(foot(cell), _NICHE_WITHIN, may_dig=True), deadline_s=_NICHE_S)
+        if not await succeeds(way, "no_path", "deadline", "stuck"):
+            return False
     return True
 
 

@@ -7,8 +7,10 @@ Java Edition's at normal difficulty; source: minecraft.wiki, the page of each mo
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Literal, NamedTuple, TypeAlias
 
 from bridge.world import WorldSnapshot
@@ -23,45 +25,8 @@ class Monster(NamedTuple):
     shoots: bool = False
 
 
-MONSTERS: Mapping[str, Monster] = {
-    "blaze": Monster(20, 6, shoots=True),
-    "bogged": Monster(16, 4, shoots=True),
-    "breeze": Monster(30, 6, shoots=True),
-    "cave_spider": Monster(12, 4),  # with its poison
-    "creeper": Monster(20, 43),
-    "drowned": Monster(20, 3),
-    "elder_guardian": Monster(80, 8, shoots=True),
-    "ender_dragon": Monster(200, 10),
-    "enderman": Monster(40, 7),
-    "endermite": Monster(8, 2),
-    "evoker": Monster(24, 6, shoots=True),
-    "ghast": Monster(10, 9, shoots=True),
-    "guardian": Monster(30, 6, shoots=True),
-    "hoglin": Monster(40, 6),
-    "husk": Monster(20, 3),
-    "magma_cube": Monster(16, 6),
-    "phantom": Monster(20, 2),
-    "piglin": Monster(16, 8),
-    "piglin_brute": Monster(50, 13),
-    "pillager": Monster(24, 4, shoots=True),
-    "ravager": Monster(100, 12),
-    "shulker": Monster(30, 4, shoots=True),
-    "silverfish": Monster(8, 1),
-    "skeleton": Monster(20, 4, shoots=True),
-    "slime": Monster(16, 4),
-    "spider": Monster(16, 2),
-    "stray": Monster(20, 4, shoots=True),
-    "vex": Monster(14, 9),
-    "vindicator": Monster(24, 13),
-    "warden": Monster(500, 30),
-    "witch": Monster(26, 6, shoots=True),
-    "wither": Monster(300, 8, shoots=True),
-    "wither_skeleton": Monster(20, 8),
-    "zoglin": Monster(40, 6),
-    "zombie": Monster(20, 3),
-    "zombie_villager": Monster(20, 3),
-    "zombified_piglin": Monster(20, 8),
-}
+_TOLD = tomllib.loads((files(__package__) / "monsters.toml").read_text("utf-8"))
+MONSTERS: Mapping[str, Monster] = {name: Monster(**told) for name, told in _TOLD.items()}
 UNKNOWN = Monster(50, 12)
 NEUTRAL = frozenset({"enderman", "piglin", "zombified_piglin"})
 """Monsters that do nothing to those who do nothing to them."""

@@ -17,7 +17,7 @@ from bots.bot.jobs import Job
 from bots.catalogue.counted import few, item, told
 from bots.errors import ActionFailed, CommandError
 from bots.skills.bag import PUT_WITHIN, STACK, TO_PUT_DOWN
-from bots.skills.belongings import good_foods, is_wielded_or_worn
+from bots.skills.belongings import KINDS, good_foods, is_wielded_or_worn
 from bots.skills.chests import Moved, look_into, nearest, note_moved, put_in
 from bots.skills.placing import place_near
 from bots.skills.tools import finest
@@ -30,25 +30,7 @@ POINTED_WITHIN, TRIED = 32, 4  # blocks to the nearest chest, whosever it is; an
 KEPT_FOOD = 16
 KEPT: Mapping[str, int] = {"torch": 8, "arrow": 64}
 """What stays in the bag beside food and the best of each tool, and how much of it at most."""
-_TREES = "oak|spruce|birch|jungle|acacia|dark_oak|mangrove|cherry|pale_oak|bamboo|crimson|warped"
-_FAMILIES: Mapping[str, re.Pattern[str]] = {
-    family: re.compile(names)
-    for family, names in {
-        "plants": r"\w*(seeds|sapling|leaves|tulip|mushroom|fungus|propagule|azalea|roots|vines?)"
-        r"|wheat|sugar_cane|bamboo|cactus|kelp|bone_meal|poppy|dandelion|\w*orchid|allium|cornflower"
-        r"|azure_bluet|oxeye_daisy|lily\w*|sunflower|lilac|rose_bush|peony|(tall_|short_)?grass|fern"
-        r"|nether_wart|cocoa_beans|pumpkin|melon|hay_block|moss\w*",
-        "wood": rf"(stripped_)?({_TREES})_\w+|stick|bowl|ladder|crafting_table|barrel|bookshelf"
-        r"|(trapped_)?chest|composter|lectern|loom|scaffolding",
-        "metals": r"raw_\w+|\w+_(ore|ingot|nugget|shard|scrap)|(char)?coal|diamond|emerald|quartz"
-        r"|redstone|lapis_lazuli|ancient_debris|flint"
-        r"|(iron|gold|diamond|emerald|lapis|coal|copper|redstone|netherite)_block",
-        "stone": r"\w*(stone|cobbled_deepslate|deepslate|granite|diorite|andesite|tuff|calcite"
-        r"|bricks?|basalt|netherrack|obsidian|dirt|gravel|sand|clay|clay_ball|mud|terracotta)"
-        r"(_(slab|stairs|wall|tiles))?",
-    }.items()
-}
-"""By what their names tell; tools and food are known otherwise."""
+_FAMILIES = {kind: re.compile("|".join(names)) for kind, names in KINDS["families"].items()}
 
 
 def family_of(name: str, catalogue: Catalogue) -> str:

@@ -15,12 +15,13 @@ from bots.bot.bot import Bot
 from bots.bot.built import FARMLAND
 from bots.bot.hands import FORBIDDEN, Pointed
 from bots.bot.jobs import Job
-from bots.errors import ActionFailed, CommandError
+from bots.errors import CommandError
 from bots.skills.bag import BAG_FULL
 from bots.skills.breaking import of_others
 from bots.skills.foraging import CROPS
 from bots.skills.reach import OPEN_AIR, above, below, connected, walk_into_reach
 from bots.skills.storing import Storing
+from bots.skills.trying import unless
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
 from bridge.actions import CollectDrops, Dig, FindBlocks, Place, Wait
@@ -117,15 +118,12 @@ class Tending:
 
     async def _reap(self, plant: Position, crop: str) -> None:
         """Reap a plant, and sow it again if there are seeds; one out of reach waits."""
-        try:
+        with unless("died"):
             await walk_into_reach(self.job, await self.job.snapshot(), plant)
             await self.job.act(Dig(plant, pick_up=False))
             self.reaped += 1
             self._grew[plant] = crop
             await self._sow(plant, crop)
-        except ActionFailed as failed:
-            if failed.reason == "died":
-                raise
 
     async def _sow(self, plant: Position, crop: str) -> None:
         seeds, _ = CROPS[crop]
@@ -142,21 +140,15 @@ class Tending:
             crop = self._grew.get(plant) or (None if near is None else standing[near])
             if crop is None or await self.job.block(plant) not in OPEN_AIR:
                 continue
-            try:
+            with unless("died"):
                 await self._sow(plant, crop)
-            except ActionFailed as failed:
-                if failed.reason == "died":
-                    raise
 
     async def _pick_up(self, items: Iterable[str]) -> None:
         await self.job.act(Wait(FALLING_S))
         for item in sorted(items):
             theirs = await of_others(self.bot, self.job, SWEEP, plots=(), item=item)
-            try:
+            with unless("died"):
                 await self.job.act(CollectDrops(SWEEP, item, theirs), deadline_s=COLLECT_S)
-            except ActionFailed as failed:
-                if failed.reason == "died":
-                    raise
 
     async def _put_away(self) -> None:
         """Put the harvest into chests, once the bag is nearly full, but what is sown next.

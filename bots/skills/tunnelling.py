@@ -28,6 +28,7 @@ from bots.skills.reach import (
     sides,
     walk_into_reach,
 )
+from bots.skills.trying import finds_way, succeeds
 from bridge.actions import FindBlocks, Footholds, MoveTo, Place
 from bridge.world import Position
 
@@ -65,17 +66,6 @@ _ACROSS = sorted(
     key=lambda across: math.hypot(*across),
 )
 """Offsets to the other end of a gap, narrowest first, never down."""
-
-
-async def finds_way(way: Awaitable[object]) -> bool:
-    """Do a walk; False when there is no path. Raises ActionFailed for other failures."""
-    try:
-        await way
-    except ActionFailed as failed:
-        if failed.reason != "no_path":
-            raise
-        return False
-    return True
 
 
 async def is_below_ground(job: Job) -> bool:
@@ -323,14 +313,8 @@ class _Stairs:
         ground = await self.job.block(below(step))
         if ground is None or ground.endswith(_OPEN):
             return False
-        try:
-            there = MoveTo(foot(step), STEP_WITHIN, may_dig=True)
-            await self.job.act(there, deadline_s=STEP_S)
-        except ActionFailed as failed:
-            if failed.reason not in ("no_path", "deadline", "stuck"):
-                raise
-            return False
-        return True
+        there = self.job.act(MoveTo(foot(step), STEP_WITHIN, may_dig=True), deadline_s=STEP_S)
+        return await succeeds(there, "no_path", "deadline", "stuck")
 
 
 def _spoils(here: Position, step: Position, hollows: AbstractSet[Position]) -> tuple[bool, bool]:

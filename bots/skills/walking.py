@@ -30,13 +30,8 @@ from bots.skills.reach import (
     sides,
 )
 from bots.skills.tools import hold_fastest_tool, require_tool_for_way
-from bots.skills.tunnelling import (
-    STEP_WITHIN,
-    climb_old_stairs,
-    dig_near,
-    finds_way,
-    is_below_ground,
-)
+from bots.skills.trying import finds_way, succeeds, unless
+from bots.skills.tunnelling import STEP_WITHIN, climb_old_stairs, dig_near, is_below_ground
 from bots.text.numbers import in_blocks
 from bridge.actions import Dig, FindBlocks, Footholds, MoveTo, Pillar, Place
 from bridge.world import BlockSighting, Position
@@ -262,13 +257,8 @@ async def _pillar_out(job: Job) -> bool:
 
 
 async def _is_piled(job: Job, item: str, height: int) -> bool:
-    try:
-        await job.act(Pillar(item, height), deadline_s=PILLAR_S * (1 + height))
-    except ActionFailed as failed:
-        if failed.reason not in ("blocked", "missing_item", "deadline", "stuck"):
-            raise
-        return False
-    return True
+    pillar = job.act(Pillar(item, height), deadline_s=PILLAR_S * (1 + height))
+    return await succeeds(pillar, "blocked", "missing_item", "deadline", "stuck")
 
 
 async def _dig_up(bot: Bot, job: Job, goal: Position) -> bool:
@@ -331,11 +321,8 @@ async def walk_to_kind(
         sentence = f"There is no {word} within {in_blocks(radius)}."
         raise CommandError("not_found", sentence, maxDistance=radius)
     for sighting in found:
-        try:
+        with unless("died", "unconfirmed"):
             return sighting, await walk(bot, job, sighting.position, within, may_pillar=True)
-        except ActionFailed as failed:
-            if failed.reason in ("died", "unconfirmed"):
-                raise
     sentence = f"No way leads to the {len(found)} {word} nearest."
     raise CommandError("no_path", sentence, found=len(found))
 

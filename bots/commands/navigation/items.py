@@ -30,7 +30,7 @@ from bots.registry.points import Coordinates, Point
 from bots.registry.registry import CommandContext
 from bots.skills.chests import come_and_open, move, opened
 from bots.skills.handing import make_room
-from bots.skills.tunnelling import finds_way
+from bots.skills.trying import finds_way
 from bots.skills.walking import walk
 from bots.text.numbers import blocks, in_blocks
 from bots.text.pronouns import as_told

@@ -19,7 +19,8 @@ from bots.registry.named import places_known, player_in_view
 from bots.registry.persons import NAMES_PLAYER, PlayerWord
 from bots.registry.points import Coordinates, Point, inside_world
 from bots.registry.registry import CommandContext, commands
-from bots.skills.tunnelling import finds_way, is_below_ground
+from bots.skills.trying import finds_way
+from bots.skills.tunnelling import is_below_ground
 from bots.skills.walking import walk, walk_to_kind
 from bots.text.pronouns import as_told, is_asker
 from bots.text.spelling import plain

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from bots.goals.activity import TICK_S, Activity, Domain, PlanningWorld
+from bots.goals.domain.building import COLOURS
 from bots.goals.explain.prices import (
     GIVEN,
     ItemPrices,
@@ -52,15 +53,9 @@ _TIERS = (
 _GEAR = re.compile(
     rf"({'|'.join(_TIERS)})_(pickaxe|axe|shovel|hoe|sword|helmet|chestplate|leggings|boots)"
 )
-_KINDS = (
-    (
-        *("oak", "spruce", "birch", "jungle", "acacia", "dark_oak"),
-        *("mangrove", "cherry", "pale_oak", "bamboo", "crimson", "warped"),
-    ),
-    (
-        *("white", "light_gray", "gray", "black", "brown", "red", "orange", "yellow"),
-        *("lime", "green", "cyan", "light_blue", "blue", "purple", "magenta", "pink"),
-    ),
+_WOODS = (
+    *("oak", "spruce", "birch", "jungle", "acacia", "dark_oak"),
+    *("mangrove", "cherry", "pale_oak", "bamboo", "crimson", "warped"),
 )
 
 
@@ -163,7 +158,7 @@ def _similar_items(item: str) -> list[str]:
     gear = _GEAR.fullmatch(item)
     if gear:
         return [f"{tier}_{gear[2]}" for tier in _TIERS[_TIERS.index(gear[1]) + 1 :]]
-    for kinds in _KINDS:
+    for kinds in (_WOODS, COLOURS):
         kind = next((k for k in sorted(kinds, key=len)[::-1] if item.startswith(f"{k}_")), None)
         if kind is not None:
             return [item.replace(kind, other, 1) for other in kinds if other != kind]

@@ -17,6 +17,14 @@ _VERBS = {
     "take_off": "take off",
     "move": "walk to",
 }
+_PHRASES = {
+    "fill": "fill {step.count} bucket with {step.target}",
+    "milk": "fill {step.count} bucket with milk of a {step.target}",
+    "fish": "fish about {gives} with a {step.tool}",
+    "await": "wait beside a {step.target} for about {gives}",
+    "pick_up": "pick up {gives}",
+    "grow": "grow {gives} from {of} with a {step.tool}",
+}
 
 
 def tree(plan: Plan, *, costs: bool = False) -> Iterator[str]:
@@ -44,17 +52,8 @@ def duration(seconds: float) -> str:
 
 def sentence(step: Step) -> str:
     """`craft 4 stick from 2 oak_planks`."""
-    if step.action in ("fill", "milk"):
-        full = f"milk of a {step.target}" if step.action == "milk" else step.target
-        return f"fill {step.count} bucket with {full}"
-    if step.action == "fish":
-        return f"fish about {_listed(step.produces)} with a {step.tool}"
-    if step.action == "await":
-        return f"wait beside a {step.target} for about {_listed(step.produces)}"
-    if step.action == "pick_up":
-        return f"pick up {_listed(step.produces)}"
-    if step.action == "grow":
-        return f"grow {_listed(step.produces)} from {_listed(step.consumes)} with a {step.tool}"
+    if (phrase := _PHRASES.get(step.action)) is not None:
+        return phrase.format(step=step, gives=_listed(step.produces), of=_listed(step.consumes))
     what = f"{_VERBS.get(step.action, step.action)} {_amount(step)}"
     tool = f" with a {step.tool}" if step.tool else ""
     place = f" at a {step.station}" if step.station in ("crafting_table", "furnace") else ""

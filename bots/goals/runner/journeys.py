@@ -8,11 +8,13 @@ from __future__ import annotations
 import itertools
 import re
 import sqlite3
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
+from importlib.resources import files
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
@@ -152,24 +154,6 @@ PLENTY = 10_000
 """More of a block than any plan uses."""
 STRIDE = 1.5
 """Distance between two outlooks as a multiple of the sight radius; leaves no gap between them."""
-_WOODS = "oak|spruce|birch|jungle|acacia|dark_oak|mangrove|cherry|pale_oak"
-_GROUND = r"stone|deepslate|granite|diorite|andesite|tuff|calcite|dirt|grass_block|coarse_dirt"
-_NATURE = {
-    "overworld": rf"({_WOODS})_(log|leaves)|(deepslate_)?\w+_ore|{_GROUND}|podzol|mycelium|mud|clay"
-    r"|gravel|(red_)?sand(stone)?|snow|snow_block|ice|packed_ice|blue_ice|obsidian|terracotta"
-    r"|(\w+_)?terracotta|dripstone_block|pointed_dripstone|amethyst_block|moss_block|grass"
-    r"|short_grass|tall_grass|fern|large_fern|dead_bush|seagrass|kelp|sugar_cane|cactus|bamboo"
-    r"|pumpkin|melon|vine|lily_pad|sweet_berry_bush|cocoa|(brown|red)_mushroom|dandelion|poppy"
-    r"|blue_orchid|allium|azure_bluet|\w+_tulip|oxeye_daisy|cornflower|lily_of_the_valley"
-    r"|sunflower|lilac|rose_bush|peony|cow|pig|sheep|chicken|rabbit|water|lava",
-    "the_nether": r"netherrack|nether_(gold|quartz)_ore|ancient_debris|soul_sand|soul_soil|basalt"
-    r"|blackstone|gilded_blackstone|magma_block|glowstone|gravel|obsidian|(brown|red)_mushroom"
-    r"|(crimson|warped)_(stem|nylium|fungus|roots)|nether_wart_block|warped_wart_block|shroomlight"
-    r"|nether_sprouts|weeping_vines|twisting_vines|bone_block|lava",
-    "the_end": r"end_stone|obsidian|chorus_plant|chorus_flower",
-}
-"""Blocks and animals that occur naturally in each dimension; those of structures are left out.
-Source: minecraft.wiki/w/Overworld, /w/The_Nether, /w/The_End."""
 DEEP_BLOCKS, PIT_BLOCKS = 8.0, 2.0
 """Blocks below its start from which a bot climbs back: from anywhere, or only from below ground."""
 CLIMBED_WITHIN = 2.0
@@ -186,11 +170,17 @@ def with_all_of_dimension(
     world: PlanningWorld, domain: Domain, dimension: str, sight: int
 ) -> PlanningWorld:
     """The same world as if every natural block of the dimension were there, just out of sight."""
-    nature = re.compile(_NATURE.get(dimension.removeprefix("minecraft:"), ""))
+    nature = _nature_of(dimension.removeprefix("minecraft:"))
     kinds = {**domain.digging, **domain.foraging}
     somewhere = {kind: PLENTY for kind in kinds if nature.fullmatch(kind)}
     away = {**dict.fromkeys(somewhere, Away(sight * STRIDE)), **world.away}
     return replace(world, nearby={**world.nearby, **somewhere}, away=away)
+
+
+@cache
+def _nature_of(dimension: str) -> re.Pattern[str]:
+    told = tomllib.loads((files(__package__) / "nature.toml").read_text("utf-8"))
+    return re.compile("|".join(told.get(dimension, ())))
 
 
 def out_of_sight(plan: Plan, nearby: Mapping[str, int]) -> dict[str, int]:
