@@ -62,7 +62,7 @@ class Crew:
         await self._knows(items)
 
     async def _knows(self, items: dict[str, int]) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while True:
                 world = await self.session.bot.snapshot()
                 if all(world.count(item) >= count for item, count in items.items()):
@@ -71,7 +71,7 @@ class Crew:
 
     async def sees(self, *blocks: str) -> None:
         """Wait until the bot knows of a block of each kind."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             for block in blocks:
                 found: tuple[BlockSighting, ...] = ()
                 while not found:
@@ -110,7 +110,7 @@ async def crew(
         session = roster.add(NAME, lambda name: BotSession(name, shared, records_only))
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(session.run()), group.create_task(roster.pump())]
-            await until(lambda: session.online, within_s=30)
+            await until(lambda: session.online, within_s=90)
             yield Crew(server, session, bridge, shared.trace)
             for task in tasks:
                 task.cancel()

@@ -2,30 +2,18 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
+from actions.commanded import Commanded
 from actions.stage import Scene
 
-from bots.bot.actions import Actions
-from bots.bot.areas import Areas
-from bots.bot.events import BotEvents
-from bots.bot.hands import Hands, Works
 from bots.bot.jobs import Job, Jobs, JobSpec
-from bots.bot.leisure import Leisure
-from bots.bot.placements import AllPlacements
 from bots.bot.result import Result
-from bots.chat.attendance import Attendance
-from bots.clock import Times, utc_now
 from bots.errors import ActionFailed
 from bots.registry.render import failure_of
-from bots.store.database import Store
 from bridge.actions import Action, Dig, MoveTo, OpenContainer, Smelt, Wait
-from bridge.catalogue import Catalogue
-from bridge.events import ActionFinished
-from bridge.world import Position
 
 pytestmark = pytest.mark.real
 
@@ -37,49 +25,9 @@ WATCHED_S = 0.5
 STILL = 0.05  # blocks a bot that stands may differ between two looks
 
 
-async def no_catalogue() -> Catalogue:
-    return Catalogue("", {}, {}, {})
-
-
 @pytest.fixture
-async def jobs(scene: Scene, tmp_path: Path) -> AsyncIterator[Jobs]:
-    store = await Store.open(tmp_path / "areas.sqlite")
-    placements = AllPlacements(store, Attendance()).of(scene.bot)
-    areas = await Areas.load(store, utc_now)
-    works = Works(scene.bot, scene.stage.bridge, no_catalogue, time.monotonic)
-    hands = Hands(scene.bot, scene.stage.bridge, areas, placements, works)
-    actions = Actions(scene.bot, scene.stage.bridge, utc_now, hands)
-    jobs = Jobs(
-        scene.bot,
-        scene.stage.bridge,
-        actions,
-        BotEvents(),
-        lambda *_, **__: None,
-        remembers_nothing,
-        Leisure(time.monotonic),
-        Times.real(),
-    )
-    feeding = asyncio.create_task(feed(scene, actions))
-    yield jobs
-    await jobs.aclose()
-    feeding.cancel()
-    with suppress(asyncio.CancelledError):
-        await feeding
-    await store.aclose()
-
-
-async def remembers_nothing(item: str, block: str, position: Position, dimension: str) -> None:
-    """These jobs place nothing."""
-
-
-async def feed(scene: Scene, actions: Actions) -> None:
-    """Bring the ends of actions to the actions, as the dispatcher does."""
-    while True:
-        current = actions.current
-        if current is not None:
-            for end in scene.stage.log.all(ActionFinished, action_id=current.id):
-                actions.finished(end)
-        await asyncio.sleep(0.005)
+def jobs(alice: Commanded) -> Jobs:
+    return alice.bot.jobs
 
 
 def order(action: Action) -> JobSpec:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from typing import Any
 
 import pytest
 from actions.commanded import Commanded
@@ -15,8 +16,8 @@ pytestmark = pytest.mark.real
 
 A_MOMENT = Wait(1.0)
 STILL = 0.05  # blocks a bot that stands may differ between two looks
-REFRESH_WITHIN_S = 1.0  # theirs took 3.4
-SCAN_WITHIN_S = 1.0
+SENSED_WITHIN_S = 1.0  # theirs took 3.4; the shortest of the tries counts: a machine may be busy
+TRIES = 3
 
 
 async def is_still(scene: Scene) -> bool:
@@ -62,17 +63,24 @@ async def test_z03_a_stopped_gathering_digs_no_more(scene: Scene, alice: Command
     assert left.count("oak_log") >= 3
 
 
+async def sensed_in_a_moment(alice: Commanded, order: str) -> dict[str, Any]:
+    took_s: list[float] = []
+    for _ in range(TRIES):
+        began_s = time.monotonic()
+        result = await alice.run(order)
+        took_s.append(time.monotonic() - began_s)
+        assert result["success"] is True
+    assert min(took_s) < SENSED_WITHIN_S
+    return result
+
+
 async def test_z12_sensing_anew_takes_a_moment(alice: Commanded) -> None:
-    began_s = time.monotonic()
-    assert (await alice.run("!refresh"))["success"] is True
-    assert time.monotonic() - began_s < REFRESH_WITHIN_S
+    await sensed_in_a_moment(alice, "!refresh")
 
 
 async def test_z13_a_scan_sees_to_every_side_in_a_moment(scene: Scene, alice: Commanded) -> None:
     placed = [await scene.put(scene.at(x, 0, z), "gold_block") for x in (-6, 6) for z in (-6, 6)]
-    began_s = time.monotonic()
-    found = await alice.run("!info scanBlocks gold_block")
-    assert time.monotonic() - began_s < SCAN_WITHIN_S
+    found = await sensed_in_a_moment(alice, "!info scanBlocks gold_block")
     positions = [Position(**block["position"]) for block in found["data"]["blocks"]]
     assert sorted(map(words, positions)) == sorted(map(words, placed))
     misspelt = await alice.run("!info scanBlocks gold_blok")
@@ -106,7 +114,10 @@ async def test_z17_what_the_version_can_cook_is_cooked(
     assert (await scene.carries())[cooked] == 1
 
 
-@pytest.mark.parametrize("occupant", ["grass", "snow", "water", "cave_air", "fern"])
+GIVE_WAY = ("air", "cave_air", "grass", "tall_grass", "fern", "snow", "water", "vine")
+
+
+@pytest.mark.parametrize("occupant", GIVE_WAY)
 async def test_z18_a_block_is_placed_into_what_gives_way(
     scene: Scene, alice: Commanded, occupant: str
 ) -> None:

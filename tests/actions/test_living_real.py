@@ -53,16 +53,13 @@ async def test_it_lies_down_at_night_and_gets_up_when_stopped(worker: Crew) -> N
     assert (await worker.run("!skill sleep"))["reason"] == "not_night"
     await worker.server.admin("time", value=NIGHT)
 
-    async def is_night() -> bool | None:
-        return not (await worker.session.bot.snapshot()).is_day or None
-
     async def is_taken() -> bool | None:
         halves = [
             await worker.server.admin("properties", x=at.x, y=at.y, z=at.z) for at in (FOOT, HEAD)
         ]
         return all(half["occupied"] for half in halves) or None
 
-    await eventually(is_night)
+    await eventually(lambda: _is_dark(worker))
     sleeping = asyncio.create_task(worker.run("!skill sleep"))
     await eventually(is_taken)
     await worker.session.bot.stop()

@@ -15,7 +15,7 @@ from bridge.world import Position, WorldSnapshot
 pytestmark = pytest.mark.real
 
 HERE = Position(8.5, 64, 8.5)
-WITHIN_S = 30.0
+WITHIN_S = 60.0
 BLOW = 3  # half-hearts, of a zombie at normal difficulty
 SUIT = ("iron_helmet", "iron_chestplate", "iron_leggings", "iron_boots")
 

@@ -19,7 +19,7 @@ from bridge.world import BotName, PlayerName, Position
 pytestmark = pytest.mark.real
 
 VISITOR = BotName("Visitor")
-LOOKS_WITHIN_S = 5.0  # how long it takes is measured by benchmarks.senses
+LOOKS_WITHIN_S = 30.0  # how long it takes is measured by benchmarks.senses
 FACING = 3.0  # degrees
 
 
@@ -118,7 +118,7 @@ async def _faces_visitor(worker: Crew) -> bool:
 
 
 async def test_animals_in_view_are_sensed_nearest_first(worker: Crew) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not (world := await worker.bridge.snapshot(NAME)).mobs:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     assert {mob.name for mob in world.mobs} <= {"cow", "pig", "sheep", "chicken"}

@@ -2,6 +2,7 @@
 that it does not."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -39,8 +40,12 @@ async def go(alice: Commanded, order: str, cell: tuple[int, int, int]) -> dict[s
     return await alice.run(f'{order} {{"{key}": {point}, "range": 0.5}}')
 
 
-async def is_at(scene: Scene, cell: tuple[int, int, int]) -> bool:
-    return (await scene.position()).block == scene.at(*cell)
+async def gets_to(
+    alice: Commanded, cell: tuple[int, int, int], order: str = "!navigation gotoCoords"
+) -> None:
+    gone = await go(alice, order, cell)
+    here = (await alice.scene.position()).block
+    assert (gone["success"], here) == (True, alice.scene.at(*cell)), gone
 
 
 async def floats(scene: Scene) -> None:
@@ -67,25 +72,7 @@ async def test_a_bot_swims_in_a_pond_and_climbs_out(
     assert (await go(alice, "!primitive moveTo", (3, -1, 0)))["success"] is True
     await scene.stand(3, -depth, 0)
     await floats(scene)
-    left = await go(alice, "!navigation gotoCoords", FAR_SIDE)
-    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
-
-
-async def test_one_block_of_shore_is_enough(scene: Scene, alice: Commanded) -> None:
-    await lay_ground(scene, "bricks")
-    await dig_pond(scene, depth=3, rim=1)
-    await scene.put(scene.at(1, -1, 0), "air")  # a step down to the water
-    await scene.stand(4, -4, 1)
-    left = await go(alice, "!navigation gotoCoords", FAR_SIDE)
-    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
-
-
-async def test_a_bot_digs_itself_out_over_a_high_shore(scene: Scene, alice: Commanded) -> None:
-    await lay_ground(scene, "dirt")
-    await dig_pond(scene, depth=2, rim=1)
-    await scene.stand(3, -3, 0)
-    left = await go(alice, "!navigation gotoCoords", FAR_SIDE)
-    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
+    await gets_to(alice, FAR_SIDE)
 
 
 async def sink_well(scene: Scene, walls: str) -> None:
@@ -96,20 +83,13 @@ async def sink_well(scene: Scene, walls: str) -> None:
     await floats(scene)
 
 
-async def test_a_bot_cuts_a_step_into_the_wall_of_a_well(scene: Scene, alice: Commanded) -> None:
-    await sink_well(scene, "dirt")
-    left = await go(alice, "!navigation gotoCoords", FAR_SIDE)
-    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
-
-
 async def test_a_step_of_earth_leads_out_of_a_built_well(scene: Scene, alice: Commanded) -> None:
     await sink_well(scene, "bricks")
     held = await go(alice, "!navigation gotoCoords", FAR_SIDE)
     assert held["reason"] == "no_path"
     assert "walls that I do not break" in held["message"]
     await scene.give(dirt=6)
-    left = await go(alice, "!navigation gotoCoords", FAR_SIDE)
-    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
+    await gets_to(alice, FAR_SIDE)
     assert await scene.true_block(scene.at(1, -2, 0)) == "bricks"
 
 
@@ -173,25 +153,43 @@ async def test_clay_in_a_shallow_pond_is_dug_from_the_shore(scene: Scene, alice:
 # --- holes ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("order", ["!navigation gotoCoords", "!skill moveTo"])
-async def test_a_bot_digs_itself_out_of_a_shaft(scene: Scene, alice: Commanded, order: str) -> None:
+async def low_shore(scene: Scene) -> None:
+    await lay_ground(scene, "bricks")
+    await dig_pond(scene, depth=3, rim=1)
+    await scene.put(scene.at(1, -1, 0), "air")  # one block of it: a step down to the water
+    await scene.stand(4, -4, 1)
+
+
+async def high_shore(scene: Scene) -> None:
+    await lay_ground(scene, "dirt")
+    await dig_pond(scene, depth=2, rim=1)
+    await scene.stand(3, -3, 0)
+
+
+async def well(scene: Scene) -> None:
+    await sink_well(scene, "dirt")
+
+
+async def shaft(scene: Scene) -> None:
     await lay_ground(scene, "dirt")
     await scene.fill(range(3, 4), range(-4, 0), range(1), "air")
     await scene.stand(3, -4, 0)
-    left = await go(alice, order, FAR_SIDE)
-    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
 
 
-@pytest.mark.parametrize("order", ["!navigation gotoCoords", "!skill moveTo"])
-async def test_a_bot_digs_itself_out_of_a_tunnel(
-    scene: Scene, alice: Commanded, order: str
-) -> None:
+async def tunnel(scene: Scene) -> None:
     await lay_ground(scene, "stone")
     await scene.fill(range(-2, 4), range(-4, -2), range(1), "air")
     await scene.give(iron_pickaxe=1)
     await scene.stand(3, -4, 0)
-    left = await go(alice, order, FAR_SIDE)
-    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
+
+
+@pytest.mark.parametrize("hole", [low_shore, high_shore, well, shaft, tunnel])
+async def test_a_bot_gets_out_of_water_and_holes(
+    scene: Scene, alice: Commanded, hole: Callable[[Scene], Awaitable[None]]
+) -> None:
+    await hole(scene)
+    order = "!skill moveTo" if hole in (shaft, tunnel) else "!navigation gotoCoords"
+    await gets_to(alice, FAR_SIDE, order)
 
 
 async def test_a_bot_with_earth_builds_itself_up_a_shaft(scene: Scene, alice: Commanded) -> None:
@@ -201,8 +199,7 @@ async def test_a_bot_with_earth_builds_itself_up_a_shaft(scene: Scene, alice: Co
     trapped = await go(alice, "!navigation gotoCoords", FAR_SIDE)
     assert trapped["reason"] == "no_path"
     await scene.give(cobblestone=3, dirt=4)
-    left = await go(alice, "!navigation gotoCoords", FAR_SIDE)
-    assert (left["success"], await is_at(scene, FAR_SIDE)) == (True, True), left
+    await gets_to(alice, FAR_SIDE)
     assert (await scene.carries()).total() == 2
     walls = [await scene.true_block(scene.at(2, y, 0)) for y in range(-5, 0)]
     assert set(walls) == {"bricks"}
@@ -215,10 +212,8 @@ async def test_a_bot_climbs_a_ladder_and_comes_down_again(scene: Scene, alice: C
     await scene.fill(range(2, 5), range(6), range(-1, 2), "bricks")
     for y in range(6):
         await scene.put(scene.at(1, y, 0), "ladder", facing="west")
-    up = await go(alice, "!navigation gotoCoords", (3, 6, 0))
-    assert (up["success"], await is_at(scene, (3, 6, 0))) == (True, True), up
-    down = await go(alice, "!navigation gotoCoords", FAR_SIDE)
-    assert (down["success"], await is_at(scene, FAR_SIDE)) == (True, True), down
+    await gets_to(alice, (3, 6, 0))
+    await gets_to(alice, FAR_SIDE)
 
 
 LOW = {
@@ -258,8 +253,7 @@ async def test_a_floor_of_slabs_can_be_walked_over(scene: Scene, alice: Commande
     for x, z in [(x, z) for x in (1, 2, 3) for z in (-1, 0, 1)]:
         await scene.put(scene.at(x, 0, z), "oak_slab", type="bottom")
     for cell in ((1, 0, -1), (3, 0, 1), (1, 0, 1)):
-        gone = await go(alice, "!primitive moveTo", cell)
-        assert (gone["success"], await is_at(scene, cell)) == (True, True), gone
+        await gets_to(alice, cell, "!primitive moveTo")
 
 
 @pytest.mark.parametrize("climbed", ["vine", "twisting_vines_plant", "scaffolding"])
@@ -271,8 +265,7 @@ async def test_a_bot_climbs_whatever_is_climbed_and_comes_down_unhurt(
     for y in range(6):
         await scene.put(scene.at(1, y, 0), climbed, **properties)
     for cell in ((3, 6, 0), FAR_SIDE):
-        gone = await go(alice, "!navigation gotoCoords", cell)
-        assert (gone["success"], await is_at(scene, cell)) == (True, True), gone
+        await gets_to(alice, cell)
     assert (await alice.bot.snapshot()).health == 20
     wall = [await scene.true_block(scene.at(2, y, 0)) for y in range(6)]
     assert set(wall) == {"dirt"}
@@ -290,8 +283,7 @@ async def test_a_bot_takes_the_fall_that_it_survives(scene: Scene, alice: Comman
     refused = await go(alice, "!navigation gotoCoords", (4, 0, 0))
     assert (refused["reason"], (await scene.position()).y) == ("no_path", scene.at(0, 6, 0).y)
     await scene.stage.server.admin("health", player=scene.bot, level=20)
-    down = await go(alice, "!navigation gotoCoords", (4, 0, 0))
-    assert (down["success"], await is_at(scene, (4, 0, 0))) == (True, True), down
+    await gets_to(alice, (4, 0, 0))
 
 
 # --- doors ----------------------------------------------------------------------------
@@ -319,8 +311,7 @@ async def test_a_bot_closes_the_doors_it_opens(scene: Scene, alice: Commanded) -
     await scene.stand(*FAR_SIDE)
     door = await build_house(scene, "oak_door")
     for goal in ((2, 0, 0), FAR_SIDE):
-        gone = await go(alice, "!navigation gotoCoords", goal)
-        assert (gone["success"], await is_at(scene, goal)) == (True, True), gone
+        await gets_to(alice, goal)
         await is_shut(scene, door)
 
 
@@ -328,8 +319,7 @@ async def test_a_bot_closes_the_gate_behind_it(scene: Scene, alice: Commanded) -
     for z in ALL:
         await scene.put(scene.at(2, 0, z), "oak_fence")
     gate = await scene.put(scene.at(2, 0, 1), "oak_fence_gate", facing="west")
-    gone = await go(alice, "!navigation gotoCoords", (5, 0, 0))
-    assert (gone["success"], await is_at(scene, (5, 0, 0))) == (True, True), gone
+    await gets_to(alice, (5, 0, 0))
     await is_shut(scene, gate)
 
 
@@ -339,21 +329,16 @@ async def build_corridor(scene: Scene) -> None:
     await scene.fill(range(1, 6), range(2), range(1), "air")
 
 
-async def test_an_open_door_across_the_way_is_closed(scene: Scene, alice: Commanded) -> None:
+@pytest.mark.parametrize("way", ["oak_door", "oak_fence_gate"])
+async def test_what_stands_across_the_way_is_closed_behind(
+    scene: Scene, alice: Commanded, way: str
+) -> None:
     await build_corridor(scene)
-    for y, half in ((0, "lower"), (1, "upper")):
-        await scene.put(scene.at(3, y, 0), "oak_door", facing="north", half=half, open="true")
-    gone = await go(alice, "!navigation gotoCoords", (5, 0, 0))
-    assert (gone["success"], await is_at(scene, (5, 0, 0))) == (True, True), gone
+    halves = ({"half": "lower", "open": "true"}, {"half": "upper", "open": "true"})
+    for y, half in enumerate(halves if way == "oak_door" else ({},)):
+        await scene.put(scene.at(3, y, 0), way, facing="north", **half)
+    await gets_to(alice, (5, 0, 0))
     await is_shut(scene, scene.at(3, 0, 0))
-
-
-async def test_a_gate_across_the_way_is_closed_behind(scene: Scene, alice: Commanded) -> None:
-    await build_corridor(scene)
-    gate = await scene.put(scene.at(3, 0, 0), "oak_fence_gate", facing="north")
-    gone = await go(alice, "!navigation gotoCoords", (5, 0, 0))
-    assert (gone["success"], await is_at(scene, (5, 0, 0))) == (True, True), gone
-    await is_shut(scene, gate)
 
 
 async def test_a_house_behind_an_iron_door_is_left_whole(scene: Scene, alice: Commanded) -> None:

@@ -90,7 +90,7 @@ async def test_a_player_who_has_gone_on_is_followed_to_where_they_are(rig: Rig) 
     """The torch is to stand near them, and not where they were when they asked."""
     steve = rig.world.person("Steve", Position(2.5, GROUND, 2.5))
     running = begin(rig, "placed.crafting_table near:steve")
-    await pass_some_steps(rig, running)
+    await until_traced(rig, "goal.step_done")
     rig.world.teleport("Steve", Position(14.5, GROUND, 14.5))
     await pass_until_done(rig, running, WITHIN_S)
     assert (await running)["success"] is True
@@ -99,20 +99,18 @@ async def test_a_player_who_has_gone_on_is_followed_to_where_they_are(rig: Rig) 
     assert steve.name == "Steve"
 
 
-async def pass_some_steps(rig: Rig, running: asyncio.Task[Any]) -> None:
-    while not running.done() and not traced(rig, "goal.step_done"):
-        await rig.world.clock.advance(0.1)
-        await asyncio.sleep(0.001)
+async def until_traced(rig: Rig, what: str) -> None:
+    async with asyncio.timeout(WITHIN_S):
+        while not traced(rig, what):
+            await rig.world.clock.advance(0.1)
+            await asyncio.sleep(0.001)
 
 
 async def test_me_is_whoever_gives_the_goal(rig: Rig) -> None:
     rig.world.give("Alice", "torch")
     steve = rig.world.person("Steve", Position(3.5, GROUND, 3.5))
     steve.whisper("Alice", order("placed.torch near:me"))
-    async with asyncio.timeout(WITHIN_S):
-        while not traced(rig, "job.finished"):
-            await rig.world.clock.advance(0.1)
-            await asyncio.sleep(0.001)
+    await until_traced(rig, "job.finished")
     (one,) = torches(rig)
     assert one.distance_to(Position(3.5, GROUND, 3.5)) <= 8
 
@@ -220,21 +218,9 @@ async def test_the_oldest_of_one_bot_are_forgotten(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("goal", "said", "nearest"),
     [
-        (
-            "placed.torch@3,80,3",
-            "There is nothing to put it on at 3 80 3; 3 64 3 would do.",
-            "placed.torch@3,64,3",
-        ),
-        (
-            "placed.torch@3,63,3",
-            "There is grass_block at 3 63 3; 3 64 3 would do.",
-            "placed.torch@3,64,3",
-        ),
-        (
-            "position:3,90,3",
-            "There is nothing to stand on at 3 90 3; 3 64 3 would do.",
-            "position:3,64,3",
-        ),
+        ("placed.torch@3,80,3", "There is nothing to put it on at 3 80 3", "placed.torch@3,64,3"),
+        ("placed.torch@3,63,3", "There is grass_block at 3 63 3", "placed.torch@3,64,3"),
+        ("position:3,90,3", "There is nothing to stand on at 3 90 3", "position:3,64,3"),
     ],
 )
 async def test_a_place_in_mid_air_is_refused_with_the_nearest_that_would_do(
@@ -243,9 +229,9 @@ async def test_a_place_in_mid_air_is_refused_with_the_nearest_that_would_do(
     rig.world.give("Alice", "torch")
     answer = await refused(rig, goal)
     assert (answer["reason"], answer["nearest"]) == ("impossible", nearest)
-    assert answer["message"] == said
+    assert answer["message"] == f"{said}; 3 64 3 would do."
     history = rig.bots["Alice"].get_conversation_history(type="system_info")
-    assert [message.text for message in history] == [said]
+    assert [message.text for message in history] == [answer["message"]]
 
 
 @pytest.mark.parametrize(
@@ -267,19 +253,12 @@ async def test_a_place_nobody_knows_is_refused_with_one_that_is_alike(rig: Rig) 
 
 async def test_a_refused_place_leaves_the_goal_under_way_alone(rig: Rig) -> None:
     running = begin(rig, "inventory.oak_log:3")
-    await pass_some_steps_or_progress(rig)
+    await until_traced(rig, "goal.planned")
     for goal in ("position:3,90,3", "placed.torch@3,80,3", "placed.torch near:nobody"):
         answer = await run_json(rig.bots["Alice"], order(goal))
         assert answer["success"] is False
     await pass_until_done(rig, running, WITHIN_S)
     assert (await running)["success"] is True
-
-
-async def pass_some_steps_or_progress(rig: Rig) -> None:
-    async with asyncio.timeout(WITHIN_S):
-        while not traced(rig, "goal.planned"):
-            await rig.world.clock.advance(0.1)
-            await asyncio.sleep(0.001)
 
 
 # --- taken off ----------------------------------------------------------------------------

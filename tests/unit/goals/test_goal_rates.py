@@ -111,7 +111,7 @@ async def rows(store: Store) -> int:
 
 
 async def until_rows(store: Store, count: int) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         written = -1
         while written != count:
             written = await rows(store)

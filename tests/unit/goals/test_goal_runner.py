@@ -377,27 +377,11 @@ async def test_things_lost_by_death_are_fetched(rig: Rig) -> None:
     assert carried(rig)["gold_ingot"] == 5
 
 
-async def test_rubble_makes_room_when_the_bag_is_full(rig: Rig) -> None:
-    rig.world.give("Alice", "dirt", 34 * 64)
-    rig.world.give("Alice", "gold_ingot", 2 * 64)
-    result = await reach(rig, "inventory.wooden_pickaxe:1")
-    assert (result["success"], result["replans"]) == (True, 0), result
-    assert carried(rig)["gold_ingot"] == 128
-    assert carried(rig).get("dirt", 0) < 34 * 64
-
-
 async def test_rubble_that_is_wanted_stays(rig: Rig) -> None:
     rig.world.give("Alice", "dirt", 35 * 64)
     result = await reach(rig, f"inventory.dirt:{35 * 64} inventory.oak_log:1")
     assert result["success"] is True, result
     assert carried(rig)["dirt"] == 35 * 64
-
-
-async def test_a_bag_full_of_good_things_is_told_and_left_alone(rig: Rig) -> None:
-    rig.world.give("Alice", "gold_ingot", 36 * 64)
-    result = await reach(rig, "inventory.oak_log:1")
-    assert (result["success"], result["reason"]) == (False, "inventory_full")
-    assert carried(rig) == {"gold_ingot": 36 * 64}
 
 
 async def test_a_thief_who_comes_back_five_times_keeps_it_from_nothing(rig: Rig) -> None:

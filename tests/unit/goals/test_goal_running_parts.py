@@ -66,125 +66,81 @@ def test_rock_and_what_is_made_where_one_stands_are_no_work_in_the_open() -> Non
 # --- limit ---------------------------------------------------------------------------
 
 
-def test_failed_steps_without_a_cheaper_plan_end_the_run_after_a_few() -> None:
+NEARLY = MAX_STALLS - 1
+CRAFT, GATHER = Step("craft", "oak_planks", 4), Step("gather", "oak_log", 1)
+CLOSED, CROWDED = (StepFailed("blocked", f"{why}.") for why in ("It was closed", "He stood there"))
+
+
+def ending(*events: object) -> CommandError | None:
+    """How a run ends: it is set forth by plans (their cost, perhaps with what they rest on), kinds
+    of steps that are tried, steps that are done, and failures. Only the last may end it."""
     limit = ReplanLimit()
-    for _ in range(MAX_STALLS - 1):
-        limit.begin(plan(10))
-        limit.count(STALLED)
-    limit.begin(plan(10.5))
-    with pytest.raises(CommandError) as refusal:
-        limit.count(STALLED)
-    assert (refusal.value.reason, refusal.value.data["because"]) == ("gave_up", "shortfall")
+    for number, event in enumerate(events, 1):
+        try:
+            match event:
+                case (int() as cost_s, str() as rests_on):
+                    limit.begin(plan(cost_s), rests_on)
+                case int() | float():
+                    limit.begin(plan(event))
+                case "craft":
+                    limit.trying(CRAFT)
+                case Step():
+                    limit.trying(event)
+                    limit.done(event)
+                case StepFailed():
+                    limit.count(event)
+        except CommandError as error:
+            assert number == len(events), event
+            return error
+    return None
 
 
-def test_failed_steps_are_planned_around_as_long_as_plans_get_cheaper() -> None:
-    limit = ReplanLimit()
-    for cost_s in range(50, 0, -1):
-        limit.begin(plan(cost_s))
-        limit.count(STALLED)
+def made(cost_s: int) -> Step:
+    return Step("craft", "stick", 1, cost_s=cost_s)
 
 
-def test_whoever_has_more_to_do_than_before_begins_anew_with_patience() -> None:
-    limit = ReplanLimit()
-    nearly = MAX_STALLS - 1
-    for cost_s in (*[10] * nearly, *[50] * nearly, *[100] * nearly):
-        limit.begin(plan(cost_s))
-        limit.count(STALLED)
-    limit.begin(plan(100))
-    with pytest.raises(CommandError):
-        limit.count(STALLED)
+DIED = StepFailed("died", "I died.")
+PATIENT = [e for cost_s in (10, 50, 100) for e in [cost_s, STALLED] * NEARLY]
+LATER = [(10, "oak"), STALLED, (9, "birch"), made(1)]
 
 
-def test_what_is_lost_after_it_was_done_counts_as_more_to_do() -> None:
-    limit = ReplanLimit()
-    for _ in range(MAX_STALLS - 1):
-        limit.begin(plan(30))
-        limit.count(STALLED)
-    limit.done(Step("craft", "stick", 1, cost_s=20))
-    limit.begin(plan(30))  # 10 s were left; somebody took what was made
-    limit.count(STALLED)
-
-
-def test_losing_again_and_again_what_was_made_ends_the_run() -> None:
-    limit = ReplanLimit()
-    for _ in range(1 + MAX_SETBACKS):
-        limit.begin(plan(10))
-        limit.done(Step("craft", "stick", 1, cost_s=10))
-    with pytest.raises(CommandError) as refusal:
-        limit.begin(plan(10))
-    assert (refusal.value.reason, refusal.value.data["because"]) == ("gave_up", "set_back")
-
-
-def test_going_up_and_down_ends_the_run_too() -> None:
-    limit = ReplanLimit()
-    for cost_s in (10, 5) * MAX_SETBACKS:
-        limit.begin(plan(cost_s))
-        limit.count(STALLED)
-    limit.begin(plan(10))
-    limit.begin(plan(5))
-    with pytest.raises(CommandError):
-        limit.begin(plan(10))
+@pytest.mark.parametrize(
+    ("events", "because"),
+    [
+        ([*[10, STALLED] * NEARLY, 10.5, STALLED], "shortfall"),
+        ([one for cost_s in range(50, 0, -1) for one in (cost_s, STALLED)], None),
+        ([*PATIENT, 100, STALLED], "shortfall"),
+        # Of 30 s 10 were left; somebody took what was made.
+        ([*[30, STALLED] * NEARLY, made(20), 30, STALLED], None),
+        ([*[10, made(10)] * (1 + MAX_SETBACKS), 10], "set_back"),
+        ([*[10, STALLED, 5, STALLED] * MAX_SETBACKS, 10, 5, 10], "set_back"),
+        ([e for n in range(2 * MAX_ALIKE) for e in (100 - n, "craft", UNANSWERED, CRAFT)], None),
+        ([(10, "oak here"), STALLED, (10, "oak there"), STALLED, (10, "oak here")], "shortfall"),
+        ([*LATER, (9, "oak"), DIED, (9, "oak"), CROWDED, (9, "oak")], None),
+    ],
+    ids=["a few failures without a cheaper plan", "plans get cheaper", "with more to do patience "
+         "begins anew", "what is lost after it was done is more to do", "losing it again and again",
+         "up and down", "a kind of step that went well between", "the same plan where nothing "
+         "changed", "again after a step was done or by mishap undone"],
+)  # fmt: skip
+def test_a_run_goes_on_as_long_as_it_gets_nearer(events: list[object], because: str | None) -> None:
+    end = ending(*events)
+    assert (end and (end.reason, end.data["because"])) == (because and ("gave_up", because))
 
 
 def test_what_the_server_does_not_take_three_times_ends_the_run_with_that_sentence() -> None:
-    limit, craft = ReplanLimit(), Step("craft", "oak_planks", 4)
-    gather = Step("gather", "oak_log", 1)
-    for number in range(MAX_ALIKE):
-        limit.begin(plan(10 * (number + 1)))
-        for step in (gather, craft):
-            limit.trying(step)
-            if step is gather:
-                limit.done(step)
-        if number < MAX_ALIKE - 1:
-            limit.count(UNANSWERED)
-    with pytest.raises(CommandError) as refusal:
-        limit.count(UNANSWERED)
-    assert refusal.value.message == f"I give up: 3 times the same. {UNANSWERED.message}"
-
-
-def test_a_kind_of_step_that_went_well_between_may_fail_again() -> None:
-    limit, craft = ReplanLimit(), Step("craft", "oak_planks", 4)
-    for number in range(2 * MAX_ALIKE):
-        limit.begin(plan(100 - number))
-        limit.trying(craft)
-        limit.count(UNANSWERED)
-        limit.done(craft)
+    tries = [one for n in range(MAX_ALIKE) for one in (10 * (n + 1), GATHER, "craft", UNANSWERED)]
+    end = ending(*tries)
+    assert end is not None
+    assert end.message == f"I give up: 3 times the same. {UNANSWERED.message}"
 
 
 def test_what_failed_most_often_is_named_when_a_run_was_set_back_too_often() -> None:
-    limit, closed = ReplanLimit(), "The way was closed."
-    for number in range(1 + MAX_SETBACKS):
-        limit.begin(plan(10 * (number + 1)))
-        words = "Somebody stood there." if number == 2 else closed
-        limit.count(StepFailed("blocked", words))
-    with pytest.raises(CommandError) as refusal:
-        limit.begin(plan(1_000))
-    assert refusal.value.message.endswith(f"{MAX_SETBACKS} times: {closed}")
-
-
-def test_a_plan_that_failed_is_not_begun_again_while_nothing_changes() -> None:
-    limit = ReplanLimit()
-    limit.begin(plan(10), "oak here")
-    limit.count(STALLED)
-    limit.begin(plan(10), "oak there")
-    limit.count(STALLED)
-    with pytest.raises(CommandError) as refusal:
-        limit.begin(plan(10), "oak here")
-    assert (refusal.value.reason, refusal.value.data["because"]) == ("gave_up", "shortfall")
-    assert "no other way" in refusal.value.message
-
-
-def test_a_plan_may_be_begun_again_after_a_step_was_done_or_by_mishap_undone() -> None:
-    limit = ReplanLimit()
-    limit.begin(plan(10), "oak")
-    limit.count(STALLED)
-    limit.begin(plan(9), "birch")
-    limit.done(Step("craft", "stick", 1, cost_s=1))
-    limit.begin(plan(9), "oak")
-    limit.count(StepFailed("died", "I died."))
-    limit.begin(plan(9), "oak")
-    limit.count(StepFailed("blocked", "Somebody stood there."))
-    limit.begin(plan(9), "oak")
+    causes = [CROWDED if number == 2 else CLOSED for number in range(1 + MAX_SETBACKS)]
+    rising = [one for n, cause in enumerate(causes, 1) for one in (10 * n, cause)]
+    end = ending(*rising, 1_000)
+    assert end is not None
+    assert end.message.endswith(f"{MAX_SETBACKS} times: {CLOSED.message}")
 
 
 # --- the bag ----------------------------------------------------------------------------

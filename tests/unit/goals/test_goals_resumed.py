@@ -76,6 +76,13 @@ def given(rig: Rig, goal: str, by: Origin = STEVE) -> asyncio.Task[dict[str, Any
     return asyncio.create_task(run_json(rig.bots["Alice"], order(goal), by))
 
 
+async def at_work(rig: Rig) -> asyncio.Task[dict[str, Any]]:
+    """A goal for a chest, once wood is gathered for it."""
+    running = given(rig, "inventory.chest:1")
+    await when(rig, running, "gather oak_log")
+    return running
+
+
 def left_behind(folder: Path, name: str) -> Path:
     """What `kill -9` would leave on the disk now."""
     there = folder / name
@@ -92,8 +99,7 @@ def left_behind(folder: Path, name: str) -> Path:
 @pytest.mark.parametrize("how", ["kick", "server", "node"])
 async def test_a_goal_goes_on_when_the_bot_is_back_and_its_giver_hears(rig: Rig, how: str) -> None:
     steve = rig.world.person("Steve", BESIDE)
-    running = given(rig, "inventory.chest:1")
-    await when(rig, running, "gather oak_log")
+    running = await at_work(rig)
     match how:
         case "kick":
             rig.bridge.kick("Alice", "out")
@@ -112,17 +118,8 @@ async def test_a_goal_goes_on_when_the_bot_is_back_and_its_giver_hears(rig: Rig,
     assert "go on with inventory.chest:1" in await heard(rig, steve, "out of the world")
 
 
-async def test_a_bot_that_is_killed_on_the_way_reaches_its_goal(rig: Rig) -> None:
-    running = given(rig, "inventory.chest:1")
-    await when(rig, running, "gather oak_log")
-    rig.world.set_health("Alice", 0)
-    await pass_until_done(rig, running, WITHIN_S)
-    assert (await running)["have"] == {"chest": 1}
-
-
 async def test_a_goal_of_a_bot_out_of_the_world_can_be_stopped(rig: Rig) -> None:
-    running = given(rig, "inventory.chest:1")
-    await when(rig, running, "gather oak_log")
+    running = await at_work(rig)
     rig.world.stop_server()
     await passing(rig, lambda: traced(rig, "goal.interrupted"))
     alice = rig.bots["Alice"]
@@ -138,8 +135,7 @@ async def test_a_goal_of_a_bot_out_of_the_world_can_be_stopped(rig: Rig) -> None
 async def test_a_goal_goes_on_after_a_restart_and_whoever_gave_it_hears(
     rig: Rig, found: Found, tmp_path: Path, ending: str
 ) -> None:
-    running = given(rig, "inventory.chest:1")
-    await when(rig, running, "gather oak_log")
+    running = await at_work(rig)
     folder = left_behind(tmp_path, "killed")
     if ending == "closed":
         await rig.roster.end_jobs()
@@ -167,8 +163,7 @@ async def test_so_many_more_count_from_the_order(rig: Rig, found: Found, tmp_pat
 async def test_what_was_reached_while_the_daemon_was_down_is_not_done_twice(
     rig: Rig, found: Found, tmp_path: Path
 ) -> None:
-    running = given(rig, "inventory.chest:1")
-    await when(rig, running, "gather oak_log")
+    _running = await at_work(rig)
     after, steve = await found(left_behind(tmp_path, "killed"), chest=1)
     assert await heard(after, steve, "Already") == "Already so: inventory.chest:1."
     assert (carried(after), after.bots["Alice"].agenda.goals) == ({"chest": 1}, ())
@@ -178,8 +173,7 @@ async def test_what_was_reached_while_the_daemon_was_down_is_not_done_twice(
 async def test_what_has_ended_is_not_taken_up_again(
     rig: Rig, found: Found, tmp_path: Path, how: str
 ) -> None:
-    alice, running = rig.bots["Alice"], given(rig, "inventory.chest:1")
-    await when(rig, running, "gather oak_log")
+    alice, running = rig.bots["Alice"], await at_work(rig)
     match how:
         case "stopped":
             await run_json(alice, "!goal then inventory.stick:4")
@@ -240,8 +234,7 @@ async def test_a_record_that_asks_for_nothing_that_exists_is_dropped_and_told(
 async def test_a_goal_whose_giver_has_lost_the_right_is_dropped_and_told(
     rig: Rig, found: Found, tmp_path: Path
 ) -> None:
-    running = given(rig, "inventory.chest:1")
-    await when(rig, running, "gather oak_log")
+    _running = await at_work(rig)
     after, steve = await found(left_behind(tmp_path, "killed"), STRANGERS)
     told = await heard(after, steve, "do not go on")
     assert told == "I do not go on with inventory.chest:1."
@@ -253,8 +246,7 @@ async def test_a_goal_whose_giver_has_lost_the_right_is_dropped_and_told(
 async def test_what_was_proven_when_the_goal_was_given_counts_after_a_restart(
     rig: Rig, found: Found, tmp_path: Path
 ) -> None:
-    running = given(rig, "inventory.chest:1")
-    await when(rig, running, "gather oak_log")
+    _running = await at_work(rig)
     pinned = Permissions(
         trusted=frozenset({"Steve"}), proofs=Proofs("a long pin", rig.world.clock.monotonic)
     )

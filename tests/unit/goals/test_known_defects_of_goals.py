@@ -35,7 +35,6 @@ NEEDS = {
 }
 PARTIAL_STOCKS: tuple[dict[str, int], ...] = (
     {},
-    {"oak_log": 1},
     {"oak_log": 2, "oak_planks": 8},
     {"oak_planks": 1, "stick": 3},
     {"stick": 1, "crafting_table": 1, "wooden_pickaxe": 1, "chest": 1},
@@ -60,7 +59,7 @@ def lying_logs(rig: Rig) -> int:
 
 
 async def are_dug(rig: Rig, count: int) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while lying_logs(rig) > len(LOGS) - count:
             await rig.world.clock.advance(0.1)
 

@@ -63,6 +63,10 @@ class Company:
     def said(self) -> list[Trace]:
         return list(self.rig.trace.recent("smalltalk.said"))
 
+    async def joins(self, name: str, at: Position) -> None:
+        await self.rig.bot(name, at)
+        await self.personas.current(name)  # a thread reads it, for which no clock waits
+
     async def look(self) -> None:
         """Every bot takes in what it senses."""
         for bot in self.rig.bots.values():
@@ -83,7 +87,7 @@ class Company:
         return hearing.result().text
 
     async def _until(self, met: Callable[[], bool]) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not met():
                 await self.clock.advance(1)
 
@@ -113,122 +117,113 @@ async def rig(rig: Rig) -> Rig:
     return rig
 
 
-async def test_a_bot_tells_what_it_saw_and_a_fellow_replies_to_that(
-    rig: Rig, tmp_path: Path
-) -> None:
-    async with living_together(rig, tmp_path) as bots:
-        remark, reply = await bots.hear(POPPY, lines=2)
-        assert "poppy" in remark
-        assert [traced.bot for traced in bots.said] == ["Alice", "Bob"]
-        assert remark != reply
+@pytest.fixture
+async def bots(rig: Rig, tmp_path: Path) -> AsyncIterator[Company]:
+    async with living_together(rig, tmp_path) as found:
+        yield found
 
 
-async def test_nobody_is_told_what_they_do_themselves(rig: Rig, tmp_path: Path) -> None:
-    async with living_together(rig, tmp_path) as bots:
-        told = await bots.hear(SawFellow("Bob", "working"), POPPY)
-        assert "poppy" in told[0]
+async def test_a_bot_tells_what_it_saw_and_a_fellow_replies_to_that(bots: Company) -> None:
+    remark, reply = await bots.hear(POPPY, lines=2)
+    assert "poppy" in remark
+    assert [traced.bot for traced in bots.said] == ["Alice", "Bob"]
+    assert remark != reply
+
+
+async def test_nobody_is_told_what_they_do_themselves(bots: Company) -> None:
+    told = await bots.hear(SawFellow("Bob", "working"), POPPY)
+    assert "poppy" in told[0]
 
 
 async def test_a_third_one_tells_what_is_worth_knowing_of_it(
-    rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bots: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(small_talk, "KNOWS", 1.0)
-    await rig.bot("Cara", Position(9.5, 64, 10.5))
-    async with living_together(rig, tmp_path) as bots:
-        *_, known = await bots.hear(SawBlock("sand", 9, "south"), lines=3)
-        assert known in table("idle.fact", "en")["sand"]
-        assert len({traced.bot for traced in bots.said}) == 3
+    await bots.joins("Cara", Position(9.5, 64, 10.5))
+    *_, known = await bots.hear(SawBlock("sand", 9, "south"), lines=3)
+    assert known in table("idle.fact", "en")["sand"]
+    assert len({traced.bot for traced in bots.said}) == 3
 
 
-async def test_news_after_a_long_silence_are_told_soon(rig: Rig, tmp_path: Path) -> None:
-    async with living_together(rig, tmp_path) as bots:
-        await bots.pass_time(AN_EXCHANGE_S)
-        assert bots.said == []
-        begun_s = bots.clock.monotonic()
-        assert await bots.hear(POPPY)
-        assert bots.clock.monotonic() - begun_s <= 2 * small_talk.NEWS_AFTER_S
+async def test_news_after_a_long_silence_are_told_soon(bots: Company) -> None:
+    await bots.pass_time(AN_EXCHANGE_S)
+    assert bots.said == []
+    begun_s = bots.clock.monotonic()
+    assert await bots.hear(POPPY)
+    assert bots.clock.monotonic() - begun_s <= 2 * small_talk.NEWS_AFTER_S
 
 
-async def test_who_comes_over_to_a_person_speaks_to_them_if_near(rig: Rig, tmp_path: Path) -> None:
-    rig.world.person("Steve", NEAR)
-    async with living_together(rig, tmp_path) as bots:
-        bots.company.news.add("Alice", KeptCompany("Zoe"))  # who has gone meanwhile
-        bots.company.people = frozenset({"Steve"})
-        [remark, *_] = await bots.hear(KeptCompany("Steve"))
-        assert re.search(r"\b(Steve|you|me)\b", remark)
-        await bots.pass_time(AN_EXCHANGE_S)
-        assert not any("Zoe" in str(traced.facts["text"]) for traced in bots.said)
+async def test_who_comes_over_to_a_person_speaks_to_them_if_near(bots: Company) -> None:
+    bots.world.person("Steve", NEAR)
+    bots.company.news.add("Alice", KeptCompany("Zoe"))  # who has gone meanwhile
+    bots.company.people = frozenset({"Steve"})
+    [remark, *_] = await bots.hear(KeptCompany("Steve"))
+    assert re.search(r"\b(Steve|you|me)\b", remark)
+    await bots.pass_time(AN_EXCHANGE_S)
+    assert not any("Zoe" in str(traced.facts["text"]) for traced in bots.said)
 
 
-async def test_a_person_in_earshot_hears_it_and_one_far_away_does_not(
-    rig: Rig, tmp_path: Path
-) -> None:
-    steve = rig.world.person("Steve", NEAR)
-    rig.world.person("Zoe", Position(60.5, 64, 8.5))
-    async with living_together(rig, tmp_path) as bots:
-        bots.company.people = frozenset({"Steve", "Zoe"})
-        [remark, *_] = await bots.hear(POPPY)
-        heard = await steve.hears()
-        assert (heard.sender, heard.text) == ("Alice", remark)
-        assert "Zoe" not in bots.said[0].facts["to"]
+async def test_a_person_in_earshot_hears_it_and_one_far_away_does_not(bots: Company) -> None:
+    steve = bots.world.person("Steve", NEAR)
+    bots.world.person("Zoe", Position(60.5, 64, 8.5))
+    bots.company.people = frozenset({"Steve", "Zoe"})
+    [remark, *_] = await bots.hear(POPPY)
+    heard = await steve.hears()
+    assert (heard.sender, heard.text) == ("Alice", remark)
+    assert "Zoe" not in bots.said[0].facts["to"]
 
 
-async def test_who_comes_is_greeted_by_name_once_in_earshot(rig: Rig, tmp_path: Path) -> None:
-    async with living_together(rig, tmp_path) as bots:
-        await bots.look()
-        steve = rig.world.person("Steve", Position(60.5, 64, 8.5))
-        await bots.look()
-        await bots.pass_time(AN_EXCHANGE_S)
-        rig.world.teleport("Steve", NEAR)
-        await bots.look()
-        assert "Steve" in await bots.heard_by(steve)
+async def test_who_comes_is_greeted_by_name_once_in_earshot(bots: Company) -> None:
+    await bots.look()
+    steve = bots.world.person("Steve", Position(60.5, 64, 8.5))
+    await bots.look()
+    await bots.pass_time(AN_EXCHANGE_S)
+    bots.world.teleport("Steve", NEAR)
+    await bots.look()
+    assert "Steve" in await bots.heard_by(steve)
 
 
-async def test_who_comes_again_is_reminded_of_their_wish_alone(rig: Rig, tmp_path: Path) -> None:
-    steve = rig.world.person("Steve", NEAR)
+async def test_who_comes_again_is_reminded_of_their_wish_alone(bots: Company) -> None:
+    steve = bots.world.person("Steve", NEAR)
     steve.whisper("Alice", WISH)
     steve.whisper("Alice", "where are you?")
-    await until(lambda: len(rig.fired) == 2)
-    async with living_together(rig, tmp_path) as bots:
-        bots.company.people = frozenset({"Steve"})
-        await bots.hear(Came("Steve", met_before=True))
-        heard = [await bots.heard_by(steve) for _ in range(2)]
-        assert any(WISH in text for text in heard)
-        told = [traced.facts["text"] for traced in bots.said]
-        assert not any("house" in text for text in told)
+    await until(lambda: len(bots.rig.fired) == 2)
+    bots.company.people = frozenset({"Steve"})
+    await bots.hear(Came("Steve", met_before=True))
+    heard = [await bots.heard_by(steve) for _ in range(2)]
+    assert any(WISH in text for text in heard)
+    told = [traced.facts["text"] for traced in bots.said]
+    assert not any("house" in text for text in told)
 
 
-async def test_a_wish_is_remembered_among_those_who_may_know_it(rig: Rig, tmp_path: Path) -> None:
-    rig.world.person("Steve", NEAR).whisper("Alice", WISH)
-    await until(lambda: rig.fired)
-    async with living_together(rig, tmp_path) as bots:
-        bots.company.people = frozenset({"Steve"})
-        [remark] = await bots.hear()
-        assert WISH in remark
-        assert "Steve" in remark
+async def test_a_wish_is_remembered_among_those_who_may_know_it(bots: Company) -> None:
+    bots.world.person("Steve", NEAR).whisper("Alice", WISH)
+    await until(lambda: bots.rig.fired)
+    bots.company.people = frozenset({"Steve"})
+    [remark] = await bots.hear()
+    assert WISH in remark
+    assert "Steve" in remark
 
 
 @pytest.mark.parametrize("permissions", [STRANGERS])
 async def test_a_wish_whispered_by_a_stranger_is_told_to_nobody_else(
-    rig: Rig, tmp_path: Path, permissions: Permissions
+    bots: Company, permissions: Permissions
 ) -> None:
-    rig.world.person("Steve", Position(60.5, 64, 8.5)).whisper("Alice", WISH)
-    rig.world.person("Zoe", NEAR)
-    await until(lambda: rig.fired)
-    async with living_together(rig, tmp_path) as bots:
-        bots.company.people = frozenset({"Zoe", "Steve"})
-        await bots.pass_time(AN_EXCHANGE_S)
-        assert bots.said == []
+    bots.world.person("Steve", Position(60.5, 64, 8.5)).whisper("Alice", WISH)
+    bots.world.person("Zoe", NEAR)
+    await until(lambda: bots.rig.fired)
+    bots.company.people = frozenset({"Zoe", "Steve"})
+    await bots.pass_time(AN_EXCHANGE_S)
+    assert bots.said == []
 
 
-async def test_people_are_called_as_they_want_to_be(rig: Rig, tmp_path: Path) -> None:
-    steve = rig.world.person("Steve", NEAR)
+async def test_people_are_called_as_they_want_to_be(bots: Company) -> None:
+    steve = bots.world.person("Steve", NEAR)
     steve.whisper("Alice", "Hello, my name is Stefan")
-    await until(lambda: rig.fired)
-    async with living_together(rig, tmp_path) as bots:
-        bots.company.people = frozenset({"Steve"})
-        [greeting, *_] = await bots.hear(Came("Steve", met_before=True))
-        assert "Stefan" in greeting
+    await until(lambda: bots.rig.fired)
+    bots.company.people = frozenset({"Steve"})
+    [greeting, *_] = await bots.hear(Came("Steve", met_before=True))
+    assert "Stefan" in greeting
 
 
 async def test_a_model_finds_the_words_where_a_person_hears_them(rig: Rig, tmp_path: Path) -> None:
@@ -270,46 +265,46 @@ async def test_small_talk_leaves_half_of_the_share_of_bots_to_analyses(
         assert model.questions == []
 
 
-async def test_small_talk_is_answered_by_nobody_and_uses_up_no_turns(
-    rig: Rig, tmp_path: Path
+async def test_small_talk_is_answered_by_nobody_and_uses_up_no_turns(bots: Company) -> None:
+    await bots.hear(POPPY, WeatherTurned("rain"), lines=4)
+    assert bots.rig.fired == []
+    assert bots.rig.shared.turns.may_answer("Alice", "Bob")
+    history = bots.rig.bots["Bob"].get_conversation_history()
+    assert {message.utterance.kind for message in history} == {"small_talk"}
+
+
+async def test_bots_keep_quiet_while_a_person_talks_with_one_of_them(bots: Company) -> None:
+    bots.persons.spoke("Bob")
+    bots.company.news.add("Alice", POPPY)
+    await bots.pass_time(15)
+    bots.persons.spoke("Bob")
+    await bots.pass_time(15)
+    assert bots.said == []
+    assert await bots.hear()
+
+
+def told_to_be_quiet(bots: Company) -> None:
+    bots.rig.bots["Alice"].quiet = True
+
+
+def out_of_earshot(bots: Company) -> None:
+    bots.world.teleport("Bob", Position(60.5, 64, 8.5))
+
+
+def out_of_the_world(bots: Company) -> None:
+    for name in ("Alice", "Bob"):
+        bots.rig.bridge.faults.refuse_spawn(name, "kicked", "not now", times=99)
+        bots.rig.bridge.drop_connection(name)
+
+
+@pytest.mark.parametrize("hinder", [told_to_be_quiet, out_of_earshot, out_of_the_world])
+async def test_a_bot_may_have_no_reason_to_speak(
+    bots: Company, hinder: Callable[[Company], None]
 ) -> None:
-    async with living_together(rig, tmp_path) as bots:
-        await bots.hear(POPPY, WeatherTurned("rain"), lines=4)
-        assert rig.fired == []
-        assert rig.shared.turns.may_answer("Alice", "Bob")
-        history = rig.bots["Bob"].get_conversation_history()
-        assert {message.utterance.kind for message in history} == {"small_talk"}
-
-
-async def test_bots_keep_quiet_while_a_person_talks_with_one_of_them(
-    rig: Rig, tmp_path: Path
-) -> None:
-    async with living_together(rig, tmp_path) as bots:
-        bots.persons.spoke("Bob")
-        bots.company.news.add("Alice", POPPY)
-        await bots.pass_time(15)
-        bots.persons.spoke("Bob")
-        await bots.pass_time(15)
-        assert bots.said == []
-        assert await bots.hear()
-
-
-async def test_a_bot_that_was_told_to_be_quiet_says_nothing_unasked(
-    rig: Rig, tmp_path: Path
-) -> None:
-    async with living_together(rig, tmp_path) as bots:
-        rig.bots["Alice"].quiet = True
-        bots.company.news.add("Alice", POPPY)
-        await bots.pass_time(AN_EXCHANGE_S)
-        assert bots.said == []
-
-
-async def test_nobody_in_earshot_means_nothing_is_said(rig: Rig, tmp_path: Path) -> None:
-    rig.world.teleport("Bob", Position(60.5, 64, 8.5))
-    async with living_together(rig, tmp_path) as bots:
-        bots.company.news.add("Alice", POPPY)
-        await bots.pass_time(AN_EXCHANGE_S)
-        assert bots.said == []
+    hinder(bots)
+    bots.company.news.add("Alice", POPPY)
+    await bots.pass_time(AN_EXCHANGE_S)
+    assert bots.said == []
 
 
 @pytest.mark.parametrize("permissions", [STRANGERS])
@@ -324,34 +319,22 @@ async def test_on_a_server_of_others_only_trusted_players_are_talked_to(
         assert set(bots.said[0].facts["to"]) == {"Alex", "Bob"}
 
 
-async def test_people_are_spoken_to_in_the_language_they_use(rig: Rig, tmp_path: Path) -> None:
-    steve = rig.world.person("Steve", NEAR)
+async def test_people_are_spoken_to_in_the_language_they_use(bots: Company) -> None:
+    steve = bots.world.person("Steve", NEAR)
     steve.whisper("Alice", "こんにちは")
-    await until(lambda: rig.fired)
-    async with living_together(rig, tmp_path) as bots:
-        bots.company.people = frozenset({"Steve"})
-        [remark, *_] = await bots.hear(POPPY)
-        assert "ポピー" in remark
+    await until(lambda: bots.rig.fired)
+    bots.company.people = frozenset({"Steve"})
+    [remark, *_] = await bots.hear(POPPY)
+    assert "ポピー" in remark
 
 
-async def test_bots_left_alone_for_long_talk_more_seldom(rig: Rig, tmp_path: Path) -> None:
-    async with living_together(rig, tmp_path) as bots:
-        assert bots.company.pace == 1
-        await bots.clock.advance(LIVELY_FOR_S + 1)
-        assert bots.company.pace == DULL
-        rig.world.person("Steve", NEAR)
-        await bots.look()
-        assert bots.company.pace == 1
-
-
-async def test_bots_out_of_the_world_end_no_small_talk_for_good(rig: Rig, tmp_path: Path) -> None:
-    async with living_together(rig, tmp_path) as bots:
-        for name in ("Alice", "Bob"):
-            rig.bridge.faults.refuse_spawn(name, "kicked", "not now", times=99)
-            rig.bridge.drop_connection(name)
-        bots.company.news.add("Alice", POPPY)
-        await bots.pass_time(AN_EXCHANGE_S)
-        assert bots.said == []
+async def test_bots_left_alone_for_long_talk_more_seldom(bots: Company) -> None:
+    assert bots.company.pace == 1
+    await bots.clock.advance(LIVELY_FOR_S + 1)
+    assert bots.company.pace == DULL
+    bots.world.person("Steve", NEAR)
+    await bots.look()
+    assert bots.company.pace == 1
 
 
 async def lines_in_two_minutes(near: Company) -> int:
@@ -364,19 +347,16 @@ async def lines_in_two_minutes(near: Company) -> int:
     return len(near.said) - before
 
 
-async def test_near_a_person_who_gives_orders_bots_say_little_unasked(
-    rig: Rig, tmp_path: Path
-) -> None:
-    rig.world.person("Steve", NEAR)
-    async with living_together(rig, tmp_path) as near:
-        await near.look()
-        await near.hear(POPPY)
-        idle = await lines_in_two_minutes(near)
-        near.persons.spoke("Alice")
-        while near.persons.going_on("Alice"):
-            await near.pass_time(1)
-        asked = await lines_in_two_minutes(near)
-        assert 1 <= asked <= idle / 2
+async def test_near_a_person_who_gives_orders_bots_say_little_unasked(bots: Company) -> None:
+    bots.world.person("Steve", NEAR)
+    await bots.look()
+    await bots.hear(POPPY)
+    idle = await lines_in_two_minutes(bots)
+    bots.persons.spoke("Alice")
+    while bots.persons.going_on("Alice"):
+        await bots.pass_time(1)
+    asked = await lines_in_two_minutes(bots)
+    assert 1 <= asked <= idle / 2
 
 
 @pytest.mark.parametrize(
@@ -387,27 +367,25 @@ async def test_near_a_person_who_gives_orders_bots_say_little_unasked(
     ],
 )
 async def test_nobody_is_spoken_of_as_of_somebody_else_while_they_listen(
-    rig: Rig, tmp_path: Path, seen: Seen, word: str
+    bots: Company, seen: Seen, word: str
 ) -> None:
-    rig.world.person("Steve", NEAR)
-    async with living_together(rig, tmp_path) as near:
-        await near.look()
-        await near.hear(POPPY)
-        before = len(near.said)
-        near.company.news.add("Alice", seen)
-        await near.pass_time(AN_EXCHANGE_S)
-        assert not any(word in str(one.facts["text"]) for one in near.said[before:])
+    bots.world.person("Steve", NEAR)
+    await bots.look()
+    await bots.hear(POPPY)
+    before = len(bots.said)
+    bots.company.news.add("Alice", seen)
+    await bots.pass_time(AN_EXCHANGE_S)
+    assert not any(word in str(one.facts["text"]) for one in bots.said[before:])
 
 
-async def test_who_comes_is_greeted_alone(rig: Rig, tmp_path: Path) -> None:
-    async with living_together(rig, tmp_path) as together:
-        steve, tim = (together.world.person(name, NEAR) for name in ("Steve", "Tim"))
-        await together.look()
-        together.company.news.add("Alice", Came("Steve", met_before=False))
-        while not any("Steve" in line.text for line in steve.inbox):
-            await together.pass_time(1)
-        await together.pass_time(20)
-        assert not [line.text for line in tim.inbox if "Steve" in line.text]
+async def test_who_comes_is_greeted_alone(bots: Company) -> None:
+    steve, tim = (bots.world.person(name, NEAR) for name in ("Steve", "Tim"))
+    await bots.look()
+    bots.company.news.add("Alice", Came("Steve", met_before=False))
+    while not any("Steve" in line.text for line in steve.inbox):
+        await bots.pass_time(1)
+    await bots.pass_time(20)
+    assert not [line.text for line in tim.inbox if "Steve" in line.text]
 
 
 KINDS = ("poppy", "torch", "pumpkin", "chest", "dandelion", "oak_log", "sand", "furnace", "bell")
@@ -422,19 +400,17 @@ async def told_of_much(together: Company) -> list[Trace]:
     return together.said
 
 
-async def test_near_people_they_hear_no_line_that_is_for_one_bot(rig: Rig, tmp_path: Path) -> None:
-    async with living_together(rig, tmp_path) as together:
-        steve = together.world.person("Steve", NEAR)
-        await together.look()
-        await told_of_much(together)
-        assert len(steve.inbox) > 2
-        assert [line.text for line in steve.inbox if OF_BOTS.search(line.text)] == []
+async def test_near_people_they_hear_no_line_that_is_for_one_bot(bots: Company) -> None:
+    steve = bots.world.person("Steve", NEAR)
+    await bots.look()
+    await told_of_much(bots)
+    assert len(steve.inbox) > 2
+    assert [line.text for line in steve.inbox if OF_BOTS.search(line.text)] == []
 
 
-async def test_what_is_for_one_bot_is_whispered_to_that_one(rig: Rig, tmp_path: Path) -> None:
-    await rig.bot("Cara", NEAR)
-    async with living_together(rig, tmp_path) as together:
-        said = [one.facts for one in await told_of_much(together)]
-        for_one = [facts for facts in said if OF_BOTS.search(facts["text"])]
-        assert for_one
-        assert [one for one in for_one if one["to"] != OF_BOTS.findall(one["text"])] == []
+async def test_what_is_for_one_bot_is_whispered_to_that_one(bots: Company) -> None:
+    await bots.joins("Cara", NEAR)
+    said = [one.facts for one in await told_of_much(bots)]
+    for_one = [facts for facts in said if OF_BOTS.search(facts["text"])]
+    assert for_one
+    assert [one for one in for_one if one["to"] != OF_BOTS.findall(one["text"])] == []

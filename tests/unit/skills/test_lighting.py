@@ -3,10 +3,12 @@
 import struct
 from itertools import chain, product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.bot.built import Cell
+from bots.skills import lighting
 from bots.skills.lighting import Ground, Sight, plan_torches, within
 from bridge.looking import BlockKind, Region
 from bridge.world import Position
@@ -85,7 +87,8 @@ def test_every_open_cell_that_can_be_lit_is_within_six_steps_of_a_torch(
         assert not lit[torch] <= others
 
 
-def test_a_plain_takes_few_torches() -> None:
+def test_a_plain_takes_few_torches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lighting, "SOLVED_WITHIN_S", 100.0)  # a busy machine takes longer
     plan = plan_torches(plain(16))
     assert not plan.dark
     assert len(plan.torches) <= 6  # of 256 blocks, of which one torch lights 85 at most

@@ -11,6 +11,7 @@ from bots.errors import CommandError
 from bots.skills.belongings import best_food
 from bots.skills.gathering import gather_target
 from bots.skills.making import plan_fuel
+from bots.skills.placing import is_room
 from bots.skills.tools import best_tool, can_break, finest
 from bridge.catalogue import BlockFacts, Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
@@ -85,6 +86,17 @@ def test_an_item_that_is_a_block_is_also_sought_where_it_surely_drops() -> None:
 
 def test_an_item_that_only_drops_is_sought_in_its_blocks() -> None:
     assert gather_target(KNOWN, "diamond").blocks == ("diamond_ore",)
+
+
+@pytest.mark.parametrize(
+    ("block", "gives_way"),
+    [
+        *((name, True) for name in ("grass", "short_grass", "air", "water")),
+        *((name, False) for name in ("grass_block", "stone")),
+    ],
+)
+def test_grass_makes_room_and_the_ground_it_grows_on_does_not(block: str, gives_way: bool) -> None:
+    assert is_room(block) is gives_way
 
 
 # --- tools ---------------------------------------------------------------------
