@@ -39,7 +39,7 @@ SAME_ROUNDS, WARM = 8, 4  # rounds of the very same orders; all caches are fille
 NODE_ROOM_BYTES = 1_000_000  # what 800 commands may leave in use in a Node
 PYTHON_ROOM_BLOCKS = 2_000  # and in Python
 
-NOTHING_LEFT = {"window": None, "goal": None, "digging": None, "keys": []}
+NOTHING_LEFT: dict[str, Any] = {"window": None, "goal": None, "digging": None, "keys": []}
 LEFTOVERS = str(Path(__file__).with_name("leftovers.cjs"))
 BELONGINGS = {
     **{"oak_log": 32, "oak_planks": 48, "stick": 32, "cobblestone": 64, "coal": 16},

@@ -114,5 +114,5 @@ async def member(
 ) -> AsyncIterator[Daemon]:
     """One daemon of the cluster, once its bots are in the world."""
     async with Daemon(settings, bridge=FakeBridge(world), bus=bus, model=model) as daemon:
-        assert await daemon.all_joined(5)
+        assert await daemon.all_joined(30)
         yield daemon

@@ -68,7 +68,7 @@ async def daemon_on(
     settings = answering_only(folder, *names, llm=llm, permissions=permissions)
     times = Times.of(bridge.world.clock) if on_its_clock else beside(bridge)
     async with Daemon(settings, bridge=bridge, model=model, times=times) as daemon:
-        assert await daemon.all_joined(5)
+        assert await daemon.all_joined(30)
         yield daemon
 
 
@@ -98,7 +98,7 @@ class Town:
         async with Daemon(
             settings, bridge=self.bridge, model=model, times=beside(self.bridge)
         ) as daemon:
-            assert await daemon.all_joined(5)
+            assert await daemon.all_joined(30)
             yield daemon
 
 

@@ -99,7 +99,7 @@ async def talking(
     )
     thinks = model or (model_of(answers) if answers else None)
     async with Daemon(chosen, bridge=bridge, model=thinks) as daemon:
-        assert await daemon.all_joined(5)
+        assert await daemon.all_joined(30)
         yield daemon
 
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import gc
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -26,7 +27,7 @@ from support.rig import until
 
 from bots.clock import utc_now
 from bots.cluster import nats_bus
-from bots.cluster.bus import LARGEST, BusUnavailable, Entry, StreamMoved
+from bots.cluster.bus import LARGEST, BusUnavailable, Entry, Lease, StreamMoved
 from bots.cluster.connecting import NO_MAJORITY
 from bots.cluster.nats_bus import NatsBus
 from bots.errors import SettingsError
@@ -42,24 +43,49 @@ authorization {{ user: bob, password: right }}
 """
 
 
+@asynccontextmanager
+async def bus_of(broker: Broker) -> AsyncIterator[NatsBus]:
+    bus = await NatsBus.connect([broker.url], "test", LEASE_S)
+    try:
+        yield bus
+    finally:
+        await bus.aclose()
+
+
+@asynccontextmanager
+async def bus_of_three(brokers: list[Broker]) -> AsyncIterator[NatsBus]:
+    bus = await once_ready(brokers, replicas=3)
+    try:
+        yield bus
+    finally:
+        await bus.aclose()
+
+
+@asynccontextmanager
+async def bus_alone(folder: Path) -> AsyncIterator[tuple[Broker, NatsBus]]:
+    """A broker, and a bus over it."""
+    async with running_broker(folder) as broker, bus_of(broker) as bus:
+        yield broker, bus
+
+
+async def leased(bus: NatsBus) -> Lease:
+    lease = await bus.take("bot.Alice", "one")
+    assert lease is not None
+    return lease
+
+
 async def test_what_was_stored_outlives_a_killed_broker(tmp_path: Path) -> None:
-    async with running_broker(tmp_path) as broker:
-        bus = await NatsBus.connect([broker.url], "test", LEASE_S)
-        try:
-            last = await bus.append("history.Alice", b"kept")
-            lease = await bus.take("bot.Alice", "one")
-            assert lease is not None
-            await broker.kill()
-            await broker.start()
-            async with asyncio.timeout(WITHIN_S):
-                while not (found := await _read(bus)):
-                    pass
-            assert found == [(last, b"kept")]
-            assert await bus.append("history.Alice", b"more", last) > last
-            assert await bus.take("bot.Alice", "two") is None
-            assert (await bus.renew(lease)).token == lease.token
-        finally:
-            await bus.aclose()
+    async with bus_alone(tmp_path) as (broker, bus):
+        last, lease = await bus.append("history.Alice", b"kept"), await leased(bus)
+        await broker.kill()
+        await broker.start()
+        async with asyncio.timeout(WITHIN_S):
+            while not (found := await _read(bus)):
+                pass
+        assert found == [(last, b"kept")]
+        assert await bus.append("history.Alice", b"more", last) > last
+        assert await bus.take("bot.Alice", "two") is None
+        assert (await bus.renew(lease)).token == lease.token
 
 
 async def _read(bus: NatsBus) -> list[tuple[int, bytes]]:
@@ -72,41 +98,31 @@ async def _read(bus: NatsBus) -> list[tuple[int, bytes]]:
 async def test_each_call_ends_while_the_broker_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nats_bus, "WITHIN_S", 0.2)
-    async with running_broker(tmp_path) as broker:
-        bus = await NatsBus.connect([broker.url], "test", LEASE_S)
-        try:
-            lease = await bus.take("bot.Alice", "one")
-            assert lease is not None
-            await broker.kill()
-            calls = (
-                bus.append("s", b""),
-                bus.read("s"),
-                bus.last("s"),
-                bus.drop("s", 2),
-                bus.take("bot.Bob", "one"),
-                bus.renew(lease),
-                bus.holder("bot.Alice"),
-                bus.give_back(lease),
-            )
-            async with asyncio.timeout(WITHIN_S):
-                for call in calls:
-                    with pytest.raises(BusUnavailable, match=r"the broker: \w"):
-                        await call
-        finally:
-            await bus.aclose()
+    async with bus_alone(tmp_path) as (broker, bus):
+        lease = await leased(bus)
+        await broker.kill()
+        monkeypatch.setattr(nats_bus, "WITHIN_S", 0.2)
+        calls = (
+            bus.append("s", b""),
+            bus.read("s"),
+            bus.last("s"),
+            bus.drop("s", 2),
+            bus.take("bot.Bob", "one"),
+            bus.renew(lease),
+            bus.holder("bot.Alice"),
+            bus.give_back(lease),
+        )
+        async with asyncio.timeout(WITHIN_S):
+            for call in calls:
+                with pytest.raises(BusUnavailable, match=r"the broker: \w"):
+                    await call
 
 
 async def test_a_renewal_of_which_no_answer_came_does_not_lose_the_lease(tmp_path: Path) -> None:
-    async with running_broker(tmp_path) as broker:
-        bus = await NatsBus.connect([broker.url], "test", LEASE_S)
-        try:
-            lease = await bus.take("bot.Alice", "one")
-            assert lease is not None
-            await bus.renew(lease)  # its answer was lost: we go on from the older revision
-            assert (await bus.renew(lease)).token == lease.token
-        finally:
-            await bus.aclose()
+    async with bus_alone(tmp_path) as (_broker, bus):
+        lease = await leased(bus)
+        await bus.renew(lease)  # its answer was lost: we go on from the older revision
+        assert (await bus.renew(lease)).token == lease.token
 
 
 async def test_a_missing_broker_is_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,24 +145,21 @@ async def test_a_broker_without_room_is_told_once_asked_less_often_and_used_agai
 
     monkeypatch.setattr(JetStreamContext, "publish", counted)
     with capture_logs() as logged:
-        async with running_broker(tmp_path, config=LITTLE_ROOM.format(folder=tmp_path)) as broker:
-            bus = await NatsBus.connect([broker.url], "test", LEASE_S)
-            try:
-                with pytest.raises(BusUnavailable, match="has no room left") as full:
-                    await _append_for_ever(bus)
-                assert (full.value.cause, bus.trouble) == ("full", "the broker has no room left")
-                before = asked
-                for _ in range(50):
-                    with pytest.raises(BusUnavailable, match="has no room left"):
-                        await bus.append("history", b"x")
-                assert asked - before <= 2
-                await broker.kill()
-                (tmp_path / "broker.conf").write_text(MUCH_ROOM.format(folder=tmp_path))
-                await broker.start()
-                await until_done(lambda: bus.append("history", b"x"))
-                assert bus.trouble is None
-            finally:
-                await bus.aclose()
+        config = LITTLE_ROOM.format(folder=tmp_path)
+        async with running_broker(tmp_path, config=config) as broker, bus_of(broker) as bus:
+            with pytest.raises(BusUnavailable, match="has no room left") as full:
+                await _append_for_ever(bus)
+            assert (full.value.cause, bus.trouble) == ("full", "the broker has no room left")
+            before = asked
+            for _ in range(50):
+                with pytest.raises(BusUnavailable, match="has no room left"):
+                    await bus.append("history", b"x")
+            assert asked - before <= 2
+            await broker.kill()
+            (tmp_path / "broker.conf").write_text(MUCH_ROOM.format(folder=tmp_path))
+            await broker.start()
+            await until_done(lambda: bus.append("history", b"x"))
+            assert bus.trouble is None
     told = [one["event"] for one in logged if one["log_level"] != "debug"]
     assert told == ["bus.refuses", "bus.lost", "bus.back", "bus.stores_again"]
 
@@ -183,32 +196,25 @@ async def test_a_broker_without_jetstream_is_told_with_what_to_do(tmp_path: Path
 
 
 async def test_leases_of_another_length_are_refused(tmp_path: Path) -> None:
-    async with running_broker(tmp_path) as broker:
-        bus = await NatsBus.connect([broker.url], "test", LEASE_S)
-        try:
-            with pytest.raises(SettingsError, match=r"leases of 60\.0 s"):
-                await NatsBus.connect([broker.url], "test", LEASE_S + 1)
-        finally:
-            await bus.aclose()
+    async with bus_alone(tmp_path) as (broker, _bus):
+        with pytest.raises(SettingsError, match=r"leases of 60\.0 s"):
+            await NatsBus.connect([broker.url], "test", LEASE_S + 1)
 
 
 async def test_what_a_broker_of_another_version_has_made_is_taken_as_it_is(tmp_path: Path) -> None:
-    async with running_broker(tmp_path) as broker:
-        bus = await NatsBus.connect([broker.url], "test", LEASE_S)
+    async with bus_alone(tmp_path) as (broker, bus):
         for name in ("test", "KV_test_leases"):  # one of 2.10 knows less than one of 2.11 asks for
             config = (await bus._streams.stream_info(name)).config
             await bus._streams.update_stream(config.evolve(description="made in another way"))
-        await bus.aclose()
-        again = await NatsBus.connect([broker.url], "test", LEASE_S)
-        await again.aclose()
+        async with bus_of(broker) as again:
+            assert await again.append("s", b"taken") > 0
 
 
 async def test_leaving_a_broker_that_takes_nothing_more_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats_bus, "CLOSE_WITHIN_S", 0.2)
-    async with running_broker(tmp_path) as broker:
-        bus = await NatsBus.connect([broker.url], "test", LEASE_S)
+    async with bus_alone(tmp_path) as (broker, bus):
         broker.freeze()
         for _ in range(40):  # more than a connection holds
             await bus.publish("news", bytes(LARGEST))
@@ -217,23 +223,17 @@ async def test_leaving_a_broker_that_takes_nothing_more_ends(
 
 
 async def test_of_three_brokers_any_one_may_be_killed(tmp_path: Path) -> None:
-    async with three_brokers(tmp_path) as brokers:
-        bus = await once_ready(brokers, replicas=3)
-        try:
-            last = await bus.append("history.Alice", b"kept")
-            lease = await bus.take("bot.Alice", "one")
-            assert lease is not None
-            for number, broker in enumerate(brokers):
-                await broker.kill()
-                last = await until_done(partial(_append_once, bus, b"%d" % number, last))
-                lease = await until_done(partial(bus.renew, lease))
-                found = await until_done(partial(bus.read, "history.Alice"))
-                assert found[-1].position == last
-                await (await once_ready(brokers, replicas=3)).aclose()
-                await broker.start()
-            assert [entry.body for entry in found] == [b"kept", b"0", b"1", b"2"]
-        finally:
-            await bus.aclose()
+    async with three_brokers(tmp_path) as brokers, bus_of_three(brokers) as bus:
+        last, lease = await bus.append("history.Alice", b"kept"), await leased(bus)
+        for number, broker in enumerate(brokers):
+            await broker.kill()
+            last = await until_done(partial(_append_once, bus, b"%d" % number, last))
+            lease = await until_done(partial(bus.renew, lease))
+            found = await until_done(partial(bus.read, "history.Alice"))
+            assert found[-1].position == last
+            await (await once_ready(brokers, replicas=3)).aclose()
+            await broker.start()
+        assert [entry.body for entry in found] == [b"kept", b"0", b"1", b"2"]
 
 
 # expected: a try to connect that failed leaves nothing. actual: nats-py drops its socket without
@@ -241,28 +241,12 @@ async def test_of_three_brokers_any_one_may_be_killed(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_a_broker_that_stands_still_is_left_for_another(tmp_path: Path) -> None:
     async with three_brokers(tmp_path) as brokers:
-        bus = await once_ready(brokers, replicas=3)
-        try:
+        async with bus_of_three(brokers) as bus:
             (ours,) = (broker for broker in brokers if broker.url == _connected_to(bus))
             ours.freeze()
             await until(lambda: _connected_to(bus) not in ("", ours.url), ELECTED_WITHIN_S)
             await until_done(partial(bus.append, "history.Alice", b"more"))
-        finally:
-            await bus.aclose()
-            gc.collect()
-
-
-async def test_of_those_who_append_at_once_one_does_among_three(tmp_path: Path) -> None:
-    async with three_brokers(tmp_path) as brokers, AsyncExitStack() as stack:
-        buses = [await once_ready([broker], replicas=3) for broker in brokers]
-        for bus in buses:
-            stack.push_async_callback(bus.aclose)
-        last = 0
-        for _ in range(50):
-            appends = [bus.append("s", b"x", after=last) for bus in buses * 2]
-            results = await asyncio.gather(*appends, return_exceptions=True)
-            (last,) = (one for one in results if isinstance(one, int))
-            assert [type(one) for one in results].count(StreamMoved) == len(appends) - 1
+        gc.collect()
 
 
 class BehindBus(NatsBus):
@@ -290,27 +274,35 @@ async def test_a_reader_waits_for_a_server_that_is_behind(tmp_path: Path) -> Non
             await bus.aclose()
 
 
-async def test_more_replicas_than_servers_are_refused_with_what_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("one_writes_from", "told"),
+    [
+        ((0, 0), r"fewer than 3 servers.*set cluster\.replicas"),
+        ((99, 0), r"must be nats-server 2\.11 or newer"),
+    ],
+)
+async def test_replicas_that_a_broker_cannot_hold_are_refused_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_writes_from: tuple[int, int], told: str
 ) -> None:
-    monkeypatch.setattr(nats_bus, "ONE_WRITES_FROM", (0, 0))
+    monkeypatch.setattr(nats_bus, "ONE_WRITES_FROM", one_writes_from)
     async with running_broker(tmp_path) as broker:
-        with pytest.raises(SettingsError, match=r"fewer than 3 servers.*set cluster\.replicas"):
+        with pytest.raises(SettingsError, match=told):
             await NatsBus.connect([broker.url], "test", LEASE_S, replicas=3)
 
 
-async def test_replicas_of_an_old_broker_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_who_asks_for_no_replicas_takes_what_is_there_and_of_all_who_append_at_once_one_does(
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(nats_bus, "ONE_WRITES_FROM", (99, 0))
-    async with running_broker(tmp_path) as broker:
-        with pytest.raises(SettingsError, match=r"must be nats-server 2\.11 or newer"):
-            await NatsBus.connect([broker.url], "test", LEASE_S, replicas=3)
-
-
-async def test_who_asks_for_no_replicas_takes_what_is_there(tmp_path: Path) -> None:
-    async with three_brokers(tmp_path) as brokers:
-        held = [await _replicas(brokers, asked) for asked in (None, 3, None, 1)]
+    async with three_brokers(tmp_path) as brokers, AsyncExitStack() as stack:
+        held = [await _replicas(brokers, asked) for asked in (None, 3, None)]
+        buses = [await stack.enter_async_context(bus_of_three([broker])) for broker in brokers]
+        last = 0
+        for _ in range(50):
+            appends = [bus.append("s", b"x", after=last) for bus in buses * 2]
+            results = await asyncio.gather(*appends, return_exceptions=True)
+            (last,) = (one for one in results if isinstance(one, int))
+            assert [type(one) for one in results].count(StreamMoved) == len(appends) - 1
+        held.append(await _replicas(brokers, 1))
     assert held == [1, 3, 3, 1]
 
 

@@ -76,14 +76,6 @@ async def test_a_beat_takes_no_secret_along(bus: LocalBus) -> None:
     assert beat.bots[0]["advice"] == 'the server said: "***"'
 
 
-async def test_a_message_that_is_no_beat_harms_nobody(bus: LocalBus) -> None:
-    async with hearing(bus, Watch()) as beats:
-        for body in (b"", b"{}", b'{"bots": 3}', b"[1]", b"\xff"):
-            await bus.publish(NAME, body)
-        await beats.beat(beat_of("h1"))
-        await until(lambda: beats.of("h1") is not None)
-
-
 WRONG: list[dict[str, Any]] = [
     {"home": ["h2"]},
     {"home": "../../h2"},
@@ -97,11 +89,12 @@ WRONG: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=str)
-async def test_a_beat_with_a_wrong_part_harms_nobody(bus: LocalBus, wrong: dict[str, Any]) -> None:
+async def test_what_is_no_beat_or_has_a_wrong_part_harms_nobody(bus: LocalBus) -> None:
+    no_beats = (b"", b"{}", b'{"bots": 3}', b"[1]", b"\xff", b"[" * 100_000)
+    wrong = [json.dumps({**asdict(beat_of("h2")), **part}).encode() for part in WRONG]
     async with hearing(bus, Watch()) as beats:
-        await bus.publish(NAME, json.dumps({**asdict(beat_of("h2")), **wrong}).encode())
-        await bus.publish(NAME, b"[" * 100_000)
+        for body in (*no_beats, *wrong):
+            await bus.publish(NAME, body)
         await beats.beat(beat_of("h1"))
         await until(lambda: beats.of("h1") is not None)
         assert beats.alive == (beat_of("h1"),)
@@ -119,16 +112,19 @@ async def test_a_beat_that_no_message_holds_tells_less_of_each_bot(bus: LocalBus
         assert heard.bots == tuple({"name": f"Bot{n}", **short} for n in range(300))
 
 
-async def test_a_beat_of_too_many_bots_still_tells_that_the_home_lives(bus: LocalBus) -> None:
-    bots = tuple({"name": f"Bot{n}"} for n in range(LARGEST // 10))
+@pytest.mark.parametrize(
+    "bots",
+    [
+        [{"name": f"Bot{n}"} for n in range(LARGEST // 20)],
+        [{"name": "Alice", "goal": "\ud83d"}],  # half a character
+    ],
+    ids=["too many", "half a character"],
+)
+async def test_whatever_its_bots_tell_a_home_is_heard_of(
+    bus: LocalBus, bots: list[dict[str, Any]]
+) -> None:
     async with hearing(bus, Watch()) as beats:
-        await beats.beat(Beat("h1", "one", True, bots, position=7))
-        await until(lambda: beats.of("h1") is not None)
-
-
-async def test_half_a_character_in_what_a_bot_tells_silences_no_home(bus: LocalBus) -> None:
-    async with hearing(bus, Watch()) as beats:
-        await beats.beat(Beat("h1", "one", True, ({"name": "Alice", "goal": "\ud83d"},), 7))
+        await beats.beat(Beat("h1", "one", True, tuple(bots), position=7))
         await until(lambda: beats.of("h1") is not None)
 
 

@@ -24,41 +24,26 @@ def at(x: float) -> Position:
     return Position(x, 64, 0.5)
 
 
-async def test_words_within_range_are_whispered_and_answered_as_the_seed_shows(rig: Rig) -> None:
-    steve = rig.world.person("Steve", at(13.4))
-    result = await run_json(rig.bots["Alice"], "!chat Steve hello there!")
-    assert result == {
-        "success": True,
-        "targetUsername": "Steve",
-        "distance": 12,
-        "maxDistance": 15,
-        "message": "hello there!",
-    }
-    assert (await steve.hears()).text == "hello there!"
-    assert [type(result[key]) for key in ("distance", "maxDistance")] == [int, int]
-    content = recorded(rig)
-    assert [type(content[key]) for key in ("distance", "maxDistance")] == [int, int]
-
-
-async def test_a_whisper_beyond_range_is_refused_with_its_distance(rig: Rig) -> None:
-    steve = rig.world.person("Steve", at(48))
-    result = await run_json(rig.bots["Alice"], "!chat Steve hello")
-    assert result.pop("message").endswith(".")
-    assert result == {
-        "success": False,
-        "reason": "out_of_range",
-        "targetUsername": "Steve",
-        "distance": 47,
-        "maxDistance": 15,
-    }
-    assert steve.inbox == []
-
-
-@pytest.mark.parametrize("distance", [15.0, 15.0001])
-async def test_distances_are_compared_unrounded(rig: Rig, distance: float) -> None:
-    rig.world.person("Steve", at(0.5 + distance))
-    result = await run_json(rig.bots["Alice"], "!chat Steve hello")
-    assert (result["success"], result["distance"]) == (distance <= 15, 15)
+@pytest.mark.parametrize(
+    ("x", "message", "heard", "distance"),
+    [
+        (13.4, "hello there!", "hello there!", 12),
+        (15.5, "red §c and\nnew line", "red c and new line", 15),
+    ],
+)
+async def test_words_within_range_are_whispered_answered_and_recorded_as_the_seed_shows(
+    rig: Rig, x: float, message: str, heard: str, distance: int
+) -> None:
+    steve = rig.world.person("Steve", at(x))
+    result = await run_json(rig.bots["Alice"], f"!chat Steve {message}")
+    facts = {"targetUsername": "Steve", "distance": distance, "maxDistance": 15}
+    assert result == {"success": True, "message": message, **facts}
+    assert (await steve.hears()).text == heard
+    assert recorded(rig) == {"message": message, "delivered": True, **facts}
+    for found in (result, recorded(rig)):
+        assert [type(found[key]) for key in ("distance", "maxDistance")] == [int, int]
+    (line,) = rig.bots["Alice"].get_conversation_history()
+    assert (line.utterance.speaker, line.role) == ("Alice", "assistant")
 
 
 async def test_a_range_above_a_hundred_blocks_is_cut_and_shown_so(rig: Rig) -> None:
@@ -68,23 +53,41 @@ async def test_a_range_above_a_hundred_blocks_is_cut_and_shown_so(rig: Rig) -> N
     assert (result["success"], result["maxDistance"]) == (True, 100)
 
 
-async def test_nobody_of_that_name_is_said_with_the_nearest_name(rig: Rig) -> None:
-    rig.world.person("Steve", at(2))
-    result = await run_json(rig.bots["Alice"], "!chat steve hello")
-    assert (result["reason"], result["targetUsername"]) == ("player_not_found", "steve")
-    assert "Steve" in result["message"]
-    assert "distance" not in result
+MALFORMED = '{"username": "Steve", "message": "hi", "maxDistance": -1}'
+FAR = {"reason": "out_of_range", "maxDistance": 15}
 
 
-async def test_a_player_out_of_sight_is_no_entity(rig: Rig) -> None:
-    rig.world.person("Steve", at(90))
-    result = await run_json(rig.bots["Alice"], "!chat Steve hello")
-    assert (result["reason"], result["targetUsername"]) == ("entity_not_available", "Steve")
-
-
-async def test_a_bot_does_not_whisper_to_itself(rig: Rig) -> None:
-    result = await run_json(rig.bots["Alice"], "!chat Alice hello")
-    assert result["reason"] == "player_not_found"
+@pytest.mark.parametrize(
+    ("x", "words", "shown"),
+    [
+        (48, "Steve hello", {**FAR, "distance": 47}),
+        (15.5001, "Steve hello", {**FAR, "distance": 15}),  # compared unrounded
+        (90, "Steve hello", {"reason": "entity_not_available"}),
+        (2, f"Steve {'word ' * 300}", {"reason": "too_long", "distance": 1, "maxDistance": 15}),
+        (2, "Steve §", {"reason": "invalid_format", "distance": 1, "maxDistance": 15}),
+        (2, MALFORMED, {"reason": "invalid_format"}),
+        (2, "steve hello", {"reason": "player_not_found", "targetUsername": "steve"}),
+        (2, "Alice hello", {"reason": "player_not_found", "targetUsername": "Alice"}),
+    ],
+)
+async def test_words_that_nobody_may_hear_are_refused_and_recorded_as_the_seed_shows(
+    rig: Rig, x: float, words: str, shown: dict[str, Any]
+) -> None:
+    steve = rig.world.person("Steve", at(x))
+    result = await run_json(rig.bots["Alice"], f"!chat {words}")
+    facts = {"success": False, "targetUsername": "Steve", **shown}
+    beside = {"message", "usage", "example", "nearest"}
+    assert {key: value for key, value in result.items() if key not in beside} == facts
+    assert (steve.inbox, rig.bridge.sent) == ([], [])
+    if words == "steve hello":
+        assert result["message"].endswith("Did you mean Steve?")
+    if words == MALFORMED:
+        assert rig.bots["Alice"].get_conversation_history() == []
+    elif shown["reason"] != "player_not_found":
+        distance = shown.get("distance")
+        at_seed = {"targetUsername": "Steve", "distance": distance, "maxDistance": 15}
+        message = words.removeprefix("Steve ").strip()
+        assert recorded(rig) == {"message": message, "delivered": False, **at_seed}
 
 
 @pytest.mark.parametrize(
@@ -122,11 +125,6 @@ async def test_a_malformed_chat_gets_a_reason_and_the_usage(rig: Rig, text: str)
     assert rig.bots["Alice"].get_conversation_history() == []
 
 
-async def test_a_refused_range_names_whom_it_was_for(rig: Rig) -> None:
-    text = '!chat {"username": "Steve", "message": "hi", "maxDistance": -1}'
-    assert (await run_json(rig.bots["Alice"], text))["targetUsername"] == "Steve"
-
-
 async def test_three_hundred_characters_arrive_in_lines_that_fit(rig: Rig) -> None:
     steve = rig.world.person("Steve", at(2))
     words = " ".join(["plank"] * 50)
@@ -134,27 +132,6 @@ async def test_three_hundred_characters_arrive_in_lines_that_fit(rig: Rig) -> No
     assert (result["success"], result["message"]) == (True, words)
     assert len(steve.inbox) == 2
     assert " ".join(line.text for line in steve.inbox) == words
-
-
-async def test_control_and_formatting_characters_do_not_reach_the_chat(rig: Rig) -> None:
-    steve = rig.world.person("Steve", at(2))
-    await run_json(rig.bots["Alice"], "!chat Steve red §c and\nnew line")
-    heard = (await steve.hears()).text
-    assert "§" not in heard
-    assert "\n" not in heard
-
-
-async def test_words_that_vanish_when_cleaned_are_refused(rig: Rig) -> None:
-    rig.world.person("Steve", at(2))
-    result = await run_json(rig.bots["Alice"], "!chat Steve §")
-    assert (result["reason"], result["targetUsername"]) == ("invalid_format", "Steve")
-
-
-async def test_more_than_four_lines_are_too_long_and_nothing_is_said(rig: Rig) -> None:
-    rig.world.person("Steve", at(2))
-    result = await run_json(rig.bots["Alice"], "!chat Steve " + "word " * 300)
-    assert (result["reason"], result["distance"], result["maxDistance"]) == ("too_long", 1, 15)
-    assert rig.bridge.sent == []
 
 
 async def test_a_line_that_would_wait_too_long_is_rate_limited(
@@ -177,25 +154,6 @@ def recorded(rig: Rig) -> dict[str, Any]:
     content = rig.bots["Alice"].get_conversation_history()[-1].as_json()["content"]
     assert isinstance(content, dict)
     return content
-
-
-@pytest.mark.parametrize(
-    ("x", "delivered", "distance"), [(13.4, True, 12), (48, False, 47), (90, False, None)]
-)
-async def test_both_outcomes_are_recorded_as_the_seed_shows(
-    rig: Rig, x: float, delivered: bool, distance: int | None
-) -> None:
-    rig.world.person("Steve", at(x))
-    await run_json(rig.bots["Alice"], "!chat Steve hello!")
-    (message,) = rig.bots["Alice"].get_conversation_history()
-    assert (message.utterance.speaker, message.role) == ("Alice", "assistant")
-    assert message.as_json()["content"] == {
-        "message": "hello!",
-        "delivered": delivered,
-        "targetUsername": "Steve",
-        "distance": distance,
-        "maxDistance": 15,
-    }
 
 
 async def test_a_broken_bridge_is_a_reason_and_the_line_is_recorded_as_unsaid(rig: Rig) -> None:

@@ -47,7 +47,7 @@ async def with_pin(bridge: FakeBridge, folder: Path) -> AsyncIterator[Daemon]:
     logs = LogSettings(level="debug", format="json")
     with logging_to(folder, logs, settings.secrets):
         async with Daemon(settings, bridge=bridge, times=beside(bridge)) as daemon:
-            assert await daemon.all_joined(5)
+            assert await daemon.all_joined(30)
             yield daemon
 
 

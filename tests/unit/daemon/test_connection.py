@@ -59,7 +59,7 @@ class Rig:
                 self.connection.retry_now()
 
     async def reach(self, state: str) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             with self.trace.reading() as reader:
                 if self.connection.state == state:
                     return

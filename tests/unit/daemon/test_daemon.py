@@ -53,6 +53,9 @@ from llm.model import Completion, Question
 
 pytestmark = pytest.mark.slow
 
+WITHIN_S = 30.0  # for what takes a moment; a busy machine is no failure
+SOON_S = 5.0  # well below the time an answer may take
+
 
 def settings(data_dir: Path, *names: str) -> Settings:
     return answering_only(data_dir, *(names or ("Alice", "Bob")), dashboard=DashboardSettings())
@@ -65,25 +68,30 @@ async def daemon_on(
     async with Daemon(
         settings(town.folder, *names), bridge=town.bridge, model=model, times=beside(town.bridge)
     ) as daemon:
-        assert await daemon.all_joined(5)
+        assert await daemon.all_joined(WITHIN_S)
         yield daemon
 
 
-async def test_a_bot_is_as_quiet_as_the_settings_say(town: Town) -> None:
-    quiet = settings(town.folder).model_copy(update={"talk": TalkSettings(quiet=True)})
-    async with Daemon(quiet, bridge=town.bridge, times=beside(town.bridge)) as daemon:
-        assert daemon.bot("Alice").quiet is True
+def operator_at(town: Town) -> httpx2.AsyncClient:
+    """Somebody with the token."""
+    found = daemon_file.read(town.folder).dashboard
+    return httpx2.AsyncClient(base_url=found.url, headers=found.bearer)
 
 
-async def test_a_whisper_is_answered_by_whisper_and_both_are_remembered(town: Town) -> None:
+async def test_a_whisper_is_answered_truly_as_the_world_is_and_both_are_remembered(
+    town: Town,
+) -> None:
     steve = town.world.person("Steve")
     async with daemon_on(town) as daemon:
-        steve.whisper("Alice", "Where are you?")
-        heard = await steve.hears()
-        assert (heard.sender, "8 64 8" in heard.text) == ("Alice", True)
+        for asked, told in (("Where are you?", "8 64 8"), ("どこにいますか？", "100 70 -21")):
+            steve.whisper("Alice", asked)
+            heard = await steve.hears()
+            assert (heard.sender, told in heard.text) == ("Alice", True)
+            town.world.teleport("Alice", Position(100.5, 70, -20.5))
         alice = daemon.bot("Alice")
-        await until(lambda: len(alice.get_conversation_history()) == 2)
-        assert [m.role for m in alice.get_conversation_history()] == ["user", "assistant"]
+        await until(lambda: len(alice.get_conversation_history()) == 4)
+        roles = [message.role for message in alice.get_conversation_history()]
+        assert roles == ["user", "assistant"] * 2
         assert daemon.bot("Bob").get_conversation_history() == []
 
 
@@ -148,7 +156,7 @@ async def test_who_asked_as_node_died_gets_one_answer_when_the_bot_is_back(town:
     steve = town.world.person("Steve", Position(8.5, 64, 8.5))
     async with daemon_on(town, "Alice", model=model) as daemon:
         steve.whisper("Alice", "Who wrote Hamlet?")
-        await asyncio.wait_for(asked.wait(), 5)
+        await asyncio.wait_for(asked.wait(), WITHIN_S)
         town.bridge.kill_node()
         may_answer.set()
         assert (await steve.hears()).text == "Shakespeare did."
@@ -196,50 +204,41 @@ async def test_a_bot_that_may_not_join_is_told_with_the_reason(
             await daemon.spawn("Carol")
 
 
-async def test_a_person_near_gets_a_true_answer_that_changes_with_the_world(town: Town) -> None:
-    steve = town.world.person("Steve")
-    async with daemon_on(town):
-        steve.whisper("Alice", "どこにいますか？")
-        first = (await steve.hears()).text
-        town.world.teleport("Alice", Position(100.5, 70, -20.5))
-        steve.whisper("Alice", "どこにいますか？")
-        second = (await steve.hears()).text
-    assert "8 64 8" in first
-    assert "100 70 -21" in second
-
-
-async def test_commands_by_http_need_the_token_and_act_as_owner(town: Town) -> None:
+async def test_the_file_leads_to_http_where_commands_need_its_token_and_act_as_owner(
+    town: Town,
+) -> None:
     async with daemon_on(town) as daemon:
-        found = daemon_file.read(town.folder)
-        assert stat.S_IMODE((town.folder / daemon_file.FILE_NAME).stat().st_mode) == 0o600
+        file = town.folder / daemon_file.FILE_NAME
+        found, told = daemon_file.read(town.folder), json.loads(file.read_text())
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
         assert found.bots == ("Alice", "Bob")
+        assert set(told) == {"pid", "born_s", "server", "dashboard", "bots"}
+        assert told["server"] == {"host": "127.0.0.1", "port": 25565, "version": "1.16.5"}
+        assert set(told["dashboard"]) == {"url", "token"}
+        body = {"text": "!chat Bob hello"}
         async with httpx2.AsyncClient(base_url=found.dashboard.url) as http:
-            token = {"Authorization": f"Bearer {found.dashboard.token}"}
-            body = {"text": "!chat Bob hello"}
             refused = await http.post("/api/bots/Alice/commands", json=body)
-            done = await http.post("/api/bots/Alice/commands", json=body, headers=token)
-            unwaited = await http.post(
-                "/api/bots/Alice/commands", json={"text": "!status", "wait": False}, headers=token
-            )
-            states = (await http.get("/api/bots", headers=token)).json()["bots"]
         assert refused.status_code == 401
+        async with operator_at(town) as http:
+            done = await http.post("/api/bots/Alice/commands", json=body)
+            unwaited = await http.post(
+                "/api/bots/Alice/commands", json={"text": "!status", "wait": False}
+            )
+            states = (await http.get("/api/bots")).json()["bots"]
+            await until(lambda: list(daemon.trace.recent("job.finished")))
+            stopped = (await http.post("/api/stop")).json()
         assert (done.status_code, done.json()["success"]) == (200, True)
         assert unwaited.json() == {"success": True, "started": True, "actionId": "run-1"}
-        assert [(bot["name"], bot["state"]) for bot in states] == [
-            ("Alice", "online"),
-            ("Bob", "online"),
-        ]
-        await until(lambda: list(daemon.trace.recent("job.finished")))
+        online = [("Alice", "online"), ("Bob", "online")]
+        assert [(bot["name"], bot["state"]) for bot in states] == online
+        assert stopped == {"success": True, "stopped": {"Alice": [], "Bob": []}}
 
 
 async def test_an_operator_is_answered_without_being_in_the_game(town: Town) -> None:
     async with daemon_on(town) as daemon:
-        found = daemon_file.read(town.folder)
-        token = {"Authorization": f"Bearer {found.dashboard.token}"}
-        async with httpx2.AsyncClient(base_url=found.dashboard.url, headers=token) as http:
-            said = (
-                await http.post("/api/bots/Alice/messages", json={"text": "Where are you?"})
-            ).json()
+        async with operator_at(town) as http:
+            words = {"text": "Where are you?"}
+            said = (await http.post("/api/bots/Alice/messages", json=words)).json()
             decisions = (await http.get("/api/decisions")).json()["decisions"]
             number = decisions[0]["id"]
             approved = (await http.post(f"/api/decisions/{number}/approve")).json()
@@ -263,7 +262,7 @@ async def test_each_of_two_operators_gets_the_answer_to_his_own_line(town: Town)
     async with daemon_on(town, model=model) as daemon:
         view = operator_of(daemon)
         first = asyncio.create_task(view.message("Alice", "Which colour?"))
-        await asyncio.wait_for(asked.wait(), 5)
+        await asyncio.wait_for(asked.wait(), WITHIN_S)
         second = asyncio.create_task(view.message("Alice", "How many?"))
         await until(lambda: daemon.bot("Alice").latest_sequence() == 2)
         go_on.set()
@@ -281,18 +280,9 @@ async def test_an_operator_does_not_wait_for_an_answer_that_was_stopped(town: To
     async with daemon_on(town, model=FunctionModel(answer)) as daemon:
         view = operator_of(daemon)
         said = asyncio.create_task(view.message("Alice", "hello"))
-        await asyncio.wait_for(asked.wait(), 5)
+        await asyncio.wait_for(asked.wait(), WITHIN_S)
         await view.stop_all()
-        assert (await asyncio.wait_for(said, 1))["answer"] is None
-
-
-async def test_stop_reaches_every_bot(town: Town) -> None:
-    async with daemon_on(town):
-        found = daemon_file.read(town.folder)
-        token = {"Authorization": f"Bearer {found.dashboard.token}"}
-        async with httpx2.AsyncClient(base_url=found.dashboard.url, headers=token) as http:
-            stopped = (await http.post("/api/stop")).json()
-    assert stopped == {"success": True, "stopped": {"Alice": [], "Bob": []}}
+        assert (await asyncio.wait_for(said, SOON_S))["answer"] is None
 
 
 async def test_a_second_daemon_on_a_folder_is_refused_and_the_first_goes_on(town: Town) -> None:
@@ -322,18 +312,10 @@ async def test_what_keeps_the_daemon_running_does_not_break_silently(
 
         monkeypatch.setattr(daemon.roster, "_route", broken)
         town.world.person("Steve")
-        async with httpx2.AsyncClient(base_url=daemon_file.read(town.folder).dashboard.url) as http:
+        async with operator_at(town) as http:
             with pytest.raises(RuntimeError, match="a bug in the pump"):
-                await asyncio.wait_for(daemon.failure, 5)
+                await asyncio.wait_for(daemon.failure, WITHIN_S)
             assert (await http.get("/healthz")).status_code == 503
-
-
-async def test_the_file_for_other_processes_names_what_they_need(town: Town) -> None:
-    async with daemon_on(town):
-        told = json.loads((town.folder / daemon_file.FILE_NAME).read_text())
-    assert set(told) == {"pid", "born_s", "server", "dashboard", "bots"}
-    assert told["server"] == {"host": "127.0.0.1", "port": 25565, "version": "1.16.5"}
-    assert set(told["dashboard"]) == {"url", "token"}
 
 
 async def test_a_full_disk_ends_nothing_and_is_over_when_there_is_room(town: Town) -> None:
@@ -348,9 +330,7 @@ async def test_a_full_disk_ends_nothing_and_is_over_when_there_is_room(town: Tow
             assert (await steve.hears()).text == "Nothing was running."
             step = {"action": "gather", "target": "stone", "count": 1, "tool": None}
             daemon.trace.note("goal.step_done", "Alice", step=step, estimateS=1.0, tookS=1.0)
-            found = daemon_file.read(town.folder).dashboard
-            token = {"Authorization": f"Bearer {found.token}"}
-            async with httpx2.AsyncClient(base_url=found.url, headers=token) as http:
+            async with operator_at(town) as http:
                 answer = await http.post("/api/bots/Alice/messages", json={"text": "Hello?"})
                 assert (answer.status_code, answer.json()["reason"]) == (503, "unavailable")
         assert not daemon.failure.done()
@@ -392,12 +372,12 @@ async def test_a_database_that_goes_away_under_the_daemon_is_told(
     silently gone after the next start."""
     monkeypatch.setattr(database, "LOOK_EVERY_S", 0.01)
     async with daemon_on(town) as daemon:
-        async with httpx2.AsyncClient(base_url=daemon_file.read(town.folder).dashboard.url) as http:
+        async with operator_at(town) as http:
             assert (await http.get("/healthz")).json()["database"] == "ok"
             (town.folder / "townsfolk.sqlite").unlink()
             if replaced:
                 (town.folder / "townsfolk.sqlite").write_bytes(b"")
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(WITHIN_S):
                 while (await http.get("/healthz")).status_code != 503:
                     pass
             health = (await http.get("/healthz")).json()
@@ -415,13 +395,13 @@ async def test_a_database_that_is_damaged_under_the_daemon_is_told(
     async with daemon_on(town) as daemon:
         with closing(sqlite3.connect(file)) as other:
             other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        async with httpx2.AsyncClient(base_url=daemon_file.read(town.folder).dashboard.url) as http:
+        async with operator_at(town) as http:
             assert (await http.get("/healthz")).json()["database"] == "ok"
             pages = file.stat().st_size // 4096
             with file.open("r+b") as damaged:
                 damaged.seek(pages // 2 * 4096)
                 damaged.write(b"\xa5" * 4096 * (pages // 2))
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(WITHIN_S):
                 while (health := await http.get("/healthz")).status_code != 503:
                     pass
         assert "the file is damaged" in health.json()["database"]
@@ -476,12 +456,13 @@ def test_the_setting_leaves_commands_of_a_program_as_they_were_declared(tmp_path
     assert registry.find("wave").level_in(permissions) is Level.PLAYER
 
 
-async def test_bots_on_a_bridge_of_ones_own_keep_quiet_unless_told(town: Town) -> None:
+async def test_bots_on_a_bridge_of_ones_own_are_as_quiet_as_the_settings_say(town: Town) -> None:
     shipped = Settings(data_dir=town.folder, bots=BotsSettings(names=("Alice", "Bob")))
-    asked = shipped.model_copy(update={"talk": TalkSettings(small_talk=True)})
-    for given, small_talk in ((shipped, False), (asked, True)):
+    asked = shipped.model_copy(update={"talk": TalkSettings(small_talk=True, quiet=True)})
+    for given, as_set in ((shipped, False), (asked, True)):
         async with Daemon(given, bridge=town.bridge, times=beside(town.bridge)) as daemon:
-            assert daemon.settings.talk.small_talk is small_talk
+            assert daemon.settings.talk.small_talk is as_set
+            assert daemon.bot("Alice").quiet is as_set
             assert daemon.settings.idle.enabled is False
 
 
@@ -490,7 +471,7 @@ async def test_the_first_bot_in_the_world_is_waited_for_and_no_other(tmp_path: P
     bridge.faults.refuse_spawn("Alice", "kicked", "You are not white-listed", times=99)
     bridge.faults.refuse_spawn("Bob", "kicked", "Server is full", times=2)
     async with Daemon(settings(tmp_path), bridge=bridge, times=beside(bridge)) as daemon:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WITHIN_S):
             await daemon.first_joined()
         assert [bot.name for bot in daemon.roster.bots_online] == ["Bob"]
 
@@ -500,7 +481,7 @@ async def test_a_daemon_that_fails_is_not_waited_for(tmp_path: Path) -> None:
     bridge.faults.refuse_spawn("Alice", "kicked", "You are not white-listed", times=9999)
     async with Daemon(settings(tmp_path, "Alice"), bridge=bridge) as daemon:
         asyncio.get_running_loop().call_soon(daemon._fail, HomeLost("gone"))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WITHIN_S):
             await daemon.first_joined()
         assert daemon.roster.bots_online == []
 
@@ -513,7 +494,7 @@ async def test_from_python_the_log_keeps_to_its_level_and_its_stream(
         stream = io.StringIO()
         chosen = settings(tmp_path).model_copy(update={"log": log})
         async with Daemon(chosen, bridge=FakeBridge(), log_to=stream) as daemon:
-            assert await daemon.all_joined(5)
+            assert await daemon.all_joined(WITHIN_S)
         assert ("bot.joined" in stream.getvalue()) is told
     assert capsys.readouterr() == ("", "")
     assert not structlog.is_configured()
@@ -523,7 +504,7 @@ async def test_a_program_that_set_up_its_log_keeps_it(tmp_path: Path) -> None:
     stream = io.StringIO()
     with capture_logs() as logged:
         async with Daemon(settings(tmp_path), bridge=FakeBridge(), log_to=stream) as daemon:
-            assert await daemon.all_joined(5)
+            assert await daemon.all_joined(WITHIN_S)
     assert stream.getvalue() == ""
     assert "bot.joined" in {entry["event"] for entry in logged}
 

@@ -29,7 +29,7 @@ async def main(folder: Path) -> None:
     )
     steve = bridge.world.person("Steve")
     async with Daemon(settings, bridge=bridge) as daemon:
-        assert await daemon.all_joined(5)
+        assert await daemon.all_joined(30)
         steve.whisper("Alice", "!help chat")
         print("heard:", await steve.hears())
 

@@ -86,13 +86,12 @@ async def test_bots_live_on_at_another_daemon_and_come_back(net: Net) -> None:
 
 @pytest.mark.slow
 async def test_bots_of_a_daemon_that_ends_move_on_at_once(net: Net) -> None:
+    net.bus.lease_s = 600.0  # far longer than anybody waits
     one, two = (cluster_settings(net.folder, *who) for who in (("one", "Alice"), ("two", "Bob")))
     async with member(two, net.world, net.bus) as there:
         async with member(one, net.world, net.bus):
             await until(lambda: len(place_of(there).beats.alive) == 2)
-        ended_s = time.monotonic()
         await until(lambda: ALICE in net.world.bodies)
-        assert time.monotonic() - ended_s < LEASE_S + 5  # bounded by the machine, not by the lease
     assert not net.world.bodies.keys() & {ALICE, BOB}
 
 
@@ -203,7 +202,7 @@ async def test_a_home_is_lost_also_where_its_bots_do_not_leave(
     monkeypatch.setattr(shares, "LEFT_WITHIN_S", 0.1)
     cable, one = Cable(net.bus), cluster_settings(net.folder, "one", "Alice")
     async with Daemon(one, bridge=SilentBridge(net.world), bus=cable) as here:
-        assert await here.all_joined(5)
+        assert await here.all_joined(30)
         cable.cut()
         with pytest.raises(HomeLost):
             await here.failure

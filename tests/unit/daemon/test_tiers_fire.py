@@ -74,7 +74,7 @@ async def test_every_tier_and_the_rules_decide_something_live(town: Town) -> Non
     async with Daemon(
         settings, bridge=town.bridge, model=FunctionModel(mind), times=beside(town.bridge)
     ) as daemon:
-        assert await daemon.all_joined(5)
+        assert await daemon.all_joined(30)
         steve.whisper("Alice", "Are you well?")
         await until(decided(daemon, work="person", tier="sonnet", source="model"))
         steve.whisper("Alice", "Think carefully: how do we keep creepers out?")

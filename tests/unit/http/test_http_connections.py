@@ -1,7 +1,6 @@
 """Idle connections are ended and never keep others out."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
@@ -16,7 +15,7 @@ from bots.http.server import HttpServer
 from bots.settings.settings import DashboardSettings
 
 HALF = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
-WITHIN_S = 5.0
+WITHIN_S = 30.0
 
 
 @pytest.fixture
@@ -69,12 +68,11 @@ async def test_a_byte_now_and_then_buys_no_time(
 ) -> None:
     monkeypatch.setattr(connections, "HEADER_WITHIN_S", 0.2)
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-    ended, begun_s = asyncio.create_task(reader.read()), time.monotonic()
+    ended = asyncio.create_task(reader.read())
     async with asyncio.timeout(WITHIN_S):
         while not ended.done():
             writer.write(b"X")
             await asyncio.wait([ended], timeout=0.05)
-    assert time.monotonic() - begun_s < WITHIN_S
     writer.close()
 
 

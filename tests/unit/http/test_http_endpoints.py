@@ -60,6 +60,8 @@ FOUND = {"success": True, "count": 0, "lines": []}
          ("history", "Alice", HistoryQuery(before=101, talk=3, limit=50)), {}),
         (f"GET {RECALL}?words=oak+bridge&speaker=Steve&{TIMES}&limit=20&offset=40&episodes=true",
          {}, ("recall", "Alice", RECALLED), FOUND),
+        ("GET /api/bots/Alice/terrain?reach=48", {}, ("terrain", "Alice", 48),
+         {"west": -48, "width": 97}),
         ("POST /api/decisions/1/approve", {}, ("approve", 1), {}),
         ("POST /api/decisions/1/reanalyse", {}, ("reanalyse", 1), {}),
         ("POST /api/stop", {}, ("stop",), {}),
@@ -176,11 +178,6 @@ async def test_what_does_not_exist_is_refused_as_json(
     assert (reply.status, reply.json["success"]) == (status, False)
 
 
-async def test_an_unwell_daemon_says_so_on_healthz(app: ASGIApp, daemon: StubDaemon) -> None:
-    daemon.well = False
-    assert (await ask(app, "GET", "/healthz", headers={})).status == 503
-
-
 @pytest.mark.parametrize(
     ("path", "why"),
     [("/healthz/live", "Node is down for 31 s"), ("/healthz/ready", "no bot is in the world")],
@@ -193,6 +190,7 @@ async def test_supervisors_are_told_without_a_token_why_to_start_anew_or_to_wait
     daemon.well = False
     reply = await ask(app, "GET", path, headers={})
     assert (reply.status, reply.json) == (503, {"ok": False, "why": [why]})
+    assert (await ask(app, "GET", "/healthz", headers={})).status == 503
 
 
 async def test_a_broken_part_is_told_from_a_users_mistake(app: ASGIApp, daemon: StubDaemon) -> None:
@@ -213,7 +211,7 @@ async def test_what_runs_when_the_daemon_closes_is_answered() -> None:
     daemon, closing = StubDaemon(), asyncio.Event()
     daemon.hold = asyncio.Event()
     app = create_app(daemon, OwnAddresses(PORT), Keys(TOKEN), (), closing)
-    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(30), asyncio.TaskGroup() as group:
         asking = group.create_task(ask(app, "POST", "/api/stop", b"", BEARER))
         await daemon.started.wait()
         closing.set()
@@ -229,22 +227,22 @@ async def test_the_page_names_every_endpoint(app: ASGIApp) -> None:
             assert (await ask(app, method, address, body(text="!a"))).status not in {404, 405}
 
 
-async def test_a_picture_comes_as_a_png(app: ASGIApp, daemon: StubDaemon) -> None:
-    reply = await ask(app, "GET", "/api/bots/Alice/picture?yaw=-90.5&panorama=true&width=640")
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        (
+            "picture?yaw=-90.5&panorama=true&width=640",
+            ("picture", "Alice", Wanted(-90.5, None, True, 640, None)),
+        ),
+        ("map?reach=64", ("map", "Alice", 64)),
+    ],
+)
+async def test_a_picture_comes_as_a_png(
+    app: ASGIApp, daemon: StubDaemon, query: str, asked: tuple[object, ...]
+) -> None:
+    reply = await ask(app, "GET", f"/api/bots/Alice/{query}")
     assert (reply.status, reply.headers["content-type"]) == (200, "image/png")
-    assert reply.body == PICTURE
-    assert daemon.asked == [("picture", "Alice", Wanted(-90.5, None, True, 640, None))]
-
-
-async def test_the_ground_for_a_map_comes_with_its_place(app: ASGIApp, daemon: StubDaemon) -> None:
-    found = (await ask(app, "GET", "/api/bots/Alice/terrain?reach=48")).json
-    assert (found["west"], found["width"]) == (-48, 97)
-    assert daemon.asked == [("terrain", "Alice", 48)]
-
-
-async def test_a_map_comes_as_a_png_too(app: ASGIApp, daemon: StubDaemon) -> None:
-    assert (await ask(app, "GET", "/api/bots/Alice/map?reach=64")).body == PICTURE
-    assert daemon.asked == [("map", "Alice", 64)]
+    assert (reply.body, daemon.asked) == (PICTURE, [asked])
 
 
 @pytest.mark.parametrize(("accept", "told"), [({}, "any"), ({"accept": "wanted"}, "wanted")])
@@ -284,23 +282,16 @@ async def test_a_report_that_is_none_is_not_found(app: ASGIApp, path: str) -> No
     assert reply.json["success"] is False
 
 
-def test_every_endpoint_stands_in_the_document_with_its_answer() -> None:
+async def test_every_endpoint_stands_in_the_document_and_a_shape_only_once(app: ASGIApp) -> None:
     document = openapi(ENDPOINTS)
+    assert (await ask(app, "GET", "/api/openapi.json")).json == document
+    assert document["openapi"].startswith("3.1")
     for one in ENDPOINTS:
         method = "get" if one.method == "WS" else one.method.lower()
         operation = document["paths"][one.path][method]
         assert operation["summary"] == one.meaning
         media_type = MEDIA_TYPES.get(one.answer, "application/json")
         assert operation["responses"]["200"]["content"][media_type]["schema"]
-
-
-def test_a_shape_that_is_used_twice_is_described_once() -> None:
-    schemas = openapi(ENDPOINTS)["components"]["schemas"]
+    schemas = document["components"]["schemas"]
     assert set(schemas["BudgetShape"]["required"]) >= {"spentUsd", "capUsd", "bots"}
     assert schemas["PurseShape"]["properties"]["spentUsd"]["type"] == "number"
-
-
-async def test_the_document_is_served() -> None:
-    served = (await ask(app_over(StubDaemon()), "GET", "/api/openapi.json")).json
-    assert served["openapi"].startswith("3.1")
-    assert "/api/bots/{bot}/goals" in served["paths"]

@@ -133,7 +133,7 @@ async def read(app: ASGIApp, scope: Scope, frames: list[Message]) -> list[Messag
     async def send(message: Message) -> None:
         sent.append(message)
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await app(scope, receive, send)
     return sent
 
@@ -188,7 +188,7 @@ def test_a_reader_who_leaves_while_it_is_sent_to_is_no_mistake_of_ours() -> None
             raise RuntimeError("Unexpected ASGI message, after sending 'websocket.close'.")
 
     async def serve() -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             await app_over(daemon)(scope_of("last=0", BEARER), receive, send)
 
     asyncio.run(serve())

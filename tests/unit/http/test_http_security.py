@@ -125,24 +125,17 @@ async def _cookie(app: ASGIApp) -> dict[str, str]:
     return {"cookie": opened.headers["set-cookie"].partition(";")[0]}
 
 
-async def test_the_cookie_stands_for_the_token() -> None:
+async def test_the_cookie_stands_for_the_token_but_only_a_page_of_ours_may_act_with_it() -> None:
     daemon = StubDaemon()
     app = app_over(daemon)
     cookie = await _cookie(app)
-    assert (await ask(app, "GET", "/", headers=cookie)).status == 200
-    assert (await ask(app, "GET", "/api/bots", headers=cookie)).status == 200
-    ours = {**cookie, "origin": f"http://{HOST}"}
-    assert (await ask(app, "POST", "/api/stop", b"", ours)).status == 200
-
-
-async def test_with_a_cookie_only_a_page_of_ours_may_act() -> None:
-    daemon = StubDaemon()
-    app = app_over(daemon)
-    cookie = await _cookie(app)
+    for path in ("/", "/api/bots"):
+        assert (await ask(app, "GET", path, headers=cookie)).status == 200
     assert (await ask(app, "POST", "/api/stop", b"", cookie)).status == 401
-    foreign = {**cookie, "origin": "http://evil.example"}
+    foreign, ours = ({**cookie, "origin": f"http://{host}"} for host in ("evil.example", HOST))
     assert (await ask(app, "POST", "/api/stop", b"", foreign)).status == 403
     assert daemon.asked == []
+    assert (await ask(app, "POST", "/api/stop", b"", ours)).status == 200
 
 
 async def test_a_cookie_of_another_daemon_opens_nothing() -> None:
@@ -168,17 +161,14 @@ async def test_old_links_and_browsers_make_room_for_new_ones() -> None:
     assert keys.use_link(links[1])
 
 
-async def test_health_and_icon_need_no_token() -> None:
+async def test_without_the_token_a_browser_is_told_where_it_is_and_gets_health_and_icon() -> None:
     app = app_over(StubDaemon())
-    assert (await ask(app, "GET", "/healthz", headers={})).json["ok"] is True
-    assert (await ask(app, "GET", "/favicon.svg", headers={})).status == 200
-
-
-async def test_a_browser_without_the_token_is_told_where_it_is() -> None:
-    reply = await ask(app_over(StubDaemon()), "GET", "/", headers={"accept": "text/html"})
+    reply = await ask(app, "GET", "/", headers={"accept": "text/html"})
     assert reply.status == 401
     assert b"daemon.json" in reply.body
     assert b"Bots here" not in reply.body
+    assert (await ask(app, "GET", "/healthz", headers={})).json["ok"] is True
+    assert (await ask(app, "GET", "/favicon.svg", headers={})).status == 200
 
 
 async def test_the_page_runs_its_own_scripts_and_loads_nothing_foreign() -> None:

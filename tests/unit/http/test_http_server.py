@@ -3,9 +3,9 @@
 import asyncio
 import json
 import signal
-import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from socket import IPPROTO_TCP, TCP_NODELAY
 
 import httpx2
 import pytest
@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bots.daemon.shapes import Json
 from bots.errors import SettingsError
+from bots.http import server as http_server
 from bots.http import websocket
 from bots.http.security import Keys
 from bots.http.server import HttpServer
@@ -23,7 +24,7 @@ from bots.settings.settings import DashboardSettings
 
 pytestmark = pytest.mark.slow
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
-WITHIN_S = 10
+WITHIN_S = 30
 
 
 @pytest.fixture
@@ -31,6 +32,10 @@ async def server(daemon: StubDaemon) -> AsyncIterator[HttpServer]:
     running = await HttpServer.start(daemon, DashboardSettings(), Keys(TOKEN))
     yield running
     await running.aclose()
+
+
+def client_of(server: HttpServer) -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False)
 
 
 def stream(server: HttpServer, query: str = "", **headers: str) -> connect:
@@ -48,7 +53,7 @@ async def next_of(socket: ClientConnection) -> Json:
 
 
 async def test_it_serves_on_a_free_loopback_port(server: HttpServer) -> None:
-    async with httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client:
+    async with client_of(server) as client:
         reply = await client.get("/api/bots")
     assert server.url == f"http://127.0.0.1:{server.port}/"
     assert reply.json()["bots"][0]["name"] == "Alice"
@@ -56,13 +61,12 @@ async def test_it_serves_on_a_free_loopback_port(server: HttpServer) -> None:
 
 
 async def test_the_body_of_an_answer_waits_for_no_acknowledgement(server: HttpServer) -> None:
-    took_s = []
-    async with httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client:
-        for _ in range(20):
-            began = time.monotonic()
-            await client.get("/api/bots")
-            took_s.append(time.monotonic() - began)
-    assert min(took_s[1:]) < 0.03  # a kernel acknowledges after 40 ms
+    async with client_of(server) as client:
+        await client.get("/api/bots")
+        (connection,) = server._server.server_state.connections
+        assert connection.transport is not None
+        ours = connection.transport.get_extra_info("socket")
+        assert ours.getsockopt(IPPROTO_TCP, TCP_NODELAY)
 
 
 async def test_a_taken_port_is_named_with_what_to_do(server: HttpServer) -> None:
@@ -76,12 +80,13 @@ async def test_signal_handlers_stay_as_they_were(server: HttpServer) -> None:
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
-async def test_it_ends_within_a_second_while_streams_and_commands_are_open() -> None:
+async def test_its_end_waits_for_no_stream_and_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_server, "CLOSE_WITHIN_S", 10 * WITHIN_S)
     daemon = StubDaemon()
     daemon.hold = asyncio.Event()
     server = await HttpServer.start(daemon, DashboardSettings(), Keys(TOKEN))
     async with (
-        httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client,
+        client_of(server) as client,
         stream(server) as first,
         stream(server) as second,
         asyncio.TaskGroup() as group,
@@ -89,12 +94,11 @@ async def test_it_ends_within_a_second_while_streams_and_commands_are_open() -> 
         asking = group.create_task(client.post("/api/stop"))
         async with asyncio.timeout(WITHIN_S):
             await daemon.started.wait()
-        began = time.monotonic()
-        await server.aclose()
-        assert time.monotonic() - began < 1.0
-        for socket in (first, second):
+        async with asyncio.timeout(WITHIN_S):
+            await server.aclose()
+        for reader in (first, second):
             with pytest.raises(ConnectionClosed):
-                await next_of(socket)
+                await next_of(reader)
     assert asking.result().json()["reason"] == "shutting_down"
 
 
@@ -104,13 +108,13 @@ async def test_a_command_ends_with_its_asker_only_where_it_is_attached(
 ) -> None:
     daemon.hold = asyncio.Event()
     body = {"text": "!goal inventory.stick:1", "attached": attached}
-    async with httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client:
+    async with client_of(server) as client:
         asking = asyncio.create_task(client.post("/api/bots/Alice/commands", json=body))
         async with asyncio.timeout(WITHIN_S):
             await daemon.started.wait()
         asking.cancel()
         await asyncio.wait({asking})
-    async with httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client:
+    async with client_of(server) as client:
         if attached:
             async with asyncio.timeout(WITHIN_S):
                 await daemon.cancelled.wait()
@@ -261,7 +265,7 @@ async def test_a_mistake_of_ours_is_admitted_without_its_details(
     server: HttpServer, daemon: StubDaemon
 ) -> None:
     daemon.failure = KeyError("inner detail")
-    async with httpx2.AsyncClient(base_url=server.url, headers=BEARER, trust_env=False) as client:
+    async with client_of(server) as client:
         reply = await client.post("/api/stop")
     assert (reply.status_code, reply.json()["reason"]) == (500, "internal_error")
     assert "inner detail" not in reply.text

@@ -42,6 +42,9 @@ async def test_every_command_is_a_tool_that_asks_for_a_bot(site: McpSite) -> Non
         assert set(required) <= set(fields)
         assert command.summary in (tool.description or "")
     assert "!pin" not in tools
+    fields = tools["!navigation goto"].input_schema["properties"]
+    assert fields["name"]["description"] == "A place that was registered, or spawn."
+    assert ("title" in fields["name"], "wait" in fields) == (False, True)
 
 
 async def test_no_command_has_an_argument_that_the_tools_add() -> None:
@@ -50,22 +53,37 @@ async def test_no_command_has_an_argument_that_the_tools_add() -> None:
         assert not own & set(command.schema.get("properties", {})), command.name
 
 
-async def test_arguments_are_described_in_words(site: McpSite) -> None:
-    async with site.client() as client:
-        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    fields = tools["navigation_goto"].input_schema["properties"]
-    assert fields["name"]["description"] == "A place that was registered, or spawn."
-    assert "title" not in fields["name"]
-    assert "wait" in fields
+REFUSED = {"success": False, "reason": "out_of_range", "message": "Too far."}
 
 
-async def test_a_call_runs_the_command_on_the_bot(site: McpSite) -> None:
+@pytest.mark.parametrize(
+    ("tool", "arguments", "command", "waits", "outcome"),
+    [
+        ("navigation_goto", {"name": "家"}, '!navigation goto {"name": "家"}', True, None),
+        ("chat", {"message": "hi"}, '!chat {"message": "hi"}', True, REFUSED),
+        (
+            "goal",
+            {"goal": "inventory.stick:1", "wait": False},
+            '!goal {"goal": "inventory.stick:1"}',
+            False,
+            None,
+        ),
+    ],
+)
+async def test_a_call_runs_the_command_on_the_bot_and_a_refusal_is_an_error(
+    site: McpSite,
+    tool: str,
+    arguments: dict[str, Any],
+    command: str,
+    waits: bool,
+    outcome: dict[str, Any] | None,
+) -> None:
+    site.daemon.outcome = outcome or site.daemon.outcome
     async with site.client() as client:
-        called = await client.call_tool("navigation_goto", {"bot": "Bob", "name": "家"})
-    assert result_of(called) == {"success": True, "text": "done"}
-    assert not called.is_error
-    assert site.daemon.asked[0][:3] == ("command", "Bob", '!navigation goto {"name": "家"}')
-    assert site.daemon.asked[0][-1] is True
+        called = await client.call_tool(tool, {"bot": "Bob", **arguments})
+    assert (result_of(called), called.is_error) == (site.daemon.outcome, outcome is not None)
+    assert site.daemon.asked[0][:3] == ("command", "Bob", command)
+    assert site.daemon.asked[0][-1] is waits
 
 
 async def test_a_picture_comes_as_one_and_not_as_text(site: McpSite) -> None:
@@ -78,21 +96,6 @@ async def test_a_picture_comes_as_one_and_not_as_text(site: McpSite) -> None:
     assert (picture.data, picture.mime_type) == ("aGVsbG8=", "image/png")
     assert "aGVsbG8=" not in text.text
     assert result_of(called)["data"] == {"text": "a lake", "image": None}
-
-
-async def test_a_refused_command_is_an_error_with_its_reason(site: McpSite) -> None:
-    site.daemon.outcome = {"success": False, "reason": "out_of_range", "message": "Too far."}
-    async with site.client() as client:
-        called = await client.call_tool("chat", {"bot": "Bob", "message": "hi"})
-    assert called.is_error
-    assert result_of(called)["reason"] == "out_of_range"
-
-
-async def test_a_job_goes_on_by_itself_where_the_caller_does_not_wait(site: McpSite) -> None:
-    async with site.client() as client:
-        await client.call_tool("goal", {"bot": "Bob", "goal": "inventory.stick:1", "wait": False})
-    assert site.daemon.asked[0][2] == '!goal {"goal": "inventory.stick:1"}'
-    assert site.daemon.asked[0][-1] is False
 
 
 @pytest.mark.parametrize(
@@ -158,6 +161,10 @@ async def test_without_a_daemon_every_call_says_how_to_start_one(tmp_path: Path)
         assert refused.is_error
         assert result_of(refused)["reason"] == "no_daemon"
         assert "townsfolk up" in result_of(refused)["message"]
+    async with site.client() as client:
+        assert len((await client.list_resources()).resources) == 3
+        with pytest.raises(MCPError, match="townsfolk up"):
+            await client.read_resource("townsfolk://bots")
 
 
 async def test_the_next_call_after_a_restart_reaches_the_new_daemon(site: McpSite) -> None:
@@ -255,7 +262,7 @@ def asker(token: str, **headers: str) -> httpx2.AsyncClient:
 async def test_a_client_with_the_token_commands_bots(site: McpSite, mode: Any) -> None:
     async with serving(site.folder) as file, asker(file["token"]) as http:
         way = streamable_http_client(file["url"], http_client=http)
-        async with asyncio.timeout(30), Client(way, mode=mode) as client:
+        async with asyncio.timeout(WITHIN_S), Client(way, mode=mode) as client:
             called = await client.call_tool("echo", {"bot": "Bob", "text": "hello"})
     assert result_of(called)["text"] == "done"
     assert site.daemon.asked[0][1] == "Bob"
@@ -265,7 +272,7 @@ async def test_a_listener_over_http_is_told_what_changed(site: McpSite) -> None:
     async with serving(site.folder) as file, asker(file["token"]) as http:
         way = streamable_http_client(file["url"], http_client=http)
         async with (
-            asyncio.timeout(30),
+            asyncio.timeout(WITHIN_S),
             Client(way) as client,
             client.listen(resource_subscriptions=[HISTORY]) as changes,
         ):
@@ -363,23 +370,17 @@ async def test_a_bot_and_what_is_near_it_are_read_from_what_it_senses(site: McpS
     assert site.daemon.asked[0][2] == "!info all"
 
 
-async def test_talks_are_told_once_whoever_is_in_them(site: McpSite) -> None:
-    site.daemon.outcome = {"success": True, "talk": 4, "topic": "a bridge"}
-    async with site.client() as client:
-        talks = (await read(client, "townsfolk://talks"))["talks"]
-    assert [talk["topic"] for talk in talks] == ["a bridge"]
-
-
-async def test_talks_of_two_daemons_with_equal_numbers_are_two(
-    site: McpSite, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("daemon", "numbers"), [("east", [3]), ("west", [3, "3@west"])])
+async def test_talks_are_told_once_but_those_of_two_daemons_with_equal_numbers_are_two(
+    site: McpSite, monkeypatch: pytest.MonkeyPatch, daemon: str, numbers: list[int | str]
 ) -> None:
-    bots = [{"name": "Alice", "daemon": "east"}, {"name": "Bob", "daemon": "west"}]
+    bots = [{"name": "Alice", "daemon": "east"}, {"name": "Bob", "daemon": daemon}]
     told = {"success": True, "daemon": "east", "bots": bots}
     monkeypatch.setattr(RunningDaemon, "bots", AsyncMock(return_value=told))
     site.daemon.outcome = {"success": True, "talk": 3, "topic": "a bridge"}
     async with site.client() as client:
         talks = (await read(client, "townsfolk://talks"))["talks"]
-    assert [talk["talk"] for talk in talks] == [3, "3@west"]
+    assert [(talk["talk"], talk["topic"]) for talk in talks] == [(n, "a bridge") for n in numbers]
 
 
 @pytest.mark.parametrize(
@@ -396,19 +397,12 @@ async def test_what_is_no_resource_is_refused_in_words(site: McpSite, uri: str, 
             await client.read_resource(uri)
 
 
-async def test_without_a_daemon_reading_says_how_to_start_one(tmp_path: Path) -> None:
-    async with McpSite(tmp_path).client() as client:
-        assert len((await client.list_resources()).resources) == 3
-        with pytest.raises(MCPError, match="townsfolk up"):
-            await client.read_resource("townsfolk://bots")
-
-
 async def test_a_listener_is_told_what_changed(site: McpSite) -> None:
     async with site.client() as client, client.listen(resource_subscriptions=[HISTORY]) as changes:
         await site.read_events()
         site.daemon.trace.note("message.heard", "Bob", text="not Alice's")
         site.daemon.trace.note("message.heard", "Alice", text="hello")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WITHIN_S):
             changed = await anext(aiter(changes))
     assert changed == ResourceUpdated(HISTORY)
 
@@ -420,7 +414,7 @@ async def test_a_listener_hears_of_the_daemon_that_was_started_anew(site: McpSit
         await site.start()
         await site.read_events()
         site.daemon.trace.note("message.heard", "Alice", text="hello again")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WITHIN_S):
             assert await anext(aiter(changes)) == ResourceUpdated(HISTORY)
 
 

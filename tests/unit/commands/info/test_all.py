@@ -127,11 +127,11 @@ async def test_the_health_of_a_fellow_is_known_where_the_server_does_not_tell_it
         return {row["username"]: row["health"] for row in rows}
 
     rig.world.set_health("Bob", 13)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while await known() != {"Bob": 13, "Steve": None}:
             pass
     rig.bridge.drop_connection("Bob")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while "Bob" in (seen := await known()) and seen["Bob"] is not None:
             pass
 
