@@ -13,7 +13,7 @@ Public chat goes to bots/daemon/public_chat.py.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -41,15 +41,14 @@ from bots.chat.receipts import Partial
 from bots.daemon.closings import APOLOGY, FORGETFUL, TOO_MANY_COMMANDS
 from bots.daemon.command_queues import CommandQueues
 from bots.daemon.hand_overs import Gifts, make_room
-from bots.daemon.progress_reports import WORTH_WAITING_S, report
+from bots.daemon.progress_reports import WORTH_WAITING_S, report, whisper
 from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
-from bots.errors import SpeechRefused, StoreUnwritable
+from bots.errors import StoreUnwritable
 from bots.owned_tasks import OnFailure, OwnedTasks
 from bots.registry.args import PREFIX
 from bots.registry.registry import CommandContext
 from bots.registry.render import render
-from bridge.errors import BridgeError
 from bridge.events import (
     BlockPlaced,
     BotDied,
@@ -187,7 +186,7 @@ class Dispatcher:
 
     def _whisper_to_sender(self, event: BridgeEvent, sentence: str) -> None:
         if isinstance(event, WhisperReceived) and event.sender not in self._known_bots:
-            self._queues.at_once(partial(self._whisper_back, event.sender, [sentence]))
+            self._queues.at_once(partial(whisper, self._bot, event.sender, sentence))
 
     async def message_from_operator(self, text: str, speaker: str = OPERATOR_NAME) -> Message:
         """Record what the operator says to this bot, and fire it as a natural message.
@@ -243,7 +242,7 @@ class Dispatcher:
         """Tell another bot what this one is."""
         if self._limit.admit(event.sender) == "admitted":
             words = introduction(self._bot.name, event.text)
-            self._queues.at_once(partial(self._whisper_back, event.sender, [words]))
+            self._queues.at_once(partial(whisper, self._bot, event.sender, words))
 
     async def _fellow_whisper(self, event: WhisperReceived, fellow: Fellow) -> None:
         is_command = event.text.startswith(PREFIX)
@@ -347,7 +346,7 @@ class Dispatcher:
             self._queues.queue(event.sender, run, self._sorry(event), waiting)
         elif verdict != "refused_again":
             sentence = TOO_MANY_COMMANDS.format(seconds=self._limit.window_s)
-            self._queues.at_once(partial(self._whisper_back, event.sender, [sentence]))
+            self._queues.at_once(partial(whisper, self._bot, event.sender, sentence))
 
     def _may_overtake(self, sender: str, origin: Origin) -> bool:
         """Whether a `!stop` may run now: always if it can stop something, else within a limit."""
@@ -367,9 +366,7 @@ class Dispatcher:
             await self._tell_result(event, origin, begun)
 
     async def _follow_job(self, event: WhisperReceived, origin: Origin, job: Job) -> None:
-        async def say(line: str) -> None:
-            await self._whisper_back(event.sender, [line], max_wait_s=WORTH_WAITING_S)
-
+        say = partial(whisper, self._bot, event.sender, max_wait_s=WORTH_WAITING_S)
         reports = report(job, say, self._sleep, lambda: self._bot.quiet)
         reporter = self._reporters.start(reports, f"reports of {job.id}")
         try:
@@ -389,16 +386,7 @@ class Dispatcher:
         )
         refused_bot = isinstance(origin, Fellow) and not result.success
         if not refused_bot:  # the other bot would answer the refusal
-            await self._whisper_back(event.sender, render(result))
-
-    async def _whisper_back(
-        self, to: str, lines: Sequence[str], *, max_wait_s: float | None = None
-    ) -> None:
-        try:
-            for line in lines:
-                await self._bot.speak(to, line, max_wait_s=max_wait_s, gives_way=True)
-        except (SpeechRefused, BridgeError) as error:
-            log.warning("rendering.not_whispered", bot=self._bot.name, to=to, why=str(error))
+            await whisper(self._bot, event.sender, *render(result))
 
     def _sorry(self, event: WhisperReceived) -> OnFailure:
         return lambda _failure: self._queues.at_once(partial(self.apologise, event))

@@ -22,12 +22,11 @@ from bots.bot.jobs import Job
 from bots.bot.looking import in_time
 from bots.bot.result import Failure, Result
 from bots.daemon.connection import Connection
-from bots.daemon.progress_reports import WORTH_WAITING_S, report
-from bots.errors import SpeechRefused, StoreError
+from bots.daemon.progress_reports import WORTH_WAITING_S, report, whisper
+from bots.errors import StoreError
 from bots.owned_tasks import OwnedTasks, until_first
 from bots.registry.registry import CommandContext, CommandRegistry
 from bots.registry.render import render
-from bridge.errors import BridgeError
 
 log = structlog.get_logger()
 
@@ -118,7 +117,7 @@ class GoalKeeper:
         """How the job goes, for a player; an operator asks."""
         if not isinstance(to, Person):
             return None
-        say = partial(self._say, to)
+        say = partial(whisper, self._bot, to.name, max_wait_s=WORTH_WAITING_S)
         reports = report(job, say, self._sleep, lambda: self._bot.quiet)
         return self._tasks.start(reports, f"reports of {job.id}")
 
@@ -130,8 +129,7 @@ class GoalKeeper:
         """Whisper to a player who is here or comes soon; what nobody hears is recorded."""
         async with self._in_order:
             if isinstance(to, Person) and await self._has_come(to):
-                for line in lines:
-                    await self._say(to, line, max_wait_s=None)
+                await whisper(self._bot, to.name, *lines)
                 return
         for line in lines:
             with suppress(StoreError):
@@ -146,11 +144,3 @@ class GoalKeeper:
                 return True
             await self._sleep(LOOK_EVERY_S)
         return False
-
-    async def _say(
-        self, to: Person, line: str, *, max_wait_s: float | None = WORTH_WAITING_S
-    ) -> None:
-        try:
-            await self._bot.speak(to.name, line, max_wait_s=max_wait_s, gives_way=True)
-        except (SpeechRefused, BridgeError) as error:
-            log.warning("rendering.not_whispered", bot=self._bot.name, to=to.name, why=str(error))

@@ -1,12 +1,20 @@
-"""Progress reports: tells whoever gave a long command that it began, and how far it is."""
+"""Progress reports: tells whoever gave a long command that it began, and how far it is; and the
+whisper by which they hear of it."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
+import structlog
+
+from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.clock import Sleep
+from bots.errors import SpeechRefused
+from bridge.errors import BridgeError
+
+log = structlog.get_logger()
 
 LONG_S = 2.0  # a job that ends sooner is reported only at its end
 MILESTONE_EVERY_S = 60.0
@@ -14,6 +22,15 @@ INTENT_EVERY_S, INTENT_TRIES = 0.5, 20  # then the start is reported without the
 WORTH_WAITING_S = 5.0  # a report that would be said later than this is stale
 
 Say: TypeAlias = Callable[[str], Awaitable[None]]
+
+
+async def whisper(bot: Bot, to: str, *lines: str, max_wait_s: float | None = None) -> None:
+    """Whisper these lines up to the first that does not go out, which is logged."""
+    try:
+        for line in lines:
+            await bot.speak(to, line, max_wait_s=max_wait_s, gives_way=True)
+    except (SpeechRefused, BridgeError) as error:
+        log.warning("rendering.not_whispered", bot=bot.name, to=to, why=str(error))
 
 
 async def report(job: Job, say: Say, sleep: Sleep, quiet: Callable[[], bool]) -> None:
