@@ -9,56 +9,40 @@ pytestmark = pytest.mark.real
 
 DANGERS: dict[str, tuple[str, Any]] = {
     "a fall hurts from the fourth block on and never on peaceful": (
-        "fall",
-        {"peaceful": 20, "low": 20, "high": 13},
+        "fall", {"peaceful": 20, "low": 20, "high": 13},
     ),
     "a deadly fall is told": ("fallToDeath", "alice fell from a high place"),
-    "lava burns and kills": (
-        "drownInLava",
-        {"first": 16, "told": "alice tried to swim in lava"},
-    ),
+    "lava burns and kills": ("drownInLava", {"first": 16, "told": "alice tried to swim in lava"}),
     "healing costs food": ("runHungry", {"food": 19, "isBetter": True, "level": "normal"}),
     "a zombie comes round a wall and kills": ("zombieHunts", "alice was slain by Zombie"),
     "monsters vanish on peaceful": (
-        "leaveInPeace",
-        {"left": [], "refused": "there are no monsters on peaceful"},
+        "leaveInPeace", {"left": [], "refused": "there are no monsters on peaceful"},
     ),
     "zombies come at night away from players and burn by day": (
-        "aNight",
-        {"isAway": True, "wereWell": True},
+        "aNight", {"isAway": True, "wereWell": True},
     ),
     "a spider is calm by day and bites at night": (
-        "spiderByDay",
-        {"health": 20, "isStill": True, "bite": 2},
+        "spiderByDay", {"health": 20, "isStill": True, "bite": 2},
     ),
     # of 3 half-hearts, by 15 points: 3 * (1 - (15 - 3 / 2) / 25)
     "armour takes a part of a blow and wears": (
-        "armourHelps",
-        {"lost": 1.38, "worn": [1, 1, 1, 1]},
+        "armourHelps", {"lost": 1.38, "worn": [1, 1, 1, 1]},
     ),
     "a raised shield takes a blow and wears": (
-        "shieldBlocks",
-        {"health": 20, "uses": 4, "then": 3},
+        "shieldBlocks", {"health": 20, "uses": 4, "then": 3},
     ),
     "a sword sweeps those beside": ("sweepTwo", True),
     "a young zombie is seen as young": ("youngZombie", True),
     "a creeper goes off and breaks what is weak": (
-        "creeperGoesOff",
-        {
-            "isThrown": True,
-            "broken": True,
-            "kept": "obsidian",
-            "told": "alice was blown up by Creeper",
-            "left": [],
-        },
+        "creeperGoesOff", {"isThrown": True, "broken": True, "kept": "obsidian",
+        "told": "alice was blown up by Creeper", "left": []},
     ),
     "a creeper that loses sight calms down": ("creeperLosesSight", {"health": 20, "left": 1}),
     "lava burns what lies in it": ("lavaBurnsThings", ["netherite_scrap"]),
     "sand and gravel fall once the block below is broken": (
-        "sandFalls",
-        {"inPeace": "sand", "fell": ["air", "air"]},
+        "sandFalls", {"inPeace": "sand", "fell": ["air", "air"]},
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("sentence", DANGERS)

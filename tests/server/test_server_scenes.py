@@ -19,23 +19,17 @@ SHUT, OPENED = [["lower", False], ["upper", False]], [["lower", True], ["upper",
 SCENES: dict[str, tuple[str, Any]] = {
     # crafting: what the grid shows is what client and server then hold
     "a table makes what needs three by three": (
-        "atTable",
-        {
-            "pickaxe": {"wooden_pickaxe": 1, "cobblestone": 8, "iron_ingot": 3},
-            "end": {"wooden_pickaxe": 1, "furnace": 1, "bucket": 1},
-        },
+        "atTable", {"pickaxe": {"wooden_pickaxe": 1, "cobblestone": 8, "iron_ingot": 3},
+        "end": {"wooden_pickaxe": 1, "furnace": 1, "bucket": 1}},
     ),
     "planks of two woods make one chest": (
-        "mixedChest",
-        {"made": {"name": "chest", "count": 1}, "end": {"chest": 1}},
+        "mixedChest", {"made": {"name": "chest", "count": 1}, "end": {"chest": 1}},
     ),
     "planks of two woods make sticks": (
-        "mixedSticks",
-        {"made": {"name": "stick", "count": 4}, "end": {"stick": 4}},
+        "mixedSticks", {"made": {"name": "stick", "count": 4}, "end": {"stick": 4}},
     ),
     "what makes nothing comes back when the grid closes": (
-        "nothingFits",
-        {"result": None, "end": {"dirt": 1}},
+        "nothingFits", {"result": None, "end": {"dirt": 1}},
     ),
     "a shift click crafts all there is": ("shiftClick", {"oak_planks": 20}),
     # eating, being hurt, dying and coming back
@@ -43,14 +37,8 @@ SCENES: dict[str, tuple[str, Any]] = {
     "a stew leaves its bowl": ("eatStew", {"bowl": 1}),
     "damage lowers health": ("hurt", 14),
     "the dead drop everything and come back at spawn": (
-        "die",
-        {
-            "dropped": [["diamond", 3], ["oak_log", 5]],
-            "end": {},
-            "food": 20,
-            "at": [8.5, 8.5],
-            "seen": [8.5, 8.5],
-        },
+        "die", {"dropped": [["diamond", 3], ["oak_log", 5]], "end": {}, "food": 20,
+        "at": [8.5, 8.5], "seen": [8.5, 8.5]},
     ),
     "what the dead dropped can be fetched": ("fetchOwnDrops", {"emerald": 2}),
     # fishing, by Mineflayer's own rules
@@ -58,115 +46,87 @@ SCENES: dict[str, tuple[str, Any]] = {
     "the line is gone when the rod is put away": ("putAway", [["fishing_rod", 0], ["stick", 0]]),
     # tools, loot, picking up and placing
     "the bare hand takes wood and dirt but no stone": (
-        "digByHand",
-        {
-            "netherrack": {},
-            "oak_log": {"oak_log": 1},
-            "dirt": {"dirt": 1},
-            "grass_block": {"dirt": 1},
-        },
+        "digByHand", {"netherrack": {}, "oak_log": {"oak_log": 1}, "dirt": {"dirt": 1},
+        "grass_block": {"dirt": 1}},
     ),
     "a wooden pickaxe takes stone and coal but no iron": (
-        "woodenPickaxe",
-        {"stone": {"cobblestone": 1}, "coal_ore": {"coal": 1}, "iron_ore": {}},
+        "woodenPickaxe", {"stone": {"cobblestone": 1}, "coal_ore": {"coal": 1}, "iron_ore": {}},
     ),
     "a tool wears with every block": ("toolWears", 1),
     "a block dug too fast stays": ("tooFast", "stone"),
     "a block out of reach cannot be dug": (
-        "fromAfar",
-        {"successful": False, "block": "oak_leaves"},
+        "fromAfar", {"successful": False, "block": "oak_leaves"},
     ),
     "a stack thrown is picked up whole": (
-        "countedPickup",
-        {"collector": "bob", "alice": {}, "bob": {"cobblestone": 40}},
+        "countedPickup", {"collector": "bob", "alice": {}, "bob": {"cobblestone": 40}},
     ),
     "what does not fit stays on the ground": (
-        "partPickup",
-        {"dirt": 36 * 64, "lying": [["dirt", 20]]},
+        "partPickup", {"dirt": 36 * 64, "lying": [["dirt", 20]]},
     ),
     "a door is placed whole and opens and closes by hand": ("door", [SHUT, OPENED, SHUT]),
     "a torch falls with the block it stands on": (
-        "torchFalls",
-        {"end": {"dirt": 1, "torch": 1}, "above": "air"},
+        "torchFalls", {"end": {"dirt": 1, "torch": 1}, "above": "air"},
     ),
     "a thing is placed only where vanilla lets it stay": (
-        "thingsStay",
-        [
-            ["torch", "torch", 0],
-            ["torch", "water", 1],
-            ["torch", "wall_torch", 0],
-            ["redstone_torch", "redstone_wall_torch", 0],
-            ["rail", "air", 1],
-            ["lever", "lever", 0],
-            ["lever", "lever", 0],
-            ["ladder", "air", 1],
-            ["poppy", "air", 1],
-            ["cactus", "cactus", 0],
-        ],
+        "thingsStay", [["torch", "torch", 0], ["torch", "water", 1], ["torch", "wall_torch", 0],
+        ["redstone_torch", "redstone_wall_torch", 0], ["rail", "air", 1], ["lever", "lever", 0],
+        ["lever", "lever", 0], ["ladder", "air", 1], ["poppy", "air", 1], ["cactus", "cactus", 0]],
     ),
     "what a block held on any side falls with it": (
-        "thingsFall",
-        {"left": ["air"] * 5, "fallen": ["dirt", "ladder", "lantern", "lever", "rail", "torch"]},
+        "thingsFall", {"left": ["air"] * 5, "fallen": ["dirt", "ladder", "lantern", "lever",
+        "rail", "torch"]},
     ),
     "others see what is held": ("heldShown", ["apple", "iron_sword"]),
     "water fills what is dug below it and lifts what falls": (
-        "digUnderWater",
-        {"there": "water", "lying": 1},
+        "digUnderWater", {"there": "water", "lying": 1},
     ),
     # chests keep and share, furnaces smelt
     "a chest keeps what was put in": (
-        "chest",
-        {"stored": OF_CHEST, "inside": OF_CHEST, "kept": {"oak_log": 3}, "end": {"oak_log": 6}},
+        "chest", {"stored": OF_CHEST, "inside": OF_CHEST, "kept": {"oak_log": 3},
+        "end": {"oak_log": 6}},
     ),
     "chests placed side by side are one until one is gone": (
-        "doubleChest",
-        {"types": True, "slots": 54, "inside": 28, "halves": [1, 27], "left": 27},
+        "doubleChest", {"types": True, "slots": 54, "inside": 28, "halves": [1, 27], "left": 27},
     ),
     "a barrel opens too": ("barrel", [27, [["bread", 3]]]),
     "a shulker box opens too": ("shulkerBox", [27, [["bread", 3]]]),
     "a red shulker box opens too": ("redShulkerBox", [27, [["bread", 3]]]),
     "two who look into a chest see the same": (
-        "twoViewers",
-        {"saw": [["gold_ingot", 5]], "alice": {}, "bob": {"gold_ingot": 5}},
+        "twoViewers", {"saw": [["gold_ingot", 5]], "alice": {}, "bob": {"gold_ingot": 5}},
     ),
     "a broken chest closes and lets its contents fall": (
-        "brokenChest",
-        {"oak_log": 4, "chest": 1, "wooden_axe": 1},
+        "brokenChest", {"oak_log": 4, "chest": 1, "wooden_axe": 1},
     ),
     "one plank is not enough for two": ("fuelRunsOut", [["sand", 2], None, ["glass", 1]]),
     "lava leaves its bucket in the furnace": (
-        "lavaLeavesABucket",
-        [None, ["bucket", 1], ["gold_ingot", 1]],
+        "lavaLeavesABucket", [None, ["bucket", 1], ["gold_ingot", 1]],
     ),
     # joining: all see, and are seen by, everybody else
     "ten who join at once all see each other": ("ten", [9] * 10),
     "whoever comes back has their things and place": (
-        "comeBack",
-        {"owns": {"oak_log": 3, "wooden_pickaxe": 1}, "x": 4.5, "z": 12.5},
+        "comeBack", {"owns": {"oak_log": 3, "wooden_pickaxe": 1}, "x": 4.5, "z": 12.5},
     ),
     "what was built stays when nobody is near": ("editsStay", "gold_block"),
     "whoever has walked has as many chunks as before": ("chunksOfAWalk", [64] * 4),
     "whoever comes into a chunk with a long step is told of it": ("chunksTold", [1, 2, 1, 0]),
     "a player put far away gets the land there": ("farAway", True),
     "visitors who turn back at the door leave no trace": (
-        "comingAndGoing",
-        {"players": ["alice", "bob"], "tab": ["alice", "bob"]},
+        "comingAndGoing", {"players": ["alice", "bob"], "tab": ["alice", "bob"]},
     ),
     # talk
     "ten lines of a burst are allowed": ("spamBelow", {"kicked": None, "delivered": 10}),
     "a player who is not checked may say sixty lines": (
-        "spamExempt",
-        {"kicked": None, "delivered": 60},
+        "spamExempt", {"kicked": None, "delivered": 60},
     ),
     "only the checked are no operators": ("operators", {"Checked": False, "alice": True}),
     # animals
     "a hit from afar misses": ("hitFromAfar", True),
-}
+}  # fmt: skip
 ENDS: dict[str, tuple[str, dict[str, int]]] = {
     "cobblestone and blackstone make one axe": ("mixedStones", {"stone_axe": 1}),
     "a mirrored recipe counts": ("mirroredAxe", {"wooden_axe": 1}),
     "milk buckets come back empty": ("cakeLeavesBuckets", {"cake": 1, "bucket": 3}),
-}
+}  # fmt: skip
 """What is held in the end."""
 
 
