@@ -18,8 +18,8 @@ from contextlib import (
 from pathlib import Path
 
 import psutil
-from e2e.daemon_process import eventually
-from faults.schedule import Fault, Kind
+from e2e.daemon_process import DaemonProcess, eventually
+from faults.schedule import OF_API, Fault, Kind
 from faults.testbed import STRANGERS, UNANSWERED, Testbed, until
 from websockets.exceptions import WebSocketException
 
@@ -50,22 +50,15 @@ def has_a_way(kind: Kind) -> bool:
 # --- below the daemon --------------------------------------------------------------
 
 
-@asynccontextmanager
-async def _node_killed(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
-    testbed.daemon.bots_node.kill()
-    yield
+def _blow(strike: Callable[[DaemonProcess], None]) -> Doing:
+    """Which nobody has to take back."""
 
+    @asynccontextmanager
+    async def struck(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
+        strike(testbed.daemon)
+        yield
 
-@asynccontextmanager
-async def _node_stopped(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
-    testbed.daemon.bots_node.suspend()
-    yield
-
-
-@asynccontextmanager
-async def _server_killed(testbed: Testbed, fault: Fault) -> AsyncIterator[None]:
-    testbed.daemon.server.kill()
-    yield
+    return struck
 
 
 @asynccontextmanager
@@ -285,15 +278,11 @@ async def _connections(testbed: Testbed, count: int, sent: bytes) -> AsyncIterat
 
 
 _DOING: dict[Kind, Doing] = {
-    Kind.NODE_KILLED: _node_killed,
-    Kind.NODE_STOPPED: _node_stopped,
-    Kind.SERVER_KILLED: _server_killed,
+    Kind.NODE_KILLED: _blow(lambda daemon: daemon.bots_node.kill()),
+    Kind.NODE_STOPPED: _blow(lambda daemon: daemon.bots_node.suspend()),
+    Kind.SERVER_KILLED: _blow(lambda daemon: daemon.server.kill()),
     Kind.SERVER_STOPPED: _server_stopped,
-    Kind.API_ERRORS: _api,
-    Kind.API_SLOW: _api,
-    Kind.API_SILENT: _api,
-    Kind.API_GARBAGE: _api,
-    Kind.API_DROPPING: _api,
+    **dict.fromkeys(OF_API, _api),
     Kind.DISK_FULL: _disk_full,
     Kind.CLOCK_FORWARD: _clock,
     Kind.CLOCK_BACK: _clock,

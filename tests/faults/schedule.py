@@ -50,24 +50,17 @@ ENDINGS = frozenset(
         Kind.SETTINGS_NONSENSE,
     }
 )
+OF_API = frozenset(kind for kind in Kind if kind.startswith("api-"))
 _LASTS_S = MappingProxyType(
     {
-        Kind.API_ERRORS: (10.0, 25.0),
-        Kind.API_SLOW: (10.0, 25.0),
-        Kind.API_SILENT: (10.0, 25.0),
-        Kind.API_GARBAGE: (10.0, 25.0),
-        Kind.API_DROPPING: (10.0, 25.0),
-        Kind.DISK_FULL: (5.0, 20.0),
-        Kind.CLOCK_FORWARD: (5.0, 20.0),
-        Kind.CLOCK_BACK: (5.0, 20.0),
-        Kind.FEW_DESCRIPTORS: (5.0, 15.0),
+        **dict.fromkeys(OF_API, (10.0, 25.0)),
+        **dict.fromkeys((Kind.DISK_FULL, Kind.CLOCK_FORWARD, Kind.CLOCK_BACK), (5.0, 20.0)),
+        **dict.fromkeys(
+            (Kind.FEW_DESCRIPTORS, Kind.PERSONA_NONSENSE, Kind.DAEMON_STOPPED), (5.0, 15.0)
+        ),
+        **dict.fromkeys((Kind.HALF_OPEN_FLOOD, Kind.WEBSOCKET_FLOOD), (3.0, 12.0)),
+        **dict.fromkeys((Kind.DATABASE_DELETED, Kind.DATABASE_REPLACED), (4.0, 10.0)),
         Kind.DATABASE_LOCKED: (1.0, 9.0),
-        Kind.PERSONA_NONSENSE: (5.0, 15.0),
-        Kind.HALF_OPEN_FLOOD: (3.0, 12.0),
-        Kind.WEBSOCKET_FLOOD: (3.0, 12.0),
-        Kind.DAEMON_STOPPED: (5.0, 15.0),
-        Kind.DATABASE_DELETED: (4.0, 10.0),
-        Kind.DATABASE_REPLACED: (4.0, 10.0),
     }
 )
 """A fault that is not named is one blow."""
