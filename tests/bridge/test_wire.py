@@ -28,11 +28,13 @@ from bridge.causes import Cause
 from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected, SpawnFailed
 from bridge.events import (
     ActionFinished,
+    ActionId,
     BlockPlaced,
     BotDied,
     BotDisconnected,
     BotEndangered,
     BotHurt,
+    BridgeEvent,
     HandOverSeen,
     HealthChanged,
     ItemGiven,
@@ -45,6 +47,7 @@ from bridge.looking import AskWhereabouts, Seen, Whereabouts
 from bridge.world import (
     LONGEST_NAME,
     BlockCount,
+    BotName,
     Container,
     Death,
     Gear,
@@ -170,80 +173,58 @@ def test_what_another_player_holds_and_wears_is_told_while_they_are_seen() -> No
     assert wire.parse_answer(asked, None) is None
 
 
-def test_a_finished_action_carries_reason_and_result() -> None:
-    message = {
-        "t": "finished",
-        "bot": "Alice",
-        "at": 1000,
-        "action": "a1",
-        "outcome": "failed",
-        "reason": "too_far",
-        "message": "6 blocks away",
-        "result": {"block": "stone"},
-    }
-    finished = wire.parse_event(message)
-    assert isinstance(finished, ActionFinished)
-    assert (finished.outcome, finished.reason) == ("failed", "too_far")
-    assert finished.result == {"block": "stone"}
-    assert finished.at == datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)
+A, EPOCH, THERE = BotName("A"), datetime(1970, 1, 1, tzinfo=UTC), Position(1, 64, 2)
+BOB = PlayerName("Bob")
+WHERE = {"where": [1, 64, 2], "dimension": "overworld"}
+BY_BOB = {"kind": "damage", "what": "minecraft:player_attack", "by": ["player", "Bob"]}
+ZOMBIE = MobSighting("zombie", THERE, hostile=True, id=7)
+EVENTS: list[tuple[dict[str, Any], BridgeEvent]] = [
+    (
+        {"t": "finished", "action": "a1", "outcome": "failed", "reason": "too_far",
+         "message": "6 blocks away", "result": {"block": "stone"}},
+        ActionFinished(
+            A, ActionId("a1"), "failed", "too_far", "6 blocks away", {"block": "stone"}, at=EPOCH
+        ),
+    ),
+    (
+        {"t": "disconnected", "ending": "kicked", "text": "out"},
+        BotDisconnected(A, "kicked", "out", EPOCH),
+    ),
+    ({"t": "health", "health": 0, "food": 20}, HealthChanged(A, 0, 20, EPOCH)),
+    (
+        {"t": "hurt", "lost": 3, "health": 17, "signs": [BY_BOB], **WHERE},
+        BotHurt(A, 3, 17, Cause("player", "Bob", "told"), THERE, "overworld", EPOCH),
+    ),
+    (
+        {"t": "died", "number": 2, "lost": 20, "signs": [], "world": "", "carried": [["bread", 3]],
+         **WHERE},
+        BotDied(A, Death(2, THERE), None, "overworld", "", (ItemStack("bread", 3),), EPOCH),
+    ),
+    (
+        {"t": "given", "from": "Bob", "item": "bread", "count": 2},
+        ItemGiven(A, BOB, "bread", 2, EPOCH, None),
+    ),
+    (
+        {"t": "handing", "from": "Bob", "to": "Steve"},
+        HandOverSeen(A, BOB, PlayerName("Steve"), EPOCH),
+    ),
+    (
+        {"t": "near", "monsters": [["zombie", [1, 64, 2], True, 7, False, None]]},
+        MonstersNear(A, (ZOMBIE,), EPOCH),
+    ),
+    ({"t": "endangered", "by": ["lava"]}, BotEndangered(A, frozenset({"lava"}), EPOCH)),
+    (
+        {"t": "placing", "from": "Bob", "block": "dirt", **WHERE},
+        BlockPlaced(A, BOB, "dirt", THERE, "overworld", EPOCH),
+    ),
+    ({"t": "wounded", "from": "Bob", **WHERE}, PlayerHurt(A, BOB, THERE, "overworld", EPOCH)),
+    ({"t": "fallen", "from": "Bob", **WHERE}, PlayerDied(A, BOB, THERE, "overworld", EPOCH)),
+]  # fmt: skip
 
 
-def test_a_disconnection_says_how_and_in_whose_words() -> None:
-    gone = wire.parse_event(
-        {"t": "disconnected", "bot": "A", "at": 0, "ending": "kicked", "text": "out"}
-    )
-    assert isinstance(gone, BotDisconnected)
-    assert (gone.ending, gone.text) == ("kicked", "out")
-
-
-def test_health_comes_in_half_hearts() -> None:
-    felt = wire.parse_event({"t": "health", "bot": "A", "at": 0, "health": 0, "food": 20})
-    assert isinstance(felt, HealthChanged)
-    assert (felt.health, felt.food) == (0, 20)
-
-
-def test_what_hurt_a_bot_and_what_it_was_given_come_through() -> None:
-    head = {"bot": "A", "at": 0}
-    here = {"where": [1, 64, 2], "dimension": "overworld"}
-    by_bob = {"kind": "damage", "what": "minecraft:player_attack", "by": ["player", "Bob"]}
-    hit = {"lost": 3, "health": 17, "signs": [by_bob], **here}
-    hurt = wire.parse_event({"t": "hurt", **head, **hit})
-    assert isinstance(hurt, BotHurt)
-    assert (hurt.cause, hurt.position) == (Cause("player", "Bob", "told"), Position(1, 64, 2))
-    death = {"number": 2, "lost": 20, "signs": [], "world": "", "carried": [["bread", 3]], **here}
-    died = wire.parse_event({"t": "died", **head, **death})
-    assert isinstance(died, BotDied)
-    assert (died.death, died.cause) == (Death(2, Position(1, 64, 2)), None)
-    assert died.carried == (ItemStack("bread", 3),)
-    given = wire.parse_event({"t": "given", **head, "from": "Bob", "item": "bread", "count": 2})
-    assert isinstance(given, ItemGiven)
-    assert (given.player, given.item, given.count, given.meant_for) == ("Bob", "bread", 2, None)
-    handing = wire.parse_event({"t": "handing", **head, "from": "Bob", "to": "Steve"})
-    assert isinstance(handing, HandOverSeen)
-    assert (handing.giver, handing.taker) == ("Bob", "Steve")
-
-
-def test_monsters_and_harm_come_through() -> None:
-    row = ["zombie", [1, 64, 2], True, 7, False, None]
-    near = wire.parse_event({"t": "near", "bot": "A", "at": 0, "monsters": [row]})
-    assert isinstance(near, MonstersNear)
-    assert near.monsters == (MobSighting("zombie", Position(1, 64, 2), hostile=True, id=7),)
-    endangered = wire.parse_event({"t": "endangered", "bot": "A", "at": 0, "by": ["lava"]})
-    assert isinstance(endangered, BotEndangered)
-    assert endangered.by == {"lava"}
-
-
-def test_what_others_do_comes_through() -> None:
-    seen = {"from": "Bob", "block": "dirt", "where": [1, 64, 2], "dimension": "overworld"}
-    placed = wire.parse_event({"t": "placing", "bot": "A", "at": 0, **seen})
-    assert isinstance(placed, BlockPlaced)
-    assert (placed.player, placed.block, placed.position) == ("Bob", "dirt", Position(1, 64, 2))
-    hurt = wire.parse_event({"t": "wounded", "bot": "A", "at": 0, **seen})
-    assert isinstance(hurt, PlayerHurt)
-    assert (hurt.player, hurt.position, hurt.dimension) == ("Bob", Position(1, 64, 2), "overworld")
-    died = wire.parse_event({"t": "fallen", "bot": "A", "at": 0, **seen})
-    assert isinstance(died, PlayerDied)
-    assert (died.player, died.position, died.dimension) == ("Bob", Position(1, 64, 2), "overworld")
+@pytest.mark.parametrize(("told", "event"), EVENTS, ids=[told["t"] for told, _ in EVENTS])
+def test_an_event_comes_through_whole(told: dict[str, Any], event: BridgeEvent) -> None:
+    assert wire.parse_event({"bot": "A", "at": 0, **told}) == event
 
 
 LONG = "W" * 10_000
@@ -308,30 +289,23 @@ def test_a_snapshot_is_read_whole() -> None:
     assert (seen.position, seen.health) == (Position(0, 64, 0), 20)
 
 
-@pytest.mark.parametrize(
-    ("error", "expected"),
-    [
-        ({"code": "not_connected", "message": "", "data": {"bot": "A"}}, NotConnected),
-        (
-            {
-                "code": "spawn_failed",
-                "message": "",
-                "data": {"bot": "A", "ending": "kicked", "text": "no"},
-            },
-            SpawnFailed,
-        ),
-        (
-            {"code": "line_too_long", "message": "", "data": {"length": 300, "limit": 256}},
-            LineTooLong,
-        ),
-        ({"code": "internal", "message": "boom"}, HostError),
-        ({"code": "something_new", "message": "boom"}, HostError),
-    ],
-)
+ERRORS: list[tuple[dict[str, Any], type[BridgeError]]] = [
+    ({"code": "not_connected", "data": {"bot": "A"}}, NotConnected),
+    (
+        {"code": "spawn_failed", "data": {"bot": "A", "ending": "kicked", "text": "no"}},
+        SpawnFailed,
+    ),
+    ({"code": "line_too_long", "data": {"length": 300, "limit": 256}}, LineTooLong),
+    ({"code": "internal"}, HostError),
+    ({"code": "something_new"}, HostError),
+]
+
+
+@pytest.mark.parametrize(("error", "expected"), ERRORS)
 def test_an_error_reply_becomes_the_error_its_code_names(
     error: dict[str, Any], expected: type[BridgeError]
 ) -> None:
-    assert type(wire.parse_error("whisper", error)) is expected
+    assert type(wire.parse_error("whisper", {"message": "boom", **error})) is expected
 
 
 SNAPSHOT = {
