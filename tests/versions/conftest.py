@@ -4,7 +4,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from versions.stage import Scene, Stage, staged
+from contract.arena import EventLog
+from versions.stage import Scene, Stage, listening_bridge, staged
+
+from bridge.js import JSBridge
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -31,3 +34,13 @@ async def scene(stage: Stage) -> AsyncIterator[Scene]:
     await scene.begins()
     yield scene
     await scene.arena.clear()
+
+
+@pytest.fixture(scope="module")
+async def listening(
+    node_binary: Path, node_dir: Path, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[tuple[JSBridge, EventLog]]:
+    """One bridge for all servers of a module."""
+    folder = tmp_path_factory.mktemp("listening")
+    async with listening_bridge(node_binary, node_dir, folder) as (bridge, log):
+        yield bridge, log

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import pytest
 from contract.arena import EventLog
 from versions.bench import VersionServer
-from versions.stage import HOST, listening_bridge
+from versions.stage import HOST
 from versions.supported import SUPPORTED, TOO_NEW, since, tried
 
 from bridge.diagnosis import WAY_TO_NEWER, Cause, Diagnosis, diagnose
@@ -30,13 +30,9 @@ Stage = tuple[JSBridge, EventLog]
 _numbers = itertools.count(1)
 
 
-@pytest.fixture(scope="module")
-async def stage(
-    node_binary: Path, node_dir: Path, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Stage]:
-    folder = tmp_path_factory.mktemp("refusing")
-    async with listening_bridge(node_binary, node_dir, folder) as (bridge, log):
-        yield bridge, log
+@pytest.fixture
+def stage(listening: Stage) -> Stage:
+    return listening
 
 
 class Serve(Protocol):

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pytest
-from contract.arena import CENTRE
+from contract.arena import CENTRE, EventLog
 from versions.bench import VersionServer
-from versions.stage import VersionArena, listening_bridge
+from versions.stage import VersionArena
 from versions.supported import tried
 
 from bridge.actions import MoveTo, Wait
 from bridge.events import BotDied, BotDisconnected
+from bridge.js import JSBridge
 from bridge.world import Position, WorldSnapshot
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
@@ -19,12 +20,10 @@ AWAY = Position(CENTRE.x + 5, CENTRE.y, CENTRE.z)
 
 @pytest.mark.parametrize("version", tried())
 async def test_a_bot_walks_in_the_eyes_of_others_after_a_death_without_a_health_packet(
-    version: str, node_binary: Path, node_dir: Path, tmp_path: Path
+    version: str, listening: tuple[JSBridge, EventLog], node_binary: Path, node_dir: Path
 ) -> None:
-    async with (
-        VersionServer.of(node_binary, node_dir, version, revivesSilently=True) as game,
-        listening_bridge(node_binary, node_dir, tmp_path) as (bridge, log),
-    ):
+    bridge, log = listening
+    async with VersionServer.of(node_binary, node_dir, version, revivesSilently=True) as game:
         arena = VersionArena(bridge, game, log)
         alice, bob = await arena.bot("Alice"), await arena.bot("Bob")
         await game.do("health", player=alice, health=0)
@@ -36,12 +35,10 @@ async def test_a_bot_walks_in_the_eyes_of_others_after_a_death_without_a_health_
 
 @pytest.mark.parametrize("version", tried())
 async def test_a_bot_that_the_server_leaves_dead_does_nothing_and_leaves(
-    version: str, node_binary: Path, node_dir: Path, tmp_path: Path
+    version: str, listening: tuple[JSBridge, EventLog], node_binary: Path, node_dir: Path
 ) -> None:
-    async with (
-        VersionServer.of(node_binary, node_dir, version, leavesDead=True) as game,
-        listening_bridge(node_binary, node_dir, tmp_path) as (bridge, log),
-    ):
+    bridge, log = listening
+    async with VersionServer.of(node_binary, node_dir, version, leavesDead=True) as game:
         arena = VersionArena(bridge, game, log)
         alice = await arena.bot("Alice")
         await game.do("health", player=alice, health=0)
@@ -53,12 +50,10 @@ async def test_a_bot_that_the_server_leaves_dead_does_nothing_and_leaves(
 
 @pytest.mark.parametrize("version", tried())
 async def test_a_death_right_after_a_change_of_worlds_is_one(
-    version: str, node_binary: Path, node_dir: Path, tmp_path: Path
+    version: str, listening: tuple[JSBridge, EventLog], node_binary: Path, node_dir: Path
 ) -> None:
-    async with (
-        VersionServer.of(node_binary, node_dir, version) as game,
-        listening_bridge(node_binary, node_dir, tmp_path) as (bridge, log),
-    ):
+    bridge, log = listening
+    async with VersionServer.of(node_binary, node_dir, version) as game:
         arena = VersionArena(bridge, game, log)
         alice = await arena.bot("Alice")
         action_id = await arena.begin(alice, Wait(3600))

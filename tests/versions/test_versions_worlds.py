@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+from contract.arena import EventLog
 from versions.bench import VersionServer
-from versions.stage import VersionArena, listening_bridge
+from versions.stage import VersionArena
 from versions.supported import since, tried
 
+from bridge.js import JSBridge
 from bridge.world import BotName, WorldSnapshot
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
@@ -27,12 +29,10 @@ def _is_visible(seen: WorldSnapshot, other: BotName) -> bool:
 
 @pytest.mark.parametrize("version", [v for v in tried() if since(v, "1.16")])
 async def test_who_is_in_another_world_is_not_in_view(
-    version: str, node_binary: Path, node_dir: Path, tmp_path: Path
+    version: str, listening: tuple[JSBridge, EventLog], node_binary: Path, node_dir: Path
 ) -> None:
-    async with (
-        VersionServer.of(node_binary, node_dir, version) as game,
-        listening_bridge(node_binary, node_dir, tmp_path) as (bridge, log),
-    ):
+    bridge, log = listening
+    async with VersionServer.of(node_binary, node_dir, version) as game:
         arena = VersionArena(bridge, game, log)
         alice, bob = await arena.bot("Alice"), await arena.bot("Bob")
         before = await in_view(arena, alice, bob)
