@@ -75,7 +75,7 @@ async def test_a_persons_word_ends_it_and_the_bot_looks_at_them(rig: Rig, say: s
         "chat": lambda: steve.chat("hello Alice"),
     }
     words[say]()
-    await until(lambda: job.is_over, within_s=2)
+    await until(lambda: job.is_over)
     await rig.world.clock.advance(2 * LOOKS_AFTER_S)
     assert round(rig.world.body("Alice").yaw) == SOUTH
 

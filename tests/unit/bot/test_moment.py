@@ -40,30 +40,19 @@ async def work(rig: Rig, look: Callable[[Job], Awaitable[None]]) -> None:
     await running
 
 
-async def test_between_two_actions_the_world_is_looked_at_once(rig: Rig) -> None:
+async def test_between_two_actions_the_world_is_looked_at_once_and_then_anew(rig: Rig) -> None:
     async def look(job: Job) -> None:
         job.look_again()
         before = rig.bridge.snapshots
         seen = await job.snapshot()
         rig.world.give("Alice", "stick")
         assert await job.snapshot() is seen
-        assert rig.bridge.snapshots == before + 1
-
-    await work(rig, look)
-
-
-async def test_after_an_action_the_world_is_looked_at_anew(rig: Rig) -> None:
-    async def look(job: Job) -> None:
-        assert (await job.snapshot()).count("stick") == 0
+        assert (seen.count("stick"), rig.bridge.snapshots) == (0, before + 1)
+        job.look_again()  # as after time has passed
+        assert (await job.snapshot()).count("stick") == 1
         rig.world.give("Alice", "stick")
         await job.act(Wait(0.1))
-        assert (await job.snapshot()).count("stick") == 1
-
-    await work(rig, look)
-
-
-async def test_after_a_failed_action_the_world_is_looked_at_anew(rig: Rig) -> None:
-    async def look(job: Job) -> None:
+        assert (await job.snapshot()).count("stick") == 2
         assert await job.block(LOG) == "oak_log"
         rig.world.set_block(LOG, "air")
         with pytest.raises(ActionFailed):
@@ -73,40 +62,17 @@ async def test_after_a_failed_action_the_world_is_looked_at_anew(rig: Rig) -> No
     await work(rig, look)
 
 
-async def test_who_let_time_pass_looks_again(rig: Rig) -> None:
-    async def look(job: Job) -> None:
-        await job.snapshot()
-        rig.world.give("Alice", "stick")
-        job.look_again()
-        assert (await job.snapshot()).count("stick") == 1
-
-    await work(rig, look)
-
-
-async def test_each_question_is_asked_once(rig: Rig) -> None:
+async def test_each_question_is_asked_once_and_the_blocks_around_in_one_go(rig: Rig) -> None:
     async def look(job: Job) -> None:
         before = rig.bridge.queries
         logs = FindBlocks(("oak_log",), 4, 1)
         assert await job.query(logs) == await job.query(logs)
         assert await job.query(FindBlocks(("oak_log",), 40, 2)) != await job.query(logs)
         assert rig.bridge.queries == before + 2
-
-    await work(rig, look)
-
-
-async def test_the_blocks_around_are_read_in_one_go(rig: Rig) -> None:
-    async def look(job: Job) -> None:
-        before = rig.bridge.queries
         assert await job.block(LOG) == "oak_log"
         assert await job.block(Position(9, GROUND + 1, 8)) == "air"
         assert await job.block(Position(9, GROUND - 1, 8)) not in ("air", None)
-        assert rig.bridge.queries == before + 1
-
-    await work(rig, look)
-
-
-async def test_a_block_far_off_is_asked_for_by_itself(rig: Rig) -> None:
-    async def look(job: Job) -> None:
+        assert rig.bridge.queries == before + 3
         assert FAR not in await job.blocks_around()
         assert await job.block(FAR) == "oak_log"
         assert await job.block(Position(10_000, GROUND, 0)) is None

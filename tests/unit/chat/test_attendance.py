@@ -47,12 +47,23 @@ def attendance() -> Attendance:
     return Attendance()
 
 
-def test_a_line_that_is_not_for_the_talk_is_answered_by_the_bot(attendance: Attendance) -> None:
+@pytest.mark.parametrize(
+    ("said", "is_taken", "heard"),
+    [
+        (line("hello"), True, ["hello"]),
+        (line("me too", "Olga"), False, []),
+        (line("psst"), False, ["psst"]),
+        (line("hello", relayed=True), True, []),
+    ],
+    ids=["a member's", "another's", "not for the talk", "heard by another bot"],
+)
+def test_a_talk_takes_the_lines_between_its_members(
+    attendance: Attendance, said: NaturalMessage, is_taken: bool, heard: list[str]
+) -> None:
     talk = Talk()
     for name in ("Alice", "Steve"):
         attendance.enter(name, talk)
-    assert attendance.takes(line("hello all"), nothing)
-    assert not attendance.takes(line("psst"), nothing)
+    assert (attendance.takes(said, nothing), talk.heard) == (is_taken, heard)
 
 
 def test_a_name_is_in_one_talk_at_a_time(attendance: Attendance) -> None:
@@ -82,23 +93,6 @@ def test_only_members_of_the_same_talk_are_together(attendance: Attendance) -> N
     attendance.enter("Cara", Talk())
     assert attendance.together("Alice", "Bob")
     assert not attendance.together("Alice", "Cara")
-
-
-def test_a_line_between_members_is_the_talks_own(attendance: Attendance) -> None:
-    talk = Talk()
-    attendance.enter("Alice", talk)
-    attendance.enter("Steve", talk)
-    assert attendance.takes(line("hello"), nothing)
-    assert not attendance.takes(line("me too", "Olga"), nothing)
-    assert talk.heard == ["hello"]
-
-
-def test_a_relayed_line_is_nobodys_to_answer_and_is_not_heard_twice(attendance: Attendance) -> None:
-    talk = Talk()
-    attendance.enter("Alice", talk)
-    attendance.enter("Steve", talk)
-    assert attendance.takes(line("hello", relayed=True), nothing)
-    assert talk.heard == []
 
 
 def test_a_public_line_goes_to_the_talk_of_its_speaker_alone(attendance: Attendance) -> None:

@@ -33,47 +33,35 @@ def context(data_dir: Path) -> typer.Context:
     return found
 
 
-def test_status_says_where_each_bot_lives(webs: TwoWebs, tmp_path: Path) -> None:
+def test_every_list_of_bots_has_those_elsewhere_and_says_where_they_live(
+    webs: TwoWebs, tmp_path: Path
+) -> None:
     assert run(tmp_path, "status").stdout.splitlines()[1:] == [
         "Alice            online      at east",
         "Bob              online      at east",
         "Carol            online      at west",
     ]
+    *_, last = run(tmp_path, "bots", "list").stdout.splitlines()
+    assert last == "Carol            online at west"
+    shown = run(tmp_path, "top", "--once").stdout.splitlines()
+    assert [row.split()[0] for row in shown[:3]] == ["Alice", "Bob", "Carol"]
+    assert bot_names(context(tmp_path), "C") == ["Carol"]
+    webs.west.daemon.trace.note("job.started", "Carol", command="!goal inventory.stick:1")
+    events = run(tmp_path, "log", "-v", "--bot", "Carol").stdout
+    assert "job.started" in events
+    assert "daemon=west" in events
 
 
-def test_the_list_of_bots_says_where_each_lives(webs: TwoWebs, tmp_path: Path) -> None:
-    assert (
-        run(tmp_path, "bots", "list").stdout.splitlines()[-1] == "Carol            online at west"
-    )
-
-
-def test_a_command_for_a_bot_elsewhere_runs_there(webs: TwoWebs, tmp_path: Path) -> None:
+def test_a_command_for_a_bot_elsewhere_runs_there_or_says_that_its_daemon_died(
+    webs: TwoWebs, tmp_path: Path
+) -> None:
     done = run(tmp_path, "exec", "Carol", "!info all", "--json")
     assert (done.exit_code, json.loads(done.stdout)["text"]) == (0, "done")
     assert [asked[:3] for asked in webs.west.daemon.asked] == [("command", "Carol", "!info all")]
-
-
-def test_a_command_for_a_bot_whose_daemon_died_says_so(webs: TwoWebs, tmp_path: Path) -> None:
     webs.east.members.there["north"] = ("Dora",)
     done = run(tmp_path, "exec", "Dora", "!info all")
     assert done.exit_code == 1
     assert "Dora's daemon, north, does not answer" in done.output
-
-
-def test_the_log_of_events_tells_of_bots_elsewhere(webs: TwoWebs, tmp_path: Path) -> None:
-    webs.west.daemon.trace.note("job.started", "Carol", command="!goal inventory.stick:1")
-    shown = run(tmp_path, "log", "-v", "--bot", "Carol").stdout
-    assert "job.started" in shown
-    assert "daemon=west" in shown
-
-
-def test_top_lists_bots_elsewhere(webs: TwoWebs, tmp_path: Path) -> None:
-    shown = run(tmp_path, "top", "--once").stdout.splitlines()
-    assert [line.split()[0] for line in shown[:3]] == ["Alice", "Bob", "Carol"]
-
-
-def test_names_of_bots_elsewhere_are_completed(webs: TwoWebs, tmp_path: Path) -> None:
-    assert bot_names(context(tmp_path), "C") == ["Carol"]
 
 
 def test_our_own_names_are_completed_while_the_daemon_is_silent(tmp_path: Path) -> None:

@@ -32,13 +32,32 @@ def scenario(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_run_shows_the_talk_and_leaves_its_folder(scenario: Path, tmp_path: Path) -> None:
-    done = townsfolk("run", scenario, "--out", tmp_path / "out")
+def test_a_run_shows_the_talk_and_leaves_a_folder_to_replay_and_report(
+    scenario: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    done = townsfolk("run", scenario, "--out", out, "--set", "caps.turns=9")
     assert done.exit_code == 0, done.output
-    assert done.stdout == (tmp_path / "out/transcript.txt").read_text()
+    transcript = (out / "transcript.txt").read_text()
+    assert done.stdout == transcript
     assert "00:01.000    1  Alice: Bob, look at that.\n" in done.stdout
     assert "next: townsfolk experiment report" in done.stderr
-    assert (tmp_path / "out/scenario.toml").read_text() == THREE
+    replayed = townsfolk("replay", out)
+    assert (replayed.exit_code, replayed.stdout.split(": ")[1][:9]) == (0, "identical")
+    assert townsfolk("replay", out, "--transcript").stdout.startswith(transcript)
+    reported = townsfolk("report", out)
+    assert (reported.exit_code, reported.stdout) == (0, f"{out / 'report.html'}\n")
+
+
+def test_a_replay_that_differs_fails_and_says_where(scenario: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    townsfolk("run", scenario, "--out", out)
+    copy = out / "scenario.toml"
+    assert copy.read_text() == THREE
+    copy.write_text(THREE.replace("turns = 9", "turns = 7"))
+    failed = townsfolk("replay", out)
+    assert failed.exit_code == 1
+    assert "the policy changed" in failed.stdout
 
 
 def test_what_code_a_scenario_runs_is_said_before_it_is_run(scenario: Path, tmp_path: Path) -> None:
@@ -50,28 +69,6 @@ def test_what_code_a_scenario_runs_is_said_before_it_is_run(scenario: Path, tmp_
     done = townsfolk("run", scenario, "--out", tmp_path / "out")
     assert done.stderr.startswith(f"this runs the code in {mind}, with all that you may do here\n")
     assert "it was run" in str(done.exception or "") + done.output
-
-
-def test_replay_and_report_follow(scenario: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    townsfolk("run", scenario, "--out", out)
-    replayed = townsfolk("replay", out)
-    assert (replayed.exit_code, replayed.stdout.split(": ")[1][:9]) == (0, "identical")
-    assert townsfolk("replay", out, "--transcript").stdout.startswith(
-        (out / "transcript.txt").read_text()
-    )
-    reported = townsfolk("report", out)
-    assert (reported.exit_code, reported.stdout) == (0, f"{out / 'report.html'}\n")
-
-
-def test_a_replay_that_differs_fails_and_says_where(scenario: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    townsfolk("run", scenario, "--out", out)
-    copy = out / "scenario.toml"
-    copy.write_text(copy.read_text().replace("turns = 9", "turns = 7"))
-    failed = townsfolk("replay", out)
-    assert failed.exit_code == 1
-    assert "the policy changed" in failed.stdout
 
 
 def only_record(data_dir: Path) -> ExperimentRecord:
@@ -108,11 +105,6 @@ def test_conditions_are_played_seed_by_seed_and_compared(scenario: Path, tmp_pat
     reported = townsfolk("report", out, "--metric", f"{metric}:asked", "--no-pages")
     assert (reported.exit_code, reported.stdout) == (0, f"{out / 'comparison.html'}\n")
     assert "caps.turns=6,asked,2," in (out / "conditions.csv").read_text()
-
-
-def test_one_condition_and_one_seed_is_a_talk_to_watch(scenario: Path, tmp_path: Path) -> None:
-    done = townsfolk("run", scenario, "--out", tmp_path / "out", "--set", "caps.turns=3")
-    assert done.stdout == (tmp_path / "out/transcript.txt").read_text()
 
 
 def test_of_many_runs_no_pages_are_written_and_that_is_told(

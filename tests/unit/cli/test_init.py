@@ -64,25 +64,24 @@ def test_what_is_left_out_is_as_by_default(tmp_path: Path, nobody: str) -> None:
     assert (settings(tmp_path).llm.enabled, str(settings(tmp_path).llm.base_url)) == ("auto", "")
 
 
-def test_a_server_that_answers_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ping(host: str, port: int) -> ServerStatus:
-        return ServerStatus("Paper 1.20.4\x1b[2J", 765, 3, 20)
-
-    monkeypatch.setattr(init_module, "ping", ping)
-    told = init(tmp_path, "--server", "mc.example").stderr
-    assert (
-        r"mc.example:25565 is Minecraft Paper 1.20.4\u001b[2J; 3 of 20 players are there." in told
-    )
-
-
-def test_a_server_that_is_too_new_is_told_with_the_way_to_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (
+            ServerStatus("Paper 1.20.4\x1b[2J", 765, 3, 20),
+            r"mc.example:25565 is Minecraft Paper 1.20.4\u001b[2J; 3 of 20 players are there.",
+        ),
+        (ServerStatus("26.3", 777, 3, 20), WAY_TO_NEWER),
+    ],
+)
+def test_a_server_that_answers_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: ServerStatus, told: str
 ) -> None:
     async def ping(host: str, port: int) -> ServerStatus:
-        return ServerStatus("26.3", 777, 3, 20)
+        return status
 
     monkeypatch.setattr(init_module, "ping", ping)
-    assert WAY_TO_NEWER in init(tmp_path, "--server", "mc.example").stderr
+    assert told in init(tmp_path, "--server", "mc.example").stderr
 
 
 @pytest.mark.parametrize(

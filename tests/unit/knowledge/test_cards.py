@@ -194,13 +194,12 @@ async def test_what_is_forgotten_stays_forgotten_after_a_restart(tmp_path: Path)
     await second.aclose()
 
 
-async def test_who_is_not_known_yet_is_told_so(alice: Bot) -> None:
+async def test_who_is_not_known_yet_is_told_so_and_an_operator_who_is(rig: Rig, alice: Bot) -> None:
+    alice.events.emit(BotSpawned(alice.name, "1.20.4", HERE, rig.world.clock.now()))
     assert await knows(alice, "me", STEVE) == "I know nothing of you yet."
     assert await knows(alice, "Ann", STEVE) == "I know nothing of Ann."
     assert (await run_json(alice, "!knows Herobrine", STEVE))["reason"] == "unknown"
-
-
-async def test_an_operator_is_told_whom_a_bot_knows(alice: Bot) -> None:
+    assert cards_of(alice).persons == ()
     await told(alice, STEVE, "hello")
     assert (await run_json(alice, "!knows"))["persons"] == ["Steve"]
 
@@ -227,9 +226,3 @@ def test_what_is_told_twice_is_one_fact() -> None:
 def test_of_one_kind_the_newest_are_kept() -> None:
     facts = with_facts((), [_likes(f"thing {day}", day=day) for day in range(20)])
     assert [one.words for one in facts] == [f"thing {20 - n}" for n in range(MOST_OF_A_KIND, 0, -1)]
-
-
-async def test_a_spawn_alone_makes_no_card(rig: Rig, alice: Bot) -> None:
-    alice.events.emit(BotSpawned(alice.name, "1.20.4", HERE, rig.world.clock.now()))
-    await asyncio.sleep(0)
-    assert cards_of(alice).persons == ()

@@ -99,37 +99,25 @@ def attributes(span: Span) -> dict[str, Any]:
     return {key: getattr(value, kind or "") for key, (value, kind) in kinds.items()}
 
 
-async def test_a_decision_holds_the_model_and_the_tools() -> None:
-    spans = by_name(await exported())
+async def test_a_decision_holds_the_model_and_the_tools_and_nobodys_words() -> None:
+    export = await exported()
+    spans = by_name(export)
     whole = spans.pop("invoke_agent Alice")
-    assert set(spans) == {"chat claude-haiku-5-5", "execute_tool look", "execute_tool go"}
+    assert {name: span.status.code for name, span in spans.items()} == {
+        "chat claude-haiku-5-5": Status.STATUS_CODE_UNSET,
+        "execute_tool look": Status.STATUS_CODE_UNSET,
+        "execute_tool go": Status.STATUS_CODE_ERROR,
+    }
     assert {span.parent_span_id for span in spans.values()} == {whole.span_id}
     assert {span.trace_id for span in spans.values()} == {whole.trace_id}
     assert (len(whole.trace_id), len(whole.span_id), whole.parent_span_id) == (16, 8, b"")
-    assert spans["execute_tool look"].status.code == Status.STATUS_CODE_UNSET
-    assert spans["execute_tool go"].status.code == Status.STATUS_CODE_ERROR
-
-
-async def test_it_lasts_as_long_as_the_decision_took() -> None:
-    whole = by_name(await exported())["invoke_agent Alice"]
     assert whole.end_time_unix_nano - whole.start_time_unix_nano == 1_500_000_000
-
-
-async def test_tokens_and_cost_have_the_names_of_the_conventions() -> None:
-    export = await exported()
-    spans = by_name(export)
-    chat = attributes(spans["chat claude-haiku-5-5"])
-    assert chat["gen_ai.usage.input_tokens"] == 900
-    assert chat["gen_ai.request.model"] == "claude-haiku-5-5"
-    whole = attributes(spans["invoke_agent Alice"])
-    assert whole["townsfolk.cost_usd"] == 0.01
-    assert "townsfolk.why" not in whole
+    conventional = {"gen_ai.usage.input_tokens": 900, "gen_ai.request.model": "claude-haiku-5-5"}
+    assert conventional.items() <= attributes(spans["chat claude-haiku-5-5"]).items()
+    assert attributes(whole)["townsfolk.cost_usd"] == 0.01
+    assert "townsfolk.why" not in attributes(whole)
     assert "townsfolk" in str(export.resource_spans[0].resource)
-
-
-async def test_nobodys_words_are_in_it() -> None:
-    told = str(await exported())
-    assert "claude-haiku-5-5" in told
+    told = str(export)
     assert not [word for word in ("Steve", "secret", "I tell nobody", "hello") if word in told]
 
 
