@@ -185,18 +185,12 @@ async def test_the_progress_of_an_action_that_counts_is_the_jobs(rig: Rig, doing
     assert {what for _, what in told} == {"sticks"}
 
 
-async def test_a_failed_action_ends_the_command_with_its_reason(doing: Doing) -> None:
+async def test_a_failure_ends_the_command_with_its_reason(doing: Doing) -> None:
     result = await doing.run("!work dig")
     assert (result["success"], result["reason"]) == (False, "too_far")
     assert result["message"].endswith(".")
-
-
-async def test_arguments_found_wrong_at_work_are_told_with_the_usage(doing: Doing) -> None:
     result = await doing.run("!work refuse")
     assert (result["reason"], result["usage"]) == ("invalid_format", "!work refuse")
-
-
-async def test_a_command_that_is_no_world_command_has_no_job(doing: Doing) -> None:
     with pytest.raises(RuntimeError, match="world=True"):
         await doing.run("!ask")
 
@@ -308,8 +302,12 @@ async def test_an_action_in_the_clean_up_of_a_job_that_never_took_over_is_not_do
 # --- stopped, cut off -----------------------------------------------------------------
 
 
-async def test_stop_lists_the_job_by_its_command(rig: Rig, alice: Bot, doing: Doing) -> None:
+async def test_stop_lists_the_job_by_its_command_and_tells_how_far_it_came(
+    rig: Rig, alice: Bot, doing: Doing
+) -> None:
     running = await doing.begun("!work count")
+    await doing.pass_s(91)
+    await doing.progressed(1)
     assert (await run_json(alice, "!stop", STEVE))["stoppedActions"] == ["!work count"]
     assert (alice.doing, rig.bridge.running_actions) == ([], 0)
     result = await running
@@ -317,14 +315,7 @@ async def test_stop_lists_the_job_by_its_command(rig: Rig, alice: Bot, doing: Do
         "stopped",
         "The command !work count was stopped.",
     )
-
-
-async def test_a_stop_tells_how_far_the_job_came(rig: Rig, alice: Bot, doing: Doing) -> None:
-    running = await doing.begun("!work count")
-    await doing.pass_s(91)
-    await doing.progressed(1)
-    await alice.stop()
-    assert (await running)["progress"] == {"done": 1, "total": 3, "what": "waits"}
+    assert result["progress"] == {"done": 1, "total": 3, "what": "waits"}
 
 
 async def test_a_stop_closes_a_container_that_was_left_open(rig: Rig, alice: Bot) -> None:

@@ -39,25 +39,15 @@ async def test_places_are_there_again_after_a_restart(tmp_path: Path) -> None:
     await second.aclose()
 
 
-async def test_bots_know_places_of_their_own(store: Store) -> None:
-    places = await AllLocations.load(store)
-    await places.of("Alice").put(place("home", 1))
-    await places.of("Bob").put(place("home", 2))
-    assert places.of("Alice").find("home") == place("home", 1)
-    assert places.of("Bob").find("home") == place("home", 2)
-
-
-async def test_a_name_is_one_name_however_it_is_written(store: Store) -> None:
-    places = (await AllLocations.load(store)).of("Alice")
+async def test_a_name_is_one_name_of_one_bot_however_it_is_written(store: Store) -> None:
+    everybodys = await AllLocations.load(store)
+    places, bobs = everybodys.of("Alice"), everybodys.of("Bob")
+    await bobs.put(place("home", 2))
+    assert await places.remove("home") is None
     await places.put(place("Home"))
     assert await places.put(place("ＨＯＭＥ", 5)) == place("Home")
     assert places.find(" home ") == place("ＨＯＭＥ", 5)
-    assert len(places.all()) == 1
-
-
-async def test_what_is_not_known_cannot_be_removed(store: Store) -> None:
-    places = (await AllLocations.load(store)).of("Alice")
-    assert await places.remove("home") is None
+    assert (len(places.all()), bobs.find("home")) == (1, place("home", 2))
 
 
 async def test_there_is_room_for_so_many_places_and_no_more(store: Store) -> None:

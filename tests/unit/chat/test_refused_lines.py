@@ -76,6 +76,7 @@ async def test_a_refused_answer_is_no_answer(rig: Rig, alice: Bot, steve: Visito
     assert (result.success, result.reason) == (False, "refused")
     (message,) = rig.conversation.history("Alice")
     assert not message.was_said
+    assert len(rig.bridge.sent) == 1  # what is forbidden is tried by no other command
 
 
 @pytest.mark.parametrize(
@@ -90,14 +91,6 @@ async def test_the_first_command_that_the_server_knows_carries_all_whispers(
     assert [heard.text for heard in steve.inbox] == ["One.", "Two."]
     assert rig.shared.whispers.name == known
     assert len(rig.bridge.sent) == len(unknown) + 2
-
-
-async def test_what_is_forbidden_is_tried_by_no_other_command(
-    rig: Rig, alice: Bot, steve: Visitor
-) -> None:
-    refuse(rig, FORBIDDEN, "tell")
-    await alice.reply("Steve", "Hello.", sources=FACTS, kind="by_rules")
-    assert len(rig.bridge.sent) == 1
 
 
 async def test_a_server_that_answers_slowly_is_asked_by_each_command(

@@ -85,16 +85,6 @@ def test_a_bot_that_is_not_there_yet_is_not_said_to_be() -> None:
     )
 
 
-def test_without_http_there_is_no_page() -> None:
-    assert not any("Page" in row for row in shown(daemon(bot("Alice"), page_link=None)))
-
-
-def test_without_a_person_there_is_no_box() -> None:
-    out = io.StringIO()
-    up.tell_ready(daemon(bot("Alice")), out)
-    assert out.getvalue() == ""
-
-
 def test_the_log_names_the_command_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", [".venv/bin/townsfolk"])
     with capture_logs() as logs:
@@ -112,8 +102,12 @@ def test_a_terminal_that_knows_no_boxes_gets_simple_ones() -> None:
     assert out.getvalue().startswith("+-- Alice is in the world ---")
 
 
-def test_a_server_open_to_the_network_tells_where_other_devices_join() -> None:
-    shared = daemon(bot("Alice"))
+def test_the_box_tells_what_there_is_and_only_a_person() -> None:
+    shared = daemon(bot("Alice"), page_link=None)
     shared.lan_address = ServerAddress("192.168.1.5", 25565)
     rows = "\n".join(shown(shared))
     assert "From other devices in your network: 192.168.1.5:25565" in rows
+    assert "Page" not in rows
+    out = io.StringIO()
+    up.tell_ready(daemon(bot("Alice")), out)
+    assert out.getvalue() == ""
