@@ -110,14 +110,18 @@ def test_what_bots_say_to_others_is_not_shown(daemon: Answering, tmp_path: Path)
     assert done.stdout.splitlines()[1:] == ["Alice: first", "Alice: and", "Alice: Hello to you!"]
 
 
-def test_a_bot_that_does_not_answer_is_said_not_to(daemon: Answering, tmp_path: Path) -> None:
-    daemon.answer = None
-    assert "  (Alice heard you, but has not answered.)" in chat(tmp_path, typed="hi\n").stdout
-
-
-def test_no_control_character_reaches_the_terminal(daemon: Answering, tmp_path: Path) -> None:
-    daemon.answer = "red \x1b[31m \u202e"
-    assert r"Alice: red \u001b[31m \u202e" in chat(tmp_path, typed="hi\n").stdout
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [
+        (None, "  (Alice heard you, but has not answered.)"),
+        ("red \x1b[31m \u202e", r"Alice: red \u001b[31m \u202e"),
+    ],
+)
+def test_an_answer_is_shown_without_orders_to_the_terminal_and_none_is_said_to_be(
+    daemon: Answering, tmp_path: Path, answer: str | None, shown: str
+) -> None:
+    daemon.answer = answer
+    assert shown in chat(tmp_path, typed="hi\n").stdout
 
 
 @pytest.mark.slow

@@ -249,19 +249,14 @@ def test_the_version_is_told() -> None:
 
 def test_the_log_of_a_running_daemon_is_shown_and_ends(daemon: StubDaemon, tmp_path: Path) -> None:
     daemon.trace.note("whisper.received", "Alice", chars=3, text="a\x1b[2Jb c")
-    daemon.trace.note("reply.sent", "Bob")
+    daemon.trace.note("reply.sent", "Bob", chars=2)
     result = run("log", "-v", data_dir=tmp_path)
     first, second = result.stdout.splitlines()
     assert first.split()[1:4] == ["Alice", "whisper.received", "chars=3"]
-    assert second.split()[1:] == ["Bob", "reply.sent"]
+    assert second.split()[1:] == ["Bob", "reply.sent", "chars=2"]
     assert "\x1b" not in result.stdout
-
-
-def test_the_log_of_one_bot_as_json(daemon: StubDaemon, tmp_path: Path) -> None:
-    daemon.trace.note("whisper.received", "Alice")
-    daemon.trace.note("reply.sent", "Bob", chars=2)
-    result = run("log", "--bot", "Bob", "--json", data_dir=tmp_path)
-    assert json.loads(result.stdout)["chars"] == 2
+    of_bob = run("log", "--bot", "Bob", "--json", data_dir=tmp_path)
+    assert json.loads(of_bob.stdout)["chars"] == 2
 
 
 def test_following_goes_on_until_the_daemon_ends(tmp_path: Path) -> None:
@@ -337,10 +332,12 @@ def test_without_a_daemon_there_is_nothing_to_follow(tmp_path: Path) -> None:
     assert run("log", data_dir=tmp_path).exit_code == 1
 
 
-def test_status_shows_the_database_and_every_bot(tmp_path: Path) -> None:
+def test_status_shows_the_database_every_bot_and_a_link_that_opens_once(tmp_path: Path) -> None:
     with serving(StubDaemon(), tmp_path):
         shown = run("status", data_dir=tmp_path)
         as_json = run("status", "--json", data_dir=tmp_path)
+        link = run("status", "--link", data_dir=tmp_path).stdout.strip()
+        opened = [httpx2.get(link, trust_env=False, follow_redirects=False) for _ in range(2)]
     assert shown.exit_code == 0
     assert shown.stdout.splitlines() == [
         "The daemon is well; database: ok",
@@ -348,14 +345,7 @@ def test_status_shows_the_database_and_every_bot(tmp_path: Path) -> None:
         "Bob              waiting",
     ]
     assert [bot["name"] for bot in json.loads(as_json.stdout)["bots"]] == ["Alice", "Bob"]
-
-
-def test_status_gives_a_link_that_opens_the_page_once(tmp_path: Path) -> None:
-    with serving(StubDaemon(), tmp_path):
-        link = run("status", "--link", data_dir=tmp_path).stdout.strip()
-        first = httpx2.get(link, trust_env=False, follow_redirects=False)
-        second = httpx2.get(link, trust_env=False, follow_redirects=False)
-    assert (first.status_code, second.status_code) == (303, 401)
+    assert [one.status_code for one in opened] == [303, 401]
 
 
 def test_status_of_an_unwell_daemon_says_why_and_fails(tmp_path: Path) -> None:

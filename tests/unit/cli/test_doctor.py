@@ -39,17 +39,13 @@ def taken_port() -> Iterator[int]:
         yield listening.getsockname()[1]
 
 
-def test_this_installation_passes_what_needs_no_setting_up(patient: Patient) -> None:
+def test_an_old_python_and_a_missing_or_old_node_are_found(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     checks = [doctor.check_python, doctor.check_node, doctor.check_ports]
     assert [check(patient).state for check in checks] == ["ok"] * len(checks)
-
-
-def test_an_old_python_is_found(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "OLDEST_PYTHON", (4, 0))
     assert not doctor.check_python(patient).well
-
-
-def test_a_missing_or_old_node_is_found(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "OLDEST_NODE", 99)
     assert "is older than 99" in doctor.check_node(patient).found
 
