@@ -24,15 +24,16 @@ const UNHURT_MS = 500 // vanilla's pause between two hits
 const HURT_STATUS = 2
 const DEATH_STATUS = 3
 const LIQUID = ['water', 'lava']
-const METADATA_FLAGS = 16 // of a sheep
+const METADATA_FLAGS = 16 // of a sheep, or of what can be tamed
 const BYTE = 0
-const SHORN = 16
+const [SHORN, TAME] = [16, 4]
 // Health, and [item, least, most] of what is left.
 const KINDS = {
   cow: { health: 10, leaves: [['beef', 1, 3], ['leather', 0, 2]] },
   pig: { health: 10, leaves: [['porkchop', 1, 3]] },
   sheep: { health: 8, leaves: [['mutton', 1, 2], ['white_wool', 1, 1]] },
-  chicken: { health: 4, leaves: [['chicken', 1, 1], ['feather', 0, 2]] }
+  chicken: { health: 4, leaves: [['chicken', 1, 1], ['feather', 0, 2]] },
+  wolf: { health: 20, leaves: [], isTame: true } // somebody's, who puts it there
 }
 
 module.exports = function animals (serv, { items, inventory, dropped }, { seed, herdMs, layMs }) {
@@ -43,7 +44,7 @@ module.exports = function animals (serv, { items, inventory, dropped }, { seed, 
   settled.catch(error => serv.emit('error', error))
 
   async function settle () {
-    for (const kind of Object.keys(KINDS)) {
+    for (const kind of Object.keys(KINDS).filter(kind => !KINDS[kind].isTame)) {
       for (let i = 0; i < HERD; i++) {
         const place = await pasture(serv.overworld, dice(seed, i, 0, kind))
         if (place) put(kind, place)
@@ -58,6 +59,7 @@ module.exports = function animals (serv, { items, inventory, dropped }, { seed, 
     Object.assign(animal, { health: KINDS[kind].health, hurtAt: 0, pasture: place.clone() })
     animal.calculatePhysics = seconds => graze(animal, seconds)
     animal.takeDamage = ({ damage = 1 }) => hurt(animal, damage)
+    if (KINDS[kind].isTame) animal.metadata = [{ key: METADATA_FLAGS, type: BYTE, value: TAME }]
     herd.add(animal)
     animal.updateAndSpawn()
     if (kind === 'chicken') keepHen(animal)
@@ -74,7 +76,7 @@ module.exports = function animals (serv, { items, inventory, dropped }, { seed, 
   function die (animal) {
     herd.delete(animal)
     animal.destroy()
-    setTimeout(put, herdMs, animal.name, animal.pasture).unref()
+    if (!KINDS[animal.name].isTame) setTimeout(put, herdMs, animal.name, animal.pasture).unref()
     for (const [name, least, most] of KINDS[animal.name].leaves) {
       if (animal.isShorn && name.endsWith('_wool')) continue
       const count = least + Math.floor(Math.random() * (most - least + 1))
@@ -103,10 +105,10 @@ module.exports = function animals (serv, { items, inventory, dropped }, { seed, 
     return herd.has(animal) && within(player, animal) ? animal : null
   }
 
-  /** [name, [x, y, z]] of those alive, once all have found their place. */
+  /** [name, [x, y, z], health] of those alive, once all have found their place. */
   async function list () {
     await settled
-    return [...herd].map(({ name, position: { x, y, z } }) => [name, [x, y, z]])
+    return [...herd].map(({ name, position: { x, y, z }, health }) => [name, [x, y, z], health])
   }
 
   return { list, put, inReach, setShorn }

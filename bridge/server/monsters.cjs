@@ -21,6 +21,7 @@ const RECENT = 100 // ticks since a player's blow in which a death gives experie
 const YOUNG = { key: 15, type: 7, value: true } // entity metadata of a zombie
 const [YOUNG_SPEED, YOUNG_EXPERIENCE] = [1.5, 12] // source: minecraft.wiki/w/Baby_Zombie
 const MAIN_HAND = 0
+const PLAYER_SIZE = new Vec3(0.6, 1.8, 0.6)
 const PUSH = 8 // blocks a second of a blow: vanilla's 0.4 a tick
 const LONGEST_S = 0.5 // more is not made up for after a standstill
 const MOST_PATH_BACK = 1.5 // blocks off its way from where it is found anew
@@ -96,10 +97,11 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
 
   /** Monsters beside the one struck are grazed; vanilla strikes animals, too. */
   function sweep (player, struck) {
-    for (const other of alive) {
-      const [{ x, y, z }, away] = [other.position.minus(struck.position), other.position.distanceTo(player.position)]
-      const isBeside = Math.hypot(x, z) <= SWEEP + other.size.x && Math.abs(y) <= other.size.y
-      if (other !== struck && isBeside && away <= SWEEP_REACH) hurt(other, SWEPT, player)
+    for (const other of Object.values(serv.entities)) {
+      if (other === struck || other === player || !['mob', 'player'].includes(other.type) || other.world !== player.world) continue
+      const [{ x, y, z }, size] = [other.position.minus(struck.position), other.size ?? PLAYER_SIZE]
+      const isBeside = Math.hypot(x, z) <= SWEEP + size.x && Math.abs(y) <= size.y
+      if (isBeside && other.position.distanceTo(player.position) <= SWEEP_REACH) other.takeDamage({ damage: SWEPT, by: player })
     }
   }
 

@@ -20,6 +20,7 @@ function botWith (offHand) {
     did,
     registry: load('prismarine-registry')('1.16.5'),
     entity: { position: new Vec3(0, 64, 0) },
+    entities: {},
     inventory: { slots: { 45: offHand && { name: offHand } } },
     heldItem: { name: 'stone_sword' },
     activateItem: offHand => did.push(offHand && 'raise'),
@@ -39,6 +40,16 @@ for (const [offHand, expected] of [['shield', ['strike', 'raise', 'lower', 'stri
     const bot = botWith(offHand)
     await strikeDown(bot, preyOf(2), {}, { signal, progress: () => {} })
     assert.deepStrictEqual(bot.did, expected)
+  })
+}
+
+for (const [other, isRun] of [['wolf', true], ['zombie', false], ['arrow', false], ['player', true]]) {
+  test(`a sword is swung ${isRun ? 'running' : 'standing'} beside a ${other}`, async () => {
+    const bot = botWith(undefined)
+    bot.entities[1] = { name: other, type: other === 'player' ? other : 'mob', position: new Vec3(1, 64, 2), metadata: [] }
+    bot.setControlState = (control, state) => bot.did.push(`${control} ${state}`)
+    await strikeDown(bot, preyOf(1), {}, { signal, progress: () => {} })
+    assert.deepStrictEqual(bot.did, isRun ? ['sprint true', 'strike', 'sprint false'] : ['strike'])
   })
 }
 

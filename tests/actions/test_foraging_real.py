@@ -31,7 +31,7 @@ async def herd(worker: Crew, kind: str, count: int) -> None:
 
 async def animals(worker: Crew) -> list[str]:
     listed: list[Any] = await worker.server.admin("animals")
-    return [kind for kind, _ in listed]
+    return [kind for kind, _, _ in listed]
 
 
 @pytest.mark.timeout(240)

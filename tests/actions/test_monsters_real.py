@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -123,6 +123,17 @@ async def test_with_a_sword_it_hits_a_creeper_and_backs_out_until_it_is_dead(ale
     world = await comes_through(alert, gone="creeper")
     assert "fight" in reacted(alert)
     assert world.health >= 10  # a blast at the place where it is struck takes 16
+
+
+async def test_its_sword_grazes_no_tamed_wolf_beside_a_zombie(alert: Crew) -> None:
+    await alert.give(iron_sword=1)
+    for dx, dz in product((-1.5, 0, 1.5), (1.5, 3)):
+        await alert.server.admin("animal", kind="wolf", x=HERE.x + dx, y=HERE.y, z=HERE.z + dz)
+    for away in (6, 9, 12):
+        await meets(alert, "zombie", away)
+    await comes_through(alert, gone="zombie")
+    wolves = [health for kind, _, health in await alert.server.admin("animals") if kind == "wolf"]
+    assert wolves == [20] * 6
 
 
 async def test_the_armour_that_it_puts_on_softens_blows(alert: Crew) -> None:

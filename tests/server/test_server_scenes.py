@@ -328,9 +328,9 @@ async def test_a_seed_gives_the_same_animals(node_binary: Path, node_dir: Path) 
     assert one == again
     assert one != other
     for animals in (one, other):
-        names = [name for name, _ in animals]
+        names = [name for name, _, _ in animals]
         assert {name: names.count(name) for name in names} == KINDS
-        away = [math.hypot(x - SPAWN, z - SPAWN) for _, (x, _, z) in animals]
+        away = [math.hypot(x - SPAWN, z - SPAWN) for _, (x, _, z), _ in animals]
         assert min(away) >= CLEAR_OF_ANIMALS
 
 

@@ -50,7 +50,7 @@ class Recording:
 
     async def go_near_animal(self, number: int, away: float) -> None:
         animals = await self._server.admin("animals")
-        _, (x, y, z) = animals[number]
+        _, (x, y, z), _ = animals[number]
         await self._server.admin("teleport", player=ALICE, x=x + away, y=y + 1, z=z)
 
     async def look(self, name: str) -> None:

@@ -3,6 +3,8 @@
 // blows behind the shield, if there is one, or backing out, as from what goes off.
 const { ActionFailure } = require('../failure.cjs')
 const { pause, until } = require('../waiting.cjs')
+const { isLeashed, isNamed } = require('../sensing/traits.cjs')
+const { mobOf } = require('../../vanilla/mobs.cjs')
 const { isAir } = require('./blocks.cjs')
 const { ARMS_LENGTH } = require('./prey.cjs')
 const { behindShield } = require('./shield.cjs')
@@ -12,6 +14,7 @@ const UNHURT_MS = 550 // nothing is hurt again sooner, and the hand has gathered
 const GATHERING_MS = { sword: 650, axe: 1300 } // source: minecraft.wiki/w/Attack_cooldown
 const [LIT_AT, OUT_AT] = [3, 7] // blocks; source: minecraft.wiki/w/Creeper
 const [STEPS_BACK_AT, MARGIN] = [4, 0.3]
+const SWEPT = 3 // blocks around who is struck, that a sword may graze; source: minecraft.wiki/w/Sword
 const BACKS_MS = 5000
 const DOWN = [0, -1] // blocks below the feet, of ground to step back to
 
@@ -27,7 +30,7 @@ async function strikeDown (bot, prey, { isSpared = () => false, keepsOff = false
     if (strokes >= MOST_STROKES) throw new ActionFailure('blocked', `${prey.words} takes no harm`)
     await gather(bot, prey, keepsOff, signal)
     if (!prey.isInReach) continue
-    bot.attack(prey.entity)
+    strike(bot, prey)
     struckAt.set(bot, performance.now())
     strokes++
     progress(strokes, MOST_STROKES)
@@ -36,6 +39,23 @@ async function strikeDown (bot, prey, { isSpared = () => false, keepsOff = false
   if (!strokes) throw new ActionFailure('not_found', `${prey.words} is gone`)
   if (!await prey.hasDied(signal)) throw new ActionFailure('not_found', `${prey.words} got away`)
   return strokes
+}
+
+/** One blow. That of a sword grazes whoever stands beside, but not one dealt running. */
+function strike (bot, prey) {
+  const runs = bot.heldItem?.name.endsWith('_sword') && isBesideOthers(bot, prey)
+  if (runs) bot.setControlState('sprint', true)
+  bot.attack(prey.entity)
+  if (runs) bot.setControlState('sprint', false)
+}
+
+function isBesideOthers (bot, { entity, point }) {
+  return Object.values(bot.entities).some(other => other !== entity && other !== bot.entity &&
+    (other.type === 'player' || mobOf(other.name)) && !isFoe(bot, other) && point.distanceTo(other.position) < SWEPT)
+}
+
+function isFoe ({ registry }, other) {
+  return mobOf(other.name)?.isHostile && !isNamed(registry, other) && !isLeashed(other)
 }
 
 /** Wait until the hand has its strength again. */
