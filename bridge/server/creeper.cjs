@@ -18,12 +18,12 @@ const KIND = { // blocks, and blocks a second
 }
 
 module.exports = function creeper (serv, { explode, remove }) {
-  const { isPrey, nearestSeen, sees } = prey(serv, KIND)
+  const { isPrey, look, stroll } = prey(serv, KIND)
 
   async function think (self) {
-    if (!isPrey(self, self.prey)) self.prey = await nearestSeen(self)
-    self.isSeen = Boolean(self.prey) && await sees(self, self.prey)
-    self.way = self.prey && !self.isLit ? await pathTo(self.world, self.position, self.prey.position) : []
+    await look(self)
+    if (!self.prey) self.way = await stroll(self)
+    else self.way = self.isLit ? [] : await pathTo(self.world, self.position, self.prey.position)
   }
 
   /** The fuse burns while the prey is near and in sight, and else burns back. */

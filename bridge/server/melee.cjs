@@ -26,11 +26,11 @@ module.exports = function melee (serv, { strike }) {
 
 /** Choose whom to follow, find the way, strike. */
 function mind (serv, strike, kind) {
-  const { isPrey, nearestSeen } = prey(serv, kind)
+  const { isPrey, look, stroll } = prey(serv, kind)
 
   async function think (self) {
-    if (!isPrey(self, self.prey)) self.prey = await nearestSeen(self)
-    self.way = self.prey ? await pathTo(self.world, self.position, self.prey.position) : []
+    await look(self)
+    self.way = self.prey ? await pathTo(self.world, self.position, self.prey.position) : await stroll(self)
   }
 
   function isNear (self) {

@@ -10,6 +10,7 @@ const melee = require('./melee.cjs')
 const skeletonOf = require('./skeleton.cjs')
 const creeperOf = require('./creeper.cjs')
 const nights = require('./nights.cjs')
+const { isOpen } = require('./grazing.cjs')
 
 const { Vec3 } = load('vec3')
 
@@ -20,8 +21,8 @@ const [SWEEP, SWEEP_REACH, SWEPT] = [1, 3, 1] // blocks beside, from the player;
 const RECENT = 100 // ticks since a player's blow in which a death gives experience
 const YOUNG = { key: 15, type: 7, value: true } // entity metadata of a zombie
 const [YOUNG_SPEED, YOUNG_EXPERIENCE] = [1.5, 12] // source: minecraft.wiki/w/Baby_Zombie
-const MAIN_HAND = 0
 const PLAYER_SIZE = new Vec3(0.6, 1.8, 0.6)
+const MAIN_HAND = 0
 const PUSH = 8 // blocks a second of a blow: vanilla's 0.4 a tick
 const LONGEST_S = 0.5 // more is not made up for after a standstill
 const MOST_PATH_BACK = 1.5 // blocks off its way from where it is found anew
@@ -64,14 +65,19 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
     return walk(monster, kind.speed * (monster.isYoung ? YOUNG_SPEED : 1) * seconds)
   }
 
-  function walk (monster, step) {
-    const { position, way } = monster
+  async function walk (monster, step) {
+    const { world, position, way } = monster
     const flat = way[0].minus(position)
     flat.y = 0
     const left = flat.norm()
     if (left > MOST_PATH_BACK) Object.assign(monster, { way: [], thinksAt: 0 })
     turn(monster, flat)
-    if (left <= step) return { position: way.shift(), onGround: true }
+    if (left <= step) {
+      const there = way.shift()
+      if (await isOpen(world, there, position)) return { position: there, onGround: true }
+      Object.assign(monster, { way: [], thinksAt: 0 }) // something was put there since
+      return { position, onGround: true }
+    }
     const next = position.plus(flat.scaled(step / left))
     next.y = Math.max(position.y, way[0].y)
     return { position: next, onGround: true }
@@ -90,12 +96,12 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
     Object.assign(monster, { health: monster.health - damage, unhurtUntil: serv.tickCount + UNHURT_TICKS })
     const entityStatus = monster.health > 0 ? HURT_STATUS : DEATH_STATUS
     monster._writeOthersNearby('entity_status', { entityId: monster.id, entityStatus })
-    if (by) Object.assign(monster, { prey: by, struck: { by, tick: serv.tickCount } })
+    if (by) Object.assign(monster, { prey: by, seenAt: Date.now(), struck: { by, tick: serv.tickCount } })
     if (monster.health <= 0) die(monster)
     else if (by) push(monster, by.position)
   }
 
-  /** Monsters beside the one struck are grazed; vanilla strikes animals, too. */
+  /** Whoever is beside the one struck is grazed, players and animals, too. */
   function sweep (player, struck) {
     for (const other of Object.values(serv.entities)) {
       if (other === struck || other === player || !['mob', 'player'].includes(other.type) || other.world !== player.world) continue

@@ -1,16 +1,38 @@
 'use strict'
-// Whom a monster hunts: the nearest player it sees, until they are out of reach or dead.
+// Whom a monster hunts: the nearest player it sees, until they are out of reach, dead, or out of its
+// sight for a while. Who hunts nobody strolls about. After vanilla 1.16.5; source: minecraft.wiki/w/Mob.
 
 const { isNight } = require('./beds.cjs')
+const pathTo = require('./paths.cjs')
 
 const PLAYER_EYES = 1.62
 const MORTAL = [0, 2] // game modes: survival and adventure
+const FORGETS_MS = 3000
+const [STROLLS, STROLLS_TO, STROLLS_NEAR] = [1 / 12, 10, 32] // each thought; blocks; blocks to a player
 
 /** Of a kind with `follows` blocks, `eyes` above its feet, and `isCalmByDay` or not. */
 module.exports = function prey (serv, kind) {
   function isPrey (self, player) {
     return player && !player.disconnected && player.health > 0 && MORTAL.includes(player.gameMode) &&
       player.world === self.world && player.position.distanceTo(self.position) <= kind.follows
+  }
+
+  /** Note whom it hunts and whether it sees them. */
+  async function look (self) {
+    const now = Date.now()
+    self.isSeen = Boolean(isPrey(self, self.prey)) && await sees(self, self.prey)
+    if (!self.isSeen && isPrey(self, self.prey) && now - self.seenAt < FORGETS_MS) return
+    if (self.prey && !self.isSeen) self.way = [] // that to whom it forgets
+    if (!self.isSeen) self.prey = await nearestSeen(self)
+    Object.assign(self, { isSeen: Boolean(self.prey), seenAt: now })
+  }
+
+  /** The way of one that hunts nobody: on where it goes, or now and then somewhere, if a player is near. */
+  async function stroll ({ world, position, way }) {
+    const isNear = serv.players.some(player => player.position?.distanceTo(position) < STROLLS_NEAR)
+    if (way.length || !isNear || Math.random() > STROLLS) return way
+    const aside = () => (2 * Math.random() - 1) * STROLLS_TO
+    return pathTo(world, position, position.offset(aside(), 0, aside()))
   }
 
   async function nearestSeen (self) {
@@ -28,7 +50,7 @@ module.exports = function prey (serv, kind) {
     return isClear(self.world, self.position.offset(0, kind.eyes, 0), player.position.offset(0, PLAYER_EYES, 0))
   }
 
-  return { isPrey, nearestSeen, sees }
+  return { isPrey, look, stroll }
 }
 
 /** Whether no full block stands between two points. */

@@ -16,12 +16,12 @@ const KIND = { // blocks, and blocks a second
 }
 
 module.exports = function skeleton (serv, { arrows }) {
-  const { isPrey, nearestSeen, sees } = prey(serv, KIND)
+  const { isPrey, look, stroll } = prey(serv, KIND)
 
   async function think (self) {
-    if (!isPrey(self, self.prey)) self.prey = await nearestSeen(self)
-    self.isAiming = Boolean(self.prey) && far(self) <= RANGE && await sees(self, self.prey)
-    self.way = self.prey ? await wayOf(self) : []
+    await look(self)
+    self.isAiming = self.isSeen && far(self) <= RANGE
+    self.way = self.prey ? await wayOf(self) : await stroll(self)
   }
 
   /** Away from who is near, on to who is out of range or out of sight; else it stands. */

@@ -7,6 +7,7 @@ const { test } = require('node:test')
 
 const SERVER = path.join(__dirname, '..', '..', 'bridge', 'server')
 const { through } = require(path.join(SERVER, 'armour.cjs'))
+const prey = require(path.join(SERVER, 'prey.cjs'))
 const { damageOf, sweeps } = require(path.join(SERVER, 'blows.cjs'))
 const explosions = require(path.join(SERVER, 'explosions.cjs'))
 const skeleton = require(path.join(SERVER, 'skeleton.cjs'))
@@ -64,9 +65,28 @@ async function shots (away, blockAt = () => null) {
   return { count, goes: self.way.length ? Math.sign(self.way.at(-1).z - self.position.z) : 0 }
 }
 
-test('a skeleton shoots every third second at whom it sees, and keeps its distance', async () => {
+test('a skeleton shoots every third second at whom it sees, and keeps its distance', async t => {
+  t.mock.method(Math, 'random', () => 1) // it does not stroll
   assert.deepStrictEqual(await shots(10), { count: 2, goes: 0 })
   assert.deepStrictEqual(await shots(5), { count: 2, goes: -1 })
   assert.deepStrictEqual(await shots(20), { count: 0, goes: 0 })
   assert.deepStrictEqual(await shots(10, ({ z, y }) => z === 5 && y < 70 ? STONE : null), { count: 0, goes: 0 })
+})
+
+test('a monster forgets whom it has not seen for three seconds', async t => {
+  t.mock.timers.enable({ apis: ['Date'], now: 0 })
+  let isWalled = false
+  const world = { getBlock: async () => ({ boundingBox: isWalled ? 'block' : 'empty', transparent: false }) }
+  const player = { listed: true, health: 20, gameMode: 0, world, position: new Vec3(8, 64, 0) }
+  const monster = { world, position: new Vec3(0, 64, 0), way: [] }
+  const { look } = prey({ players: [player], time: 14000 }, { follows: 35, eyes: 1.74 })
+  const seen = []
+  for (const now of [0, 2900, 3100]) {
+    t.mock.timers.setTime(now)
+    await look(monster)
+    seen.push([monster.prey, monster.isSeen, monster.way.length])
+    isWalled = true
+    monster.way = [player.position]
+  }
+  assert.deepStrictEqual(seen, [[player, true, 0], [player, false, 1], [null, false, 0]])
 })
