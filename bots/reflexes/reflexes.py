@@ -129,6 +129,8 @@ class Reflexes:
         self._due = asyncio.Event()
         self._spoke_s = self._now_s() - SPEAK_EVERY_S
         self._asked_s: dict[str, float] = {}
+        self._fetching_s = -math.inf
+        """When it died whose things it fetches."""
         """When a player was asked to strike it no more."""
         self._speaking = OwnedTasks()
 
@@ -357,11 +359,12 @@ class Reflexes:
     async def _fetch(self) -> bool:
         """Begin to fetch what it lost, until somebody wants something of it."""
         jobs = self._bot.jobs
-        self._felt.died_s = -math.inf
         jobs.end_idle()
         await jobs.idle_ended()
         if jobs.all_over:
-            jobs.begin(JobSpec("fetching what I lost", fetch, failure_of, LIE_FOR_S, is_idle=True))
+            spec = ("fetching what I lost", self._fetch_lost, failure_of, LIE_FOR_S)
+            self._fetching_s, self._felt.died_s = self._felt.died_s, -math.inf
+            jobs.begin(JobSpec(*spec, is_idle=True))
         return True
 
     async def _do_for_the_night(self, reaction: Reaction, world: WorldSnapshot) -> bool:
@@ -377,6 +380,14 @@ class Reflexes:
                 return await self._come_out()
 
     async def _sleep(self, bed: Position) -> bool:
+    async def _fetch_lost(self, job: Job) -> Result:
+        try:
+            await job.fetch_lost()
+        finally:
+            if job.early == "replaced":  # as by digging in: it is not over
+                self._felt.died_s = max(self._felt.died_s, self._fetching_s)
+        return Result()
+
         self._bot.jobs.end_idle()
         if not await self._act(MoveTo(bed, BEDSIDE), GO_TO_BED_S):
             return False
@@ -474,11 +485,6 @@ class Reflexes:
         await self._bot.tell_all(
             text, "normal", self._bot.hearing_range, among=people, sources=FACTS, kind="by_rules"
         )
-
-
-async def fetch(job: Job) -> Result:
-    await job.fetch_lost()
-    return Result()
 
 
 def _places(senses: Senses) -> list[Position]:

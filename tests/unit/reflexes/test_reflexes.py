@@ -318,6 +318,17 @@ async def test_what_it_lost_at_nothing_it_fetches_and_tells(
     assert (rig.world.body("Alice").inventory.count("bread") == 3) is lies_there
 
 
+async def test_what_it_was_called_from_it_fetches_afterwards(rig: Rig, alice: Bot) -> None:
+    rig.world.set_time_of_day(6_000)
+    rig.world.give("Alice", "bread", 3)
+    rig.world.teleport("Alice", replace(HERE, x=HERE.x + 20))
+    rig.world.kill("Alice")
+    await passes_until(rig, lambda: alice.jobs.idle is not None)
+    walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 2 64 8"))
+    await passes_until(rig, walking.done)
+    await passes_until(rig, lambda: rig.world.body("Alice").inventory.count("bread") == 3)
+
+
 async def test_of_two_hundred_around_only_the_zombies_are_struck(
     rig: Rig, alice: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
