@@ -105,7 +105,8 @@ def loss(me: Fighter, foes: Sequence[str]) -> float:
     for name in foes:
         foe = MONSTERS.get(name, UNKNOWN)
         fought_s += math.ceil(foe.health / damage) * pause_s
-        struck_s = fought_s + SHOT_AT_S if foe.shoots else fought_s
+        comes_near = foe.shoots and me.weapon != BOW
+        struck_s = fought_s + SHOT_AT_S if comes_near else fought_s
         lost += struck_s * BLOWS_PER_S * lands * _through(armour, foe.damage)
     return lost
 

@@ -37,6 +37,9 @@ Z, SK, SP = "zombie", "skeleton", "spider"
         (20, "stone_sword", (), [SK], "fight"),
         (20, "stone_sword", (), [SK, SK], "flee"),
         (20, "iron_sword", IRON, [SK, SK], "fight"),
+        (16, "bow", (), [SK], "fight"),  # it shoots from where it stands: 3.6 s
+        (12, "bow", (), [SK], "flee"),
+        (20, "bow", (), [SK, SK], "flee"),
         (20, "stone_sword", ("shield",), [SK, SK], "fight"),
         (20, "iron_sword", IRON, ["creeper"], "flee"),
         (20, "iron_sword", IRON, ["warden"], "flee"),
