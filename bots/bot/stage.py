@@ -49,7 +49,8 @@ class Stage:
     """What this step should take; so much is left for those after it: …"""
     then_s: float
     outdoors_s: float = 0.0
-    """What of all this is work in the open, if this step is."""
+    """What of all this is work in the open."""
+    is_outdoors: bool = False
 
     def left_s(self, now_s: float) -> float:
         """About so many seconds until the whole is done."""

@@ -267,11 +267,13 @@ def _fallen_in(world: WorldSnapshot) -> Iterator[MobSighting]:
 
 
 def _in_the_hole(senses: Senses) -> Reaction:
-    """Come out by day, when called, or well again and with work; not into a fight that is lost."""
-    world = senses.world
-    far = world.position.distance_to
-    waiting = [mob.name for mob in world.mobs if mob.hostile and far(mob.position) <= LID_CLEAR]
-    if waiting and reckon(fighter(world), waiting) == "flee":
+    """Come out by day, when called, or well again and with work; not into a fight that is lost, nor
+    at night with bare hands among monsters."""
+    world, me = senses.world, fighter(senses.world)
+    is_bare = me.weapon is None and "night" in senses.harms
+    clear, far = NEAR if is_bare else LID_CLEAR, world.position.distance_to
+    waiting = [mob.name for mob in world.mobs if mob.hostile and far(mob.position) <= clear]
+    if waiting and reckon(me, waiting) == "flee":
         return Reaction("stay", thing=waiting[0] if senses.is_called else "")
     has_work = not senses.may_rest and world.health >= RESTED
     may = "night" not in senses.harms or senses.is_called or has_work

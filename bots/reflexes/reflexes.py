@@ -79,6 +79,7 @@ ONCE = ("breathe", "leave", "wear")  # not again at once, even if it was of use
 CHASED_S = 20.0  # after a flight for which whoever comes after it chases it
 NIGHT_COSTS = 3.0  # times as much as by day is work in the open, for what it may lose
 ARMED_AGAINST = ("zombie", "zombie")
+QUICK_S = 40.0  # of work in the open, like getting wood, for which nobody waits until day
 LEFT_ALONE_S = 30.0  # after the last request, until it thinks of its night
 NIGHT_LOOK_S = 10.0
 NIGHT_S = 700.0  # more than a night takes: 546 s
@@ -108,6 +109,8 @@ class _Felt:
     home: Position | None = None
     """Where it stood at nothing when it fled; until it is back, or has work."""
     fled_s: float = -math.inf
+    is_driven: bool = False
+    """Whether it fled, dug in or died since it was day."""
     died_s: float = -math.inf
     """When it died and lost things, while nobody wanted anything of it; until it fetches them."""
     shelter: Shelter | None = None
@@ -126,11 +129,11 @@ class Reflexes:
         self._felt = _Felt()
         self._tried: dict[Reaction, tuple[float, Position]] = {}
         """What failed, when and where."""
+        self._fetching_s = -math.inf
+        """When it died whose things it fetches."""
         self._due = asyncio.Event()
         self._spoke_s = self._now_s() - SPEAK_EVERY_S
         self._asked_s: dict[str, float] = {}
-        self._fetching_s = -math.inf
-        """When it died whose things it fetches."""
         """When a player was asked to strike it no more."""
         self._speaking = OwnedTasks()
 
@@ -161,6 +164,7 @@ class Reflexes:
                 self._felt.monsters = bool(monsters)
             case BotEndangered(by=harms):
                 self._felt.harms = harms
+                self._felt.is_driven &= "night" in harms
             case BotHurt(cause=cause) if cause is not None and cause.how != "guessed":
                 if cause.kind == "creature":
                     self._felt.struck_s[cause.name] = self._now_s()
@@ -171,11 +175,18 @@ class Reflexes:
             case HealthChanged(health=health) if health > 0:
                 pass
             case BotSpawned():
-                died_s, shelter, work = self._felt.died_s, self._felt.shelter, self._felt.work
-                self._felt = _Felt(died_s=died_s, shelter=shelter, work=work, is_new_here=True)
+                felt = self._felt
+                self._felt = _Felt(
+                    died_s=felt.died_s,
+                    is_driven=felt.is_driven,
+                    shelter=felt.shelter,
+                    work=felt.work,
+                    is_new_here=True,
+                )
             case BotDied(carried=carried):
                 has_lost = bool(carried) and self._bot.jobs.is_free
-                self._felt = _Felt(died_s=self._now_s() if has_lost else -math.inf)
+                died_s = self._now_s() if has_lost else -math.inf
+                self._felt = _Felt(died_s=died_s, is_driven=True)
                 return
             case _:
                 return
@@ -256,13 +267,16 @@ class Reflexes:
 
     async def _may_rest(self, world: WorldSnapshot) -> bool:
         """Whether nobody wants anything of it before day, or its goal waits: unless it is at work
-        below ground, or well armed, and the rest of it in the open costs less than the wait."""
+        below ground, soon will be, or is well armed, and the rest of it in the open costs less
+        than the wait."""
         bot = self._bot
-        if (job := bot.jobs.current) is not None and job.stage is not None:
+        if (job := bot.jobs.current) is not None and (stage := job.stage) is not None:
             if reckon(fighter(world), ARMED_AGAINST) == "fight":
-                return job.stage.outdoors_s * NIGHT_COSTS > world.night_left_s
+                return stage.is_outdoors and stage.outdoors_s * NIGHT_COSTS > world.night_left_s
+            if world.is_day or stage.outdoors_s <= (0.0 if self._felt.is_driven else QUICK_S):
+                return False
             is_out = self._felt.shelter is not None or not await is_roofed(bot, world.position)
-            return not world.is_day and (is_out or job.stage.outdoors_s > 0)
+            return is_out or stage.is_outdoors
         is_left_alone = bot.leisure.free_for_s >= LEFT_ALONE_S and not bot.agenda.goals
         return is_left_alone and bot.jobs.is_free
 
@@ -325,7 +339,7 @@ class Reflexes:
                 did = await self._go(to, within_s)
                 if self._bot.jobs.all_over:
                     self._felt.home = self._felt.home or world.position
-                self._felt.fled_s = self._now_s()
+                self._felt.fled_s, self._felt.is_driven = self._now_s(), True
                 return did
             case "step_back":
                 self._felt.player = ""
@@ -367,6 +381,14 @@ class Reflexes:
             jobs.begin(JobSpec(*spec, is_idle=True))
         return True
 
+    async def _fetch_lost(self, job: Job) -> Result:
+        try:
+            await job.fetch_lost()
+        finally:
+            if job.early == "replaced":  # as by digging in: it is not over
+                self._felt.died_s = max(self._felt.died_s, self._fetching_s)
+        return Result()
+
     async def _do_for_the_night(self, reaction: Reaction, world: WorldSnapshot) -> bool:
         match reaction.kind:
             case "sleep":
@@ -380,14 +402,6 @@ class Reflexes:
                 return await self._come_out()
 
     async def _sleep(self, bed: Position) -> bool:
-    async def _fetch_lost(self, job: Job) -> Result:
-        try:
-            await job.fetch_lost()
-        finally:
-            if job.early == "replaced":  # as by digging in: it is not over
-                self._felt.died_s = max(self._felt.died_s, self._fetching_s)
-        return Result()
-
         self._bot.jobs.end_idle()
         if not await self._act(MoveTo(bed, BEDSIDE), GO_TO_BED_S):
             return False
@@ -398,6 +412,7 @@ class Reflexes:
         has_time = await self._may_rest(await self._bot.snapshot())
         jobs.end_idle()
         self._felt.work = frozenset(job.id for job in jobs.under_way)
+        self._felt.is_driven = True
         try:
             self._felt.shelter = await dig_in(self._bot, self._must, has_time=has_time)
         except ActionFailed as failed:

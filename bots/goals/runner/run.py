@@ -48,7 +48,7 @@ OUTLOOK_REACHED_WITHIN = 0.25
 """An outlook counts as reached within this multiple of the sight radius."""
 LOOKING_S = 20.0
 """A run looks into new chests only if its plan takes longer than this."""
-INDOORS = frozenset({"craft", "smelt", "equip", "take_off"})
+INDOORS = frozenset({"craft", "smelt", "place", "equip", "take_off"})
 INTENT_LENGTH = 200
 """Characters of the plan whispered at the start: it fits one whisper."""
 
@@ -324,7 +324,7 @@ def stage_of(plan: Plan, number: int, goals: tuple[Goal, ...], began_s: float) -
     what = (number + 1, len(plan.steps), plainly(goals), step.action, step.thing, step.count)
     left_s = sum(one.cost_s for one in plan.steps[number + 1 :])
     outdoors_s = sum(one.cost_s for one in plan.steps[number:] if _is_outdoors(one))
-    return Stage(*what, began_s, step.cost_s, left_s, outdoors_s if _is_outdoors(step) else 0.0)
+    return Stage(*what, began_s, step.cost_s, left_s, outdoors_s, _is_outdoors(step))
 
 
 def _is_outdoors(step: Step) -> bool:

@@ -54,13 +54,15 @@ def test_rock_and_what_is_made_where_one_stands_are_no_work_in_the_open() -> Non
         Step("gather", "birch_log", 3, cost_s=10),
         Step("craft", "wooden_pickaxe", 1, cost_s=2),
         Step("gather", "stone", 3, cost_s=20),
+        Step("place", "furnace", 1, cost_s=2),
         Step("gather", "deepslate_iron_ore", 3, cost_s=40),
         Step("smelt", "iron_ingot", 3, cost_s=30),
         Step("hunt", "cow", 1, cost_s=5),
     )
     whole, goals = Plan("", found=True, steps=steps), (ItemGoal("iron_ingot", 3),)
-    outdoors = [stage_of(whole, number, goals, 0.0).outdoors_s for number in range(len(steps))]
-    assert outdoors == [15, 0, 0, 0, 0, 5]
+    stages = [stage_of(whole, number, goals, 0.0) for number in range(len(steps))]
+    assert [stage.outdoors_s for stage in stages] == [15, 5, 5, 5, 5, 5, 5]
+    assert [number for number, stage in enumerate(stages) if stage.is_outdoors] == [0, 6]
 
 
 # --- limit ---------------------------------------------------------------------------

@@ -126,6 +126,8 @@ AFAR = replace(HERE, x=HERE.x + 30)
         (senses(harms=DARK, health=12, is_sheltered=True), "stay"),
         (senses(harms=DARK, health=18, is_sheltered=True), "come_out"),
         (senses(harms=DARK, health=12, is_sheltered=True, is_called=True), "come_out"),
+        (senses(mob("zombie", 12), harms=DARK, is_sheltered=True), "stay"),
+        (senses(mob("zombie", 12), is_sheltered=True), "come_out"),
         (senses(mob("zombie", 3), is_sheltered=True, is_called=True), "stay"),
         (senses(mob("zombie", 3), is_sheltered=True, items=("iron_sword",)), "come_out"),
         (senses(may_rest=True, is_sheltered=True), "come_out"),

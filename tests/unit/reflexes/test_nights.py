@@ -157,26 +157,30 @@ async def test_work_that_a_monster_breaks_into_goes_on_after_a_shelter(
 
 
 @pytest.mark.parametrize(
-    ("outdoors_s", "time", "weapon", "is_below", "waits"),
+    ("outdoors_s", "is_outdoors", "time", "weapon", "is_below", "waits"),
     [
-        (1, 14_000, None, False, True),
-        (0, 14_000, None, False, True),
-        (0, 14_000, None, True, False),
-        (60, 14_000, "stone_sword", False, False),
-        (60, 22_000, "stone_sword", False, True),
+        (60, True, 14_000, None, False, True),
+        (60, False, 14_000, None, False, True),
+        (60, False, 14_000, None, True, False),
+        (30, True, 14_000, None, False, False),  # wood for what is mined then
+        (0, False, 14_000, None, False, False),
+        (60, True, 14_000, "stone_sword", False, False),
+        (60, True, 22_000, "stone_sword", False, True),
+        (60, False, 22_000, "stone_sword", False, False),
     ],
 )
 async def test_work_in_the_open_waits_for_day_where_that_costs_less(
     rig: Rig,
     alice: Bot,
     outdoors_s: float,
+    is_outdoors: bool,
     time: int,
     weapon: str | None,
     is_below: bool,
     waits: bool,
 ) -> None:
     async def work(job: Job) -> Result:
-        job.stage = Stage(1, 1, "log", "gather", "oak_log", 9, 0, 60, 0, outdoors_s)
+        job.stage = Stage(1, 1, "log", "gather", "oak_log", 9, 0, 60, 0, outdoors_s, is_outdoors)
         await job.act(MoveTo(replace(HERE, x=HERE.x + 200), 1), deadline_s=100)
         return Result()
 
@@ -194,6 +198,23 @@ async def test_work_in_the_open_waits_for_day_where_that_costs_less(
     await passes_until(rig, lambda: job.is_over)
     assert job.result().success
     assert (job.paused_s > 10) == waits, job.paused_s
+
+
+async def test_once_driven_off_it_leaves_work_in_the_open_until_day(rig: Rig, alice: Bot) -> None:
+    async def work(job: Job) -> Result:
+        job.stage = Stage(1, 1, "log", "gather", "oak_log", 9, 0, 60, 0, 30, is_outdoors=True)
+        await job.act(MoveTo(replace(HERE, x=HERE.x + 200), 1), deadline_s=100)
+        return Result()
+
+    rig.world.set_time_of_day(NIGHT)
+    alice.jobs.begin(JobSpec("!goal", work, failure_of, deadline_s=60))
+    await rig.pass_time(1)
+    zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 7))
+    await passes_until(rig, lambda: not alice.actions.is_calm)
+    rig.world.banish(zombie)
+    await rig.pass_time(30)
+    began = [entry.facts["kind"] for entry in rig.trace.recent("reflex.began")]
+    assert began == ["flee", "shelter", "stay"]
 
 
 async def test_a_busy_bot_and_one_in_a_peaceful_world_do_not_dig_in(rig: Rig, alice: Bot) -> None:
