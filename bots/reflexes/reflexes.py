@@ -186,7 +186,8 @@ class Reflexes:
             case BotDied(carried=carried):
                 has_lost = bool(carried) and self._bot.jobs.is_free
                 died_s = self._now_s() if has_lost else -math.inf
-                self._felt = _Felt(died_s=died_s, is_driven=True)
+                night = self._felt.harms & {"night"}  # is not told anew
+                self._felt = _Felt(died_s=died_s, is_driven=True, harms=night)
                 return
             case _:
                 return

@@ -80,6 +80,13 @@ async def test_it_digs_in_at_night_and_fills_the_hole_by_day(rig: Rig, alice: Bo
     assert {rig.world.block(Position(8, y, 8)) for y in (61, 62, 63)} == {"dirt"}
 
 
+async def test_back_to_life_it_digs_in_in_the_same_night(rig: Rig, alice: Bot) -> None:
+    rig.world.set_time_of_day(NIGHT)
+    await rig.pass_time(1)
+    rig.world.kill("Alice")
+    await digs_in(rig)
+
+
 async def test_a_daemon_that_starts_anew_knows_the_hole_it_finds_its_bot_in(
     rig: Rig, alice: Bot, tmp_path: Path
 ) -> None:
