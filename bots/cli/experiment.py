@@ -41,6 +41,10 @@ DataDir = Annotated[
     Path | None,
     typer.Option("--data-dir", metavar="DIR", help="Whose settings and budget are used."),
 ]
+FakeLlm = Annotated[
+    Path | None,
+    typer.Option(metavar="SCRIPT", help="Answer by this script, not by a model, as for up."),
+]
 
 
 @app.command()
@@ -76,10 +80,7 @@ def run(
     allow_rules: Annotated[
         bool, typer.Option("--allow-rules", help="Let rules speak where a model does not answer.")
     ] = False,
-    fake_llm: Annotated[
-        Path | None,
-        typer.Option(metavar="SCRIPT", help="Answer by this script, not by a model, as for up."),
-    ] = None,
+    fake_llm: FakeLlm = None,
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="N", min=1, max=64, help="So many at the same time.")
     ] = 1,
@@ -260,6 +261,7 @@ def judge(
         Path | None,
         typer.Argument(metavar="[FILE]", help="Judges to add: a file with [[study.judges]]."),
     ] = None,
+    fake_llm: FakeLlm = None,
     data_dir: DataDir = None,
     config: Config = None,
 ) -> None:
@@ -283,7 +285,7 @@ def judge(
         added = judges_in(file) if file is not None else ()
         runs_in([folder])
         with alone_in(folder):
-            judge_runs(folder, added, Means(config, data_dir), tell)
+            judge_runs(folder, added, Means(config, data_dir, fake_llm=fake_llm), tell)
     for one in lack:
         complain(one)
     if lack:

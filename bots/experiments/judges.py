@@ -3,7 +3,8 @@
     run ─▶ lines, letters for names ─▶ Question ─▶ a model ─▶ Score, kept by the digest of
                                                               instructions, model and lines
 
-Judges know neither names nor condition. A score is asked for once (judging.py); reports read.
+Judges know neither names nor condition. A score is asked for once (judging.py); reports read. The
+scores of a script that stands in for a model count until a model has given one.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from bots.experiments.identity import digest_of
 from bots.experiments.metrics import counted
+from bots.experiments.paid_models import SCRIPTED
 from bots.experiments.report.statistics import kappa
 from bots.experiments.runs import JUDGED_NAME, Run
 from bots.experiments.scenario import LogError
@@ -102,6 +104,7 @@ class Score:
     judge: str
     run: str
     model: str
+    """Its id, or that of the script in its place."""
     named: str
     """What the API calls the model that answered."""
     score: int | str | None
@@ -110,6 +113,10 @@ class Score:
     """Its reason; without a score why there is none."""
     tokens: int
     cost_usd: float
+
+    @property
+    def is_scripted(self) -> bool:
+        return self.model.startswith(SCRIPTED)
 
 
 _SCORE = TypeAdapter(Score)
@@ -124,6 +131,8 @@ class Judged:
     given: list[Score] = field(default_factory=list)
     """All answers, oldest first."""
     by_key: dict[str, Score] = field(default_factory=dict)
+    """Those of models."""
+    by_script: dict[str, Score] = field(default_factory=dict)
 
     @classmethod
     def read(cls, home: Path) -> Judged:
@@ -151,18 +160,29 @@ class Judged:
     def gave(self, score: Score) -> None:
         self.given.append(score)
         if score.score is not None:
-            self.by_key[score.key] = score
+            (self.by_script if score.is_scripted else self.by_key)[score.key] = score
+
+    def is_scripted(self, judge: Judge) -> bool:
+        """Whether its scores are those of scripts: until a model has given it one."""
+        own = [one for one in self.given if one.judge == judge.name and one.score is not None]
+        return bool(own) and all(one.is_scripted for one in own)
 
     @property
     def measures(self) -> list[JudgeMeasure]:
         """Of each judge the number that is compared."""
-        return [JudgeMeasure(one, one.model, one.name, self) for one in self.judges.values()]
+        return [self._measure(one, one.model, one.name) for one in self.judges.values()]
 
     @property
     def seconds(self) -> list[JudgeMeasure]:
         """What a second model says."""
         judges = (one for one in self.judges.values() if one.second)
-        return [JudgeMeasure(one, one.second, f"{one.name}_second", self) for one in judges]
+        return [self._measure(one, one.second, f"{one.name}_second") for one in judges]
+
+    def _measure(self, judge: Judge, model: str, name: str) -> JudgeMeasure:
+        scripted = self.is_scripted(judge)
+        scores = self.by_script if scripted else self.by_key
+        by = f"a script in place of {model}" if scripted else model
+        return JudgeMeasure(judge, model, name, scores, f"score by {by}: {judge.question}")
 
     def told(self, rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], dict[str, float | None]]:
         """Sentences and numbers for the report of these runs."""
@@ -173,14 +193,17 @@ class Judged:
             cost_usd = sum(each.cost_usd for each in self.given if each.judge == one.name)
             numbers |= {f"{one.name}_talks": scored, f"{one.name}_usd": cost_usd, **agreed.numbers}
             by = counted(self._named(one)) or one.model
+            rehearsed = " No model was asked: a script made them up." * self.is_scripted(one)
             said.append(
                 f"{one.name}: {scored} of {len(rows)} talks have a score; answers by {by},"
-                f" ${cost_usd:.4f}.{agreed}"
+                f" ${cost_usd:.4f}.{agreed}{rehearsed}"
             )
         return said, numbers
 
     def _named(self, judge: Judge) -> dict[str, int]:
-        own = [one.named for one in self.given if one.judge == judge.name and one.named]
+        scripted = self.is_scripted(judge)
+        answers = (one for one in self.given if one.judge == judge.name and one.named)
+        own = [one.named for one in answers if one.is_scripted == scripted]
         return {name: own.count(name) for name in dict.fromkeys(own)}
 
 
@@ -191,15 +214,13 @@ class JudgeMeasure:
     judge: Judge
     model: str
     name: str
-    judged: Judged
-
-    @property
-    def meaning(self) -> str:
-        return f"score by {self.model}: {self.judge.question}"
+    scores: Mapping[str, Score]
+    """By key."""
+    meaning: str
 
     def of(self, run: Run) -> float | None:
         key = key_of(question_of(self.judge, shown_to_judges(run)), self.model)
-        found = self.judged.by_key.get(key)
+        found = self.scores.get(key)
         return None if found is None else self.judge.number_of(found.score)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from bots.clock import Times
-from bots.daemon.models import models_of, shared_budget, tiers_of
+from bots.daemon.models import models_of, scripted_model, shared_budget, tiers_of
 from bots.experiments.judges import (
     Judged,
     Score,
@@ -25,6 +26,7 @@ from bots.experiments.runs import names_of, read_run, runs_in
 from bots.experiments.scenario import CutOff, ExperimentFailed, LogError, ScenarioError
 from bots.experiments.scenario_file import scenario_text, tables_of
 from bots.experiments.study import Judge, study_of
+from bots.settings.settings import Settings
 from llm.engine.budget import Payer
 from llm.engine.engine import HeldCalls
 from llm.engine.prices import DOLLAR
@@ -114,6 +116,9 @@ class _Judging:
         self._judge, self._shown, self._judged = judge, shown, judged
         self._writer, self._means = writer, means
         self._outcome = Outcome(judge, len(shown))
+        settings = means.judging(judge.model, judge.budget_usd) if means.fake_llm else None
+        self._script = settings.llm.model if settings else ""
+        """The id of a script in place of models."""
 
     async def run(self) -> Outcome:
         todo = [
@@ -128,41 +133,52 @@ class _Judging:
         return self._outcome
 
     def _is_kept(self, question: Question, model: str) -> bool:
-        return key_of(question, model) in self._judged.by_key
+        """A script gives way to models, and to another script."""
+        key, judged = key_of(question, model), self._judged
+        scripted = judged.by_script.get(key)
+        by_this = scripted is not None and scripted.model == self._script
+        return key in judged.by_key or by_this
 
     async def _ask_all(self, todo: Sequence[tuple[str, str, Question]]) -> None:
-        models = {name: self._connected(name) for name in all_of(self._judge)}
         settings = self._means.judging(self._judge.model, self._judge.budget_usd)
-        try:
-            async with shared_budget(settings, Times.real()) as budget:
-                calls = HeldCalls(budget)
-                try:
-                    for name, model, question in todo:
-                        if self._is_kept(question, model):  # of a run with the same lines
-                            self._outcome.given += 1
-                        elif self._outcome.asked >= self._judge.calls:
-                            self._outcome.why["calls"] += 1
-                        else:
-                            await self._ask(calls, models[model], name, question)
-                finally:
-                    await calls.aclose()
-        finally:
+        async with (
+            scripted_model(self._means.fake_llm, settings) as found,
+            shared_budget(found, Times.real()) as budget,
+            AsyncExitStack() as stack,
+        ):
+            models = {name: self._connected(name, found) for name in all_of(self._judge)}
             for chat, _ in models.values():
-                await chat.aclose()
+                stack.push_async_callback(chat.aclose)
+            calls = HeldCalls(budget)
+            stack.push_async_callback(calls.aclose)
+            for name, model, question in todo:
+                if self._is_kept(question, model):  # of a run with the same lines
+                    self._outcome.given += 1
+                elif self._outcome.asked >= self._judge.calls:
+                    self._outcome.why["calls"] += 1
+                else:
+                    await self._ask(calls, models[model], name, model, question)
 
-    def _connected(self, model: str) -> tuple[ChatModel, TierModel]:
-        """Raises ExperimentFailed where there is no way to a model."""
-        settings = self._means.judging(model, self._judge.budget_usd)
+    def _connected(self, model: str, first: Settings) -> tuple[ChatModel, TierModel]:
+        """`first` is for the judge's first model. Raises ExperimentFailed where there is no way to
+        a model."""
+        is_first = model == self._judge.model or self._script
+        settings = first if is_first else self._means.judging(model, self._judge.budget_usd)
         models = models_of(settings, None)
         if not models:
             raise ExperimentFailed(f"no model can judge: {OF_NO_MODEL}")
         return models["haiku"], tiers_of(settings.llm)["haiku"]
 
     async def _ask(
-        self, calls: HeldCalls, model: tuple[ChatModel, TierModel], run: str, question: Question
+        self,
+        calls: HeldCalls,
+        way: tuple[ChatModel, TierModel],
+        run: str,
+        model: str,
+        question: Question,
     ) -> None:
         """Raises ExperimentFailed for a fault that other talks would have too."""
-        (chat, tier), judge, outcome = model, self._judge, self._outcome
+        (chat, tier), judge, outcome = way, self._judge, self._outcome
         payer = Payer(f"judge {judge.name}", background=True)
         asked = await patiently(
             lambda: calls.ask(chat, tier, question, payer, ANSWER_WITHIN_S),
@@ -174,7 +190,7 @@ class _Judging:
         found = score_in(asked.completion.text, judge) if asked.completion else None
         why = asked.why or "" if found or asked.why else "bad_reply"
         given = Score(
-            key=key_of(question, tier.model_id),
+            key=key_of(question, model),
             judge=judge.name,
             run=run,
             model=tier.model_id,

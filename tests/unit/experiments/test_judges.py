@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 import townsfolk
 from bots.cli.main import app
-from bots.experiments.judges import shown_to_judges
+from bots.experiments.judges import Judged, shown_to_judges
 from bots.experiments.report.statistics import kappa
 from bots.experiments.runs import JUDGED_NAME
 from bots.experiments.scenario import ScenarioError
@@ -194,6 +194,41 @@ def test_without_a_key_it_is_refused_and_a_report_tells_what_is_missing(home: Pa
         "length: 0 of 6 talks have a score; answers by claude-haiku-4-5, $0.0000."
         in (home / "comparison.html").read_text()
     )
+
+
+async def test_a_script_judges_without_a_key_until_a_model_does(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def scripted(score: int) -> Result:
+        (tmp_path / "script.toml").write_text(f"""[[rule]]\ntext = '{{"score": {score}}}'\n""")
+        return experiment("judge", home, "--fake-llm", tmp_path / "script.toml")
+
+    def reported() -> tuple[list[float], str]:
+        assert experiment("report", home, "--no-pages").exit_code == 0
+        with (home / "conditions.csv").open() as file:
+            rows = [row for row in csv.DictReader(file) if row["metric"] == "length"]
+        return [float(row["mean"]) for row in rows], (home / "comparison.html").read_text()
+
+    told = [await asyncio.to_thread(scripted, score) for score in (4, 5, 5)]
+    assert [done.exit_code for done in told] == [0, 0, 0], told[0].output
+    assert [done.stdout.partition(", $")[0] for done in told] == [
+        "length: 12 of 12 scores, 12 new, 12 questions",
+        "length: 12 of 12 scores, 12 new, 12 questions",  # another script
+        "length: 12 of 12 scores, 0 new, 0 questions",
+    ]
+    means, page = await asyncio.to_thread(reported)
+    assert means == [5, 5]
+    assert "No model was asked: a script made them up." in page
+    assert [one.meaning for one in Judged.read(home).measures] == [
+        "score by a script in place of claude-haiku-4-5: How long is it? 1: short … 9: long."
+    ]
+    claude = FakeClaude(decide=by_lines)
+    assert (await judged(claude, monkeypatch, home)).exit_code == 0
+    assert len(claude.requests) == 12
+    means, page = await asyncio.to_thread(reported)
+    assert (means, "a script" in page) == ([3, 6], False)
+    again = await asyncio.to_thread(scripted, 1)
+    assert again.stdout.startswith("length: 12 of 12 scores, 0 new")
 
 
 @pytest.mark.parametrize(
