@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bots.daemon.daemon_file import writer_runs
 from bots.daemon.data_folder import EXPERIMENTS_FOLDER, refuse_foreign
 from bots.daemon.shapes import ExperimentRunShape, ExperimentShape, ExperimentsShape
-from bots.private_files import for_owner_alone, make_private_folder
+from bots.private_files import make_private_folder, write_private
 
 log = structlog.get_logger()
 
@@ -79,37 +79,54 @@ class ExperimentRecord(_Part):
             return None
         return (self.folder / run if self.planned > 1 else self.folder) / REPORT
 
+    @classmethod
+    def of(cls, text: bytes) -> ExperimentRecord:
+        """From its file: itself, and a line for each change. A line that was cut changes nothing.
+
+        Raises ValueError."""
+        first, *changes = text.splitlines()
+        record = cls.model_validate_json(first)
+        runs = list(record.runs)
+        for line in changes:
+            with suppress(ValidationError):
+                change = _Change.model_validate_json(line)
+                runs += change.runs
+                record = record.model_copy(update=change.model_dump(exclude_unset=True))
+        return record.model_copy(update={"runs": tuple(runs)})
+
+
+class _Change(_Part):
+    runs: tuple[PlayedRun, ...] = ()
+    """Those that are new."""
+    state: Literal["ended", "stopped"] = "ended"
+    ended_at: datetime | None = None
+    why: str | None = None
+
 
 class ExperimentFile:
-    """The file of one experiment, written anew whenever something has changed."""
+    """The file of one experiment, which grows by a line whenever something has changed."""
 
     def __init__(self, data_dir: Path, record: ExperimentRecord) -> None:
         """Raises OSError where it cannot be written, SettingsError where the folder is not ours."""
-        self.record = record
         refuse_foreign(data_dir)
         make_private_folder(data_dir / EXPERIMENTS_FOLDER)
         began = record.started_at.strftime("%Y%m%d-%H%M%S")
         self._file = data_dir / EXPERIMENTS_FOLDER / f"{began}-{secrets.token_hex(3)}.json"
-        self._write()
+        write_private(self._file, record.model_dump_json() + "\n")
 
     def played(self, run: PlayedRun) -> None:
-        self._change(runs=(*self.record.runs, run))
+        self._add(_Change(runs=(run,)))
 
     def end(self, at: datetime, why: str | None = None) -> None:
         """With `why` it was stopped."""
-        self._change(state="stopped" if why else "ended", ended_at=at, why=why)
+        self._add(_Change(state="stopped" if why else "ended", ended_at=at, why=why))
 
-    def _change(self, **facts: object) -> None:
-        self.record = self.record.model_copy(update=facts)
-        with suppress(OSError):  # the experiment goes on; the page shows what was written before
-            self._write()
-
-    def _write(self) -> None:
-        """In one step: a reader sees all of it or none."""
-        draft = self._file.with_suffix(f".{os.getpid()}")
-        with open(draft, "w", encoding="utf-8", opener=for_owner_alone) as out:
-            out.write(self.record.model_dump_json(indent=2) + "\n")
-        draft.replace(self._file)
+    def _add(self, change: _Change) -> None:
+        line = change.model_dump_json(exclude_unset=True)
+        # Without the file the experiment goes on; the page shows what was written before.
+        with suppress(OSError), self._file.open("r+b") as out:
+            out.seek(0, os.SEEK_END)
+            out.write(f"{line}\n".encode())
 
 
 class ExperimentRecords:
@@ -139,13 +156,13 @@ class ExperimentRecords:
             return None
         file = self._folder / f"{name}.json"
         try:
-            record = ExperimentRecord.model_validate_json(file.read_bytes())
+            record = ExperimentRecord.of(file.read_bytes())
             is_gone = not writer_runs(record.pid, file, record.born_s)
             if record.state == "running" and is_gone:
                 return record.model_copy(update={"state": "stopped", "why": "its process is gone"})
         except FileNotFoundError:
             return None
-        except (OSError, ValidationError) as error:
+        except (OSError, ValueError) as error:
             log.warning("experiment.unreadable", file=str(file), error=type(error).__name__)
             return None
         return record

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TextIO, get_args
+from typing import Any, BinaryIO, get_args
 
 from bots.experiments.scenario import CutOff, LogError
 from bots.private_files import for_owner_alone
@@ -58,7 +58,7 @@ class Transition:
 class LogWriter:
     """Writes one log; a context manager."""
 
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: BinaryIO) -> None:
         self._out = out
         self._digest = hashlib.sha256()
         self._lines = 0
@@ -67,7 +67,7 @@ class LogWriter:
     def create(cls, file: Path) -> LogWriter:
         """Create the file. Raises LogError if it exists: no run is overwritten."""
         try:
-            return cls(open(file, "x", encoding="utf-8", newline="\n", opener=for_owner_alone))
+            return cls(open(file, "xb", opener=for_owner_alone))
         except FileExistsError:
             raise LogError(f"{file.parent} holds an experiment; name another folder") from None
         except OSError as error:
@@ -87,7 +87,7 @@ class LogWriter:
     def write(self, at_ms: int, kind: str, facts: Mapping[str, Any]) -> None:
         line = _json({"n": self._lines, "at_ms": at_ms, "kind": kind, **facts})
         self._digest.update(line)
-        self._out.write(line.decode())
+        self._out.write(line)
         self._lines += 1
 
     def end(self, at_ms: int, facts: Mapping[str, Any]) -> None:
@@ -169,8 +169,11 @@ def transition_of(line: Mapping[str, Any]) -> Transition:
         raise LogError(f"line {line.get('n')}: not a moment of a talk: {error}") from error
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def _json(value: Mapping[str, Any]) -> bytes:
-    return (json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+    return (_ENCODER.encode(value) + "\n").encode()
 
 
 def _lines(file: Path) -> list[bytes]:

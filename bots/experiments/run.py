@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -61,15 +61,22 @@ class ScenarioPersonas(PersonaFiles):
 
 
 @contextmanager
-def opened(scenario: Scenario, opening: Opening) -> Iterator[ModelBots]:
-    """The bots of one run that ask a model; it is open while the block lasts."""
-    stack = AsyncExitStack()
-    with asyncio.Runner() as loop:
+def opened(scenario: Scenario, opening: Opening | None) -> Iterator[ModelBots]:
+    """The bots of one run that ask a model, which is open while the block lasts; without one they
+    use rules."""
+    loop = asyncio.Runner()  # which begins at its first use
+    try:
+        if opening is None:
+            yield ModelBots(scenario, without_model(Times.real()), loop)
+            return
+        stack = AsyncExitStack()
         paid = loop.run(stack.enter_async_context(opening))
         try:
             yield ModelBots(scenario, paid, loop)
         finally:
             loop.run(stack.aclose())
+    finally:
+        loop.close()
 
 
 class ModelBots:
@@ -197,7 +204,7 @@ def simulate(prepared: PreparedRun, out: Path, paid: Opening | None = None) -> N
     Raises ExperimentFailed, LogError or ScenarioError, and what opening `paid` does."""
     scenario, talk = prepared.scenario, prepared.scenario.talk
     world = SimulatedWorld(talk.hearing_range, talk.walking_blocks_per_s)
-    with opened(scenario, paid or nullcontext(without_model(Times.real()))) as model_bots:
+    with opened(scenario, paid) as model_bots:
         actors = {m.name: _actor(m, prepared, world, model_bots) for m in scenario.cast}
         machine = machine_for(scenario, ScenarioRules.of(scenario, prepared.folder).asked)
         with recording(prepared, out, model_bots.paid.used) as recorder:

@@ -20,28 +20,20 @@ class Participants:
 
     def __init__(self, roster: Iterable[Participant]) -> None:
         self._seats = {one.name: one for one in roster}
-        self._present = set(self._seats)
         self._busy: set[str] = set()
+        self._seat(self._seats)
 
-    @property
-    def present(self) -> tuple[Participant, ...]:
-        return tuple(one for one in self._seats.values() if one.name in self._present)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(name for name in self._seats if name in self._present)
-
-    @property
-    def bots(self) -> tuple[str, ...]:
-        return tuple(one.name for one in self.present if one.kind == "bot")
+    def _seat(self, names: Collection[str]) -> None:
+        """These are present from now on: asked often, changed rarely."""
+        self._present = frozenset(names)
+        self.present = tuple(one for one in self._seats.values() if one.name in self._present)
+        self.names = tuple(one.name for one in self.present)
+        self.bots = tuple(one.name for one in self.present if one.kind == "bot")
+        self.has_people = len(self.bots) < len(self.names)
 
     @property
     def free_bots(self) -> tuple[str, ...]:
         return tuple(name for name in self.bots if name not in self._busy)
-
-    @property
-    def has_people(self) -> bool:
-        return any(one.kind == "person" for one in self.present)
 
     @property
     def is_talking(self) -> bool:
@@ -76,13 +68,13 @@ class Participants:
         if who.name in self._present:
             return False
         self._seats[who.name] = who
-        self._present.add(who.name)
+        self._seat({*self._present, who.name})
         return True
 
     def leave(self, name: str) -> bool:
         if name not in self._present:
             return False
-        self._present.discard(name)
+        self._seat(self._present - {name})
         self._busy.discard(name)
         return True
 

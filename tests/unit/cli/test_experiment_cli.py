@@ -73,7 +73,7 @@ def test_what_code_a_scenario_runs_is_said_before_it_is_run(scenario: Path, tmp_
 
 def only_record(data_dir: Path) -> ExperimentRecord:
     (file,) = (data_dir / "experiments").iterdir()
-    return ExperimentRecord.model_validate_json(file.read_bytes())
+    return ExperimentRecord.of(file.read_bytes())
 
 
 def test_several_runs_get_seeds_and_a_line_each_and_are_listed_for_the_page(

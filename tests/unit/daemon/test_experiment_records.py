@@ -130,8 +130,25 @@ async def test_a_report_that_is_a_link_to_elsewhere_is_none(tmp_path: Path) -> N
     assert await ExperimentRecords(tmp_path).report(one["id"], None) is None
 
 
+async def test_a_run_adds_a_line_and_one_that_was_cut_changes_nothing(tmp_path: Path) -> None:
+    """The whole record anew for each of a thousand runs took longer than the short talks did."""
+    file = ExperimentFile(tmp_path, record_of(tmp_path / "out", planned=3))
+    (written,) = (tmp_path / "experiments").iterdir()
+    grown = [written.stat().st_size]
+    for name in ("seed-1", "seed-2"):
+        file.played(run_called(name))
+        grown.append(written.stat().st_size)
+    assert grown[2] - grown[1] == grown[1] - grown[0]
+    with written.open("a") as out:
+        out.write('{"runs":[{"na\n')
+    file.played(run_called("seed-3"))
+    assert [one["run"] for one in (await only(tmp_path))["runs"]] == ["seed-1", "seed-2", "seed-3"]
+
+
 async def test_a_disk_that_is_full_does_not_end_the_experiment(tmp_path: Path) -> None:
     file = ExperimentFile(tmp_path, record_of(tmp_path))
     (tmp_path / "experiments").rename(tmp_path / "gone")
     file.played(run_called("out"))
-    assert file.record.runs == (run_called("out"),)
+    file.end(BEGAN)
+    (tmp_path / "gone").rename(tmp_path / "experiments")
+    assert (await only(tmp_path))["runs"] == []
