@@ -1,10 +1,12 @@
-"""The study of docs/study.md here and in AutoGen: turns a second, lines of code, the result.
+"""The study of docs/study.md here, in AutoGen and in Concordia: turns a second, lines of code, the
+result.
 
-    python3 -m venv beside && beside/bin/pip install autogen-agentchat==0.7.5
+    python3 -m venv beside
+    beside/bin/pip install autogen-agentchat==0.7.5 gdm-concordia==2.1.0
     python -m benchmarks.study_beside --beside beside/bin/python [--talks 1000]
 
-AutoGen is in a venv of its own, as its pins are not ours. Ours writes a log of each talk that
-replays; AutoGen's half plays the talks and prints two means. Both are timed by the processor, in a
+They are in a venv of their own, as their pins are not ours. Ours writes a log of each talk that
+replays; theirs play the talks and print two means. All are timed by the processor, in a
 process that is up. Lines are those of the study's own files that are not blank and no comment.
 """
 
@@ -25,7 +27,7 @@ from bots.cli.main import app
 from bots.experiments.data import load_study
 
 ROOT = Path(__file__).parents[1]
-THEIRS = ROOT / "benchmarks/beside_autogen.py"
+THEIRS = {name: ROOT / f"benchmarks/beside_{name.lower()}.py" for name in ("AutoGen", "Concordia")}
 SEEDS, TURNS = 30, 10  # as the tutorial has them
 CONDITIONS = 2
 PLAYED = SEEDS * CONDITIONS * TURNS
@@ -33,22 +35,22 @@ PLAYED = SEEDS * CONDITIONS * TURNS
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--beside", metavar="PYTHON", help="that has autogen-agentchat")
+    parser.add_argument("--beside", metavar="PYTHON", help="that has both")
     parser.add_argument("--talks", type=int, default=0, metavar="N", help="of 24 turns, --jobs 2")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         files = written(Path(folder))
         took_s, kept = ours(Path(folder))
         _tell("townsfolk", took_s, lines_of(files), kept)
-        if asked.beside:
+        for name, file in THEIRS.items() if asked.beside else ():
             told = subprocess.run(
-                [asked.beside, THEIRS, str(SEEDS), str(TURNS)],
+                [asked.beside, file, str(SEEDS), str(TURNS)],
                 capture_output=True,
                 text=True,
                 check=True,
             )
             found = json.loads(told.stdout)
-            _tell("AutoGen", found["seconds"], lines_of([THEIRS]), found["kept"].values())
+            _tell(name, found["seconds"], lines_of([file]), found["kept"].values())
         if asked.talks:
             many(Path(folder), asked.talks)
 
