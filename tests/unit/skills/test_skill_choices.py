@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.catalogue.names import block_names, item_name, item_names
-from bots.errors import CommandError
+from bots.errors import ActionFailed, CommandError
 from bots.skills.belongings import best_food
 from bots.skills.gathering import gather_target
 from bots.skills.making import plan_fuel
 from bots.skills.placing import is_room
 from bots.skills.tools import best_tool, can_break, finest
+from bots.skills.trying import unless
 from bridge.catalogue import BlockFacts, Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
 from bridge.fake.sensing import read_catalogue, take_snapshot
@@ -179,3 +180,13 @@ def test_a_plan_is_for_all_or_there_is_none(coal: int, planks: int, count: int) 
 def test_the_food_that_fits_is_eaten(food: float, eaten: str) -> None:
     world = carrying(food, cooked_beef=1, bread=1, potato=1, chicken=1)
     assert best_food(KNOWN, world) == eaten
+
+
+# --- failures ------------------------------------------------------------------
+
+
+def test_work_goes_on_behind_a_failure_but_not_behind_a_death() -> None:
+    with unless("died"):
+        raise ActionFailed("no_path", "No way leads there.")
+    with pytest.raises(ActionFailed), unless("died"):
+        raise ActionFailed("died", "I died.")
