@@ -31,7 +31,7 @@ async def test_a_place_is_lit(daemon: DaemonProcess, steve: Player) -> None:
     told = await steve.hears("Alice", DONE_WITHIN_S, containing="no ground is dark enough")
     assert "torches: within 12 blocks" in told
     await steve.whispers("Alice", "ここを明るくして")
-    await steve.hears("Alice", DONE_WITHIN_S, containing="モンスターが出るほど暗い地面はありません。")
+    await steve.hears("Alice", DONE_WITHIN_S, containing="暗い地面はありません。")
 
 
 async def test_things_are_put_away(daemon: DaemonProcess, steve: Player) -> None:
