@@ -15,6 +15,7 @@ const GATHERING_MS = { sword: 650, axe: 1300 } // source: minecraft.wiki/w/Attac
 const [LIT_AT, OUT_AT] = [3, 7] // blocks; source: minecraft.wiki/w/Creeper
 const [STEPS_BACK_AT, MARGIN] = [4, 0.3]
 const SWEPT = 3 // blocks around who is struck, that a sword may graze; source: minecraft.wiki/w/Sword
+const BLOW_MS = 100 // two ticks, in which a server deals with it
 const BACKS_MS = 5000
 const DOWN = [0, -1] // blocks below the feet, of ground to step back to
 
@@ -30,7 +31,7 @@ async function strikeDown (bot, prey, { isSpared = () => false, keepsOff = false
     if (strokes >= MOST_STROKES) throw new ActionFailure('blocked', `${prey.words} takes no harm`)
     await gather(bot, prey, keepsOff, signal)
     if (!prey.isInReach) continue
-    strike(bot, prey)
+    await strike(bot, prey, signal)
     struckAt.set(bot, performance.now())
     strokes++
     progress(strokes, MOST_STROKES)
@@ -42,11 +43,16 @@ async function strikeDown (bot, prey, { isSpared = () => false, keepsOff = false
 }
 
 /** One blow. That of a sword grazes whoever stands beside, but not one dealt running. */
-function strike (bot, prey) {
+async function strike (bot, prey, signal) {
   const runs = bot.heldItem?.name.endsWith('_sword') && isBesideOthers(bot, prey)
-  if (runs) bot.setControlState('sprint', true)
-  bot.attack(prey.entity)
-  if (runs) bot.setControlState('sprint', false)
+  if (!runs) return bot.attack(prey.entity)
+  bot.setControlState('sprint', true)
+  try {
+    bot.attack(prey.entity)
+    await pause(BLOW_MS, signal)
+  } finally {
+    bot.setControlState('sprint', false)
+  }
 }
 
 function isBesideOthers (bot, { entity, point }) {
