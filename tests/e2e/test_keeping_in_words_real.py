@@ -41,7 +41,8 @@ async def test_things_are_put_away(daemon: DaemonProcess, steve: Player) -> None
     assert "12 dirt" in told
     await given(steve, "Alice", gravel=7)
     await steve.whispers("Alice", "荷物をしまって")
-    assert "砂利×7をチェストに入れました" in await steve.hears("Alice", DONE_WITHIN_S, "砂利")
+    told = await steve.hears("Alice", DONE_WITHIN_S, "砂利")
+    assert "砂利×7を" in told and "のチェストに入れました" in told
 
 
 async def does(steve: Player, action: Till | Place) -> None:

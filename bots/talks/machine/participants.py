@@ -29,7 +29,7 @@ class Participants:
         self.present = tuple(one for one in self._seats.values() if one.name in self._present)
         self.names = tuple(one.name for one in self.present)
         self.bots = tuple(one.name for one in self.present if one.kind == "bot")
-        self.has_people = len(self.bots) < len(self.names)
+        self.has_people = any(one.kind == "person" for one in self.present)
 
     @property
     def free_bots(self) -> tuple[str, ...]:

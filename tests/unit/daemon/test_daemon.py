@@ -207,6 +207,7 @@ async def test_a_bot_that_may_not_join_is_told_with_the_reason(
 async def test_the_file_leads_to_http_where_commands_need_its_token_and_act_as_owner(
     town: Town,
 ) -> None:
+    town.world.person("Steve")
     async with daemon_on(town) as daemon:
         file = town.folder / daemon_file.FILE_NAME
         found, told = daemon_file.read(town.folder), json.loads(file.read_text())
@@ -215,7 +216,7 @@ async def test_the_file_leads_to_http_where_commands_need_its_token_and_act_as_o
         assert set(told) == {"pid", "born_s", "server", "dashboard", "bots"}
         assert told["server"] == {"host": "127.0.0.1", "port": 25565, "version": "1.16.5"}
         assert set(told["dashboard"]) == {"url", "token"}
-        body = {"text": "!chat Bob hello"}
+        body = {"text": "!chat Steve hello"}
         async with httpx2.AsyncClient(base_url=found.dashboard.url) as http:
             refused = await http.post("/api/bots/Alice/commands", json=body)
         assert refused.status_code == 401
