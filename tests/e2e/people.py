@@ -82,14 +82,14 @@ class Player:
     async def throws(self, item: str, count: int = 1, to: Position | None = None) -> None:
         """Throw down, or to a place, what is on its way into the bag; return once it is gone."""
         if to is not None:
-            await self._does(LookAt(to))
-            await self._does(AIMED)
-        await self._carries(item, lambda carried: carried >= count)
+            await self.does(LookAt(to))
+            await self.does(AIMED)
+        await self.carries(item, lambda carried: carried >= count)
         action = ActionId(f"{self.name}-{next(_walks)}")
         await self._bridge.begin(self.name, action, Toss(item, count))
-        await self._carries(item, lambda carried: carried < count)
+        await self.carries(item, lambda carried: carried < count)
 
-    async def _does(self, action: Action) -> None:
+    async def does(self, action: Action) -> None:
         """Act until that has ended."""
         number = ActionId(f"{self.name}-{next(_walks)}")
         await self._bridge.begin(self.name, number, action)
@@ -98,7 +98,7 @@ class Player:
                 self.woken.clear()
                 await self.woken.wait()
 
-    async def _carries(self, item: str, enough: Callable[[int], bool]) -> None:
+    async def carries(self, item: str, enough: Callable[[int], bool]) -> None:
         async with asyncio.timeout(ANSWER_WITHIN_S):
             while not enough((await self.sees()).count(item)):  # noqa: ASYNC110 - it is not told
                 await asyncio.sleep(LOOK_AGAIN_S)

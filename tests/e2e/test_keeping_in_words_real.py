@@ -8,7 +8,6 @@ from e2e.daemon_process import DaemonProcess, daemon_with
 from e2e.people import Player
 
 from bridge.actions import FindBlocks, Place, Till
-from bridge.events import ActionId
 from bridge.world import Position
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(400)]
@@ -42,11 +41,8 @@ async def test_things_are_put_away(daemon: DaemonProcess, steve: Player) -> None
     await given(steve, "Alice", gravel=7)
     await steve.whispers("Alice", "荷物をしまって")
     told = await steve.hears("Alice", DONE_WITHIN_S, "砂利")
-    assert "砂利×7を" in told and "のチェストに入れました" in told
-
-
-async def does(steve: Player, action: Till | Place) -> None:
-    await steve._bridge.begin(steve.name, ActionId(f"{steve.name}-{action}"), action)
+    assert "砂利×7を" in told
+    assert "のチェストに入れました" in told
 
 
 async def sees(steve: Player, name: str, count: int) -> None:
@@ -59,12 +55,13 @@ async def test_a_field_is_tended_until_the_stop(daemon: DaemonProcess, steve: Pl
     """Steve tills two plots and sows one; Alice sows the other, and waits till they are ripe."""
     await given(steve, steve.name, wooden_hoe=1, wheat_seeds=1)
     await given(steve, "Alice", wheat_seeds=5)
+    await steve.carries("wheat_seeds", lambda carried: carried == 1)  # given after the hoe
     feet = (await steve.sees()).position.block
     beds = [Position(feet.x + dx, feet.y - 1, feet.z + 1) for dx in (0, 1)]
     for bed in beds:
-        await does(steve, Till("wooden_hoe", bed))
+        await steve.does(Till("wooden_hoe", bed))
     await sees(steve, "farmland", 2)
-    await does(steve, Place("wheat_seeds", Position(beds[0].x, feet.y, beds[0].z)))
+    await steve.does(Place("wheat_seeds", Position(beds[0].x, feet.y, beds[0].z)))
     await sees(steve, "wheat", 1)
     told = await steve.asks("Alice", "look after the farm")
     assert told == "I look after the field. Say “stop” when it is enough."
