@@ -112,7 +112,7 @@ class ExperimentFile:
         make_private_folder(data_dir / EXPERIMENTS_FOLDER)
         began = record.started_at.strftime("%Y%m%d-%H%M%S")
         self._file = data_dir / EXPERIMENTS_FOLDER / f"{began}-{secrets.token_hex(3)}.json"
-        write_private(self._file, record.model_dump_json() + "\n")
+        write_private(self._file, record.model_dump_json())
 
     def played(self, run: PlayedRun) -> None:
         self._add(_Change(runs=(run,)))
@@ -126,7 +126,7 @@ class ExperimentFile:
         # Without the file the experiment goes on; the page shows what was written before.
         with suppress(OSError), self._file.open("r+b") as out:
             out.seek(0, os.SEEK_END)
-            out.write(f"{line}\n".encode())
+            out.write(f"\n{line}".encode())  # first, as the line before may have been cut
 
 
 class ExperimentRecords:

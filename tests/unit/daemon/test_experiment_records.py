@@ -140,7 +140,7 @@ async def test_a_run_adds_a_line_and_one_that_was_cut_changes_nothing(tmp_path: 
         grown.append(written.stat().st_size)
     assert grown[2] - grown[1] == grown[1] - grown[0]
     with written.open("a") as out:
-        out.write('{"runs":[{"na\n')
+        out.write('\n{"runs":[{"na')
     file.played(run_called("seed-3"))
     assert [one["run"] for one in (await only(tmp_path))["runs"]] == ["seed-1", "seed-2", "seed-3"]
 
