@@ -1,6 +1,7 @@
 """Let a daemon live for hours, and say what grows.
 
-    python -m benchmarks.soak --hours 1 --bots 4 [--seed 7] [--warm-up-minutes 15] [--out DIR]
+    python -m benchmarks.soak --hours 1 --bots 4 [--seed 7] [--warm-up-minutes 15]
+                             [--difficulty hard] [--out DIR]
     python -m benchmarks.soak --report DIR
 
 People talk, give orders, come and go; now and then something below the bots breaks, but nothing
@@ -83,6 +84,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--faults-per-hour", type=float, default=12.0, help="0 for none")
     parser.add_argument("--warm-up-minutes", type=float, default=15.0, help="besides the hours")
+    parser.add_argument("--difficulty", default="peaceful", help="of the world, as `hard`")
     parser.add_argument("--out", metavar="DIR", help="where readings, table and figure are kept")
     parser.add_argument("--report", type=Path, metavar="DIR", help="only report what DIR holds")
     return parser.parse_args()
@@ -107,6 +109,7 @@ async def _soak(asked: argparse.Namespace, folder: Path) -> None:
         bots,
         beside,
         keeps_world=True,
+        difficulty=asked.difficulty,
         warm_up_minutes=asked.warm_up_minutes,
         warm_up=islice(faults(asked.seed, WARMING), len(WARMING)) if warms_up else (),
         hurries_after=ENDING_A_PROCESS,

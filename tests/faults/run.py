@@ -44,6 +44,7 @@ async def play(
     beside: Callable[[Testbed], AbstractAsyncContextManager[None]] = lambda testbed: nullcontext(),
     *,
     keeps_world: bool = False,
+    difficulty: str = "peaceful",
     warm_up_minutes: float = 0.0,
     warm_up: Iterable[Fault] = (),
     hurries_after: Collection[Kind] = (),
@@ -56,7 +57,8 @@ async def play(
     `hurries_after` people hurry until the next.
     """
     report = Report(seed)
-    async with Testbed.open(folder, seed, bots, keeps_world=keeps_world) as testbed:
+    opened = Testbed.open(folder, seed, bots, keeps_world=keeps_world, difficulty=difficulty)
+    async with opened as testbed:
         report.broken = testbed.promises.broken
         async with living(testbed, seed), AsyncExitStack() as stack:
             await testbed.well(WELL_WITHIN_S)

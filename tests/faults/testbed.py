@@ -58,8 +58,10 @@ class Testbed:
         api_url: str,
         bots: tuple[str, ...] = BOTS,
         keeps_world: bool = False,
+        difficulty: str = "peaceful",
     ) -> None:
         self.site, self.model, self.bots, self._keeps_world = site, model, bots, keeps_world
+        self._difficulty = difficulty
         self.promises = Promises(STRANGERS, PERSONS)
         self.crowd: Crowd
         self.daemon: DaemonProcess
@@ -76,7 +78,13 @@ class Testbed:
     @classmethod
     @asynccontextmanager
     async def open(
-        cls, folder: Path, seed: int, bots: tuple[str, ...] = BOTS, *, keeps_world: bool = False
+        cls,
+        folder: Path,
+        seed: int,
+        bots: tuple[str, ...] = BOTS,
+        *,
+        keeps_world: bool = False,
+        difficulty: str = "peaceful",
     ) -> AsyncIterator["Testbed"]:
         """A testbed in this folder, everybody in it. Where it keeps the world, that is on disk."""
         runtime = await node_packages.ready(lambda line: None)
@@ -84,7 +92,7 @@ class Testbed:
         site = Site(folder, cache_home, (sys.executable, str(PROGRAM)))
         model = IndiscreetModel(seed)
         async with FakeClaude(decide=model).serving() as api, AsyncExitStack() as stack:
-            testbed = cls(site, model, api.url, bots, keeps_world)
+            testbed = cls(site, model, api.url, bots, keeps_world, difficulty)
             testbed.doors.mkdir(parents=True, exist_ok=True)
             stack.push_async_callback(testbed._close)
             await testbed.start()
@@ -108,6 +116,7 @@ class Testbed:
             **memory_in_use.environment(self.doors),
             "ANTHROPIC_BASE_URL": self._url,
             "FAULTS_FOLDER": str(self.doors),
+            "TOWNSFOLK_EMBEDDED__DIFFICULTY": self._difficulty,
         }
         if self._keeps_world:
             variables["TOWNSFOLK_EMBEDDED__WORLD_FOLDER"] = str(self.site.folder / "world")
