@@ -137,6 +137,10 @@ class Job:
         """The present part of the work. All later progress names it."""
         self.course: Course | None = None
         """The plan it follows, once there is one."""
+        self.plans_below: Callable[[], Awaitable[bool]] | None = None
+        """Asked where the bot is dug in for the night: whether it can go on below ground."""
+        self.is_below = False
+        """Whether all it does next is below ground."""
         self.torches = 0
         """How many it may put up where it mines."""
         self.paused_s = 0.0
@@ -282,6 +286,8 @@ class Job:
         if self._limit is not None and (when := self._limit.when()) is not None:
             self._limit.reschedule(when + paused_s)
         self.note("job.resumed", paused_s=round(paused_s, 1))
+        if self._heed is not None:
+            await self.snapshot()
 
     async def _go_on_with(self, action: Action) -> Action:
         """What is left of an action that a reflex interrupted.

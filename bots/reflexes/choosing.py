@@ -105,6 +105,8 @@ class Senses:
     has_lost: bool = False
     """Whether things lie where it died while nobody wanted anything of it."""
     is_sheltered: bool = False
+    works_below: bool = False
+    """Whether its work goes on below ground."""
     is_called: bool = False
     """Whether somebody gave it work since it dug in."""
     was_chased: bool = False
@@ -149,7 +151,9 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
     if senses.is_sheltered:
         if may.fight:
             yield from (Reaction("fight", mob.id, mob.name) for mob in _fallen_in(senses.world))
-        yield _in_the_hole(senses)
+        is_well = senses.world.health >= RESTED or senses.world.food < HEALS_FROM
+        if not (senses.works_below and is_well):
+            yield _in_the_hole(senses)
     else:
         yield from _called_for_outside(senses, may)
 

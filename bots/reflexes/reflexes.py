@@ -137,6 +137,11 @@ class Reflexes:
         """When a player was asked to strike it no more."""
         self._speaking = OwnedTasks()
 
+    def stays_below(self, world: WorldSnapshot) -> bool:
+        """Whether the open is too dangerous for it until day."""
+        is_night = "night" in self._felt.harms
+        return is_night and reckon(fighter(world), ARMED_AGAINST) == "flee"
+
     async def run(self) -> None:
         """React until cancelled."""
         bot = self._bot
@@ -246,6 +251,7 @@ class Reflexes:
             may_rest=may_rest,
             has_lost=now_s - felt.died_s < LIE_FOR_S and self._bot.jobs.is_free,
             is_sheltered=felt.shelter is not None,
+            works_below=any(job.is_below for job in self._bot.jobs.under_way),
             is_called=any(
                 job.id not in felt.work and not job.spec.is_idle for job in self._bot.jobs.under_way
             ),
@@ -272,6 +278,8 @@ class Reflexes:
         than the wait."""
         bot = self._bot
         if (job := bot.jobs.current) is not None and (stage := job.stage) is not None:
+            if job.is_below:
+                return False
             if reckon(fighter(world), ARMED_AGAINST) == "fight":
                 return stage.is_outdoors and stage.outdoors_s * NIGHT_COSTS > world.night_left_s
             if world.is_day or stage.outdoors_s <= (0.0 if self._felt.is_driven else QUICK_S):
@@ -419,6 +427,8 @@ class Reflexes:
         except ActionFailed as failed:
             log.info("reflex.failed", bot=self._bot.name, why=str(failed))
             return False
+        if (job := jobs.current) is not None and job.plans_below is not None:
+            await job.plans_below()
         return True
 
     async def _come_out(self) -> bool:

@@ -20,11 +20,12 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.clock import Sleep, microseconds
 from bots.errors import ActionFailed, JobEnded, StoreError
-from bots.goals.activity import Away, Domain, PlanningWorld
+from bots.goals.activity import AT_HAND, STATIONS, Away, Domain, PlanningWorld
 from bots.goals.domain.costs import climb_s
 from bots.goals.plan import FORAGING, SPARING, Plan, Step
 from bots.goals.rates import CLIMB, KEPT, Experience, Rates, Took, Work
 from bots.queues import BoundedQueue
+from bots.skills.sheltering import ROCK
 from bots.skills.tunnelling import climb, is_below_ground
 from bots.store.database import Store
 from bridge.actions import MoveTo
@@ -175,6 +176,19 @@ def with_all_of_dimension(
     somewhere = {kind: PLENTY for kind in kinds if nature.fullmatch(kind)}
     away = {**dict.fromkeys(somewhere, Away(sight * STRIDE)), **world.away}
     return replace(world, nearby={**world.nearby, **somewhere}, away=away)
+
+
+def below_ground(world: PlanningWorld) -> PlanningWorld:
+    """The same world without what lies in the open: rock that is nowhere higher than the bot, and
+    stations at hand."""
+    below = {
+        kind: count
+        for kind, count in world.nearby.items()
+        if (away := world.away.get(kind)) is not None
+        and away.height <= 0
+        and (away.distance <= AT_HAND if kind in STATIONS else ROCK.fullmatch(kind))
+    }
+    return replace(world, nearby=below, stored={})
 
 
 @cache

@@ -149,7 +149,7 @@ class Deaths:
     def check(self, snapshot: WorldSnapshot) -> None:
         """Raises StepFailed died for a death that is new."""
         if snapshot.died not in (None, self.known):
-            raise self.behind(StepFailed("died", "I died."), snapshot)
+            raise StepFailed("died", "I died.")
 
     def behind(self, failed: StepFailed, snapshot: WorldSnapshot) -> StepFailed:
         """The failure itself, or the new death that caused it: the dead carry nothing."""

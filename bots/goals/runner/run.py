@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -14,12 +14,13 @@ from bots.bot.jobs import Job
 from bots.bot.stage import Course, PlannedStep, Stage
 from bots.errors import ActionFailed, CommandError
 from bots.goals.activity import PlanningWorld
-from bots.goals.goal import Goal, PositionGoal, plainly
+from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PositionGoal, plainly
 from bots.goals.plan import Plan, Step
 from bots.goals.runner.goal_planner import GoalPlanner
 from bots.goals.runner.journeys import (
     MAX_INTERRUPTIONS,
     StepTimes,
+    below_ground,
     climb_home,
     is_lost,
     out_of_sight,
@@ -36,6 +37,7 @@ from bots.goals.runner.recovery import Deaths, Recovery, ReplanLimit, StepFailed
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
 from bots.goals.runner.standing import Locate, Standing, require_places
 from bots.goals.runner.steps import StepRunner
+from bots.reflexes.reflexes import Reflexes
 from bots.skills.bag import BagRoom
 from bots.skills.sheltering import ROCK
 from bots.skills.walking import EARTH, walk
@@ -48,7 +50,13 @@ OUTLOOK_REACHED_WITHIN = 0.25
 """An outlook counts as reached within this multiple of the sight radius."""
 LOOKING_S = 20.0
 """A run looks into new chests only if its plan takes longer than this."""
+DUG_IN = "dug_in"
+"""The reason of a step that ends because the bot has something to do below ground."""
 INDOORS = frozenset({"craft", "smelt", "place", "equip", "take_off"})
+ARMED: tuple[Goal, ...] = (ItemGoal("stone_sword", 1),)
+"""What is made below ground at night where the goals need more than is there."""
+MOST_FAILED_BELOW = 3
+"""So many plans of one run fail below ground, then it waits for day."""
 INTENT_LENGTH = 200
 """Characters of the plan whispered at the start: it fits one whisper."""
 
@@ -98,6 +106,9 @@ class GoalRun:
     _provisions: Provisions = field(init=False)
     _deaths: Deaths = field(init=False)
     _outlooks: Iterator[Position] = field(init=False)
+    _below: tuple[Plan, tuple[Goal, ...]] | None = field(default=None, init=False)
+    """What to do next below ground, and what for."""
+    _failed_below: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self._step_times = step_times_of(self.bot)
@@ -130,6 +141,7 @@ class GoalRun:
         """Reach all goals, also when the bot is out of the world in between.
 
         Raises CommandError impossible, gave_up, inventory_full, not_found; JobEnded."""
+        self.job.plans_below = self._can_work_below
         for _ in range(MAX_INTERRUPTIONS):
             try:
                 return await self._reach()
@@ -158,9 +170,15 @@ class GoalRun:
         limit = ReplanLimit()
         while True:
             while not await self._sight.is_met(self.goals):
-                await self._plan_and_follow(limit)
+                if self._below is not None:
+                    await self._work_below(*self._below)
+                else:
+                    await self._plan_and_follow(limit)
             if any(isinstance(goal, PositionGoal) for goal in self.goals):
                 return  # it was sent there to stay, be it a mine
+            reflexes = self.bot.services.get(Reflexes)
+            if reflexes is not None and reflexes.stays_below(await self.job.snapshot()):
+                return
             climbed = await climb_home(self.bot, self.job, self.home.position, self._step_times)
             if not climbed or await self._sight.is_met(self.goals):
                 return
@@ -210,30 +228,81 @@ class GoalRun:
 
         A death ends the step, whatever a skill makes of the action that it ended."""
         try:
-            with self.job.heeding(self._deaths.check):
+            with self.job.heeding(self._heed):
                 plan = await self._plan()
                 limit.begin(plan, self._sight.circumstances(plan))
-                # Do the steps one by one, each checked.
-                course = self.job.course = course_of(plan, self.goals)
-                for number, step in enumerate(plan.steps):
-                    self.job.stage = stage_of(plan, number, self.goals, self.bot.times.stopwatch())
-                    self.job.progress(0, step.count, f"{step.action} {step.thing}")
-                    rest = plan.steps[number:]
-                    self.job.torches = self._provisions.spare_torches(
-                        rest, self.goals, await self.job.snapshot()
-                    )
-                    await self._recovery.make_room_for(step, plan.steps[number + 1 :], self.goals)
-                    began = self.bot.times.stopwatch()
-                    limit.trying(step)
-                    await self._do(step, plan.steps[number + 1 :])
-                    course.took_s.append(round(self.bot.times.stopwatch() - began, 2))
-                    limit.done(step)
+                await self._follow(plan, self.goals, limit)
         except StepFailed as failed:
             cause = self._deaths.behind(failed, await self.job.snapshot())
+            if cause.reason == DUG_IN:
+                return
             self.replans += 1
             self.job.note("goal.step_failed", reason=cause.reason, why=cause.message)
             limit.count(cause)
             await self._recovery.after(cause, needed((), self.goals))
+
+    async def _follow(
+        self, plan: Plan, goals: tuple[Goal, ...], limit: ReplanLimit | None = None
+    ) -> None:
+        """Do the steps one by one, each checked. Raises StepFailed."""
+        course = self.job.course = course_of(plan, goals)
+        for number, step in enumerate(plan.steps):
+            self.job.stage = stage_of(plan, number, goals, self.bot.times.stopwatch())
+            self.job.progress(0, step.count, f"{step.action} {step.thing}")
+            rest, later = plan.steps[number:], plan.steps[number + 1 :]
+            self.job.torches = self._provisions.spare_torches(
+                rest, goals, await self.job.snapshot()
+            )
+            await self._recovery.make_room_for(step, later, goals)
+            began = self.bot.times.stopwatch()
+            if limit is not None:
+                limit.trying(step)
+            await self._do(step, due_of(step, later, goals, await self.carried()))
+            course.took_s.append(round(self.bot.times.stopwatch() - began, 2))
+            if limit is not None:
+                limit.done(step)
+            if later and self._provisions.are_settled and await self._sight.is_met(goals):
+                return  # the rest was to be brought along
+
+    # --- dug in for the night ----------------------------------------------------------
+
+    def _heed(self, snapshot: WorldSnapshot) -> None:
+        self._deaths.check(snapshot)
+        if self._below is not None:
+            raise StepFailed(DUG_IN, "I am dug in for the night.")
+
+    async def _can_work_below(self) -> bool:
+        """Whether what it carries and the rock below lead to the goals, or to a sword. If so, the
+        step under way ends."""
+        if self._failed_below >= MOST_FAILED_BELOW or not self.job.in_charge:
+            return False
+        made = all(isinstance(goal, ItemGoal | EquipmentGoal) for goal in self.goals)
+        try:
+            world = below_ground((await self._look(self.goals)).world)
+            kept = Counter(world.inventory) & needed((), self.goals)
+            armed = replace(world, at_the_end=kept)
+            for goals, known in ((self.goals, world),) * made + ((ARMED, armed),):
+                plan = await self.planner.plan(goals, known)
+                if plan.found and plan.steps:
+                    self._below, self.job.is_below = (plan, goals), True
+                    return True
+        except CommandError:  # as when it died meanwhile: its work hears of that, too
+            pass
+        return False
+
+    async def _work_below(self, plan: Plan, goals: tuple[Goal, ...]) -> None:
+        self._below = None
+        self._note_plan(plan)
+        try:
+            with self.job.heeding(self._deaths.check):
+                await self._follow(plan, goals)
+        except StepFailed as failed:
+            cause = self._deaths.behind(failed, await self.job.snapshot())
+            self._failed_below += 1
+            self.job.note("goal.step_failed", reason=cause.reason, why=cause.message)
+            await self._recovery.after(cause, needed((), self.goals))
+        finally:
+            self.job.is_below = False
 
     # --- planning -----------------------------------------------------------------
 
@@ -252,6 +321,10 @@ class GoalRun:
         if self.first_plan is None:
             self.first_plan = plan
             self.job.intent = intent_of(plan)
+        self._note_plan(plan)
+        return plan
+
+    def _note_plan(self, plan: Plan) -> None:
         self.job.note(
             "goal.planned",
             goal=plan.goal,
@@ -260,7 +333,6 @@ class GoalRun:
             optimal=plan.optimal,
             planningMs=round(plan.elapsed_ms, 1),
         )
-        return plan
 
     async def _find_plan(self, world: PlanningWorld) -> Plan:
         plan = await self.planner.plan(self.goals, world)
@@ -299,11 +371,11 @@ class GoalRun:
             raise impossible(explained, hint)
         return explained, optimistic
 
-    async def _do(self, step: Step, later: Sequence[Step]) -> None:
+    async def _do(self, step: Step, due: Mapping[str, int]) -> None:
         """Do one step, and learn what it took. Raises StepFailed."""
-        began, world = self.bot.times.stopwatch(), await self.job.snapshot()
-        before = world.position
-        await self._steps.do(step, due_of(step, later, self.goals, carried(world)))
+        began = self.bot.times.stopwatch()
+        before = (await self.job.snapshot()).position
+        await self._steps.do(step, due)
         self.steps_done += 1
         self.gained.update({item: round(count) for item, count in step.produces.items()})
         if step.action in ("craft", "smelt"):

@@ -224,6 +224,49 @@ async def test_once_driven_off_it_leaves_work_in_the_open_until_day(rig: Rig, al
     assert began == ["flee", "shelter", "stay"]
 
 
+async def test_dug_in_it_goes_on_below_ground(rig: Rig, alice: Bot) -> None:
+    ground = rig.world.terrain()
+    for x, z, y in product(range(-10, 27), range(-10, 27), range(48, 59)):
+        ground.set_block(Position(x, y, z), "stone")
+    rig.world.set_block(Position(26, 64, 26), "birch_log")
+    rig.world.give("Alice", "oak_log", 3)
+    rig.world.set_time_of_day(NIGHT)
+    going = asyncio.create_task(run_json(alice, "!goal inventory.birch_log:1"))
+    await rig.pass_time(1)
+    zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 7))
+    await passes_until(rig, lambda: not alice.actions.is_calm)
+    rig.world.banish(zombie)
+    body = rig.world.body("Alice")
+    await passes_until(rig, lambda: body.position.y == DEEP and lid(rig) == "dirt")
+    above = []
+
+    def has_sword() -> bool:
+        above.append(body.position.y > DEEP)
+        return "stone_sword" in body.inventory.counts()
+
+    await passes_until(rig, has_sword)
+    assert not any(above)
+    await passes_until(rig, going.done)
+    assert (await going)["success"] is True
+
+
+@pytest.mark.parametrize(("weapon", "stays"), [(None, True), ("iron_sword", False)])
+async def test_with_its_goal_reached_in_a_mine_it_stays_there_until_day(
+    rig: Rig, alice: Bot, weapon: str | None, stays: bool
+) -> None:
+    ground = rig.world.terrain()
+    for x, z, y in product(range(-10, 27), range(-10, 27), range(40, 59)):
+        ground.set_block(Position(x, y, z), "stone")
+    rig.world.set_block(Position(9, 45, 9), "iron_ore")
+    for item in filter(None, ("stone_pickaxe", weapon)):
+        rig.world.give("Alice", item)
+    rig.world.set_time_of_day(NIGHT)
+    going = asyncio.create_task(run_json(alice, "!goal inventory.iron_ore:1"))
+    await passes_until(rig, going.done)
+    assert (await going)["success"] is True
+    assert (rig.world.body("Alice").position.y < 50) == stays
+
+
 async def test_a_busy_bot_and_one_in_a_peaceful_world_do_not_dig_in(rig: Rig, alice: Bot) -> None:
     rig.world.is_peaceful = True
     rig.world.set_time_of_day(NIGHT)
