@@ -61,7 +61,7 @@ FULL = 20.0
 RESTED = 16.0  # half-hearts with which work goes on at night
 BESIDE = 2.0  # blocks between bodies in one hole; a lid is three above the feet
 LID_CLEAR = 6.0  # blocks without monsters around a hole that one leaves
-TIME_TO_DIG = 11.0  # blocks to the nearest monster that leave the 5 s it takes to dig in
+TIME_TO_DIG = 13.0  # blocks to the nearest monster that leave the 5 s it takes to dig in
 
 
 @dataclass(frozen=True, slots=True)

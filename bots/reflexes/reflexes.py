@@ -259,7 +259,8 @@ class Reflexes:
             bed=await bed_of_ours(self._bot, world) if seeks_bed else None,
             tried=frozenset(self._in_vain(world.position)),
         )
-        return replace(senses, seen=await self._seen(senses)) if felt.monsters else senses
+        looks = felt.monsters and felt.shelter is None
+        return replace(senses, seen=await self._seen(senses)) if looks else senses
 
     def _note_tried(self, reaction: Reaction, here: Position) -> None:
         now_s = self._now_s()

@@ -25,7 +25,7 @@ from bots.goals.domain.costs import climb_s
 from bots.goals.plan import FORAGING, SPARING, Plan, Step
 from bots.goals.rates import CLIMB, KEPT, Experience, Rates, Took, Work
 from bots.queues import BoundedQueue
-from bots.skills.sheltering import ROCK
+from bots.skills.sheltering import DEPTH, ROCK
 from bots.skills.tunnelling import climb, is_below_ground
 from bots.store.database import Store
 from bridge.actions import MoveTo
@@ -179,13 +179,13 @@ def with_all_of_dimension(
 
 
 def below_ground(world: PlanningWorld) -> PlanningWorld:
-    """The same world without what lies in the open: rock that is nowhere higher than the bot, and
-    stations at hand."""
+    """The same world for a bot in its hole, without what lies in the open: rock up to the height of
+    the lid, and stations at hand."""
     below = {
         kind: count
         for kind, count in world.nearby.items()
         if (away := world.away.get(kind)) is not None
-        and away.height <= 0
+        and away.height < DEPTH
         and (away.distance <= AT_HAND if kind in STATIONS else ROCK.fullmatch(kind))
     }
     return replace(world, nearby=below, stored={})
