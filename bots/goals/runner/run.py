@@ -278,6 +278,7 @@ class GoalRun:
             return False
         made = all(isinstance(goal, ItemGoal | EquipmentGoal) for goal in self.goals)
         try:
+            self.job.look_again()  # it was taken away from its work
             world = below_ground((await self._look(self.goals)).world)
             kept = Counter(world.inventory) & needed((), self.goals)
             armed = replace(world, at_the_end=kept)
