@@ -1,6 +1,6 @@
 'use strict'
 // Monsters come in the dark, away from players, and go: by far, by chance, or burnt by the day. After
-// vanilla 1.16.5; source: minecraft.wiki/w/Spawn, Light, Zombie.
+// vanilla 1.16.5; source: minecraft.wiki/w/Spawn, Light, Zombie, Daylight_cycle.
 
 const { isNight } = require('./beds.cjs')
 const { isGround, isOpen } = require('./grazing.cjs')
@@ -17,10 +17,12 @@ const COUNTED = 64 // blocks
 const [LEAVES, TOO_FAR] = [32, 128] // blocks from every player
 const LEAVE_CHANCE = 1 / 40 // a second: vanilla's 1 in 800 ticks
 const [LOWEST, HIGHEST] = [1, 90] // where it is tried
+const [COME_FROM, COME_UNTIL, DAY] = [13188, 22812, 24000] // ticks: from when on and until when the sky is dark
 const SKY = 100 // above every tree
 const DARK = 7 // of light, at most
 const BRIGHTEST = 15
 const ASIDE = 8 // blocks through which daylight comes in
+const LEAVES_OF_TREES = /leaves$/ // they take one of light each
 const BURN = 1 // health a second
 
 module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
@@ -53,7 +55,7 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
   }
 
   async function isDark (world, at) {
-    if (!isNight(serv.time) && await isReachedBySky(world, at)) return false
+    if (!isSkyDark(serv.time) && await isReachedBySky(world, at)) return false
     for (const [step, distance] of AROUND) {
       const block = await world.getBlock(at.plus(step))
       if ((lights.get(block.name) ?? 0) - distance > DARK) return false
@@ -76,6 +78,12 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
     done.catch(error => serv.emit('error', error))
   })
 }
+
+/** Whether monsters come under the open sky. */
+function isSkyDark (time) {
+  return time % DAY >= COME_FROM && time % DAY < COME_UNTIL
+}
+module.exports.isSkyDark = isSkyDark
 
 /** How bright each block is that shines, by name. */
 function lightsOf ({ blocksArray }) {
@@ -107,15 +115,16 @@ async function floorBelow (world, from) {
 
 async function isReachedBySky (world, at) {
   for (const [dx, dz] of [[0, 0], [ASIDE, 0], [-ASIDE, 0], [0, ASIDE], [0, -ASIDE]]) {
-    if (await isUnderSky(world, at.offset(dx, 0, dz))) return true
+    if (await isUnderSky(world, at.offset(dx, 0, dz), LEAVES_OF_TREES)) return true
   }
   return false
 }
 
-async function isUnderSky (world, at) {
+/** Whether nothing is above, but for what `lets` light through. */
+async function isUnderSky (world, at, lets = /^$/) {
   for (let y = Math.floor(at.y) + 1; y < SKY; y++) {
-    const { boundingBox } = await world.getBlock(new Vec3(at.x, y, at.z).floored())
-    if (boundingBox === 'block') return false
+    const { boundingBox, name } = await world.getBlock(new Vec3(at.x, y, at.z).floored())
+    if (boundingBox === 'block' && !lets.test(name)) return false
   }
   return true
 }

@@ -7,6 +7,7 @@ const { test } = require('node:test')
 
 const SERVER = path.join(__dirname, '..', '..', 'bridge', 'server')
 const { through } = require(path.join(SERVER, 'armour.cjs'))
+const { isSkyDark } = require(path.join(SERVER, 'nights.cjs'))
 const prey = require(path.join(SERVER, 'prey.cjs'))
 const { damageOf, sweeps } = require(path.join(SERVER, 'blows.cjs'))
 const explosions = require(path.join(SERVER, 'explosions.cjs'))
@@ -71,6 +72,11 @@ test('a skeleton shoots every third second at whom it sees, and keeps its distan
   assert.deepStrictEqual(await shots(5), { count: 2, goes: -1 })
   assert.deepStrictEqual(await shots(20), { count: 0, goes: 0 })
   assert.deepStrictEqual(await shots(10, ({ z, y }) => z === 5 && y < 70 ? STONE : null), { count: 0, goes: 0 })
+})
+
+test('monsters come under the open sky from when on it is dark enough', () => {
+  const rows = [[12542, false], [13187, false], [13188, true], [22811, true], [22812, false], [24000 + 18000, true]]
+  for (const [time, isSo] of rows) assert.strictEqual(isSkyDark(time), isSo, time)
 })
 
 test('a monster forgets whom it has not seen for three seconds', async t => {
