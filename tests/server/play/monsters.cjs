@@ -104,11 +104,13 @@ async function skeletonShoots (world) {
 
 const arrowsOf = bot => bot.inventory.count(bot.registry.itemsByName.arrow.id, null)
 
-/** Shoot an arrow after so many ticks of drawing. */
-async function shootsOnce (world, alice, ticks) {
+/** Shoot an arrow after so many ticks of drawing, at where a creature has strolled meanwhile. */
+async function shootsOnce (world, alice, ticks, creature) {
   const before = arrowsOf(alice)
   alice.activateItem()
   await alice.waitForTicks(ticks)
+  if (creature) await alice.lookAt(creature.position.offset(0, 0.7, 0), true)
+  await alice.waitForTicks(1) // so that her gaze is told
   alice.deactivateItem()
   await world.until(() => arrowsOf(alice) < before, 'an arrow is shot')
 }
@@ -123,8 +125,7 @@ async function playerShoots (world) {
     await alice.equip(world.item(alice, 'bow'), 'hand')
     const id = await admin('summon', { kind: 'spider', x: 8.5, y: 64, z: 13.5 })
     const spider = await until(() => alice.entities[id], 'a spider, calm by day')
-    await alice.lookAt(spider.position.offset(0, 0.7, 0), true)
-    await shootsOnce(world, alice, 22)
+    await shootsOnce(world, alice, 22, spider)
     const left = await until(async () => (await admin('monsters')).map(([, , health]) => health).find(health => health < 16), 'it hits')
     const worn = alice.heldItem.durabilityUsed
     await admin('difficulty', { level: 'peaceful' })
