@@ -33,21 +33,29 @@ PIN = "!pin"
 
 def converse(data_dir: Path, bot: str | None, name: str | None) -> int:
     """Talk until whoever types leaves; the exit code. Raises NoDaemon, DaemonSilent."""
-    with DaemonClient.of(data_dir) as daemon, daemon.new_traces() as traces:
+    speaker = operator_called(name) if name is not None else name_at_machine()
+    with DaemonClient.of(data_dir) as daemon:
         bots = daemon.bots()
-        talking_to = _chosen(bots, bot)
-        speaker = operator_called(name) if name is not None else name_at_machine()
-        helped = daemon.command(str(bots[0]["name"]), "!help", wait=True).get("commands") or []
-        commands = sorted(f"!{command['name']}" for command in helped)
-        words = [*commands, *(str(bot["name"]) for bot in bots)]
-        with Terminal(
-            data_dir / CHAT_HISTORY_NAME, partial(completions, words), _is_secret
-        ) as terminal:
-            conversation = Conversation(daemon, talking_to["name"], speaker, terminal)
+        seats = [one for one in bots if one.get("seat") == called(speaker)]
+        talking_to = _chosen(seats or bots, bot)
+        is_seat = "seat" in talking_to
+        own = daemon.seat(talking_to["name"], called(speaker)) if is_seat else daemon.new_traces()
+        history, words = data_dir / CHAT_HISTORY_NAME, _words(daemon, bots, is_seat=is_seat)
+        with own as traces, Terminal(history, partial(completions, words), _is_secret) as terminal:
+            conversation = Conversation(daemon, talking_to["name"], speaker, terminal, is_seat)
+            terminal.show(*_greeting(talking_to, speaker))
             listening = threading.Thread(target=conversation.listen, args=[traces], daemon=True)
             listening.start()
-            terminal.show(*_greeting(talking_to, speaker))
             return conversation.run()
+
+
+def _words(daemon: DaemonClient, bots: Sequence[Json], *, is_seat: bool) -> list[str]:
+    """What Tab completes."""
+    names = [str(bot["name"]) for bot in bots]
+    if is_seat:
+        return names
+    helped = daemon.command(names[0], "!help", wait=True).get("commands") or []
+    return [*sorted(f"!{command['name']}" for command in helped), *names]
 
 
 @dataclass
@@ -59,6 +67,8 @@ class Conversation:
     speaker: str
     """The name it is recorded under."""
     terminal: Terminal
+    is_seat: bool = False
+    """Whether whoever sits here speaks for the bot, in an experiment."""
     has_ended: bool = False
     """Whether the daemon has."""
     _leaves: bool = False
@@ -85,19 +95,21 @@ class Conversation:
         self._leaves = True
         if self.terminal.is_interactive:
             self.terminal.show("")
-        return 1 if self.has_ended else 0
+        return 1 if self.has_ended and not self.is_seat else 0
 
     def listen(self, traces: Iterable[Json]) -> None:
         """Show what the bot says to whoever sits here, until the daemon ends."""
         try:
             for trace in traces:
                 if self._is_for_us(trace):
-                    self.terminal.show(f"{self.bot}: {printable(str(trace['text']))}")
+                    said_by = "" if self.is_seat else f"{self.bot}: "
+                    self.terminal.show(f"{said_by}{printable(str(trace['text']))}")
                     self._note_shown(trace.get("newest") or 0)
         finally:
             self.has_ended = True
             if not self._leaves:  # else it is we who closed the stream
-                self.terminal.show("The daemon has ended. Enter leaves.")
+                what = "experiment" if self.is_seat else "daemon"
+                self.terminal.show(f"The {what} has ended. Enter leaves.")
             self._note_shown(0)
 
     def _is_for_us(self, trace: Json) -> bool:
@@ -147,6 +159,8 @@ class Conversation:
         heard = self.daemon.message(self.bot, words, called(self.speaker))
         if heard.get("success") is not True:
             self.terminal.show(*told(heard))
+        elif self.is_seat:
+            pass  # it comes as an event
         elif heard.get("answer"):
             # An answer comes as an event too, which may be behind.
             sequence = int(heard["sequence"])
@@ -201,6 +215,8 @@ def _listed(names: Iterable[str]) -> str:
 
 def _greeting(bot: Json, speaker: str) -> list[str]:
     name = bot["name"]
+    if "seat" in bot:
+        return [f"You are here as {called(speaker)}. Speak when you are asked; Ctrl-D leaves."]
     lines = [f"You talk with {name} as {called(speaker)}. !help lists commands, Ctrl-D leaves."]
     if bot.get("state") != "online":
         why = f": {bot['advice']}" if bot.get("advice") else ""

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import httpx2
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from bots.daemon import daemon_file
-from bots.daemon.daemon_file import DaemonFile
+from bots.daemon.daemon_file import DaemonFile, DaemonSilent
 from bridge.foreign_json import NotJson, read_json, read_object
 
 ANSWERS_WITHIN_S = 3.0
@@ -64,7 +64,10 @@ class DaemonClient:
 
     def bots(self) -> list[Json]:
         """Every bot, and how it is. Raises DaemonSilent when another program answers."""
-        bots = self._ask("GET", "/api/bots").get("bots")
+        found = self._ask("GET", "/api/bots")
+        if found.get("reason") == "unauthorised":
+            raise DaemonSilent(str(found["message"]))
+        bots = found.get("bots")
         if not isinstance(bots, list):
             raise self._daemon.foreign()
         return bots
@@ -116,6 +119,11 @@ class DaemonClient:
         """The events from now on, until the daemon ends. None is missed once it is entered."""
         return self._reading("follow=1")
 
+    def seat(self, bot: str, person: str) -> AbstractContextManager[Iterator[Json]]:
+        """What the person hears who speaks for a bot of an experiment, and has heard. Raises
+        DaemonSilent, with why, for somebody else."""
+        return self._reading(f"last=0&follow=1&{urlencode({'bot': bot, 'as': person})}")
+
     @contextmanager
     def batches(self) -> Iterator[Iterator[list[Json]]]:
         """The kept events, and then the new ones of each tenth of a second, until the daemon
@@ -133,6 +141,11 @@ class DaemonClient:
                 close_timeout=CLOSES_WITHIN_S,
                 proxy=None,
             )
+        except InvalidStatus as refused:
+            with suppress(NotJson, KeyError):
+                why = read_object(bytes(refused.response.body or b""))["message"]
+                raise DaemonSilent(str(why)) from refused
+            raise self._daemon.foreign() from refused
         except (OSError, InvalidHandshake) as error:
             raise self._daemon.silent() from error
         with socket:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from bots.experiments.paid_models import Means
     from bots.experiments.playing import Planned, Played
     from bots.experiments.runs import Entry
+    from bots.experiments.scenario import Member
+    from bots.experiments.seats import Seats
     from bots.experiments.study import Study
 
 app = typer.Typer(
@@ -116,8 +119,8 @@ def run(
             prepared = [each.on_server(server) for each in prepared]
         if jobs > 1 and any(each.scenario.server for each in prepared):
             raise ScenarioError("--jobs: runs on a server go one by one: their bots share names")
-        humans = any(member.is_live for each in prepared for member in each.scenario.cast)
-        if jobs > 1 and humans:
+        cast = [member for each in prepared for member in each.scenario.cast]
+        if jobs > 1 and any(member.is_live for member in cast):
             raise ScenarioError("--jobs: a human is in one talk at a time")
         folder = prepared[0].folder
         taking_part = (code for each in prepared for code in code_of(each.scenario, folder))
@@ -134,11 +137,15 @@ def run(
         if dry_run:
             print_line(f"{len(plan)} runs: {estimated(plan, jobs, means)} with {jobs} jobs")
             return
-        with listed(prepared[0], out, len(plan), means, complain) as entry, alone_in(out):
+        with (
+            listed(prepared[0], out, len(plan), means, complain) as entry,
+            alone_in(out),
+            _seats_of(cast) as seats,
+        ):
             if study is not None:
                 was_played = any((one.folder / LOG_NAME).exists() for one in plan)
                 declare(study, len(plan), out, was_played=was_played)
-            failed = _play(plan, out, means, jobs, pace, entry)
+            failed = _play(plan, out, replace(means, seats=seats), jobs, pace, entry)
     if failed:
         complain(f"{len(failed)} of {len(plan)} runs failed; the first, {failed[0]}")
         raise typer.Exit(1)
@@ -400,7 +407,7 @@ def _play(
     left = [one for one in plan if one.folder not in kept]
     # Whoever sits there as a bot is shown by it what it hears, and no more.
     cast = [member for one in plan for member in one.prepared.scenario.cast]
-    is_played = any(member.is_live and not member.player for member in cast)
+    is_played = any(member.is_live and not (member.player or member.chat) for member in cast)
     if len(plan) == 1 and not is_played:
         left = [_watched(one, pace) for one in left]
     begun, failed = Progress(len(plan), len(kept)), list[str]()
@@ -417,9 +424,15 @@ def _play(
     return failed
 
 
-def _watched(one: Planned, pace: float | None) -> Planned:
-    from dataclasses import replace
+def _seats_of(cast: Sequence[Member]) -> AbstractContextManager[Seats | None]:
+    if not any(member.chat for member in cast):
+        return nullcontext()
+    from bots.experiments.seats import seats_of
 
+    return seats_of(cast)
+
+
+def _watched(one: Planned, pace: float | None) -> Planned:
     from bots.experiments.timeline import Watcher
 
     def wait(seconds: float) -> None:

@@ -6,17 +6,18 @@ import random
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from inspect import isawaitable
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bots.access.origin import Level, Origin, Person
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility
 from bots.experiments.human import AskPerson, terminal
 from bots.experiments.own_functions import FAULTS, code_behind, function_of, told
-from bots.experiments.scenario import Cue, Member
+from bots.experiments.scenario import Cue, Member, ScenarioError
 from bots.responder.case.persona import Persona
 from bots.responder.rules.scene import Scene
 from bots.talks.live import rules as by_rules
@@ -25,6 +26,9 @@ from bots.text.language import Language, language_of
 from bots.text.sanitise import sanitise
 from bots.text.word_match import says
 from bridge.world import PlayerName, WorldSnapshot
+
+if TYPE_CHECKING:
+    from bots.experiments.seats import Seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,14 +183,18 @@ def _filled(text: str, asked: Asked) -> str:
     return text.replace("{last}", last).replace("{topic}", asked.topic)
 
 
-def scripted_actor(member: Member, folder: Path) -> Actor | None:
-    """The actor of a bot with cues, a function or a human at the terminal; None for others.
+def scripted_actor(member: Member, folder: Path, seats: Seats | None = None) -> Actor | None:
+    """The actor of a bot with cues, a function or a human who is not in the game; None for others.
 
     Loading a function runs its file. Raises ScenarioError if there is no such function."""
     if member.mind == "cues":
         return CueActor(member)
     if member.mind == "function":
         return FunctionActor(load_function(member, folder))
+    if member.chat:
+        if seats is None:
+            raise ScenarioError(f"cast.{member.name}.chat: `townsfolk experiment run` lets them in")
+        return HumanActor(member, partial(seats.ask, member.chat))
     if member.mind == "human" and not member.player:
         return HumanActor(member, terminal())
     return None

@@ -253,7 +253,8 @@ def _persons(folders: Iterable[Path]) -> set[str]:
     for run in filter(None, map(_whole, folders)):
         people = run.scenario.people
         found |= {name for one in people for name in (one.name, one.display_name) if name}
-        found |= players_in(run) | {one.player for one in run.scenario.cast if one.player}
+        found |= players_in(run)
+        found |= {name for one in run.scenario.cast for name in (one.player, one.chat) if name}
         bots = {member.name for member in run.scenario.cast}
         stood = run.log.of_kind("positions")
         found |= {name for line in stood for name in line["positions"]} - bots

@@ -88,7 +88,7 @@ def _of_one(one: Planned, times: int, means: Means) -> Estimate:
 
 
 def _without_human(member: Member) -> Member:
-    return member.model_copy(update={"answers": "rules"}) if member.is_live else member
+    return member.model_copy(update={"answers": "rules", "chat": ""}) if member.is_live else member
 
 
 def _stand_in(scenario: Scenario, settings: Settings) -> PaidModels:

@@ -43,6 +43,7 @@ from bots.experiments.paid_models import (
 )
 from bots.experiments.runs import DATA_FOLDER, GROUND_NAME, PreparedRun, recording
 from bots.experiments.scenario import (
+    JOIN_WITHIN_S,
     ExperimentFailed,
     PersonLine,
     Place,
@@ -395,7 +396,6 @@ async def stand_in_place(director: Director, scenario: Scenario) -> None:
             )
 
 
-PERSONS_WITHIN_S = 600.0  # for live persons to join
 STAND_WITHIN_S = 60.0
 LOOK_AGAIN_S = 0.5
 
@@ -404,7 +404,7 @@ Tell = Callable[[str], None]
 
 async def play_live(prepared: PreparedRun, out: Path, means: Means, tell: Tell) -> None:
     """Raises ExperimentFailed, LogError, ScenarioError, BotError, SettingsError."""
-    scenario, actors = prepared.scenario, _actors(prepared)
+    scenario, actors = prepared.scenario, _actors(prepared, means)
     rules = ScenarioRules.of(scenario, prepared.folder)
     if scenario.server is not None:
         found = await ping(*scenario.server)
@@ -578,11 +578,11 @@ async def _live_persons(scenario: Scenario, daemon: Daemon, tell: Tell) -> None:
     missing = {person.name for person in scenario.people if person.live and person.present}
     missing |= {member.player for member in scenario.cast if member.player}
     if missing:
-        at = daemon.address
-        tell(f"waiting for {', '.join(sorted(missing))} to join {at} (Minecraft {at.version})")
+        at, names = daemon.address, ", ".join(sorted(missing))
+        tell(f"waiting {JOIN_WITHIN_S:g} s for {names} to join {at} (Minecraft {at.version})")
     bot = daemon.bot(scenario.cast[0].name)
     try:
-        async with asyncio.timeout(PERSONS_WITHIN_S):
+        async with asyncio.timeout(JOIN_WITHIN_S):
             while missing - {player.name for player in (await bot.snapshot()).players}:
                 await daemon.times.sleep(LOOK_AGAIN_S)
     except TimeoutError:
@@ -616,7 +616,8 @@ def settings_of(
     )
 
 
-def _actors(prepared: PreparedRun) -> dict[str, Actor]:
+def _actors(prepared: PreparedRun, means: Means) -> dict[str, Actor]:
     """The actors that the scenario scripts; other bots find their words as they always do."""
-    found = {m.name: scripted_actor(m, prepared.folder) for m in prepared.scenario.cast}
+    cast, folder = prepared.scenario.cast, prepared.folder
+    found = {m.name: scripted_actor(m, folder, means.seats) for m in cast}
     return {name: actor for name, actor in found.items() if actor is not None}

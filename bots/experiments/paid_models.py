@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from pydantic import ValidationError
 
@@ -43,6 +43,9 @@ from llm.engine.prices import DOLLAR, is_known
 from llm.engine.tiers import TIERS, Tier, TierModel
 from llm.model import ChatModel
 
+if TYPE_CHECKING:
+    from bots.experiments.seats import Seats
+
 OF_A_TIER = ("model", "price")
 RUN_USD = 0.5
 """The cost limit of a run, unless the settings or a flag set another."""
@@ -59,6 +62,8 @@ class Means:
     """Whether rules may speak when a model does not answer."""
     fake_llm: Path | None = None
     """The script of an imitation of the API that stands in for every model."""
+    seats: Seats | None = None
+    """Of the persons who join by `townsfolk chat`."""
 
     def settings(self, scenario: Scenario) -> Settings:
         """The user's, with what the scenario changes. Raises SettingsError and ScenarioError."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bots.access.origin import Level
 from bots.chat.message import Message, Utterance
@@ -47,6 +47,9 @@ from bots.talks.live.runner import Answer
 from bots.talks.live.thinker import NoMemory, TalkThinker
 from bots.talks.machine.events import Participant
 from bridge.world import BotName, WorldSnapshot
+
+if TYPE_CHECKING:
+    from bots.experiments.seats import Seats
 
 
 class ScenarioPersonas(PersonaFiles):
@@ -176,14 +179,16 @@ def play(prepared: PreparedRun, out: Path, means: Means, tell: Tell = lambda lin
     takes part, also BotError."""
     refuse_used(out)  # before we start or pay for anything
     scenario = prepared.scenario
-    if scenario.world != "simulated":
-        from bots.experiments.live import play_live
+    with means.seats.talk(scenario, tell) if means.seats else nullcontext():
+        if scenario.world != "simulated":
+            from bots.experiments.live import play_live
 
-        asyncio.run(play_live(prepared, out, means, tell))
-    elif needs_model(scenario):
-        simulate(prepared, out, _models(scenario, means.settings(scenario), means))
-    else:
-        simulate(prepared, out)
+            asyncio.run(play_live(prepared, out, means, tell))
+        elif needs_model(scenario):
+            models = _models(scenario, means.settings(scenario), means)
+            simulate(prepared, out, models, means.seats)
+        else:
+            simulate(prepared, out, seats=means.seats)
 
 
 @asynccontextmanager
@@ -198,14 +203,16 @@ async def _models(
         yield paid
 
 
-def simulate(prepared: PreparedRun, out: Path, paid: Opening | None = None) -> None:
+def simulate(
+    prepared: PreparedRun, out: Path, paid: Opening | None = None, seats: Seats | None = None
+) -> None:
     """Play it in the simulated world. Without `paid`, bots that should ask a model use rules.
 
     Raises ExperimentFailed, LogError or ScenarioError, and what opening `paid` does."""
     scenario, talk = prepared.scenario, prepared.scenario.talk
     world = SimulatedWorld(talk.hearing_range, talk.walking_blocks_per_s)
     with opened(scenario, paid) as model_bots:
-        actors = {m.name: _actor(m, prepared, world, model_bots) for m in scenario.cast}
+        actors = {m.name: _actor(m, prepared, world, model_bots, seats) for m in scenario.cast}
         machine = machine_for(scenario, ScenarioRules.of(scenario, prepared.folder).asked)
         with recording(prepared, out, model_bots.paid.used) as recorder:
             recorder.checked(model_bots.paid.checks)
@@ -216,9 +223,13 @@ def simulate(prepared: PreparedRun, out: Path, paid: Opening | None = None) -> N
 
 
 def _actor(
-    member: Member, prepared: PreparedRun, world: SimulatedWorld, model_bots: ModelBots
+    member: Member,
+    prepared: PreparedRun,
+    world: SimulatedWorld,
+    model_bots: ModelBots,
+    seats: Seats | None,
 ) -> Actor:
-    actor = scripted_actor(member, prepared.folder)
+    actor = scripted_actor(member, prepared.folder, seats)
     if actor is None and member.mind == "model":
         actor = model_bots.actor(member, world)
     if actor is None:

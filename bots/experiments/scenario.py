@@ -171,6 +171,9 @@ class Member(Part):
     player: Annotated[str, Field(pattern=r"^\w{0,16}$")] = key(
         "", "username of a human in the game; empty: whoever sits at the terminal of `run`"
     )
+    chat: Annotated[str, Field(pattern=r"^[\w.-]{0,32}$")] = key(
+        "", "name of a human who joins by `townsfolk chat --as`, instead of either"
+    )
     answer_within_s: Annotated[float, Field(gt=0, le=3_600)] = key(
         60.0, "seconds that a human has for a turn"
     )
@@ -196,6 +199,8 @@ class Member(Part):
             raise ValueError('a function is written as "personas.py:answer"')
         if self.player and self.mind != "human":
             raise ValueError('a player needs answers = "human"')
+        if self.chat and (self.player or self.mind != "human"):
+            raise ValueError('chat needs answers = "human", and no player')
         if self.mind == "cues" and not self.cues:
             raise ValueError('answers is "cues", but there are no cues')
         return self
@@ -352,6 +357,7 @@ def _check_world(world: str) -> str:
     return world
 
 
+JOIN_WITHIN_S = 600.0  # for persons who take part
 HUMAN_LATE_S = 5.0  # more than a human's time: the talk does not give up first
 World = Annotated[str, AfterValidator(_check_world)]
 POLICY_KEYS = {
@@ -511,6 +517,9 @@ def _player_complaints(scenario: Scenario) -> Iterator[str]:
             yield f'cast.{member.name}.player: players need world = "embedded" or a server'
         if member.player in scenario.names:
             yield f"cast.{member.name}.player: {member.player} is in the talk already"
+        sitting = [one.chat for one in scenario.cast]
+        if member.chat and (sitting.count(member.chat) > 1 or member.chat in scenario.names):
+            yield f"cast.{member.name}.chat: {member.chat} is in the talk already"
 
 
 def _task_complaints(scenario: Scenario) -> Iterator[str]:

@@ -150,7 +150,7 @@ async def asked_to_join(run: Process) -> ServerAddress:
     """Where the experiment says that it waits for the visitor."""
     assert run.stderr is not None
     async for line in run.stderr:
-        if found := re.search(r"waiting for Visitor to join (\S+):(\d+)", line.decode()):
+        if found := re.search(r"waiting 600 s for Visitor to join (\S+):(\d+)", line.decode()):
             return ServerAddress(found[1], int(found[2]))
     raise AssertionError("nobody was asked to join")
 
