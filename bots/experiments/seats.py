@@ -180,19 +180,21 @@ class Seats:
             for seat, _ in sitting:
                 self._tell(seat, "The talk has ended.")
 
-    def _await(self, sitting: Iterable[Seat], tell: Tell) -> None:
-        missing = [seat for seat in sitting if not seat.taken.is_set()]
-        for seat in missing:
-            joins = f"townsfolk chat --as {seat.person} --data-dir {shlex.quote(str(self._folder))}"
-            tell(f"waiting {JOIN_WITHIN_S:g} s for {seat.person}: {as_typed(joins)}")
+    def _await(self, sitting: Sequence[Seat], tell: Tell) -> None:
+        """Until all are there at the same time."""
+        for seat in sitting:
+            if not seat.taken.is_set():
+                at = shlex.quote(str(self._folder))
+                joins = as_typed(f"townsfolk chat --as {seat.person} --data-dir {at}")
+                tell(f"waiting {JOIN_WITHIN_S:g} s for {seat.person}: {joins}")
         until_s = monotonic() + JOIN_WITHIN_S
-        for seat in missing:
-            joining = asyncio.run_coroutine_threadsafe(seat.taken.wait(), self._loop)
+        while missing := [seat for seat in sitting if not seat.taken.is_set()]:
+            joining = asyncio.run_coroutine_threadsafe(missing[0].taken.wait(), self._loop)
             try:
                 joining.result(until_s - monotonic())
             except TimeoutError:
                 joining.cancel()
-                raise ExperimentFailed(f"{seat.person} did not join in time") from None
+                raise ExperimentFailed(f"{missing[0].person} did not join in time") from None
 
     def _tell(self, seat: Seat, line: str) -> None:
         self._loop.call_soon_threadsafe(seat.tell, line)

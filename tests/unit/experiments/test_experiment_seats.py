@@ -1,10 +1,11 @@
 """Persons join an experiment with `townsfolk chat`: who may, what they hear, when they speak."""
 
 import asyncio
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from support.experiments import prepared_run
@@ -47,7 +48,7 @@ def seats(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seats]:
 def folder_of(seats: Seats) -> Path:
     told: list[str] = []
     with pytest.raises(ExperimentFailed, match=r"Steve did not join in time"):
-        seats._await(seats._seats.values(), told.append)
+        seats._await([*seats._seats.values()], told.append)
     assert "chat --as Anna --data-dir" in told[1]
     return Path(told[0].rpartition(" ")[2])
 
@@ -116,6 +117,25 @@ def test_who_is_away_says_nothing_at_once_and_reads_on_when_they_are_back(
             assert [next(told), next(told)] == ["Alice: Cake?", "Bob, your words, within 20 s:"]
             steve.message("Bob", "Yes.", "Steve")
             assert answer.result(ASKED_WITHIN_S) == "Yes."
+
+
+def test_a_talk_waits_until_all_are_there_at_the_same_time(seats: Seats, folder: Path) -> None:
+    asked: list[str] = []
+    with ThreadPoolExecutor() as waiting:
+        with sitting(folder, "Bob", "Steve"):
+            begins = waiting.submit(seats._await, [*seats._seats.values()], asked.append)
+            until(lambda: len(asked) == 1)
+        until(lambda: not seats._seats["Steve"].taken.is_set())
+        with sitting(folder, "Carol", "Anna"):
+            assert not wait([begins], 0.2).done
+            with sitting(folder, "Bob", "Steve"):
+                begins.result(ASKED_WITHIN_S)
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    ends_s = monotonic() + ASKED_WITHIN_S
+    while not is_so():
+        assert monotonic() < ends_s
 
 
 @contextmanager
