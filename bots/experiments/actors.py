@@ -243,6 +243,8 @@ class FunctionActor:
     def _faults(self) -> Iterator[None]:
         try:
             yield
+        except ThinkingFailed:
+            raise
         except FAULTS as fault:
             raise ThinkingFailed(told(fault, self._function)) from fault
 

@@ -18,19 +18,9 @@ from typing import Any, NamedTuple
 from bots.experiments.scenario import ORDERS, Group, Scenario, ScenarioError
 from bots.text import suggest
 
-FAULTS = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    ImportError,
-    LookupError,
-    OSError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
-"""Errors of such a function that are told as its own; any other ends the program."""
+FAULTS = (Exception, SystemExit)
+"""Of such a function, whose errors may be of any kind; one that ends the program would end a study
+that is not played, with 0."""
 
 
 class Code(NamedTuple):

@@ -209,6 +209,9 @@ def changed(tables: Mapping[str, Any], condition: Condition) -> dict[str, Any]:
                 table = _entry(table, part, key)
             elif isinstance(table, dict):
                 table = table.setdefault(part, {})
+        if isinstance(table, list) and last not in _names(table):
+            whose = ".".join((*way, *_names(table)[:1], last))
+            raise ScenarioError(f"{key}: name whose it is, as {whose}")
         if not isinstance(table, dict):
             raise ScenarioError(f"{key}: name what is to be changed there, as {key}.KEY")
         table[last] = value
@@ -244,9 +247,13 @@ def _folder_name(condition: Condition, number: int) -> str:
     return name if _SHORT_AND_SAFE.fullmatch(name) else f"condition-{number}"
 
 
+def _names(entries: list[Any]) -> list[str]:
+    return [str(entry["name"]) for entry in entries if isinstance(entry, dict) and "name" in entry]
+
+
 def _entry(entries: list[Any], wanted: str, key: str) -> Any:
     """One of a list of tables: by its name, else by its number."""
-    names = [str(entry["name"]) for entry in entries if isinstance(entry, dict) and "name" in entry]
+    names = _names(entries)
     by_name = dict(zip(names, entries, strict=False)) if len(names) == len(entries) else {}
     if wanted in by_name:
         return by_name[wanted]

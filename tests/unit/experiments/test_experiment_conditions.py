@@ -53,6 +53,7 @@ def test_a_value_is_what_toml_takes_it_for_else_its_words(text: str, value: obje
         (["caps.turns=many"], "caps.turns"),
         (["cast.Dora.persona=x"], "there is no 'Dora'; there are Alice, Bob, Carol"),
         (["cast.4.persona=x"], "there is no '4'"),
+        (["cast.temperature=1"], "cast.temperature: name whose it is, as cast.Alice.temperature"),
         (["title.short=x"], "name what is to be changed there"),
     ],
 )

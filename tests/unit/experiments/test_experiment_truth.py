@@ -184,6 +184,34 @@ def test_a_function_that_raises_fails_the_run_and_the_command(
     )
 
 
+OWN = """
+class Busy(Exception): pass
+def busy(asked): raise Busy("try later")
+async def later(asked): raise Busy("try later")
+def empty(asked): return next(iter(()))
+def leaves(asked): raise SystemExit(0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("busy", "mind.py:3: Busy: try later"),
+        ("later", "mind.py:4: Busy: try later"),
+        ("empty", "mind.py:5: StopIteration: "),
+        ("leaves", "mind.py:6: SystemExit: 0"),
+    ],
+)
+def test_whatever_a_function_raises_fails_its_run_and_no_other(
+    tmp_path: Path, name: str, why: str
+) -> None:
+    """None ends the study, least of all as if it had been played."""
+    function = f'function = "mind.py:{name}"\ncues = [{{ say = "L'
+    (tmp_path / "mind.py").write_text(OWN)
+    run = played(tmp_path, THREE.replace('cues = [{ say = "Bob, l', function))
+    assert (run.status, run.cause) == ("failed", f"turn 1, Alice: {why}")
+
+
 def test_an_async_function_is_awaited(tmp_path: Path) -> None:
     text = THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:say"\ncues = [{ say = "L')
     (tmp_path / "mind.py").write_text(
