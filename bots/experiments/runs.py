@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal
@@ -237,6 +238,11 @@ class Run:
         return parts_of(self.log.run, (str(one[name]) for one in thoughts if one.get(name)))
 
     @property
+    def as_written(self) -> str:
+        """The digest of its scenario without what its condition changes."""
+        return _digest_of_text(str(self.log.run["scenario"]))
+
+    @property
     def charged_usd(self) -> float | None:
         """What the budget was charged for it; None: no model was to be asked."""
         charged: float | None = self.log.lines[-1].get("charged_usd")
@@ -254,6 +260,11 @@ def prepare(file: Path, seed: int | None = None) -> PreparedRun:
         text = scenario_text(file)
     prepared = PreparedRun(parse_scenario(text, str(file)), text, file.parent, study=study)
     return prepared if seed is None else prepared.with_seed(seed)
+
+
+@cache
+def _digest_of_text(text: str) -> str:
+    return digest_of_played(parse_scenario(text, "scenario"))
 
 
 def digest_of_played(scenario: Scenario) -> str:

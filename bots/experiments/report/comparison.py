@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from operator import attrgetter
@@ -56,7 +57,18 @@ PART_COLUMNS = {
 }
 """Each column of participants.csv, and the attribute of a participant in it."""
 REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
-OTHERS = ("run", "title", "place", "condition", "order", "seed", "ended", "turns", "answers")
+OTHERS = (
+    "run",
+    "title",
+    "place",
+    "condition",
+    "file",
+    "order",
+    "seed",
+    "ended",
+    "turns",
+    "answers",
+)
 MOST_ANSWERS = 6  # at the head, of numbers that nobody declared
 MOST_ROWS = 100  # on the page; comparison.csv has all
 
@@ -331,6 +343,7 @@ def row(run: Run, own: Sequence[Measure] = ()) -> Row:
         **{f"set {key}": value for key, value in run.condition.items()},
         **dict.fromkeys(PARTS, ""),
         **run.played_with,
+        "file": run.as_written,
         "order": run.scenario.talk.order,
         "seed": run.scenario.seed,
         "ended": metrics.ended,
@@ -405,10 +418,42 @@ def told_apart(rows: Sequence[Row], *, pool: bool) -> tuple[list[Row], list[str]
         said = ", ".join(shown(part, entry[part]) for part in parts)
         own = said if entry["condition"] == AS_WRITTEN else f"{entry['condition']}, {said}"
         told.append({**entry, "condition": own} if said and not pool else entry)
-    if not differing:
-        return told, []
     words = "Pooled though they differ in" if pool else "Conditions of their own, as they differ in"
-    return told, [f"{words}: {', '.join(differing)}."]
+    said = [f"{words}: {', '.join(differing)}."] if differing else []
+    return told, [*said, *_confounds(rows, differing)]
+
+
+def _confounds(rows: Sequence[Row], told: Collection[str]) -> Iterator[str]:
+    """What conditions differ in though their names do not say so, or do not though they say so: a
+    difference between them may come from that, or be none."""
+    names = {name for entry in rows for name in entry if name.startswith("set ")}
+    varied = [name for name in names if len({str(entry.get(name)) for entry in rows}) > 1]
+    parts = [
+        part
+        for part, explains in EXPLAINED_BY.items()
+        if part not in told
+        and not any(re.fullmatch(f"set ({explains})", name) for name in varied)
+        and len({(entry["title"], entry[part]) for entry in rows})
+        > len({entry["title"] for entry in rows})
+    ]
+    if parts:
+        yield f"The conditions differ in more than their names say: {', '.join(parts)}."
+    models = {entry["model"] for entry in rows}
+    if len(models) == 1 and any(map(NAMES_MODEL.fullmatch, varied)):
+        yield f"The conditions name several models, but {models.pop()} answered in all."
+
+
+MODEL_KEYS = r"llm\..*|cast\..*\.(model|temperature|max_tokens|answers)"
+EXPLAINED_BY = {
+    "file": "",
+    "code": r"cast\..*\.(function|answers)|talk\.(order|stop)",
+    "prompt": r"prompt\..*",
+    "model": MODEL_KEYS,
+    "settings of the model": MODEL_KEYS,
+    "version": "",
+}
+"""By part the keys of a scenario that are there to change it."""
+NAMES_MODEL = re.compile(r"set (llm\.(haiku_|sonnet_)?model|cast\..*\.model)")
 
 
 def comparison_page(

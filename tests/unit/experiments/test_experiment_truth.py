@@ -149,6 +149,45 @@ def test_a_run_whose_model_died_is_failed_and_out_of_the_means(tmp_path: Path) -
     assert (told["status"], told["cause"]) == ("failed", "turn 4, Bob: server")
 
 
+@pytest.mark.parametrize(
+    ("changed", "beside"),
+    [
+        ({}, ""),
+        ({"mind.py": "def say(asked): return 'No.'\n"}, "code"),
+        ({"scenario": "\n[prompt]\nadded = 'Be brief.'\n"}, "file, prompt"),
+        ({"scenario": "\n# The same.\n"}, ""),
+    ],
+)
+def test_conditions_that_differ_in_more_than_their_names_are_told(
+    tmp_path: Path, changed: dict[str, str], beside: str
+) -> None:
+    """The second is played after a change of what both share."""
+    text = THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:say"\ncues = [{ say = "L')
+    (tmp_path / "mind.py").write_text("def say(asked): return 'Yes.'\n")
+    for gap_s in (0, 1):
+        prepared = prepared_run(text, tmp_path)._under({"talk.gap_s": gap_s}, gap_s, "")
+        simulate(prepared, tmp_path / "runs" / f"gap-{gap_s}")
+        text += changed.pop("scenario", "")
+        for name, words in changed.items():
+            (tmp_path / name).write_text(words)
+    told = "The conditions differ in more than their names say"
+    remarks = write_reports([tmp_path / "runs"]).remarks
+    assert remarks == ([f"{told}: {beside}."] if beside else [])
+
+
+def test_conditions_that_are_called_by_models_are_told_where_one_answered_for_all(
+    tmp_path: Path,
+) -> None:
+    for place, name in enumerate(("qwen3", "llama")):
+        paid = paid_from_memory(FunctionModel(lambda question: "Pie.", "a-script"))
+        used = ModelsUsed({"rules_may_speak": False}, {}, {"haiku": "a-script"}, {})
+        prepared = prepared_run(DEBATE)._under({"llm.model": name}, place, "")
+        simulate(prepared, tmp_path / name, nullcontext(replace(paid, used=used)))
+    assert write_reports([tmp_path]).remarks == [
+        "The conditions name several models, but a-script answered in all."
+    ]
+
+
 def test_what_a_model_says_in_place_of_the_rules_is_no_data() -> None:
     scenario = prepared_run(DEBATE.replace('answers = "model"', 'answers = "rules"')).scenario
     transitions = [Transition(0, None, (Think(2, "Bob", "round", 1),))]
