@@ -128,7 +128,7 @@ def play_all(
     several; a run that failed before is put aside. Raises what `play` does."""
     for one in plan:
         clear(one.folder, out)
-    if jobs == 1 or len(plan) == 1:
+    if jobs == 1 or len(plan) <= 1:
         for one in plan:
             yield play_one(one, means, tell)
         return

@@ -80,6 +80,9 @@ def test_killed_at_random_moments_it_comes_to_the_same(
     assert done.exit_code == 0, done.output
     assert logs(out) == logs(tmp_path / "whole")
     assert len(list(out.iterdir())) == RUNS
+    again = townsfolk(*words, "--out", out)
+    assert (again.exit_code, again.stdout) == (0, "")  # all are kept
+    assert f"{RUNS} of {RUNS} are played already and kept" in again.stderr
     assert all(replay(folder).identical for folder in list(out.iterdir())[:: RUNS // 8])
 
 
