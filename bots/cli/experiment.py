@@ -142,9 +142,8 @@ def run(
             alone_in(out),
             _seats_of(cast) as seats,
         ):
-            if study is not None:
-                was_played = any((one.folder / LOG_NAME).exists() for one in plan)
-                declare(study, len(plan), out, was_played=was_played)
+            was_played = any(out.glob(LOG_NAME)) or any(out.glob(f"*/{LOG_NAME}"))
+            declare(study, len(plan), out, was_played=was_played)
             failed = _play(plan, out, replace(means, seats=seats), jobs, pace, entry)
     if failed:
         complain(f"{len(failed)} of {len(plan)} runs failed; the first, {failed[0]}")

@@ -228,11 +228,15 @@ class Declared:
         return f"Declared before the runs, {self.at:%Y-%m-%d %H:%M} UTC: {what}{also}."
 
 
-def declare(study: Study, planned: int, out: Path, *, was_played: bool) -> None:
+def declare(study: Study | None, planned: int, out: Path, *, was_played: bool) -> None:
     """Write down the study before its first run, or check that it was declared so.
 
-    Raises LogError for another study, and where runs were there before it."""
+    Raises LogError for another study or none, and where runs were there before it."""
     known = declared_in(out)
+    if study is None:
+        if known is not None:
+            raise LogError(f"{out} holds a declared study, and this is none; name another folder")
+        return
     if known is None:
         if was_played:
             raise LogError(f"{out}: runs were played before the study was declared; name another")

@@ -146,8 +146,12 @@ def write_reports(
     scored, of_judges = judged.told(rows)
     if declared is not None:
         reports.remarks.append(declared.said)
-        if missing := declared.planned - len(found):
+        missing = declared.planned - len(found)
+        if missing > 0:
             reports.remarks.append(f"Of {declared.planned} planned runs {missing} are missing.")
+        elif missing < 0:
+            told = f"{len(found)} runs are here, {declared.planned} were declared."
+            reports.remarks.append(told)
         rows, excluded = _without(rows, declared.study.exclude)
         reports.remarks.extend(excluded)
     reports.remarks.extend((*remarks, *_left_out(reports, folders), *scored))

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,20 @@ def test_a_study_is_not_declared_after_its_runs(tmp_path: Path) -> None:
     late = studied(tmp_path, "[study]\nseeds = 2\n")
     assert late.exit_code == 1
     assert "runs were played before the study was declared" in late.stderr
+    others = studied(tmp_path, "[study]\nseeds = [50, 51]\n")
+    assert "runs were played before the study was declared" in others.stderr
+
+
+def test_no_run_of_something_else_is_played_into_a_declared_study(tmp_path: Path) -> None:
+    studied(tmp_path, STUDY)
+    (tmp_path / "three.toml").write_text(THREE)
+    for words in ((), ("--runs", "2")):
+        other = townsfolk("run", tmp_path / "three.toml", "--out", tmp_path / "out", *words)
+        told = "holds a declared study, and this is none"
+        assert (other.exit_code, told in other.stderr) == (1, True)
+    shutil.copytree(tmp_path / "out/talk.gap_s=1,caps.turns=9-seed-7", tmp_path / "out/further")
+    remarks = write_reports([tmp_path / "out"], with_pages=False).remarks
+    assert "13 runs are here, 12 were declared." in remarks
 
 
 def test_runs_are_excluded_as_declared_and_counted(tmp_path: Path) -> None:
