@@ -128,7 +128,8 @@ def run(
         counting = (code_behind(each, folder, "study", "metrics") for each in measures)
         for code in dict.fromkeys((*taking_part, *counting)):
             remark(f"this runs the code in {code.file.resolve()}, with all that you may do here")
-        for one in own_metrics(measures, TAKEN, "study", folder):
+        own = own_metrics(measures, TAKEN, "study", folder)
+        for one in own:
             if one.scope == "study":
                 raise ScenarioError(f"study: {one.named} is of all runs: none to compare")
         first = prepared[0].scenario.seed
@@ -143,13 +144,17 @@ def run(
             _seats_of(cast) as seats,
         ):
             was_played = any(out.glob(LOG_NAME)) or any(out.glob(f"*/{LOG_NAME}"))
-            declare(study, len(plan), out, was_played=was_played)
+            declared_code = {one.name: one.code for one in own}
+            declare(study, len(plan), out, was_played=was_played, code=declared_code)
             failed = _play(plan, out, replace(means, seats=seats), jobs, pace, entry)
     if failed:
         complain(f"{len(failed)} of {len(plan)} runs failed; the first, {failed[0]}")
         raise typer.Exit(1)
-    what = "judge" if study is not None and study.judges else "report"
-    next_step = as_typed(f"townsfolk experiment {what} {out}")
+    next_step = as_typed(f"townsfolk experiment report {out}")
+    if study is not None and study.judges:
+        next_step = as_typed(f"townsfolk experiment judge {out}")
+    elif study is not None:
+        next_step += "".join(f" --metric {folder / each}" for each in study.own_functions)
     remark(f"written to {out}; next: {next_step}")
 
 

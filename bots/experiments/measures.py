@@ -17,7 +17,13 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from bots.experiments.metrics import mean
-from bots.experiments.own_functions import FAULTS, function_of, place_of, told
+from bots.experiments.own_functions import (
+    FAULTS,
+    digest_of_file,
+    function_of,
+    place_of,
+    told,
+)
 from bots.experiments.runs import Run
 from bots.experiments.scenario import LogError, ScenarioError
 from bots.experiments.tables import StudyData, TurnRow, columns_of, turns_of
@@ -47,6 +53,11 @@ class OwnMetric:
     @property
     def name(self) -> str:
         return self.named.rpartition(":")[2]
+
+    @property
+    def code(self) -> str:
+        """The digest of the file of its function."""
+        return digest_of_file(self.function)
 
     @property
     def meaning(self) -> str:

@@ -15,8 +15,10 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any, NamedTuple
 
+from bots.experiments.identity import digest
 from bots.experiments.scenario import ORDERS, Group, Scenario, ScenarioError
 from bots.text import suggest
+from bots.text.reading import read_bytes
 
 FAULTS = (Exception, SystemExit)
 """Of such a function, whose errors may be of any kind; one that ends the program would end a study
@@ -107,6 +109,12 @@ def told(fault: BaseException, function: Callable[..., Any]) -> str:
     file that it came through."""
     code = _code(function)
     return _told(fault, code.co_filename if code else "") or f"{place_of(function)}{_said(fault)}"
+
+
+def digest_of_file(function: Callable[..., Any]) -> str:
+    """Of the file where it is defined; '' where nobody knows."""
+    code = _code(function)
+    return digest(read_bytes(Path(code.co_filename))) if code else ""
 
 
 def place_of(function: Callable[..., Any]) -> str:

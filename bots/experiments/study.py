@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import product
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
@@ -212,6 +213,8 @@ class Declared:
     study: Study
     planned: int
     """Runs."""
+    code: Mapping[str, str] = field(default_factory=dict)
+    """By metric the digest of the file of its function."""
 
     @property
     def said(self) -> str:
@@ -228,8 +231,16 @@ class Declared:
         return f"Declared before the runs, {self.at:%Y-%m-%d %H:%M} UTC: {what}{also}."
 
 
-def declare(study: Study | None, planned: int, out: Path, *, was_played: bool) -> None:
-    """Write down the study before its first run, or check that it was declared so.
+def declare(
+    study: Study | None,
+    planned: int,
+    out: Path,
+    *,
+    was_played: bool,
+    code: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write down the study before its first run, or check that it was declared so. `code` has the
+    digest of the file of each function among its metrics.
 
     Raises LogError for another study or none, and where runs were there before it."""
     known = declared_in(out)
@@ -241,6 +252,7 @@ def declare(study: Study | None, planned: int, out: Path, *, was_played: bool) -
         if was_played:
             raise LogError(f"{out}: runs were played before the study was declared; name another")
         facts = {"declared_at": utc_now().isoformat(), "planned": planned, "study": _facts(study)}
+        facts |= {"code": dict(code)} if code else {}
         draft = out / f"{STUDY_NAME}-{os.getpid()}"
         try:
             write_private(draft, json.dumps(facts, ensure_ascii=False, indent=2) + "\n")
@@ -268,6 +280,7 @@ def declared_in(out: Path) -> Declared | None:
             datetime.fromisoformat(str(found["declared_at"])),
             Study.model_validate(found["study"]),
             int(found["planned"]),
+            dict(found.get("code", {})),
         )
     except (OSError, NotJson, KeyError, ValueError, TypeError) as error:
         raise LogError(f"{file}: is no declared study: {type(error).__name__}") from error

@@ -419,8 +419,8 @@ def told_apart(rows: Sequence[Row], *, pool: bool) -> tuple[list[Row], list[str]
         own = said if entry["condition"] == AS_WRITTEN else f"{entry['condition']}, {said}"
         told.append({**entry, "condition": own} if said and not pool else entry)
     words = "Pooled though they differ in" if pool else "Conditions of their own, as they differ in"
-    said = [f"{words}: {', '.join(differing)}."] if differing else []
-    return told, [*said, *_confounds(rows, differing)]
+    apart = [f"{words}: {', '.join(differing)}."] if differing else []
+    return told, [*apart, *_confounds(rows, differing)]
 
 
 def _confounds(rows: Sequence[Row], told: Collection[str]) -> Iterator[str]:

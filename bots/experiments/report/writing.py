@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from bots.clock import MS_PER_S
 from bots.experiments.judges import Judged
-from bots.experiments.measures import Measure
+from bots.experiments.measures import Measure, OwnMetric
 from bots.experiments.report.comparison import (
     TAKEN,
     Comparison,
@@ -146,12 +146,23 @@ def write_reports(
     scored, of_judges = judged.told(rows)
     if declared is not None:
         reports.remarks.append(declared.said)
+        others = [
+            one.named
+            for one in own
+            if isinstance(one, OwnMetric)
+            and one.name in declared.code
+            and one.code != declared.code[one.name]
+        ]
+        if others:
+            reports.remarks.append(
+                f"Changed since it was declared: the code of {', '.join(others)}."
+            )
         missing = declared.planned - len(found)
         if missing > 0:
             reports.remarks.append(f"Of {declared.planned} planned runs {missing} are missing.")
         elif missing < 0:
-            told = f"{len(found)} runs are here, {declared.planned} were declared."
-            reports.remarks.append(told)
+            surplus = f"{len(found)} runs are here, {declared.planned} were declared."
+            reports.remarks.append(surplus)
         rows, excluded = _without(rows, declared.study.exclude)
         reports.remarks.extend(excluded)
     reports.remarks.extend((*remarks, *_left_out(reports, folders), *scored))

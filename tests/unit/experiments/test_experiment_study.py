@@ -253,6 +253,7 @@ def test_the_number_that_decides_may_be_a_function_beside_the_study(tmp_path: Pa
     done = studied(tmp_path, OWN)
     assert done.exit_code == 0, done.output
     assert f"this runs the code in {tmp_path}/own.py" in done.stderr
+    assert done.stderr.endswith(f"report {tmp_path}/out --metric {tmp_path}/own.py:words\n")
     missing = townsfolk("report", tmp_path / "out")
     assert (missing.exit_code, "report it with --metric own.py:words" in missing.stderr) == (
         1,
@@ -263,6 +264,12 @@ def test_the_number_that_decides_may_be_a_function_beside_the_study(tmp_path: Pa
     assert reported.exit_code == 0, reported.output
     rows = (tmp_path / "out/conditions.csv").read_text().splitlines()
     assert [row.split(",")[-1] for row in rows if ",words," in row] == ["", "False"]
+    assert "Changed since" not in reported.stderr
+    (tmp_path / "own.py").write_text("def words(run): return run.scenario.talk.gap_s")
+    later = townsfolk("report", tmp_path / "out", "--metric", f"{tmp_path}/own.py:words")
+    told = f"Changed since it was declared: the code of {tmp_path}/own.py:words."
+    assert (later.exit_code, told in later.stderr) == (0, True)
+    assert told in (tmp_path / "out/comparison.html").read_text()
 
 
 @pytest.mark.parametrize(
