@@ -97,11 +97,13 @@ class Played:
 
 def planned_in(prepared: Sequence[PreparedRun], seeds: Sequence[int], out: Path) -> list[Planned]:
     """One seed under each condition after the other, so that a run that is broken off has all. A
-    single run has the folder itself."""
+    single run has the folder itself. Raises LogError where one has it already."""
     names = folder_names([each.condition for each in prepared])
     names = [each.name or name for each, name in zip(prepared, names, strict=True)]
     if len(prepared) * len(seeds) == 1:
         return [Planned(prepared[0].with_own_seed(seeds[0]), out)]
+    if (out / LOG_NAME).exists():  # beside which nobody would read those within
+        raise LogError(f"{out} holds one run; name another folder")
     return [
         Planned(each.with_seed(seed), out / f"{name}{'-' if name else ''}seed-{seed}")
         for seed in seeds

@@ -243,6 +243,11 @@ class Run:
         return _digest_of_text(str(self.log.run["scenario"]))
 
     @property
+    def record(self) -> str:
+        """The digest of all that happened."""
+        return digest_of(self.log.lines[1:-1])
+
+    @property
     def charged_usd(self) -> float | None:
         """What the budget was charged for it; None: no model was to be asked."""
         charged: float | None = self.log.lines[-1].get("charged_usd")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -58,16 +58,8 @@ PART_COLUMNS = {
 """Each column of participants.csv, and the attribute of a participant in it."""
 REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
 OTHERS = (
-    "run",
-    "title",
-    "place",
-    "condition",
-    "file",
-    "order",
-    "seed",
-    "ended",
-    "turns",
-    "answers",
+    *("run", "title", "place", "condition", "file", "record", "order"),
+    *("seed", "ended", "turns", "answers"),
 )
 MOST_ANSWERS = 6  # at the head, of numbers that nobody declared
 MOST_ROWS = 100  # on the page; comparison.csv has all
@@ -344,6 +336,7 @@ def row(run: Run, own: Sequence[Measure] = ()) -> Row:
         **dict.fromkeys(PARTS, ""),
         **run.played_with,
         "file": run.as_written,
+        "record": run.record,
         "order": run.scenario.talk.order,
         "seed": run.scenario.seed,
         "ended": metrics.ended,
@@ -420,7 +413,19 @@ def told_apart(rows: Sequence[Row], *, pool: bool) -> tuple[list[Row], list[str]
         told.append({**entry, "condition": own} if said and not pool else entry)
     words = "Pooled though they differ in" if pool else "Conditions of their own, as they differ in"
     apart = [f"{words}: {', '.join(differing)}."] if differing else []
-    return told, [*apart, *_confounds(rows, differing)]
+    known = {*differing, *(["file"] if "scenario" in differing else [])}
+    return told, [*apart, *_confounds(rows, known)]
+
+
+def once(rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
+    """Each talk once, as a copy proves nothing more; how many copies there were, in a sentence.
+    Without models a talk that is played again with the same seed is the same."""
+    kept: dict[Any, Row] = {}
+    for entry in rows:
+        kept.setdefault(itemgetter("title", "condition", "seed", "record")(entry), entry)
+    copies = len(rows) - len(kept)
+    told = [f"Left out: {copies} that repeat another run to the letter."] if copies else []
+    return [*kept.values()], told
 
 
 def _confounds(rows: Sequence[Row], told: Collection[str]) -> Iterator[str]:
@@ -440,7 +445,7 @@ def _confounds(rows: Sequence[Row], told: Collection[str]) -> Iterator[str]:
         yield f"The conditions differ in more than their names say: {', '.join(parts)}."
     models = {entry["model"] for entry in rows}
     if len(models) == 1 and any(map(NAMES_MODEL.fullmatch, varied)):
-        yield f"The conditions name several models, but {models.pop()} answered in all."
+        yield f"The conditions name several models, but {models.pop() or 'none'} answered in all."
 
 
 MODEL_KEYS = r"llm\..*|cast\..*\.(model|temperature|max_tokens|answers)"

@@ -25,6 +25,7 @@ from bots.experiments.report.comparison import (
     in_order,
     lines_csv,
     metrics_json,
+    once,
     participants_csv,
     pictures_of,
     row,
@@ -141,6 +142,7 @@ def write_reports(
     pages_too = len(found) <= MOST_PAGES if with_pages is None else with_pages
     reports = Reports()
     rows, remarks = told_apart(in_order(_reported(found, measures, reports, pages_too)), pool=pool)
+    rows, copies = once(rows)
     if len(reports.cut) == len(found):
         raise CutOff(reports.cut[0])
     scored, of_judges = judged.told(rows)
@@ -165,7 +167,7 @@ def write_reports(
             reports.remarks.append(surplus)
         rows, excluded = _without(rows, declared.study.exclude)
         reports.remarks.extend(excluded)
-    reports.remarks.extend((*remarks, *_left_out(reports, folders), *scored))
+    reports.remarks.extend((*remarks, *copies, *_left_out(reports, folders), *scored))
     home = out or (folders[0] if len(folders) == 1 else folders[0].resolve().parent)
     if of_study:
         told = (f"{name} {shown_number(value)}" for name, value in of_study.items())

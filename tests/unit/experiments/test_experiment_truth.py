@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -186,6 +187,33 @@ def test_conditions_that_are_called_by_models_are_told_where_one_answered_for_al
     assert write_reports([tmp_path]).remarks == [
         "The conditions name several models, but a-script answered in all."
     ]
+
+
+@pytest.mark.parametrize("pool", [False, True])
+def test_a_talk_counts_once_however_often_it_was_played_or_copied(
+    tmp_path: Path, pool: bool
+) -> None:
+    for home in ("ours", "theirs"):
+        for seed in (1, 2, 3):
+            simulate(prepared_run(THREE).with_seed(seed), tmp_path / home / f"seed-{seed}")
+    shutil.copytree(tmp_path / "ours/seed-1", tmp_path / "ours/seed-1-copy")
+    out = tmp_path / "out"
+    told = write_reports([tmp_path / "ours", tmp_path / "theirs"], out, pool=pool).remarks
+    assert told == ["Left out: 4 that repeat another run to the letter."]
+    assert conditions(out) == {"as written": 3}
+    of_model(tmp_path / "models", "qwen3", range(1, 3))
+    of_model(tmp_path / "again", "qwen3", range(1, 3), DEBATE.replace("Bob", "Rob"))
+    told = write_reports([tmp_path / "models", tmp_path / "again"], out, pool=True).remarks
+    assert told == ["Pooled though they differ in: scenario."]
+
+
+def test_no_runs_are_played_into_the_folder_of_one(tmp_path: Path) -> None:
+    (tmp_path / "three.toml").write_text(THREE)
+    words = ("run", tmp_path / "three.toml", "--out", tmp_path / "out")
+    assert townsfolk(*words).exit_code == 0
+    refused = townsfolk(*words, "--runs", "3")
+    assert (refused.exit_code, "holds one run; name another folder" in refused.stderr) == (1, True)
+    assert not list((tmp_path / "out").glob("seed-*"))
 
 
 def test_what_a_model_says_in_place_of_the_rules_is_no_data() -> None:
