@@ -13,7 +13,7 @@ from pathlib import Path
 from bots.experiments.judges import Judged
 from bots.experiments.measures import Measure, OwnMetric, own_metrics, scoped
 from bots.experiments.metrics import repetitions
-from bots.experiments.report.comparison import TAKEN, Row, as_csv, in_order, row, told_apart
+from bots.experiments.report.comparison import TAKEN, Row, as_csv, in_order, once, row, told_apart
 from bots.experiments.report.writing import write_table
 from bots.experiments.runs import Run, names_of, read_run, runs_in
 from bots.experiments.scenario import CutOff, LogError
@@ -70,13 +70,14 @@ def read_study(homes: Sequence[Path], own: Sequence[OwnMetric]) -> StudyData:
         _take(data, run, name)
         data.turns.extend(_measured(turns_of(run, name), turn_row, run, of_turns))
     told, _ = told_apart(in_order(numbers), pool=False)
+    counted = {id(one) for one in once(told)[0]}
     declared = declared_in(homes[0]) if len(homes) == 1 else None
     left_out = declared.study.exclude if declared else ()
     named = (
         {
             **one,
             "model_settings": one["settings of the model"],
-            "excluded": any(each.takes(one) for each in left_out),
+            "excluded": id(one) not in counted or any(each.takes(one) for each in left_out),
         }
         for one in told
     )

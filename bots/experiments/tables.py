@@ -44,7 +44,7 @@ class RunRow:
     run: Annotated[str, "name of its folder, with the one above where several are called so"]
     status: Annotated[str, "whole, failed or cut; only whole runs are data and have numbers"]
     cause: Annotated[str, "why it is no data"]
-    excluded: Annotated[bool, "left out of the report, as declared"]
+    excluded: Annotated[bool, "left out of the report, as declared or as a copy"]
     title: Annotated[str, "of the scenario"]
     condition: Annotated[str, "name of its condition"]
     changed: Annotated[str, "JSON: keys of the scenario that the condition changes"]

@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
 from bots.experiments.answered import unanswered
+from bots.experiments.data import load_study
 from bots.experiments.log import Transition
 from bots.experiments.paid_models import ModelsUsed
 from bots.experiments.report.writing import write_reports
@@ -201,6 +202,8 @@ def test_a_talk_counts_once_however_often_it_was_played_or_copied(
     told = write_reports([tmp_path / "ours", tmp_path / "theirs"], out, pool=pool).remarks
     assert told == ["Left out: 4 that repeat another run to the letter."]
     assert conditions(out) == {"as written": 3}
+    runs = load_study(tmp_path / "ours", tmp_path / "theirs").runs
+    assert (len(runs), sum(one.excluded for one in runs)) == (7, 4)
     of_model(tmp_path / "models", "qwen3", range(1, 3))
     of_model(tmp_path / "again", "qwen3", range(1, 3), DEBATE.replace("Bob", "Rob"))
     told = write_reports([tmp_path / "models", tmp_path / "again"], out, pool=True).remarks
