@@ -17,10 +17,9 @@ const OFF_HAND = 45
 const ENOUGH = 0.7 // vanilla accepts a dig of which this part is done
 const LAG_MS = 50
 const ABOVE = [0, 1, 0]
-const UP = new Vec3(...ABOVE)
 const AROUND = [ABOVE, [0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]]
 
-module.exports = function digging (serv, { items, inventory, dropped, wear, eating, waters, lava, beds, loosen }) {
+module.exports = function digging (serv, { items, inventory, dropped, wear, eating, waters, lava, beds }) {
   function acknowledge (player, location, status, block, successful) {
     player._client.write('acknowledge_player_digging', { location, status, block, successful })
   }
@@ -64,7 +63,6 @@ module.exports = function digging (serv, { items, inventory, dropped, wear, eati
     fall(world, position, drops)
     await breakOtherHalf(world, position, block)
     await breakUnsupported(world, position)
-    await loosen(world, position.plus(UP))
   }
 
   function fall (world, position, drops) {

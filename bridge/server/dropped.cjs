@@ -168,3 +168,5 @@ async function topBelow (world, from, to) {
 function topOf (block) {
   return Math.max(0, ...block.shapes.map(shape => shape[4]))
 }
+
+module.exports.topBelow = topBelow

@@ -71,12 +71,12 @@ async function placeBeside ({ world, position, pasture }) {
   return null
 }
 
-/** Whether the feet have room there, and overhead on the way up or down. */
-async function isOpen (world, feet, from) {
+/** Whether the feet have room there, and overhead on the way up or down; who `swims` has it in water. */
+async function isOpen (world, feet, from, swims = false) {
   const top = Math.max(feet.y, from.y) + 1
   for (let y = feet.y; y <= top; y++) {
     const { boundingBox, name } = await world.getBlock(new Vec3(feet.x, y, feet.z).floored())
-    if (boundingBox !== 'empty' || LIQUID.includes(name)) return false
+    if (boundingBox !== 'empty' || (LIQUID.includes(name) && !(swims && name === 'water'))) return false
   }
   return true
 }

@@ -47,7 +47,7 @@ module.exports = function harms (serv, death) {
   async function harm (player) {
     const { world, position } = player
     const cells = await Promise.all(cellsOf(position).map(cell => world.getBlock(cell)))
-    const isWet = cells.some(({ name }) => WET.test(name))
+    const isWet = player.isWet = cells.some(({ name }) => WET.test(name))
     if (cells.some(({ name }) => BREAKS_FALL.test(name))) player.fallen = 0
     const touched = cells.map(({ name }) => TOUCHES[name]).filter(Boolean)
     const worst = touched.reduce((one, other) => other.amount > (one?.amount ?? 0) ? other : one, null)

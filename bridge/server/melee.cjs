@@ -24,13 +24,13 @@ module.exports = function melee (serv, { strike }) {
   return Object.fromEntries(Object.entries(KINDS).map(([name, kind]) => [name, { ...kind, ...mind(serv, strike, kind) }]))
 }
 
-/** Choose whom to follow, find the way, strike. */
-function mind (serv, strike, kind) {
+/** Choose whom to follow, find the way, strike; `idle` finds that of one who follows nobody. */
+function mind (serv, strike, kind, idle = (self, stroll) => stroll(self)) {
   const { isPrey, look, stroll } = prey(serv, kind)
 
   async function think (self) {
     await look(self)
-    self.way = self.prey ? await pathTo(self.world, self.position, self.prey.position) : await stroll(self)
+    self.way = self.prey ? await pathTo(self.world, self.position, self.prey.position, kind.swims > 0) : await idle(self, stroll)
   }
 
   function isNear (self) {
@@ -50,3 +50,5 @@ function mind (serv, strike, kind) {
     isNear
   }
 }
+
+module.exports.mind = mind

@@ -9,6 +9,7 @@ const explosions = require('./explosions.cjs')
 const melee = require('./melee.cjs')
 const skeletonOf = require('./skeleton.cjs')
 const creeperOf = require('./creeper.cjs')
+const drownedOf = require('./drowned.cjs')
 const nights = require('./nights.cjs')
 const { isOpen } = require('./grazing.cjs')
 
@@ -31,6 +32,7 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
   const explode = explosions(serv, { strike, crumble })
   const kinds = {
     ...melee(serv, { strike }),
+    drowned: drownedOf(serv, { strike }),
     skeleton: skeletonOf(serv, { arrows }),
     creeper: creeperOf(serv, { explode, remove })
   }
@@ -60,6 +62,11 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
     if (monster.pushed) {
       Object.assign(monster, { velocity: monster.pushed, pushed: null, checkAt: 0, thinksAt: 0, way: [], onGround: false })
     }
+    const swum = await kind.swim?.(monster, seconds)
+    if (swum) {
+      turn(monster, swum.position.minus(monster.position))
+      return swum
+    }
     const isCarried = monster.velocity.norm() > 0 || !monster.onGround
     if (isCarried || !monster.way.length || kind.isNear(monster)) return dropped.fall(monster, seconds)
     return walk(monster, kind.speed * (monster.isYoung ? YOUNG_SPEED : 1) * seconds)
@@ -74,7 +81,7 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
     turn(monster, flat)
     if (left <= step) {
       const there = way.shift()
-      if (await isOpen(world, there, position)) return { position: there, onGround: true }
+      if (await isOpen(world, there, position, kinds[monster.name].swims > 0)) return { position: there, onGround: true }
       Object.assign(monster, { way: [], thinksAt: 0 }) // something was put there since
       return { position, onGround: true }
     }
@@ -85,7 +92,7 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
 
   function turn (monster, { x, z }) {
     const yaw = Math.floor(Math.atan2(-x, z) * 128 / Math.PI)
-    if (yaw === monster.yaw) return
+    if (yaw === monster.yaw || !(x || z)) return
     monster.yaw = yaw
     monster._writeOthersNearby('entity_look', { entityId: monster.id, yaw, pitch: 0, onGround: true })
     monster._writeOthersNearby('entity_head_rotation', { entityId: monster.id, headYaw: yaw })
@@ -120,9 +127,11 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
   function die (monster) {
     const { by, tick } = monster.struck ?? {}
     remove(monster)
-    const { leaves, experience } = kinds[monster.name]
-    if (by && serv.tickCount - tick <= RECENT) by.setXp(by.xp + (monster.isYoung ? YOUNG_EXPERIENCE : experience))
-    for (const [item, least, most] of leaves) {
+    const { leaves, experience, rarely: [rare, chance] = [] } = kinds[monster.name]
+    const isSlain = by && serv.tickCount - tick <= RECENT
+    if (isSlain) by.setXp(by.xp + (monster.isYoung ? YOUNG_EXPERIENCE : experience))
+    const more = isSlain && Math.random() < chance ? [[rare, 1, 1]] : []
+    for (const [item, least, most] of [...leaves, ...more]) {
       const count = least + Math.floor(Math.random() * (most - least + 1))
       if (count) dropped.drop(monster.world, monster.position.offset(0, 0.3, 0), items.named(item, count))
     }

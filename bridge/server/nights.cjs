@@ -5,6 +5,7 @@
 const { isNight } = require('./beds.cjs')
 const { isGround, isOpen } = require('./grazing.cjs')
 const { load } = require('./packages.cjs')
+const { isWater } = require('./waters.cjs')
 
 const { Vec3 } = load('vec3')
 
@@ -23,6 +24,7 @@ const DARK = 7 // of light, at most
 const BRIGHTEST = 15
 const ASIDE = 8 // blocks through which daylight comes in
 const LEAVES_OF_TREES = /leaves$/ // they take one of light each
+const IN_WATER = 1 / 15 // of the tries: vanilla's for rivers, which all water here is taken for
 const BURN = 1 // health a second
 
 module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
@@ -32,11 +34,14 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
     const near = [...alive].filter(({ position }) => position.distanceTo(player.position) < COUNTED)
     if (near.length >= CAP) return
     for (let i = 0; i < TRIES; i++) {
-      const place = await floorBelow(player.world, somewhere(player.position))
+      const place = await spotBelow(player.world, somewhere(player.position))
       if (!place || !isAway(place) || !await isDark(player.world, place)) continue
-      const names = Object.keys(kinds)
+      const isWet = await isWetAt(player.world, place)
+      const names = Object.keys(kinds).filter(name => Boolean(kinds[name].swims) === isWet)
       const name = names[Math.floor(Math.random() * names.length)]
-      return group(player.world, name, place, Math.min(1 + Math.floor(Math.random() * GROUP), CAP - near.length))
+      if (!name || (isWet && Math.random() > IN_WATER)) continue
+      const most = kinds[name].isSoleComer ? 1 : 1 + Math.floor(Math.random() * GROUP)
+      return group(player.world, name, place, Math.min(most, CAP - near.length))
     }
   }
 
@@ -44,8 +49,8 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
   async function group (world, name, place, count) {
     for (let i = 0; i < count && serv.difficulty; i++) {
       const beside = () => Math.round((Math.random() - Math.random()) * SPREAD)
-      const at = i === 0 ? place : await floorBelow(world, place.offset(beside(), 1, beside()))
-      const fits = i === 0 || (at && Math.abs(at.y - place.y) <= 1 && isAway(at) && await isDark(world, at))
+      const at = i === 0 ? place : await spotBelow(world, place.offset(beside(), 1, beside()))
+      const fits = i === 0 || (at && !await isWetAt(world, at) && Math.abs(at.y - place.y) <= 1 && isAway(at) && await isDark(world, at))
       if (fits && serv.difficulty) put(name, at)
     }
   }
@@ -66,9 +71,8 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
   async function go (monster) {
     const away = Math.min(...serv.players.map(({ position }) => position?.distanceTo(monster.position) ?? Infinity))
     if (away > TOO_FAR || (away > LEAVES && Math.random() < LEAVE_CHANCE)) return remove(monster)
-    if (kinds[monster.name].burns && !isNight(serv.time) && await isUnderSky(monster.world, monster.position)) {
-      hurt(monster, BURN)
-    }
+    if (!kinds[monster.name].burns || isNight(serv.time) || await isWetAt(monster.world, monster.position)) return
+    if (await isUnderSky(monster.world, monster.position)) hurt(monster, BURN)
   }
 
   serv.on('tick', (delta, count) => {
@@ -104,13 +108,18 @@ function somewhere ({ x, z }) {
   return new Vec3(x + Math.cos(angle) * away, y, z + Math.sin(angle) * away).floored().offset(0.5, 0, 0.5)
 }
 
-/** Where one stands who falls from a point in the open, or null. */
-async function floorBelow (world, from) {
+/** Where one stands who falls from a point in the open, or swims in water two deep; or null. */
+async function spotBelow (world, from) {
   for (let at = from; at.y > 0; at = at.offset(0, -1, 0)) {
+    if (await isWetAt(world, at)) return await isWetAt(world, at.offset(0, -1, 0)) ? at : null
     if (!await isOpen(world, at, at)) return null
     if (await isGround(world, at.offset(0, -1, 0))) return at
   }
   return null
+}
+
+async function isWetAt (world, at) {
+  return isWater(await world.getBlock(at.floored()))
 }
 
 async function isReachedBySky (world, at) {
@@ -120,11 +129,13 @@ async function isReachedBySky (world, at) {
   return false
 }
 
-/** Whether nothing is above, but for what `lets` light through. */
+/** Whether nothing is above, but for what `lets` light through, and a little water. */
 async function isUnderSky (world, at, lets = /^$/) {
+  let depth = 0
   for (let y = Math.floor(at.y) + 1; y < SKY; y++) {
-    const { boundingBox, name } = await world.getBlock(new Vec3(at.x, y, at.z).floored())
-    if (boundingBox === 'block' && !lets.test(name)) return false
+    const block = await world.getBlock(new Vec3(at.x, y, at.z).floored())
+    if (isWater(block)) depth++ // each takes a level of light
+    if (depth >= BRIGHTEST - DARK || (block.boundingBox === 'block' && !lets.test(block.name))) return false
   }
   return true
 }

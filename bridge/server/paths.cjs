@@ -1,14 +1,15 @@
 'use strict'
-// The way of a walking monster: A* over cells it can stand in, one up or three down at a step.
+// The way of a monster: A* over cells it can stand in, one up or three down at a step, or swim in.
 
 const { isGround, isOpen } = require('./grazing.cjs')
+const { isWater } = require('./waters.cjs')
 
 const MOST = 200 // cells looked at; then the way towards the nearest of them
 const DOWN = [0, 1, -1, -2, -3]
 const SIDES = [[1, 0], [-1, 0], [0, 1], [0, -1]]
 
 /** The middles of the cells from one point on the ground to near another. */
-module.exports = async function pathTo (world, from, to) {
+module.exports = async function pathTo (world, from, to, swims = false) {
   const start = { at: middle(from), cost: 0, left: away(from, to), before: null }
   const [open, seen] = [[start], new Map([[String(start.at), 0]])]
   let nearest = start
@@ -16,7 +17,7 @@ module.exports = async function pathTo (world, from, to) {
     const cell = open.splice(open.reduce((best, one, at) => rank(one) < rank(open[best]) ? at : best, 0), 1)[0]
     if (cell.left < nearest.left) nearest = cell
     if (cell.left < 1) break
-    for (const at of await besides(world, cell.at)) {
+    for (const at of await besides(world, cell.at, swims)) {
       const cost = cell.cost + 1 + Math.abs(at.y - cell.at.y) / 2
       if (cost >= (seen.get(String(at)) ?? Infinity)) continue
       seen.set(String(at), cost)
@@ -26,15 +27,28 @@ module.exports = async function pathTo (world, from, to) {
   return waysBack(nearest)
 }
 
-async function besides (world, at) {
+async function besides (world, at, swims) {
   const found = await Promise.all(SIDES.map(async ([dx, dz]) => {
     for (const dy of DOWN) {
       const feet = at.offset(dx, dy, dz)
-      if (await isOpen(world, feet, at) && await isGround(world, feet.offset(0, -1, 0))) return feet
+      if (await fits(world, feet, at, swims)) return feet
     }
     return null
   }))
+  for (const dy of swims ? [1, -1] : []) {
+    const feet = at.offset(0, dy, 0)
+    if (await isWet(world, feet) && await isOpen(world, feet, at, true)) found.push(feet)
+  }
   return found.filter(Boolean)
+}
+
+async function fits (world, feet, from, swims) {
+  if (!await isOpen(world, feet, from, swims)) return false
+  return await isGround(world, feet.offset(0, -1, 0)) || (swims && isWet(world, feet))
+}
+
+async function isWet (world, at) {
+  return isWater(await world.getBlock(at.floored()))
 }
 
 function waysBack (cell) {

@@ -10,11 +10,12 @@ const MORTAL = [0, 2] // game modes: survival and adventure
 const FORGETS_MS = 3000
 const [STROLLS, STROLLS_TO, STROLLS_NEAR] = [1 / 12, 10, 32] // each thought; blocks; blocks to a player
 
-/** Of a kind with `follows` blocks, `eyes` above its feet, and `isCalmByDay` or not. */
+/** Of a kind with `follows` blocks, `eyes` above its feet, and whether it `isCalmByDay`, `keepsToWater` by day,
+ *  and `swims`. */
 module.exports = function prey (serv, kind) {
   function isPrey (self, player) {
     return player && !player.disconnected && player.health > 0 && MORTAL.includes(player.gameMode) &&
-      player.world === self.world && player.position.distanceTo(self.position) <= kind.follows
+      (player.isWet || !kind.keepsToWater || isNight(serv.time)) && player.world === self.world && player.position.distanceTo(self.position) <= kind.follows
   }
 
   /** Note whom it hunts and whether it sees them. */
@@ -32,7 +33,7 @@ module.exports = function prey (serv, kind) {
     const isNear = serv.players.some(player => player.position?.distanceTo(position) < STROLLS_NEAR)
     if (way.length || !isNear || Math.random() > STROLLS) return way
     const aside = () => (2 * Math.random() - 1) * STROLLS_TO
-    return pathTo(world, position, position.offset(aside(), 0, aside()))
+    return pathTo(world, position, position.offset(aside(), 0, aside()), kind.swims > 0)
   }
 
   async function nearestSeen (self) {

@@ -12,6 +12,7 @@ const { Vec3 } = load('vec3')
 
 const AIR = { name: 'air', boundingBox: 'empty', shapes: [] }
 const STONE = { name: 'stone', boundingBox: 'block', shapes: [[0, 0, 0, 1, 1, 1]] }
+const WATER = { name: 'water', boundingBox: 'empty', shapes: [] }
 const TORCH = { name: 'torch', boundingBox: 'empty', shapes: [] }
 
 /** The places of those that come in some seconds over a plain of stone, one player in the middle. */
@@ -68,3 +69,26 @@ test('none come where torches stand every four blocks', async () => {
   const isTorch = ({ x, y, z }) => y === 64 && Math.floor(x) % 4 === 0 && Math.floor(z) % 4 === 0
   assert.deepStrictEqual(await comers({ time: 18000, blockAt: at => isTorch(at) ? TORCH : null }), [])
 })
+
+test('in water two deep those come that swim, one by one, and no others', async t => {
+  t.mock.method(Math, 'random', dice()) // one in fifteen tries is let through
+  const kinds = { zombie: {}, drowned: { swims: 0.7, isSoleComer: true } }
+  const sea = bottom => ({ y }) => y >= bottom && y < 64 ? WATER : null
+  const came = await comers({ time: 18000, kinds, blockAt: sea(62) })
+  assert.ok(came.length > 0)
+  assert.ok(came.every(({ name, y }) => name === 'drowned' && (y === 63 || y === 62)))
+  assert.strictEqual(new Set(came.map(({ tick }) => tick)).size, came.length)
+  assert.deepStrictEqual(await comers({ time: 18000, kinds, blockAt: sea(63) }), [])
+})
+
+test('by day they come in deep water alone', async t => {
+  t.mock.method(Math, 'random', dice())
+  const came = await comers({ time: 6000, kinds: { drowned: { swims: 0.7, isSoleComer: true } }, blockAt: ({ y }) => y >= 30 && y < 64 ? WATER : null })
+  assert.ok(came.length > 0)
+  assert.ok(came.every(({ y }) => y <= 64 - 8))
+})
+
+function dice () {
+  let state = 1
+  return () => (state = state * 16807 % 2147483647) / 2147483647
+}

@@ -12,7 +12,7 @@ const stage = require('./play/stage.cjs')
 const load = createRequire(path.join(process.env.TOWNSFOLK_NODE_DIR, 'package.json'))
 const SCENARIOS = Object.assign(
   {},
-  ...['talk', 'join', 'craft', 'store', 'dig', 'live', 'graze', 'angle', 'harm', 'monsters'].map(file => require(`./play/${file}.cjs`))
+  ...['talk', 'join', 'craft', 'store', 'dig', 'live', 'graze', 'angle', 'harm', 'monsters', 'loose'].map(file => require(`./play/${file}.cjs`))
 )
 
 const asked = new Map()

@@ -39,9 +39,24 @@ DANGERS: dict[str, tuple[str, Any]] = {
     ),
     "a creeper that loses sight calms down": ("creeperLosesSight", {"health": 20, "left": 1}),
     "lava burns what lies in it": ("lavaBurnsThings", ["netherite_scrap"]),
-    "sand and gravel fall once the block below is broken": (
-        "sandFalls", {"inPeace": "sand", "fell": ["air", "air"]},
+    "sand and gravel fall once what held them is gone": (
+        "sandFalls", ["red_sand", "gravel", "air", "air"],
     ),
+    "sand put down over nothing falls, for all to see": (
+        "sandOverNothing", {"block": "sand", "moves": True, "left": 0},
+    ),
+    "what falls breaks on what does not give way": (
+        "landsOn", {"torch": "sand as an item", "oak_slab": "gravel as an item",
+        "grass": "red_sand", "water": "white_concrete", "stone": "anvil"},
+    ),
+    "who is buried suffocates": (
+        "buried", {"first": True, "told": "alice suffocated in a wall"},
+    ),
+    "an anvil crushes by two for each block but the first": ("anvilFalls", 12),
+    "a drowned hunts by day who is in the water, and at night comes out of it": (
+        "drownedHunts", {"byDay": [20, 20], "blow": 3},
+    ),
+    "a drowned out of the water burns by day, and goes back in": ("drownedOnLand", True),
 }  # fmt: skip
 
 

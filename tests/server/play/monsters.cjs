@@ -185,24 +185,50 @@ async function lavaBurnsThings (world) {
   })
 }
 
-async function sandFalls (world) {
-  const { put, until, Vec3 } = world
+/** A pool beside spawn, two deep, and a place in it. */
+async function pool (world, bot) {
+  const cells = Array.from({ length: 35 }, (_, i) => [6 + i % 5, 9 + Math.floor(i / 5)])
+  const isRim = ([x, z]) => x === 6 || x === 10 || z === 9 || z === 15
+  for (const y of [64, 65]) await Promise.all(cells.filter(isRim).map(([x, z]) => world.put(bot, x, y, z, 'dirt')))
+  for (const y of [64, 65]) await Promise.all(cells.filter(cell => !isRim(cell)).map(([x, z]) => world.put(bot, x, y, z, 'water')))
+  return { x: 8.5, y: 64, z: 13.5 }
+}
+
+async function drownedHunts (world) {
+  const { admin, until } = world
   const alice = await world.fresh('alice')
-  const at = (x, y) => alice.blockAt(new Vec3(x, y, 10)).name
-  const column = async x => {
-    await put(alice, x, 64, 10, 'air')
-    await put(alice, x, 65, 10, 'dirt')
-    await put(alice, x, 66, 10, 'sand')
-    await put(alice, x, 67, 10, 'gravel')
-    await alice.dig(alice.blockAt(new Vec3(x, 65, 10)), true)
-  }
-  await column(8)
-  const inPeace = at(8, 66)
+  const place = await pool(world, alice)
   return inDanger(world, async () => {
-    await column(9)
-    await until(() => at(9, 64) === 'sand' && at(9, 65) === 'gravel', 'both lie below')
-    return { inPeace, fell: [at(9, 66), at(9, 67)] }
+    const seen = lowest(alice)
+    await admin('time', { value: 1000 })
+    const id = await admin('summon', { kind: 'drowned', ...place, young: false })
+    const drowned = await until(() => alice.entities[id], 'drowned')
+    await alice.waitForTicks(40)
+    const byDay = [seen.health, (await admin('monsters'))[0][2]] // it leaves her alone and does not burn
+    await admin('teleport', { player: 'alice', x: 8.5, y: 64, z: 10.5 })
+    await until(() => seen.health < 20, 'it swims to who is in the water')
+    const blow = 20 - seen.health
+    await admin('teleport', { player: 'alice', x: 8.5, y: 64, z: 6.5 })
+    await until(() => alice.entity.position.z < 7, 'out')
+    await admin('time', { value: 18000 })
+    await until(() => drowned.position.z < 9, 'it comes out at night')
+    return { byDay, blow }
   })
 }
 
-module.exports = { sandFalls, armourHelps, shieldBlocks, sweepTwo, youngZombie, skeletonShoots, playerShoots, creeperGoesOff, creeperLosesSight, lavaBurnsThings }
+async function drownedOnLand (world) {
+  const { admin, until } = world
+  const alice = await world.fresh('alice')
+  return inDanger(world, async () => {
+    await admin('time', { value: 1000 })
+    await admin('summon', { kind: 'drowned', x: 8.5, y: 64, z: 16.5, young: false })
+    await until(async () => (await admin('monsters')).some(([, , health]) => health < 20), 'it burns')
+    const inWater = ([, at]) => alice.blockAt(new world.Vec3(...at))?.name === 'water'
+    await pool(world, alice)
+    await world.put(alice, 8, 64, 16, 'dirt') // a step up
+    await admin('summon', { kind: 'drowned', x: 8.5, y: 64, z: 17.5, young: false })
+    return until(async () => (await admin('monsters')).some(inWater), 'it goes into the water')
+  })
+}
+
+module.exports = { drownedHunts, drownedOnLand, armourHelps, shieldBlocks, sweepTwo, youngZombie, skeletonShoots, playerShoots, creeperGoesOff, creeperLosesSight, lavaBurnsThings }
