@@ -165,8 +165,9 @@ class MonstersNear:
     at: datetime
 
 
-Harm: TypeAlias = Literal["lava", "fire", "burning", "airless", "night"]
-"""burning: it is on fire, wherever it stands. airless: half of its breath or less is left.
+Harm: TypeAlias = Literal["lava", "fire", "burning", "buried", "airless", "night"]
+"""burning: it is on fire, wherever it stands. buried: its head is inside of a whole block.
+airless: half of its breath or less is left.
 night: it is night in the overworld, and the world is not known to be peaceful."""
 
 

@@ -1,7 +1,8 @@
 """What is most urgent for a bot, of what it senses. Pure: the same senses, the same reaction.
 
-breathe ─ leave fire and lava ─ back away from a creeper ─ step back from a player ─ shoot ─
-dig in, fight or flee ─ eat ─ help a fellow ─ wear armour ─ sleep or dig in for the night ─
+dig itself out ─ breathe ─ leave fire and lava ─ back away from a creeper ─
+step back from a player ─ shoot ─ dig in, fight or flee ─ eat ─ help a fellow ─ wear armour ─
+sleep or dig in for the night ─
 return to where it fled from ─ fetch what it lost                   the first that is called for
 dug in: stay ─ come out
 """
@@ -20,6 +21,7 @@ from bots.skills.reckoning import (
     NEUTRAL,
     PIECES,
     SHIELD,
+    SWIMMERS,
     UNKNOWN,
     armour_of,
     fighter,
@@ -30,6 +32,7 @@ from bridge.events import NEAR, Harm
 from bridge.world import MobSighting, PlayerName, Position, WorldSnapshot
 
 Kind: TypeAlias = Literal[
+    "dig_out",
     "breathe",
     "leave",
     "back_away",
@@ -86,6 +89,10 @@ class Senses:
     world: WorldSnapshot
     seen: frozenset[int] = frozenset()
     """The monsters to which nothing is in the way."""
+    swimming: frozenset[int] = frozenset()
+    """Those near that swim, and are in water."""
+    is_wet: bool = False
+    """Whether it is in water itself, with one of a kind that swims near."""
     in_need: frozenset[PlayerName] = frozenset()
     """Whom it stands by, in view, who were hurt a moment ago."""
     beside: int = 0
@@ -144,6 +151,8 @@ def minded_at(kind: str, *, is_wary: bool = False) -> float:
 
 
 def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
+    if may.escape and "buried" in senses.harms:
+        yield Reaction("dig_out")
     if may.escape and "airless" in senses.harms:
         yield Reaction("breathe")
     if may.escape and senses.harms & {"lava", "fire", "burning"}:
@@ -206,7 +215,8 @@ def _help(senses: Senses) -> Iterator[Reaction]:
     ]
     beside = max(senses.beside, len(at))
     if reckon(fighter(world), [mob.name for mob in foes], beside=beside) == "fight":
-        fit = [mob for mob in foes if mob.name not in LEFT_ALONE and not mob.is_somebodys]
+        left_alone = [mob for mob in foes if mob.name in LEFT_ALONE or mob.id in senses.swimming]
+        fit = [mob for mob in foes if mob not in left_alone and not mob.is_somebodys]
         yield from (Reaction("help", mob.id, mob.name) for mob in fit)
 
 
@@ -255,7 +265,9 @@ def _fight_or_flee(
     if may.shelter and has_time and senses.was_chased and reckon(me, foes, beside=beside) == "flee":
         yield Reaction("shelter")
     if may.fight and reckon(me, foes, beside=beside, way_out=way_out) == "fight":
-        spared = [mob for mob in around if mob.is_somebodys and way_out]
+        spared = [
+            mob for mob in around if way_out and (mob.is_somebodys or mob.id in senses.swimming)
+        ]
         fit = [mob for mob in around if mob.name != CREEPER and mob not in spared]
         yield from (Reaction("fight", mob.id, mob.name) for mob in fit)
     if way_out:
@@ -289,7 +301,8 @@ def _threatens(senses: Senses, mob: MobSighting) -> bool:
     is_near = _is_near(senses.world.position, mob, is_wary=senses.is_wary)
     if mob.name in senses.struck_by:
         return is_near or (MONSTERS.get(mob.name, UNKNOWN).shoots and away <= HIT_FROM)
-    is_peaceful = mob.name in NEUTRAL or (mob.name.endswith("spider") and senses.world.is_day)
+    keeps_off = mob.name.endswith("spider") or (mob.name in SWIMMERS and not senses.is_wet)
+    is_peaceful = mob.name in NEUTRAL or (keeps_off and senses.world.is_day)
     return is_near and mob.id in senses.seen and not is_peaceful
 
 

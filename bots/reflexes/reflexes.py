@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import structlog
 
 from bots.access.sources import FACTS
 from bots.bot.bot import Bot
+from bots.bot.consequences import falls
 from bots.bot.deaths import LIE_FOR_S
 from bots.bot.events import BotEvent
 from bots.bot.jobs import Job, JobSpec
@@ -41,17 +42,17 @@ from bots.reflexes.choosing import (
     minded_at,
     threats,
 )
-from bots.reflexes.surroundings import away_from, is_in_sight, is_roofed, out_of_harm
+from bots.reflexes.surroundings import WATER, away_from, is_in_sight, is_roofed, out_of_harm
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
-from bots.skills.reach import below
-from bots.skills.reckoning import best_weapon, fighter, reckon
+from bots.skills.reach import above, below
+from bots.skills.reckoning import SWIMMERS, best_weapon, fighter, reckon
 from bots.skills.sheltering import Shelter, dig_in, shelter_around
 from bots.skills.sleeping import bed_of_ours
 from bots.text.language import language_of
 from bots.words import sentence
-from bridge.actions import Action, Attack, Eat, Equip, Hunt, MoveTo, Shoot, Sleep, Wait
+from bridge.actions import Action, Attack, Dig, Eat, Equip, Hunt, MoveTo, Shoot, Sleep, Wait
 from bridge.errors import BridgeError
 from bridge.events import (
     ActionFinished,
@@ -70,6 +71,7 @@ log = structlog.get_logger()
 
 STEP_S = 3.0  # of one reaction, then the bot looks again
 LEAVE_S = 6.0
+DIG_OUT_S = 10.0
 HIT_AND_RUN_S = 12.0
 TRIED_S = 5.0  # for which what failed is not tried again
 TRIED_LONG_S = 15.0  # the same of what takes long
@@ -259,8 +261,20 @@ class Reflexes:
             bed=await bed_of_ours(self._bot, world) if seeks_bed else None,
             tried=frozenset(self._in_vain(world.position)),
         )
-        looks = felt.monsters and felt.shelter is None
-        return replace(senses, seen=await self._seen(senses)) if looks else senses
+        if not felt.monsters or felt.shelter is not None:
+            return senses
+        swimmers = {mob.id: mob.position for mob in world.mobs if mob.name in SWIMMERS}
+        swimming = await self._in_water(swimmers.values())
+        senses = replace(
+            senses,
+            swimming=frozenset(one for one, is_so in zip(swimmers, swimming, strict=True) if is_so),
+            is_wet=any(await self._in_water([world.position] if swimmers else [])),
+        )
+        return replace(senses, seen=await self._seen(senses))
+
+    async def _in_water(self, places: Iterable[Position]) -> list[bool]:
+        blocks = await asyncio.gather(*(self._bot.block(place.block) for place in places))
+        return [block == WATER for block in blocks]
 
     def _note_tried(self, reaction: Reaction, here: Position) -> None:
         now_s = self._now_s()
@@ -338,10 +352,8 @@ class Reflexes:
         if reaction.kind != "stay" or reaction.thing:
             self._say(reaction, world)
         match reaction.kind:
-            case "breathe":
-                return await self._act(Wait(STEP_S))
-            case "leave":
-                return await self._go(await out_of_harm(self._bot, world), LEAVE_S)
+            case "dig_out" | "breathe" | "leave":
+                return await self._escape(reaction, world)
             case "back_away" | "flee":
                 far, within_s = (LOSES, LEAVE_S) if reaction.kind == "back_away" else (FLEE, STEP_S)
                 foes = _places(await self._senses(world))
@@ -368,6 +380,18 @@ class Reflexes:
                 return await self._act(Equip(reaction.thing))
             case _:
                 return await self._do_for_the_night(reaction, world)
+
+    async def _escape(self, reaction: Reaction, world: WorldSnapshot) -> bool:
+        if reaction.kind == "breathe":
+            return await self._act(Wait(STEP_S))
+        if reaction.kind == "leave":
+            return await self._go(await out_of_harm(self._bot, world), LEAVE_S)
+        feet = world.position.block
+        did = False
+        for cell in (above(feet), feet):
+            if falls(await self._bot.block(cell) or ""):  # a wall may be somebody's
+                did = await self._act(Dig(cell, pick_up=False, in_vain=True), DIG_OUT_S)
+        return did
 
     async def _fight(self, reaction: Reaction, world: WorldSnapshot) -> bool:
         if reaction.kind == "shoot":

@@ -16,7 +16,8 @@ DIRECTIONS = 12
 LEVEL = 4.0  # blocks up or down
 ROOF = 3  # blocks above the feet
 WATER_AT, DRY_AT = 8, (2.0, 4.0, 7.0)  # blocks
-CLEAR = frozenset({"air", "cave_air", "void_air", "water"})
+WATER = "water"
+CLEAR = frozenset({"air", "cave_air", "void_air", WATER})
 HARMFUL = ("lava", "fire", "soul_fire", "magma_block", "cactus", "campfire")
 HARM_AROUND = 12  # blocks
 
@@ -47,12 +48,15 @@ async def is_roofed(bot: Bot, here: Position) -> bool:
 async def away_from(
     bot: Bot, world: WorldSnapshot, foes: Sequence[Position], far: float
 ) -> Position | None:
-    """The place so many blocks off that is farthest from all of these; None: there is none."""
+    """The place so many blocks off that is farthest from all of these, if it can be on dry land;
+    None: there is none."""
     here = world.position
     nearest = min((here.distance_to(foe) for foe in foes), default=0.0)
     places = await _ground(bot, world, _ring(here, (far, far / 2)))
     farther = [place for place in places if _distance(place, foes) > nearest + 1]
-    return max(farther, key=lambda place: _distance(place, foes), default=None)
+    blocks = await asyncio.gather(*(bot.block(place.block) for place in farther))
+    dry = [place for place, name in zip(farther, blocks, strict=True) if name != WATER]
+    return max(dry or farther, key=lambda place: _distance(place, foes), default=None)
 
 
 async def out_of_harm(bot: Bot, world: WorldSnapshot) -> Position | None:
@@ -61,7 +65,7 @@ async def out_of_harm(bot: Bot, world: WorldSnapshot) -> Position | None:
     harms = {one.position for one in harmful}
     places = await _ground(bot, world, _ring(world.position, DRY_AT))
     safe = [place for place in places if place.block not in harms]
-    water = await bot.query(FindBlocks(("water",), WATER_AT, 1))
+    water = await bot.query(FindBlocks((WATER,), WATER_AT, 1))
     near = [one.position for one in water] + safe
     return min(near, key=world.position.distance_to, default=None)
 

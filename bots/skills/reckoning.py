@@ -32,6 +32,8 @@ NEUTRAL = frozenset({"enderman", "piglin", "zombified_piglin"})
 """Monsters that do nothing to those who do nothing to them."""
 LEFT_ALONE = NEUTRAL | {"creeper"}
 """What a bot does not begin with for somebody else."""
+SWIMMERS = frozenset({"drowned"})
+"""Monsters whom a bot does not meet in the water; by day they strike only those who are in it."""
 BLOWS_PER_S = 1.0
 LANDS = 0.5
 """Blows that land on somebody who strikes back: each of his pushes the foe away."""

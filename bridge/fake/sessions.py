@@ -40,7 +40,7 @@ from bridge.events import (
     WhisperReceived,
 )
 from bridge.fake.body import Body
-from bridge.fake.terrain import Drop
+from bridge.fake.terrain import PASSABLE, Drop
 from bridge.fake.world import ROOM, FakeWorld
 from bridge.world import BotName, Death, PlayerName, Position, is_day
 
@@ -294,8 +294,10 @@ class Sessions:
         if near != session.near:
             session.near = near
             self._tell(bot, MonstersNear(bot, tuple(around), now))
-        cells = map(self._world.terrain(body.dimension).block, body.cells)
-        harms = HARMFUL.intersection(cells) | self._night(body.dimension)
+        feet, head = map(self._world.terrain(body.dimension).block, body.cells)
+        harms = HARMFUL & {feet, head} | self._night(body.dimension)
+        if head not in PASSABLE | HARMFUL:
+            harms |= {"buried"}
         if harms != session.harms:
             session.harms = harms
             self._tell(bot, BotEndangered(bot, harms, now))

@@ -9,6 +9,7 @@ const { mobOf } = require('../vanilla/mobs.cjs')
 const RINGS = [3, 6, 8, 12, 16] // blocks, as in bridge/events.py
 const EVERY_TICKS = 2
 const LITTLE_AIR = 10 // half bubbles of 20
+const EYES = 1.62 // blocks above the feet
 const HARMS = ['lava', 'fire', 'burning']
 const LEVELS = ['peaceful', 'easy', 'normal', 'hard']
 const DUSK_TICK = 12_542 // as in bridge/world.py
@@ -61,9 +62,16 @@ function monsters (bot, rings) {
 function harmsOf (bot) {
   if (!(bot.health > 0)) return []
   const found = [...whereIn(bot)].filter(what => HARMS.includes(what))
+  if (isBuried(bot)) found.push('buried')
   if (breathOf(bot) <= LITTLE_AIR) found.push('airless')
   if (!bot.isPeaceful && isNight(bot)) found.push('night')
   return found
+}
+
+/** Whether its head is inside of a block that lets nobody breathe. */
+function isBuried (bot) {
+  const { boundingBox, transparent, shapes } = bot.blockAt(bot.entity.position.offset(0, EYES, 0), false) ?? {}
+  return boundingBox === 'block' && !transparent && String(shapes) === '0,0,0,1,1,1'
 }
 
 function isNight ({ game, time }) {

@@ -29,7 +29,7 @@ const VOID_DEPTH = 60 // blocks below the world, where it begins to hurt
 const DEATH_KEY = /^death\.(attack|fell)\./
 
 module.exports = signs
-Object.assign(module.exports, { SHOOTERS, whereIn })
+Object.assign(module.exports, { shoots, whereIn })
 
 /** Gives `bot.signsOf(tell)`: calls `tell` soon with the signs of what happened just now, once.
  *  Who asks at the same moment is told the same; `bot.settleSigns()` tells at once. */
@@ -187,7 +187,7 @@ function surroundings (bot) {
   const inside = [...whereIn(bot)].map(what => ({ kind: 'inside', what }))
   const monsters = Object.values(bot.entities)
     .map(one => ({ one, mob: mobOf(one.name), far: away(bot, one) }))
-    .filter(({ mob, far }) => mob?.isHostile && far <= (SHOOTERS.has(mob.name) ? SHOT : REACH))
+    .filter(({ one, mob, far }) => mob?.isHostile && far <= (shoots(one) ? SHOT : REACH))
     .sort((a, b) => a.far - b.far)
     .slice(0, MOST_NEAR)
   return [...inside, ...monsters.map(({ one }) => ({ kind: 'near', by: being(one), way: wayFrom(bot, one) }))]
@@ -202,6 +202,12 @@ function * whereIn (bot) {
   if (breathOf(bot) <= 0) yield 'drowning'
   if (bot.food === 0) yield 'hunger'
   if (position.y < (bot.game.minY ?? 0) - VOID_DEPTH) yield 'void'
+}
+
+/** Whether it does harm from afar; a drowned only with a trident. */
+function shoots (entity) {
+  const name = mobOf(entity.name)?.name
+  return SHOOTERS.has(name) && (name !== 'drowned' || entity.equipment.some(item => item?.name === 'trident'))
 }
 
 /** [kind, name] of an entity that may strike; null for a thing, or nobody. */

@@ -1,7 +1,7 @@
 """A bot with its reflexes meets each monster that the embedded server has, by day."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -41,7 +41,9 @@ async def left(alert: Crew, kind: str, within: float = 24) -> list[Position]:
     return [at for at in places if at.distance_to(HERE) <= within]
 
 
-async def comes_through(alert: Crew, *, away_from: str = "", gone: str = "") -> WorldSnapshot:
+async def comes_through(
+    alert: Crew, *, away_from: str = "", far: float = 16, gone: str = ""
+) -> WorldSnapshot:
     """Watch the bot until no such monster is near it, or left; it must not die."""
     async with asyncio.timeout(WITHIN_S):
         while True:
@@ -51,7 +53,7 @@ async def comes_through(alert: Crew, *, away_from: str = "", gone: str = "") -> 
             if gone and not await left(alert, gone):
                 return world
             places = await left(alert, away_from, 64) if away_from else []
-            if places and min(map(world.position.distance_to, places)) > 16:
+            if places and min(map(world.position.distance_to, places)) > far:
                 return world
             await asyncio.sleep(0.1)
 
@@ -150,3 +152,90 @@ async def test_the_armour_that_it_puts_on_softens_blows(alert: Crew) -> None:
     assert set(SUIT) <= set(world.worn)
     blows = [before - after for before, after in pairwise(lows)]
     assert max(blows) < BLOW
+
+
+async def comes_to(is_so: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(WITHIN_S):
+        while not await is_so():  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.1)
+
+
+@pytest.fixture
+async def at_a_pool(alert: Crew) -> Crew:
+    """With a sword, beside water four deep."""
+    for x, y, z in product(range(4, 9), range(60, 64), range(12, 19)):
+        await alert.set_block(Position(x, y, z), "water")
+    await alert.give(iron_sword=1)
+    return alert
+
+
+async def is_wet(alert: Crew) -> bool:
+    bot = alert.session.bot
+    return await bot.block((await bot.snapshot()).position.block) == "water"
+
+
+async def test_it_gets_out_of_the_water_before_a_drowned(at_a_pool: Crew) -> None:
+    server, trace = at_a_pool.server, at_a_pool.trace
+    await server.admin("teleport", player=NAME, x=6.5, y=63, z=15.5)
+    await comes_to(lambda: is_wet(at_a_pool))
+    await server.admin("summon", kind="drowned", x=6.5, y=60, z=17.5, young=False)
+    await comes_through(at_a_pool, away_from="drowned", far=6)
+
+    async def is_over() -> bool:
+        return bool(trace.recent("reflex.ended"))
+
+    await comes_to(is_over)
+    assert not await is_wet(at_a_pool)
+    assert reacted(at_a_pool) == {"flee"}
+    assert (await at_a_pool.session.bot.snapshot()).health > 10
+
+
+async def test_it_meets_a_drowned_on_land_at_night_alone(at_a_pool: Crew) -> None:
+    bot, server = at_a_pool.session.bot, at_a_pool.server
+    await server.admin("summon", kind="drowned", x=6.5, y=62, z=13.5, young=False)
+
+    async def is_there() -> bool:
+        return bool((await bot.snapshot()).mobs)
+
+    await comes_to(is_there)
+    await at_a_pool.done("!skill equip iron_sword")
+    assert reacted(at_a_pool) == set()
+    await server.admin("time", value=18000)
+    was_wet: list[bool] = []
+
+    async def is_dead() -> bool:
+        assert (await bot.snapshot()).died is None
+        was_wet.append(await is_wet(at_a_pool))
+        return not await left(at_a_pool, "drowned")
+
+    await comes_to(is_dead)
+    assert "fight" in reacted(at_a_pool)
+    assert not any(was_wet)
+
+
+@pytest.mark.parametrize("high", [1, 6])
+async def test_buried_in_sand_it_digs_itself_out_and_goes_on(alert: Crew, high: int) -> None:
+    """In a hole one deep; sand at its feet alone hurts nobody."""
+    for dx, dz in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        await alert.set_block(Position(8 + dx, 64, 8 + dz), "stone")
+    for y in range(high):
+        await alert.set_block(Position(8, 70 + y, 8), "sand")
+
+    async def has_fallen() -> bool:
+        return await alert.session.bot.block(HERE.block) == "sand"
+
+    await comes_to(has_fallen)
+    await alert.done("!skill moveTo 12 64 12 1")
+    assert reacted(alert) == ({"dig_out"} if high > 1 else set())
+    assert (await alert.session.bot.snapshot()).health >= 10
+
+
+async def test_it_lets_no_sand_fall_on_itself(alert: Crew) -> None:
+    for y, block in ((66, "dirt"), (67, "sand"), (68, "sand")):
+        await alert.set_block(Position(8, y, 8), block)
+    await alert.sees("sand")
+    refused = await alert.run("!primitive digBlock 8 66 8")
+    assert "sand" in refused["message"]
+    await alert.done("!skill moveTo 8 64 11 0")
+    await alert.done("!primitive digBlock 8 66 8")
+    assert not reacted(alert)

@@ -2,11 +2,12 @@
 
 from itertools import pairwise
 
+import pytest
 from contract.arena import CENTRE, Arena, cell, eventually
 
 from bridge.actions import BlockAt, FindBlocks, PlayerGear
 from bridge.causes import Cause
-from bridge.events import BotDied, BotEndangered, BotHurt, HealthChanged
+from bridge.events import BotDied, BotEndangered, BotHurt, Harm, HealthChanged
 from bridge.looking import AskWhereabouts, Seen
 from bridge.world import BlockSighting, Gear, ItemStack, PlayerName, Position
 
@@ -137,12 +138,13 @@ class SensingContract:
         assert seen.position.distance_to(seen.spawn_point) < 2
         assert [hurt.cause for hurt in arena.log.all(BotHurt, bot=bot)] == [died.cause]
 
+    @pytest.mark.parametrize(("block", "up", "harm"), [("fire", 0, "fire"), ("stone", 1, "buried")])
     async def test_what_harms_a_bot_where_it_is_is_told_as_it_begins_and_ends(
-        self, arena: Arena
+        self, arena: Arena, block: str, up: int, harm: Harm
     ) -> None:
         bot = await arena.bot()
-        await arena.set_block(cell(0, 0, 0), "fire")
+        await arena.set_block(cell(0, up, 0), block)
         begun = await arena.log.first(BotEndangered, bot=bot)
-        assert "fire" in begun.by
-        await arena.set_block(cell(0, 0, 0), "air")
+        assert harm in begun.by
+        await arena.set_block(cell(0, up, 0), "air")
         await arena.log.first(BotEndangered, bot=bot, by=frozenset())

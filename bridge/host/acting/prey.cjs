@@ -3,7 +3,7 @@
 const { ActionFailure } = require('../failure.cjs')
 const { healthOf } = require('../sensing/traits.cjs')
 const { until } = require('../waiting.cjs')
-const { SHOOTERS } = require('../signs.cjs')
+const { shoots } = require('../signs.cjs')
 const { mobOf } = require('../../vanilla/mobs.cjs')
 const { isItem } = require('./drops.cjs')
 const { behindShield, underFire } = require('./shield.cjs')
@@ -83,7 +83,7 @@ class Prey {
 
   /** Whether it came within reach while it was waited for. */
   async comes () {
-    if (this.distance > AWAITED || !mobOf(this.entity.name)?.isHostile || SHOOTERS.has(this.name)) return false
+    if (this.distance > AWAITED || !mobOf(this.entity.name)?.isHostile || shoots(this.entity)) return false
     await this.look()
     const isHere = () => !this.isThere || this.isInReach
     const waits = { on: [[this.bot, 'physicsTick']], signal: this.signal, deadlineMs: COMES_MS }

@@ -280,3 +280,33 @@ def test_worse_armour_is_not_worn() -> None:
     assert choose(worn, ALL) == Reaction("wear", thing="shield")
     all_on = replace(felt, world=replace(felt.world, worn=("diamond_helmet", "shield")))
     assert choose(all_on, ALL) is None
+
+
+WATER = frozenset({1})
+
+
+@pytest.mark.parametrize(
+    ("felt", "kind"),
+    [
+        (senses(mob("drowned", 6), items=SWORD), "fight"),
+        (senses(mob("drowned", 6), items=SWORD, swimming=WATER), "flee"),
+        (senses(mob("drowned", 6), items=SWORD, swimming=WATER, is_wet=True), "flee"),
+        (senses(mob("drowned", 6), items=SWORD, swimming=WATER, is_wet=True, time=DAY), "flee"),
+        (senses(mob("drowned", 6), items=SWORD, swimming=WATER, time=DAY), None),
+        (senses(mob("drowned", 6), items=SWORD, swimming=WATER, way_out=False), "fight"),
+        (
+            senses(
+                mob("drowned", 6),
+                items=SWORD,
+                swimming=WATER,
+                time=DAY,
+                struck_by=frozenset({"drowned"}),
+            ),
+            "flee",
+        ),
+        (senses(mob("zombie"), harms=frozenset({"buried", "airless"})), "dig_out"),
+    ],
+)
+def test_a_drowned_is_met_on_land_alone(felt: Senses, kind: str | None) -> None:
+    reaction = choose(felt, ALL)
+    assert (reaction and reaction.kind) == kind
