@@ -7,6 +7,7 @@ const { test } = require('node:test')
 
 const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
 const { strikeDown } = require(path.join(HOST, 'acting', 'striking.cjs'))
+const { shoots } = require(path.join(HOST, 'signs.cjs'))
 const { underFire } = require(path.join(HOST, 'acting', 'shield.cjs'))
 const { load } = require(path.join(HOST, 'packages.cjs'))
 
@@ -124,4 +125,9 @@ test('nobody steps back over an edge: that is told', async () => {
   const { struck, states } = await keepsOff(2, 'empty', 1)
   await assert.rejects(struck, { reason: 'blocked' })
   assert.ok(!states.includes('back'))
+})
+
+test('a drowned shoots with a trident alone', () => {
+  const drowned = held => shoots({ name: 'drowned', equipment: [held && { name: held }] })
+  assert.deepStrictEqual([drowned(), drowned('trident'), shoots({ name: 'skeleton', equipment: [] })], [false, true, true])
 })
