@@ -67,7 +67,7 @@ async function buried (world) {
     const [told, died] = [world.once(bob, 'messagestr'), world.once(alice, 'death')]
     await world.admin('health', { player: 'alice', level: 1 })
     await died
-    for (let y = 64; y <= 73; y++) await world.put(bob, 8, y, 8, 'air')
+    for (let y = 73; y >= 64; y--) await world.put(bob, 8, y, 8, 'air') // from the top, else it falls
     return { first: 20 - seen.health >= 1, told: (await told)[0] }
   })
 }

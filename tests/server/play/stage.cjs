@@ -132,7 +132,7 @@ module.exports = function stage (load, port, admin) {
   async function clear () {
     bots.forEach(bot => bot.end('scene over'))
     await until(() => bots.every(bot => bot.over), 'all left').catch(() => {})
-    for (const place of built) await admin('setblock', { ...place, block: 'air' })
+    for (const place of built.reverse()) await admin('setblock', { ...place, block: 'air' })
     await admin('sweep')
   }
 
