@@ -22,7 +22,7 @@ DANGERS: dict[str, tuple[str, Any]] = {
         "aNight", {"isAway": True, "wereWell": True},
     ),
     "a spider is calm by day and bites at night": (
-        "spiderByDay", {"health": 20, "isStill": True, "bite": 2},
+        "spiderByDay", {"byDay": 20, "bite": 2},
     ),
     # of 3 half-hearts, by 15 points: 3 * (1 - (15 - 3 / 2) / 25)
     "armour takes a part of a blow and wears": (
