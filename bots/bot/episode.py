@@ -52,7 +52,9 @@ class Episode:
     at: Position | None = None
     dimension: str = ""
     why: str = ""
-    """Why it failed."""
+    """Why it failed, in English, …"""
+    reason: str = ""
+    """… and by its code, for other languages."""
     cause: Cause | None = None
     """What it died of; None: it does not know."""
 
@@ -67,6 +69,7 @@ class Episode:
             "at": at,
             "dimension": self.dimension,
             "why": self.why,
+            "reason": self.reason,
             "cause": self.cause and self.cause.as_json(),
         }
         return {key: value for key, value in every.items() if value}
@@ -87,6 +90,7 @@ def read_episode(row: object) -> Episode | None:
             None if x_y_z is None else Position(*map(float, x_y_z)),
             str(row.get("dimension", "")),
             str(row.get("why", "")),
+            str(row.get("reason", "")),
             read_cause(row.get("cause")),
         )
     except (TypeError, ValueError):

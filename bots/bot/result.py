@@ -120,6 +120,18 @@ class Failure(Result):
                 each = []
         return tuple(one for one in each if one.count)
 
+    @property
+    def lacking(self) -> Mapping[str, int]:
+        """How many of which items were missing, as far as that is known."""
+        match self.data.get("missing"):
+            case Mapping() as missing:
+                counts = dict(missing)
+            case list() as missing:
+                counts = {one["item"]: one["need"] - one["have"] for one in missing}
+            case _:
+                counts = {}
+        return {item: count for item, count in counts.items() if count > 0}
+
     def as_json(self) -> dict[str, Any]:
         head = {"success": False, "reason": self.reason, "message": self.message}
         return {**head, **self.data}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from bots.catalogue.japanese import japanese_mob, japanese_name
+from bots.catalogue.japanese import mob_in, name_in
 from bots.words import Saying, found, sentence, table
 
 NAMED = 4  # things named in one sentence
@@ -17,18 +17,12 @@ def item(name: str, count: int, language: str) -> str:
 
 def thing(name: str, language: str) -> str:
     """An item or a block as people say it."""
-    if language == "ja":
-        return japanese_name(name)
-    names = found("names.item", language) or {}
-    return str(names.get(name) or name.replace("_", " "))
+    return name_in(language, name)
 
 
 def mob_name(name: str, language: str) -> str:
     """An animal or a monster as one says it."""
-    if language == "ja":
-        return japanese_mob(name)
-    names = found("names.mob", language) or {}
-    return str(names.get(name) or name.replace("_", " "))
+    return mob_in(language, name)
 
 
 def any_of(names: Sequence[str], count: int, language: str) -> str:
@@ -58,8 +52,11 @@ def few(words: Sequence[str], language: str) -> str:
 
 
 def told(one: Saying, language: str) -> str:
-    """A saying in a language. A `thing` and a `mob` go by their names there, counts of items are
+    """A saying in a language; all of it in English where the language has no such sentence. A
+    `thing` and a `mob` go by their names there, as do the things of `any`; counts of items are
     listed as people say them, and sayings in its slots are told as well."""
+    if found(one.meaning, language) is None:
+        language = "en"
     slots = {key: _in_words(key, slot, language) for key, slot in one.slots.items()}
     return sentence(one.meaning, language, **slots)
 
@@ -68,6 +65,8 @@ def _in_words(key: str, slot: object, language: str) -> object:
     match slot:
         case Saying():
             return told(slot, language)
+        case tuple() if key == "any":
+            return listed([thing(one, language) for one in slot], language, "or")
         case tuple():
             return listed([str(_in_words("", one, language)) for one in slot], language)
         case Mapping():

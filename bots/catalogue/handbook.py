@@ -29,7 +29,7 @@ from bots.catalogue.entries import (
     otherwise,
     pairs,
 )
-from bots.catalogue.japanese import japanese_name, mob_names
+from bots.catalogue.japanese import mob_in, name_in
 from bridge.catalogue import BlockFacts, Catalogue, MobFacts, RecipeBook
 
 _DEEPER_SINCE = (1, 18)
@@ -172,7 +172,7 @@ class Handbook:
         cooked_from = tuple(raw for raw in self._raws.get(name, ()) if raw not in dug)
         return ItemEntry(
             name=name,
-            japanese=_other(name, japanese_name(name)),
+            japanese=_other(name, name_in("ja", name)),
             stack_size=facts.stack_size,
             food=facts.food,
             fuel=round(facts.fuel, 2),
@@ -190,7 +190,7 @@ class Handbook:
         facts = self.blocks[name]
         return BlockEntry(
             name=name,
-            japanese=_other(name, japanese_name(name)),
+            japanese=_other(name, name_in("ja", name)),
             hardness=facts.hardness,
             tool=least_tool(facts),
             faster_with=_kinds(tool for tool, speed in facts.speeds.items() if speed >= _FASTER),
@@ -203,7 +203,7 @@ class Handbook:
         neutral = name in NEUTRAL
         return MobEntry(
             name=name,
-            japanese=mob_names().get(name),
+            japanese=_other(name, mob_in("ja", name)),
             temper="neutral" if neutral else "hostile" if facts.hostile else "peaceful",
             half_hearts=int(_MOBS[name][0]) if name in _MOBS else None,
             drops=self._left(name),
@@ -324,4 +324,4 @@ def _recolours(recipe: FoldedRecipe) -> bool:
 
 
 def _other(name: str, japanese: str) -> str | None:
-    return None if japanese == name else japanese
+    return None if japanese == name.replace("_", " ") else japanese

@@ -1,7 +1,8 @@
-"""Japanese names of items, blocks and mobs, as players say them, and what their other words name.
+"""Names of items, blocks and mobs in other languages, as players say them, and what Japanese words
+name.
 
-They stand in `bots/words/ja.toml`. Most are made of parts, as 鉄 and ツルハシ. What has no name
-there goes by its English one.
+They stand in `bots/words/`. Most are made of parts, as 鉄 and ツルハシ. What has no name there goes
+by its English one.
 """
 
 from __future__ import annotations
@@ -10,54 +11,50 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 
-from bots.words import table
+from bots.words import found, table
+
+_MADE = (
+    *(("material", "gear"), ("tree", "part"), ("colour", "coloured")),
+    *(("ore", "vein"), ("metal", "lump"), ("stone", "shape")),
+)
+"""Tables of first and second parts."""
 
 
-def japanese_name(item: str) -> str:
-    """The name of an item or a block; the English one where it has none here."""
-    return japanese_names().get(item) or _older().get(item, item)
+def name_in(language: str, item: str) -> str:
+    """The name of an item or a block; the English one where it has none there."""
+    name = item.replace(" ", "_")
+    return names_in(language).get(name) or _older(language).get(name) or item.replace("_", " ")
 
 
-def japanese_mob(mob: str) -> str:
-    return mob_names().get(mob, mob)
-
-
-def mob_names() -> Mapping[str, str]:
-    """Japanese names of mobs."""
-    return table("names.mob", "ja")
-
-
-@cache
-def japanese_names() -> Mapping[str, str]:
-    """Japanese names by id, for the items and blocks that have one here."""
-    return {**dict(_made_of_parts()), **table("names.item", "ja")}
+def mob_in(language: str, mob: str) -> str:
+    return table("names.mob", language).get(mob) or mob.replace("_", " ")
 
 
 @cache
-def _older() -> Mapping[str, str]:
+def names_in(language: str) -> Mapping[str, str]:
+    """Names by id, for the items and blocks that have one in that language."""
+    own = {**dict(_made_of_parts(language)), **table("names.item", language)}
+    deep = found("names.joint.deep", language) or "{}"
+    veins = {f"deepslate_{one}": deep.format(name) for one, name in own.items() if "_ore" in one}
+    return {**veins, **own}
+
+
+@cache
+def _older(language: str) -> Mapping[str, str]:
     """Names of versions before 1.13, and of kinds of which any will do."""
-    kinds = (table(f"names.{kind}", "ja") for kind in ("part", "gear", "older"))
-    return {name: japanese for names in kinds for name, japanese in names.items()}
+    kinds = (table(f"names.{kind}", language) for kind in ("part", "gear", "older"))
+    return {item: name for names in kinds for item, name in names.items()}
 
 
-def _made_of_parts() -> Iterator[tuple[str, str]]:
-    for of, kind in (("material", "gear"), ("tree", "part")):
-        for (one, of_it), (its, named) in product(_pairs(of), _pairs(kind)):
-            yield f"{one}_{its}", f"{of_it}の{named}"
-    for (colour, of), (its, named) in product(_pairs("colour"), _pairs("coloured")):
-        yield f"{colour}_{its}", f"{of}色{named}"
-    for ore, of in _pairs("ore"):
-        yield f"{ore}_ore", f"{of}鉱石"
-        yield f"deepslate_{ore}_ore", f"深層{of}鉱石"
-    for metal, of in _pairs("metal"):
-        yield f"{metal}_block", f"{of}ブロック"
-    for stone, of in _pairs("stone"):
-        for its, named in (("slab", "ハーフブロック"), ("stairs", "階段"), ("wall", "塀")):
-            yield f"{stone}_{its}", f"{of}の{named}"
+def _made_of_parts(language: str) -> Iterator[tuple[str, str]]:
+    for of, kind in _MADE:
+        joint = found(f"names.joint.{kind}", language) or "{}{}"
+        for (one, own), (its, named) in product(_pairs(of, language), _pairs(kind, language)):
+            yield f"{one}_{its}", joint.format(own, named)
 
 
-def _pairs(kind: str) -> list[tuple[str, str]]:
-    return list(table(f"names.{kind}", "ja").items())
+def _pairs(kind: str, language: str = "ja") -> list[tuple[str, str]]:
+    return list(table(f"names.{kind}", language).items())
 
 
 def in_hiragana(text: str) -> str:
@@ -83,7 +80,7 @@ def japanese_items() -> Mapping[str, str]:
         made[f"{of}{kind}"] = made[f"{of}の{kind}"] = f"{material}_{its}"
     for (of, tree), (kind, its) in product(_said("tree").items(), part.items()):
         made[f"{of}の{kind}"] = f"{tree}_{its}"
-    names = {japanese: name for name, japanese in japanese_names().items()}
+    names = {japanese: name for name, japanese in names_in("ja").items()}
     named = {**made, **gear, **part, **names, **table("names.said_item", "ja")}
     return {in_hiragana(japanese): name for japanese, name in named.items()}
 

@@ -19,10 +19,10 @@ from bots.catalogue.japanese import (
     in_hiragana,
     item_in_japanese,
     japanese_items,
-    japanese_mob,
     japanese_mobs,
-    japanese_name,
+    mob_in,
     mob_in_japanese,
+    name_in,
 )
 from bots.errors import CommandError
 from bots.text import suggest
@@ -248,13 +248,13 @@ def related(
 def _hits(handbook: Handbook, words: str) -> Iterator[Named]:
     wanted, sought = plain(words).split("_"), in_hiragana(words.strip())
     for name in handbook.items:
-        if _fits(name, japanese_name(name), wanted, sought):
+        if _fits(name, name_in("ja", name), wanted, sought):
             yield Named(kind="item", name=name)
     for name in handbook.blocks:
-        if name not in handbook.items and _fits(name, japanese_name(name), wanted, sought):
+        if name not in handbook.items and _fits(name, name_in("ja", name), wanted, sought):
             yield Named(kind="block", name=name)
     for name in handbook.mobs:
-        if _fits(name, japanese_mob(name), wanted, sought):
+        if _fits(name, mob_in("ja", name), wanted, sought):
             yield Named(kind="mob", name=name)
 
 
@@ -262,7 +262,7 @@ def _fits(name: str, japanese: str, wanted: list[str], sought: str) -> bool:
     parts = name.split("_")
     if all(any(part.startswith(word.removesuffix("s")) for part in parts) for word in wanted):
         return True
-    return japanese != name and bool(sought) and sought in in_hiragana(japanese)
+    return japanese != name.replace("_", " ") and bool(sought) and sought in in_hiragana(japanese)
 
 
 def _ways(entry: Entry) -> Iterator[Related]:

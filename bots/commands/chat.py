@@ -26,6 +26,7 @@ from bots.responder.limits import LineLimit
 from bots.text.language import language_of
 from bots.text.numbers import blocks, in_blocks, whole
 from bots.text.pronouns import as_told
+from bots.words import sentence
 
 DEADLINE_S = 20.0  # waiting for a turn to speak, up to four paced lines, and a receipt
 WHISPER_REACH = 4.0  # blocks, like LOUD_REACH
@@ -220,9 +221,7 @@ def _words(context: CommandContext, message: str) -> str:
     if not isinstance(context.origin, Person) or context.asker_level >= Level.TRUSTED:
         return message
     asker = context.origin.name
-    if language_of([message]) == "ja":
-        return f"{asker}さんからの伝言：{message}"
-    return f"{asker} asks me to say: {message}"
+    return sentence("notice.asked_to_say", language_of([message]), who=asker, words=message)
 
 
 def _only(why: str, args: ChatArgs, allowed: set[str]) -> None:

@@ -10,7 +10,7 @@ much masonry ─▶ somebody trusted is near, and nothing else is open ─▶ �
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -33,6 +33,7 @@ from bots.responder.case.persona import PersonaFiles
 from bots.responder.confirming import Confirmations
 from bots.settings.settings import IdleSettings
 from bots.text.language import Language
+from bots.words import sentence
 from bridge.actions import FindBlocks
 from bridge.errors import BotError
 from bridge.world import BlockSighting, PlayerName, PlayerSighting, Position, WorldSnapshot
@@ -48,10 +49,6 @@ MOST_AT_ONCE = 8
 """Bots of a daemon that do something of their own accord at the same time."""
 FIELD_SIDE = 4  # blocks that a way may lead beyond its end
 GREETING_FROM = 5.0  # blocks: one goes to meet who comes
-QUESTION: Mapping[Language, str] = {
-    "en": "Is this your base? I leave it alone.",
-    "ja": "ここはあなたの拠点ですか？そっとしておきます。",
-}
 FREE_FOR_S = 30.0
 """So long nobody wanted anything of the bot."""
 AGAIN_AFTER_S = 120.0
@@ -272,7 +269,7 @@ class Bases:
         fields = {"name": self._name_for(person), "coords": [at.x, at.y, at.z]}
         turn = PendingTurn(person, origin, stopwatch())
         confirmations.ask(turn, AskedFor(FORBID, fields, Level.TRUSTED, None))
-        words = QUESTION[await self._language(person)]
+        words = sentence("asking.is_yours", await self._language(person))
         said = await self.bot.tell(person, words, self.bot.hearing_range, sources=FACTS)
         if said.success:
             confirmations.said(origin, self.bot.last_said_s(person))

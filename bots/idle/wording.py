@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from bots.catalogue.japanese import japanese_name
+from bots.catalogue.japanese import name_in
 from bots.clock import Stopwatch
 from bots.idle.seen import (
     Came,
@@ -177,7 +177,7 @@ def _slots(seen: Seen, language: Language) -> dict[str, str]:
 
 def _called(block: str, language: Language) -> str:
     if language == "ja":
-        return table("idle.names", "ja").get(block) or japanese_name(block).replace("_", " ")
+        return table("idle.names", "ja").get(block) or name_in("ja", block)
     return plain_name(block)
 
 

@@ -146,7 +146,8 @@ def _episodes_of(event: JobFinished) -> Iterator[Episode]:
     yield from (episode for episode in result.episodes() if episode.count)
     if isinstance(result, Failure) and result.reason not in _NO_FAULT:
         why = excerpt(result.message, LONGEST_WHY)
-        yield Episode("failed", event.goal or event.command, why=why)
+        what = event.goal or event.command
+        yield Episode("failed", what, why=why, reason=result.reason)
 
 
 def _with_place(episode: Episode, world: WorldSnapshot | None) -> Episode:
@@ -174,7 +175,7 @@ class EpisodeWords:
             thing=thing(episode.thing, self.language),
             place=episode.thing.replace("_", " ") or _axes(episode.at),
             who=self._who(episode.person),
-            why=episode.why,
+            why=self._why(episode),
             cause=self._cause(episode),
             **{"for": self._for(episode), "at": self._at(episode)},
             ago=sentence("episode.part.ago", self.language, ago=ago) if ago else "",
@@ -191,21 +192,31 @@ class EpisodeWords:
             return sentence("who.you", self.language)
         return sentence("who.person", self.language, who=called(name))
 
+    def _why(self, episode: Episode) -> str:
+        if self.language == "en":
+            return episode.why
+        reasons = table("own.failure", self.language)
+        return str(reasons.get(episode.reason, reasons["other"]))
+
     def _for(self, episode: Episode) -> str:
         if not episode.asked_by or episode.asked_by == episode.person:
             return ""
         return sentence("episode.part.for", self.language, who=self._who(episode.asked_by))
 
     def _cause(self, episode: Episode) -> str:
-        if self.language == "en":
-            return of_what(episode.cause)
-        if episode.cause is None:
-            return sentence("own.cause.unknown", "ja")
-        kind, name = episode.cause.kind, episode.cause.name
-        thing_ja = table("names.cause", "ja").get(name) or thing(name, "ja")
-        who = {"player": f"{name}さん", "creature": mob_name(name, "ja")}.get(kind, thing_ja)
-        is_guess = episode.cause.how == "guessed"
-        return sentence("own.cause.guessed" if is_guess else "own.cause.known", "ja", cause=who)
+        language, cause = self.language, episode.cause
+        if language == "en":
+            return of_what(cause)
+        if cause is None:
+            return sentence("own.cause.unknown", language)
+        if cause.kind == "player":
+            who = sentence("who.person", language, who=cause.name)
+        elif cause.kind == "creature":
+            who = mob_name(cause.name, language)
+        else:
+            who = table("names.cause", language).get(cause.name) or thing(cause.name, language)
+        is_guess = cause.how == "guessed"
+        return sentence("own.cause.guessed" if is_guess else "own.cause.known", language, cause=who)
 
     def _at(self, episode: Episode) -> str:
         """Where it was, in the world where nothing else is said."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -17,7 +17,7 @@ from bots.clock import Sleep
 from bots.responder.case.case import MODEL_CUT_S
 from bots.responder.case.inbox import NOTHING, Batch, PendingTurn
 from bots.responder.decide import Reply
-from bots.text.language import Language, language_of
+from bots.words import said_to
 from bridge.errors import BotError
 
 log = structlog.get_logger()
@@ -85,12 +85,6 @@ async def ended(task: asyncio.Task[Any]) -> BaseException | None:
     return None if task.cancelled() else task.exception()
 
 
-WORDS: Mapping[Language, str] = {
-    "en": "Let me think about that.",
-    "ja": "少し考えさせてください。",
-}
-
-
 @contextmanager
 def asking_for_patience(bot: Bot, turn: PendingTurn, sleep: Sleep) -> Iterator[None]:
     """Ask a player for it if the block takes long."""
@@ -107,6 +101,6 @@ async def _ask(bot: Bot, turn: PendingTurn, sleep: Sleep) -> None:
     if not isinstance(turn.origin, Person):
         return
     try:
-        await bot.speak(turn.origin.name, WORDS[language_of(turn.lines)])
+        await bot.speak(turn.origin.name, said_to("closing.patience", turn.lines[-1]))
     except BotError as error:
         log.warning("reply.failed", bot=bot.name, to=turn.speaker, why=str(error))

@@ -8,8 +8,8 @@ from bots.access.origin import Level, Person
 from bots.access.sources import LevelOf, Sources, joined
 from bots.clock import Stopwatch
 from bots.responder.case.case import Case
-from bots.text.closing import Closing
 from bots.text.language import Language
+from bots.words import sentence
 from llm.engine.budget import Asker, Payer
 
 _ASKERS: dict[Level, Asker] = {
@@ -58,14 +58,4 @@ class BudgetNotice:
         self._told[speaker] = now if is_due or last is None else last
         if len(self._told) > _SPEAKERS:
             del self._told[next(iter(self._told))]
-        return sentence(language) if is_due else ""
-
-
-SPENT: Closing = (
-    "My budget for thinking is used up, so for a while I answer by simple rules.",
-    "考えるための予算を使い切ったので、しばらくは簡単な規則で答えます。",
-)
-
-
-def sentence(language: Language) -> str:
-    return SPENT[language == "ja"]
+        return sentence("closing.spent", language) if is_due else ""

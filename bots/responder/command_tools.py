@@ -387,9 +387,20 @@ def end_of(job: Job, at_s: float) -> EventReport:
     outcome = job.outcome()
     words = in_one_line(" ".join(render(outcome)))
     kind: Trigger = "stop" if job.early == "stopped" else "action_ended"
-    reason = outcome.reason if isinstance(outcome, Failure) else ""
+    reason, lacking = "", dict[str, int]()
+    if isinstance(outcome, Failure):
+        reason, lacking = outcome.reason, dict(outcome.lacking)
     success, sources = outcome.success, job.spec.sources
     done, came_of_it = tuple(outcome.episodes()), outcome.outcome
     return EventReport(
-        kind, words, at_s, success, job.name, reason, sources, done=done, outcome=came_of_it
+        kind,
+        words,
+        at_s,
+        success,
+        job.name,
+        reason,
+        sources,
+        done=done,
+        outcome=came_of_it,
+        lacking=lacking,
     )

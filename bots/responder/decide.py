@@ -255,10 +255,7 @@ class DecisionMaker:
         scene = self._scene(turn, "to_be_confirmed")
         words = question(call, scene.language, turn.speaker)
         if words is None:
-            words = scene.say(
-                "I would rather not: I cannot put in a few words what that would do.",
-                "何をすることになるのか短く言えないので、やめておきます。",
-            )
+            words = scene.tell("asking.rather_not")
         else:
             self.confirmations.ask(turn, call)
         asked = replace(decision, text=words, source="rules", why="to_be_confirmed")
@@ -271,7 +268,7 @@ class DecisionMaker:
         scene = self._scene(turn, "confirmed")
         tools = self._requests.own_tools(turn, _NO_STATE)
         if said == "no" or tools is None:
-            words = scene.say("All right, I leave it.", "わかりました、やめておきます。")
+            words = scene.tell("dealt.let_be")
             return Reply(without_model(words, "not_confirmed"))
         recorded, began = self._requests.recorded(tools), self._stopwatch()
         try:

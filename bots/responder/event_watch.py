@@ -10,15 +10,19 @@ There is no timer here.
 from __future__ import annotations
 
 from math import ceil
+from typing import Any
 
 from bots.access.origin import Fellow, Origin, speaker_of
 from bots.bot.bot import Bot
+from bots.bot.episode import Episode
 from bots.bot.events import BotEvent, JobFinished
 from bots.bot.result import message_of
+from bots.catalogue.counted import told
 from bots.clock import Stopwatch
 from bots.responder.case.inbox import EventBuffer, EventReport, Report, in_one_line
 from bots.responder.command_tools import CommandToolbox
 from bots.text.causes import of_what
+from bots.words import saying
 from bridge.events import BotDied, HealthChanged
 
 FULL_HEALTH = 20.0
@@ -49,7 +53,8 @@ class EventWatch:
             case HealthChanged():
                 self._health_changed(event.health)
             case BotDied():
-                self._endangered(f"I died{of_what(event.cause)}.", is_danger=True)
+                died = (Episode("died", cause=event.cause),)
+                self._endangered(f"I died{of_what(event.cause)}.", is_danger=True, done=died)
             case JobFinished() if not self._toolbox.reports_end_of(event.job_id):
                 self._buffer.note(_end_of(event, self._stopwatch()))
 
@@ -57,12 +62,12 @@ class EventWatch:
         before, self._health = self._health, health
         if 0 < health < before:
             is_danger = health <= LOW_HEALTH or before - health >= HARD_HIT
-            words = f"I was hurt: health {ceil(before)} to {ceil(health)} of 20."
-            self._endangered(words, is_danger=is_danger)
+            hurt = saying("danger.hurt", before=ceil(before), health=ceil(health))
+            self._endangered(told(hurt, "en"), is_danger=is_danger, outcome=hurt)
 
-    def _endangered(self, words: str, *, is_danger: bool) -> None:
+    def _endangered(self, words: str, *, is_danger: bool, **facts: Any) -> None:
         now_s = self._stopwatch()
-        report = EventReport("danger", words, now_s, success=False)
+        report = EventReport("danger", words, now_s, success=False, **facts)
         for_whom = self._works_for()
         if not is_danger or for_whom is None or now_s - self._danger_at_s < DANGER_EVERY_S:
             self._buffer.note(report)

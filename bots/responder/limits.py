@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -14,8 +14,8 @@ from bots.access.rate_limit import RateLimit, Verdict
 from bots.access.sources import LevelOf
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import Stopwatch
-from bots.text.closing import Closing, in_language_of
 from bots.text.word_match import says
+from bots.words import said_to, sentence
 
 WINDOW_S = 60.0
 READING_S = 0.5  # before anybody types an answer
@@ -29,15 +29,6 @@ LONGEST_QUIET_S = 6 * 3600.0  # and at most so long
 REMEMBERED = 8  # lines of each speaker
 FEWEST = 2  # such lines in a row may be a person's mistake
 SPEAKERS = 1_000  # we forget the speaker who has been silent longest
-
-TOO_MANY_LINES: Closing = (
-    "I answer {count} lines a minute of each player; wait a little.",
-    "一人につき一分間に{count}回までお答えします。少し待ってください。",
-)
-TOO_MANY_FIXED: Closing = (
-    "I answer that {count} times a minute; wait a little.",
-    "決まったお返事は一分間に{count}回までです。少し待ってください。",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +81,11 @@ class LineLimit:
         """The notice for a speaker whose line gets no answer; '' if they already know."""
         if self._notices.admit(message.from_) != "admitted":
             return ""
-        return in_language_of(message.content, TOO_MANY_LINES, count=self._per_minute)
+        return said_to("closing.too_many_lines", message.content, count=self._per_minute)
 
     @property
     def sentence(self) -> str:
-        return TOO_MANY_LINES[0].format(count=self._per_minute)
+        return sentence("closing.too_many_lines", "en", count=self._per_minute)
 
     def withheld(self, bot: str) -> int:
         """Lines that a bot has left unanswered since the start."""
@@ -129,22 +120,13 @@ class AutoReplies:
 
     def notice(self, text: str) -> str:
         """What a speaker is told whose line gets no more answers, in the line's language."""
-        return in_language_of(text, TOO_MANY_FIXED, count=self._per_minute)
+        return said_to("closing.too_many_fixed", text, count=self._per_minute)
 
 
 Hearing: TypeAlias = Literal["heard", "hurried", "repeated", "withheld"]
 """`hurried` and `repeated`: a line is the first to be left unanswered, as nobody types so fast, or
 as it was said again and again."""
-NOTICES: Mapping[Hearing, Closing] = {
-    "hurried": (
-        "You answer as fast as a machine, so I am quiet for a while; commands with ! still work.",
-        "返事が機械のように速いので、! のコマンドのほかは、しばらく黙ります。",
-    ),
-    "repeated": (
-        "You said that many times now, so I wait for other words.",
-        "同じことを何度も聞いたので、ほかの言葉を待ちます。",
-    ),
-}
+NOTICED: frozenset[Hearing] = frozenset({"hurried", "repeated"})
 
 
 @dataclass(slots=True)
@@ -246,8 +228,7 @@ class Clockwork:
 
 def notice(hearing: Hearing, text: str) -> str:
     """What a speaker is told once, in the language of their line; '' = nothing is said."""
-    closing = NOTICES.get(hearing)
-    return in_language_of(text, closing) if closing else ""
+    return said_to(f"closing.heard.{hearing}", text) if hearing in NOTICED else ""
 
 
 def _plain(text: str) -> str:

@@ -14,6 +14,7 @@ import structlog
 from bots.access.origin import Level
 from bots.settings.llm import LlmSettings
 from bots.text.language import Language
+from bots.words import sentence
 from llm.claude.model import OFFICIAL_URL
 
 log = structlog.get_logger()
@@ -80,15 +81,7 @@ class ModelHealth:
         if self.trouble is None or level < Level.TRUSTED or speaker in self._told:
             return ""
         self._told.add(speaker)
-        if language == "ja":
-            return (
-                "（モデルが答えないので、規則で答えました。"
-                f"{self.trouble.found}。直し方は townsfolk doctor で分かります。）"
-            )
-        return (
-            f"(My model does not answer, so rules did: {self.trouble.found}."
-            " townsfolk doctor says what to do.)"
-        )
+        return sentence("notice.model_off", language, message=self.trouble.found)
 
 
 def trouble_of(

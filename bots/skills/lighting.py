@@ -272,7 +272,7 @@ class Lighting:
         count = len(self.placed)
         put = saying("did.torches", n=count) if count else saying("did.no_torch")
         if self.lacks:
-            return saying("did.light_lacks", put=put, radius=self.radius, why=self.lacks)
+            return saying("did.light_lacks", put=put, radius=self.radius)
         if self.dark:
             return saying("did.light_partly", put=put, radius=self.radius, n=self.dark)
         return saying("did.light", put=put, radius=self.radius)

@@ -8,18 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
-
-from bots.text.language import language_of
-
-Closing: TypeAlias = tuple[str, str]
-"""What wants no answer, in English and Japanese."""
-
-
-def in_language_of(text: str, closing: Closing, **slots: object) -> str:
-    """The sentence in the language of what it answers."""
-    return closing[language_of([text]) == "ja"].format(**slots)
-
 
 FEWEST = 12
 """Letters beside the slots: what is shorter, people say as well."""

@@ -19,6 +19,7 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any
 
+from bots.text.language import tongue_of
 from bots.text.plurals import in_words, plural, with_article
 
 
@@ -27,6 +28,11 @@ def sentence(meaning: str, language: str, **slots: object) -> str:
     entry = _entry(meaning, language)
     pattern = entry["one" if slots["n"] == 1 else "other"] if isinstance(entry, dict) else entry
     return filled(pattern, slots)
+
+
+def said_to(meaning: str, text: str, **slots: object) -> str:
+    """The same in the language of a text that is answered."""
+    return sentence(meaning, tongue_of(text), **slots)
 
 
 def variants(meaning: str, language: str) -> tuple[str, ...]:
@@ -51,7 +57,7 @@ def slots_of(pattern: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in _FORMAT.parse(pattern) if name)
 
 
-def joined(sentences: Iterable[str], language: str) -> str:
+def joined(sentences: Iterable[str | None], language: str) -> str:
     """One sentence after another, without the empty ones."""
     return sentence("list.sentences", language).join(filter(None, sentences))
 
@@ -86,6 +92,13 @@ def found(meaning: str, language: str) -> Any:
 
 
 @cache
+def languages() -> tuple[str, ...]:
+    """Those that have a file."""
+    names = sorted(file.name for file in files(__package__).iterdir())
+    return tuple(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
+
+
+@cache
 def _file(language: str) -> Mapping[str, Any]:
     file = files(__package__) / f"{language}.toml"
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
@@ -93,6 +106,8 @@ def _file(language: str) -> Mapping[str, Any]:
 
 _NOTHING: Mapping[str, Any] = {}
 _TURNS: Mapping[str, Callable[[str], str]] = {
+    "e": lambda words: words.rstrip(".。"),
+    "l": lambda words: words[:1].lower() + words[1:],
     "c": lambda words: words[:1].upper() + words[1:],
     "a": with_article,
     "A": lambda words: _TURNS["c"](with_article(words)),

@@ -19,6 +19,7 @@ from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.case.persona import Persona
 from bots.responder.case.world_state import state_of
 from bots.responder.rules.acting import ActingRules
+from bots.responder.rules.dealings import UnderWay
 from bots.responder.rules.reciting import Reciting
 from bridge.catalogue import Catalogue, ItemFacts, RecipeBook
 from bridge.world import BotName, PlayerName, WorldSnapshot
@@ -124,6 +125,13 @@ class Steve:
     def asks_to_stop(self, line: str) -> bool:
         heard = NaturalMessage(BotName("Alice"), "Steve", line, 0, STEVE, 0)
         return self.rules.asks_to_stop("Alice", heard)
+
+    @property
+    def under_way(self) -> UnderWay:
+        """What Alice does for Steve."""
+        now = self.rules._speakers.of("Steve").under_way
+        assert now is not None
+        return now
 
     @property
     def goals(self) -> list[str]:

@@ -110,7 +110,8 @@ async def light(context: CommandContext, args: LightArgs) -> LightResult:
     message = told(work.outcome, "en")
     if work.lacks:
         where = [torch.as_json() for torch in put]
-        raise CommandError("missing_item", message, torches=where, dark=work.dark)
+        sentence = f"{message} {work.lacks}"
+        raise CommandError("missing_item", sentence, torches=where, dark=work.dark)
     lit = LightResult(torches=put, dark=work.dark, message=message)
     return lit.with_outcome(work.outcome)
 

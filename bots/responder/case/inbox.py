@@ -22,9 +22,8 @@ from bots.access.sources import FACTS, Sources
 from bots.bot.episode import Episode
 from bots.chat.natural_message import NaturalMessage
 from bots.observability.trace import TraceLog
-from bots.text.closing import Closing, in_language_of
 from bots.text.language import normal, questions, reading_length
-from bots.words import Saying
+from bots.words import Saying, said_to
 from llm.engine.tiers import Work
 
 log = structlog.get_logger()
@@ -103,6 +102,8 @@ class EventReport:
     """What that command has done."""
     outcome: Saying | None = None
     """What came of it, where `done` does not tell that."""
+    lacking: Mapping[str, int] = field(default_factory=dict)
+    """How many of which items were missing."""
 
 
 Report: TypeAlias = Callable[[str, Origin, EventReport], None]
@@ -365,12 +366,6 @@ class Inbox:
         return sum(self.rank(turn) == rank for turn in self._pending.values()) < MOST_SPEAKERS
 
 
-CROWDED: Closing = (
-    "Too many people talk to me at once; ask me again in a while.",
-    "いまはたくさんの人に話しかけられています。少し後でもう一度お願いします。",
-)
-
-
 def crowded(text: str) -> str:
     """What somebody is told for whose line there is no room, in its language."""
-    return in_language_of(text, CROWDED)
+    return said_to("closing.crowded", text)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from bots.catalogue.counted import item, listed
-from bots.catalogue.japanese import japanese_names
+from bots.catalogue.japanese import names_in
 from bots.words import sentence, table
 from bridge.world import DAY_TICKS, PlayerSighting, Position, WorldSnapshot
 
@@ -87,7 +87,7 @@ def _is_called(words: str, item: str) -> bool:
     group = _WORDS.get(words) or _WORDS.get(words.removesuffix("s"))
     if group is not None and re.fullmatch(group, item):
         return True
-    if words in japanese_names().get(item, ""):
+    if words in names_in("ja").get(item, ""):
         return True
     parts = {_singular(part) for part in item.split("_")}
     return {_singular(word) for word in re.split(r"[ _]", words)} <= parts

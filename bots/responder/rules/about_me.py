@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from re import Match
 
-from bots.catalogue.counted import item
+from bots.catalogue.counted import item, thing
 from bots.responder.case.wording import is_group, item_counts, items, meant_by
 from bots.responder.rules.scene import Scene, Topic, in_world, plainly
-from bots.text.closing import Closing
 from bots.text.language import language_of
 from bots.words.heard import heard
 from bridge.world import WorldSnapshot
@@ -64,7 +63,9 @@ def _thing(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str | None:
         return scene.tell("me.have", things=items(found, scene.speaks))
     if scene.things and not (scene.things.meant(words) or is_group(words)):
         return None
-    return scene.tell("me.have_none", what=words, rest=_inventory(scene, world, asked))
+    return scene.tell(
+        "me.have_none", what=thing(words, scene.speaks), rest=_inventory(scene, world, asked)
+    )
 
 
 BELONGINGS = (
@@ -74,41 +75,10 @@ BELONGINGS = (
 )
 
 
-HELP: Closing = (
-    "Say “come here”, “follow me”, “get 10 oak logs”, “make an iron pickaxe”, "
-    "“give me 3 bread” or “stop”. Ask where I am, what I carry or who is near. "
-    "!help lists my commands.",
-    "「来て」「ついてきて」「オークの原木を10個取って」「鉄のツルハシを作って」「パンを3個ちょうだい」"
-    "「止まって」と言ってください。居場所や持ち物も聞けます。コマンドは !help です。",
-)
-HOW_TO_STOP: Closing = (
-    "Say “stop” and nothing else, and I end whatever I am doing.",
-    "「止まって」とだけ言えば、していることをすぐやめます。",
-)
-HOW_TO_ASK: Closing = (
-    "I did not understand what to do, so I did nothing. Say for example “come here”, "
-    "“follow me”, “get 10 oak logs”, “make an iron pickaxe” or “stop”.",
-    "何をすればよいかわからなかったので、何もしていません。例えば「来て」「ついてきて」"
-    "「オークの原木を10個取って」「鉄のツルハシを作って」「止まって」と言ってください。",
-)
-
-
-def _help(scene: Scene, asked: Match[str]) -> str:
-    return scene.say(*HELP)
-
-
-def _stop(scene: Scene, asked: Match[str]) -> str:
-    return scene.say(*HOW_TO_STOP)
-
-
-def _request(scene: Scene, asked: Match[str]) -> str:
-    return scene.say(*HOW_TO_ASK)
-
-
 COMMANDING = (
-    Topic("help", heard("me.help"), _help),
-    Topic("stop", heard("me.stop"), _stop),
-    Topic("request", heard("me.request"), _request),
+    Topic("help", heard("me.help"), plainly("closing.help")),
+    Topic("stop", heard("me.stop"), plainly("closing.how_to_stop")),
+    Topic("request", heard("me.request"), plainly("closing.how_to_ask")),
 )
 
 

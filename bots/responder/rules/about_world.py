@@ -6,7 +6,7 @@ from collections import Counter
 from re import Match
 
 from bots.catalogue.counted import few, listed, mob_name
-from bots.catalogue.japanese import japanese_mob
+from bots.catalogue.japanese import mob_in
 from bots.responder.case.wording import (
     MOST_PLAYERS,
     clock_time,
@@ -166,7 +166,7 @@ def _is_of(mob: MobSighting, kind: str) -> bool:
         return mob.hostile
     if kind in ("animal", "動物"):
         return not mob.hostile
-    return kind in _ANY or kind in (mob.name, japanese_mob(mob.name))
+    return kind in _ANY or kind in (mob.name, mob_in("ja", mob.name))
 
 
 CREATURES = (Topic("creatures", heard("world.creatures"), in_world(_seen)),)

@@ -13,17 +13,18 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bots.bot.jobs import Job
-from bots.bot.result import message_of
+from bots.bot.result import Failure, Result, message_of
 from bots.chat.message import Message
 from bots.responder.case.case import Case
 from bots.responder.case.wording import clock_time, item_counts, items, part_of_day, place
 from bots.responder.main_tools import meant
 from bots.responder.rules import about_me, about_world, phrases
 from bots.responder.rules.about_me import farewell, greeting, is_farewell
+from bots.responder.rules.outcomes import ended, failure, what_came_of_it
 from bots.responder.rules.scene import Scene, Topic
-from bots.text.closing import Closing
 from bots.text.language import clauses, language_of, normal, questions
 from bots.text.spelling import expanded
+from bots.words import variants
 from llm.engine.decision import Used, shortened
 from llm.model import ToolCall
 
@@ -149,36 +150,10 @@ def knows(heard: Understood) -> bool:
 def unsure(scene: Scene) -> str:
     """Says why there is no better answer, and what can be asked; shorter the next times."""
     if scene.is_again:
-        return scene.say(*scene.rng.choice(UNSURE_AGAIN))
-    why = NOT_UNDERSTOOD if scene.why == "no_model" else NOT_ANSWERING
-    return scene.join([scene.say(*why), scene.say(*CAN)])
-
-
-NOT_UNDERSTOOD: Closing = ("I did not understand that.", "それはわかりません。")
-NOT_ANSWERING: Closing = (
-    "My language model is not answering right now, so I did not understand that.",
-    "今は言語モデルが応答していないので、それはわかりません。",
-)
-CAN: Closing = (
-    "You can say “follow me”, “get 10 oak logs” or “stop”, and ask where I am, what I carry, "
-    "who is near or what time it is; whisper !help for commands.",
-    "「ついてきて」「オークの原木を10個取って」「止まって」と頼めます。"
-    "居場所、持ち物、近くの人、時刻も答えられます。コマンドは !help で見られます。",
-)
-UNSURE_AGAIN: tuple[Closing, ...] = (
-    (
-        "I did not understand that. Try “where are you?” or “get 3 oak logs”.",
-        "それはわかりません。「どこにいるの？」や「オークの原木を3個取って」ならわかります。",
-    ),
-    (
-        "Sorry, that is beyond me. !help tells what I can do.",
-        "ごめんなさい、わかりません。できることは !help で見られます。",
-    ),
-    (
-        "I have no answer to that. You can ask what I see or carry, or say “follow me”.",
-        "それには答えられません。見えるものや持ち物を聞くか、「ついてきて」と言ってください。",
-    ),
-)
+        return scene.tell("closing.unsure_again")
+    is_off = scene.why == "no_model"
+    why = scene.tell("closing.not_understood" if is_off else "closing.not_answering")
+    return scene.join([why, scene.tell("closing.can")])
 
 
 def _opening(heard: Understood) -> list[str]:
@@ -210,14 +185,6 @@ def _first_topic(scene: Scene, clause: str) -> tuple[Topic, str, int] | None:
 
 
 TALKED_ENOUGH = 3  # lines after which the next, or the one after it, says goodbye
-
-_QUESTIONS: dict[str, tuple[str, str]] = {
-    "inventory": ("What do you have with you?", "何を持っていますか？"),
-    "position": ("Where are you?", "どこにいますか？"),
-    "condition": ("How are you?", "元気ですか？"),
-    "company": ("Who is near you?", "近くに誰がいますか？"),
-}
-"""By the topic whose rules can answer it."""
 
 
 def chat(scene: Scene, lines: Sequence[str], talk: Talk) -> str:
@@ -253,10 +220,9 @@ def remark(scene: Scene) -> str:
 
 
 def question(scene: Scene, said: Sequence[str]) -> str:
-    """A question that was not asked in this talk."""
-    words = " ".join(said).casefold()
-    fresh = [q for q in _QUESTIONS.values() if q[0].casefold() not in words and q[1] not in words]
-    return scene.say(*scene.rng.choice(fresh or list(_QUESTIONS.values())))
+    """A question that was not asked in this talk, of those that rules can answer."""
+    words, asks = " ".join(said).casefold(), variants("chat.question", scene.speaks)
+    return scene.rng.choice([one for one in asks if one.casefold() not in words] or asks)
 
 
 LONGEST = 800  # characters of a report; a few chat lines of a new version
@@ -273,7 +239,7 @@ class PlainRules:
         if turn.is_small_talk:
             talk = talk_with(case.history, case.bot, turn.speaker)
             return chat(scene, turn.lines, talk)
-        told = [event.text for event in turn.events]
+        told = [ended(scene, event) for event in turn.events]
         told += [said for one in used if (said := told_of(scene, one))]
         if not told:
             return answer(scene, turn.lines)
@@ -306,6 +272,12 @@ def told_of(scene: Scene, used: Used) -> str:
     result, shown = used.outcome.result, call.name.replace("_", " ")
     if isinstance(result, Job):
         return scene.tell("chat.at_it", what=shown)
+    if isinstance(result, Failure):
+        return failure(scene, result.reason, result.message, result.episodes(), result.lacking)
+    if scene.speaks != "en" and isinstance(result, Result):
+        return what_came_of_it(scene, result.outcome, result.episodes()) or scene.tell(
+            "outcome.ended"
+        )
     if message := message_of(result):
         return message
     if used.outcome.failed or used.outcome.illegal:

@@ -3,22 +3,27 @@ of each order."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from itertools import dropwhile
+from typing import Literal, Protocol, TypeAlias
 
-from bots.catalogue.counted import listed, thing
 from bots.catalogue.names import Things
 from bots.responder.rules.about_me import WELL
-from bots.responder.rules.phrases.foreign import Meant
-from bots.responder.rules.requests import Request, Unclear, Words
+from bots.responder.rules.requests import Request, Unclear
 from bots.responder.rules.requests.ask import ALL, Order, Wish
 from bots.responder.rules.scene import Scene
-from bots.text.plurals import plural
+from bots.words import Saying, saying
 from bridge.world import WorldSnapshot
 
 ANSWER_WITHIN_S = 60.0
+MOST_SPEAKERS = 100
+LONG = frozenset({"goal", "skill gather", "skill light"})
+"""Commands that small things are done in between of, and that wait for one another."""
 MOST_FATES = 12  # orders remembered of one speaker
+Why: TypeAlias = Callable[[Scene], str]
+"""Says why an order was left, or failed, in the language in which that is asked."""
+NO_REASON: Why = lambda _scene: ""  # noqa: E731
 Fated: TypeAlias = Literal["begun", "waiting", "done", "failed", "left"]
 
 
@@ -28,8 +33,7 @@ class Fate:
 
     request: Request
     state: Fated
-    why: str = ""
-    """The sentence that said why it was left, or failed."""
+    why: Why = NO_REASON
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +45,31 @@ class OpenQuestion:
         return now_s - self.at_s > ANSWER_WITHIN_S
 
 
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """A request under way, and those that follow it."""
+
+    request: Request
+    then: tuple[Request, ...]
+    had: int = 0
+    """How many of what it is for were carried when it began."""
+
+    @property
+    def waiting(self) -> tuple[Request, ...]:
+        """Orders that wait behind it."""
+        return tuple(one for one in self.then if one.anyway)
+
+    @property
+    def anyway(self) -> tuple[Request, ...]:
+        """Those that follow although this one fails."""
+        return tuple(dropwhile(lambda one: not one.anyway, self.then))
+
+
 @dataclass(slots=True)
 class Dealings:
     """Those of one speaker."""
 
+    under_way: UnderWay | None = None
     last: Wish | None = None
     """The thing named last."""
     order: Order | None = None
@@ -53,14 +78,30 @@ class Dealings:
     """… and how many were carried when it was given."""
     question: OpenQuestion | None = None
     tongue: str = ""
-    """The language they speak, where that is only a file …"""
-    meant: tuple[Meant, ...] = ()
-    """… and which rows of it their newest request was."""
+    """The language they speak, where that is only a file."""
     fates: list[Fate] = field(default_factory=list)
     """The oldest first."""
+    unsure: int = 0
+    """How often they were not understood."""
 
-    def note(self, request: Request, state: Fated, why: str = "") -> None:
-        if request.order is None and not request.what.en:
+    def remember(self, requests: Sequence[Request], had: int = 0) -> None:
+        """The thing named last, and the order that the next line may put right."""
+        for request in requests:
+            if request.order is not None:
+                self.last, self.had = request.order.wish, had
+                self.order = request.order if request.command in LONG else self.order
+
+    def drop_question(self) -> Saying | None:
+        """Leave an open question, for something new; what is said of that."""
+        question, self.question = self.question, None
+        if question is None:
+            return None
+        if question.asked.order is None:
+            return saying("dealt.dropped")
+        return saying("dealt.dropped_thing", thing=question.asked.order.wish.words)
+
+    def note(self, request: Request, state: Fated, why: Why = NO_REASON) -> None:
+        if request.order is None and request.what is None:
             return
         self.forget(request)
         self.fates = [*self.fates, Fate(request, state, why)][-MOST_FATES:]
@@ -69,7 +110,7 @@ class Dealings:
         """It became another order."""
         self.fates = [one for one in self.fates if one.request is not request]
 
-    def stopped(self, why: str) -> None:
+    def stopped(self, why: Why) -> None:
         """All that was under way or waiting is left."""
         self.fates = [
             replace(one, state="left", why=why) if one.state in ("begun", "waiting") else one
@@ -89,43 +130,60 @@ class Dealings:
         return None
 
 
+class Queue(Protocol):
+    """The goals that wait until the bot has nothing else to do."""
+
+    def wait_for(self, speaker: str) -> None: ...
+    def go_on(self, *speakers: str) -> None: ...
+
+
+class Speakers:
+    """The dealings of one bot; those of whom it has not heard for longest are forgotten."""
+
+    def __init__(self, queue: Queue) -> None:
+        self._queue = queue
+        self._each: dict[str, Dealings] = {}
+
+    def of(self, speaker: str) -> Dealings:
+        own = self._each.pop(speaker, None) or Dealings()
+        self._each[speaker] = own
+        if len(self._each) > MOST_SPEAKERS:
+            longest_ago = next(iter(self._each))
+            del self._each[longest_ago]
+            self._queue.go_on(longest_ago)
+        return own
+
+
 def names_of(order: Order, things: Things) -> tuple[str, ...]:
     meant = things.meant(order.wish.words)
     return () if meant is None else meant.names
 
 
-def carried(names: tuple[str, ...], world: WorldSnapshot | None) -> int:
-    return 0 if world is None else sum(map(world.count, names))
+def got(order: Order | None, had: int, things: Things, world: WorldSnapshot | None) -> int:
+    """How many of an order are carried beyond those that were before."""
+    if order is None or world is None:
+        return 0
+    return max(0, sum(map(world.count, names_of(order, things))) - had)
 
 
-def named(request: Request, things: Things) -> Words:
+def named(request: Request, things: Things) -> Saying:
     """What it was for: `the oak logs`."""
     order = request.order
     if order is None:
-        return request.what if request.what.en else Words("what I was at", "今していたこと")
+        return request.what or saying("named.unknown")
     names = names_of(order, things)
-    if len(names) == 1:
-        en, ja = thing(names[0], "en"), thing(names[0], "ja")
-    else:
-        en = ja = order.wish.words
-    is_one = order.wish.count == 1 or en.endswith("s")
-    return Words(f"the {en if is_one else plural(en)}", ja)
+    name = names[0] if len(names) == 1 else order.wish.words
+    is_one = order.wish.count == 1 or name.endswith("s")
+    return saying("named.one" if is_one else "named.many", thing=name)
 
 
-def left(request: Request, then: Sequence[Request], got: int, things: Things) -> Words:
+def left(request: Request, then: Sequence[Request], got: int, things: Things) -> Saying:
     """That an order is left for a newer one, and those that wait behind it."""
-    what, *more = dict.fromkeys(named(one, things) for one in (request, *then))
-    if more:
-        all_en = listed([what.en, *(one.en for one in more)], "en")
-        all_ja = listed([what.ja, *(one.ja for one in more)], "ja")
-        return Words(f"I leave {all_en} for that.", f"{all_ja}はあきらめます。")
+    what, *more = (named(one, things) for one in (request, *then))
     count = 1 if request.order is None else request.order.wish.count
-    if got <= 0 or count in (1, ALL):
-        return Words(f"I leave {what.en} for that.", f"{what.ja}はあきらめます。")
-    return Words(
-        f"I leave {what.en} at {min(got, count)} of {count} for that.",
-        f"{what.ja}は{count}個のうち{min(got, count)}個でやめます。",
-    )
+    if more or got <= 0 or count in (1, ALL):
+        return saying("dealt.left", what=(what, *(one for one in more if one != what)))
+    return saying("dealt.left_at", what=what, got=min(got, count), n=count)
 
 
 def told(scene: Scene, fate: Fate, got: int, things: Things) -> str:
@@ -133,21 +191,18 @@ def told(scene: Scene, fate: Fate, got: int, things: Things) -> str:
     request = fate.request
     match fate.state:
         case "begun":
-            en, ja = named(request, things)
-            doing = scene.say(f"I am still at {en}.", f"{ja}はまだ途中です。")
-            so_far = scene.say(f"I have {got} so far.", f"今のところ{got}個です。")
-            return scene.join([doing, so_far]) if got > 0 else doing
-        case "waiting":
-            en, ja = named(request, things)
-            return scene.say(f"I come to {en} next.", f"{ja}はこのあとです。")
-        case "done":
-            return scene.say(
-                *(request.done if request.done.en else Words("It is done.", "できました。"))
+            so_far = scene.tell("dealt.so_far", n=got) if got > 0 else ""
+            return scene.join(
+                [scene.say(saying("dealt.begun", what=named(request, things))), so_far]
             )
+        case "waiting":
+            return scene.say(saying("dealt.waiting", what=named(request, things)))
+        case "done":
+            return scene.say(request.done or saying("dealt.done"))
         case "failed":
-            return scene.say(f"I could not do it: {fate.why}", f"できませんでした。{fate.why}")
+            return scene.tell("dealt.failed", why=fate.why(scene))
         case "left":
-            return fate.why
+            return fate.why(scene)
 
 
 def happened(scene: Scene, fates: list[Fate], things: Things) -> str:
@@ -156,27 +211,13 @@ def happened(scene: Scene, fates: list[Fate], things: Things) -> str:
     if wrong is not None:
         return told(scene, wrong, 0, things)
     if scene.world is not None and scene.world.health < WELL:
-        health = f"{scene.world.health:.0f}/20"
-        return scene.say(
-            f"I got hurt: my health is {health}.", f"けがをしました。体力は{health}です。"
-        )
-    return scene.say("Nothing bad happened: I am fine.", "何もありません。元気です。")
+        return scene.tell("dealt.hurt", health=f"{scene.world.health:.0f}")
+    return scene.tell("dealt.fine")
 
 
-def let_be(asked: Unclear, things: Things) -> Words:
+def let_be(asked: Unclear, things: Things) -> Saying:
     """That the thing of a question is not done."""
     if asked.order is None:
-        return Words("All right, I leave it.", "わかりました、やめておきます。")
-    words = asked.order.wish.words
+        return saying("dealt.let_be")
     names = names_of(asked.order, things)
-    ja = thing(names[0], "ja") if len(names) == 1 else words
-    return Words(f"All right, no {words} then.", f"わかりました、{ja}はやめておきます。")
-
-
-def dropped(asked: Unclear) -> Words:
-    """That a question is open no more, because something else was asked."""
-    words = asked.order.wish.words if asked.order else ""
-    return Words(
-        f"I leave the {words} then." if words else "I leave the other thing then.",
-        f"{words or 'さっきのこと'}はやめておきます。",
-    )
+    return saying("dealt.no", thing=names[0] if len(names) == 1 else asked.order.wish.words)

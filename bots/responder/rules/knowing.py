@@ -227,4 +227,4 @@ async def told_who(
         known = await told_of_person(tools, scene, name)
     absent = scene.tell("known.absent") if scene.world else ""
     where = whereabouts_of(scene, scene.world, seen) if scene.world and seen else None
-    return scene.join(filter(None, [told, known, where or absent]))
+    return scene.join([told, known, where or absent])

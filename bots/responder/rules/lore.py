@@ -14,8 +14,8 @@ from bots.catalogue.in_words import Aspect, told
 from bots.catalogue.names import Named, Names
 from bots.responder.case.wording import place
 from bots.responder.rules.scene import Scene
-from bots.text import suggest
 from bots.text.language import Language, language_of, normal
+from bots.words import saying
 from bots.words.heard import Question, questions
 
 About: TypeAlias = Literal[
@@ -127,9 +127,7 @@ def unknown(handbook: Handbook, scene: Scene, asked: Asked) -> str:
     """That the version has nothing of this name, and what was perhaps meant."""
     near = Names(handbook).like(asked.words, KINDS[asked.about])
     like = list(dict.fromkeys(_called(scene, one) for one in near))
-    hint = suggest.as_sentence(like)
-    if scene.language == "ja" and like:
-        hint = scene.tell("own.said.meant", names=scene.tell("own.said.meant_joint").join(like))
+    hint = scene.say(saying("hint.meant", any=tuple(like))) if like else ""
     version, what = handbook.version, asked.words[:40]
     return scene.tell("world.no_such_thing", version=version, what=what, hint=hint)
 

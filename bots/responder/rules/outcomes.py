@@ -2,61 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from bots.bot.areas import Named, Rule
 from bots.bot.episode import Episode
 from bots.bot.stage import StageInfo
-from bots.catalogue.counted import told
-from bots.catalogue.japanese import japanese_name
+from bots.catalogue.counted import thing
 from bots.knowledge.episodes import EpisodeWords
 from bots.responder.case.inbox import EventReport
-from bots.responder.rules.phrases.foreign import why_not
 from bots.responder.rules.requests import Request
 from bots.responder.rules.scene import Scene
-from bots.text.closing import Closing
 from bots.text.numbers import duration
-from bots.words import Saying, filled, sentence, table
+from bots.words import Saying, filled, saying, table
 
 AREAS_NAMED = 6
 _RULES: tuple[Rule, ...] = ("forbid", "ask")
 GOAL = "!goal"
 
 
-def _stage_ja(stage: StageInfo) -> str:
-    does = table("own.steps", "ja").get(stage.action) or sentence("own.step", "ja")
+def _stage(scene: Scene, stage: StageInfo) -> str:
+    if scene.speaks == "en":
+        return f"{stage}"
+    steps, units = (table(f"own.{one}", scene.speaks) for one in ("steps", "unit"))
     number, unit = duration(stage.left_s or 0).split()
-    time = f"{number}{sentence(f'own.unit.{unit}', 'ja')}"
-    left = sentence("own.left", "ja", left=time) if stage.left_s else sentence("own.soon", "ja")
-    what = japanese_name(stage.target)
-    return sentence(
-        "own.stage", "ja", of=stage.of, step=stage.step, what=what, does=does, left=left
+    left = scene.tell("own.left", n=number, unit=units[unit]) if stage.left_s else ""
+    return scene.tell(
+        "own.stage",
+        of=stage.of,
+        step=stage.step,
+        what=thing(stage.target, scene.speaks),
+        does=steps.get(stage.action, steps["other"]),
+        left=left or scene.tell("own.soon"),
     )
 
 
-def failure(scene: Scene, reason: str, message: str, done: Sequence[Episode] = ()) -> str:
-    """Why something was not done, and what was done of it."""
-    if scene.tongue:
-        return what_was_done(scene, done) + why_not(scene.tongue, reason)
-    if scene.language == "en":
+def failure(
+    scene: Scene,
+    reason: str,
+    message: str,
+    done: Sequence[Episode] = (),
+    lacking: Mapping[str, int] = MappingProxyType({}),
+) -> str:
+    """Why something was not done, what was missing, and what was done of it; English has the
+    message."""
+    if scene.speaks == "en":
         return message
-    known: str | None = table("own.failure", scene.language).get(reason)
-    why = known or sentence("own.failed", scene.language, message=message)
-    return scene.join([what_was_done(scene, done), why])
+    reasons = table("own.failure", scene.speaks)
+    lacks = scene.say(saying("own.lacks", items=lacking)) if lacking else ""
+    return scene.join([what_was_done(scene, done), reasons.get(reason, reasons["other"]), lacks])
 
 
 def ended(scene: Scene, event: EventReport) -> str:
-    """The end of a job: what it did, where its own words are for whoever typed the command."""
+    """An event: of a job that ended, what it did, where its own words are for whoever typed the
+    command."""
+    if event.kind == "danger":
+        return danger(scene, event)
+    if event.kind == "proposal":
+        return event.text
     if not event.success:
-        return failure(scene, event.reason, event.text, event.done)
+        return failure(scene, event.reason, event.text, event.done, event.lacking)
     done = what_came_of_it(scene, event.outcome, event.done)
-    if event.about == GOAL or (done and scene.language != "en"):
+    if event.about == GOAL or scene.speaks != "en":
         return done or scene.tell("outcome.ended")
-    return event.text if scene.language == "en" else scene.tell("outcome.ended")
+    return event.text
 
 
 def what_came_of_it(scene: Scene, outcome: Saying | None, done: Sequence[Episode]) -> str:
-    return told(outcome, scene.speaks) if outcome else what_was_done(scene, done)
+    return scene.say(outcome) or what_was_done(scene, done)
 
 
 def what_was_done(scene: Scene, done: Sequence[Episode]) -> str:
@@ -64,13 +77,12 @@ def what_was_done(scene: Scene, done: Sequence[Episode]) -> str:
     return scene.join(words.sentence(one) for one in done if one.count)
 
 
-def danger(scene: Scene, text: str) -> str:
+def danger(scene: Scene, event: EventReport) -> str:
     """That the bot was hurt while it worked for the speaker, and what they can say to that."""
-    if scene.language == "ja" and scene.world is not None:
-        text = sentence("own.health", "ja", health=f"{scene.world.health:.0f}")
-    elif scene.language == "ja":
-        text = ""
-    return scene.tell("outcome.danger", message=text)
+    what = event.text
+    if scene.speaks != "en":
+        what = what_came_of_it(scene, event.outcome, event.done)
+    return scene.tell("outcome.danger", message=what)
 
 
 def refusal(scene: Scene, advice: str) -> str:
@@ -81,19 +93,12 @@ def refusal(scene: Scene, advice: str) -> str:
 
 
 def stopped(scene: Scene) -> str:
-    return scene.tell("outcome.stopped")
+    return scene.tell("order.stop.done")
 
 
 def nothing_stopped(scene: Scene, others: bool) -> str:
     """`others`: something goes on that the speaker may not stop."""
-    return scene.say(*(NOT_YOURS if others else WAS_IDLE))
-
-
-NOT_YOURS: Closing = (
-    "Somebody else asked me for that; they or a trusted player may stop it.",
-    "ほかの人に頼まれたことなので、その人か信頼された人でないと止められません。",
-)
-WAS_IDLE: Closing = ("I was doing nothing.", "何もしていませんでした。")
+    return scene.tell("closing.not_yours" if others else "closing.was_idle")
 
 
 def left_alone(scene: Scene, areas: Sequence[Named]) -> str:
@@ -110,7 +115,7 @@ def _left_by(scene: Scene, areas: Sequence[Named], rule: Rule) -> str:
         return ""
     more = len(names) - AREAS_NAMED
     named = [scene.tell("outcome.place", place=name) for name in names[:AREAS_NAMED]]
-    places = (", " if scene.language == "en" else "").join(named)
+    places = scene.tell("list.quoted").join(named)
     if more > 0:
         places = scene.tell("outcome.places", places=places, more=more)
     return scene.tell(f"outcome.left.{rule}", where=places)
@@ -130,10 +135,9 @@ def what_it_does(
     if not doing:
         return scene.tell("outcome.idle")
     if stage is not None:
-        told = _stage_ja(stage) if scene.language == "ja" else f"{stage}"
-        return scene.tell("outcome.stage", stage=told)
+        return scene.tell("outcome.stage", stage=_stage(scene, stage))
     if own is not None and f"!{own.command}" == doing[0]:
-        return scene.tell("outcome.asked", doing=scene.say(*own.doing))
+        return scene.tell("outcome.asked", doing=scene.say(own.doing))
     known = table("outcome.doing", scene.speaks)
     at = doing[0].removeprefix("!").replace(" ", "_")
     return filled(known.get(at, known["other"]), {"what": doing[0]})

@@ -10,11 +10,12 @@ from re import Match, Pattern
 from typing import Any, Literal, TypeAlias
 
 from bots.access.origin import called
+from bots.catalogue.counted import told
 from bots.catalogue.names import Things
 from bots.responder.case.case import SpeakerTools
 from bots.text.language import Language
 from bots.text.numbers import blocks
-from bots.words import filled, joined, sentence, variants
+from bots.words import Saying, filled, joined, sentence, variants
 from bridge.world import WorldSnapshot
 from llm.engine.decision import ToolOutcome
 from llm.model import ToolCall
@@ -73,19 +74,15 @@ class Scene:
         """A distance as it is said."""
         return self.tell("world.away", n=blocks(distance))
 
-    def say(self, en: str, ja: str) -> str:
-        """The text in the speaker's language."""
-        return ja if self.language == "ja" else en
-
-    def pick(self, en: tuple[str, ...], ja: tuple[str, ...]) -> str:
-        """A random one of the texts in the speaker's language."""
-        return self.rng.choice(ja if self.language == "ja" else en)
+    def say(self, one: Saying | None) -> str:
+        """A saying in the speaker's language; '' for none."""
+        return told(one, self.speaks) if one else ""
 
     def say_one_of(self, texts: tuple[str, ...], **slots: str) -> str:
         """A random one of the texts, to the speaker."""
         return filled(self.rng.choice(texts), {"name": self.called, **slots})
 
-    def join(self, sentences: Iterable[str]) -> str:
+    def join(self, sentences: Iterable[str | None]) -> str:
         return joined(sentences, self.speaks)
 
 

@@ -20,8 +20,6 @@ from bots.responder.case.wording import item_counts, items, meant_by, place
 from bots.responder.rules.lore import in_sight
 from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.language import language_of, normal
-from bots.text.numbers import blocks, in_blocks
-from bridge.world import Position
 
 CHESTS, SCAN, KNOWS = "chest_list", "info_scanBlocks", "knows"
 KNOWN_WITHIN_S = 0.8
@@ -106,12 +104,11 @@ async def place_called(tools: SpeakerTools, scene: Scene, sought: Sought) -> str
 
 
 def told_place(scene: Scene, location: Location) -> str:
-    at, name = location.position, location.name
-    away, away_ja = _away(scene, at)
-    return scene.say(
-        f"{name[:1].upper()}{name[1:]} is at {place(at)}{away}.",
-        f"{name}は {place(at)} です{away_ja}。",
-    )
+    at, name = place(location.position), location.name
+    if scene.world is None:
+        return scene.tell("world.place", name=name, at=at)
+    away = scene.in_blocks(scene.world.position.distance_to(location.position))
+    return scene.tell("world.place_at", name=name, at=at, away=away)
 
 
 async def seen_or_held(
@@ -148,20 +145,9 @@ async def nearest(tools: SpeakerTools, scene: Scene, words: str, handbook: Handb
 def not_known(scene: Scene, sought: Sought) -> str:
     """That the bot does not know it, and what would help."""
     words = sought.words[:40]
-    is_ = "are" if words.endswith("s") and not words.endswith("ss") else "is"
-    if sought.was_put:
-        return scene.say(
-            f"I do not know where the {words} {is_}. Tell me next time and I remember it: "
-            f"“remember that the {words} {is_} in the chest by the door”.",
-            f"{words}をどこに置いたかは知りません。「{words}は入口のチェストにあると覚えて」のように"
-            "言ってくれれば、次は答えられます。",
-        )
-    return scene.say(
-        f"I do not know where the {words} {is_}. Say “remember that the {words} {is_} at the "
-        f"lake”, or stand there and say “remember this place as {words}”.",
-        f"{words}がどこかは知りません。「{words}は湖のそばにあると覚えて」と言うか、その場所で"
-        f"「ここを{words}として覚えて」と言ってください。",
-    )
+    is_one = not words.endswith("s") or words.endswith("ss")
+    n = 1 if is_one else 2
+    return scene.tell("known.not_put" if sought.was_put else "known.no_place", what=words, n=n)
 
 
 def _carried(scene: Scene, sought: Sought) -> str:
@@ -171,8 +157,7 @@ def _carried(scene: Scene, sought: Sought) -> str:
     found = Counter({name: counts[name] for name in meant_by(sought.words, counts)})
     if not found:
         return ""
-    named = items(found, scene.language)
-    return scene.say(f"I have {named} with me.", f"{named}を私が持っています。")
+    return scene.tell("me.have_with_me", things=items(found, scene.speaks))
 
 
 async def _in_chests(tools: SpeakerTools, scene: Scene, named: Named) -> str:
@@ -180,11 +165,8 @@ async def _in_chests(tools: SpeakerTools, scene: Scene, named: Named) -> str:
     chests = result.chests if isinstance(result, TellsChests) else ()
     for chest in chests:
         if count := (chest.items or {}).get(named.name, 0):
-            held, held_ja = item(named.name, count, "en"), item(named.name, count, "ja")
-            return scene.say(
-                f"The chest at {chest.position} held {held} when I last looked.",
-                f"{chest.position} のチェストに、前に見たときは{held_ja}がありました。",
-            )
+            held = item(named.name, count, scene.speaks)
+            return scene.tell("world.in_chest", at=chest.position, things=held)
     return ""
 
 
@@ -198,13 +180,6 @@ async def _block_in_sight(
         return ""
     away, name = scene.in_blocks(seen[0].distance), thing(name, scene.speaks)
     return scene.tell("world.block_at", thing=name, at=seen[0].position, away=away)
-
-
-def _away(scene: Scene, at: Position) -> tuple[str, str]:
-    if scene.world is None:
-        return "", ""
-    away = blocks(scene.world.position.distance_to(at))
-    return f", {in_blocks(away)} from me", f"（私から{away}ブロック）"
 
 
 _OF_ALL_KINDS = ("animal", "monster", "mob", "動物", "モンスター", "敵")

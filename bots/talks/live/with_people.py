@@ -230,7 +230,7 @@ class _Speaker:
     def _mood(self, row: Row | None) -> str:
         """What a friend says to a mood, a joke, an insult; a sum is reckoned."""
         if (result := phrases.reckoned(self.raw)) is not None:
-            return self.scene.say(f"{result}.", f"{result}です。")
+            return self.scene.tell("chat.sum", sum=result)
         if row is not None and row.name in SETTLED_BY_TALK:
             return ""
         phrase = phrases.found(self.raw, self.scene.bot)
@@ -332,7 +332,7 @@ class _Speaker:
         parties = [
             self.words.stuff["party"].format(count=count, pick=one.called) for one, count in votes
         ]
-        joint = self.scene.say(" and ", "、")
+        joint = self.scene.tell("among.joint")
         tally = self.words.rows["voting"].says["tally"][0].format(votes=joint.join(parties))
         return self.scene.join([text, tally])
 

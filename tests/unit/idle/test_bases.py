@@ -12,7 +12,7 @@ from bots.access.origin import Level
 from bots.access.origin import Person as PersonOf
 from bots.app import Daemon
 from bots.clock import Times
-from bots.idle.life import AGAIN_AFTER_S, FREE_FOR_S, QUESTION
+from bots.idle.life import AGAIN_AFTER_S, FREE_FOR_S
 from bots.responder.asking_back import AskedFor
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.confirming import Confirmations
@@ -25,10 +25,11 @@ from bots.settings.settings import (
     Settings,
     TalkSettings,
 )
+from bots.words import sentence
 from bridge.fake import FakeBridge, FakeWorld, Person, VirtualClock
 from bridge.world import PlayerName, Position
 
-ASKED = QUESTION["en"]
+ASKED, ASKED_JA = (sentence("asking.is_yours", language) for language in ("en", "ja"))
 A_WHILE_S = AGAIN_AFTER_S + FREE_FOR_S
 ENOUGH_S = 3 * FREE_FOR_S
 OWNED = PermissionSettings(owners=("Olga",), trusted=("Alex",))
@@ -86,7 +87,7 @@ def square(tmp_path: Path) -> Square:
 
 
 def questions(person: Person) -> list[str]:
-    return [line.text for line in person.inbox if line.text in QUESTION.values()]
+    return [line.text for line in person.inbox if line.text in (ASKED, ASKED_JA)]
 
 
 async def answered(square: Square, person: Person, words: str, bot: str = "Alice") -> str:
@@ -146,7 +147,7 @@ async def test_a_person_is_asked_in_the_language_they_speak(square: Square) -> N
     async with square.day():
         await answered(square, olga, "こんにちは")
         assert await square.until(lambda: questions(olga))
-        assert questions(olga) == [QUESTION["ja"]]
+        assert questions(olga) == [ASKED_JA]
         await answered(square, olga, "はい")
 
 

@@ -126,7 +126,7 @@ async def test_logs_of_any_kind_that_were_gathered_are_handed_over(line: str) ->
 
 async def test_what_was_gathered_at_once_is_handed_over_too() -> None:
     steve = Steve(FakeTools([outcome_of(Result()), BEGUN]))
-    steve.rules._snapshot = _with_birch
+    steve.rules._reader._snapshot = _with_birch
     assert await steve.says("bring me 2 logs") == "I have got 2 logs. I bring you 2 birch logs."
 
 

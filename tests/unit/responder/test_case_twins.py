@@ -7,6 +7,7 @@ from support.asking_alice import ITEMS
 from support.daemons import Town, answer_to
 from support.moments import WORLD
 
+from bots.catalogue.counted import told
 from bots.catalogue.names import Things
 from bots.responder.rules.requests import Ask, Reading, read
 from bots.settings.settings import PermissionSettings
@@ -46,7 +47,7 @@ def test_a_twin_is_the_one_whose_name_is_spelt(speaker: str, line: str, meant: s
 def test_where_neither_is_spelt_both_are_named_and_nothing_is_done(line: str) -> None:
     reading = asked(line, "Steve")
     assert reading.requests == ()
-    assert "papa and PAPA are here" in reading.unclear[0].en
+    assert "papa and PAPA are here" in told(reading.unclear[0], "en")
 
 
 async def test_an_owner_is_obeyed_beside_his_twin_and_the_twin_is_not(town: Town) -> None:

@@ -8,13 +8,14 @@ from support.daemons import Town
 from support.rig import until
 
 from bots.app import Daemon
-from bots.responder.attempt import WORDS
 from bots.responder.case.inbox import asks_to_think
 from bots.settings.settings import LlmSettings
+from bots.words import sentence
 from bridge.world import Position
 from llm.function_model import FunctionModel
 from llm.model import Question
 
+PATIENCE = sentence("closing.patience", "en")
 NEAR = Position(9.5, 64, 8.5)
 DEEP = "Think hard, please: how do we keep creepers out of the village?"
 
@@ -89,11 +90,11 @@ async def test_the_asker_hears_that_the_bot_thinks_and_others_are_answered_meanw
     await until(lambda: thinker.model.questions)
     alex.whisper("Alice", "Hello Alice")
     assert (await alex.hears()).text == "Hello."
-    assert (await steve.hears(8)).text == WORDS["en"]
+    assert (await steve.hears(8)).text == PATIENCE
     thinker.may_go_on.set()
     assert (await steve.hears()).text == "A wall first, then torches."
     said = daemon.roster.find("Alice").bot.get_conversation_history()
-    assert WORDS["en"] not in [message.text for message in said]
+    assert PATIENCE not in [message.text for message in said]
 
 
 async def test_a_stop_ends_the_thinking(daemon: Daemon, town: Town, thinker: Thinker) -> None:

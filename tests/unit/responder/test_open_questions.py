@@ -33,7 +33,7 @@ async def test_several_are_made_one_after_the_other() -> None:
     await steve.says("make 2 swords")
     said = await steve.says("stone and iron")
     assert said == "All right: 2 stone swords."
-    own = steve.rules._under_way["Steve"]
+    own = steve.under_way
     assert [one.fields["goal"] for one in own.then] == ["inventory.iron_sword:+2"]
 
 
@@ -42,7 +42,7 @@ async def test_several_are_made_one_after_the_other() -> None:
     [
         *(("never mind", "All right, no pickaxe then."), ("nvm", "All right, no pickaxe then.")),
         *(("no", "All right, no pickaxe then."), ("both", "Which two do you mean?")),
-        ("いいや", "わかりました、pickaxeはやめておきます。"),
+        ("いいや", "わかりました、ツルハシはやめておきます。"),
     ],
 )
 async def test_which_may_be_answered_by_nothing_at_all(answer: str, told: str) -> None:
@@ -64,7 +64,7 @@ async def test_both_of_two_are_made() -> None:
     steve = Steve()
     await steve.says("make a bed")
     await steve.says("both")
-    then = [one.fields["goal"] for one in steve.rules._under_way["Steve"].then]
+    then = [one.fields["goal"] for one in steve.under_way.then]
     assert {*steve.goals, *then} == {"inventory.white_bed:+1", "inventory.red_bed:+1"}
 
 
@@ -137,5 +137,5 @@ async def test_a_pronoun_is_the_thing_named_last() -> None:
     steve = Steve()
     await steve.says("make a torch")
     await steve.says("get 2 more of them")
-    assert steve.rules._under_way["Steve"].then[0].fields["goal"] == "inventory.torch:+2"
+    assert steve.under_way.then[0].fields["goal"] == "inventory.torch:+2"
     assert "what you mean by" in await Steve().says("place it")

@@ -40,7 +40,7 @@ CAME_TO: tuple[tuple[str, Saying, str, str, str], ...] = (
         saying("did.store_partly", moved=MOVED, kept={"bread": 2}),
         "I put 5 dirt into the chest at 1 64 2; I keep 2 bread.",
         "土×5を 1 64 2 のチェストに入れました。パン×2は使うので持っています。",
-        "我把泥土×5放进了 1 64 2 的箱子。面包×2我要用，就留着了。",
+        "我把5个泥土放进了 1 64 2 的箱子。2个面包我要用，就留着了。",
     ),
     (
         "fight",
@@ -114,7 +114,7 @@ async def test_what_was_done_before_it_failed_is_told_in_chinese() -> None:
         reason=failed.reason,
         done=failed.episodes(),
     )
-    assert await steve.hears(event) == "我放了火把×1。我没有需要的东西，做不到。"
+    assert await steve.hears(event) == "我放了1个火把。我没有需要的东西，做不到。"
 
 
 def test_a_result_has_an_outcome_only_where_it_was_given_one() -> None:

@@ -204,8 +204,8 @@ async def test_grammar_is_no_item(line: str) -> None:
     ("line", "said"),
     [
         *(("folow me", "I follow you."), ("follow mee", "I follow you."), ("Alice", "Yes, Steve?")),
-        *(("get me 5 loggs", "All right: 5 logs."), ("アリス", "はい、何でしょう？")),
-        *(("アリスちゃん", "はい、何でしょう？"), ("alice!!", "Yes, Steve?")),
+        *(("get me 5 loggs", "All right: 5 logs."), ("アリス", "はい、Steveさん、何でしょう？")),
+        *(("アリスちゃん", "はい、Steveさん、何でしょう？"), ("alice!!", "Yes, Steve?")),
     ],
 )
 async def test_slips_and_a_bare_name_are_understood(line: str, said: str) -> None:

@@ -16,6 +16,8 @@ from support.asking_alice import (
     reading_of,
 )
 
+from bots.catalogue.counted import told
+
 TO_CAROL: Asked = [("navigation gotoCoords", {"coords": [13, 64, -12], "range": 2})]
 
 
@@ -192,4 +194,4 @@ def test_what_is_no_greeting_to_somebody_is_not_passed_on(line: str) -> None:
 
 def test_a_greeting_for_somebody_who_is_not_here_is_refused_in_a_line() -> None:
     (why,) = reading_of("tell Zed hello from me").unclear
-    assert why.en == "Nobody called zed is on this server, so I did nothing."
+    assert told(why, "en") == "Nobody called zed is on this server, so I did nothing."

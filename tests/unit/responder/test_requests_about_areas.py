@@ -3,6 +3,7 @@
 import pytest
 from support.asking_alice import asked, reading_of
 
+from bots.catalogue.counted import told
 from bots.commands.catalogue import commands
 from bots.responder.command_tools import by_tool_name
 
@@ -72,8 +73,9 @@ def test_what_is_no_order_about_an_area_changes_none(line: str) -> None:
 
 def test_what_is_done_is_told_in_both_languages() -> None:
     (request,) = reading_of("don't touch my house").requests
-    assert request.done.en.startswith("I touch nothing at house from now on.")
-    assert request.done.ja.startswith("「house」のものには触りません。")
+    assert request.done is not None
+    assert told(request.done, "en").startswith("I touch nothing at house from now on.")
+    assert told(request.done, "ja").startswith("「house」のものには触りません。")
 
 
 @pytest.mark.parametrize(

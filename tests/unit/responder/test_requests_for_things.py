@@ -7,6 +7,7 @@ import pytest
 from support.asking_alice import ITEMS, asked, goal, hand, reading_of
 from support.moments import WORLD
 
+from bots.catalogue.counted import told
 from bots.catalogue.names import Things
 from bots.responder.rules.requests import Ask, Unclear, read
 from bots.responder.rules.requests.jobs import of_carried
@@ -206,5 +207,7 @@ def test_everything_is_each_kind_that_is_carried(line: str, to: str) -> None:
 
 def test_who_carries_nothing_says_so_and_all_but_something_is_not_guessed() -> None:
     ask = Ask("Alice", "Steve", Things(ITEMS), replace(WORLD, items=()))
-    assert [why.en for why in read(ask, ["give me everything"]).unclear] == ["I carry nothing."]
+    assert [told(why, "en") for why in read(ask, ["give me everything"]).unclear] == [
+        "I carry nothing."
+    ]
     assert reading_of("give me everything except the bread").requests == ()

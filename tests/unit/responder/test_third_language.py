@@ -94,14 +94,14 @@ def test_a_request_stands_for_an_english_one(line: str, english: str) -> None:
         ("Alice，九减二是多少？", "等于7。"),
         ("8除以2", "等于4。"),
         ("天气怎么样", "天气很好。"),
-        ("你有木头吗", "我带着橡木原木×3。"),
-        ("你有钻石吗", "我没有diamond。我带着橡木原木×3、面包×2和石斧×1。"),
+        ("你有木头吗", "我带着3个橡木原木。"),
+        ("你有钻石吗", "我没有钻石。我带着3个橡木原木、2个面包和1个石斧。"),
         ("附近有怪物吗", "我在这里看不到怪物。"),
         ("Bob在哪里", "Bob在服务器上，可是我看不到。"),
         ("你好吗", "我"),
         ("照亮这里", "好，我来放火把。"),
         ("谢谢你", "不"),
-        ("你有什么？", "我带着橡木原木×3、面包×2和石斧×1。"),
+        ("你有什么？", "我带着3个橡木原木、2个面包和1个石斧。"),
         ("你能飞到月亮吗", "我没听懂"),
         ("跟我来", "好，我跟着你。"),
         ("过来", "好，我来了。"),
@@ -169,7 +169,7 @@ async def test_what_is_carried_has_its_chinese_name(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
     async with town.up() as daemon:
         town.world.give("Alice", "oak_log", 3)
-        assert await answer_to(daemon, steve, "你有什么") == "我带着橡木原木×3。"
+        assert await answer_to(daemon, steve, "你有什么") == "我带着3个橡木原木。"
 
 
 async def test_a_chinese_stop_ends_what_is_done(town: Town) -> None:

@@ -11,8 +11,9 @@ from support.live_talks import over, policy, talking
 from support.rig import until
 
 from bots.responder.rules.scene import Scene
-from bots.talks.live.rules import IDEAS, THOUGHTS, Lines, say
+from bots.talks.live.rules import Lines, say
 from bots.text.language import Language, language_of
+from bots.words import table, variants
 from bridge import FakeBridge
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
 
@@ -118,14 +119,14 @@ def test_a_question_as_a_topic_is_named_as_one() -> None:
 def test_without_a_topic_bots_find_one_and_keep_to_it() -> None:
     first = of_topic(topic="")
     second = of_topic(("Bob", first.partition(" [")[0]), topic="")
-    (idea,) = [en for en, _ in IDEAS if en in first]
+    (idea,) = [en for en in variants("among.ideas", "en") if en in first]
     assert idea in second
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_whole_talk_on_a_topic_repeats_no_sentence(language: Language) -> None:
     scene, lines = replace(SCENE, language=language), list[tuple[str, str]]()
-    for turn in range(2 * len(THOUGHTS)):
+    for turn in range(2 * len(table("among.asks", "en"))):
         bot = ("Alice", "Bob")[turn % 2]
         speaks = replace(scene, bot=bot, speaker=("Bob", "Alice")[turn % 2])
         said = say(speaks, Lines(tuple(lines)), [speaks.speaker], topic="橋", goodbye=False)
@@ -136,7 +137,7 @@ def test_a_whole_talk_on_a_topic_repeats_no_sentence(language: Language) -> None
     ]
     of_world = ("It is", "I am over", "I carry 2 sticks.", "今は", "私は", "持ち物")
     told = [one for one in sentences if not one.startswith(of_world)]
-    assert len(told) == len(set(told)) > 2 * len(THOUGHTS)
+    assert len(told) == len(set(told)) > 2 * len(table("among.asks", "en"))
 
 
 async def test_a_talk_of_bots_without_a_model_is_about_its_topic(

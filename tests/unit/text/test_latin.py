@@ -2,7 +2,7 @@
 
 import pytest
 
-from bots.responder.rules.acting import words_of_rules
+from bots.responder.rules.reading import words_of_rules
 from bots.text.latin import is_foreign
 
 

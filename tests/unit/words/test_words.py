@@ -97,7 +97,7 @@ class Named(NamedTuple):
     where: str
 
 
-NAMING = ("sentence", "variants", "table", "saying")
+NAMING = ("sentence", "variants", "table", "saying", "said_to")
 
 
 def named_in(file: Path) -> Iterator[Named]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from bots.responder.case.inbox import EventReport
+from bots.catalogue.japanese import names_in
 from bots.responder.rules.phrases import file_of
 from bots.responder.rules.scene import Scene
 from bots.text.language import clauses, normal, tongue_of
@@ -20,10 +20,7 @@ from bots.words import table
 
 _OURS = ("en", "ja")
 _NO_LETTER = re.compile(r"[^\w\s]+")
-UNCLEAR, NOT_DONE = "unclear", "not_done"
-_NOT_ROWS = frozenset(
-    {UNCLEAR, NOT_DONE, "words", "numbers", "sum", "things", "failures", "ended", "danger"}
-)
+_NOT_ROWS = frozenset({"words", "numbers", "sum", "things"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,46 +75,22 @@ def _row_of(part: str, line: str, bot: str, tongue: str) -> Meant | None:
     return None
 
 
-def said(scene: Scene, meant: Sequence[Meant], answers: Sequence[str] = (), why: str = "") -> str:
-    """What rows say, and the rules' `answers` to those that say nothing; of neither, that the line
-    was not understood, or `why` it was not done."""
-    file = file_of(scene.tongue)
-    if not file:
+def said(scene: Scene, meant: Sequence[Meant], answers: Sequence[str] = ()) -> str:
+    """What rows say, and the rules' `answers` to those that say nothing; '' for none of them."""
+    if not file_of(scene.tongue):
         return unspoken(scene)
-    told = [_told(scene, one.row["says"], one.slots) for one in meant if "says" in one.row]
-    if why:
-        return _told(scene, file[NOT_DONE]["says"], {"why": why})
-    return "".join([*told, *answers]) or _told(scene, file[UNCLEAR]["says"], {})
+    told = [_told(scene, one) for one in meant if "says" in one.row]
+    return "".join([*told, *answers])
 
 
-def _told(scene: Scene, texts: Sequence[str], slots: Mapping[str, str]) -> str:
-    return _filled(scene.rng.choice(texts), {"name": scene.called, "bot": scene.bot, **slots})
-
-
-def told_of_event(scene: Scene, meant: Sequence[Meant], event: EventReport, told: str) -> str:
-    """That what the rows asked for is done, or why not; or that the bot was hurt at it. `told` is
-    what was done of it, as far as that is known."""
-    file = file_of(scene.tongue)
-    if event.kind == "danger":
-        return str(file["danger"]["says"][0])
-    if not event.success:
-        return told + why_not(scene.tongue, event.reason)
-    done = "".join(_filled(one.row["done"], one.slots) for one in meant if "done" in one.row)
-    return done or told or str(file["ended"]["says"][0])
-
-
-def why_not(tongue: str, reason: str) -> str:
-    """Why something was not done, by its reason."""
-    failures = file_of(tongue)["failures"]
-    return str(failures.get(reason, failures["other"]))
+def _told(scene: Scene, meant: Meant) -> str:
+    slots = {"name": scene.called, "bot": scene.bot, **meant.slots}
+    return _filled(scene.rng.choice(meant.row["says"]), slots)
 
 
 def unspoken(scene: Scene) -> str:
     """That the language is none of the bot's."""
-    return scene.say(
-        "I do not speak that language. I understand English, Japanese and Chinese.",
-        "その言葉はわかりません。日本語と英語、中国語ならわかります。",
-    )
+    return scene.tell("closing.unspoken")
 
 
 def _filled(text: str, slots: Mapping[str, str]) -> str:
@@ -154,8 +127,8 @@ def _with_slots(row: Mapping[str, Any], slots: Mapping[str, str], tongue: str) -
 @cache
 def _things(tongue: str) -> Mapping[str, str]:
     """The English words of things, by their names there."""
-    named = (table(f"names.{kind}", tongue).items() for kind in ("mob", "item"))
-    names = {own: name.replace("_", " ") for pairs in named for name, own in pairs}
+    named = {**table("names.mob", tongue), **table("names.part", tongue), **names_in(tongue)}
+    names = {own: name.replace("_", " ") for name, own in named.items()}
     return {**names, **file_of(tongue)["things"]}
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from bots.access.origin import is_operator
 from bots.catalogue.names import Things
 from bots.text.pronouns import is_asker, is_of_others
 from bots.text.spelling import meant
+from bots.words import Saying, found, saying
 from bridge.world import PlayerSighting, WorldSnapshot
 
 SOME = 8  # what "some" means
@@ -20,16 +22,6 @@ ONLY_TELLS = frozenset({"status", "area list"})
 """Commands that change nothing, and are asked for by questions."""
 
 
-class Words(NamedTuple):
-    """One sentence in both languages."""
-
-    en: str
-    ja: str
-
-
-_NO_WORDS = Words("", "")
-
-
 @dataclass(frozen=True, slots=True)
 class Request:
     """A command that was clearly asked for."""
@@ -37,10 +29,10 @@ class Request:
     command: str
     """Its name, as `navigation follow`."""
     fields: Mapping[str, Any]
-    doing: Words
+    doing: Saying | None
     """The sentence said when it has begun."""
-    done: Words = _NO_WORDS
-    """The sentence said when it is done; empty = the command's own message."""
+    done: Saying | None = None
+    """The sentence said when it is done; None = the command's own message."""
     towards: str = ""
     """The player whose position is in the fields; it is updated when the request is begun."""
     any_of: tuple[str, ...] = ()
@@ -51,7 +43,7 @@ class Request:
     """What was wished, where another count or thing may be said later."""
     is_step: bool = False
     """Whether its success is not told, because what follows tells of it."""
-    what: Words = _NO_WORDS
+    what: Saying | None = None
     """What it is about, where that is no thing that was wished: `the torches`."""
     had: int | None = None
     """How many of what it is for were carried when it was first begun; None: not yet begun."""
@@ -67,11 +59,41 @@ class Request:
         return self.command.replace(" ", "_")
 
 
+def request(
+    command: str,
+    says: str,
+    fields: Mapping[str, Any] = MappingProxyType({}),
+    slots: Mapping[str, object] = MappingProxyType({}),
+    **options: Any,
+) -> Request:
+    """A request with its sentences of `[order]`: `doing`, `done`, and `what` it is about. What
+    ends at once is said to be done."""
+    parts: dict[str, Any] = {
+        part: saying(f"order.{says}.{part}", **slots)
+        for part in ("doing", "done", "what")
+        if found(f"order.{says}.{part}", "en")
+    }
+    doing = parts.pop("doing", parts.get("done"))
+    return Request(command, dict(fields), doing, **parts, **options)
+
+
+def simply(
+    command: str, says: str, fields: Mapping[str, Any] = MappingProxyType({}), **options: Any
+) -> Callable[..., tuple[Request, ...]]:
+    """What makes the same request of any words."""
+    return lambda *_said: (request(command, says, fields, **options),)
+
+
+def unclear(says: str, **slots: object) -> Unclear:
+    """That nothing is done, in a sentence of `[unclear]`."""
+    return Unclear(saying(f"unclear.{says}", **slots))
+
+
 @dataclass(frozen=True, slots=True)
 class Unclear:
     """A request that is not carried out, with a sentence that says why."""
 
-    why: Words
+    why: Saying
     is_request: bool = False
     """Whether it cannot be small talk."""
     order: Order | None = None

@@ -18,15 +18,16 @@ from bots.responder.rules.requests.ask import (
     JAPANESE_COUNT,
     Ask,
     Made,
-    Request,
     Wish,
-    Words,
     english_count,
     japanese_count,
+    request,
+    simply,
 )
 from bots.responder.rules.requests.spoken import wish, wish_ja
 from bots.skills.pointed import materials, means_any
 from bots.text.language import Language, language_of
+from bots.words import saying
 from bots.words.heard import written_out
 
 Said: TypeAlias = Mapping[str, str]
@@ -101,9 +102,7 @@ def _go(ask: Ask, said: Said) -> Made:
 
 
 def _greet(ask: Ask, said: Said) -> Made:
-    hello = said.get("hello", "hello")
-    words = Words(hello.capitalize(), "") if hello.isascii() else Words("", hello)
-    return jobs.greet(ask, said["name"], words)
+    return jobs.greet(ask, said["name"], said.get("hello", "hello"))
 
 
 def _place_name(said: Said) -> str:
@@ -118,43 +117,23 @@ def _take_at(ask: Ask, said: Said) -> Made:
     if not known:
         return jobs.unknown(ask, Wish(1, thing))
     fields: dict[str, object] = {"itemName": thing, "at": at}
-    many = ""
     if counted := said.get("count"):
         is_japanese = language_of([counted]) == "ja"
         fields["count"] = (japanese_count if is_japanese else english_count)(counted)
-        many = f"{fields['count']} "
-    where = " ".join(map(str, at))
-    doing = Words(
-        f"All right: {many or 'the '}{thing} at {where}.", f"わかりました：{where}の{thing}。"
-    )
-    return (Request("skill gather", fields, doing),)
-
-
-_AREA_DONE: Mapping[Rule, Words] = {
-    "forbid": Words(
-        "I touch nothing {where} from now on. !area list shows how far that reaches.",
-        "{where}のものには触りません。範囲は !area list で見られます。",
-    ),
-    "ask": Words(
-        "I ask before I touch anything {where}. !area list shows how far that reaches.",
-        "{where}では、触る前に聞きます。範囲は !area list で見られます。",
-    ),
-    "allow": Words(
-        "I may touch things {where} from now on. !area list shows how far that reaches.",
-        "{where}では、掘ったり置いたりします。範囲は !area list で見られます。",
-    ),
-}
+    many = f"{fields['count']} {thing}" if "count" in fields else saying("named.one", thing=thing)
+    slots = {"what": many, "place": " ".join(map(str, at))}
+    return (request("skill gather", "take_at", fields, slots),)
 
 
 def _area(rule: Rule) -> Make:
     def about_place(_ask: Ask, said: Said) -> Made:
-        name, told = (said.get("name") or "here").strip(), _AREA_DONE[rule]
-        is_here = name in HERE
-        done = Words(
-            told.en.format(where="here" if is_here else f"at {name}"),
-            told.ja.format(where="ここ" if is_here else f"「{name}」"),
+        name = (said.get("name") or "here").strip()
+        where = saying("area.here") if name in HERE else saying("area.at", place=name)
+        return (
+            request(
+                f"area {rule}", f"area_{rule}", {"name": name}, {"where": where}, is_lasting=False
+            ),
         )
-        return (Request(f"area {rule}", {"name": name}, done, done, is_lasting=False),)
 
     return about_place
 
@@ -162,9 +141,9 @@ def _area(rule: Rule) -> Make:
 _MAKES: Mapping[str, Make] = {
     "come": lambda ask, said: jobs.come(ask),
     "follow": lambda ask, said: jobs.follow(ask, said.get("name", "")),
-    "stop_following": lambda ask, said: jobs.stop_following(ask),
+    "stop_following": simply("navigation stopFollow", "stay", is_lasting=False),
     "stop": lambda ask, said: jobs.stop(ask),
-    "tell_doing": lambda ask, said: jobs.tell_doing(ask),
+    "tell_doing": simply("status", "", is_lasting=False),
     "greet": _greet,
     "get": _get,
     "bring": _handed(jobs.bring),
@@ -173,8 +152,8 @@ _MAKES: Mapping[str, Make] = {
     "place": _wished(jobs.place),
     "equip": lambda ask, said: jobs.equip(ask, said["name"]),
     "eat": lambda ask, said: jobs.eat(ask, said.get("name", "")),
-    "pick_up": lambda ask, said: jobs.pick_up(ask),
-    "go_home": lambda ask, said: jobs.go_home(ask),
+    "pick_up": simply("skill collectDrops", "pick_up"),
+    "go_home": simply("navigation goto", "go_home", {"name": "home"}),
     "point": _point,
     "step": lambda ask, said: jobs.step(ask, int(said["n"]), said.get("way", "")),
     "go": _go,
@@ -185,5 +164,5 @@ _MAKES: Mapping[str, Make] = {
     "area_forbid": _area("forbid"),
     "area_ask": _area("ask"),
     "area_allow": _area("allow"),
-    "areas": lambda ask, said: (Request("area list", {}, Words("", ""), is_lasting=False),),
+    "areas": simply("area list", "", is_lasting=False),
 }

@@ -6,12 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from bots.access.origin import is_operator
-from bots.catalogue.counted import item
 from bots.catalogue.japanese import mob_in_japanese
 from bots.responder.rules import phrases
 from bots.responder.rules.requests import jobs
@@ -20,23 +18,22 @@ from bots.responder.rules.requests.ask import (
     JAPANESE_COUNT,
     Ask,
     Made,
-    Request,
     Unclear,
     Wish,
-    Words,
     english_count,
     japanese_count,
+    request,
+    simply,
+    unclear,
 )
 from bots.responder.rules.requests.spoken import wish
 from bots.text.language import language_of
-from bots.text.plurals import counted
 from bots.text.spelling import plain
 
 DEEPEST = 30  # blocks of a hole
 A_FEW = 3
 MOST_JUMPS = 20
 _NUMBER = re.compile(rf"\b(?:{ENGLISH_COUNT})\b|{JAPANESE_COUNT}")
-_QUIET = Words("", "")
 
 
 def ordered(ask: Ask, line: str) -> Made | None:
@@ -46,30 +43,18 @@ def ordered(ask: Ask, line: str) -> Made | None:
     return None if phrase is None or order is None else order(ask, phrase.thing) or None
 
 
-def _fish(_ask: Ask, _thing: str) -> Made:
-    doing = Words("I go fishing.", "釣りに行きます。")
-    done = Words("I have caught a fish.", "魚が釣れました。")
-    what = Words("the fishing", "釣り")
-    return (Request("goal", {"goal": "inventory.cod:+1"}, doing, done, what=what),)
-
-
 def _dig_down(ask: Ask, thing: str) -> Made:
     if ask.world is None:
-        return Unclear(jobs.NO_SENSES)
+        return unclear("no_senses")
     depth = min(_number(thing) or A_FEW, DEEPEST)
     at = ask.world.position.block
-    blocks = counted(depth, "block")
-    doing = Words(f"I dig {blocks} down.", f"{depth}ブロック下まで掘ります。")
-    done = Words(f"I am {blocks} down.", f"{depth}ブロック下まで掘りました。")
     goal = f"position:{at.x:.0f},{at.y - depth:.0f},{at.z:.0f}"
-    return (Request("goal", {"goal": goal}, doing, done, what=Words("the hole", "穴")),)
+    return (request("goal", "dig_down", {"goal": goal}, {"n": depth}),)
 
 
 def _light(ask: Ask, _thing: str) -> Made:
     """Around the speaker, where the bot sees them."""
-    doing = Words("I put torches here.", "ここに松明を置きます。")
-    fields, what = _at_speaker(ask), Words("the torches", "松明")
-    return (Request("skill light", fields, doing, what=what),)
+    return (request("skill light", "light", _at_speaker(ask)),)
 
 
 def _at_speaker(ask: Ask) -> Mapping[str, Any]:
@@ -89,15 +74,8 @@ def _plant(ask: Ask, thing: str) -> Made:
     words = _wish(thing).words if thing else "wheat"
     crop = next((crop for word, crop in _CROPS.items() if word in words), None)
     if crop is not None:
-        name = Words(crop.replace("_", " "), item(crop, 1, "ja").removesuffix("×1"))
-        doing = Words(
-            f"I sow {name.en}, and stay until it is ripe.", f"{name.ja}を植えて、実るまで待ちます。"
-        )
-        done = Words(
-            f"The {name.en} is ripe, and I have it.", f"{name.ja}が実ったので、取りました。"
-        )
-        what, goal = Words(f"the {name.en}", name.ja), f"inventory.{crop}:+{A_FEW}"
-        return (Request("goal", {"goal": goal}, doing, done, what=what, is_patient=True),)
+        goal = {"goal": f"inventory.{crop}:+{A_FEW}"}
+        return (request("goal", "sow", goal, {"thing": crop}, is_patient=True),)
     is_tree = re.search(r"\btrees?\b|木|苗", words)
     return jobs.place(ask, Wish(_wish(thing).count, "oak sapling" if is_tree else words))
 
@@ -114,30 +92,16 @@ _CROPS = {
 def _put_away(ask: Ask, thing: str, *, nearest: bool = False) -> Made:
     """Into chests, and first make one where there is none."""
     if ask.world is None:
-        return Unclear(jobs.NO_SENSES)
+        return unclear("no_senses")
     names = _carried(ask, thing)
     if isinstance(names, Unclear):
         return names
-    what = Words("my things", "荷物")
-    making = Words("I make a chest first.", "まずチェストを作ります。")
     goal = {"goal": f"placed.chest:+1{_near(ask)}"}
-    chest = Request("goal", goal, making, is_step=True, what=what)
-    doing = Words("I put it into the chest.", "チェストに入れます。")
-    if not nearest:
-        doing = Words("I put it away.", "片付けます。")
+    chest = request("goal", "make_chest", goal, is_step=True)
     fields = {"items": ",".join(names)} if names else {}
-    at_it = {"nearest": True} if nearest else {}
-    store = Request("skill store", fields | at_it, doing, what=what, otherwise=(chest,))
-    return (store,)
-
-
-def _tend(_ask: Ask, _thing: str) -> Made:
-    """The field that the speaker stands by."""
-    doing = Words(
-        "I look after the field. Say “stop” when it is enough.",
-        "畑の世話をします。「止まって」と言うまで。",
-    )
-    return (Request("skill tend", {}, doing),)
+    if not nearest:
+        return (request("skill store", "put_away", fields, otherwise=(chest,)),)
+    return (request("skill store", "store", {**fields, "nearest": True}, otherwise=(chest,)),)
 
 
 def _carried(ask: Ask, thing: str) -> tuple[str, ...] | Unclear:
@@ -146,31 +110,25 @@ def _carried(ask: Ask, thing: str) -> tuple[str, ...] | Unclear:
     carried = tuple(dict.fromkeys(stack.name for stack in ask.world.items))
     wish = _wish(thing)
     if not thing or wish.words in jobs.EVERYTHING | jobs.BELONGINGS | jobs.PRONOUNS:
-        return () if carried else Unclear(jobs.NOTHING)
+        return () if carried else unclear("nothing")
     meant = ask.things.meant(wish.words)
     if meant is None:
         return jobs.unknown(ask, wish)
-    named = f"{wish.words[:40]}"
-    return tuple(name for name in carried if name in meant.names) or Unclear(
-        Words(f"I have no {named}.", f"{named}は持っていません。")
-    )
+    found = tuple(name for name in carried if name in meant.names)
+    return found or unclear("none_carried", thing=wish.words[:40])
 
 
 def _fight(ask: Ask, thing: str) -> Made:
     """A monster; animals are hunted for what they leave, players are for `!attack` to judge."""
     wish = _wish(thing).words
     if (player := ask.player(wish) or ask.player(wish.removesuffix("s"))) is not None:
-        name = player.name
-        doing = Words(f"I attack {name}.", f"{name}を攻撃します。")
-        return (Request("attack", {"username": name}, doing, what=Words("the attack", "攻撃")),)
+        return (request("attack", "attack", {"username": player.name}, {"who": player.name}),)
     words = wish.removesuffix("s")
     kind = mob_in_japanese(words) or plain(words)
     if kind in _MEAT:
         return jobs.get(ask, Wish(1, _MEAT[kind]))
     is_any = not thing or words in jobs.PRONOUNS or words in _ANY_MONSTER
-    doing = Words("I am on it!", "任せてください！")
-    fields = {} if is_any else {"mob": kind}
-    return (Request("skill fight", fields, doing, what=Words("the fight", "戦い")),)
+    return (request("skill fight", "fight", {} if is_any else {"mob": kind}),)
 
 
 _MEAT = {
@@ -185,30 +143,17 @@ _ANY_MONSTER = frozenset(
 def _guard(ask: Ask, _thing: str) -> Made:
     if is_operator(ask.speaker):
         return jobs.nobody(ask.speaker)
-    doing = Words(
-        "I guard you. Say “stop” when it is enough.", "守ります。「止まって」と言うまで。"
-    )
-    return (Request("skill guard", {"where": ask.speaker}, doing),)
+    return (request("skill guard", "guard_you", {"where": ask.speaker}),)
 
 
 def _guard_place(ask: Ask, thing: str) -> Made:
     """A place, or another player; the command knows the places by name."""
     words = _wish(thing).words if thing else ""
     if (player := ask.player(words)) is not None:
-        doing = Words(f"I guard {player.name}.", f"{player.name}さんを守ります。")
-        return (Request("skill guard", {"where": player.name}, doing),)
-    doing = Words(
-        f"I guard {f'the {words}' if words else 'this place'}. Say “stop” when it is enough.",
-        f"{words or 'ここ'}を見張ります。「止まって」と言うまで。",
-    )
-    return (Request("skill guard", {"where": words}, doing),)
-
-
-def _stop_fight(_ask: Ask, _thing: str) -> Made:
-    doing = Words(
-        "I fight no more, unless I am attacked.", "もう戦いません。襲われたら身は守ります。"
-    )
-    return (Request("skill stopFight", {}, doing, doing, is_lasting=False),)
+        fields = {"where": player.name}
+        return (request("skill guard", "guard", fields, {"who": player.name}),)
+    says = "guard_place" if words else "guard_here"
+    return (request("skill guard", says, {"where": words}, {"place": words}),)
 
 
 def _drop_all(ask: Ask, _thing: str) -> Made:
@@ -217,55 +162,15 @@ def _drop_all(ask: Ask, _thing: str) -> Made:
 
 def _dance(_ask: Ask, _thing: str) -> Made:
     """Round and round, with a nod."""
-    *turns, last = (
-        Request(
-            "look direction", {"yaw": yaw, "pitch": pitch}, _QUIET, is_lasting=False, is_step=True
-        )
-        for yaw, pitch in ((0, 40), (90, -40), (180, 40), (270, -40), (0, 0))
-    )
-    done = Words(
-        "Round and round I go! That was my dance.", "くるくる回りました！これが私の踊りです。"
-    )
-    return (*turns, replace(last, done=done, is_step=False))
+    *turns, (yaw, pitch) = ((0, 40), (90, -40), (180, 40), (270, -40), (0, 0))
+    look = partial(request, "look direction", is_lasting=False)
+    steps = (look("", {"yaw": yaw, "pitch": pitch}, is_step=True) for yaw, pitch in turns)
+    return (*steps, look("dance", {"yaw": yaw, "pitch": pitch}))
 
 
 def _jump(_ask: Ask, thing: str) -> Made:
     times = min(_number(thing) or 1, MOST_JUMPS)
-    doing = Words("Hop!", "ぴょん！")
-    done = Words("That was fun.", "楽しかったです。")
-    return (
-        Request("skill jump", {"times": times}, doing, done, what=Words("the jump", "ジャンプ")),
-    )
-
-
-def _sleep(_ask: Ask, _thing: str) -> Made:
-    doing = Words("I go to bed. Good night!", "ベッドに入ります。おやすみなさい！")
-    done = Words("Good morning! I have slept well.", "おはようございます！よく寝ました。")
-    return (Request("skill sleep", {}, doing, done, what=Words("the sleep", "眠り")),)
-
-
-def _build_house(_ask: Ask, _thing: str) -> Made:
-    """Of what it carries, and of wood that it gets first."""
-    doing = Words(
-        "A small house: I get the wood, and build it near here.",
-        "小さい家ですね。木を集めて、近くに建てます。",
-    )
-    done = Words("The small house is done: come in!", "小さい家ができました。どうぞ！")
-    what = Words("the house", "家")
-    return (Request("skill build", {"design": "small_house"}, doing, done, what=what),)
-
-
-def _look_up(_ask: Ask, _thing: str) -> Made:
-    return _looking(80, Words("I look up.", "上を見ています。"))
-
-
-def _look_down(_ask: Ask, _thing: str) -> Made:
-    return _looking(-80, Words("I look down.", "下を見ています。"))
-
-
-def _looking(pitch: int, done: Words) -> Made:
-    fields: Mapping[str, Any] = {"yaw": 0, "pitch": pitch}
-    return (Request("look direction", fields, done, done, is_lasting=False),)
+    return (request("skill jump", "jump", {"times": times}),)
 
 
 def _wish(thing: str) -> Wish:
@@ -283,23 +188,24 @@ def _number(thing: str) -> int:
     return (japanese_count if is_japanese else english_count)(found[0])
 
 
-ORDERS: Mapping[str, Callable[[Ask, str], Made]] = {
-    "fish": _fish,
+Order: TypeAlias = Callable[[Ask, str], Made]
+ORDERS: Mapping[str, Order] = {
+    "fish": simply("goal", "fish", {"goal": "inventory.cod:+1"}),
     "dig_down": _dig_down,
     "light": _light,
     "plant": _plant,
     "put_away": _put_away,
-    "tend": _tend,
+    "tend": simply("skill tend", "tend"),
     "store": partial(_put_away, nearest=True),
     "drop_all": _drop_all,
     "fight": _fight,
     "guard": _guard,
     "guard_place": _guard_place,
-    "stop_fight": _stop_fight,
+    "stop_fight": simply("skill stopFight", "stop_fight", is_lasting=False),
     "dance": _dance,
     "jump": _jump,
-    "sleep": _sleep,
-    "build_house": _build_house,
-    "look_up": _look_up,
-    "look_down": _look_down,
+    "sleep": simply("skill sleep", "sleep"),
+    "build_house": simply("skill build", "build_house", {"design": "small_house"}),
+    "look_up": simply("look direction", "look_up", {"yaw": 0, "pitch": 80}, is_lasting=False),
+    "look_down": simply("look direction", "look_down", {"yaw": 0, "pitch": -80}, is_lasting=False),
 }

@@ -22,12 +22,12 @@ from bots.responder.rules.requests.ask import (
     Request,
     Unclear,
     Wish,
-    Words,
 )
 from bots.responder.rules.requests.spoken import ASKING, bare
 from bots.responder.rules.requests.stopping import means_stop
 from bots.text.language import Language, language_of, normal
 from bots.text.spelling import expanded
+from bots.words import Saying, saying
 
 MOST_STEPS = 5  # requests of one line
 _SMALL_REST = 12  # characters beside a greeting in its part: a name
@@ -56,16 +56,8 @@ _GET_AND_GIVE = re.compile(
     r" (?:and|then|and then) (?:give|bring|hand|throw|pass) (?:it|them|those|that|me)(?: over)?"
     r" to (?P<to>me|[a-z0-9_]{2,16})\b"
 )
-UNSURE = Words(
-    "I am not sure what you want, so I did nothing. Say it plainly, one thing at a time: "
-    "“follow me”, “get 10 oak logs”, “stop”.",
-    "よくわからなかったので、何もしていません。「ついてきて」「オークの原木を10個取って」"
-    "「止まって」のように、はっきり言ってください。",
-)
-TOO_MANY = Words(
-    f"That is more than {MOST_STEPS} things at once, so I did nothing.",
-    f"一度に頼めるのは{MOST_STEPS}つまでなので、何もしていません。",
-)
+UNSURE = saying("closing.unsure")
+TOO_MANY = saying("closing.too_many", most=MOST_STEPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +68,7 @@ class Reading:
     """In the order in which they are carried out."""
     asked: Unclear | None = None
     """The one that a later line may answer."""
-    unclear: tuple[Words, ...] = ()
+    unclear: tuple[Saying, ...] = ()
     """Why nothing is done, although something seems to be asked for."""
     rest: tuple[str, ...] = ()
     """Sentences without a request."""

@@ -1,0 +1,273 @@
+"""What is said to a line that is no plain request: the answer of a phrase, a sum, a fact that the
+bot senses, knows or remembers; the answers to its parts, or to it with its slips mended.
+
+Why a request is not carried out is said here as well; what that asks may be answered by the next
+line. Nobody is told how to ask for what they are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bots.responder.case.case import Case
+from bots.responder.rules import answers as rules
+from bots.responder.rules import dealings, phrases
+from bots.responder.rules.carrying_out import FOLLOW, GOAL, Work
+from bots.responder.rules.dealings import OpenQuestion, Speakers
+from bots.responder.rules.knowing import corrects, tells_of_speaker
+from bots.responder.rules.outcomes import refusal
+from bots.responder.rules.phrases import Phrase, foreign
+from bots.responder.rules.reading import Reader, seen
+from bots.responder.rules.reciting import Reciting
+from bots.responder.rules.requests import Ask, Reading, Unclear, read
+from bots.responder.rules.requests.jobs import HANDING
+from bots.responder.rules.requests.read import UNSURE, takes_back
+from bots.responder.rules.scene import Scene
+from bots.text.spelling import expanded
+from bots.words import saying
+
+_HARMLESS = frozenset(
+    {
+        *("goal", "status", "stop", "look player", "look direction", "skill eat"),
+        *("navigation follow", "navigation stopFollow", "navigation goto"),
+        *("navigation gotoCoords", "navigation moveInDirection", HANDING, "skill gather"),
+    }
+)
+"""Commands that are begun although a word of the request had to be mended."""
+NONE = frozenset[str]()  # of the commands
+MOST_PARTS = 3  # answers to the parts of a line
+TOLD_EVERY = 6  # times nothing was understood, the whole of what can be asked is told
+_OPENINGS = frozenset({"what", "why", "how", "who", "where", "when", "you", "i"})
+"""Words that are a phrase where nothing follows."""
+
+
+class PlainWords:
+    """Of one bot."""
+
+    def __init__(self, reader: Reader, speakers: Speakers, work: Work, reciting: Reciting) -> None:
+        self._reader, self._speakers = reader, speakers
+        self._work, self._reciting = work, reciting
+
+    async def answer(self, case: Case, scene: Scene) -> str:
+        """The answer to lines without a request."""
+        return await self._recited(case, scene, case.turn.lines) or await self._answered(
+            case, scene
+        )
+
+    async def unread(self, case: Case, scene: Scene, reading: Reading) -> str:
+        """What to say to what was not understood, or not in full."""
+        asked = reading.asked
+        is_question = asked is not None and asked.is_known and bool(asked.names or asked.guess)
+        said = None
+        if not is_question:
+            said = await self._by_parts(case, scene) or await self._by_mending(case, scene)
+        return said or self.asked_back(case, scene, reading)
+
+    def asked_back(self, case: Case, scene: Scene, reading: Reading) -> str:
+        """Why nothing is done; what is asked may be answered by the next line."""
+        said, asked = _unclear(case, scene, reading), reading.asked
+        may = case.toolbox is not None and case.toolbox.permits(GOAL)
+        if asked is None or not may or not (asked.names or asked.guess):
+            return said
+        dropped = scene.say(self._speakers.of(scene.speaker).drop_question())
+        return scene.join([dropped, self._ask(case, asked, said)])
+
+    def _ask(self, case: Case, asked: Unclear, said: str) -> str:
+        self._speakers.of(case.turn.speaker).question = OpenQuestion(asked, case.turn.since)
+        return said
+
+    # --- Phrases and sums -------------------------------------------------------------
+
+    async def by_phrase(self, case: Case, scene: Scene) -> str | None:
+        """The answer to a line that is a phrase, or a sum."""
+        line = case.turn.lines[-1]
+        if (result := self.reckoned(case, scene, line)) is not None:
+            return result
+        if (phrase := phrases.found(line, case.bot)) is not None:
+            return await self._of_phrase(case, scene, phrase)
+        if phrases.is_call(line, case.bot) and not scene.things.meant(line):
+            return scene.tell("manners.called", who=scene.called)
+        return None
+
+    def reckoned(self, case: Case, scene: Scene, line: str) -> str | None:
+        """The result of a sum."""
+        result = phrases.reckoned(line, case.bot)
+        return None if result is None else scene.tell("chat.sum", sum=result)
+
+    async def _of_phrase(
+        self, case: Case, scene: Scene, phrase: Phrase, allowed: frozenset[str] | None = None
+    ) -> str | None:
+        if phrase.says:
+            return scene.say_one_of(phrase.says, said=phrase.said, thing=phrase.thing)
+        if phrase.tells:
+            return await self._told_by_name(case, scene, phrase)
+        if phrase.does:
+            return None  # the request was read, or is none here
+        return await self._plainly(case, scene, phrase.sentence, allowed)
+
+    async def _told_by_name(self, case: Case, scene: Scene, phrase: Phrase) -> str | None:
+        own, things = self._speakers.of(scene.speaker), scene.things
+        if phrase.tells == "happened":
+            return dealings.happened(scene, own.fates, things)
+        if phrase.tells == "nearest":
+            return await self.nearest(case, scene, phrase.thing)
+        fate = own.fate_of(phrase.thing, things)
+        got = dealings.got(own.order, own.had, things, case.world)
+        return None if fate is None else dealings.told(scene, fate, got, things)
+
+    async def nearest(self, case: Case, scene: Scene, words: str) -> str | None:
+        if case.toolbox is None:
+            return None
+        return await self._reciting.nearest(case.toolbox, scene, words)
+
+    # --- Parts, and slips of the keyboard ---------------------------------------------
+
+    async def _by_mending(self, case: Case, scene: Scene) -> str | None:
+        """The answer to a line once its slips of the keyboard are mended."""
+        said = await self._with_better_spelling(case, scene)
+        if said is not None:
+            return said
+        line = case.turn.lines[-1]
+        better = await self._reader.mended(line)
+        if (phrase := phrases.found(better or line, case.bot, nearly=True)) is None:
+            return await self._offered(case, scene, better or line)
+        if phrase.does:
+            return await self._plainly(case, scene, phrase.heard)
+        return await self._of_phrase(case, scene, phrase, _HARMLESS)
+
+    async def _by_parts(self, case: Case, scene: Scene) -> str | None:
+        """The answers to the parts of a line without stops, each understood for itself. What one
+        asks for is done only where all of the line is understood and the rest raises no doubt."""
+        newest = case.turn.messages[-1]
+        line = expanded(newest.content, {name.casefold() for name in seen(case.world)})
+        if line.lstrip().startswith(("!", "/")):
+            return None
+        ask = await self._reader.asking(case.bot, case.turn.speaker, case.world)
+        better = await self._reader.mended(line)
+        for said, allowed in ((line, None), (better or line, _HARMLESS)):
+            understood = phrases.parts(said, lambda part: _is_understood(ask, scene, part))
+            if not understood or understood == [said]:
+                continue
+            is_whole = not newest.relayed and phrases.is_all(said, understood)
+            told = dict[object, str | None]()  # what is answered alike once
+            for part in understood:
+                may_act = is_whole and not takes_back(said.replace(part, " "))
+                if (row := _row_of(part, case.bot)) not in told:
+                    told[row] = await self._of_part(case, scene, part, allowed if may_act else NONE)
+            return scene.join(list(filter(None, told.values()))[-MOST_PARTS:]) or None
+        return None
+
+    async def _of_part(
+        self, case: Case, scene: Scene, part: str, allowed: frozenset[str] | None
+    ) -> str | None:
+        if (result := self.reckoned(case, scene, part)) is not None:
+            return result
+        phrase = phrases.found(part, case.bot)
+        if phrase is not None and not phrase.does:
+            return await self._of_phrase(case, scene, phrase, allowed)
+        if (said := await self._plainly(case, scene, part, allowed)) is not None:
+            return said
+        if tells_of_speaker([part]):
+            return scene.tell("manners.kept")
+        return rules.answer(scene, [part]) if rules.is_plain(scene, part) else None
+
+    async def _with_better_spelling(self, case: Case, scene: Scene) -> str | None:
+        """What comes of the line in the spelling of a request, if it is nearly one."""
+        better = await self._reader.mended(case.turn.lines[-1])
+        return await self._plainly(case, scene, better, _HARMLESS) if better else None
+
+    async def _offered(self, case: Case, scene: Scene, line: str) -> str | None:
+        """What to say to whoever names a thing and nothing else."""
+        named = line.strip(" .!?")
+        reading = await self._reader.read_lines(
+            case.bot, scene.speaker, [f"make {named}"], case.world
+        )
+        if scene.language == "ja" or [one.command for one in reading.requests] != [GOAL]:
+            return None
+        order = reading.requests[0].order
+        asked = Unclear(
+            saying("unclear.shall_i_make", thing=named), order=order, guess=reading.requests
+        )
+        return self._ask(case, asked, scene.say(asked.why))
+
+    async def _plainly(
+        self, case: Case, scene: Scene, line: str, allowed: frozenset[str] | None = None
+    ) -> str | None:
+        """What comes of a line, if it is understood: a request is begun if it is allowed."""
+        reading = await self._reader.read_lines(case.bot, case.turn.speaker, [line], case.world)
+        if any(allowed is not None and one.command not in allowed for one in reading.requests):
+            return None
+        if reading.requests:
+            return await self._work.take_on(case, scene, reading)
+        if reading.unclear:
+            is_known = all(
+                why != UNSURE and why.meaning != "unclear.item" for why in reading.unclear
+            )
+            return self.asked_back(case, scene, reading) if is_known else None
+        if (said := await self._recited(case, scene, [line])) is not None:
+            return said
+        return rules.answer(scene, [line]) if rules.knows(rules.understand(scene, [line])) else None
+
+    # --- Facts ------------------------------------------------------------------------
+
+    async def _answered(self, case: Case, scene: Scene) -> str:
+        heard, lines = rules.understand(scene, case.turn.lines), case.turn.lines
+        if not rules.knows(heard) and (said := await self._by_parts(case, scene)) is not None:
+            return said
+        tells = corrects(lines) or (not heard.manners and tells_of_speaker(lines))
+        if not heard.facts and tells:
+            return scene.tell("manners.kept")
+        is_vague = not rules.knows(heard) and (heard.facts or rules.is_unsure(heard))
+        if is_vague and (said := await self._by_mending(case, scene)) is not None:
+            return said
+        is_greeting = not heard.facts and heard.manners.keys() == {"greeting"}
+        if is_greeting and (said := await self._with_better_spelling(case, scene)) is not None:
+            return said
+        if rules.is_unsure(heard) and await self._reader.is_foreign(lines[-1]):
+            return foreign.unspoken(scene)
+        return rules.answer(self._again(scene) if rules.is_unsure(heard) else scene, lines)
+
+    def not_understood(self, scene: Scene) -> str:
+        return rules.unsure(self._again(scene))
+
+    def _again(self, scene: Scene) -> Scene:
+        """With whether this speaker was told lately what can be asked; counts one more time."""
+        own = self._speakers.of(scene.speaker)
+        own.unsure += 1
+        return replace(scene, is_again=(own.unsure - 1) % TOLD_EVERY > 0)
+
+    async def _recited(self, case: Case, scene: Scene, lines: Sequence[str]) -> str | None:
+        """The answer from what the bot knows, where a line asks for it."""
+        if case.toolbox is None:
+            return None
+        pending = (line.sequence for line in case.turn.messages)
+        return await self._reciting.answer(case.toolbox, scene, lines, pending)
+
+
+def _row_of(part: str, bot: str) -> object:
+    """What two parts have in common that get the same answer."""
+    phrase = phrases.found(part, bot)
+    return part if phrase is None else phrase.says or phrase.sentence
+
+
+def _is_understood(ask: Ask, scene: Scene, part: str) -> bool:
+    """Whether a part of a line is a request, a phrase or a sum, or asks or tells something."""
+    if part in _OPENINGS:
+        return False
+    phrase = phrases.found(part, ask.bot)
+    if phrase is not None and phrase.thing and phrase.means:
+        return bool(read(ask, [phrase.sentence]).requests)
+    if phrase or phrases.reckoned(part, ask.bot) or tells_of_speaker([part]):
+        return True
+    reading = read(ask, [part])
+    is_known = reading.asked is not None and reading.asked.is_known
+    return bool(reading.requests) or is_known or rules.is_plain(scene, part)
+
+
+def _unclear(case: Case, scene: Scene, reading: Reading) -> str:
+    """Why nothing is done."""
+    tools = case.toolbox
+    if reading.unclear and tools and not any(map(tools.permits, (GOAL, FOLLOW.replace(" ", "_")))):
+        return refusal(scene, tools.advice())
+    return scene.join(dict.fromkeys(map(scene.say, reading.unclear)))
