@@ -22,8 +22,27 @@ _MADE = (
 
 def name_in(language: str, item: str) -> str:
     """The name of an item or a block; the English one where it has none there."""
-    name = item.replace(" ", "_")
-    return names_in(language).get(name) or _older(language).get(name) or item.replace("_", " ")
+    return _name(language, item.replace(" ", "_")) or item.replace("_", " ")
+
+
+@cache
+def _name(language: str, item: str) -> str | None:
+    """The name, if need be with what stands before or behind another one: 磨かれた and 花崗岩."""
+    if own := names_in(language).get(item) or _older(language).get(item):
+        return own
+    for before, joint in _pairs("first", language):
+        rest = item.startswith(f"{before}_") and _base(language, item[len(before) + 1 :])
+        if rest or (rest is None and "{}" not in joint):
+            return joint.format(rest)
+    for behind, joint in _pairs("last", language):
+        if item.endswith(f"_{behind}") and (rest := _base(language, item[: -len(behind) - 1])):
+            return joint.format(rest)
+    return None
+
+
+def _base(language: str, word: str) -> str | None:
+    kinds = (table(f"names.{kind}", language).get(word) for kind in ("mob", "tree", "material"))
+    return _name(language, word) or next(filter(None, kinds), None)
 
 
 def mob_in(language: str, mob: str) -> str:

@@ -74,6 +74,9 @@ class ActingRules:
         if turn.from_fellow or used or case.toolbox is None:
             return await self._plain.decide(case, why, used)
         scene = await self._scene(case, why)
+        if turn.lines:
+            spoken = foreign.is_spoken(scene.tongue)
+            self._speakers.of(scene.speaker).tongue = scene.tongue if spoken else ""
         try:
             told = [await self._told_after(case, scene, one) for one in turn.events]
             if turn.lines:
@@ -120,11 +123,10 @@ class ActingRules:
 
     async def _told_after(self, case: Case, scene: Scene, event: EventReport) -> str:
         """What to say of an event, in the language of who asked."""
-        tongue = scene.tongue or self._speakers.of(scene.speaker).tongue
+        tongue = self._speakers.of(scene.speaker).tongue
         return await self._work.after(case, replace(scene, tongue=tongue), event)
 
     async def _answer(self, case: Case, scene: Scene) -> str:
-        self._speakers.of(scene.speaker).tongue = scene.tongue
         if scene.tongue:
             return await self._in_their_tongue(case, scene)
         if said := await self._by_question(case, scene):

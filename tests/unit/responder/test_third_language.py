@@ -118,6 +118,13 @@ async def test_it_is_answered_in_that_language(line: str, answer: str) -> None:
     assert (await Steve().says(line)).startswith(answer)
 
 
+async def test_an_end_is_told_in_english_to_whoever_speaks_what_no_file_has() -> None:
+    steve = Steve()
+    await steve.says("안녕하세요")
+    failed = EventReport("action_ended", "I see no tree.", 0.0, success=False, reason="not_found")
+    assert await steve.hears(failed) == "I see no tree."
+
+
 async def test_a_daemon_answers_in_that_language_what_it_looks_for(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
     async with town.up() as daemon:
