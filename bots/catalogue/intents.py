@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from re import Pattern
 
 from bots.bot.result import Facts, Number
@@ -126,84 +128,14 @@ def _made_of(handbook: Handbook, seen: set[str]) -> Iterator[LikelyThing]:
         yield LikelyThing(name=product, probability=probability, reason=f"made with {named}")
 
 
-def _pursuit(name: str, things: str, words: str, *needs: str) -> _Pursuit:
-    return _Pursuit(name, re.compile(things), re.compile(words), needs)
+def _pursuits() -> Sequence[_Pursuit]:
+    rows = tomllib.loads((files(__package__) / "intents.toml").read_text("utf-8"))["pursuit"]
+    return tuple(
+        _Pursuit(
+            row["name"], re.compile(row["things"]), re.compile(row["words"]), tuple(row["needs"])
+        )
+        for row in rows
+    )
 
 
-_PURSUITS = (
-    _pursuit(
-        "mining",
-        r"\w+_pickaxe|\w*_?ore|raw_\w+|coal|torch|cobblestone|cobbled_deepslate|ladder",
-        r"\bmin(?:e|ing)\b|\bdig|underground|\bcave|\bores?\b|掘|鉱山|洞窟",
-        *("torch", "iron_pickaxe", "bread"),
-    ),
-    _pursuit(
-        "woodcutting",
-        r"\w+_axe|\w+_(?:log|stem|sapling)",
-        r"\bwood|\btrees?\b|\blogs?\b|\bchop|木を",
-        *("stone_axe", "oak_sapling"),
-    ),
-    _pursuit(
-        "farming",
-        r"\w+_hoe|\w*_?seeds|wheat|carrot|potato|beetroot|bone_meal|melon|pumpkin|sugar_cane",
-        r"\bfarm|\bcrops?\b|\bsow|\bplant|\bharvest|畑|農",
-        *("wheat_seeds", "water_bucket", "bone_meal"),
-    ),
-    _pursuit(
-        "building",
-        r"\w+_(?:planks|stairs|slab|bricks?|wall|fence|door|glass_pane|concrete|terracotta)|glass"
-        r"|bricks|scaffolding|stone_bricks",
-        r"\bbuild|\bhouse|\broof|\bwalls?\b|\bcastle|\btower|\bbridge|建て|家を|橋",
-        *("oak_planks", "glass", "oak_door"),
-    ),
-    _pursuit(
-        "fighting",
-        r"\w+_sword|bow|crossbow|arrow|shield|trident|\w+_(?:helmet|chestplate|leggings|boots)",
-        r"\bfight|\bkill|\bhunt|\bmonsters?\b|\bzombies?\b|\bskeletons?\b|戦|倒し",
-        *("shield", "arrow", "cooked_beef"),
-    ),
-    _pursuit("fishing", r"fishing_rod|cod|salmon|pufferfish", r"\bfish|釣", "fishing_rod"),
-    _pursuit(
-        "cooking",
-        r"furnace|smoker|(?:raw_)?beef|porkchop|chicken|mutton|sugar|egg|cake|pumpkin_pie",
-        r"\bcook|\bbake|\bfood\b|\bhungry|\bcake|料理|焼い",
-        *("furnace", "coal"),
-    ),
-    _pursuit(
-        "redstone work",
-        r"redstone\w*|repeater|comparator|\w*piston|hopper|observer|dispenser|dropper|lever"
-        r"|\w+_button|note_block|\w*rail|minecart",
-        r"\bredstone|\bmachine|\brailway|\brails?\b|レッドストーン|回路|線路",
-        *("redstone", "repeater", "piston"),
-    ),
-    _pursuit(
-        "a journey",
-        r"\w+_boat|map|filled_map|compass|saddle|lead|\w+_horse_armor|elytra|spyglass",
-        r"\btravel|\bjourney|\bexplor|\bfar away|\bsail|\bride|旅|探検",
-        *("bread", "oak_boat", "white_bed"),
-    ),
-    _pursuit(
-        "the Nether",
-        r"obsidian|flint_and_steel|blaze_\w+|nether_\w+|netherrack|ghast_tear|magma_cream",
-        r"\bnether\b|\bportal|ネザー|ゲート",
-        *("obsidian", "flint_and_steel", "golden_boots"),
-    ),
-    _pursuit(
-        "the End",
-        r"ender_(?:eye|pearl|chest)|end_\w+|dragon_\w+",
-        r"\bthe end\b|\bdragon|エンド|ドラゴン",
-        *("ender_eye", "arrow", "golden_apple"),
-    ),
-    _pursuit(
-        "enchanting",
-        r"book|bookshelf|enchanting_table|lapis_lazuli|experience_bottle|anvil|enchanted_book",
-        r"\benchant|エンチャント",
-        *("bookshelf", "lapis_lazuli"),
-    ),
-    _pursuit(
-        "brewing",
-        r"brewing_stand|glass_bottle|nether_wart|potion|fermented_spider_eye|cauldron",
-        r"\bbrew|\bpotions?\b|ポーション|醸造",
-        *("nether_wart", "blaze_powder", "glass_bottle"),
-    ),
-)
+_PURSUITS = _pursuits()

@@ -11,6 +11,7 @@ from bots.clock import Stopwatch
 
 TURNS_WITHOUT_A_PERSON = 6
 QUIET_S = 20.0  # after a person's last line to a bot
+HUSHED_S = 600.0
 SILENCE_S = 30.0
 """After this silence somebody must have had the other daemon's bot speak: answers come sooner."""
 
@@ -101,14 +102,22 @@ class PersonTalk:
     def __init__(self, stopwatch: Stopwatch, quiet_s: float = QUIET_S) -> None:
         self._stopwatch, self._quiet_s = stopwatch, quiet_s
         self._last: dict[str, float] = {}
+        self._hushed_until = float("-inf")
+
+    def hush(self) -> None:
+        """Note that a person has heard enough: for a while no bot speaks of its own accord."""
+        self._hushed_until = self._stopwatch() + HUSHED_S
 
     def spoke(self, bot: str) -> None:
         """Note that a person addressed this bot or got an answer from it."""
         self._last[bot] = self._stopwatch()
 
     def going_on(self, *bots: str) -> bool:
-        """Whether a person talked with any of these bots within the last `quiet_s` seconds."""
+        """Whether a person talked with any of these bots within the last `quiet_s` seconds, or
+        wants quiet."""
         now = self._stopwatch()
+        if now < self._hushed_until:
+            return True
         return any(now - self._last.get(bot, float("-inf")) < self._quiet_s for bot in bots)
 
     def any_within(self, seconds: float) -> bool:

@@ -94,6 +94,7 @@ async def talks_of(
         settings.talk.max_turns_without_person,
         OutsideOfTalks(roster),
         _nicknames(settings.bots),
+        responders.persons.hush,
     )
     return Talks(
         services,

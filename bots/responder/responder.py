@@ -55,6 +55,7 @@ from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.limits import AutoReply, Limits
 from bots.responder.records.record import DecisionRecorder, about
 from bots.responder.reply import Saying
+from bots.responder.rules.phrases.foreign import asks_for_quiet
 from bots.skills.idle import pondering
 from bridge.errors import BotError
 from llm.engine.decision import Decision
@@ -161,6 +162,8 @@ class Responder:
     def _hear(self, message: NaturalMessage) -> Awaitable[None] | None:
         if not isinstance(message.origin, Fellow):
             self._persons.spoke(self._bot.name)
+            if asks_for_quiet(message.content, self._bot.name):
+                self._persons.hush()
             for attempt in self._attempts:
                 if attempt.turn.is_small_talk:
                     attempt.drop("person_spoke")

@@ -57,7 +57,7 @@ async def test_who_comes_is_greeted_and_sees_bots_live_and_one_told_to_stay_stay
         greeting = await greeted(watch, steve)
         await steve.hears(greeting["bot"], containing=greeting["text"])
         await steve.whispers("Alice", "stay here")
-        await steve.hears("Alice", containing="I stay here.")
+        await steve.hears("Alice", containing="I wait here.")
         walker = await first_to_walk(steve, "Bob", "Dan")
         stays_at = await seen(steve, "Alice")  # her last step has come to him by now
         await steve.whispers(walker, "what are you doing?")

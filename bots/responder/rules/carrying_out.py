@@ -61,6 +61,8 @@ NO_LONGER: Mapping[str, Saying] = {
     GUARD: saying("dealt.no_guard"),
     FOLLOW: saying("dealt.no_longer"),
 }
+WAIT = saying("order.wait.done")
+GO_ON = "go on"  # no command: what was left goes on
 MOST_PUT_OFF = 10  # requests that wait behind the one under way
 
 
@@ -85,7 +87,7 @@ class Work:
 
     def forget(self, speaker: str) -> None:
         own = self._speakers.of(speaker)
-        own.under_way = own.question = None
+        own.under_way, own.question, own.paused = None, None, ()
         self._queue.go_on(speaker)
 
     async def stop(self, scene: Scene, toolbox: Toolbox) -> str | None:
@@ -115,6 +117,13 @@ class Work:
         own, first = self._of(scene), reading.requests[0]
         now = own.under_way
         dropped = [scene.say(own.drop_question())] if first.is_lasting else []
+        if first.doing == WAIT and now is not None and now.request.command not in NO_LONGER:
+            return await self._wait(case, scene, now)
+        if first.command == GO_ON:
+            return await self._go_on(case, scene)
+        if own.paused and first.is_lasting:  # it goes on behind what is newer
+            reading = replace(reading, requests=(*reading.requests, *own.paused))
+            own.paused = ()
         if reading.later and self._is_busy() and all(one.is_lasting for one in reading.requests):
             said = await self._put_off(case, scene, reading.requests)
         elif now is None or not _is_beside(now.request, first):
@@ -128,6 +137,23 @@ class Work:
             said, went_well = await self.begin(case, scene, reading.requests)
             dropped.append(scene.say(left) if went_well else "")
         return scene.join([*dropped, said])
+
+    async def _wait(self, case: Case, scene: Scene, now: UnderWay) -> str:
+        """Stay here, and leave what is under way until it is to go on."""
+        assert case.toolbox is not None
+        own, rest = self._of(scene), await self._rest_of(case, now)
+        things = await self._reader.things()
+        own.under_way, own.paused = None, rest
+        own.forget(now.request)
+        await self.stop_own(case.toolbox)
+        return scene.say(saying("dealt.wait", what=dealings.named(now.request, things)))
+
+    async def _go_on(self, case: Case, scene: Scene) -> str:
+        own = self._of(scene)
+        rest, own.paused = own.paused, ()
+        if rest:
+            return (await self.begin(case, scene, rest))[0]
+        return scene.tell("dealt.goes_on" if own.under_way else "closing.was_idle")
 
     async def _in_between(
         self, case: Case, scene: Scene, requests: tuple[Request, ...], now: UnderWay
@@ -298,6 +324,8 @@ class Work:
         is_ended = own.under_way and (ends is None or own.under_way.request.command in ends)
         if request.is_lasting or (request.command in ENDING and is_ended):
             own.under_way = None
+        if request.command == STOP:
+            own.paused = ()
 
     # --- Afterwards -------------------------------------------------------------------
 

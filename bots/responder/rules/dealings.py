@@ -70,6 +70,8 @@ class Dealings:
     """Those of one speaker."""
 
     under_way: UnderWay | None = None
+    paused: tuple[Request, ...] = ()
+    """What it does once they say that it goes on."""
     last: Wish | None = None
     """The thing named last."""
     order: Order | None = None

@@ -137,6 +137,8 @@ def what_it_does(
     if stage is not None:
         return scene.tell("outcome.stage", stage=_stage(scene, stage))
     if own is not None and f"!{own.command}" == doing[0]:
+        if own.doing is not None and (items := own.doing.slots.get("items")):
+            return scene.say(saying("outcome.at_items", items=items))
         return scene.tell("outcome.asked", doing=scene.say(own.doing))
     known = table("outcome.doing", scene.speaks)
     at = doing[0].removeprefix("!").replace(" ", "_")

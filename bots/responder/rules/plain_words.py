@@ -29,7 +29,7 @@ from bots.words import saying
 
 _HARMLESS = frozenset(
     {
-        *("goal", "status", "stop", "look player", "look direction", "skill eat"),
+        *("goal", "go on", "status", "stop", "look player", "look direction", "skill eat"),
         *("navigation follow", "navigation stopFollow", "navigation goto"),
         *("navigation gotoCoords", "navigation moveInDirection", HANDING, "skill gather"),
     }

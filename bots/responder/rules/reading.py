@@ -15,6 +15,7 @@ from bots.responder.rules.dealings import Speakers
 from bots.responder.rules.phrases import foreign
 from bots.responder.rules.requests import Ask, Reading, read
 from bots.responder.rules.requests.forms import forms
+from bots.responder.rules.requests.spoken import POLITE
 from bots.text.language import language_of
 from bots.text.latin import is_foreign
 from bridge.catalogue import Catalogue
@@ -84,4 +85,5 @@ def seen(world: WorldSnapshot | None) -> tuple[str, ...]:
 @cache
 def words_of_rules() -> frozenset[str]:
     patterns = (form for form, _ in forms("en")), (topic.pattern for topic in answers.TOPICS)
-    return frozenset(phrases.words_of(chain(*patterns))) | phrases.words("en")
+    said = frozenset(phrases.words_of(chain(*patterns, POLITE)))
+    return said | phrases.words("en")

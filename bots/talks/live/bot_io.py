@@ -128,6 +128,8 @@ class TalkServices:
     deciders: Deciders
     nicknames: Mapping[str, Participant]
     """The bots that talks know by other names too."""
+    hush: Callable[[], None]
+    """Somebody has heard enough."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from bots.errors import CommandError
 from bots.observability.trace import TraceLog
 from bots.responder.limits import Clockwork
 from bots.responder.records.record import DecisionRecorder
+from bots.responder.rules.phrases.foreign import asks_for_quiet
 from bots.talks.live.bot_io import BotIO, TalkServices
 from bots.talks.live.door import Door, Seats
 from bots.talks.live.incoming import IncomingLines
@@ -98,6 +99,7 @@ class LiveTalk:
             started_by=beginning.started_by,
             leave=self.leave,
         )
+        self._is_hushed = False
         self._over = asyncio.Event()
 
     def begin_with(self, message: NaturalMessage, give_back: GiveBack) -> None:
@@ -169,6 +171,10 @@ class LiveTalk:
     # Called by `Attendance`.
 
     def hear(self, message: NaturalMessage, give_back: GiveBack) -> bool:
+        if isinstance(message.origin, Person) and asks_for_quiet(message.content, message.bot):
+            is_first, self._is_hushed = not self._is_hushed, True
+            self.end(message.from_)
+            return not is_first  # one of them says that they are
         whispered = not message.public and message.from_ not in self._services.known_bots.ours
         if whispered and self._door.answers(message.from_, message.content):
             return True
@@ -180,7 +186,12 @@ class LiveTalk:
         return True
 
     def overhear(self, bot: str, speaker: str, text: str, at: datetime) -> None:
-        self._incoming.overhear(bot, speaker, text, at)
+        is_persons = speaker not in self._services.known_bots.ours
+        if is_persons and asks_for_quiet(text, bot):
+            self._services.hush()
+            self.end(speaker)
+        else:
+            self._incoming.overhear(bot, speaker, text, at)
 
     def busy(self, bot: str, busy: bool) -> None:
         self._runner.tell(BecameBusy(bot) if busy else BecameFree(bot))

@@ -144,7 +144,7 @@ async def test_logs_that_are_gone_by_then_are_not_said_to_be_handed_over() -> No
 
 
 @pytest.mark.parametrize(
-    ("is_busy", "told"), [(False, "I stay here."), (True, "I am following nobody.")]
+    ("is_busy", "told"), [(False, "I wait here."), (True, "I am following nobody.")]
 )
 async def test_a_bot_told_to_stay_says_that_it_does_unless_it_is_at_something(
     is_busy: bool, told: str

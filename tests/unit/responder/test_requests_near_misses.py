@@ -26,7 +26,7 @@ NOT_ASKED = [
     *("get 10 oak logs or 5 birch logs", "get 10 unobtainium", "get everything", "make sense"),
     *("make me happy", "make my day", "make a sword", "make a bed", "make planks"),
     *("build a castle for me", "give me a break", "give up", "give me", "give me 3 diamonds"),
-    *("give Dave 2 bread", "hand", "place", "go away", "go", "go on", "go to him"),
+    *("give Dave 2 bread", "hand", "place", "go away", "go", "go to him"),
     *("go home or stay here", "eat dirt and die in a fire", "look at that", "look out"),
     *("pick a number", "take care", "take it easy", "drop dead", "drop it", "call me"),
     *("teleport to me", "op me", "!stop", "/op Steve", "navigation follow"),

@@ -5,6 +5,7 @@ import pytest
 from bots.responder.rules.requests.read import asks_to_stop
 
 AS_TYPED = """
+sop it | staph it | hault | アリスとまって | とまれええ
 stopp | STOOOP | sotp | stahp | stop it pls | halt | no no no | ストップ | とまって | やめろ
 STOOOOOPPPP | stp | sto | stpo | tsop | stoo | ssstop | stopppp it | stop plz | plz stop
 plss stoppp | pleeease stop | STOP STOP STOP | stop!!1! | stop nowwww | pls stop doing that

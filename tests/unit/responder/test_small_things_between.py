@@ -248,3 +248,57 @@ async def test_what_happened_before_anything_was_asked() -> None:
 def storing(outcomes: list[ToolOutcome]) -> FakeTools:
     tools = Steve().tools
     return replace(tools, outcomes=outcomes, names={*tools.names, "skill_store"})
+
+
+@pytest.mark.parametrize(
+    ("asked", "wait", "waits", "go_on", "goes_on"),
+    [
+        (
+            "get 20 oak logs",
+            "wait for me",
+            "I wait for you. Say “go on”, and I go on with the oak logs.",
+            "ok go on",
+            "I go on with the oak logs.",
+        ),
+        (
+            "オークの原木を20個取って",
+            "待って",
+            "待っています。「続けて」と言えば、オークの原木の続きをします。",
+            "続けて",
+            "オークの原木の続きをします。",
+        ),
+        (
+            "拿20个橡木原木",
+            "等等我",
+            "好，我等你。你说“继续”，我就接着做橡木原木的事。",
+            "继续",
+            "我接着做橡木原木的事。",
+        ),
+    ],
+)
+async def test_whoever_is_to_wait_leaves_its_work_until_it_may_go_on(
+    asked: str, wait: str, waits: str, go_on: str, goes_on: str
+) -> None:
+    steve = Steve()
+    await steve.says(asked)
+    carrying(steve, oak_log=steve.world.count("oak_log") + 5)
+    assert await steve.says(wait) == waits
+    assert steve.tools.used == ["goal", "stop"]
+    assert await steve.says(go_on) == goes_on
+    assert steve.goals == ["inventory.oak_log:+20", "inventory.oak_log:+15"]
+
+
+async def test_work_that_waits_goes_on_behind_something_newer() -> None:
+    steve = Steve()
+    await steve.says("get 20 oak logs")
+    await steve.says("wait for me")
+    await steve.says("get 2 dirt")
+    assert await steve.hears(ended("goal")) == "I have got 2 dirt. I go on with the oak logs."
+
+
+async def test_a_stop_ends_work_that_waits() -> None:
+    steve = Steve()
+    await steve.says("get 20 oak logs")
+    await steve.says("wait for me")
+    await steve.says("stop")
+    assert await steve.says("go on") == "I was doing nothing."

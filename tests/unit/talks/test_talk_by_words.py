@@ -113,3 +113,30 @@ async def test_a_call_whose_talk_cannot_be_stored_is_answered_as_any_line(
         async with asyncio.timeout(5):
             await steve.hears()
         assert daemon.talks.under_way == ()
+
+
+@pytest.mark.parametrize("aloud", [False, True])
+@pytest.mark.parametrize("line", ["be quiet please", "静かにして", "stop talking"])
+async def test_a_talk_ends_for_whoever_has_heard_enough(
+    fake_bridge: FakeBridge, tmp_path: Path, line: str, aloud: bool
+) -> None:
+    steve = fake_bridge.world.person("Steve", HERE)
+    async with talking(fake_bridge, tmp_path, settings=BY_WORDS) as daemon:
+        steve.whisper("Alice", "hey Alice, Bob, what shall we build?")
+        await until(lambda: daemon.talks.under_way)
+        (talk,) = daemon.talks.under_way
+        await until(lambda: len(talk.lines) > 2)
+        if aloud:
+            steve.chat(line)
+        else:
+            steve.whisper("Alice", line)
+            await until(lambda: any(is_quiet(one.text) for one in steve.inbox))
+        await until(lambda: not daemon.talks.under_way)
+        assert sum(is_quiet(one.text) for one in steve.inbox) == (not aloud)
+        responder = daemon.roster.find("Alice").responder
+        assert responder is not None
+        assert responder._persons.going_on("Cara")
+
+
+def is_quiet(text: str) -> bool:
+    return any(one in text for one in ("quiet.", "Not another word", "静かに", "もう話しません"))

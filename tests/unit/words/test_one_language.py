@@ -141,7 +141,7 @@ def test_each_refusal_is_told_in_each_language(language: str) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("what", WHATS)
 def test_each_episode_is_told_in_each_language(what: Any, language: str) -> None:
-    cause = Cause("creature", "zombie", "known")
+    cause = Cause("creature", "zombie", "seen")
     thing = "1" if what in ("failed", "went") else "oak_log"
     episode = Episode(what, thing, 3, "Steve", why="No tree.", reason="not_found", cause=cause)
     unknown = replace(episode, cause=None, asked_by="Bob", at=WORLD.position, dimension="the_end")

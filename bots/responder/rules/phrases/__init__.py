@@ -131,8 +131,8 @@ def _without_reason(ways: Sequence[str], language: Language) -> list[str]:
     """The line without the reason given for it, as an order stands."""
     if language == "ja" or not ways:
         return []
-    shorter = _soft(_REASON_BEFORE.sub("", _REASON.sub("", ways[0])))
-    return [] if shorter in ways else [shorter]
+    shorter = _REASON_BEFORE.sub("", _REASON.sub("", ways[0]))
+    return [one for one in dict.fromkeys([shorter, _soft(shorter)]) if one not in ways]
 
 
 def _soft(said: str) -> str:

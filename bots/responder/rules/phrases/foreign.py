@@ -13,13 +13,17 @@ from functools import cache
 from typing import Any
 
 from bots.catalogue.japanese import names_in
+from bots.responder.rules import phrases
 from bots.responder.rules.phrases import file_of
 from bots.responder.rules.scene import Scene
-from bots.text.language import clauses, normal, tongue_of
+from bots.text.language import clauses, language_of, normal, tongue_of
 from bots.words import table
 
 _OURS = ("en", "ja")
 _NO_LETTER = re.compile(r"[^\w\s]+")
+QUIET = "quiet"
+HELD = 3
+"""Letters of words that are known in the midst of others."""
 _NOT_ROWS = frozenset({"words", "numbers", "sum", "things"})
 
 
@@ -54,10 +58,29 @@ def in_english(line: str, bot: str) -> str:
     return next((one.sentence for one in meant if one.sentence), line)
 
 
+def asks_for_quiet(line: str, bot: str) -> bool:
+    """Whether somebody has heard enough: `be quiet`, 静かにして, 别说了."""
+    tongue = tongue_in(line)
+    if tongue is not None:
+        return any(one.row is file_of(tongue)[QUIET] for one in found(line, bot, tongue))
+    phrase = phrases.found(line, bot)
+    return phrase is not None and [*phrase.says] == file_of(language_of([line]))[QUIET]["says"]
+
+
 def found(line: str, bot: str, tongue: str) -> tuple[Meant, ...]:
     """The rows that a line and its clauses are."""
-    parts = (_row_of(part, line, bot, tongue) for part in (line, *clauses(line)))
-    return tuple({id(one.row): one for one in parts if one is not None}.values())
+    parts = (_row_of(part, line, bot, tongue) for part in (line, *clauses(line), *line.split()))
+    rows = tuple({id(one.row): one for one in parts if one is not None}.values())
+    return rows or tuple(_held(line, tongue))[:1]
+
+
+def _held(line: str, tongue: str) -> Iterator[Meant]:
+    """Rows that have something to say, whose words stand somewhere in a line."""
+    said = _NO_LETTER.sub("", normal(line)).replace(" ", "")
+    for name, row in file_of(tongue).items():
+        heard = row.get("heard", ()) if name not in _NOT_ROWS else ()
+        if "says" in row and any(len(one) >= HELD and one in said for one in heard):
+            yield Meant(row)
 
 
 def _row_of(part: str, line: str, bot: str, tongue: str) -> Meant | None:

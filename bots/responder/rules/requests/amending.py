@@ -22,6 +22,7 @@ from bots.responder.rules.requests.ask import (
 from bots.responder.rules.requests.spoken import wish
 from bots.text.language import language_of, normal
 from bots.text.spelling import expanded, nearest
+from bots.words import table
 
 Choice: TypeAlias = tuple[str, ...] | Literal["yes", "no"]
 """The items chosen, or what is said to a question."""
@@ -124,7 +125,7 @@ _NTH = (
     re.compile(r"(?:the )?(?:third|3rd|last)(?: one)?|(?:三番目|最後|3つ目|3番目)(?:の)?(?:やつ)?"),
 )
 _AROUND = re.compile(
-    r"^(?:(?:um|uh|hm+|ok|okay|oh|well|please|i think|i want|i would like|i like|i mean"
+    r"^(?:(?:no|um|uh|hm+|ok|okay|oh|well|please|i think|i want|i would like|i like|i mean"
     r"|give me|make|get|get me|the|an?|one|some|with|of|maybe|let'?s say|just|in)\b[ ,]*)+"
     r"|(?:[ ,]*\b(?:please|pls|plz|ones?|thanks|thank you|i think|then))+$"
     r"|(?:の)?(?:やつ|もの|方|ほう)?(?:で|を|が)?(?:いい|お願い|おねがい|お願いします|ください|にして|だ|です|ね|よ)*$"
@@ -143,7 +144,7 @@ def chosen(
 
     `names` are the items it may be, of which the first `shown` were told; `may_agree`: a yes is
     an answer."""
-    said = expanded(normal(line).strip(" .!?。！？…~〜"))
+    said = re.sub(r" 1$", " one", expanded(normal(line).strip(" .!?。！？…~〜")))
     said = re.sub(
         rf"^{re.escape(bot.casefold())}[ ,:、]*|,? {re.escape(bot.casefold())}$", "", said
     )
@@ -185,6 +186,9 @@ def _one(words: str, names: Sequence[str]) -> str | None:
         return names[0]
     for name in names:
         own = {part.removesuffix("s") for part in name.split("_")}
+        made_of = table("names.said_material", "ja").get(words)
+        if made_of is not None and name.startswith(f"{made_of}_"):
+            return name
         if parts <= own or words == thing(name, "ja") or _is_first_of(words, thing(name, "ja")):
             return name
     return _mended(plain, names)

@@ -105,6 +105,13 @@ def _greet(ask: Ask, said: Said) -> Made:
     return jobs.greet(ask, said["name"], said.get("hello", "hello"))
 
 
+def _relay(ask: Ask, said: Said) -> Made:
+    """As the line spells it."""
+    at = ask.said.casefold().rfind(said["words"])
+    words = ask.said[at:] if at >= 0 else said["words"]
+    return jobs.relay(ask, said["name"], words.strip())
+
+
 def _place_name(said: Said) -> str:
     word = said["name"]
     return "home" if word in ("家", "いえ", "うち", "おうち", "ホーム") else word
@@ -142,9 +149,12 @@ _MAKES: Mapping[str, Make] = {
     "come": lambda ask, said: jobs.come(ask),
     "follow": lambda ask, said: jobs.follow(ask, said.get("name", "")),
     "stop_following": simply("navigation stopFollow", "stay", is_lasting=False),
+    "wait": simply("navigation stopFollow", "wait", is_lasting=False),
+    "go_on": simply("go on", "", is_lasting=False),
     "stop": lambda ask, said: jobs.stop(ask),
     "tell_doing": simply("status", "", is_lasting=False),
     "greet": _greet,
+    "relay": _relay,
     "get": _get,
     "bring": _handed(jobs.bring),
     "give": _handed(jobs.give),

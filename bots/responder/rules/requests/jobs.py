@@ -412,13 +412,19 @@ def asks_to_tell(lines: list[str]) -> bool:
 
 def greet(ask: Ask, name: str, hello: str) -> tuple[Request, ...] | Unclear:
     """Pass on a greeting of the speaker, in the language in which it was asked for."""
+    sender, language = called(ask.speaker), language_of([hello])
+    return _told(ask, name, sentence("order.greeting", language, hello=hello, who=sender))
+
+
+def relay(ask: Ask, name: str, words: str) -> tuple[Request, ...] | Unclear:
+    """Pass on what the speaker says."""
+    sender, language = called(ask.speaker), language_of([words])
+    return _told(ask, name, sentence("order.relayed", language, who=sender, words=words))
+
+
+def _told(ask: Ask, name: str, words: str) -> tuple[Request, ...] | Unclear:
     player = ask.player(name)
     if player is None or player.name == ask.speaker:
         return replace(nobody(name, ask.listed), is_request=True)
-    language, sender = language_of([hello]), called(ask.speaker)
-    words = sentence("order.greeting", language, hello=hello, who=sender)
-    fields, slots = (
-        {"username": player.name, "message": words},
-        {"who": player.name, "words": words},
-    )
-    return (request("chat", "greet", fields, slots, is_lasting=False),)
+    fields, slots = {"username": player.name, "message": words}, {"who": player.name}
+    return (request("chat", "greet", fields, {**slots, "words": words}, is_lasting=False),)

@@ -28,7 +28,8 @@ from bots.responder.rules.requests.ask import (
 )
 from bots.responder.rules.requests.spoken import wish
 from bots.text.language import language_of
-from bots.text.spelling import plain
+from bots.text.spelling import nearest, plain
+from bots.words import table
 
 DEEPEST = 30  # blocks of a hole
 A_FEW = 3
@@ -125,6 +126,7 @@ def _fight(ask: Ask, thing: str) -> Made:
         return (request("attack", "attack", {"username": player.name}, {"who": player.name}),)
     words = wish.removesuffix("s")
     kind = mob_in_japanese(words) or plain(words)
+    kind = kind if kind in (mobs := table("names.mob", "ja")) else nearest(kind, mobs) or kind
     if kind in _MEAT:
         return jobs.get(ask, Wish(1, _MEAT[kind]))
     is_any = not thing or words in jobs.PRONOUNS or words in _ANY_MONSTER
@@ -201,6 +203,7 @@ ORDERS: Mapping[str, Order] = {
     "fight": _fight,
     "guard": _guard,
     "guard_place": _guard_place,
+    "wait": simply("navigation stopFollow", "wait", is_lasting=False),
     "stop_fight": simply("skill stopFight", "stop_fight", is_lasting=False),
     "dance": _dance,
     "jump": _jump,

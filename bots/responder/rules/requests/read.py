@@ -45,6 +45,9 @@ _DOUBT = re.compile(
     r"|n['o]?t\b|ない|なく|もし|たら|なら|冗談|うそ|嘘|[とて]言|後で|あとで|けど|かも|明日"
 )
 _PLEASE = re.compile(r"(?<=\w) please\b(?= \w)|^please ")
+_PURPOSE = re.compile(
+    r" (?:so (?:that )?(?:we|i|you|they) (?:can|could)|bec(?:ause|oz) (?:i|we)) .*$"
+)
 _THEN = re.compile(
     r"(?:(?:ok|okay|and),? )*(?:then|after that|afterwards|next)(?:,| ) *(?=\w)"
     r"|(?:(?:それ|これ|今の)が)?(?:終わったら|おわったら)、?"
@@ -126,7 +129,7 @@ def _written_out(ask: Ask, line: str) -> str:
     """The line without short forms that are nobody's name."""
     players = ask.world.players if ask.world else ()
     names = {*ask.names, *(str(one.name).casefold() for one in players)}
-    said = expanded(normal(line), names)
+    said = _PURPOSE.sub("", expanded(normal(line), names))
     return _PLEASE.sub("", said) if "please" not in names else said
 
 

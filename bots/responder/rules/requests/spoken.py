@@ -34,6 +34,8 @@ _AFTER = re.compile(
     r"|asap|thanks|thank you|thx|if you can|when you can|if you please|ok|okay|would you|will you"
     r"|can you|again|instead|buddy|mate|friend|my friend|dude|bro))+$"
 )
+POLITE = (_BEFORE, _AFTER)
+"""What changes nothing about a request."""
 _BEFORE_JA = re.compile(
     r"^(?:ねえ|ねぇ|あの|えっと|じゃあ|では|さあ|ちょっと|すぐに|すぐ|今すぐ|早く|はやく|次に|次は"
     r"|まず|あと|もう一度|また|お願い|おねがい|悪いけど|すみませんが|まって)[、 ]?"

@@ -19,7 +19,7 @@ def means_stop(bot: str, said: str) -> bool:
 
 _REPEATED = re.compile(r"(.)\1+")
 _STOPS = re.compile(
-    r"stop|stahp|stawp|stap|halt|freze|cancel|abort|cease|stopit|stopnow|hlat|hatl|frez"
+    r"stop|stahp|stawp|stap|staph|halt|hault|freze|cancel|abort|cease|stopit|stopnow|hlat|hatl|frez"
 )
 """Each word with its repeated letters folded."""
 _OTHERS = re.compile(r"halt|freze|frez|hlat|hatl|cancel|abort|cease")
@@ -149,7 +149,7 @@ def _near(letter: str) -> set[str]:
     }
 
 
-_OTHER_WORDS = re.compile(r"top|sop|atop|shop|step|stow|strop|stoop")
+_OTHER_WORDS = re.compile(r"top|atop|shop|step|stow|strop|stoop")
 _SLIPS = frozenset(
     slip for slip in map(_folded, _slips("stop")) if not _OTHER_WORDS.fullmatch(slip)
 )
@@ -157,8 +157,13 @@ _SLIPS = frozenset(
 
 # --- Japanese -----------------------------------------------------------------------
 
-_CALLED = re.compile(r"^[ァ-ヶー]{2,8}[、,!！]")
+_CALLED = re.compile(
+    r"^(?!スト|キャンセル|フォロー)[ァ-ヶー]{2,8}(?:さん|ちゃん|くん)?(?:[、,!！]|(?=[とや止]))"
+)
 _LENGTHENED = re.compile(r"[ー〜~っッ!?。、…・\s「」笑w]|@|さん|ちゃん|くん")
+_DRAWN_OUT = re.compile(
+    r"(?<=[えけせてねめれげぜで])[えぇ]+$|(?<=[おとのもよろ])[おぉ]+$|(?<=[いきちりし])[いぃ]+$"
+)
 _KATAKANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
 _JAPANESE = re.compile(
     r"(?>(?:もういいから|もう|だから|から|今すぐ|今|いますぐ|いま|すぐ|ちょと|とにかく|はやく|早く|おい|ねえ|待て|まて|いや|だめ|駄目|違う"
@@ -174,4 +179,5 @@ _JAPANESE = re.compile(
 def _folded_kana(said: str) -> str:
     """In hiragana, without what lengthens a cry."""
     kana = _LENGTHENED.sub("", _CALLED.sub("", said)).translate(_KATAKANA)
+    kana = _DRAWN_OUT.sub("", kana)
     return _REPEATED.sub(r"\1", kana) if not re.fullmatch(r"(..)\1+", kana) else kana
