@@ -133,9 +133,11 @@ class Work:
         elif _waits_for(now.request, first):
             said = await self._put_off(case, scene, reading.requests)
         else:
-            left = await self._left_for(case, scene, now, first)
             said, went_well = await self.begin(case, scene, reading.requests)
-            dropped.append(scene.say(left) if went_well else "")
+            if went_well:
+                dropped.append(scene.say(await self._left_for(case, scene, now, first)))
+            elif own.under_way is None and self._is_busy():  # what failed at once ended nothing
+                own.under_way = now
         return scene.join([*dropped, said])
 
     async def _wait(self, case: Case, scene: Scene, now: UnderWay) -> str:

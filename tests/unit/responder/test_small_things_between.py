@@ -302,3 +302,13 @@ async def test_a_stop_ends_work_that_waits() -> None:
     await steve.says("wait for me")
     await steve.says("stop")
     assert await steve.says("go on") == "I was doing nothing."
+
+
+async def test_what_fails_at_once_lets_the_work_go_on() -> None:
+    no_bed = ToolOutcome("", True, result=Failure(reason="not_found", message="I know no bed."))
+    steve = Steve(FakeTools([BEGUN, no_bed], names=("goal", "skill_sleep")), is_busy=True)
+    await steve.says("get 20 oak logs")
+    assert await steve.says("go to sleep") == "I know no bed."
+    assert await steve.says("get 2 dirt") == "All right: 2 dirt, after this."
+    told = await steve.hears(ended("goal"))
+    assert told == "I have got 20 oak logs. All right: 2 dirt."
