@@ -154,7 +154,7 @@ async def test_what_lacks_is_told_and_what_there_is_is_put(rig: Rig) -> None:
     rig.world.give("Alice", "torch", 2)
     result = await carry_out(rig, "!skill light 8")
     assert (len(torches(rig)), result["reason"]) == (2, "missing_item")
-    assert result["message"].startswith("I put 2 torches, and within 8 blocks it is still dark: ")
+    assert result["message"].startswith("I put 2 torches, and within 8 blocks it is still dark. ")
 
 
 async def test_where_an_area_forbids_it_no_torch_is_put(rig: Rig) -> None:
