@@ -139,10 +139,10 @@ class Reflexes:
         """When a player was asked to strike it no more."""
         self._speaking = OwnedTasks()
 
-    def stays_below(self, world: WorldSnapshot) -> bool:
-        """Whether the open is too dangerous for it until day."""
-        is_night = "night" in self._felt.harms
-        return is_night and reckon(fighter(world), ARMED_AGAINST) == "flee"
+    @property
+    def stays_below(self) -> bool:
+        """Whether it leaves no mine without need, for the monsters of the night."""
+        return "night" in self._felt.harms
 
     async def run(self) -> None:
         """React until cancelled."""

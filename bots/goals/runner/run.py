@@ -177,7 +177,7 @@ class GoalRun:
             if any(isinstance(goal, PositionGoal) for goal in self.goals):
                 return  # it was sent there to stay, be it a mine
             reflexes = self.bot.services.get(Reflexes)
-            if reflexes is not None and reflexes.stays_below(await self.job.snapshot()):
+            if reflexes is not None and reflexes.stays_below:
                 return
             climbed = await climb_home(self.bot, self.job, self.home.position, self._step_times)
             if not climbed or await self._sight.is_met(self.goals):
