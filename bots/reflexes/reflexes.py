@@ -195,7 +195,6 @@ class Reflexes:
                 died_s = self._now_s() if has_lost else -math.inf
                 night = self._felt.harms & {"night"}  # is not told anew
                 self._felt = _Felt(died_s=died_s, is_driven=True, harms=night)
-                return
             case _:
                 return
         self._due.set()
