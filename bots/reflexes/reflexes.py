@@ -300,8 +300,8 @@ class Reflexes:
                 return False
             is_out = self._felt.shelter is not None or not await is_roofed(bot, world.position)
             return is_out or stage.is_outdoors
-        is_left_alone = bot.leisure.free_for_s >= LEFT_ALONE_S and not bot.agenda.goals
-        return is_left_alone and bot.jobs.is_free
+        is_left_alone = bot.leisure.free_for_s >= LEFT_ALONE_S or self._felt.shelter is not None
+        return is_left_alone and bot.jobs.is_free and not bot.agenda.goals
 
     def _home(self, world: WorldSnapshot) -> Position | None:
         home = self._felt.home

@@ -115,6 +115,13 @@ async def test_it_comes_out_when_somebody_wants_something(rig: Rig, alice: Bot) 
     assert (await going)["success"] is True
 
 
+async def test_a_word_alone_does_not_call_it_out(rig: Rig, alice: Bot) -> None:
+    await digs_in(rig)
+    alice.leisure.disturbed()
+    await rig.pass_time(20)
+    assert rig.world.body("Alice").position.y == DEEP
+
+
 async def test_what_it_does_unasked_does_not_call_it_out(rig: Rig, alice: Bot) -> None:
     await digs_in(rig)
 
