@@ -59,6 +59,7 @@ from bots.settings.llm import LlmSettings
 from bots.settings.settings import Settings
 from bots.store.database import Store
 from bots.talks.live.thinker import TalkThinker
+from bots.talks.live.with_people import of_building
 from llm.engine.budget import Budget
 from llm.engine.decision import PromptLog
 from llm.engine.engine import Engine
@@ -159,6 +160,7 @@ class Responders:
             bot.agenda,
             shared.cards.of(bot.name).absences,
             Reciting(partial(handbook_for, bot), bot.knowledge.mark_used, bot.known_bots),
+            of_building,
         )
         maker = DecisionMaker(bot, self._parts, rules, toolbox)
         bot.services.provide(Confirmations, maker.confirmations)

@@ -33,6 +33,7 @@ from bots.responder.request import DecisionParts
 from bots.responder.rules.acting import ActingRules
 from bots.responder.rules.reciting import Reciting
 from bots.settings.llm import LlmSettings
+from bots.talks.live.with_people import of_building
 from bridge.fake.body import Person as Somebody
 from bridge.world import BotName, PlayerName, Position
 from llm.engine.budget import Caps
@@ -225,6 +226,7 @@ async def lab_in(
         bot.agenda,
         rig.shared.cards.of(bot.name).absences,
         Reciting(partial(handbook_for, bot), bot.knowledge.mark_used, bot.known_bots),
+        of_building,
     )
     maker = DecisionMaker(bot, parts, rules, toolbox)
     try:

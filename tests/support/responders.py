@@ -25,6 +25,7 @@ from bots.responder.records.record import DecisionRecorder
 from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
 from bots.responder.rules.reciting import Reciting
+from bots.talks.live.with_people import of_building
 from bridge.fake import VirtualClock
 from llm.model import ChatModel
 
@@ -69,6 +70,7 @@ def responder_of(
         bot.agenda,
         rig.shared.cards.of(bot.name).absences,
         Reciting(partial(handbook_for, bot), bot.knowledge.mark_used, bot.known_bots),
+        of_building,
     )
     responder = Responder(
         bot,

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, cast
 
 from support.asking_alice import ITEMS
@@ -13,7 +14,9 @@ from bots.access.origin import Level, Origin, Person
 from bots.access.visibility import Visibility
 from bots.bot.jobs import Job
 from bots.catalogue.handbook import Handbook, handbook_of
+from bots.chat.message import Delivery, Message, Utterance
 from bots.chat.natural_message import NaturalMessage
+from bots.clock import EPOCH
 from bots.responder.case.case import Case
 from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.case.persona import Persona
@@ -21,6 +24,7 @@ from bots.responder.case.world_state import state_of
 from bots.responder.rules.acting import ActingRules
 from bots.responder.rules.dealings import UnderWay
 from bots.responder.rules.reciting import Reciting
+from bots.talks.live.with_people import of_building
 from bridge.catalogue import Catalogue, ItemFacts, RecipeBook
 from bridge.world import BotName, PlayerName, WorldSnapshot
 from llm.engine.decision import ToolOutcome, Used
@@ -78,6 +82,8 @@ class Steve:
     """How long the speaker was away who has just come back."""
     now_s: float = 0.0
     """When the next line is heard."""
+    history: list[Message] = field(default_factory=list)
+    """What Steve and Alice said."""
 
     def __post_init__(self) -> None:
         self.rules = ActingRules(
@@ -88,6 +94,7 @@ class Steve:
             self,
             self,
             Reciting(_handbook, self._mark_used, KnownBots({"Alice", "Bob"})),
+            of_building,
         )
 
     async def _mark_used(self, ids: Iterable[int]) -> None:
@@ -120,7 +127,17 @@ class Steve:
             NaturalMessage(BotName("Alice"), speaker, line, 0, origin, n, relayed=relayed)
             for n, line in enumerate(lines)
         )
-        return await self.rules.decide(self.case(turn), "no_model", ())
+        for line in lines:
+            self._note(speaker, line)
+        said = await self.rules.decide(self.case(turn), "no_model", ())
+        self._note("Alice", said)
+        return said
+
+    def _note(self, speaker: str, text: str) -> None:
+        to = Delivery("Alice" if speaker != "Alice" else "Steve", 1.0, None, delivered=True)
+        number, at = len(self.history) + 1, EPOCH + timedelta(seconds=self.now_s)
+        said = Utterance(number, speaker, text, "conversation", at, to)
+        self.history.append(Message("Alice", number, said, at))
 
     def asks_to_stop(self, line: str) -> bool:
         heard = NaturalMessage(BotName("Alice"), "Steve", line, 0, STEVE, 0)
@@ -155,7 +172,7 @@ class Steve:
             Visibility(level),
             self.world,
             state,
-            (),
+            self.history,
             self.tools,
         )
 

@@ -22,7 +22,7 @@ from bots.responder.rules.answers import PlainRules, scene_of
 from bots.responder.rules.carrying_out import Work
 from bots.responder.rules.dealings import Queue, Speakers, let_be
 from bots.responder.rules.phrases import foreign
-from bots.responder.rules.plain_words import PlainWords
+from bots.responder.rules.plain_words import OfBuilding, PlainWords
 from bots.responder.rules.putting_right import Corrections
 from bots.responder.rules.reading import Reader
 from bots.responder.rules.reciting import Reciting
@@ -60,6 +60,7 @@ class ActingRules:
         queue: Queue,
         absences: Absences,
         reciting: Reciting,
+        of_building: OfBuilding,
     ) -> None:
         """`is_busy` says whether the bot is at something, or is going to be."""
         self._rng, self._absences, self._speakers = rng, absences, Speakers(queue)
@@ -67,7 +68,7 @@ class ActingRules:
         self._reader = Reader(catalogue, snapshot, self._speakers)
         self._work = Work(self._reader, self._speakers, queue, is_busy)
         self._corrections = Corrections(self._reader, self._speakers, self._work)
-        self._words = PlainWords(self._reader, self._speakers, self._work, reciting)
+        self._words = PlainWords(self._reader, self._speakers, self._work, reciting, of_building)
 
     async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
         turn = case.turn
@@ -162,6 +163,8 @@ class ActingRules:
 
     async def _anew(self, case: Case, scene: Scene) -> str:
         reading = await self._reader.read(case)
+        if not reading.requests and (planned := await self._words.of_building(case, scene)):
+            return planned
         goes_somewhere = [one.command for one in reading.requests] == [GOING]
         if (goes_somewhere or not reading.requests) and (
             said := await self._words.by_phrase(case, scene)

@@ -80,6 +80,22 @@ def talk_with(history: Sequence[Message], bot: str, fellow: str) -> Talk:
     return Talk(tuple(reversed(lines)))
 
 
+PLANNED_WITHIN = timedelta(minutes=10)
+
+
+def lines_between(history: Sequence[Message], bot: str, person: str) -> list[tuple[str, str]]:
+    """(speaker, words) of the last minutes between a bot and a person, oldest first."""
+    since = history[-1].heard_at - PLANNED_WITHIN if history else None
+    lines: list[tuple[str, str]] = []
+    for message in history:
+        said = message.utterance
+        to_person = said.delivery is not None and said.delivery.meant_for(person)
+        is_theirs = said.speaker == person or (said.speaker == bot and to_person)
+        if message.text is not None and is_theirs and since and message.heard_at >= since:
+            lines.append((said.speaker, message.text))
+    return lines
+
+
 def _between(message: Message, bot: str, fellow: str) -> bool:
     if message.utterance.kind != "conversation":
         return False

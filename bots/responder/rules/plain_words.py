@@ -7,9 +7,12 @@ line. Nobody is told how to ask for what they are refused.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
+from bots.catalogue.handbook import Handbook
 from bots.responder.case.case import Case
 from bots.responder.rules import answers as rules
 from bots.responder.rules import dealings, phrases
@@ -24,9 +27,21 @@ from bots.responder.rules.requests import Ask, Reading, Unclear, read
 from bots.responder.rules.requests.jobs import HANDING
 from bots.responder.rules.requests.read import UNSURE, takes_back
 from bots.responder.rules.scene import Scene
+from bots.text.language import normal
 from bots.text.spelling import expanded
 from bots.words import saying
 
+OfBuilding: TypeAlias = Callable[[Scene, Sequence[tuple[str, str]], str, Handbook], tuple[str, str]]
+"""What to say to a person who plans with a bot what to build together, '' to anything else; and the
+request that a yes stands for. Takes their lines so far, the bot's temperament and what is made of
+what."""
+
+TOGETHER = re.compile(
+    r"\b(?:we|us|let'?s|together|with (?:you|me)|(?:how|what) about|(?:do|would) you (?:want|like)"
+    r")\b"
+    r"|一緒|いっしょ|みんなで|はどう|よう(?:か|よ)?[!?。！？ ]*$"
+)
+"""Words of whoever plans something with a bot."""
 _HARMLESS = frozenset(
     {
         *("goal", "go on", "status", "stop", "look player", "look direction", "skill eat"),
@@ -45,9 +60,16 @@ _OPENINGS = frozenset({"what", "why", "how", "who", "where", "when", "you", "i"}
 class PlainWords:
     """Of one bot."""
 
-    def __init__(self, reader: Reader, speakers: Speakers, work: Work, reciting: Reciting) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        speakers: Speakers,
+        work: Work,
+        reciting: Reciting,
+        of_building: OfBuilding,
+    ) -> None:
         self._reader, self._speakers = reader, speakers
-        self._work, self._reciting = work, reciting
+        self._work, self._reciting, self._of_building = work, reciting, of_building
 
     async def answer(self, case: Case, scene: Scene) -> str:
         """The answer to lines without a request."""
@@ -75,6 +97,22 @@ class PlainWords:
 
     def _ask(self, case: Case, asked: Unclear, said: str) -> str:
         self._speakers.of(case.turn.speaker).question = OpenQuestion(asked, case.turn.since)
+        return said
+
+    async def of_building(self, case: Case, scene: Scene) -> str:
+        """What is said to a plan to build something together."""
+        lines = rules.lines_between(case.history, case.bot, scene.speaker)
+        own = [words for who, words in lines if who == scene.speaker]
+        if not any(TOGETHER.search(normal(expanded(words))) for words in own):
+            return ""
+        if (handbook := await self._reciting.handbook()) is None:
+            return ""
+        said, offer = self._of_building(scene, lines, case.persona.temperament, handbook)
+        if offer:
+            reading = await self._reader.read_lines(case.bot, scene.speaker, [offer], case.world)
+            self._ask(
+                case, Unclear(saying("asking.plainly", call=offer), guess=reading.requests), said
+            )
         return said
 
     # --- Phrases and sums -------------------------------------------------------------

@@ -91,6 +91,10 @@ class Reciting:
         self._handbook, self._mark_used = handbook, mark_used
         self._known_bots = known_bots
 
+    async def handbook(self) -> Handbook | None:
+        """What is made of what; None while the world does not tell."""
+        return await in_time(self._handbook(), READ_WITHIN_S)
+
     async def answer(
         self, tools: SpeakerTools, scene: Scene, lines: Sequence[str], pending: Iterable[int]
     ) -> str | None:
@@ -114,7 +118,7 @@ class Reciting:
 
     async def nearest(self, tools: SpeakerTools, scene: Scene, words: str) -> str | None:
         """Where the nearest of such animals, monsters or blocks is; None of what is neither."""
-        handbook = await in_time(self._handbook(), READ_WITHIN_S)
+        handbook = await self.handbook()
         return None if handbook is None else await nearest(tools, scene, words, handbook)
 
     async def _known(self, tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
@@ -132,7 +136,7 @@ class Reciting:
         return scene.join(best if is_short else best[:1]) or None
 
     async def _of_thing(self, scene: Scene, asked: Asked) -> str | None:
-        handbook = await in_time(self._handbook(), READ_WITHIN_S)
+        handbook = await self.handbook()
         if handbook is None:
             return None
         named = lore.meant_by(handbook, asked)
@@ -146,7 +150,7 @@ class Reciting:
         sought = None if line is None else sought_in(line)
         if line is None or sought is None:
             return None
-        handbook = await in_time(self._handbook(), READ_WITHIN_S)
+        handbook = await self.handbook()
         return (
             await seen_or_held(tools, scene, sought, handbook)
             or _in_nature(scene, sought, handbook)

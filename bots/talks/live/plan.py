@@ -22,6 +22,11 @@ MOST_AT_ONCE = 16
 _SIZE = re.compile(
     r"\b(\d{1,3}) ?(?:blocks?|wide|high|long|tall|x|by|steps)\b|(\d{1,3})(?:ブロック|マス|メートル)"
 )
+_INSTEAD = re.compile(
+    r"(?:no|nope|nah)[, ]+(?:(?:rather|better|maybe|just|let us (?:build|make|do)) )?an? "
+    r"|(?:いや|いいえ|ううん|だめ)[、。 ]*.*(?:がいい|にしよう|の方が)"
+)
+"""A no that names what is wanted in place of it."""
 _CHOICE = re.compile(r"\b(?:or|vs|versus|between|vote)\b|か、?(?:それとも)?|投票|どっち|どちら")
 _WORD = re.compile(r"[a-z]{5,}")
 _JAPANESE_WORD = re.compile(r"[一-龯ァ-ヶー]+|[ぁ-ん]+")
@@ -129,8 +134,11 @@ def heard_as(language: Language, said: str) -> Heard:
         return near or word[0]
 
     line = _WORD.sub(mended, expanded(normal(said)))
-    is_proposal = words.rows["proposed"].asks.search(line) is not None
-    return Heard(line, tuple(words.works_in(line)), words.row_of(line), is_proposal)
+    proposed, row = words.rows["proposed"], words.row_of(line)
+    named = tuple(words.works_in(line))
+    if named and _INSTEAD.match(line):
+        return Heard(line, named, proposed, is_proposal=True)
+    return Heard(line, named, row, proposed.asks.search(line) is not None)
 
 
 def stuff_in(line: str, things: Things, language: Language) -> str:

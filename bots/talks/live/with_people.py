@@ -24,6 +24,7 @@ from bots.responder.case.wording import clock_time, place
 from bots.responder.confirming import said_in
 from bots.responder.rules import answers, lore, phrases
 from bots.responder.rules.about_me import farewell, greeting
+from bots.responder.rules.plain_words import TOGETHER
 from bots.responder.rules.requests import Ask, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.scene import Scene
@@ -70,6 +71,7 @@ _BUILDS = re.compile(
     r"|(?P<b>[^\s、。はがを]{1,12})(?:は|を|が|も|なんか|とか|なんて)?"
     r"(?:作ろう|つくろう|建てよう|作りたい|建てたい|はどう|どうかな|どう[?？]|がいい|ほしい|欲しい)"
 )
+_MAKES = re.compile(r"\b(?:build|make|create)|作|つく|建て")
 _NO_THINGS = re.compile(
     r"(?:(?:an?|the|some|our|another) )?(?:it|that|this|them|one|you|we|us|something|anything"
     r"|things?|no|yes|sure|idea|plan|fun|start|friends|everything|more|and you)\b.*"
@@ -114,6 +116,26 @@ def to_people(scene: Scene, table: Table, *, goodbye: bool = False) -> Said:
     if table.handbook is not None:
         scene = replace(scene, things=Things(table.handbook.items))
     return _Speaker(scene, table).answer(goodbye=goodbye)
+
+
+def of_building(
+    scene: Scene, lines: Sequence[tuple[str, str]], temperament: str, handbook: Handbook
+) -> tuple[str, str]:
+    """The answer to a person who plans with this bot alone what to build, '' to anything else, and
+    the request that a yes to it stands for."""
+    asks, goes_on = words_in(scene.language).rows["idea"].asks, False
+    for speaker, said in lines:
+        if speaker == scene.speaker:
+            heard = heard_as(scene.language, without_call(said, [scene.bot]))
+            line, named = heard.line, bool(heard.named)
+            is_idea = named or (asks.search(line) and _MAKES.search(line))
+            begins = is_idea and TOGETHER.search(line) is not None
+            goes_on = begins or (goes_on and (named or heard.row is not None))
+    if not goes_on:
+        return "", ""
+    table = Table(lines, (), (scene.speaker,), temperament, handbook, may_offer=True)
+    answer = to_people(scene, table)
+    return answer.text, answer.offer
 
 
 def accepts(line: str, bot: str) -> bool:
@@ -231,7 +253,7 @@ class _Speaker:
         """What a friend says to a mood, a joke, an insult; a sum is reckoned."""
         if (result := phrases.reckoned(self.raw)) is not None:
             return self.scene.tell("chat.sum", sum=result)
-        if row is not None and row.name in SETTLED_BY_TALK:
+        if self._is_new or (row is not None and row.name in SETTLED_BY_TALK):
             return ""
         phrase = phrases.found(self.raw, self.scene.bot)
         if phrase is None or phrase.thing:
