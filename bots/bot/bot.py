@@ -504,7 +504,8 @@ class Bot:
         job = self.jobs.current
         if job is None or job.stage is None:
             return None
-        return StageInfo.of_stage(job.stage, self.times.stopwatch())
+        now_s = self.times.stopwatch()
+        return StageInfo.of_stage(job.stage, now_s, waits_for_day=job.waits_for_day)
 
     @property
     def job_in_words(self) -> str:

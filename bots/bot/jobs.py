@@ -137,6 +137,8 @@ class Job:
         """The present part of the work. All later progress names it."""
         self.course: Course | None = None
         """The plan it follows, once there is one."""
+        self.waits_for_day = False
+        """Whether the bot is dug in or in bed, and does nothing of it before."""
         self.plans_below: Callable[[], Awaitable[bool]] | None = None
         """Asked where the bot is dug in for the night: whether it can go on below ground."""
         self.is_below = False

@@ -95,9 +95,11 @@ class StageInfo(Facts):
     count: int
     left_s: Number
     """Estimated seconds until the whole is done."""
+    waits_for_day: bool = False
+    """Whether nothing of it is done before, as the bot is dug in or in bed."""
 
     @classmethod
-    def of_stage(cls, stage: Stage, now_s: float) -> StageInfo:
+    def of_stage(cls, stage: Stage, now_s: float, *, waits_for_day: bool = False) -> StageInfo:
         return cls(
             step=stage.number,
             of=stage.of,
@@ -106,6 +108,7 @@ class StageInfo(Facts):
             target=stage.target,
             count=stage.count,
             left_s=round(stage.left_s(now_s)),
+            waits_for_day=waits_for_day,
         )
 
     def __str__(self) -> str:
@@ -113,6 +116,7 @@ class StageInfo(Facts):
         what = counted(self.count, target) if self.count > 1 else target
         doing = f"{_DOING.get(self.action, self.action)} {what}"
         left = f"about {duration(self.left_s)} more" if self.left_s else "nearly done"
+        left = "which waits for day" if self.waits_for_day else left
         return f"step {self.step} of {self.of} of {self.goal}: {doing}, {left}"
 
 

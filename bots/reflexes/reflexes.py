@@ -470,7 +470,10 @@ class Reflexes:
         actions = self._bot.actions
         running = await actions.begin(action, deadline_s=NIGHT_S, is_reflex=True)
         ended = asyncio.ensure_future(actions.wait(running))
+        job = self._bot.jobs.current
         try:
+            if job is not None:
+                job.waits_for_day = self.stays_below
             while not ended.done():
                 self._due.clear()
                 if await self._chosen() != as_:
@@ -478,6 +481,8 @@ class Reflexes:
                 await until_first(self._due.wait(), asyncio.wait({ended}))
             return ended.result().outcome in ("done", "deadline")
         finally:
+            if job is not None:
+                job.waits_for_day = False
             if not ended.done():
                 await running.stop()
                 await asyncio.wait({ended})

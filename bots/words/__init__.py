@@ -52,6 +52,11 @@ def filled(pattern: str, slots: Mapping[str, object]) -> str:
     return _FORMAT.vformat(pattern, (), slots)
 
 
+def fitting(pattern: str, slots: Mapping[str, object]) -> str | None:
+    """The same; None where one of its slots is not known now."""
+    return filled(pattern, slots) if slots_of(pattern) <= slots.keys() else None
+
+
 def slots_of(pattern: str) -> frozenset[str]:
     """The names of the slots of a sentence."""
     return frozenset(name for _, name, _, _ in _FORMAT.parse(pattern) if name)

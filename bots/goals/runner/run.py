@@ -241,9 +241,7 @@ class GoalRun:
             limit.count(cause)
             await self._recovery.after(cause, needed((), self.goals))
 
-    async def _follow(
-        self, plan: Plan, goals: tuple[Goal, ...], limit: ReplanLimit | None = None
-    ) -> None:
+    async def _follow(self, plan: Plan, goals: tuple[Goal, ...], limit: ReplanLimit) -> None:
         """Do the steps one by one, each checked. Raises StepFailed."""
         course = self.job.course = course_of(plan, goals)
         for number, step in enumerate(plan.steps):
@@ -255,12 +253,10 @@ class GoalRun:
             )
             await self._recovery.make_room_for(step, later, goals)
             began = self.bot.times.stopwatch()
-            if limit is not None:
-                limit.trying(step)
+            limit.trying(step)
             await self._do(step, due_of(step, later, goals, await self.carried()))
             course.took_s.append(round(self.bot.times.stopwatch() - began, 2))
-            if limit is not None:
-                limit.done(step)
+            limit.done(step)
             if later and self._provisions.are_settled and await self._sight.is_met(goals):
                 return  # the rest was to be brought along
 
@@ -296,7 +292,7 @@ class GoalRun:
         self._note_plan(plan)
         try:
             with self.job.heeding(self._deaths.check):
-                await self._follow(plan, goals)
+                await self._follow(plan, goals, ReplanLimit())
         except StepFailed as failed:
             cause = self._deaths.behind(failed, await self.job.snapshot())
             self._failed_below += 1

@@ -27,6 +27,7 @@ def _stage(scene: Scene, stage: StageInfo) -> str:
     steps, units = (table(f"own.{one}", scene.speaks) for one in ("steps", "unit"))
     number, unit = duration(stage.left_s or 0).split()
     left = scene.tell("own.left", n=number, unit=units[unit]) if stage.left_s else ""
+    left = scene.tell("own.until_day") if stage.waits_for_day else left
     return scene.tell(
         "own.stage",
         of=stage.of,

@@ -20,7 +20,7 @@ from bots.responder.rules.scene import Scene
 from bots.text.excerpt import excerpt
 from bots.text.language import questions
 from bots.text.word_match import says
-from bots.words import filled, slots_of, table, variants
+from bots.words import fitting, table, variants
 
 LONGEST = 60  # characters of a topic that are repeated
 _CLAUSE = re.compile(r"(?:what|how|who|where|when|why|which|whether|if|shall|should|can|do)\b|.*\?")
@@ -47,7 +47,7 @@ class TopicWords:
         return next(self._fresh(answers), "") or remark(self._scene)
 
     def _is_last(self, asks: str) -> bool:
-        return (self._filled(asks) or "").casefold() in self._last
+        return (fitting(asks, self._slots) or "").casefold() in self._last
 
     def question(self) -> str | None:
         """A question that nobody has asked yet."""
@@ -62,12 +62,8 @@ class TopicWords:
         return (named or [self._scene.rng.choice(ideas)])[0]
 
     def _fresh(self, patterns: Iterable[str]) -> Iterator[str]:
-        said = filter(None, map(self._filled, patterns))
-        return (text for text in said if text.casefold() not in self._said)
-
-    def _filled(self, pattern: str) -> str | None:
-        """The sentence; None if it does not fit this moment."""
-        return filled(pattern, self._slots) if slots_of(pattern) <= self._slots.keys() else None
+        said = (fitting(pattern, self._slots) for pattern in patterns)
+        return (text for text in said if text and text.casefold() not in self._said)
 
 
 def _named(scene: Scene, topic: str) -> str:

@@ -46,6 +46,7 @@ from bots.text.excerpt import excerpt
 from bots.text.language import language_of, normal
 from bots.text.plurals import counted, with_article
 from bots.text.word_match import says
+from bots.words import fitting
 
 LONGEST = 48  # characters of a person's line that are repeated
 SETTLED_BY_TALK = frozenset(
@@ -364,7 +365,7 @@ class _Speaker:
         votes = Counter[str]()
         for said in (*(text for _, text in self.since), own):
             for one in options:
-                filled = (_filled(p, {"pick": one.called, "pick_good": one.good}) for p in patterns)
+                filled = (fitting(p, {"pick": one.called, "pick_good": one.good}) for p in patterns)
                 votes[one.name] += any(
                     text and text.casefold() in said.casefold() for text in filled
                 )
@@ -428,7 +429,7 @@ class _Speaker:
         filled = {
             pattern: text
             for pattern in self.words.rows[name].says.get(kind, ())
-            if (text := _filled(pattern, slots)) and self._is_fresh(text)
+            if (text := fitting(pattern, slots)) and self._is_fresh(text)
         }
         others = [text for pattern, text in filled.items() if not self._sounds_alike(pattern)]
         return others or list(filled.values())
@@ -529,11 +530,6 @@ def _capital(slots: Mapping[str, str]) -> dict[str, str]:
         for key, text in slots.items()
     }
     return {**slots, **begun}
-
-
-def _filled(pattern: str, slots: Mapping[str, str]) -> str | None:
-    needs = {name for _, name, _, _ in _FORMAT.parse(pattern) if name}
-    return pattern.format_map(slots) if needs <= slots.keys() else None
 
 
 def _sentences(text: str) -> Iterable[str]:

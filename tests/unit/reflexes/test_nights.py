@@ -208,9 +208,11 @@ async def test_work_in_the_open_waits_for_day_where_that_costs_less(
     body = rig.world.body("Alice")
     await rig.pass_time(20)
     assert (body.position.y == DEEP, job.is_over) == (waits, False)
+    assert ("which waits for day" in str(alice.stage)) == waits
     rig.world.set_time_of_day(MORNING)
     await passes_until(rig, lambda: job.is_over)
     assert job.result().success
+    assert not job.waits_for_day
     assert (job.paused_s > 10) == waits, job.paused_s
 
 

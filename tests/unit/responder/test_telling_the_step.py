@@ -44,6 +44,27 @@ STEP = {
 }
 
 
+WAITS = {
+    "What are you doing?": "I am at step 7 of 12 of iron pickaxe: smelting 3 iron ingots, "
+    "which waits for day.",
+    "今何してるの？": "今は12段階のうち7段階目で、鉄インゴットの精錬をしているところです。"
+    "夜が明けるのを待っています。",
+    "你在做什么？": "一共12步，我在第7步：烧制铁锭，在等天亮。",
+}
+
+
+async def test_work_that_waits_for_day_is_told_as_such(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE)
+    async with town.up() as daemon:
+        await at_step(daemon)
+        job = daemon.bot("Alice").jobs.current
+        assert job is not None
+        job.waits_for_day = True
+        for question, answer in WAITS.items():
+            steve.whisper("Alice", question)
+            assert (await steve.hears()).text == answer
+
+
 async def test_the_rules_tell_the_step_and_how_long_the_rest_takes_or_what_it_did_at_leisure(
     town: Town,
 ) -> None:
