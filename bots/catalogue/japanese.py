@@ -110,6 +110,12 @@ def japanese_mobs() -> Mapping[str, str]:
     return {in_hiragana(japanese): name for japanese, name in _said("mob").items()}
 
 
+@cache
+def english_mobs() -> frozenset[str]:
+    """The English names of the same."""
+    return frozenset(name.replace("_", " ") for name in japanese_mobs().values())
+
+
 def _said(kind: str) -> dict[str, str]:
     """From names, and other words for the same, to ids."""
     names = {japanese: name for name, japanese in _pairs(kind)}

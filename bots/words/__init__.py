@@ -5,8 +5,9 @@ language is another file.
 
 An id says what is meant. It stands for a sentence, for a list of sentences of which any will do, or
 for one sentence each for `one` and `other` numbers of `n`. A slot can change its words: {thing!c}
-begins with a capital, {thing!a} has its article, {thing!A} both, {thing!p} is the plural, and
-{n!w} is a number in words. What a language does not have is said in English.
+begins with a capital, {thing!a} has its article, {thing!A} both, {thing!p} is the plural,
+{thing!x} is spelt out, and {n!w} is a number in words. What a language does not have is said in
+English.
 """
 
 from __future__ import annotations
@@ -118,6 +119,7 @@ _TURNS: Mapping[str, Callable[[str], str]] = {
     "A": lambda words: _TURNS["c"](with_article(words)),
     "p": plural,
     "w": in_words,
+    "x": lambda words: "-".join(words.replace(" ", "").upper()),
 }
 
 

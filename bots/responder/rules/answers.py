@@ -124,13 +124,13 @@ def answer(scene: Scene, lines: Sequence[str]) -> str:
     heard = understand(scene, lines)
     facts = list(heard.facts.values())[-MOST_FACTS:]
     if facts:
-        return scene.join([*_opening(heard), *facts])
+        return scene.join([*opening(heard), *facts])
     if is_unsure(heard):
         phrase = phrases.found(lines[-1], scene.bot, nearly=True)
         if phrase is None or not phrase.says:
-            return scene.join([*_opening(heard), unsure(scene)])
+            return scene.join([*opening(heard), unsure(scene)])
         said = scene.say_one_of(phrase.says, said=phrase.said, thing=phrase.thing)
-        return scene.join([*_opening(heard), said])
+        return scene.join([*opening(heard), said])
     return list(heard.manners.values())[-1]
 
 
@@ -172,7 +172,7 @@ def unsure(scene: Scene) -> str:
     return scene.join([why, scene.tell("closing.can")])
 
 
-def _opening(heard: Understood) -> list[str]:
+def opening(heard: Understood) -> list[str]:
     return [heard.manners["greeting"]] if "greeting" in heard.manners else []
 
 

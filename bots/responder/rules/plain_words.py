@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 from bots.catalogue.handbook import Handbook
+from bots.catalogue.japanese import english_mobs
 from bots.responder.case.case import Case
 from bots.responder.rules import answers as rules
 from bots.responder.rules import dealings, phrases
@@ -21,15 +23,17 @@ from bots.responder.rules.dealings import OpenQuestion, Speakers
 from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import refusal
 from bots.responder.rules.phrases import Phrase, foreign
+from bots.responder.rules.phrases.likeness import most_like
 from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Unclear, read
+from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.requests.jobs import HANDING
 from bots.responder.rules.requests.read import UNSURE, takes_back
 from bots.responder.rules.scene import Scene
 from bots.text.language import normal
 from bots.text.spelling import expanded
-from bots.words import saying
+from bots.words import Saying, saying
 
 OfBuilding: TypeAlias = Callable[[Scene, Sequence[tuple[str, str]], str, Handbook], tuple[str, str]]
 """What to say to a person who plans with a bot what to build together, '' to anything else; and the
@@ -84,6 +88,8 @@ class PlainWords:
         said = None
         if not is_question:
             said = await self._by_parts(case, scene) or await self._by_mending(case, scene)
+        if not said and reading.unclear and all(map(_is_vague, reading.unclear)):
+            said = await self._by_likeness(case, scene)
         return said or self.asked_back(case, scene, reading)
 
     def asked_back(self, case: Case, scene: Scene, reading: Reading) -> str:
@@ -210,6 +216,29 @@ class PlainWords:
             return scene.tell("manners.kept")
         return rules.answer(scene, [part]) if rules.is_plain(scene, part) else None
 
+    async def _by_likeness(self, case: Case, scene: Scene, *, clearly: bool = False) -> str | None:
+        """The answer to the row that a line is most like, `clearly`: and says little besides. What
+        it asks for is done where that is sure and harmless; else the bot asks whether it is
+        meant."""
+        line = case.turn.lines[-1]
+        result = None if clearly else phrases.reckoned(line, case.bot, within=True)
+        if result is not None:
+            return scene.tell("chat.sum", sum=result)
+        like = most_like(line, case.bot, lambda words: _is_thing(scene, words))
+        if like is None or (clearly and not like.is_clear):
+            return None
+        phrase = like.phrase
+        if phrase.says or phrase.tells:
+            return await self._of_phrase(case, scene, phrase)
+        sentence = phrase.heard.replace("{thing}", phrase.thing) if phrase.does else phrase.sentence
+        reading = await self._reader.read_lines(case.bot, scene.speaker, [sentence], case.world)
+        may_act = like.is_sure and not case.turn.messages[-1].relayed and not takes_back(line)
+        acts = [one for one in reading.requests if one.command not in ONLY_TELLS]
+        if not acts or (may_act and all(one.command in _HARMLESS for one in acts)):
+            return await self._plainly(case, scene, sentence)
+        asked = Unclear(saying("unclear.do_you_mean", words=sentence), guess=reading.requests)
+        return self._ask(case, asked, scene.say(asked.why))
+
     async def _with_better_spelling(self, case: Case, scene: Scene) -> str | None:
         """What comes of the line in the spelling of a request, if it is nearly one."""
         better = await self._reader.mended(case.turn.lines[-1])
@@ -251,14 +280,18 @@ class PlainWords:
 
     async def _answered(self, case: Case, scene: Scene) -> str:
         heard, lines = rules.understand(scene, case.turn.lines), case.turn.lines
-        if not rules.knows(heard) and (said := await self._by_parts(case, scene)) is not None:
-            return said
         tells = corrects(lines) or (not heard.manners and tells_of_speaker(lines))
+        if not rules.knows(heard):
+            said = None if tells else await self._by_likeness(case, scene, clearly=True)
+            if said := said or await self._by_parts(case, scene):
+                return said
         if not heard.facts and tells:
             return scene.tell("manners.kept")
         is_vague = not rules.knows(heard) and (heard.facts or rules.is_unsure(heard))
         if is_vague and (said := await self._by_mending(case, scene)) is not None:
             return said
+        if is_vague and (said := await self._by_likeness(case, scene)) is not None:
+            return scene.join([*rules.opening(heard), said])
         is_greeting = not heard.facts and heard.manners.keys() == {"greeting"}
         if is_greeting and (said := await self._with_better_spelling(case, scene)) is not None:
             return said
@@ -280,7 +313,17 @@ class PlainWords:
         if case.toolbox is None:
             return None
         pending = (line.sequence for line in case.turn.messages)
-        return await self._reciting.answer(case.toolbox, scene, lines, pending)
+        instead = partial(self._by_likeness, case, scene)
+        return await self._reciting.answer(case.toolbox, scene, lines, pending, instead)
+
+
+def _is_vague(why: Saying) -> bool:
+    """Whether a request may be another than it looks."""
+    return why == UNSURE or why.meaning in ("unclear.item", "closing.unsure")
+
+
+def _is_thing(scene: Scene, words: str) -> bool:
+    return scene.things.meant(words) is not None or words.rstrip("s") in english_mobs()
 
 
 def _row_of(part: str, bot: str) -> object:

@@ -96,10 +96,16 @@ class Reciting:
         return await in_time(self._handbook(), READ_WITHIN_S)
 
     async def answer(
-        self, tools: SpeakerTools, scene: Scene, lines: Sequence[str], pending: Iterable[int]
+        self,
+        tools: SpeakerTools,
+        scene: Scene,
+        lines: Sequence[str],
+        pending: Iterable[int],
+        instead: Callable[[], Awaitable[str | None]],
     ) -> str | None:
         """The answer to a line that asks for what the bot knows; None when no line does.
-        `pending` are the lines' numbers."""
+        `pending` are the lines' numbers; `instead` is asked before it says that a thing is
+        unknown."""
         if (kept := await taught(tools, scene, lines)) is not None:
             return kept
         players = scene.world.players if scene.world else ()
@@ -109,7 +115,7 @@ class Reciting:
             or await told_who(tools, scene, lines, self._known_bots.names)
             or await told_from_card(tools, scene, lines)
             or await told_episodes(tools, scene, lines)
-            or await self._known(tools, scene, lines)
+            or await self._known(tools, scene, lines, instead)
             or await _placed(tools, scene, lines)
             or await _recalled(tools, scene, lines, frozenset(pending))
             or await self._sought(tools, scene, lines)
@@ -121,7 +127,13 @@ class Reciting:
         handbook = await self.handbook()
         return None if handbook is None else await nearest(tools, scene, words, handbook)
 
-    async def _known(self, tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
+    async def _known(
+        self,
+        tools: SpeakerTools,
+        scene: Scene,
+        lines: Sequence[str],
+        instead: Callable[[], Awaitable[str | None]],
+    ) -> str | None:
         """What was told of what the newest question is about, and what the catalogue says."""
         line = _open_question(scene, lines)
         if line is None:
@@ -130,19 +142,23 @@ class Reciting:
         told = await known(tools, scene, asked.words if asked else line, self._mark_used)
         if asked is None:
             return told
-        parts = [await self._of_thing(scene, asked), told]
+        parts = [await self._of_thing(scene, asked, instead), told]
         best = [part for part in (parts[::-1] if asked.about == "finding" else parts) if part]
         is_short = sum(map(len, best)) <= LONGEST
         return scene.join(best if is_short else best[:1]) or None
 
-    async def _of_thing(self, scene: Scene, asked: Asked) -> str | None:
+    async def _of_thing(
+        self, scene: Scene, asked: Asked, instead: Callable[[], Awaitable[str | None]]
+    ) -> str | None:
         handbook = await self.handbook()
         if handbook is None:
             return None
         named = lore.meant_by(handbook, asked)
         if named is not None:
             return lore.told_of(handbook, scene, asked, named)
-        return lore.unknown(handbook, scene, asked) if asked.is_plain else None
+        if not asked.is_plain:
+            return None
+        return await instead() or lore.unknown(handbook, scene, asked)
 
     async def _sought(self, tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
         """Where something is that a line looks for."""

@@ -49,6 +49,8 @@ from bots.text.word_match import says
 from bots.words import fitting
 
 LONGEST = 48  # characters of a person's line that are repeated
+LINES_ON = 6
+"""Of a person to one bot, after the last that names what they build, which may be about it."""
 SETTLED_BY_TALK = frozenset(
     {"bored", "idea", "moving_on", "why", "voting", "who", "summing", "where", "size"}
 )
@@ -124,15 +126,18 @@ def of_building(
 ) -> tuple[str, str]:
     """The answer to a person who plans with this bot alone what to build, '' to anything else, and
     the request that a yes to it stands for."""
-    asks, goes_on = words_in(scene.language).rows["idea"].asks, False
+    asks, left = words_in(scene.language).rows["idea"].asks, 0
     for speaker, said in lines:
         if speaker == scene.speaker:
             heard = heard_as(scene.language, without_call(said, [scene.bot]))
             line, named = heard.line, bool(heard.named)
             is_idea = named or (asks.search(line) and _MAKES.search(line))
             begins = is_idea and TOGETHER.search(line) is not None
-            goes_on = begins or (goes_on and (named or heard.row is not None))
-    if not goes_on:
+            if begins or (left and named):
+                left = LINES_ON
+            elif left:
+                left = left - 1 if heard.row is not None else 0
+    if not left:
         return "", ""
     table = Table(lines, (), (scene.speaker,), temperament, handbook, may_offer=True)
     answer = to_people(scene, table)

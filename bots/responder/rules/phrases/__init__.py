@@ -98,10 +98,10 @@ def found(line: str, bot: str, *, nearly: bool = False) -> Phrase | None:
     for said in (*plain, _YOUR.sub("youre", plain[0]), *without_reason):
         phrase = book.whole.get(said) or book.core.get(_core(said))
         if phrase is not None and (phrase.does or said not in without_reason):
-            return _as_said(phrase, phrase.heard)
+            return as_said(phrase, phrase.heard)
     near = nearest(plain[0], book.whole) if nearly else None
     if near is not None and (language == "en" or slips(plain[0], near) <= 1):
-        return _as_said(book.whole[near], book.whole[near].heard)
+        return as_said(book.whole[near], book.whole[near].heard)
     open_ways = (*without_reason, *reversed(plain), _YOUR.sub("youre", plain[0]))
     return next(filter(None, (_open(book, line, said) for said in open_ways)), None)
 
@@ -110,11 +110,11 @@ def _open(book: _Book, line: str, said: str) -> Phrase | None:
     for pattern, phrase in book.open:
         if (match := pattern.fullmatch(said)) is not None:
             thing = _thing_of(expanded(normal(line)), match["thing"])
-            return _as_said(replace(phrase, thing=thing), phrase.heard.replace(_THING, thing))
+            return as_said(replace(phrase, thing=thing), phrase.heard.replace(_THING, thing))
     return None
 
 
-def _as_said(phrase: Phrase, said: str) -> Phrase:
+def as_said(phrase: Phrase, said: str) -> Phrase:
     """With what was asked for, as the bot says it back: “my bed” is “your bed”."""
     return replace(phrase, said=_WORD.sub(lambda word: _BACK.get(word[0], word[0]), said))
 
@@ -268,7 +268,7 @@ def _mended(word: str, known: frozenset[str]) -> str:
 
 # --- Sums ---------------------------------------------------------------------------
 
-_SIGNS: Mapping[str, Callable[[int, int], float]] = {
+_SIGNS: Mapping[str, Callable[[float, float], float]] = {
     "plus": operator.add,
     "minus": operator.sub,
     "times": operator.mul,
@@ -276,36 +276,56 @@ _SIGNS: Mapping[str, Callable[[int, int], float]] = {
 }
 
 
-def reckoned(line: str, bot: str = "") -> str | None:
-    """The result of a sum, as `4`; None for another line, or where there is none."""
-    asked = _sum().fullmatch(normal(line).removeprefix(bot.casefold()).strip(" ,、:"))
+def reckoned(line: str, bot: str = "", *, within: bool = False) -> str | None:
+    """The result of a sum, as `4`; None for another line, or where there is none. `within`: the sum
+    may stand among other words."""
+    said = normal(line).removeprefix(bot.casefold()).strip(" ,、:")
+    asked = _sum().search(said) if within else _sum().fullmatch(said)
     if asked is None:
         return None
-    a, b = (_number(asked[one]) for one in ("a", "b"))
-    does = next(how for sign, how in _SIGNS.items() if asked[sign])
-    return None if does is operator.truediv and b == 0 else f"{does(a, b):g}"
+    first, *rest = _signs().split(asked["sum"])
+    terms = [float(_number(first))]
+    for sign, said in zip(rest[::2], rest[1::2], strict=True):
+        number, does = _number(said), _SIGNS[_sign_of(sign)]
+        if does is operator.truediv and number == 0:
+            return None
+        if does in (operator.mul, operator.truediv):
+            terms[-1] = does(terms[-1], number)
+        else:
+            terms.append(does(0, number))
+    return f"{sum(terms):g}"
 
 
 def _number(said: str) -> int:
-    return int(said) if said.isdecimal() else next(n[said] for n in _of_all("numbers") if said in n)
+    word = said.strip()
+    return int(word) if word.isdecimal() else next(n[word] for n in _of_all("numbers") if word in n)
+
+
+def _sign_of(said: str) -> str:
+    return next(sign for table in _of_all("sum") for sign in _SIGNS if said in table[sign])
+
+
+def _any_word(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+@cache
+def _signs() -> re.Pattern[str]:
+    signs = (word for table in _of_all("sum") for sign in _SIGNS for word in table[sign])
+    return re.compile(rf"\s*({_any_word(signs)})\s*")
 
 
 @cache
 def _sum() -> re.Pattern[str]:
-    """A sum, in the words of any language."""
-
-    def any_of(words: Iterable[str]) -> str:
-        return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
-
-    said = {
-        part: any_of(word for one in _of_all("sum") for word in one[part])
-        for part in (*_SIGNS, "before", "after")
-    }
-    number = any_of(word for one in _of_all("numbers") for word in one)
-    signs = "|".join(f"(?P<{sign}>{said[sign]})" for sign in _SIGNS)
+    """A sum of up to six numbers, in the words of any language."""
+    before, after = (
+        _any_word(word for table in _of_all("sum") for word in table[part])
+        for part in ("before", "after")
+    )
+    number = rf"(?:\d{{1,6}}|{_any_word(word for one in _of_all('numbers') for word in one)})"
     return re.compile(
-        rf"(?:(?:{said['before']})\s*)?(?P<a>\d{{1,6}}|{number})\s*(?:{signs})"
-        rf"\s*(?P<b>\d{{1,6}}|{number})\s*(?:(?:{said['after']})\s*)*[?？。.!]*"
+        rf"(?:(?:{before})\s*)?(?P<sum>(?<![\d.a-z]){number}(?:{_signs().pattern}{number}){{1,5}})(?!\d|\.\d|[a-z])"
+        rf"\s*(?:(?:{after})\s*)*[?？。.!]*"
     )
 
 
