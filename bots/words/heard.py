@@ -1,6 +1,7 @@
 """What people say, from `heard` in the files of sentences: patterns of a clause in normal form.
 
     heard("me.held") ─▶ what any language has under [heard.me], as one pattern
+    heard("me.held", "ja") ─▶ what Japanese has there
 
 %name% stands for what the language has of that name under `[heard.parts]`.
 """
@@ -10,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 from bots.text.language import Language
-from bots.words import found
+from bots.words import found, languages
 
 Question: TypeAlias = tuple[re.Pattern[str], Mapping[str, Any]]
 """What people say, and the rest of what stands there."""
@@ -21,15 +22,14 @@ _PART = re.compile(r"%(\w+)%")
 
 
 @cache
-def heard(meaning: str) -> re.Pattern[str]:
-    """What is said of this id, in whatever language."""
-    return re.compile(
-        "|".join(
-            _written_out(way, language)
-            for language in get_args(Language)
-            for way in found(f"heard.{meaning}", language) or ()
-        )
-    )
+def heard(meaning: str, language: str = "") -> re.Pattern[str]:
+    """What is said of this id, in this language or in whatever one; nothing fits none."""
+    ways = [
+        _written_out(way, one)
+        for one in ([language] if language else languages())
+        for way in found(f"heard.{meaning}", one) or ()
+    ]
+    return re.compile("|".join(ways) or "(?!)")
 
 
 @cache
@@ -42,7 +42,7 @@ def questions(meaning: str, language: Language) -> Sequence[Question]:
     ]
 
 
-def _written_out(way: str, language: Language) -> str:
+def _written_out(way: str, language: str) -> str:
     return written_out(way, found("heard.parts", language) or {})
 
 

@@ -248,6 +248,8 @@ def test_what_people_say_is_heard_in_every_language_with_its_parts(files: Path) 
     assert found["who"] == "steve"
     assert heard("go").search("行って")
     assert not heard("go").search("go")
+    assert not heard("go", "en").search("行って")
+    assert not heard("go", "ko").search("")
     heard.cache_clear()
 
 
