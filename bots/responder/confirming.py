@@ -16,21 +16,11 @@ from bots.access.origin import Origin
 from bots.responder.asking_back import AskedFor
 from bots.responder.case.inbox import PendingTurn
 from bots.text.language import normal
+from bots.words.heard import heard
 
 ANSWER_WITHIN_S = 60.0
 MOST_ASKED = 200  # questions open at once; the oldest is dropped
-
-_YES = re.compile(
-    r"(?:yes|y|yeah|yep|yup|sure|ok|okay|of course|do it|do so|do that|go ahead|please do|go on"
-    r"|はい|うん|ええ|そう|そうして|そうだよ|そうです|いいよ|いいです|いいですよ|オーケー|もちろん"
-    r"|お願い|お願いします|おねがい|おねがいします|どうぞ|やって|やってください|頼む|たのむ)"
-)
-_NO = re.compile(
-    r"(?:no|n|nope|nah|don't|do not|no don't|never mind|better not|stop|cancel|not now"
-    r"|いいえ|いや|いやだ|ううん|だめ|ダメ|駄目|やめて|やめてください|やらないで|しないで|違う|ちがう)"
-)
-_TURNS = re.compile(r"not|never|dont|cant|wont|cannot|none|nobody|ない|なし")
-_COURTESY = re.compile(r"\b(?:please|thanks|thank you)\b|[\s,、。.!！~〜]+")
+_WORDS = ("yes", "no", "turns")
 
 Said: TypeAlias = Literal["yes", "no", "else"]
 
@@ -90,9 +80,9 @@ class Confirmations:
 def said_in(bot: str, lines: list[str]) -> Said:
     """Whether these lines are a plain yes, a plain no, or something else."""
     words = [_bare(bot, line) for line in lines]
-    if words and all(_only(_YES, one) for one in words):
+    if words and all(_only("confirm.yes", one) for one in words):
         return "yes"
-    return "no" if words and all(_only(_NO, one) for one in words) else "else"
+    return "no" if words and all(_only("confirm.no", one) for one in words) else "else"
 
 
 def names(name: str, line: str) -> bool:
@@ -102,16 +92,17 @@ def names(name: str, line: str) -> bool:
 
 def _called(name: str) -> re.Pattern[str]:
     word = normal(name)
-    is_word = not word or any(one.fullmatch(word) for one in (_YES, _NO, _TURNS))
+    is_word = not word or any(heard(f"confirm.{one}").fullmatch(word) for one in _WORDS)
     return re.compile("(?!)" if is_word else rf"(?<!\w){re.escape(word)}(?!\w)")
 
 
-def _only(said: re.Pattern[str], line: str) -> bool:
+def _only(meaning: str, line: str) -> bool:
     """Whether a line consists of these words only: “yes, do it”."""
-    return re.fullmatch(rf"{said.pattern}(?: {said.pattern})*", line) is not None
+    said = heard(meaning).pattern
+    return re.fullmatch(rf"(?:{said})(?: (?:{said}))*", line) is not None
 
 
 def _bare(bot: str, line: str) -> str:
     """A line without courtesy and the bot's name."""
-    words = _COURTESY.sub(" ", _called(bot).sub(" ", normal(line)))
+    words = heard("confirm.courtesy").sub(" ", _called(bot).sub(" ", normal(line)))
     return " ".join(words.split())
