@@ -15,9 +15,9 @@ from bots.responder.rules.dealings import Speakers
 from bots.responder.rules.phrases import foreign
 from bots.responder.rules.requests import Ask, Reading, read
 from bots.responder.rules.requests.forms import forms
-from bots.responder.rules.requests.spoken import POLITE
 from bots.text.language import language_of
 from bots.text.latin import is_foreign
+from bots.words.heard import heard
 from bridge.catalogue import Catalogue
 from bridge.world import WorldSnapshot
 
@@ -85,5 +85,6 @@ def seen(world: WorldSnapshot | None) -> tuple[str, ...]:
 @cache
 def words_of_rules() -> frozenset[str]:
     patterns = (form for form, _ in forms("en")), (topic.pattern for topic in answers.TOPICS)
-    said = frozenset(phrases.words_of(chain(*patterns, POLITE)))
+    polite = (heard(f"request.{at}", "en") for at in ("before", "after"))
+    said = frozenset(phrases.words_of(chain(*patterns, polite)))
     return said | phrases.words("en")

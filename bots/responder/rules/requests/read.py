@@ -23,42 +23,16 @@ from bots.responder.rules.requests.ask import (
     Unclear,
     Wish,
 )
-from bots.responder.rules.requests.spoken import ASKING, bare
+from bots.responder.rules.requests.spoken import bare
 from bots.responder.rules.requests.stopping import means_stop
 from bots.text.language import Language, language_of, normal
 from bots.text.spelling import expanded
 from bots.words import Saying, saying
+from bots.words.heard import heard
 
 MOST_STEPS = 5  # requests of one line
 _SMALL_REST = 12  # characters beside a greeting in its part: a name
 _SENTENCE = re.compile(r"(?:[^.!?。！？…\n]|(?<=\d)\.(?=\d))+[.!?。！？…]*")
-_PARTS = re.compile(
-    r",\s*(?:and then|and|then)\s+|(?<!\d),\s*|,\s+(?![-+\d])|;|、|\s+(?:and then|then)\s+"
-    r"|(?<!\bflint)(?<!\bgo)(?<!\bcome)\s+and\s+|それから|そのあと|その後|そして"
-)
-_TAKEN_BACK = re.compile(
-    r"^(?:no|nope|wait|no wait|hold on|not now|いや|いいえ|待って|まって|ちがう|違う)$"
-)
-_DOUBT = re.compile(
-    r"\b(?:not|never|if|unless|when|once|while|until|after|before|sa(?:id|ys?)|t(?:old|ells?)|asked"
-    r"|kidding|jok(?:e|ing)|pretend|imagine|maybe|perhaps|instead|should|or|later|tomorrow|wait|no)\b"
-    r"|n['o]?t\b|ない|なく|もし|たら|なら|冗談|うそ|嘘|[とて]言|後で|あとで|けど|かも|明日"
-)
-_PLEASE = re.compile(r"(?<=\w) please\b(?= \w)|^please ")
-_PURPOSE = re.compile(
-    r" (?:so (?:that )?(?:we|i|you|they) (?:can|could)|bec(?:ause|oz) (?:i|we)) .*$"
-)
-_THEN = re.compile(
-    r"(?:(?:ok|okay|and),? )*(?:then|after that|afterwards|next)(?:,| ) *(?=\w)"
-    r"|(?:(?:それ|これ|今の)が)?(?:終わったら|おわったら)、?"
-    r"|(?:それから|そのあと|その後|次に|次は)、?"
-)
-"""What begins a line about later."""
-_GET_AND_GIVE = re.compile(
-    r"\b(?:get|fetch|gather|collect|find|make|craft|mine)(?: me)? (?P<things>[a-z0-9_ ]+?),?"
-    r" (?:and|then|and then) (?:give|bring|hand|throw|pass) (?:it|them|those|that|me)(?: over)?"
-    r" to (?P<to>me|[a-z0-9_]{2,16})\b"
-)
 UNSURE = saying("closing.unsure")
 TOO_MANY = saying("closing.too_many", most=MOST_STEPS)
 
@@ -106,7 +80,7 @@ def read_line(ask: Ask, line: str) -> Reading:
     if means_stop(ask.bot, normal(line)):
         return Reading(requests=jobs.stop(ask))
     ask = replace(ask, said=line)
-    said = _GET_AND_GIVE.sub(r"bring \g<things> to \g<to>", _written_out(ask, line))
+    said = heard("request.get_and_give").sub(r"bring \g<things> to \g<to>", _written_out(ask, line))
     sentences = {text: _sentence(ask, text) for text in _SENTENCE.findall(said)}
     requests = [request for one in sentences.values() for request in one.requests]
     unclear_ones = [one for read in sentences.values() for one in read.unclear]
@@ -114,7 +88,8 @@ def read_line(ask: Ask, line: str) -> Reading:
     rest = tuple(text for text, one in sentences.items() if not one.requests and not one.unclear)
     doubted = any(one.left_over and one.requests for one in sentences.values())
     if requests and (
-        doubted or any(sentences[text].left_over and _DOUBT.search(text) for text in rest)
+        doubted
+        or any(sentences[text].left_over and heard("request.doubt").search(text) for text in rest)
     ):
         unclear = unclear or [UNSURE]
     if len(requests) > MOST_STEPS:
@@ -129,8 +104,8 @@ def _written_out(ask: Ask, line: str) -> str:
     """The line without short forms that are nobody's name."""
     players = ask.world.players if ask.world else ()
     names = {*ask.names, *(str(one.name).casefold() for one in players)}
-    said = _PURPOSE.sub("", expanded(normal(line), names))
-    return _PLEASE.sub("", said) if "please" not in names else said
+    said = heard("request.purpose").sub("", expanded(normal(line), names))
+    return heard("request.please").sub("", said) if "please" not in names else said
 
 
 def _put_off(ask: Ask, line: str) -> tuple[str, bool]:
@@ -138,15 +113,15 @@ def _put_off(ask: Ask, line: str) -> tuple[str, bool]:
     said = normal(line).strip()
     called = "|".join(map(re.escape, sorted(ask.names | {ask.bot.casefold()}, key=len)[::-1]))
     name = re.match(rf"@?(?:{called})(?:さん|ちゃん|くん|君)?[:,、 ]+", said)
-    then = _THEN.match(said, name.end() if name else 0)
+    then = heard("request.then").match(said, name.end() if name else 0)
     return (line, False) if then is None else (said[then.end() :], True)
 
 
 def _sentence(ask: Ask, text: str) -> _Sentence:
     read, verb = _Sentence(), ""
     is_question = text.rstrip().endswith(("?", "？"))
-    parts = [part.strip(' .!?。！？…~〜「」"“”') for part in _PARTS.split(text)]
-    asks = not is_question or any(map(ASKING.search, parts))
+    parts = [part.strip(' .!?。！？…~〜「」"“”') for part in heard("request.joint").split(text)]
+    asks = not is_question or any(map(heard("request.asking").search, parts))
     for part in filter(None, parts):
         made, verb = _understood(ask, part, verb)
         ask = replace(ask, last=_named(made) or ask.last)
@@ -203,14 +178,15 @@ def _fitting(
 
 def takes_back(line: str) -> bool:
     """Whether a word in it may take a request back, or make it another."""
-    return bool(_TAKEN_BACK.match(line.strip(" .!。！")) or _DOUBT.search(line))
+    taken_back = heard("request.taken_back").fullmatch(line.strip(" .!。！"))
+    return bool(taken_back or heard("request.doubt").search(line))
 
 
 def _is_polite(ask: Ask, part: str) -> bool:
     """Whether a part is only a name, a greeting or a please."""
     names = ask.names | {ask.bot.casefold()}
     return not bare(part, names, language_of([part])) or (
-        _small_talk(part) and not _DOUBT.search(part)
+        _small_talk(part) and not heard("request.doubt").search(part)
     )
 
 
