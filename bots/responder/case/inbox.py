@@ -7,7 +7,6 @@ Lines come before events, until an event has waited for `EVENT_WAITS_S`."""
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,6 +23,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.observability.trace import TraceLog
 from bots.text.language import normal, questions, reading_length
 from bots.words import Saying, said_to
+from bots.words.heard import heard
 from llm.engine.tiers import Work
 
 log = structlog.get_logger()
@@ -31,20 +31,6 @@ log = structlog.get_logger()
 DEEP_FROM = 2
 LONG = 120  # Latin letters, or as many as take as long to read
 THINK = 2  # the others count 1
-
-_THINK = re.compile(
-    r"\bthink(?: \w+)? (?:hard|carefully|deeply|twice|it over|it through|this over|this through)\b"
-    r"|\bthink (?:about|through|over) (?:it|this|that)\b|\btake your time\b|\bin depth\b"
-    r"|\bstep by step\b|\breason (?:it|this) out\b|\banaly[sz]e\b|\bpros and cons\b"
-    r"|(?:よく|じっくり|しっかり|ゆっくり|深く)考え|考え抜|分析して|順を追って"
-)
-_REASONS = re.compile(
-    r"\bwhy\b|\bexplain\b|\bhow (?:should|could|would|can|do) (?:i|we|you)\b"
-    r"|\bwhat (?:should|would|could) (?:i|we|you)\b|\bbest way\b|\bstrateg(?:y|ies)\b|\bplan for\b"
-    r"|\b(?:advise|advice|suggest|recommend|compare)\b|\bwhat do you think\b|\bopinion\b"
-    r"|なぜ|どうして|なんで|理由|説明して|どうすれば|どうしたら|どうやって|作戦|計画を|方針"
-    r"|おすすめ|どう思|意見|比べ|アドバイス"
-)
 MOST = 12  # events kept whole; older ones are only counted
 LONGEST = 500  # characters of one event
 ANSWERING = "answer to "
@@ -64,8 +50,8 @@ def asks_to_think(lines: Sequence[str]) -> bool:
 def depth_of(lines: tuple[str, ...]) -> int:
     words = normal(" ".join(lines))
     asked = [one for line in lines for one in questions(line)]
-    signs = (_REASONS.search(words), reading_length(words) >= LONG, len(asked) > 1)
-    return THINK * bool(_THINK.search(words)) + sum(map(bool, signs))
+    signs = (heard("think.reasons").search(words), reading_length(words) >= LONG, len(asked) > 1)
+    return THINK * bool(heard("think.deeply").search(words)) + sum(map(bool, signs))
 
 
 Trigger: TypeAlias = Literal["message", "action_ended", "danger", "stop", "proposal"]

@@ -143,7 +143,7 @@ def asked_of(lines: Sequence[str]) -> Asked | None:
         for meaning, kinds in _QUESTIONS.items():
             if found := heard(f"card.{meaning}").search(normal(line)):
                 name = next(filter(None, found.groupdict().values()), "")
-                if name not in _NO_NAMES:
+                if not heard("card.no_name").fullmatch(name):
                     name = _as_typed(name, line)
                     return Asked("" if is_asker(name) else name, kinds, meaning == "meeting")
         for ways, row in questions("asked", language_of([line])):
@@ -177,12 +177,6 @@ def _told(scene: Scene, asked: Asked, card: Card, now: datetime) -> str | None:
 
 _OWN: frozenset[Kind] = frozenset({"own"})
 ALL: frozenset[Kind] = frozenset(KINDS)
-_NO_NAMES = frozenset(
-    {
-        *("you", "it", "that", "this", "him", "her", "them", "us", "we", "what"),
-        *("the", "an", "my", "our", "your", "these", "those", "any", "some"),
-    }
-)
 
 
 _QUESTIONS: Mapping[str, frozenset[Kind]] = {

@@ -16,7 +16,7 @@ from bots.responder.case.wording import place
 from bots.responder.rules.scene import Scene
 from bots.text.language import Language, language_of, normal
 from bots.words import saying
-from bots.words.heard import Question, questions
+from bots.words.heard import Question, heard, questions
 
 About: TypeAlias = Literal[
     "making", "finding", "dropping", "using", "digging", "eating", "all", "left_by"
@@ -57,8 +57,8 @@ def asked_in(line: str) -> Asked | None:
         for pattern, row in asked:
             if found := pattern.search(part):
                 words = next(filter(None, found.groups()), "")
-                words = _AROUND.sub("", words).strip()
-                if words and words.partition(" ")[0] not in _NO_THINGS:
+                words = heard("ask.around").sub("", words).strip()
+                if words and not heard("ask.no_thing").fullmatch(words.partition(" ")[0]):
                     return Asked(row["about"], words, "may_be_else" not in row)
     return None
 
@@ -69,30 +69,12 @@ _QUESTIONS: Mapping[Language, Sequence[Question]] = {
 
 
 def _parts(text: str) -> list[str]:
-    return [part for one in _SENTENCES.split(text) if (part := _BEFORE.sub("", one.strip()))]
+    said = heard("ask.before").pattern
+    bare = (re.sub(rf"^(?:(?:{said})[,、 ]+)+", "", one.strip()) for one in _SENTENCES.split(text))
+    return list(filter(None, bare))
 
 
 _SENTENCES = re.compile(r"[.!?。！？\n]+")
-_BEFORE = re.compile(
-    r"^(?:(?:hey|hi|hello|ok|okay|so|and|please|pls|um|erm|well|but|excuse me"
-    r"|(?:can|could|would) you (?:please )?tell me|tell me(?! about| something| more)|do you know"
-    r"|i wonder|i want to know"
-    r"|ねえ|ねぇ|あの|えっと|じゃあ|ところで)[,、 ]+)+"
-)
-_AROUND = re.compile(
-    r"^(?:(?:an?|the|some|any|my|our|more|one|another|those|these|that|this|new|good)\s+)+"
-    r"|(?:\s+(?:please|pls|plz|here|in minecraft|in this (?:game|world)|for me|for us|myself"
-    r"|again|now|with|at|exactly|fast|quickly|easily|best|from|mostly|around here|near here|then"
-    r"|if i want to|alice|bro|though|anyway|today|block|blocks|mobs?|recipe))+$"
-    r"|^[「『]|[」』]$"
-)
-_NO_THINGS = frozenset(
-    {
-        *("you", "u", "me", "i", "it", "that", "this", "them", "they", "we", "us", "one", "he"),
-        *("she", "him", "her", "there", "something", "anything", "things", "stuff", "everything"),
-        *("これ", "それ", "あれ", "私", "僕", "俺", "君", "あなた", "何か", "なにか"),
-    }
-)
 
 
 MOST_LEFT_OUT = 2  # words before the name of a thing that may be none of it

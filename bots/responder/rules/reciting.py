@@ -8,7 +8,6 @@ and what was said earlier. What people told goes before what every book says.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
@@ -58,6 +57,7 @@ from bots.responder.rules.whereabouts import (
 from bots.text.language import normal
 from bots.text.overlap import key_words, speaks_of
 from bots.text.spelling import expanded
+from bots.words.heard import heard
 
 READ_WITHIN_S = 2.5
 """To read the facts of a version for the first time; later they are at hand."""
@@ -66,16 +66,6 @@ LONGEST = 230
 """Letters of an answer, so that it fits a whisper."""
 _GREEDY = frozenset({"time", "position", "kana", "whereabouts", "world", "speaker", "help"})
 """Topics that take any line with a word of theirs; what was told of it is the better answer."""
-_ASKS = re.compile(
-    r"\?|^(?:\w+[,:] )?(?:what|who|whose|where|when|which|why|how|do you know|does|did|is|are|was"
-    r"|tell me)\b|(?:か|の|っけ|かな)$|何|なに|どこ|誰|だれ|いつ|どう|どれ|いくつ|教えて|おしえて"
-)
-_WHERE_ARE_YOU = re.compile(
-    r"\bwhere(?: are|'re| r) (?:you|u)(?: (?:now|right now|at|exactly|currently|today))*[ ?!.]*$"
-    r"|^(?:\w+、|(?:今|いま|現在|君|きみ|あなた)(?:は|って|、)?)*どこ(?:に|で)?"
-    r"(?:い[るまたん]|居|です|だ|なの|[か?？。]*$)"
-)
-"""What the bot senses is the answer."""
 
 
 class Reciting:
@@ -185,7 +175,7 @@ async def told_to_all(bot: Bot, may_know: MayKnow, scene: Scene, line: str) -> R
     """What a bot was told of what a line asks, a named place or more, as far as all may know it
     who talk; no words where that is nothing."""
     words = key_words(line, (scene.bot, scene.called))
-    if not words or _WHERE_ARE_YOU.search(normal(line)):
+    if not words or heard("recite.where_are_you").search(normal(line)):
         return Recited()
     if (sought := sought_in(line)) is not None:
         for name in (sought.words, f"the {sought.words}"):
@@ -244,13 +234,15 @@ def _may_answer(one: Recalled, about: Sequence[str], bot: str, outright: bool) -
     outright what another bot said; else a line must speak of what is asked."""
     if one.message.utterance.kind in CHATTER and (not outright or one.speaker == bot):
         return False
-    return not about or (speaks_of(one.text, about) and not _ASKS.search(normal(one.text)))
+    return not about or (
+        speaks_of(one.text, about) and not heard("recite.asks").search(normal(one.text))
+    )
 
 
 def _open_question(scene: Scene, lines: Sequence[str]) -> str | None:
     """The newest question, unless a topic surely answers it from what the bot senses."""
-    line = next((one for one in reversed(lines) if _ASKS.search(normal(one))), None)
-    if line is None or _WHERE_ARE_YOU.search(normal(line)):
+    line = next((one for one in reversed(lines) if heard("recite.asks").search(normal(one))), None)
+    if line is None or heard("recite.where_are_you").search(normal(line)):
         return None
     return None if _topics(scene, line) - _GREEDY else line
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Protocol, TypeAlias, runtime_checkable
@@ -14,6 +13,7 @@ from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.excerpt import excerpt
 from bots.text.language import language_of, normal
 from bots.text.overlap import key_words, speaks_of
+from bots.words.heard import heard
 from bots.words.times import told_ago
 
 REMEMBER, KNOWLEDGE = "remember", "knowledge"
@@ -101,35 +101,15 @@ def recited(scene: Scene, found: Found, now: datetime) -> str:
 
 def words_to_keep(line: str) -> str | None:
     """What a line asks to remember, in its own words."""
-    pattern = _KEEP_JA if language_of([line]) == "ja" else _KEEP
-    found = pattern.match(line.strip())
+    found = heard("keep.words", language_of([line])).match(line.strip())
     if found is None or line.rstrip().endswith(("?", "？")):
         return None
     words = next(filter(None, found.groups()), "").strip(" .!。！、,")
-    return words if len(words) > 1 and normal(words) not in _NOTHING else None
+    is_nothing = len(words) < 2 or heard("keep.nothing").fullmatch(normal(words))
+    return None if is_nothing else words
 
 
 def _fits(found: Found, words: Collection[str]) -> bool:
     entry = found.entry
     tagged = " ".join(one.name.replace("_", " ") for one in entry.tags)
     return speaks_of(f"{entry.topic} {entry.insight} {tagged} {called(entry.speaker)}", words)
-
-
-_NAME = r"(?:@?\w{2,16}[:,]? )?"
-_KEEP = re.compile(
-    rf"^{_NAME}(?:(?:please|hey|ok|okay|can you|could you|will you)[, ]+)*"
-    r"(?:remember|keep in mind|note(?: down| that)|memori[sz]e|(?:don'?t|do not|never) forget)"
-    r"(?: please| for me| this)?(?!\s+(?:me|when|here|this|it|him|her|us)\b[.!]?(?:$| as\b))"
-    r"[,:]?(?: that\b)?[,:]? +(?!as\b)(.{2,})$",
-    re.IGNORECASE | re.DOTALL,
-)
-_KEEP_JA = re.compile(
-    r"^(?:覚えて|おぼえて)(?:おいて|いて)?(?:ください|下さい|ね|よ)*[、。：:！! 　]+(.{2,})$"
-    r"|^(.{2,}?)(?:だ)?(?:って|と|という|ということ|こと|の)?(?:を|は)?、?(?:ちゃんと|しっかり)?"
-    r"(?:覚えて|おぼえて|記憶して|忘れないで|メモして)(?:おいて|いて)?"
-    r"(?:ください|下さい|ほしい|欲しい|くれる|くれない|くれ|ね|よ)*[。！!]*$",
-    re.DOTALL,
-)
-_NOTHING = frozenset(
-    {"it", "that", "this", "me", "them", "him", "her", "ここ", "それ", "これ", "私"}
-)

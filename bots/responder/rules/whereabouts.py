@@ -4,7 +4,6 @@ sight. Where nothing of that helps, the bot says so, and what would.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from bots.responder.case.wording import item_counts, items, meant_by, place
 from bots.responder.rules.lore import in_sight
 from bots.responder.rules.scene import Scene, use_in_time
 from bots.text.language import language_of, normal
+from bots.words.heard import heard
 
 CHESTS, SCAN, KNOWS = "chest_list", "info_scanBlocks", "knows"
 KNOWN_WITHIN_S = 0.8
@@ -84,12 +84,11 @@ class Sought:
 def sought_in(line: str) -> Sought | None:
     """What a line asks the place of."""
     text = normal(line).strip(" ?!.？！。")
-    patterns = _JAPANESE if language_of([text]) == "ja" else _ENGLISH
-    for pattern, was_put in patterns:
-        if found := pattern.search(text):
-            words = _ARTICLES.sub("", next(filter(None, found.groups()), "")).strip()
-            if words and words not in _NO_THINGS:
-                return Sought(words, was_put)
+    for meaning in ("put", "place"):
+        if found := heard(f"seek.{meaning}", language_of([text])).search(text):
+            words = heard("seek.article").sub("", next(filter(None, found.groups()), "")).strip()
+            if words and not heard("seek.no_thing").fullmatch(words):
+                return Sought(words, meaning == "put")
     return None
 
 
@@ -128,10 +127,11 @@ async def seen_or_held(
 
 async def nearest(tools: SpeakerTools, scene: Scene, words: str, handbook: Handbook) -> str | None:
     """Where the nearest of such animals, monsters or blocks is, or that none is in sight."""
-    bare = _FIRST.sub("", _ARTICLES.sub("", words.strip()))
-    if bare.removesuffix("s") in _OF_ALL_KINDS:
+    bare = heard("seek.nearest").sub("", heard("seek.article").sub("", words.strip()))
+    if heard("seek.any_kind").fullmatch(bare.removesuffix("s")):
         return None
-    named = Names(handbook).meant(_AS_BLOCK.get(bare, bare), ("mob", "block"))
+    blocks = (block for one, block in _AS_BLOCK.items() if heard(f"seek.{one}").fullmatch(bare))
+    named = Names(handbook).meant(next(blocks, bare), ("mob", "block"))
     if named is None:
         return None
     if named.kind == "mob":
@@ -182,54 +182,5 @@ async def _block_in_sight(
     return scene.tell("world.block_at", thing=name, at=seen[0].position, away=away)
 
 
-_OF_ALL_KINDS = ("animal", "monster", "mob", "動物", "モンスター", "敵")
-_FIRST = re.compile(
-    r"^(?:(?:nearest|closest|next|any|some|more)\s+)+|^(?:一番近い|いちばん近い|近くの)"
-)
-_AS_BLOCK = {
-    **dict.fromkeys(("pond", "lake", "river", "sea", "池", "川", "湖", "海"), "water"),
-    **dict.fromkeys(("tree", "trees", "木"), "oak log"),
-}
-_ARTICLES = re.compile(r"^(?:(?:my|our|the|your|his|her|their|all|some|an?|those|these|of)\s+)+")
-_X = r"([a-z][\w' -]{1,32}?)"
-_ENGLISH: Sequence[tuple[re.Pattern[str], bool]] = (
-    (
-        re.compile(
-            r"\bwhere (?:did|have|had|do|does) (?:\w{1,16}) "
-            rf"(?:put|leave|left|store|stored|hide|hid|place|placed|keep|bury|stash) {_X}$"
-            rf"|\bwhere (?:did )?(?:we|i|you) put {_X}$"
-        ),
-        True,
-    ),
-    (
-        re.compile(
-            r"\bwhere(?: is|'s|s| are|'re) ((?:my|our|the|your|all|some) [a-z][\w' -]{1,32}?)"
-            r"(?: now| at| again| gone| located| please)*$"
-            r"|\bhow do i get to ((?:my|our|the|your) [a-z][\w' -]{1,32})$"
-        ),
-        False,
-    ),
-)
-_Y = r"([^、。「」はがを]{1,16}?)"
-_JAPANESE: Sequence[tuple[re.Pattern[str], bool]] = (
-    (
-        re.compile(
-            rf"^{_Y}(?:は|を|って)?、?どこ(?:に|へ)?(?:置|おい|しま|入れ|いれ|隠|かく)"
-            rf"|^どこ(?:に|へ)、?{_Y}(?:を|は)?(?:置|おい|しま|入れ|いれ|隠|かく)"
-        ),
-        True,
-    ),
-    (
-        re.compile(
-            rf"^{_Y}(?:は|って|が)?、?どこ(?:に)?(?:ある|あり|です|だっけ|だろう|なの|かな|か|$)"
-        ),
-        False,
-    ),
-)
-_NO_THINGS = frozenset(
-    {
-        *("spawn", "spawn point", "spawnpoint", "bot", "others", "everyone", "people", "players"),
-        *("私", "僕", "俺", "わたし", "ぼく", "おれ", "自分", "君", "あなた", "きみ", "ここ", "今"),
-        *("いま", "みんな", "誰", "だれ", "スポーン", "スポーン地点", "初期地点"),
-    }
-)
+_AS_BLOCK = {"water": "water", "tree": "oak log"}
+"""The blocks that these are made of, as people call them."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,6 +25,7 @@ from bots.responder.rules.requests.ask import (
 from bots.text.language import language_of, normal
 from bots.text.spelling import twins
 from bots.words import saying, sentence
+from bots.words.heard import heard
 from bridge.world import Position
 
 BESIDE = 2  # blocks from the player it comes to
@@ -398,16 +398,9 @@ def _have_none(ask: Ask, thing: Thing, wish: Wish, to: str) -> Unclear:
     return replace(asked, guess=() if isinstance(guess, Unclear) else guess)
 
 
-_TO_TELL = re.compile(
-    r"^(?:\W*(?:please|hey|ok|okay|can you|could you|would you)\b)*\W*(?:\w+,\s*)?(?:please\s+)?"
-    r"(?:tell|ask|say|whisper|greet|warn|remind)\b"
-    r"|(?:に|へ).{0,60}(?:伝えて|言って|教えて|聞いて|話して)"
-)
-
-
 def asks_to_tell(lines: list[str]) -> bool:
     """Whether the newest line asks to tell somebody something."""
-    return bool(lines) and _TO_TELL.search(normal(lines[-1])) is not None
+    return bool(lines) and heard("request.to_tell").search(normal(lines[-1])) is not None
 
 
 def greet(ask: Ask, name: str, hello: str) -> tuple[Request, ...] | Unclear:
