@@ -28,7 +28,7 @@ from bots.responder.rules.requests.spoken import wish, wish_ja
 from bots.skills.pointed import materials, means_any
 from bots.text.language import Language, language_of
 from bots.words import saying
-from bots.words.heard import written_out
+from bots.words.heard import heard, written_out
 
 Said: TypeAlias = Mapping[str, str]
 """What was said at each place of a form."""
@@ -57,15 +57,10 @@ def made(ask: Ask, asked: re.Match[str], row: Mapping[str, str]) -> Made:
 
 def _wish(said: Said) -> Wish | None:
     verb = said.get("verb", "")
-    several = verb.removesuffix(" down") in _SEVERAL or verb.startswith(_SEVERAL_JA)
+    several = heard("wish.several").fullmatch(verb.removesuffix(" down")) is not None
     if "wish" in said:
         return wish(said["wish"], several)
     return wish_ja(said.get("count", ""), said.get("thing", ""), several)
-
-
-_SEVERAL = frozenset({"gather", "collect", "mine", "chop", "dig", "harvest"})
-_SEVERAL_JA = ("集め", "あつめ", "切っ", "伐っ", "掘っ", "採")
-"""Verbs of which one asks for some, not for one."""
 
 
 def _wished(make: Callable[[Ask, Wish], Made]) -> Make:
@@ -114,7 +109,7 @@ def _relay(ask: Ask, said: Said) -> Made:
 
 def _place_name(said: Said) -> str:
     word = said["name"]
-    return "home" if word in ("家", "いえ", "うち", "おうち", "ホーム") else word
+    return "home" if heard("wish.home").fullmatch(word) else word
 
 
 def _take_at(ask: Ask, said: Said) -> Made:

@@ -135,35 +135,6 @@ def nobody(name: str, listed: Sequence[str] = ()) -> Unclear:
 
 
 SHOWN = 3  # kinds named when it is unclear which is meant
-EVERYTHING = frozenset({"everything", "all", "all of it", "全部", "ぜんぶ", "すべて"})
-BELONGINGS = frozenset(
-    {
-        *("you have", "you've got", "you have got", "you got", "you carry", "you are carrying"),
-        *("you own", "that you have", "that you carry", "things", "items", "stuff", "belongings"),
-        *(
-            "持ち物",
-            "もちもの",
-            "持っているもの",
-            "持ってるもの",
-            "持っている物",
-            "アイテム",
-            "荷物",
-        ),
-    }
-)
-"""All of these are everything."""
-
-
-PRONOUNS = frozenset(
-    {
-        *("it", "them", "that", "those", "these", "this", "one", "that one", "this one", "of them"),
-        *("of those", "of it", "of these", "more", "of that", "the same", "それ", "これ", "あれ"),
-    }
-)
-
-
-_SAME = frozenset({"it", "them", "that", "those", "this", "these", "それ", "これ", "あれ"})
-"""Pronouns for as many of it."""
 
 
 def _ordered(make: Callable[[Ask, Wish], Made], ask: Ask, wish: Wish, made: Made) -> Made:
@@ -245,9 +216,14 @@ def _of_kind(ask: Ask, request: Request, name: str, count: int) -> Request:
 
 def give(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
     """Hand over carried items of a kind, or all that is carried."""
-    if wish.words in EVERYTHING or (wish.count == ALL and wish.words in BELONGINGS):
+    if _is_everything(wish):
         return _give_everything(ask, to)
     return _ordered(partial(give, to=to), ask, wish, _give_kind(ask, wish, to))
+
+
+def _is_everything(wish: Wish) -> bool:
+    is_all = wish.count == ALL and heard("wish.belongings").fullmatch(wish.words)
+    return bool(is_all or heard("wish.everything").fullmatch(wish.words))
 
 
 def _give_everything(ask: Ask, to: str) -> tuple[Request, ...] | Unclear:
@@ -280,7 +256,7 @@ def _give_kind(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
 
 
 def drop(ask: Ask, wish: Wish) -> Made:
-    if wish.words in EVERYTHING or (wish.count == ALL and wish.words in BELONGINGS):
+    if _is_everything(wish):
         return _drop_everything(ask)
     return _ordered(drop, ask, wish, _drop_kind(ask, wish))
 
@@ -356,11 +332,12 @@ def _hand_over(ask: Ask, name: str, count: int, to: str) -> Request:
 
 def _meant(ask: Ask, wish: Wish) -> Wish | None:
     """The wish, with the thing named last in place of a pronoun; None: nothing was named."""
-    if wish.words not in PRONOUNS:
+    if not heard("wish.pronoun").fullmatch(wish.words):
         return wish
     if ask.last is None:
         return None
-    return Wish(ask.last.count if wish.words in _SAME else wish.count, ask.last.words)
+    is_same = heard("wish.same").fullmatch(wish.words)
+    return Wish(ask.last.count if is_same else wish.count, ask.last.words)
 
 
 def _thing(ask: Ask, wish: Wish, least: int) -> Thing | Unclear:

@@ -30,6 +30,7 @@ from bots.responder.rules.requests.spoken import wish
 from bots.text.language import language_of
 from bots.text.spelling import nearest, plain
 from bots.words import table
+from bots.words.heard import heard
 
 DEEPEST = 30  # blocks of a hole
 A_FEW = 3
@@ -73,21 +74,12 @@ def _near(ask: Ask) -> str:
 def _plant(ask: Ask, thing: str) -> Made:
     """Trees and flowers are put down; crops are sown and reaped."""
     words = _wish(thing).words if thing else "wheat"
-    crop = next((crop for word, crop in _CROPS.items() if word in words), None)
+    crop = next((crop for word, crop in table("names.crop", "ja").items() if word in words), None)
     if crop is not None:
         goal = {"goal": f"inventory.{crop}:+{A_FEW}"}
         return (request("goal", "sow", goal, {"thing": crop}, is_patient=True),)
-    is_tree = re.search(r"\btrees?\b|木|苗", words)
+    is_tree = heard("wish.tree").search(words)
     return jobs.place(ask, Wish(_wish(thing).count, "oak sapling" if is_tree else words))
-
-
-_CROPS = {
-    **{"wheat": "wheat", "seed": "wheat", "carrot": "carrot", "potato": "potato"},
-    **{"beetroot": "beetroot", "crop": "wheat", "food": "wheat"},
-    **{"小麦": "wheat", "種": "wheat", "麦": "wheat", "人参": "carrot", "にんじん": "carrot"},
-    **{"ニンジン": "carrot", "じゃがいも": "potato", "ジャガイモ": "potato", "畑": "wheat"},
-    **{"field": "wheat", "farm": "wheat"},
-}
 
 
 def _put_away(ask: Ask, thing: str, *, nearest: bool = False) -> Made:
@@ -110,7 +102,8 @@ def _carried(ask: Ask, thing: str) -> tuple[str, ...] | Unclear:
     assert ask.world is not None
     carried = tuple(dict.fromkeys(stack.name for stack in ask.world.items))
     wish = _wish(thing)
-    if not thing or wish.words in jobs.EVERYTHING | jobs.BELONGINGS | jobs.PRONOUNS:
+    every = ("everything", "belongings", "pronoun")
+    if not thing or any(heard(f"wish.{one}").fullmatch(wish.words) for one in every):
         return () if carried else unclear("nothing")
     meant = ask.things.meant(wish.words)
     if meant is None:
@@ -129,7 +122,8 @@ def _fight(ask: Ask, thing: str) -> Made:
     kind = kind if kind in (mobs := table("names.mob", "ja")) else nearest(kind, mobs) or kind
     if kind in _MEAT:
         return jobs.get(ask, Wish(1, _MEAT[kind]))
-    is_any = not thing or words in jobs.PRONOUNS or words in _ANY_MONSTER
+    which = ("pronoun", "monster")
+    is_any = not thing or any(heard(f"wish.{one}").fullmatch(words) for one in which)
     return (request("skill fight", "fight", {} if is_any else {"mob": kind}),)
 
 
@@ -137,9 +131,6 @@ _MEAT = {
     **{"cow": "beef", "pig": "porkchop", "sheep": "mutton", "chicken": "chicken"},
     **{"rabbit": "rabbit", "squid": "ink_sac"},
 }
-_ANY_MONSTER = frozenset(
-    {"monster", "mob", "enemy", "enemie", "him", "thing", "モンスター", "敵", "あいつ"}
-)
 
 
 def _guard(ask: Ask, _thing: str) -> Made:
