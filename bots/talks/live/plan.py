@@ -14,20 +14,12 @@ from bots.responder.case.wording import item_counts
 from bots.talks.live.words import Row, TalkWords, Work, words_in
 from bots.text.language import Language, normal
 from bots.text.spelling import expanded, nearest
+from bots.words.heard import heard as hearing
 from bridge.world import WorldSnapshot
 
 PLANKS_OF_A_LOG = 4
 MOST_AT_ONCE = 16
 """Of anything that a bot offers to fetch."""
-_SIZE = re.compile(
-    r"\b(\d{1,3}) ?(?:blocks?|wide|high|long|tall|x|by|steps)\b|(\d{1,3})(?:ブロック|マス|メートル)"
-)
-_INSTEAD = re.compile(
-    r"(?:no|nope|nah)[, ]+(?:(?:rather|better|maybe|just|let us (?:build|make|do)) )?an? "
-    r"|(?:いや|いいえ|ううん|だめ)[、。 ]*.*(?:がいい|にしよう|の方が)"
-)
-"""A no that names what is wanted in place of it."""
-_CHOICE = re.compile(r"\b(?:or|vs|versus|between|vote)\b|か、?(?:それとも)?|投票|どっち|どちら")
 _WORD = re.compile(r"[a-z]{5,}")
 _JAPANESE_WORD = re.compile(r"[一-龯ァ-ヶー]+|[ぁ-ん]+")
 _STUFF = re.compile(
@@ -35,8 +27,6 @@ _STUFF = re.compile(
     r"|sandstone|glass|snow_block|clay|gravel|netherrack|.*_block|obsidian|granite|diorite|andesite"
 )
 """What one builds with."""
-_MEASURES = ("block", "blocks", "ブロック")
-"""They count, and name no stuff."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +77,7 @@ def plan_of(words: TalkWords, lines: Sequence[tuple[str, str]], bots: Sequence[s
 
 def _after_person(plan: Plan, heard: Heard, *, is_new: bool) -> Plan:
     line, named, row = heard.line, heard.named, heard.row
-    size = next((int(one[0] or one[1]) for one in _SIZE.findall(line)), plan.size)
+    size = next((int(one[0] or one[1]) for one in hearing("build.size").findall(line)), plan.size)
     floated = _newest(plan.floated, named)
     if row is not None and row.name == "rejected":
         gone = tuple(named) or tuple(filter(None, [plan.work or next(iter(floated[-1:]), None)]))
@@ -105,7 +95,7 @@ def _after_person(plan: Plan, heard: Heard, *, is_new: bool) -> Plan:
 
 def is_choice(line: str) -> bool:
     """Whether a normalised line lets one choose between the works it names."""
-    return _CHOICE.search(line) is not None
+    return hearing("build.choice").search(line) is not None
 
 
 def _newest(before: Sequence[Work], named: Sequence[Work]) -> tuple[Work, ...]:
@@ -136,7 +126,7 @@ def heard_as(language: Language, said: str) -> Heard:
     line = _WORD.sub(mended, expanded(normal(said)))
     proposed, row = words.rows["proposed"], words.row_of(line)
     named = tuple(words.works_in(line))
-    if named and _INSTEAD.match(line):
+    if named and hearing("build.instead").match(line):
         return Heard(line, named, proposed, is_proposal=True)
     return Heard(line, named, row, proposed.asks.search(line) is not None)
 
@@ -147,7 +137,7 @@ def stuff_in(line: str, things: Things, language: Language) -> str:
     parts = pattern.findall(line)
     pairs = [" ".join(pair) for pair in pairwise(parts)]
     for words in (*(pairs if language == "en" else ()), *parts):
-        if words in _MEASURES:
+        if hearing("build.measure").fullmatch(words):
             continue
         if (meant := things.meant(words)) is not None and _STUFF.fullmatch(meant.names[0]):
             return meant.category or meant.names[0]

@@ -10,15 +10,15 @@ from types import MappingProxyType
 
 from bots.talks.machine.events import Participant
 from bots.text.language import normal
+from bots.words.heard import heard
 
 LONGEST_TOPIC = 200  # characters
 NO_NICKNAMES: Mapping[str, str] = MappingProxyType({})
 
-_GREETING = (
-    r"(?:(?:hey|hi|hello|yo|ok|okay|so|listen|ねえ|ねぇ|やあ|おい|おーい|こんにちは)[\s,、!！]*)"
-)
-_HONORIFIC = r"(?:さん|ちゃん|くん|君|様)?"
-_BETWEEN = r"(?:\s*(?:,|、|&|\+|/|\band\b|と|や)\s*(?:and\b\s*|と)?|\s+)"
+_GREETING = "(?:(?:" + heard("call.greeting").pattern + r")[\s,、!！]*)"
+_HONORIFIC = "(?:" + heard("call.honorific").pattern + ")?"
+_AND, _TOO = heard("call.and").pattern, heard("call.too").pattern
+_BETWEEN = rf"(?:\s*(?:,|、|&|\+|/|{_AND})\s*(?:{_TOO})?|\s+)"
 _AFTER = r"\s*(?:[,、:;.!?…。]|\Z)"
 
 

@@ -47,6 +47,7 @@ from bots.text.language import language_of, normal
 from bots.text.plurals import counted, with_article
 from bots.text.word_match import says
 from bots.words import fitting
+from bots.words.heard import heard as hearing
 
 LONGEST = 48  # characters of a person's line that are repeated
 LINES_ON = 6
@@ -58,28 +59,8 @@ SETTLED_BY_TALK = frozenset(
 OF_BOT = frozenset({"thing", "inventory", "held"})
 """Topics that tell what the bot carries, if that is asked."""
 COURTESIES = ("farewell", "thanks", "sorry", "praise", "greeting")
-_OWNS = re.compile(r"\byou (?:have|got|carry|hold)|\byou carrying|持っ|もっ")
 _FORMAT = Formatter()
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
-_ASKS = re.compile(
-    r"[?？]\s*$|^(?:what|who|where|when|why|how|which|is|are|do|does|did|can|could|will|would|should)\b"
-    r"|(?:か|の|かな)[。\s]*$|何|なに|誰|いつ|どこ|どう"
-)
-_BUILDS = re.compile(
-    r"(?:how about|what about|build(?:ing)?|make|making|create)(?: us| me)? "
-    r"(?P<a>(?:(?:an?|the|some|our|another) )?[a-z][a-z' -]{2,30}?)"
-    r"(?: (?:here|there|first|instead|then|please|together|today|now|too|for|with|near|in|on"
-    r"|at|out)\b.*)?[?.! ]*$"
-    r"|^(?P<c>an? [a-z][a-z' -]{2,30})[!. ]*$"
-    r"|(?P<b>[^\s、。はがを]{1,12})(?:は|を|が|も|なんか|とか|なんて)?"
-    r"(?:作ろう|つくろう|建てよう|作りたい|建てたい|はどう|どうかな|どう[?？]|がいい|ほしい|欲しい)"
-)
-_MAKES = re.compile(r"\b(?:build|make|create)|作|つく|建て")
-_NO_THINGS = re.compile(
-    r"(?:(?:an?|the|some|our|another) )?(?:it|that|this|them|one|you|we|us|something|anything"
-    r"|things?|no|yes|sure|idea|plan|fun|start|friends|everything|more|and you)\b.*"
-    r"|それ|これ|あれ|何|なに|みんな"
-)
 
 
 class Said(NamedTuple):
@@ -131,7 +112,7 @@ def of_building(
         if speaker == scene.speaker:
             heard = heard_as(scene.language, without_call(said, [scene.bot]))
             line, named = heard.line, bool(heard.named)
-            is_idea = named or (asks.search(line) and _MAKES.search(line))
+            is_idea = named or (asks.search(line) and hearing("build.makes").search(line))
             begins = is_idea and TOGETHER.search(line) is not None
             if begins or (left and named):
                 left = LINES_ON
@@ -252,7 +233,7 @@ class _Speaker:
 
     def _taught(self) -> str:
         """What it was told of what the line asks, unless that was said since."""
-        taught = self.table.taught if _ASKS.search(self.line) else ""
+        taught = self.table.taught if hearing("build.asks").search(self.line) else ""
         return "" if any(taught in text for _, text in self.since) else self._newly(taught)
 
     def _mood(self, row: Row | None) -> str:
@@ -276,7 +257,7 @@ class _Speaker:
             return self._courtesy(courtesy)
         if known := self._of_catalogue():
             return self._newly(known)
-        is_of_bot = heard.facts.keys() & OF_BOT and _OWNS.search(self.line)
+        is_of_bot = heard.facts.keys() & OF_BOT and hearing("build.owns").search(self.line)
         if row is not None and not is_of_bot:
             return ""
         told = [
@@ -315,7 +296,8 @@ class _Speaker:
 
     def _plain_row(self) -> Row:
         """What is said to a line that is none of a kind: a question, or news."""
-        return self.words.rows["cannot_tell" if _ASKS.search(self.line) else "more_of"]
+        asks = hearing("build.asks").search(self.line)
+        return self.words.rows["cannot_tell" if asks else "more_of"]
 
     def _quoted(self) -> str:
         return excerpt(self.raw, LONGEST)
@@ -398,9 +380,9 @@ class _Speaker:
         return stuff_in(self.line, Things(self.table.handbook.items), self.scene.language)
 
     def _thing(self) -> str | None:
-        found = _BUILDS.search(self.line)
+        found = hearing("build.proposal").search(self.line)
         words = next(filter(None, found.groups()), "") if found else ""
-        return words if words and not _NO_THINGS.fullmatch(words) else None
+        return words if words and not hearing("build.no_thing").fullmatch(words) else None
 
     def _recipe(self, thing: str) -> str:
         handbook = self.table.handbook
@@ -542,7 +524,7 @@ def _sentences(text: str) -> Iterable[str]:
 
 
 def _bare(thing: str) -> str:
-    return re.sub(r"^(?:an?|the|some|our|another) ", "", thing)
+    return hearing("build.article").sub("", thing)
 
 
 def _with_article(thing: str) -> str:
