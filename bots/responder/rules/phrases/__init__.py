@@ -20,41 +20,7 @@ from bots.text.language import Language, is_japanese, language_of, normal
 from bots.text.spelling import expanded, nearest, slips
 from bots.words.heard import heard as hearing
 
-_POLITE = re.compile(
-    r"\b(?:please|pls|plz|hey|hi|hello|ok|okay|oh|um|so|well|then|pretty|bro|dude|just|too|again)\b"
-)
-_POLITE_JA = re.compile(
-    r"(?:ください|下さい|くれる|くれない|もらえる|くれますか|ねえ|ちょっと|です|ます|だよ|だね|でしょ|なの|のか|[よねかなぁーっ〜~のだ])+$"
-)
-_LEAD = re.compile(
-    r"^(?:(?:(?:can|could|wil|would) you|i (?:want|ned) you to|you (?:should|must|have to)|lets"
-    r"|(?:do )?you want to|want to|can we|go and|now"
-    r"|go(?= (?:fish|get|catch|find|fetch|hunt|plant|dig|put|place|make|build|atack|fight|kil))) )+"
-)
-_TAIL = re.compile(
-    r"(?: (?:for (?:me|us|now|a (?:bit|while|litle))|here|right here|now|right now"
-    r"|a (?:bit|litle)|around here|near here|near me|real quick|quick|quickly|fast|if you can))+$"
-)
-_REASON = re.compile(
-    r" (?:its|it is|im|i am|were|we are|because|cuz|cause|coz|bc|theres|there (?:is|are)"
-    r"|so (?:that|we|i)) .*$"
-)
-_REASON_BEFORE = re.compile(
-    r"^(?:its|it is|im|i am|theres|there (?:is|are)|were|we are) .*? (?=(?:put|place|make|get|give"
-    r"|kil|fight|atack|come|go|run|dig|light|build|protect|guard|can you) )"
-)
-"""Words of lines whose doubled letters are folded, as all below."""
-_SMALL = frozenset(
-    re.findall(r"\w+", "me us the a an some any al that this of lil litle smal big tiny it")
-)
-_ASKS = re.compile(
-    r"(?:do|does|are|is|what|whats|who|where|why|how|i|im|you|your|youre|did|have)\b"
-)
 _KANA_NAME = re.compile(r"[ァ-ヶー]{2,8} ?(?:さん|ちゃん|くん|君)?[、!?。〜~ー]*")
-_EXTRA_JA = re.compile(
-    r"^(?:ちょっと|ねえ|今|いま|すぐ|早く|はやく)+"
-    r"|(?:おいて|きて|来て|ほしい|欲しい|もらえる|お願い|おねがい)+$"
-)
 _BACK = {"my": "your", "your": "my", "me": "you", "you": "me", "our": "your", "mine": "yours"}
 _YOUR = re.compile(r"\byour\b")
 """For “you are” by ear."""
@@ -123,7 +89,7 @@ def _ways(line: str, bot: str, language: Language) -> list[str]:
     """The line, then without “can you” and “for me”."""
     said = bare(line, bot, language)
     if language == "ja":
-        return [said, _EXTRA_JA.sub("", said)]
+        return [said, hearing("phrase.around").sub("", said)]
     return list(dict.fromkeys([said, _soft(said)]))
 
 
@@ -131,18 +97,18 @@ def _without_reason(ways: Sequence[str], language: Language) -> list[str]:
     """The line without the reason given for it, as an order stands."""
     if language == "ja" or not ways:
         return []
-    shorter = _REASON_BEFORE.sub("", _REASON.sub("", ways[0]))
+    shorter = hearing("phrase.reason_before").sub("", hearing("phrase.reason").sub("", ways[0]))
     return [one for one in dict.fromkeys([shorter, _soft(shorter)]) if one not in ways]
 
 
 def _soft(said: str) -> str:
-    return _LEAD.sub("", _TAIL.sub("", said)) or said
+    return hearing("phrase.before").sub("", hearing("phrase.after").sub("", said)) or said
 
 
 def _core(said: str) -> str:
     """The words that carry the meaning, behind the first."""
-    first, *rest = said.split()
-    return " ".join([first, *(word for word in rest if word not in _SMALL)])
+    small, (first, *rest) = hearing("phrase.small"), said.split()
+    return " ".join([first, *(word for word in rest if not small.fullmatch(word))])
 
 
 def is_call(line: str, bot: str) -> bool:
@@ -170,7 +136,8 @@ class _Book:
 def _book(language: Language) -> _Book:
     all_rows = rows(language)
     whole = {bare(heard, "", language): phrase for heard, phrase in all_rows if _THING not in heard}
-    cores = ((_core(heard), phrase) for heard, phrase in whole.items() if not _ASKS.match(heard))
+    asks = hearing("phrase.asks")
+    cores = ((_core(heard), phrase) for heard, phrase in whole.items() if not asks.match(heard))
     return _Book(
         whole,
         {core: phrase for core, phrase in cores if " " in core},
@@ -214,9 +181,9 @@ def bare(line: str, bot: str, language: Language) -> str:
     said = _NO_LETTER.sub("", normal(line).replace("'", "").replace(bot.casefold() or "\0", " "))
     if language == "ja":
         said = _replaced(said.replace(" ", "").removeprefix("さん"), language)
-        return _POLITE_JA.sub("", said) or said
+        return hearing("phrase.polite", "ja").sub("", said) or said
     said = _replaced(" ".join(expanded(said).split()), language)
-    return _folded(" ".join(_POLITE.sub(" ", said).split()) or said)
+    return _folded(" ".join(hearing("phrase.polite", "en").sub(" ", said).split()) or said)
 
 
 def _replaced(said: str, language: Language) -> str:
