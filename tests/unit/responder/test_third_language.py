@@ -8,8 +8,10 @@ from support.daemons import Town, answer_to
 from support.steve_by_rules import FakeTools, Steve
 
 from bots.responder.case.inbox import EventReport
+from bots.responder.confirming import said_in
 from bots.responder.rules import phrases
 from bots.responder.rules.phrases.foreign import in_english
+from bots.responder.rules.requests.amending import chosen
 from bots.text.language import language_of, tongue_of
 from bridge.world import Position
 
@@ -116,6 +118,29 @@ def test_a_request_stands_for_an_english_one(line: str, english: str) -> None:
 )
 async def test_it_is_answered_in_that_language(line: str, answer: str) -> None:
     assert (await Steve().says(line)).startswith(answer)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("好的，谢谢！", "yes"), ("Alice，可以", "yes"), ("不用了，谢谢", "no"), ("为什么？", "else")],
+)
+def test_its_yes_and_no_are_heard(line: str, said: str) -> None:
+    assert said_in("Alice", [line]) == said
+
+
+@pytest.mark.parametrize(
+    ("line", "which"),
+    [
+        ("第二个", ("birch_boat",)),
+        ("随便", ("oak_boat",)),
+        ("两个都要", ("oak_boat", "birch_boat")),
+        ("算了", "no"),
+        ("你在哪里", None),
+    ],
+)
+def test_which_of_two_is_heard(line: str, which: object) -> None:
+    boats = ("oak_boat", "birch_boat")
+    assert chosen(line, "Alice", boats, 2, may_agree=True) == which
 
 
 async def test_an_end_is_told_in_english_to_whoever_speaks_what_no_file_has() -> None:
