@@ -9,7 +9,6 @@ what was believed is read from their line: “no, the mine is in the north”,
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -21,34 +20,16 @@ from bots.knowledge import rows
 from bots.knowledge.retrieval import keep_bounds
 from bots.text.excerpt import excerpt
 from bots.text.language import normal
+from bots.words.heard import heard
 
 LONGEST_LINE = 160
 LONGEST_SUBJECT = 40
-_LEAD = re.compile(
-    r"(?:(?:no|nope|wrong|actually|in fact|(?:that|it)(?:'s| is| was) (?:wrong|not (?:true|right))"
-    r"|you(?:'re| are) wrong|correction)\b[\s,.:;!—-]+)+"
-    r"|(?:いや|いいえ|違う(?:よ|って)?|違います|ちがう(?:よ)?|実は|間違い(?:です|だよ?)?|訂正)[、。,!！\s]+",
-    re.IGNORECASE,
-)
-_STATES = re.compile(
-    r"((?:[\w'-]+ ){0,4}[\w'-]+?)(?:'s| (?:is|are|was|were|lies|stands|lives)(?:n't| not)?) \S"
-    r"|([^\s、。はがも]{1,20})(?:は|が).*(?:です|だよ?|ある|あります|いる|います|ない|ません)よ?$"
-)
-_ASKS = re.compile(r"[?？]\s*$|(?:です|ます|した)か。?$")
-_ARTICLE = re.compile(r"^(?:the|our|my|a|an|that|this) ")
-_NO_SUBJECTS = frozenset(
-    {
-        *("it", "that", "this", "he", "she", "they", "i", "we", "you", "there", "here", "what"),
-        *("who", "where", "which", "these", "those", "everything", "nothing", "and", "but"),
-        *("それ", "これ", "あれ", "ここ", "そこ", "私", "僕", "俺", "君", "あなた", "誰", "何"),
-    }
-)
 
 
 def corrections_in(line: str) -> Iterator[str]:
     """What is so, by a line that says that something else was believed."""
-    found = _LEAD.match(line.strip())
-    if found is None or len(line) > LONGEST_LINE or _ASKS.search(line):
+    found = heard("correct.lead").match(line.strip())
+    if found is None or len(line) > LONGEST_LINE or heard("told.asks").search(line):
         return
     words = line.strip()[found.end() :].strip(" 　.!。！")
     if subject_of(words):
@@ -57,17 +38,17 @@ def corrections_in(line: str) -> Iterator[str]:
 
 def subject_of(words: str) -> str:
     """What a sentence is about that says how something is; '' where it says nothing like that."""
-    found = _STATES.match(normal(words))
+    found = heard("correct.states").match(normal(words))
     if found is None:
         return ""
-    subject = _ARTICLE.sub("", next(filter(None, found.groups())))
-    is_named = subject not in _NO_SUBJECTS and len(subject) <= LONGEST_SUBJECT
-    return subject if is_named else ""
+    subject = heard("correct.article").sub("", next(filter(None, found.groups())))
+    is_none = len(subject) > LONGEST_SUBJECT or heard("correct.no_subject").fullmatch(subject)
+    return "" if is_none else subject
 
 
 def same_subject(subject: str, entry: Entry) -> bool:
     """Whether an entry says of the same thing how it is."""
-    topic = _ARTICLE.sub("", normal(entry.topic))
+    topic = heard("correct.article").sub("", normal(entry.topic))
     return bool(subject) and subject in (topic, subject_of(entry.insight))
 
 

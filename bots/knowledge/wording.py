@@ -20,17 +20,9 @@ from bots.text.excerpt import excerpt
 from bots.text.language import normal
 from bots.text.numbers import ago
 from bots.text.word_match import says
+from bots.words.heard import heard
 from bridge.world import WorldSnapshot
 
-_WISHES = re.compile(
-    r"\b(?:i|we|\w+) (?:really |always |never )?(?:likes?|loves?|hates?|prefers?|wants?|dislikes?"
-    r"|needs?)\b|\bfavou?rite\b|好き|嫌い|きらい|すき|欲しい|ほしい|苦手"
-)
-_CORRECTS = re.compile(
-    r"^(?:no|wrong|actually|in fact)\b|\b(?:that|it) (?:is|was) (?:wrong|not true)\b"
-    r"|\bnot \w+ but\b|じゃなくて|ではなく|違って|間違い"
-)
-_OF_SPEAKER = re.compile(r"\b(?:i|me|my|mine|i'm|i've|we|us|our)\b|私|僕|俺|わたし|ぼく|うちの")
 _WORD = re.compile(r"[a-z][a-z_']*")
 _MOST_TOGETHER = 3  # words of one name: dark oak log
 WITHIN_S = 0.5
@@ -73,14 +65,14 @@ def _when(entry: Entry, now: datetime) -> str:
 
 def type_of(words: str) -> KnowledgeType:
     text = normal(words)
-    if _CORRECTS.search(text):
+    if heard("keep.corrects").search(text):
         return "correction"
-    return "preference" if _WISHES.search(text) else "insight"
+    return "preference" if heard("keep.wishes").search(text) else "insight"
 
 
 def is_about_speaker(words: str) -> bool:
     """Whether somebody speaks of themselves."""
-    return _OF_SPEAKER.search(normal(words)) is not None
+    return heard("keep.of_speaker").search(normal(words)) is not None
 
 
 def tags_in(words: str, names: Mapping[TagKind, Iterable[str]]) -> frozenset[Tag]:
