@@ -6,7 +6,6 @@ come near ─▶ see what hangs together ─▶ break those in reach ─▶ pick
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from bots.skills.reach import beside, connected, foot, is_in_reach, walk_into_re
 from bots.skills.tools import hold_best_tool
 from bots.skills.walking import walk
 from bots.text.spelling import plain
+from bots.words.heard import heard
 from bridge.actions import CollectDrops, Dig, FindBlocks
 from bridge.catalogue import Catalogue
 from bridge.world import BlockSighting, Position, WorldSnapshot
@@ -40,28 +40,16 @@ SWEEP = 6.0  # blocks around within which what fell is picked up
 COLLECT_S, DIGGING_S = 30.0, 300.0
 
 _FLUIDS = ("water", "lava", "air")
-_SHAPE = re.compile(
-    r"_?(blocks?|walls?|towers?|pillars?|columns?|piles?|heaps?|stacks?|floor|roof|ceiling|bridge"
-    r"|castle|hut|house|cabin|statue|row|line)"
-    r"|の?(ブロック|壁|塀|柱|塔|山|床|屋根|天井|橋|城|小屋|家|像|列)"
-)
-"""Last words of names that tell a shape besides the material, as in `cobblestone_wall`."""
-_ANY = re.compile(
-    r"|blocks?|walls?|towers?|pillars?|floor|roof|it|this|that|ブロック|壁|柱|これ|それ"
-)
-"""Words for whatever stands there."""
-_ONE = re.compile(r"(.*_)?block|it|this|that|.*ブロック|これ|それ")
-"""Words for nothing but the block there."""
 
 
 def means_any(words: str) -> bool:
-    return _ANY.fullmatch(plain(words)) is not None
+    return not plain(words) or heard("pointed.any").fullmatch(plain(words)) is not None
 
 
 def materials(words: str) -> Iterator[str]:
     """The materials that a name may mean: `cobblestone_wall`, then `cobblestone`."""
     name = plain(words)
-    bare = re.sub(rf"(?:{_SHAPE.pattern})$", "", name)
+    bare = heard("pointed.shape").sub("", name)
     return (one for word in (name, bare) if word for one in (word, word.removesuffix("s")))
 
 
@@ -171,7 +159,7 @@ class PointedWork:
             raise CommandError("not_found", f"{self._point()} is {there}, no {self.words}.")
         self.kind = start.name
         cells = {one.position for one in alike if one.name == self.kind}
-        is_one = _ONE.fullmatch(plain(self.words)) is not None
+        is_one = heard("pointed.one").fullmatch(plain(self.words)) is not None
         joined = [start.position]
         if not is_one:
             joined = connected(start.position, lambda at: (s for s in beside(at) if s in cells))

@@ -53,7 +53,8 @@ def _whereabouts(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str |
         return whereabouts_of(scene, world, player)
     english = asked["a"] or asked["d"]
     asks_where = english or (asked["e"] and "どこ" in asked.string)
-    if not asks_where or name in _NO_NAMES or (asked.end() < len(asked.string) and english):
+    is_name = not heard("world.no_name").fullmatch(name)
+    if not asks_where or not is_name or (asked.end() < len(asked.string) and english):
         return None
     if alike := twins(name, names):
         return scene.tell("world.twins", both=listed(alike, scene.speaks))
@@ -78,10 +79,6 @@ def whereabouts_of(scene: Scene, world: WorldSnapshot, player: PlayerSighting) -
         return scene.tell("world.you_at", at=at, away=away)
     return scene.tell("world.person_at", who=player.name, at=at, away=away)
 
-
-_NO_NAMES = frozenset(
-    ["you", "u", "it", "he", "she", "that", "this", "the", "my", "your", "everyone", "spawn"]
-)
 
 COMPANY = (
     Topic("kana", heard("world.kana"), in_world(_in_kana)),
@@ -145,10 +142,6 @@ SURROUNDINGS = (
 )
 
 
-_MONSTERS = ("monster", "モンスター", "敵")
-_ANY = ("animal", "creature", "mob", "動物", "生き物", *_MONSTERS)
-
-
 def _seen(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
     kind = next(filter(None, asked.groupdict().values()))
     found = Counter(mob.name for mob in world.mobs if _is_of(mob, kind))
@@ -162,11 +155,12 @@ def _seen(scene: Scene, world: WorldSnapshot, asked: Match[str]) -> str:
 
 
 def _is_of(mob: MobSighting, kind: str) -> bool:
-    if kind in _MONSTERS:
+    if heard("world.monster").fullmatch(kind):
         return mob.hostile
-    if kind in ("animal", "動物"):
+    if heard("world.animal").fullmatch(kind):
         return not mob.hostile
-    return kind in _ANY or kind in (mob.name, mob_in("ja", mob.name))
+    is_any = heard("world.any_kind").fullmatch(kind) is not None
+    return is_any or kind in (mob.name, mob_in("ja", mob.name))
 
 
 CREATURES = (Topic("creatures", heard("world.creatures"), in_world(_seen)),)

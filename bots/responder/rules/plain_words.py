@@ -7,7 +7,6 @@ line. Nobody is told how to ask for what they are refused.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -34,18 +33,13 @@ from bots.responder.rules.scene import Scene
 from bots.text.language import normal
 from bots.text.spelling import expanded
 from bots.words import Saying, saying
+from bots.words.heard import heard
 
 OfBuilding: TypeAlias = Callable[[Scene, Sequence[tuple[str, str]], str, Handbook], tuple[str, str]]
 """What to say to a person who plans with a bot what to build together, '' to anything else; and the
 request that a yes stands for. Takes their lines so far, the bot's temperament and what is made of
 what."""
 
-TOGETHER = re.compile(
-    r"\b(?:we|us|let'?s|together|with (?:you|me)|(?:how|what) about|(?:do|would) you (?:want|like)"
-    r")\b"
-    r"|一緒|いっしょ|みんなで|はどう|よう(?:か|よ)?[!?。！？ ]*$"
-)
-"""Words of whoever plans something with a bot."""
 _HARMLESS = frozenset(
     {
         *("goal", "go on", "status", "stop", "look player", "look direction", "skill eat"),
@@ -57,8 +51,6 @@ _HARMLESS = frozenset(
 NONE = frozenset[str]()  # of the commands
 MOST_PARTS = 3  # answers to the parts of a line
 TOLD_EVERY = 6  # times nothing was understood, the whole of what can be asked is told
-_OPENINGS = frozenset({"what", "why", "how", "who", "where", "when", "you", "i"})
-"""Words that are a phrase where nothing follows."""
 
 
 class PlainWords:
@@ -109,7 +101,7 @@ class PlainWords:
         """What is said to a plan to build something together."""
         lines = rules.lines_between(case.history, case.bot, scene.speaker)
         own = [words for who, words in lines if who == scene.speaker]
-        if not any(TOGETHER.search(normal(expanded(words))) for words in own):
+        if not any(heard("build.together").search(normal(expanded(words))) for words in own):
             return ""
         if (handbook := await self._reciting.handbook()) is None:
             return ""
@@ -334,7 +326,7 @@ def _row_of(part: str, bot: str) -> object:
 
 def _is_understood(ask: Ask, scene: Scene, part: str) -> bool:
     """Whether a part of a line is a request, a phrase or a sum, or asks or tells something."""
-    if part in _OPENINGS:
+    if heard("phrase.opening").fullmatch(part):
         return False
     phrase = phrases.found(part, ask.bot)
     if phrase is not None and phrase.thing and phrase.means:

@@ -7,7 +7,6 @@ then. Nothing is claimed but what the bot senses, and what it would like. Slots:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -21,9 +20,9 @@ from bots.text.excerpt import excerpt
 from bots.text.language import questions
 from bots.text.word_match import says
 from bots.words import fitting, table, variants
+from bots.words.heard import heard
 
 LONGEST = 60  # characters of a topic that are repeated
-_CLAUSE = re.compile(r"(?:what|how|who|where|when|why|which|whether|if|shall|should|can|do)\b|.*\?")
 
 
 class TopicWords:
@@ -68,7 +67,7 @@ class TopicWords:
 
 def _named(scene: Scene, topic: str) -> str:
     words = excerpt(topic, LONGEST).strip(" .!?。！？")
-    is_question = _CLAUSE.match(topic.casefold())
+    is_question = heard("talk.clause").match(topic.casefold())
     return scene.tell("among.question" if is_question else "among.topic", words=words)
 
 

@@ -24,7 +24,6 @@ from bots.responder.case.wording import clock_time, place
 from bots.responder.confirming import said_in
 from bots.responder.rules import answers, lore, phrases
 from bots.responder.rules.about_me import farewell, greeting
-from bots.responder.rules.plain_words import TOGETHER
 from bots.responder.rules.requests import Ask, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.scene import Scene
@@ -113,7 +112,7 @@ def of_building(
             heard = heard_as(scene.language, without_call(said, [scene.bot]))
             line, named = heard.line, bool(heard.named)
             is_idea = named or (asks.search(line) and hearing("build.makes").search(line))
-            begins = is_idea and TOGETHER.search(line) is not None
+            begins = is_idea and hearing("build.together").search(line) is not None
             if begins or (left and named):
                 left = LINES_ON
             elif left:

@@ -181,7 +181,7 @@ HEARING = re.compile(r'\b(?:heard|questions|_newest|hearing)\(f?"([\w.{}]+)"')
 def test_code_hears_what_stands_in_the_files_and_nothing_else() -> None:
     used = [
         re.sub(r"\\{\w+\\}", r"\\w+", re.escape(meaning))
-        for wing in ("commands", "responder", "talks", "experiments", "knowledge")
+        for wing in ("commands", "responder", "talks", "experiments", "knowledge", "skills")
         for file in (ROOT / "bots" / wing).rglob("*.py")
         for meaning in HEARING.findall(file.read_text("utf-8"))
     ]
