@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bots.bot.bot import Bot
@@ -12,7 +12,7 @@ from bots.goals.goal import Goal, ItemGoal, PositionGoal
 from bots.goals.plan import Plan, Step
 from bots.goals.runner.goal_planner import GoalPlanner
 from bots.goals.runner.recovery import needed
-from bots.reflexes.reflexes import Reflexes
+from bots.reflexes.reflexes import QUICK_S, Reflexes
 from bots.skills.sheltering import ROCK
 from bots.skills.tunnelling import TORCH
 from bridge.world import WorldSnapshot
@@ -20,7 +20,9 @@ from bridge.world import WorldSnapshot
 LONG_S, VERY_LONG_S = 60.0, 300.0
 """What a plan takes for which a sword is made, and in which hunger comes."""
 MOST_MORE_S, MOST_MORE = 10.0, 0.1
-"""Each of them may make a plan longer by so many seconds, or by this share of it."""
+"""Each of them may make a plan longer by so many seconds, or by this share of it; by night none may
+make a bot wait for day."""
+INDOORS = frozenset({"craft", "smelt", "place", "equip", "take_off"})
 TORCHES, MEALS = 4, 2
 FOODS = ("bread", "beef", "porkchop", "mutton", "chicken", "apple")
 
@@ -41,12 +43,14 @@ class Provisions:
         if self.are_settled or not self._are_wanted(goals, now):
             return plan
         self.are_settled = True
+        is_quick = not now.is_day and outdoors_s_of(plan.steps) <= QUICK_S
         brought: tuple[Goal, ...] = ()
         for kind in self._fitting(plan, now):
             for goal in kind:
                 whole = await self.planner.plan((*goals, *brought, goal), world)
                 most_s = plan.cost_s + max(MOST_MORE_S, MOST_MORE * plan.cost_s)
-                if whole.found and whole.cost_s <= most_s:
+                waits = is_quick and outdoors_s_of(whole.steps) > QUICK_S
+                if whole.found and whole.cost_s <= most_s and not waits:
                     brought, plan = (*brought, goal), replace(whole, goal=plan.goal)
                     break
         return plan
@@ -75,3 +79,14 @@ class Provisions:
             known[item].food for item in carried if item in known
         ):
             yield [ItemGoal(food, MEALS) for food in FOODS if food in known]
+
+
+def outdoors_s_of(steps: Iterable[Step]) -> float:
+    """How much of them leads over the open ground."""
+    return sum(step.cost_s for step in steps if is_outdoors(step))
+
+
+def is_outdoors(step: Step) -> bool:
+    """Whether it leads over the open ground: not what is made where one stands, nor rock, in which
+    a bot soon has a tunnel around it."""
+    return step.action not in INDOORS and ROCK.fullmatch(step.target) is None

@@ -32,14 +32,13 @@ from bots.goals.runner.journeys import (
     with_all_of_dimension,
 )
 from bots.goals.runner.near_chests import NearChests
-from bots.goals.runner.provisions import Provisions
+from bots.goals.runner.provisions import Provisions, is_outdoors, outdoors_s_of
 from bots.goals.runner.recovery import Deaths, Recovery, ReplanLimit, StepFailed, due_of, needed
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
 from bots.goals.runner.standing import Locate, Standing, require_places
 from bots.goals.runner.steps import StepRunner
 from bots.reflexes.reflexes import Reflexes
 from bots.skills.bag import BagRoom
-from bots.skills.sheltering import ROCK
 from bots.skills.walking import EARTH, walk
 from bridge.errors import BotError
 from bridge.world import Position, WorldSnapshot
@@ -52,7 +51,6 @@ LOOKING_S = 20.0
 """A run looks into new chests only if its plan takes longer than this."""
 DUG_IN = "dug_in"
 """The reason of a step that ends because the bot has something to do below ground."""
-INDOORS = frozenset({"craft", "smelt", "place", "equip", "take_off"})
 ARMED: tuple[Goal, ...] = (ItemGoal("stone_sword", 1),)
 """What is made below ground at night where the goals need more than is there."""
 MOST_FAILED_BELOW = 3
@@ -392,14 +390,8 @@ def stage_of(plan: Plan, number: int, goals: tuple[Goal, ...], began_s: float) -
     step = plan.steps[number]
     what = (number + 1, len(plan.steps), plainly(goals), step.action, step.thing, step.count)
     left_s = sum(one.cost_s for one in plan.steps[number + 1 :])
-    outdoors_s = sum(one.cost_s for one in plan.steps[number:] if _is_outdoors(one))
-    return Stage(*what, began_s, step.cost_s, left_s, outdoors_s, _is_outdoors(step))
-
-
-def _is_outdoors(step: Step) -> bool:
-    """Whether it leads over the open ground: not what is made where one stands, nor rock, in which
-    a bot soon has a tunnel around it."""
-    return step.action not in INDOORS and ROCK.fullmatch(step.target) is None
+    outdoors_s = outdoors_s_of(plan.steps[number:])
+    return Stage(*what, began_s, step.cost_s, left_s, outdoors_s, is_outdoors(step))
 
 
 def course_of(plan: Plan, goals: tuple[Goal, ...]) -> Course:

@@ -6,11 +6,12 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from support.goal_runs import HERE, furnish, reach, traced
+from support.acting import GROUND, put
+from support.goal_runs import HERE, begin, furnish, reach, traced
 from support.rig import Rig
 
 from bots.settings.world import SurvivalSettings
-from bridge.world import Position
+from bridge.world import DUSK_TICK, MobSighting, Position
 
 IRON_PICKAXE = "inventory.iron_pickaxe:1"
 
@@ -51,3 +52,20 @@ async def test_nothing_is_brought_where_it_is_not_wanted_or_too_dear(rig: Rig, w
     assert (await reach(rig, goal))["success"]
     body = rig.world.body("Alice")
     assert not body.inventory.count("stone_sword") + body.inventory.count("torch")
+
+
+@pytest.mark.parametrize("when", ["by day", "at dusk"])
+async def test_no_meal_is_hunted_for_which_quick_work_would_wait_for_day(
+    rig: Rig, when: str
+) -> None:
+    at = Position(HERE.x + 11, GROUND, HERE.z)
+    rig.world.mobs.append(MobSighting("cow", at, hostile=False, id=1))
+    put(rig, "stone", *product(range(8), range(56, 61), range(8)))
+    await rig.bot("Alice", HERE)
+    rig.world.set_time_of_day(1_000 if when == "by day" else DUSK_TICK)
+    running = begin(rig, ["inventory.cobblestone:300", "inventory.oak_log:7"])
+    while not (planned := traced(rig, "goal.planned")):
+        await rig.pass_time(0.1)
+    running.cancel()
+    is_hunted = any(step.startswith("hunt") for step in planned[0]["steps"])
+    assert is_hunted == (when == "by day")
