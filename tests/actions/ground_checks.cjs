@@ -94,3 +94,27 @@ test('vines of the Nether are climbed as others are', () => {
   bot.world.setBlockStateId(first, weeping.minStateId)
   assert.strictEqual(met(bot, first, first).block.type, vine.id)
 })
+
+/** Where a body comes to that is pushed again and again in a shaft at x, with stone all around. */
+function pushedInShaft (x, push) {
+  const registry = load('prismarine-registry')('1.16.5')
+  const { Physics, PlayerState } = load('prismarine-physics')
+  const physics = Physics(registry, {})
+  const isOpen = at => Math.floor(at.x) === x && at.y >= 64
+  const world = { getColumnAt: at => ({ getBlockStateId: () => isOpen(at) ? 0 : 1 }) }
+  ground({ version: '1.16.5', registry, physics, world })
+  const entity = { position: new Vec3(x + 0.5, 64, 0.5), velocity: new Vec3(0, 0, 0), yaw: 0, pitch: 0, effects: {}, attributes: {} }
+  const bot = { version: '1.16.5', registry, entity, inventory: { slots: [] }, jumpTicks: 0 }
+  const still = { forward: false, back: false, left: false, right: false }
+  const state = new PlayerState(bot, still)
+  for (let tick = 0; tick < 20; tick++) {
+    if (tick % 5 === 0) state.vel.x = push
+    physics.simulatePlayer(state)
+  }
+  return state.pos.x
+}
+
+test('walls hold whoever is pushed at them', () => {
+  for (const x of [2, 32, 512]) assert.strictEqual(Math.floor(pushedInShaft(x, -0.4)), x)
+  for (const x of [-300, 1, 7]) assert.strictEqual(Math.floor(pushedInShaft(x, 0.4)), x)
+})
