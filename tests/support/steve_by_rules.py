@@ -1,7 +1,7 @@
 """Steve, who talks to Alice, whose rules use tools that only note it."""
 
 import random
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, cast
@@ -84,6 +84,8 @@ class Steve:
     """When the next line is heard."""
     history: list[Message] = field(default_factory=list)
     """What Steve and Alice said."""
+    dangers: Sequence[EventReport] = ()
+    """What hurt Alice."""
 
     def __post_init__(self) -> None:
         self.rules = ActingRules(
@@ -174,6 +176,7 @@ class Steve:
             state,
             self.history,
             self.tools,
+            tuple(self.dangers),
         )
 
 

@@ -9,7 +9,9 @@ from itertools import dropwhile
 from typing import Literal, Protocol, TypeAlias
 
 from bots.catalogue.names import Things
+from bots.responder.case.inbox import EventReport
 from bots.responder.rules.about_me import WELL
+from bots.responder.rules.outcomes import harm
 from bots.responder.rules.requests import Request, Unclear
 from bots.responder.rules.requests.ask import ALL, Order, Wish
 from bots.responder.rules.scene import Scene
@@ -207,11 +209,13 @@ def told(scene: Scene, fate: Fate, got: int, things: Things) -> str:
             return fate.why(scene)
 
 
-def happened(scene: Scene, fates: list[Fate], things: Things) -> str:
-    """What happened to the bot."""
+def happened(scene: Scene, fates: list[Fate], things: Things, dangers: list[EventReport]) -> str:
+    """What happened to the bot; of dangers the newest death, else the newest wound."""
     wrong = next((one for one in reversed(fates) if one.state in ("failed", "left")), None)
     if wrong is not None:
         return told(scene, wrong, 0, things)
+    if dangers:
+        return harm(scene, max(dangers, key=lambda one: (bool(one.done), one.at_s)))
     if scene.world is not None and scene.world.health < WELL:
         return scene.tell("dealt.hurt", health=f"{scene.world.health:.0f}")
     return scene.tell("dealt.fine")

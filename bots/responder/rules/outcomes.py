@@ -80,10 +80,14 @@ def what_was_done(scene: Scene, done: Sequence[Episode]) -> str:
 
 def danger(scene: Scene, event: EventReport) -> str:
     """That the bot was hurt while it worked for the speaker, and what they can say to that."""
-    what = event.text
-    if scene.speaks != "en":
-        what = what_came_of_it(scene, event.outcome, event.done)
-    return scene.tell("outcome.danger", message=what)
+    return scene.tell("outcome.danger", message=harm(scene, event))
+
+
+def harm(scene: Scene, event: EventReport) -> str:
+    """That the bot was hurt, or died."""
+    if scene.speaks == "en":
+        return event.text
+    return what_came_of_it(scene, event.outcome, event.done)
 
 
 def refusal(scene: Scene, advice: str) -> str:

@@ -50,6 +50,7 @@ _HARMLESS = frozenset(
 """Commands that are begun although a word of the request had to be mended."""
 NONE = frozenset[str]()  # of the commands
 MOST_PARTS = 3  # answers to the parts of a line
+LATELY_S = 300.0  # for which a danger is told of
 TOLD_EVERY = 6  # times nothing was understood, the whole of what can be asked is told
 
 
@@ -145,7 +146,9 @@ class PlainWords:
     async def _told_by_name(self, case: Case, scene: Scene, phrase: Phrase) -> str | None:
         own, things = self._speakers.of(scene.speaker), scene.things
         if phrase.tells == "happened":
-            return dealings.happened(scene, own.fates, things)
+            lately = [one for one in case.events if case.turn.since - one.at_s < LATELY_S]
+            dangers = [one for one in lately if one.kind == "danger"]
+            return dealings.happened(scene, own.fates, things, dangers)
         if phrase.tells == "nearest":
             return await self.nearest(case, scene, phrase.thing)
         fate = own.fate_of(phrase.thing, things)

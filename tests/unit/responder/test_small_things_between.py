@@ -6,9 +6,13 @@ from dataclasses import replace
 import pytest
 from support.steve_by_rules import BEGUN, FakeTools, Steve, ended
 
+from bots.bot.episode import Episode
 from bots.bot.result import Failure
 from bots.commands.skill.keeping import Stored, StoreResult
 from bots.registry.points import Point
+from bots.responder.case.inbox import EventReport
+from bots.words import saying
+from bridge.causes import Cause
 from bridge.world import ItemStack
 from llm.engine.decision import ToolOutcome
 
@@ -243,6 +247,23 @@ async def test_what_happened_to_an_order_is_told_by_its_fate() -> None:
 async def test_what_happened_before_anything_was_asked() -> None:
     assert await Steve().says("what happened to you?") == "Nothing bad happened: I am fine."
     assert await Steve().says("何があったの？") == "何もありません。元気です。"
+
+
+async def test_what_happened_in_a_danger_is_told_for_a_while_whether_it_is_well_again() -> None:
+    hurt = EventReport(
+        *("danger", "I was hurt: health 17 to 14 of 20.", 5.0),
+        outcome=saying("danger.hurt", before=17, health=14),
+    )
+    died = Episode("died", cause=Cause("creature", "zombie", "seen"))
+    dead = EventReport("danger", "I died: a zombie killed me.", 4.0, done=(died,))
+    steve = Steve(now_s=60.0, dangers=[hurt])
+    assert await steve.says("what happened?") == hurt.text
+    assert "17" in await steve.says("何があったの？")
+    steve.dangers = [dead, hurt]
+    assert await steve.says("what happened?") == dead.text
+    assert "死" in await steve.says("何があったの？")
+    steve.now_s = 400.0
+    assert await steve.says("what happened?") == "Nothing bad happened: I am fine."
 
 
 def storing(outcomes: list[ToolOutcome]) -> FakeTools:
