@@ -44,6 +44,7 @@ LONGEST = 90  # characters that are repeated
 SHORTEST = 8
 LIVELY_FOR_S = 1_800.0  # after a person was last here
 DULL = 10.0  # times as seldom things are done and said after that
+LEAST_HEALTH = 10.0  # half-hearts: hurt, it stays where it is and keeps quiet
 MET_WITHIN = 24.0  # blocks
 FELLOW_IN_VIEW = 24.0  # blocks within which a bot notices what a fellow does
 NOTICED = 0.1  # how often it does
@@ -178,9 +179,11 @@ class IdleCompany:
         return DULL if alone_s > LIVELY_FOR_S and not self.people else 1.0
 
     def is_free(self, bot: Bot) -> bool:
-        """Whether nobody wants anything of a bot: no work, no talk, nothing that was asked."""
+        """Whether nobody wants anything of a bot: no work, no talk, nothing that was asked; and no
+        danger either."""
         return (
             bot.jobs.is_free
+            and bot.actions.is_calm
             and not bot.agenda.goals
             and not bot.pastimes.is_at(WATCH)
             and not self.attendance.is_taken(bot.name)

@@ -22,7 +22,7 @@ from bots.bot.built import is_masonry
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.looking import in_time
 from bots.bot.result import Result
-from bots.idle.company import IdleCompany
+from bots.idle.company import LEAST_HEALTH, IdleCompany
 from bots.idle.doings import IdleDoing, Surroundings, choose, visit
 from bots.idle.seen import SAME_S, Came, KeptCompany, SawAnimals, SawBlock, Seen
 from bots.idle.small_talk import language_for
@@ -44,7 +44,6 @@ LOOK_EVERY_S = 3.0
 BOTS_AT_THAT_PACE = 10  # with more, each looks less often
 LOOKED_WITHIN_S, PLANNED_WITHIN_S = 1.0, 3.0
 DOING_WITHIN_S = 60.0
-LEAST_HEALTH = 10.0  # half-hearts: hurt, it stays where it is
 MOST_AT_ONCE = 8
 """Bots of a daemon that do something of their own accord at the same time."""
 FIELD_SIDE = 4  # blocks that a way may lead beyond its end
@@ -112,7 +111,7 @@ class IdleLife:
     def _is_free(self) -> bool:
         bot = self._bot
         is_left_alone = bot.leisure.free_for_s >= self._settings.after_s and not bot.leisure.stays
-        is_still = bot.jobs.all_over and not bot.is_at_work and bot.actions.is_calm
+        is_still = bot.jobs.all_over and not bot.is_at_work
         return is_left_alone and is_still and self._company.is_free(bot)
 
     async def _do_something(self, world: WorldSnapshot) -> None:

@@ -178,6 +178,10 @@ class News:
         if same in self._known:
             return False
         self._known[same] = now
+        if isinstance(seen, HourTurned | WeatherTurned):  # what it was before is untrue by now
+            self._items = deque(
+                (one for one in self._items if type(one.seen) is not type(seen)), MOST_NEWS
+            )
         self._items.append(Item(by, seen, now))
         return True
 

@@ -24,7 +24,7 @@ from bots.bot.bot import Bot
 from bots.bot.events import BotEvent
 from bots.bot.looking import in_time
 from bots.chat.between_daemons import SmallTalkHeard
-from bots.idle.company import IdleCompany, Memories
+from bots.idle.company import LEAST_HEALTH, IdleCompany, Memories
 from bots.idle.model_words import Draft, ModelWords
 from bots.idle.seen import (
     STALE_S,
@@ -397,11 +397,12 @@ class SmallTalk:
         return self._times.rng.sample(bots, len(bots))
 
     async def _circle_of(self, bot: Bot) -> Circle | None:
-        """A bot and those in earshot; None when it is not free to talk, or nobody is there."""
+        """A bot and those in earshot; None when it is not free to talk, or nobody is there; badly
+        hurt, it has no mind for it."""
         if bot.quiet or not self._company.is_free(bot):
             return None
         world = await in_time(bot.snapshot(), LOOKED_WITHIN_S)
-        if world is None:
+        if world is None or world.health < LEAST_HEALTH:
             return None
         near = self._near(world)
         fellows = tuple(one for one in self._company.bots() if one.name in near)

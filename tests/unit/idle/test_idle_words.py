@@ -191,6 +191,14 @@ def test_the_same_thing_is_no_news_twice(clock: VirtualClock) -> None:
     assert [item.by for item in news.fresh()] == ["Alice"]
 
 
+def test_of_hour_and_weather_only_the_newest_is_news(clock: VirtualClock) -> None:
+    news = News(clock.monotonic)
+    for seen in (HourTurned(1_000), WeatherTurned("rain"), Found("poppy", 1), HourTurned(14_000)):
+        news.add("Alice", seen)
+    assert HourTurned(14_000) in [item.seen for item in news.fresh()]
+    assert len(news.fresh()) == 3
+
+
 async def test_news_become_stale_and_who_came_is_spoken_of_first(clock: VirtualClock) -> None:
     news = News(clock.monotonic)
     news.add("Alice", Came("Steve", met_before=False))

@@ -153,6 +153,18 @@ async def test_news_after_a_long_silence_are_told_soon(bots: Company) -> None:
     assert bots.clock.monotonic() - begun_s <= 2 * small_talk.NEWS_AFTER_S
 
 
+async def test_in_danger_or_badly_hurt_nobody_makes_small_talk(bots: Company) -> None:
+    alice, bob = bots.rig.bots.values()
+    bots.world.set_health(bob.name, 8)
+    async with alice.actions.held():
+        bots.company.news.add("Alice", POPPY)
+        bots.company.news.add("Bob", SawBlock("sand", 9, "south"))
+        await bots.pass_time(AN_EXCHANGE_S)
+        assert bots.said == []
+    told = await bots.hear()
+    assert "poppy" in told[0]
+
+
 async def test_who_comes_over_to_a_person_speaks_to_them_if_near(bots: Company) -> None:
     bots.world.person("Steve", NEAR)
     bots.company.news.add("Alice", KeptCompany("Zoe"))  # who has gone meanwhile
