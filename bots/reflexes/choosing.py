@@ -42,6 +42,7 @@ Kind: TypeAlias = Literal[
     "help",
     "flee",
     "eat",
+    "starve",
     "wear",
     "return",
     "fetch",

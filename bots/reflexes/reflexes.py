@@ -5,9 +5,9 @@ event of the world ─▶ choose the most urgent reaction ─▶ the action unde
                        └── look again ◀── do it ◀─────────────────┘
                        nothing is called for ─▶ the job goes on from where it stood
 
-Monsters, harm, night, blows and hunger come as events; only at night, and until the land around is
-known, a bot looks again now and then. Dug in or in bed it keeps its body until day, or until
-somebody wants something of it. `!stop` ends no reflex.
+Monsters, harm, night, blows and hunger come as events; only at night, when hungry, and until the
+land around is known, a bot looks again now and then. Dug in or in bed it keeps its body until day,
+or until somebody wants something of it. `!stop` ends no reflex.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ from bridge.events import (
     BotSpawned,
     Harm,
     HealthChanged,
+    ItemGiven,
     MonstersNear,
     PlayerHurt,
 )
@@ -83,7 +84,7 @@ NIGHT_COSTS = 3.0  # times as much as by day is work in the open, for what it ma
 ARMED_AGAINST = ("zombie", "zombie")
 QUICK_S = 40.0  # of work in the open, like getting wood, for which nobody waits until day
 LEFT_ALONE_S = 30.0  # after the last request, until it thinks of its night
-NIGHT_LOOK_S = 10.0
+LOOK_EVERY_S = 10.0
 NIGHT_S = 700.0  # more than a night takes: 546 s
 GO_TO_BED_S = 20.0
 BEDSIDE = 2.0  # blocks
@@ -92,6 +93,7 @@ SPEAK_EVERY_S, ASK_EVERY_S = 30.0, 600.0
 FLEE, STEP = 14.0, 4.0  # blocks
 LOSES = 24.0  # blocks in one run after which a creeper follows no more: it sees as far as 16
 REACHED = 1.0
+SELDOM = ("step_back", "starve")  # of what it speaks once in `ASK_EVERY_S`
 SPOKEN_OF = ("back_away", "flee", "help", "eat", "shelter", "sleep", "stay")
 SAID_WHEN_HURT = 10.0  # half-hearts: of eating it speaks only then
 
@@ -118,6 +120,8 @@ class _Felt:
     shelter: Shelter | None = None
     work: frozenset[str] = frozenset()
     """The jobs that were under way when it dug in."""
+    is_hungry: bool = False
+    """Whether it would eat: what it gets to eat is told by no event."""
     is_new_here: bool = False
     """Whether it has just joined, and may stand in a shelter that it dug before."""
 
@@ -136,7 +140,7 @@ class Reflexes:
         self._due = asyncio.Event()
         self._spoke_s = self._now_s() - SPEAK_EVERY_S
         self._asked_s: dict[str, float] = {}
-        """When a player was asked to strike it no more."""
+        """When a player was asked to strike it no more; under '', to give it something to eat."""
         self._speaking = OwnedTasks()
 
     @property
@@ -151,8 +155,9 @@ class Reflexes:
         unwatch = bot.leisure.watch(self._due.set)
         try:
             while True:
-                if "night" in self._felt.harms or self._felt.is_new_here:
-                    await until_first(self._due.wait(), bot.times.sleep(NIGHT_LOOK_S))
+                felt = self._felt
+                if "night" in felt.harms or felt.is_new_here or felt.is_hungry:
+                    await until_first(self._due.wait(), bot.times.sleep(LOOK_EVERY_S))
                 else:
                     await self._due.wait()
                 self._due.clear()
@@ -181,6 +186,8 @@ class Reflexes:
                 self._felt.hurt_s[player] = self._now_s()
             case HealthChanged(health=health) if health > 0:
                 pass
+            case ItemGiven():
+                pass
             case BotSpawned():
                 felt = self._felt
                 self._felt = _Felt(
@@ -202,6 +209,8 @@ class Reflexes:
     async def _react(self) -> None:
         reaction = await self._chosen()
         if reaction is None:
+            if self._felt.is_hungry:
+                await self._complain()
             return
         began_s, latest = self._now_s(), None
         async with self._bot.actions.held():
@@ -236,6 +245,7 @@ class Reflexes:
 
     async def _senses(self, world: WorldSnapshot) -> Senses:
         now_s, felt = self._now_s(), self._felt
+        felt.is_hungry = is_hungry(world)
         may_rest = await self._may_rest(world)
         seeks_bed = may_rest and "night" in felt.harms and felt.shelter is None and self._may.sleep
         senses = Senses(
@@ -247,7 +257,7 @@ class Reflexes:
                 kind for kind, at in felt.struck_s.items() if now_s - at < STRUCK_S
             ),
             player=felt.player,
-            food=await self._food(world) if is_hungry(world) else None,
+            food=await self._food(world) if felt.is_hungry else None,
             home=self._home(world),
             may_rest=may_rest,
             has_lost=now_s - felt.died_s < LIE_FOR_S and self._bot.jobs.is_free,
@@ -506,13 +516,18 @@ class Reflexes:
 
     # --- speaking --------------------------------------------------------------------
 
+    async def _complain(self) -> None:
+        """Say that it starves, where it carries nothing to eat."""
+        world = await self._bot.snapshot()
+        if world.food <= 0 < world.health and await self._food(world) is None:
+            self._say(Reaction("starve"), world)
+
     def _say(self, reaction: Reaction, world: WorldSnapshot) -> None:
         """One line to those in earshot, when it matters, and not again and again."""
         now_s = self._now_s()
-        if reaction.kind == "step_back":
+        if reaction.kind in SELDOM:
             if now_s - self._asked_s.get(reaction.thing, -ASK_EVERY_S) < ASK_EVERY_S:
                 return
-            self._asked_s[reaction.thing] = now_s
         elif (
             reaction.kind not in SPOKEN_OF
             or now_s - self._spoke_s < SPEAK_EVERY_S
@@ -520,7 +535,10 @@ class Reflexes:
         ):
             return
         if self._may.speak and not self._bot.quiet and (people := self._in_earshot(world)):
-            self._spoke_s = now_s
+            if reaction.kind in SELDOM:
+                self._asked_s[reaction.thing] = now_s
+            else:
+                self._spoke_s = now_s
             self._speaking.start(self._speak(reaction, people), "line of a reflex")
 
     def _in_earshot(self, world: WorldSnapshot) -> list[PlayerName]:

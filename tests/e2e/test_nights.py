@@ -48,7 +48,7 @@ async def life(
 ) -> Life:
     """Starts a daemon with Alice; the next one remembers what the one before did."""
     monkeypatch.setattr("bots.reflexes.reflexes.LEFT_ALONE_S", 1.0)
-    monkeypatch.setattr("bots.reflexes.reflexes.NIGHT_LOOK_S", 0.5)
+    monkeypatch.setattr("bots.reflexes.reflexes.LOOK_EVERY_S", 0.5)
     settings = Settings.model_validate(
         {
             "data_dir": tmp_path,

@@ -199,6 +199,18 @@ async def test_it_does_nothing_about_hunger_without_food(rig: Rig, alice: Bot) -
     assert not noted(rig, "reflex.began")
 
 
+async def test_starving_it_says_so_once_and_eats_what_it_is_given(rig: Rig, alice: Bot) -> None:
+    steve = rig.world.person("Steve", replace(HERE, x=10.5))
+    await rig.pass_time(1)
+    rig.world.set_health("Alice", 5, 0)
+    await passes_until(rig, lambda: steve.inbox)
+    await rig.pass_time(60)
+    assert [line.text for line in steve.inbox] == ["I starve, and have nothing to eat."]
+    rig.world.give("Alice", "bread", 3)
+    body = rig.world.body("Alice")
+    await passes_until(rig, lambda: body.food > 14, 30)
+
+
 async def test_it_leaves_a_fire(rig: Rig, alice: Bot) -> None:
     rig.world.set_block(HERE.block, "fire")
     body = rig.world.body("Alice")
