@@ -15,6 +15,8 @@ BED = re.compile(r"(\w+_)?bed")
 BED_WITHIN = 32  # blocks
 TRIED = 8  # beds; each has two halves
 NEAR = 2.5  # blocks from the eyes; vanilla wants its middle within 3
+LIES_ABOVE = 0.6  # blocks above the ground of a bed, at its head; who stands on it is lower
+HALF = 1.0  # blocks to the other half; of a bed alongside, the foot is farther from the pillow
 NIGHT_S = 900.0  # a night takes 546 s
 TRY_ANOTHER = ("occupied", "obstructed", "too_far")
 SAYS = {
@@ -28,11 +30,16 @@ REASONS = {"day": "not_night", "monsters": "monsters_near", "occupied": "bed_tak
 
 
 async def bed_of_ours(bot: Bot, world: WorldSnapshot) -> Position | None:
-    """The nearest bed in which it may lie unasked: a bot placed it, or an area allows it."""
+    """The nearest bed in which it may lie unasked and nobody else lies: a bot placed it, or an area
+    allows it."""
     names = tuple(name for name in (await bot.catalogue()).blocks if BED.fullmatch(name))
     beds = await bot.query(FindBlocks(names, BED_WITHIN, TRIED)) if names else ()
     ours = bot.placements.everyones(world.dimension)
+    others = (one.position for one in world.players if one.position)
+    pillows = [at.block for at in others if at.y % 1 > LIES_ABOVE]
     for bed in beds:
+        if any(bed.position.distance_to(pillow) <= HALF for pillow in pillows):
+            continue
         area = bot.areas.at(world.dimension, bed.position)
         if bed.position in ours or (area is not None and area.rule == "allow"):
             return bed.position

@@ -15,6 +15,7 @@ from bots.bot.result import Result
 from bots.bot.stage import Stage
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
+from bots.skills.sleeping import bed_of_ours
 from bridge.actions import MoveTo, Wait
 from bridge.world import Position
 
@@ -78,6 +79,18 @@ async def test_it_digs_in_at_night_and_fills_the_hole_by_day(rig: Rig, alice: Bo
     await passes_until(rig, lambda: alice.actions.is_calm)
     assert rig.world.body("Alice").position == HERE
     assert {rig.world.block(Position(8, y, 8)) for y in (61, 62, 63)} == {"dirt"}
+
+
+async def test_of_two_beds_it_takes_the_one_in_which_nobody_lies(rig: Rig, alice: Bot) -> None:
+    for x in (13, 14):
+        for z in (8, 9):  # two side by side, the pillows in the east
+            rig.world.set_block(Position(x, 64, z), "red_bed")
+            await alice.placements.add("red_bed", "red_bed", Position(x, 64, z), "overworld")
+    rig.world.person("Steve", Position(14.5, 64.6875, 8.5))
+    world = await alice.snapshot()
+    assert await bed_of_ours(alice, world) == Position(13, 64, 9)
+    rig.world.set_block(Position(13, 64, 9), "air")
+    assert await bed_of_ours(alice, world) is None
 
 
 async def test_back_to_life_it_digs_in_in_the_same_night(rig: Rig, alice: Bot) -> None:
