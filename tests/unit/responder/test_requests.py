@@ -102,6 +102,7 @@ def test_stop(line: str) -> None:
         ("look at carol", [("look player", {"username": "Carol"})]),
         ("eat", EAT),
         ("eat something please", EAT),
+        ("get yourself something to eat", EAT),
         ("eat some bread", [("skill eat", {"itemName": "bread"})]),
         ("pick that up", PICK_UP),
         ("pick up the items", PICK_UP),
