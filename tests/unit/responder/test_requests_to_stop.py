@@ -61,6 +61,9 @@ you gotta stop | u gotta stop | stop what are you doing | stop what r u doing
 halt right there | freeze right there | cancel this | abort now | ストップ！！！！
 すとっぷすとっぷ | とまれとまれ | もうやめてって | やめろよ | ちょっと待って、止まって
 作業をやめて | それやめて | 全部やめて | お願いだから止まって | だめ！やめて！
+stopstopstop | stob it | i sad stop | stop alreddy | fine stop | thx stop | why wont you stop
+did u hear me stop | for the love of cheese stop | stop that is mine | stop ur hurting the sheep
+もういいからやめて | うごかないで | それ以上ほらないで
 """
 """As children and people in a hurry type it."""
 NO_STOP = """
@@ -99,6 +102,7 @@ stop motion video | stop the music | stop the cow | stop that pig | the last sto
 next stop is the castle | where is the stop sign | stoplight | what does stop do
 how does stop work | stop means stop | 止まれの看板 | 止まったら教えて | やめたい
 やめたほうがいい？ | ストップって何
+enough wood for a house? | is that enough | i cant stop laughing | my mom says i have to stop soon
 """
 """With a word like it, in another sense."""
 
