@@ -33,6 +33,14 @@ class AllTools(FakeTools):
         ("This is Ellie's mum. Is she talking to strangers or are you a computer?", "program"),
         ("why dos my pick keep braking", "wear out|breaks"),
         ("can u go get my stuff it was by the river", "follow me"),
+        ("dig a hole strate down to find dimonds", "position"),
+        ("get me 3 wool off the sheeps", "white_wool:[+]3"),
+        ("omg can u pls get me sum wood for my house its so small", "log"),
+        ("kill that zombie i am scared", "skill_fight {'mob': 'zombie'}"),
+        ("i lost all my stuff i died in lava im so sad", "[Ll]ava"),
+        ("wat do pandas eat", "Bamboo"),
+        ("Are you recording what the children say to you?", "forget you"),
+        ("whats ur favrite color mines purple", "Green|Blue"),
         ("ok nite nite alice c u tmrw xoxo", "Good night|Sleep well"),
     ],
 )
@@ -46,7 +54,6 @@ async def test_what_is_said_besides_does_not_hide_what_is_meant(line: str, wante
 @pytest.mark.parametrize(
     ("line", "meant", "then"),
     [
-        ("dig a hole strate down to find dimonds", "dig straight down", "goal"),
         ("follow me but not too close ur creepy", "follow me", "navigation_follow"),
     ],
 )

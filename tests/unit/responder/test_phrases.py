@@ -70,7 +70,7 @@ def test_a_phrase_is_known_however_it_is_typed(line: str, starts: tuple[str, ...
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("can i have some wood pls", "bring me some wood"),
+        ("can i have some wood pls", "give me some wood"),
         ("whats ur name", "who are you?"),
         ("gimme all ur stuff", "give me everything"),
     ],

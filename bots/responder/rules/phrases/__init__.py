@@ -170,20 +170,26 @@ def file_of(language: str) -> Mapping[str, Any]:
 
 def _slotted(heard: str, language: Language) -> re.Pattern[str]:
     heard = _replaced(heard, language)
-    folded = heard if language == "ja" else _folded(heard)
-    before, after = (re.escape(part.strip()) for part in folded.split(_THING))
+    plain = heard if language == "ja" else folded(heard)
+    before, after = (re.escape(part.strip()) for part in plain.split(_THING))
     gap = "" if language == "ja" else " ?"
     return re.compile(f"{before}{gap}(?P<thing>\\S.*?){gap}{after}")
 
 
 def bare(line: str, bot: str, language: Language) -> str:
     """Words alone: no case, name, punctuation, politeness or doubled letter."""
+    said = as_spelt(line, bot, language)
+    return said if language == "ja" else folded(said)
+
+
+def as_spelt(line: str, bot: str, language: Language) -> str:
+    """The same with doubled letters."""
     said = _NO_LETTER.sub("", normal(line).replace("'", "").replace(bot.casefold() or "\0", " "))
     if language == "ja":
         said = _replaced(said.replace(" ", "").removeprefix("さん"), language)
         return hearing("phrase.polite", "ja").sub("", said) or said
     said = _replaced(" ".join(expanded(said).split()), language)
-    return _folded(" ".join(hearing("phrase.polite", "en").sub(" ", said).split()) or said)
+    return " ".join(hearing("phrase.polite", "en").sub(" ", said).split()) or said
 
 
 def _replaced(said: str, language: Language) -> str:
@@ -199,16 +205,16 @@ def _any_of(language: Language) -> re.Pattern[str]:
     return re.compile(f"{edge}(?:{'|'.join(words)}){edge}")
 
 
-def _folded(said: str) -> str:
+def folded(said: str) -> str:
     return _REPEATED.sub(r"\1", said)
 
 
-def _thing_of(line: str, folded: str) -> str:
+def _thing_of(line: str, plain: str) -> str:
     """The words of a slot as they were said."""
     words = line.rstrip(" .!?！？。").split()
-    count = len(folded.split())
+    count = len(plain.split())
     ends = [words[at : at + count] for at in range(len(words) - count + 1)]
-    return next((" ".join(one) for one in ends if _folded(" ".join(one)) == folded), folded)
+    return next((" ".join(one) for one in ends if folded(" ".join(one)) == plain), plain)
 
 
 # --- Nearly right -------------------------------------------------------------------

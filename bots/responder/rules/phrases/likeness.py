@@ -15,19 +15,19 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import log
 
-from bots.responder.rules.phrases import Phrase, as_said, bare, file_of, rows
+from bots.responder.rules.phrases import Phrase, as_said, as_spelt, bare, file_of, folded, rows
 from bots.text.language import Language, language_of
 from bots.text.spelling import nearest
 
 _THING = "{thing}"
 _LIKE = "like"
 """The table of words that mean about the same, and of those that mean nothing here."""
-LEAST_COVERED = 0.75
+LEAST_COVERED = 0.8
 """Of the weight of a row."""
 LEAST_EXPLAINED = 0.3
 """Of the weight of a line: it may say more, but not something else."""
 EXPLAINED_COUNTS = 1.5  # times as much as what is covered
-SURE_COVERED, SURE_EXPLAINED, CLEAR_EXPLAINED = 0.95, 0.6, 0.8
+SURE_COVERED, SURE_EXPLAINED, CLEAR_EXPLAINED = 0.95, 0.45, 0.8
 COMMON = 0.08
 """A word in so many of all rows says little: a row of such words alone is like nothing."""
 NEW = 0.5
@@ -91,7 +91,7 @@ def most_like(line: str, bot: str, is_thing: Callable[[str], bool]) -> Likeness 
     """The row that a line is like; None where it is like none. `is_thing` knows the words that
     stand for something to get, make or find."""
     language = language_of([line])
-    said = _Line.of(bare(line, bot, language), language)
+    said = _Line.of(as_spelt(line, bot, language), language)
     scale = _scale(language)
     near = {at for one in said.tokens for at in scale.having.get(one, ())}
     likes = [_compared(scale, scale.rows[at], said, is_thing) for at in sorted(near)]
@@ -112,7 +112,7 @@ class _Line:
         if language == "ja":
             return cls((), _bigrams(said), language)
         weights, words = _scale(language).weights, said.split()
-        return cls(words, [_known(_meaning(word), weights) for word in words], language)
+        return cls(words, [_known(_meaning(folded(word)), weights) for word in words], language)
 
 
 def _compared(
@@ -129,7 +129,7 @@ def _compared(
         if (thing := _thing(row, common, line, may_be)) is None:
             return None
         phrase, until = replace(phrase, thing=thing), len(line.tokens)
-        explains += sum(scale.weight(_meaning(word)) for word in thing.split())
+        explains += sum(scale.weight(_meaning(folded(word))) for word in thing.split())
     covered = sum(map(scale.weight, said)) / row.weight
     explained = explains / sum(map(scale.weight, line.tokens))
     if covered < LEAST_COVERED or explained < LEAST_EXPLAINED:
@@ -208,8 +208,10 @@ def _scale(language: Language) -> _Scale:
     rare, asking = log(1 + 1 / COMMON), _words_of("asking", language)
     weighed = []
     for row in found:
-        rarest = [one for one in row.tokens if one not in asking and weights[one] > rare]
-        if rarest and len(row.tokens) > (row.slot >= 0):
+        orders = row.slot >= 0 and not row.phrase.says  # its thing says enough
+        least = 0.0 if orders else rare
+        rarest = [one for one in row.tokens if one not in asking and weights[one] > least]
+        if rarest and (orders or len(row.tokens) > (row.slot >= 0)):
             weight = sum(map(weights.__getitem__, row.tokens))
             heaviest = max(rarest, key=weights.__getitem__)
             weighed.append(replace(row, weight=weight, heaviest=heaviest))

@@ -119,7 +119,9 @@ def _fight(ask: Ask, thing: str) -> Made:
         return (request("attack", "attack", {"username": player.name}, {"who": player.name}),)
     words = wish.removesuffix("s")
     kind = mob_in_japanese(words) or plain(words)
-    kind = kind if kind in (mobs := table("names.mob", "ja")) else nearest(kind, mobs) or kind
+    if kind not in (mobs := table("names.mob", "ja")):
+        within = (plain(word.removesuffix("s")) for word in words.split())
+        kind = next((one for one in within if one in mobs), "") or nearest(kind, mobs) or kind
     if kind in _MEAT:
         return jobs.get(ask, Wish(1, _MEAT[kind]))
     which = ("pronoun", "monster")
