@@ -22,7 +22,7 @@ from bots.responder.rules.dealings import OpenQuestion, Speakers
 from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import refusal
 from bots.responder.rules.phrases import Phrase, foreign
-from bots.responder.rules.phrases.likeness import most_like
+from bots.responder.rules.phrases.likeness import is_denial, most_like
 from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Unclear, read
@@ -189,13 +189,28 @@ class PlainWords:
             if not understood or understood == [said]:
                 continue
             is_whole = not newest.relayed and phrases.is_all(said, understood)
+            remarks = [part for part in understood if _is_remark(part, case.bot)]
             told = dict[object, str | None]()  # what is answered alike once
             for part in understood:
-                may_act = is_whole and not takes_back(said.replace(part, " "))
+                may_act = is_whole and not takes_back(_without(said, [part, *remarks]))
                 if (row := _row_of(part, case.bot)) not in told:
                     told[row] = await self._of_part(case, scene, part, allowed if may_act else NONE)
-            return scene.join(list(filter(None, told.values()))[-MOST_PARTS:]) or None
+            asked = await self._of_left(case, scene, [one for one in told if told[one] is None])
+            return scene.join([*list(filter(None, told.values()))[-MOST_PARTS:], asked]) or None
         return None
+
+    async def _of_left(self, case: Case, scene: Scene, parts: Sequence[object]) -> str:
+        """Whether a part is meant that asks for something, and was left for what stands beside."""
+        for part in filter(lambda one: isinstance(one, str), parts):
+            lines = [str(part)]
+            reading = await self._reader.read_lines(case.bot, scene.speaker, lines, case.world)
+            if any(one.command not in ONLY_TELLS for one in reading.requests):
+                return self._do_you_mean(case, scene, str(part), reading)
+        return ""
+
+    def _do_you_mean(self, case: Case, scene: Scene, sentence: str, reading: Reading) -> str:
+        asked = Unclear(saying("unclear.do_you_mean", words=sentence), guess=reading.requests)
+        return self._ask(case, asked, scene.say(asked.why))
 
     async def _of_part(
         self, case: Case, scene: Scene, part: str, allowed: frozenset[str] | None
@@ -231,8 +246,7 @@ class PlainWords:
         acts = [one for one in reading.requests if one.command not in ONLY_TELLS]
         if not acts or (may_act and all(one.command in _HARMLESS for one in acts)):
             return await self._plainly(case, scene, sentence)
-        asked = Unclear(saying("unclear.do_you_mean", words=sentence), guess=reading.requests)
-        return self._ask(case, asked, scene.say(asked.why))
+        return self._do_you_mean(case, scene, sentence, reading)
 
     async def _with_better_spelling(self, case: Case, scene: Scene) -> str | None:
         """What comes of the line in the spelling of a request, if it is nearly one."""
@@ -321,6 +335,20 @@ def _is_thing(scene: Scene, words: str) -> bool:
     return scene.things.meant(words) is not None or words.rstrip("s") in english_mobs()
 
 
+def _is_remark(part: str, bot: str) -> bool:
+    """Whether there is something to say to it, nothing to do, and nothing is taken back by it but
+    what it tells: “I can't see anything”."""
+    phrase = phrases.found(part, bot)
+    told = " ".join(word for word in part.split() if not is_denial(word))
+    return phrase is not None and bool(phrase.says) and not takes_back(told)
+
+
+def _without(said: str, parts: Sequence[str]) -> str:
+    for part in parts:
+        said = said.replace(part, " ")
+    return said
+
+
 def _row_of(part: str, bot: str) -> object:
     """What two parts have in common that get the same answer."""
     phrase = phrases.found(part, bot)
@@ -333,7 +361,9 @@ def _is_understood(ask: Ask, scene: Scene, part: str) -> bool:
         return False
     phrase = phrases.found(part, ask.bot)
     if phrase is not None and phrase.thing and phrase.means:
-        return bool(read(ask, [phrase.sentence]).requests)
+        if read(ask, [phrase.sentence]).requests:
+            return True
+        phrase = None
     if phrase or phrases.reckoned(part, ask.bot) or tells_of_speaker([part]):
         return True
     reading = read(ask, [part])

@@ -351,8 +351,10 @@ def _part(text: str) -> str:
 
 
 def is_all(line: str, parts: Iterable[str]) -> bool:
-    """Whether nothing of a line is left beside its parts."""
-    return _BETWEEN.sub("", line) == _BETWEEN.sub("", " ".join(parts))
+    """Whether nothing of a line is left beside its parts but politeness."""
+    polite = hearing("phrase.polite")
+    left, understood = (polite.sub("", text) for text in (line, " ".join(parts)))
+    return _BETWEEN.sub("", left) == _BETWEEN.sub("", understood)
 
 
 def _places(line: str) -> Iterator[int]:

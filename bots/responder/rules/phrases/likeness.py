@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from math import log
 
 from bots.responder.rules.phrases import Phrase, as_said, as_spelt, bare, file_of, folded, rows
@@ -24,8 +25,10 @@ _LIKE = "like"
 """The table of words that mean about the same, and of those that mean nothing here."""
 LEAST_COVERED = 0.8
 """Of the weight of a row."""
-LEAST_EXPLAINED = 0.3
-"""Of the weight of a line: it may say more, but not something else."""
+LEAST_EXPLAINED, LEAST_AT_START = 0.3, 0.2
+"""Of the weight of a line: it may say more, but not something else. What begins with the row may
+say most, as a reason often follows."""
+FIRST = 0.3  # counts what begins the line, in a score
 EXPLAINED_COUNTS = 1.5  # times as much as what is covered
 SURE_COVERED, SURE_EXPLAINED, CLEAR_EXPLAINED = 0.95, 0.45, 0.8
 COMMON = 0.08
@@ -48,10 +51,12 @@ class Likeness:
     """How much of the row the line says,"""
     explained: float
     """and how much of the line the row says."""
+    starts: bool
+    """Whether the line begins with it."""
 
     @property
     def score(self) -> float:
-        return self.covered + EXPLAINED_COUNTS * self.explained
+        return self.covered + EXPLAINED_COUNTS * self.explained + FIRST * self.starts
 
     @property
     def is_clear(self) -> bool:
@@ -122,22 +127,27 @@ def _compared(
     said = [row.tokens[one] for one, _ in common]
     if row.heaviest not in said:
         return None
-    until, phrase = common[-1][1] + 1, row.phrase
+    at = [place for _, place in common]
+    starts = not any(line.tokens[: at[0]])
+    until, phrase = at[-1] + 1, row.phrase
     explains = sum(map(scale.weight, said))
     if row.slot >= 0:
         may_be = (lambda _words: True) if phrase.says else is_thing
         if (thing := _thing(row, common, line, may_be)) is None:
             return None
+        if phrase.says and _stretched(row, common, line, thing):
+            return None
         phrase, until = replace(phrase, thing=thing), len(line.tokens)
         explains += sum(scale.weight(_meaning(folded(word))) for word in thing.split())
     covered = sum(map(scale.weight, said)) / row.weight
     explained = explains / sum(map(scale.weight, line.tokens))
-    if covered < LEAST_COVERED or explained < LEAST_EXPLAINED:
+    if covered < LEAST_COVERED or explained < (LEAST_AT_START if starts else LEAST_EXPLAINED):
         return None
     turned = _asking(line.tokens, line.language) | _denying(line.tokens[:until], line.language)
     if turned != _asking(row.tokens, line.language) | _denying(row.tokens, line.language):
         return None
-    return Likeness(as_said(phrase, phrase.heard.replace(_THING, phrase.thing)), covered, explained)
+    said_so = as_said(phrase, phrase.heard.replace(_THING, phrase.thing))
+    return Likeness(said_so, covered, explained, starts)
 
 
 @cache
@@ -156,6 +166,23 @@ def _denying(tokens: Sequence[str], language: Language) -> frozenset[str]:
     """Whether something is denied."""
     denies = any(one in _words_of("denying", language) for one in tokens)
     return frozenset({"not"} if denies else ())
+
+
+def _stretched(row: _Row, common: Sequence[tuple[int, int]], line: _Line, thing: str) -> bool:
+    """Whether more than the thing, which may be any words, stands between the words of a row."""
+    between, extra = 0, 0
+    for (one, at), (other, until) in pairwise(common):
+        more = sum(1 for token in line.tokens[at + 1 : until] if token)
+        if one < row.slot <= other:
+            between += more
+        else:
+            extra += more
+    return extra > 0 or between > len(thing.split())
+
+
+def is_denial(word: str) -> bool:
+    """Whether a word says that something is not so: `cant`."""
+    return word.replace("'", "") in _words_of("denying", "en")
 
 
 def _thing(
@@ -177,22 +204,22 @@ def _thing(
 def _common(
     row: Sequence[str], line: Sequence[str], weights: Mapping[str, float]
 ) -> list[tuple[int, int]]:
-    """The heaviest words that both have in the same order, as places in both."""
-    best = [[0.0] * (len(line) + 1) for _ in range(len(row) + 1)]
-    for one, token in enumerate(row):
-        for at, said in enumerate(line):
-            same = best[one][at] + weights[token] if token == said else 0.0
-            best[one + 1][at + 1] = max(best[one][at + 1], best[one + 1][at], same)
-    one, at, found = len(row), len(line), []
-    while one and at:
-        if best[one][at] == best[one - 1][at]:
-            one -= 1
-        elif best[one][at] == best[one][at - 1]:
-            at -= 1
-        else:
-            one, at = one - 1, at - 1
+    """The heaviest words that both have in the same order, as places in both, the first ones."""
+    best = [[0.0] * (len(line) + 1) for _ in range(len(row) + 1)]  # of what begins there
+    for one in reversed(range(len(row))):
+        for at in reversed(range(len(line))):
+            same = best[one + 1][at + 1] + weights[row[one]] if row[one] == line[at] else 0.0
+            best[one][at] = max(best[one][at + 1], best[one + 1][at], same)
+    one, at, found = 0, 0, []
+    while one < len(row) and at < len(line):
+        if row[one] == line[at] and best[one][at] > max(best[one + 1][at], best[one + 1][at + 1]):
             found.append((one, at))
-    return found[::-1]
+            one, at = one + 1, at + 1
+        elif best[one][at] == best[one + 1][at]:
+            one += 1
+        else:
+            at += 1
+    return found
 
 
 @cache
@@ -211,7 +238,7 @@ def _scale(language: Language) -> _Scale:
         orders = row.slot >= 0 and not row.phrase.says  # its thing says enough
         least = 0.0 if orders else rare
         rarest = [one for one in row.tokens if one not in asking and weights[one] > least]
-        if rarest and (orders or len(row.tokens) > (row.slot >= 0)):
+        if row.phrase.tells != "fate" and rarest and (orders or len(row.tokens) > (row.slot >= 0)):
             weight = sum(map(weights.__getitem__, row.tokens))
             heaviest = max(rarest, key=weights.__getitem__)
             weighed.append(replace(row, weight=weight, heaviest=heaviest))

@@ -16,7 +16,8 @@ from bots.text.language import Language
 from bots.words.heard import heard
 
 _COUNTED = re.compile(
-    rf"^(?P<count>{ENGLISH_COUNT})(?: more)?(?: (?:pieces?|blocks?|units?) of)? (?P<thing>.+)$"
+    rf"^(?P<count>{ENGLISH_COUNT})(?: more)?(?: (?:pieces?|blocks?|units?) of)?"
+    r"(?: of (?:your|the|those|these|my))? (?P<thing>.+)$"
 )
 _THING = re.compile(r"^(?:minecraft:)?[a-z_]+(?: [a-z]+){0,3}$")
 
