@@ -13,6 +13,7 @@ from bridge.world import BlockSighting, Position, WorldSnapshot
 
 BED = re.compile(r"(\w+_)?bed")
 BED_WITHIN = 32  # blocks
+CHASED_TIMES = 8  # from a bed in one night
 TRIED = 8  # beds; each has two halves
 NEAR = 2.5  # blocks from the eyes; vanilla wants its middle within 3
 LIES_ABOVE = 0.6  # blocks above the ground of a bed, at its head; who stands on it is lower
@@ -59,8 +60,7 @@ async def sleep(job: Job, bot: Bot) -> BlockSighting:
     refused: ActionFailed | None = None
     for bed in beds:
         try:
-            await walk_into_reach(job, await job.snapshot(), bed.position, NEAR)
-            await job.act(Sleep(bed.position), deadline_s=NIGHT_S)
+            await _lie_down(job, bed.position)
             return bed
         except ActionFailed as failed:
             refused = failed
@@ -71,3 +71,15 @@ async def sleep(job: Job, bot: Bot) -> BlockSighting:
     if why not in SAYS:
         raise refused
     raise CommandError(REASONS.get(why, "blocked"), SAYS[why]) from refused
+
+
+async def _lie_down(job: Job, bed: Position) -> None:
+    """Sleep until woken, also when monsters chased it from its bed before. Raises ActionFailed."""
+    for is_last in (*(False,) * CHASED_TIMES, True):
+        await walk_into_reach(job, await job.snapshot(), bed, NEAR)
+        try:
+            await job.act(Sleep(bed), deadline_s=NIGHT_S)
+            return
+        except ActionFailed as failed:
+            if is_last or failed.reason != "too_far":
+                raise

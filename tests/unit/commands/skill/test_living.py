@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pytest
 from support.acting import GROUND, carry_out
@@ -76,6 +76,29 @@ async def test_the_only_bed_is_taken(rig: Rig) -> None:
     rig.world.set_block(BED, "red_bed")
     result = await carry_out(rig, "!skill sleep")
     assert (result["reason"], result["message"]) == ("bed_taken", "Somebody lies in the bed.")
+
+
+async def test_chased_from_its_bed_it_goes_back_to_sleep(rig: Rig) -> None:
+    rig.world.set_time_of_day(NIGHT)
+    rig.world.set_block(BED, "red_bed")
+    rig.world.person("Steve", Position(11.5, GROUND, 9.5))  # who stays up
+    alice, body = rig.bots["Alice"], rig.world.body("Alice")
+    sleeping = asyncio.create_task(run_json(alice, "!skill sleep"))
+    await comes_to(rig, lambda: body.bed is not None)
+    async with alice.actions.held():
+        rig.world.teleport("Alice", Position(30.5, GROUND, 8.5))
+    await comes_to(rig, lambda: body.bed is not None and body.position.distance_to(BED) < 4)
+    rig.world.set_time_of_day(1_000)
+    await comes_to(rig, sleeping.done)
+    assert sleeping.result()["success"]
+
+
+async def comes_to(rig: Rig, met: Callable[[], bool]) -> None:
+    for _ in range(200):
+        if met():
+            return
+        await rig.pass_time(0.5)
+    raise AssertionError("it did not happen")
 
 
 async def test_a_bed_in_an_area_to_leave_alone_is_left_alone(rig: Rig) -> None:
