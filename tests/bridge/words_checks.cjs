@@ -4,7 +4,9 @@ const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')
 
-const { wordsOf } = require(path.join(__dirname, '..', '..', 'bridge', 'host', 'words.cjs'))
+const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
+const { hindrance } = require(path.join(HOST, 'actions', 'sleep.cjs'))
+const { wordsOf } = require(path.join(HOST, 'words.cjs'))
 
 test('a sentence that every client knows is told in English', () => {
   const words = wordsOf('{"translate":"multiplayer.disconnect.duplicate_login"}')
@@ -29,4 +31,13 @@ test('of the newest version nothing is loaded but its sentences', () => {
 test('no colour code stays, neither of letters nor of six digits', () => {
   const { text } = wordsOf('{"text":"[§x§f§f§0§0§0§0Bob§r -> §AM§Re] 5 § 2"}')
   assert.strictEqual(text, '[Bob -> Me] 5 § 2')
+})
+
+test('why a bed is refused is told by a key, or in words where no player writes', () => {
+  const inWords = words => ({ toString: () => words })
+  const why = (line, isServers) => hindrance(line, isServers)?.why
+  assert.equal(why({ translate: 'block.minecraft.bed.occupied' }), 'occupied')
+  assert.equal(why(inWords('This bed is occupied'), true), 'occupied')
+  assert.equal(why(inWords('You may not rest now, there are monsters nearby'), true), 'monsters')
+  assert.equal(why(inWords('This bed is occupied')), undefined)
 })

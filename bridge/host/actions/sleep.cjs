@@ -9,9 +9,9 @@ const BED = /(^|_)bed$/
 const ANSWER_MS = 3000
 const FOR_EVER_MS = 2 ** 31 - 1 // the action has a deadline of its own
 const HINDRANCES = [
-  [/no_?sleep/i, 'day'], [/not_?safe/i, 'monsters'], [/occupied/i, 'occupied'],
+  [/no_?sleep|only sleep/i, 'day'], [/not_?safe|monsters/i, 'monsters'], [/occupied/i, 'occupied'],
   [/obstructed/i, 'obstructed'], [/too_?far/i, 'too_far']
-] // keys of vanilla: block.minecraft.bed.no_sleep, tile.bed.noSleep up to 1.12
+] // keys of vanilla: block.minecraft.bed.no_sleep, tile.bed.noSleep up to 1.12; words of Cuberite
 
 module.exports = async function sleep (bot, { position }, { signal }) {
   const bed = stationInReach(bot, position, name => BED.test(name), 'a bed')
@@ -27,21 +27,23 @@ module.exports = async function sleep (bot, { position }, { signal }) {
 
 async function lieDown (bot, bed, signal) {
   let why = null
-  const hear = line => { why ??= hindrance(line) }
-  const on = [[bot, 'sleep'], [bot, 'message'], [bot, 'actionBar']]
-  for (const event of ['message', 'actionBar']) bot.prependListener(event, hear)
+  const hears = { message: line => { why ??= hindrance(line) }, actionBar: line => { why ??= hindrance(line, true) } }
+  const on = [[bot, 'sleep'], ...Object.keys(hears).map(event => [bot, event])]
+  for (const event in hears) bot.prependListener(event, hears[event])
   try {
     await bot.activateBlock(bed)
     await until(() => bot.isSleeping || why, { on, signal, deadlineMs: ANSWER_MS })
   } finally {
-    for (const event of ['message', 'actionBar']) bot.removeListener(event, hear)
+    for (const event in hears) bot.removeListener(event, hears[event])
   }
   if (!bot.isSleeping) throw new ActionFailure('blocked', `the bed cannot be slept in: ${why?.words ?? 'no answer'}`, { why: why?.why ?? '' })
 }
 
-function hindrance (line) {
+/** Words without a key are the server's where no player can write. */
+function hindrance (line, isServers = false) {
   const key = line?.translate ?? ''
-  const found = /\bbed\b/.test(key) && HINDRANCES.find(([pattern]) => pattern.test(key))
+  const words = /\bbed\b/.test(key) ? key : isServers && !key ? String(line) : ''
+  const found = HINDRANCES.find(([pattern]) => pattern.test(words))
   return found ? { why: found[1], words: line.toString() } : null
 }
 
@@ -56,4 +58,4 @@ async function getUp (bot) {
   await until(() => !bot.isSleeping, { on: [[bot, 'wake']], deadlineMs: ANSWER_MS })
 }
 
-module.exports.HINDRANCES = HINDRANCES
+Object.assign(module.exports, { HINDRANCES, hindrance })
