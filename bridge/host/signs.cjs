@@ -200,7 +200,7 @@ function * whereIn (bot) {
   if (blocks.includes('fire') || blocks.includes('soul_fire')) yield 'fire'
   if (metadata?.[0] & BURNS) yield 'burning'
   if (breathOf(bot) <= 0) yield 'drowning'
-  if (bot.food === 0) yield 'hunger'
+  if (bot.food === 0 && (bot.health > 0 || bot.game.difficulty === 'hard')) yield 'hunger' // source: minecraft.wiki/w/Hunger
   if (position.y < (bot.game.minY ?? 0) - VOID_DEPTH) yield 'void'
 }
 

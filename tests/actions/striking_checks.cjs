@@ -7,7 +7,7 @@ const { test } = require('node:test')
 
 const HOST = path.join(__dirname, '..', '..', 'bridge', 'host')
 const { strikeDown } = require(path.join(HOST, 'acting', 'striking.cjs'))
-const { shoots } = require(path.join(HOST, 'signs.cjs'))
+const { shoots, whereIn } = require(path.join(HOST, 'signs.cjs'))
 const { underFire } = require(path.join(HOST, 'acting', 'shield.cjs'))
 const { load } = require(path.join(HOST, 'packages.cjs'))
 
@@ -130,4 +130,13 @@ test('nobody steps back over an edge: that is told', async () => {
 test('a drowned shoots with a trident alone', () => {
   const drowned = held => shoots({ name: 'drowned', equipment: [held && { name: held }] })
   assert.deepStrictEqual([drowned(), drowned('trident'), shoots({ name: 'skeleton', equipment: [] })], [false, true, true])
+})
+
+test('hunger kills on hard alone', () => {
+  const starves = (health, difficulty) => [...whereIn(Object.assign(botWith(), {
+    blockAt: () => null, oxygenLevel: 20, food: 0, health, game: { difficulty }
+  }))]
+  assert.deepEqual(starves(1, 'normal'), ['hunger'])
+  assert.deepEqual(starves(0, 'normal'), [])
+  assert.deepEqual(starves(0, 'hard'), ['hunger'])
 })
