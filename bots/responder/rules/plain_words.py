@@ -43,6 +43,7 @@ what."""
 _HARMLESS = frozenset(
     {
         *("goal", "go on", "status", "stop", "look player", "look direction", "skill eat"),
+        *("skill fight", "skill guard"),
         *("navigation follow", "navigation stopFollow", "navigation goto"),
         *("navigation gotoCoords", "navigation moveInDirection", HANDING, "skill gather"),
     }

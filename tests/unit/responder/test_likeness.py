@@ -37,6 +37,7 @@ class AllTools(FakeTools):
         ("get me 3 wool off the sheeps", "white_wool:[+]3"),
         ("omg can u pls get me sum wood for my house its so small", "log"),
         ("kill that zombie i am scared", "skill_fight {'mob': 'zombie'}"),
+        ("help, zombies!", "skill_fight"),
         ("i lost all my stuff i died in lava im so sad", "[Ll]ava"),
         ("wat do pandas eat", "Bamboo"),
         ("Are you recording what the children say to you?", "forget you"),
