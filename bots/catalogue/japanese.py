@@ -7,12 +7,14 @@ by its English one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 
 from bots.words import found, table
 
+_HONORIFIC = re.compile("(?:さん|ちゃん|くん)$")
 _MADE = (
     *(("material", "gear"), ("tree", "part"), ("colour", "coloured")),
     *(("ore", "vein"), ("metal", "lump"), ("stone", "shape")),
@@ -87,7 +89,8 @@ def item_in_japanese(words: str) -> str | None:
 
 
 def mob_in_japanese(words: str) -> str | None:
-    return japanese_mobs().get(in_hiragana(words.strip()))
+    said = in_hiragana(words.strip())
+    return japanese_mobs().get(said) or japanese_mobs().get(_HONORIFIC.sub("", said))
 
 
 @cache

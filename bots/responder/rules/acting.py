@@ -33,6 +33,7 @@ from bots.responder.rules.requests.jobs import SHOWN, asks_to_tell
 from bots.responder.rules.requests.read import UNSURE, asks_to_stop
 from bots.responder.rules.scene import Scene
 from bots.text.language import language_of
+from bots.words import saying
 from bots.words.times import told_days
 from bridge.catalogue import Catalogue
 from bridge.world import WorldSnapshot
@@ -128,10 +129,10 @@ class ActingRules:
         return await self._work.after(case, replace(scene, tongue=tongue), event)
 
     async def _answer(self, case: Case, scene: Scene) -> str:
-        if scene.tongue:
-            return await self._in_their_tongue(case, scene)
         if said := await self._by_question(case, scene):
             return said
+        if scene.tongue:
+            return await self._in_their_tongue(case, scene)
         right = await self._corrections.of(case, scene)
         if isinstance(right, Unclear):
             return self._words.asked_back(case, scene, Reading(asked=right, unclear=(right.why,)))
@@ -157,6 +158,9 @@ class ActingRules:
         reading = await self._reader.read_lines(
             case.bot, scene.speaker, [meant.sentence], case.world
         )
+        if reading.requests:
+            why = saying("unclear.do_you_mean", words=meant.heard)
+            reading = Reading(asked=Unclear(why, guess=reading.requests), unclear=(why,))
         if reading.unclear:
             return self._words.asked_back(case, scene, reading)
         return rules.answer(scene, [meant.sentence])

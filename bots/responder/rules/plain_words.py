@@ -180,21 +180,22 @@ class PlainWords:
         """The answers to the parts of a line without stops, each understood for itself. What one
         asks for is done only where all of the line is understood and the rest raises no doubt."""
         newest = case.turn.messages[-1]
-        line = expanded(newest.content, {name.casefold() for name in seen(case.world)})
+        point = phrases.to_the_point(newest.content, case.bot)
+        line = expanded(point, {name.casefold() for name in seen(case.world)})
         if line.lstrip().startswith(("!", "/")):
             return None
         ask = await self._reader.asking(case.bot, case.turn.speaker, case.world)
         better = await self._reader.mended(line)
         for said, allowed in ((line, None), (better or line, _HARMLESS)):
             understood = phrases.parts(said, lambda part: _is_understood(ask, scene, part))
-            if not understood or understood == [said]:
+            if not understood or (understood == [said] and point == newest.content):
                 continue
             is_whole = not newest.relayed and phrases.is_all(said, understood)
             remarks = [part for part in understood if _is_remark(part, case.bot)]
             told = dict[object, str | None]()  # what is answered alike once
             for part in understood:
                 may_act = is_whole and not takes_back(_without(said, [part, *remarks]))
-                if (row := _row_of(part, case.bot)) not in told:
+                if (row := _row_of(scene, part)) not in told:
                     told[row] = await self._of_part(case, scene, part, allowed if may_act else NONE)
             asked = await self._of_left(case, scene, [one for one in told if told[one] is None])
             return scene.join([*list(filter(None, told.values()))[-MOST_PARTS:], asked]) or None
@@ -218,7 +219,7 @@ class PlainWords:
     ) -> str | None:
         if (result := self.reckoned(case, scene, part)) is not None:
             return result
-        phrase = phrases.found(part, case.bot)
+        phrase = _phrase_of(scene, part)
         if phrase is not None and not phrase.does:
             return await self._of_phrase(case, scene, phrase, allowed)
         if (said := await self._plainly(case, scene, part, allowed)) is not None:
@@ -291,10 +292,9 @@ class PlainWords:
     async def _answered(self, case: Case, scene: Scene) -> str:
         heard, lines = rules.understand(scene, case.turn.lines), case.turn.lines
         tells = corrects(lines) or (not heard.manners and tells_of_speaker(lines))
-        if not rules.knows(heard):
-            said = None if tells else await self._by_likeness(case, scene, clearly=True)
-            if said := said or await self._by_parts(case, scene):
-                return said
+        is_open = scene.language == "ja" or not rules.knows(heard)
+        if is_open and (said := await self._piecewise(case, scene, tells=tells)):
+            return said
         if not heard.facts and tells:
             return scene.tell("manners.kept")
         is_vague = not rules.knows(heard) and (heard.facts or rules.is_unsure(heard))
@@ -308,6 +308,15 @@ class PlainWords:
         if rules.is_unsure(heard) and await self._reader.is_foreign(lines[-1]):
             return foreign.unspoken(scene)
         return rules.answer(self._again(scene) if rules.is_unsure(heard) else scene, lines)
+
+    async def _piecewise(self, case: Case, scene: Scene, *, tells: bool) -> str | None:
+        """The answer to what a line is clearly like, or to its parts. In Japanese it comes before
+        any fact, whose word may stand in any other, and what somebody `tells` of themselves."""
+        if scene.language == "ja":
+            said = await self._by_parts(case, scene)
+            return said or await self._by_likeness(case, scene, clearly=True)
+        said = None if tells else await self._by_likeness(case, scene, clearly=True)
+        return said or await self._by_parts(case, scene)
 
     def not_understood(self, scene: Scene) -> str:
         return rules.unsure(self._again(scene))
@@ -350,9 +359,18 @@ def _without(said: str, parts: Sequence[str]) -> str:
     return said
 
 
-def _row_of(part: str, bot: str) -> object:
+def _phrase_of(scene: Scene, part: str) -> Phrase | None:
+    """The phrase that a part is; in Japanese also one that it is clearly like."""
+    phrase = phrases.found(part, scene.bot)
+    if phrase is not None or scene.language != "ja" or phrases.has_parts(part):
+        return phrase
+    like = most_like(part, scene.bot, lambda words: _is_thing(scene, words))
+    return like.phrase if like and like.is_clear and not like.phrase.does else None
+
+
+def _row_of(scene: Scene, part: str) -> object:
     """What two parts have in common that get the same answer."""
-    phrase = phrases.found(part, bot)
+    phrase = _phrase_of(scene, part)
     return part if phrase is None else phrase.says or phrase.sentence
 
 
@@ -360,12 +378,17 @@ def _is_understood(ask: Ask, scene: Scene, part: str) -> bool:
     """Whether a part of a line is a request, a phrase or a sum, or asks or tells something."""
     if heard("phrase.opening").fullmatch(part):
         return False
-    phrase = phrases.found(part, ask.bot)
+    phrase = _phrase_of(scene, part)
     if phrase is not None and phrase.thing and phrase.means:
-        if read(ask, [phrase.sentence]).requests:
+        asks = phrase.means.endswith(("?", "？")) and _is_thing(scene, phrase.thing)
+        if asks or read(ask, [phrase.sentence]).requests:
             return True
         phrase = None
-    if phrase or phrases.reckoned(part, ask.bot) or tells_of_speaker([part]):
+    if phrase or phrases.reckoned(part, ask.bot):
+        return True
+    if scene.language == "ja" and phrases.has_parts(part):
+        return bool(read(ask, [part]).requests)
+    if tells_of_speaker([part]):
         return True
     reading = read(ask, [part])
     is_known = reading.asked is not None and reading.asked.is_known

@@ -42,7 +42,7 @@ class Reader:
     async def read_lines(
         self, bot: str, speaker: str, lines: Sequence[str], world: WorldSnapshot | None
     ) -> Reading:
-        said = [foreign.in_english(line, bot) for line in lines]
+        said = [phrases.to_the_point(foreign.in_english(line, bot), bot) for line in lines]
         return read(await self.asking(bot, speaker, world), said)
 
     async def asking(self, bot: str, speaker: str, world: WorldSnapshot | None) -> Ask:

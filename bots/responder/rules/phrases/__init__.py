@@ -16,6 +16,7 @@ from importlib.resources import files
 from itertools import combinations
 from typing import Any
 
+from bots.catalogue.japanese import in_hiragana
 from bots.text.language import Language, is_japanese, language_of, normal
 from bots.text.spelling import expanded, nearest, slips
 from bots.words.heard import heard as hearing
@@ -76,8 +77,16 @@ def _open(book: _Book, line: str, said: str) -> Phrase | None:
     for pattern, phrase in book.open:
         if (match := pattern.fullmatch(said)) is not None:
             thing = _thing_of(expanded(normal(line)), match["thing"])
+            if phrase.says and is_japanese(line) and not _is_one_thing(thing, line):
+                continue
             return as_said(replace(phrase, thing=thing), phrase.heard.replace(_THING, thing))
     return None
+
+
+def _is_one_thing(thing: str, line: str) -> bool:
+    """Whether words of a Japanese line do not reach over a gap, and ask nothing."""
+    asking = file_of("ja")["asking"]["words"].split()
+    return thing in normal(line) and not any(one in thing for one in asking)
 
 
 def as_said(phrase: Phrase, said: str) -> Phrase:
@@ -149,7 +158,7 @@ def _book(language: Language) -> _Book:
     )
 
 
-def rows(language: Language) -> list[tuple[str, Phrase]]:
+def rows(language: str) -> list[tuple[str, Phrase]]:
     return [
         (heard, Phrase(tuple(row.get("says", ())), heard=heard, **_options(row)))
         for row in file_of(language).values()
@@ -169,38 +178,38 @@ def file_of(language: str) -> Mapping[str, Any]:
 
 
 def _slotted(heard: str, language: Language) -> re.Pattern[str]:
-    heard = _replaced(heard, language)
+    heard = replaced(in_hiragana(heard) if language == "ja" else heard, language)
     plain = heard if language == "ja" else folded(heard)
     before, after = (re.escape(part.strip()) for part in plain.split(_THING))
     gap = "" if language == "ja" else " ?"
     return re.compile(f"{before}{gap}(?P<thing>\\S.*?){gap}{after}")
 
 
-def bare(line: str, bot: str, language: Language) -> str:
+def bare(line: str, bot: str, language: str) -> str:
     """Words alone: no case, name, punctuation, politeness or doubled letter."""
     said = as_spelt(line, bot, language)
-    return said if language == "ja" else folded(said)
+    return folded(said) if language == "en" else said
 
 
-def as_spelt(line: str, bot: str, language: Language) -> str:
+def as_spelt(line: str, bot: str, language: str) -> str:
     """The same with doubled letters."""
     said = _NO_LETTER.sub("", normal(line).replace("'", "").replace(bot.casefold() or "\0", " "))
-    if language == "ja":
-        said = _replaced(said.replace(" ", "").removeprefix("さん"), language)
-        return hearing("phrase.polite", "ja").sub("", said) or said
-    said = _replaced(" ".join(expanded(said).split()), language)
+    if language != "en":
+        said = replaced(in_hiragana(said.replace(" ", "")).removeprefix("さん"), language)
+        return hearing("phrase.polite", language).sub("", said) or said
+    said = replaced(" ".join(expanded(said).split()), language)
     return " ".join(hearing("phrase.polite", "en").sub(" ", said).split()) or said
 
 
-def _replaced(said: str, language: Language) -> str:
+def replaced(said: str, language: str) -> str:
     """With one of two ways to say the same."""
     same = file_of(language)[_SAME]
     return _any_of(language).sub(lambda found: str(same[found[0]]), said)
 
 
 @cache
-def _any_of(language: Language) -> re.Pattern[str]:
-    edge = "" if language == "ja" else r"\b"
+def _any_of(language: str) -> re.Pattern[str]:
+    edge = r"\b" if language == "en" else ""
     words = sorted(file_of(language)[_SAME], key=len, reverse=True)
     return re.compile(f"{edge}(?:{'|'.join(words)}){edge}")
 
@@ -211,6 +220,9 @@ def folded(said: str) -> str:
 
 def _thing_of(line: str, plain: str) -> str:
     """The words of a slot as they were said."""
+    if is_japanese(line):
+        pieces = (line[one:other] for one, other in combinations(range(len(line) + 1), 2))
+        return next((one for one in pieces if replaced(in_hiragana(one), "ja") == plain), plain)
     words = line.rstrip(" .!?！？。").split()
     count = len(plain.split())
     ends = [words[at : at + count] for at in range(len(words) - count + 1)]
@@ -344,6 +356,22 @@ def parts(line: str, takes: Callable[[str], bool]) -> list[str]:
     understood, _, chosen = best[len(line)]
     enough = understood >= LEAST_UNDERSTOOD * len(line.split())
     return [_part(line[one:other]) for one, other in chosen] if enough else []
+
+
+def to_the_point(line: str, bot: str) -> str:
+    """A Japanese line without the parts that add nothing: `きて はやくー`."""
+    if not is_japanese(line):
+        return line
+    beside = file_of("ja")["beside"]["words"].split()
+    parts = [one for one in _STOP.split(line) if one.strip()]
+    kept = [one for one in parts if bare(one, bot, "ja") not in beside]
+    for one in parts if kept else ():
+        line = line if one in kept else line.replace(one, "")
+    return line.strip()
+
+
+def has_parts(line: str) -> bool:
+    return _STOP.search(line.strip(" 。!?！？")) is not None
 
 
 def _part(text: str) -> str:

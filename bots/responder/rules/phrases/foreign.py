@@ -2,19 +2,21 @@
 
     line ─▶ a row of the file ─▶ its English sentence, which the rules carry out, and the answer
 
-A language without a file is told so in one sentence."""
+A line that no row fits is taken for the row that it is most like. A language without a file is told
+so in one sentence."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 from bots.catalogue.japanese import names_in
 from bots.responder.rules import phrases
-from bots.responder.rules.phrases import file_of
+from bots.responder.rules.phrases import file_of, replaced
+from bots.responder.rules.phrases.likeness import most_like
 from bots.responder.rules.scene import Scene
 from bots.text.language import clauses, language_of, normal, tongue_of
 from bots.words import table
@@ -22,9 +24,6 @@ from bots.words import table
 _OURS = ("en", "ja")
 _NO_LETTER = re.compile(r"[^\w\s]+")
 QUIET = "quiet"
-HELD = 3
-"""Letters of words that are known in the midst of others."""
-_NOT_ROWS = frozenset({"words", "numbers", "sum", "things"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +33,8 @@ class Meant:
     row: Mapping[str, Any]
     slots: Mapping[str, str] = field(default_factory=dict)
     english: Mapping[str, str] = field(default_factory=dict)
+    heard: str = ""
+    """The row, where the line is not surely meant so."""
 
     @property
     def sentence(self) -> str:
@@ -55,7 +56,7 @@ def in_english(line: str, bot: str) -> str:
     """The English sentence of a line in a language with a file; the line itself else."""
     tongue = tongue_in(line)
     meant = () if tongue is None else found(line, bot, tongue)
-    return next((one.sentence for one in meant if one.sentence), line)
+    return next((one.sentence for one in meant if one.sentence and not one.heard), line)
 
 
 def asks_for_quiet(line: str, bot: str) -> bool:
@@ -71,20 +72,30 @@ def found(line: str, bot: str, tongue: str) -> tuple[Meant, ...]:
     """The rows that a line and its clauses are."""
     parts = (_row_of(part, line, bot, tongue) for part in (line, *clauses(line), *line.split()))
     rows = tuple({id(one.row): one for one in parts if one is not None}.values())
-    return rows or tuple(_held(line, tongue))[:1]
+    return rows or tuple(_likely(line, bot, tongue))
 
 
-def _held(line: str, tongue: str) -> Iterator[Meant]:
-    """Rows that have something to say, whose words stand somewhere in a line."""
-    said = _NO_LETTER.sub("", normal(line)).replace(" ", "")
-    for name, row in file_of(tongue).items():
-        heard = row.get("heard", ()) if name not in _NOT_ROWS else ()
-        if "says" in row and any(len(one) >= HELD and one in said for one in heard):
-            yield Meant(row)
+def _likely(line: str, bot: str, tongue: str) -> Iterator[Meant]:
+    """The row that a line is most like."""
+    if not file_of(tongue):
+        return
+    counted = re.compile(f"{_count(tongue)}(?P<thing>.+)")
+
+    def in_slots(words: str) -> Mapping[str, str]:
+        found = counted.fullmatch(words)
+        return found.groupdict() if found and found["thing"] in _things(tongue) else {}
+
+    like = most_like(line, bot, lambda words: bool(in_slots(words)), tongue)
+    if like is not None:
+        heard = like.phrase.heard
+        row = next(one for one in file_of(tongue).values() if heard in one.get("heard", ()))
+        if meant := _with_slots(row, in_slots(like.phrase.thing), tongue):
+            yield meant if like.is_clear else replace(meant, heard=_filled(heard, meant.slots))
 
 
 def _row_of(part: str, line: str, bot: str, tongue: str) -> Meant | None:
     said = _NO_LETTER.sub("", normal(part).replace(bot.casefold() or "\0", "")).replace(" ", "")
+    said = replaced(said, tongue) if file_of(tongue) else said
     for words in _less_polite(said, file_of(tongue).get("words", {})):
         for pattern, row in _rows(tongue):
             match = pattern.fullmatch(words)
@@ -136,8 +147,8 @@ def _less_polite(said: str, words: Mapping[str, Any]) -> Iterator[str]:
 def _with_slots(row: Mapping[str, Any], slots: Mapping[str, str], tongue: str) -> Meant | None:
     """None where what stands there is no thing."""
     own, english = dict(slots), dict(slots)
-    if "count" in slots:
-        count = slots["count"]
+    if "count" in slots or "{count}" in row.get("means", ""):
+        count = slots.get("count", "")
         own["count"] = english["count"] = str(file_of(tongue)["numbers"].get(count, count or 1))
     if "thing" in slots:
         name = _things(tongue).get(slots["thing"])
@@ -159,19 +170,20 @@ def _things(tongue: str) -> Mapping[str, str]:
 def _rows(tongue: str) -> tuple[tuple[re.Pattern[str], Mapping[str, Any]], ...]:
     return tuple(
         (_pattern(heard, tongue), row)
-        for name, row in file_of(tongue).items()
-        if name not in _NOT_ROWS
-        for heard in row["heard"]
+        for row in file_of(tongue).values()
+        for heard in row.get("heard", ())
     )
 
 
 def _pattern(heard: str, tongue: str) -> re.Pattern[str]:
+    text = re.escape(replaced(normal(heard), tongue)).replace(r"\{count\}", _count(tongue))
+    text = text.replace(r"\{who\}", r"(?P<who>[a-z0-9_]{2,16})")
+    return re.compile(text.replace(r"\{thing\}", r"(?P<thing>.+?)"))
+
+
+def _count(tongue: str) -> str:
     file = file_of(tongue)
     number, counters = (
         "|".join(map(re.escape, words)) for words in (file["numbers"], file["words"]["counters"])
     )
-    text = re.escape(normal(heard)).replace(
-        r"\{count\}", rf"(?P<count>\d+|(?:{number})|)(?:{counters})?"
-    )
-    text = text.replace(r"\{who\}", r"(?P<who>[a-z0-9_]{2,16})")
-    return re.compile(text.replace(r"\{thing\}", r"(?P<thing>.+?)"))
+    return rf"(?P<count>\d+|(?:{number})|)(?:{counters})?"

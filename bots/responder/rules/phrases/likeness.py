@@ -3,21 +3,23 @@
     line ─▶ words that carry meaning ─▶ the row with most of them, in its order ─▶ how sure that is
 
 A word counts by how rare it is among all rows. A line may say more than its row: “my dog died
-today, he fell in lava” is like “my dog died”.
+today, he fell in lava” is like “my dog died”. Where no spaces stand between words, signs count as
+words do, in Japanese pairs of them, and each part of a line is compared for itself as well.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from math import log
 
+from bots.catalogue.japanese import in_hiragana
 from bots.responder.rules.phrases import Phrase, as_said, as_spelt, bare, file_of, folded, rows
-from bots.text.language import Language, language_of
+from bots.text.language import language_of
 from bots.text.spelling import nearest
 
 _THING = "{thing}"
@@ -38,8 +40,15 @@ NEW = 0.5
 MOST_WORDS = 5  # of a thing
 _COUNTED = re.compile(r"\d+|an?|some|one|two|three|four|five|six|seven|eight|nine|ten")
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|in|ed|es|s|er)$")
-_KATAKANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
-_MARKS_JA = re.compile(r"[^\wー]|[ーっぁぃぅぇぉ]")
+_UNSPACED = ("ja", "zh")
+FEW_SIGNS = 3
+"""Less than so many, or pairs, are a row only where they are all of it."""
+_COMMON_SIGN = 3
+"""A sign in fewer rows weighs no more than one in so many: a pair may be two words' joint."""
+LEAST_COVERED_BY_SIGNS, LEAST_EXPLAINED_BY_SIGNS = 0.6, 0.5
+_SMALL = str.maketrans("ゃゅょ", "やゆよ")
+_MARKS = re.compile(r"[\W_]|[ーっぁぃぅぇぉ]")
+_PARTS = re.compile(r"[\s。、！!？?,，…~〜]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,7 @@ class Likeness:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
+    words: Sequence[str]
     tokens: tuple[str, ...]
     slot: int
     """Behind so many of them stands the thing; -1: it has none."""
@@ -92,14 +102,18 @@ class _Scale:
         return self.weights.get(token, self.new) if token else 0.0
 
 
-def most_like(line: str, bot: str, is_thing: Callable[[str], bool]) -> Likeness | None:
+def most_like(
+    line: str, bot: str, is_thing: Callable[[str], bool], tongue: str = ""
+) -> Likeness | None:
     """The row that a line is like; None where it is like none. `is_thing` knows the words that
-    stand for something to get, make or find."""
-    language = language_of([line])
-    said = _Line.of(as_spelt(line, bot, language), language)
+    stand for something to get, make or find; `tongue` is the line's, if it is a third one."""
+    language = tongue or language_of([line])
     scale = _scale(language)
-    near = {at for one in said.tokens for at in scale.having.get(one, ())}
-    likes = [_compared(scale, scale.rows[at], said, is_thing) for at in sorted(near)]
+    likes = [
+        _compared(scale, scale.rows[at], said, is_thing)
+        for said in _said(line, bot, language)
+        for at in sorted({at for one in said.tokens for at in scale.having.get(one, ())})
+    ]
     return max(filter(None, likes), key=lambda one: one.score, default=None)
 
 
@@ -108,16 +122,21 @@ class _Line:
     """What was said."""
 
     words: Sequence[str]
+    """Or signs."""
     tokens: Sequence[str]
-    """For each word what it means, '' where it means nothing here; of Japanese pairs of signs."""
-    language: Language
+    """For each word what it means, '' where it means nothing here; or pairs of signs."""
+    language: str
 
-    @classmethod
-    def of(cls, said: str, language: Language) -> _Line:
-        if language == "ja":
-            return cls((), _bigrams(said), language)
-        weights, words = _scale(language).weights, said.split()
-        return cls(words, [_known(_meaning(folded(word)), weights) for word in words], language)
+
+def _said(line: str, bot: str, language: str) -> Iterator[_Line]:
+    """The line; then its parts, where no spaces stand between words."""
+    if language in _UNSPACED:
+        for part in dict.fromkeys((line, *_PARTS.split(line))):
+            signs = _signs(bare(part, bot, language), language)
+            yield _Line(signs, _of_signs(signs, language), language)
+        return
+    weights, words = _scale(language).weights, as_spelt(line, bot, language).split()
+    yield _Line(words, [_known(_meaning(folded(word)), weights) for word in words], language)
 
 
 def _compared(
@@ -125,47 +144,59 @@ def _compared(
 ) -> Likeness | None:
     common = _common(row.tokens, line.tokens, scale.weights)
     said = [row.tokens[one] for one, _ in common]
-    if row.heaviest not in said:
+    language, by_signs = line.language, line.language in _UNSPACED
+    if not common or (row.heaviest not in said and not by_signs):
         return None
     at = [place for _, place in common]
     starts = not any(line.tokens[: at[0]])
     until, phrase = at[-1] + 1, row.phrase
     explains = sum(map(scale.weight, said))
     if row.slot >= 0:
-        may_be = (lambda _words: True) if phrase.says else is_thing
+        may_be = (lambda _words: True) if phrase.says and not by_signs else is_thing
         if (thing := _thing(row, common, line, may_be)) is None:
             return None
-        if phrase.says and _stretched(row, common, line, thing):
+        if phrase.says and not by_signs and _stretched(row, common, line, thing):
             return None
         phrase, until = replace(phrase, thing=thing), len(line.tokens)
-        explains += sum(scale.weight(_meaning(folded(word))) for word in thing.split())
+        words = [folded(word) for word in thing.split()]
+        named = _of_signs(thing, language) if by_signs else map(_meaning, words)
+        explains += sum(map(scale.weight, named))
     covered = sum(map(scale.weight, said)) / row.weight
     explained = explains / sum(map(scale.weight, line.tokens))
-    if covered < LEAST_COVERED or explained < (LEAST_AT_START if starts else LEAST_EXPLAINED):
+    least = LEAST_AT_START if starts else LEAST_EXPLAINED
+    if by_signs:
+        explained, least = min(1.0, explained), LEAST_EXPLAINED_BY_SIGNS
+    if covered < (LEAST_COVERED_BY_SIGNS if by_signs else LEAST_COVERED) or explained < least:
         return None
-    turned = _asking(line.tokens, line.language) | _denying(line.tokens[:until], line.language)
-    if turned != _asking(row.tokens, line.language) | _denying(row.tokens, line.language):
+    if by_signs and len(common) < FEW_SIGNS and covered < SURE_COVERED:
+        return None
+    turned = _turned(line.words, line.tokens[:until], line.tokens, language)
+    if turned != _turned(row.words, row.tokens, row.tokens, language):
         return None
     said_so = as_said(phrase, phrase.heard.replace(_THING, phrase.thing))
     return Likeness(said_so, covered, explained, starts)
 
 
 @cache
-def _words_of(table: str, language: Language) -> frozenset[str]:
-    return frozenset(file_of(language).get(table, {}).get("words", "").split())
+def _words_of(table: str, language: str) -> frozenset[str]:
+    words = file_of(language).get(table, {}).get("words", "").split()
+    by_signs = language in _UNSPACED
+    return frozenset(_signs(one, language) for one in words) if by_signs else frozenset(words)
 
 
-def _asking(tokens: Sequence[str], language: Language) -> frozenset[str]:
-    """The words of questions."""
-    return frozenset(
-        one.removesuffix("s") for one in tokens if one in _words_of("asking", language)
-    )
-
-
-def _denying(tokens: Sequence[str], language: Language) -> frozenset[str]:
-    """Whether something is denied."""
-    denies = any(one in _words_of("denying", language) for one in tokens)
-    return frozenset({"not"} if denies else ())
+def _turned(
+    signs: Sequence[str], until: Sequence[str], tokens: Sequence[str], language: str
+) -> frozenset[str]:
+    """The words of questions, and whether something is denied until there."""
+    asking, denying = _words_of("asking", language), _words_of("denying", language)
+    if language in _UNSPACED:
+        text = "".join(signs)
+        asked = [one for one in asking if one in text]
+        denies = any(one in text for one in denying)
+    else:
+        asked = [one.removesuffix("s") for one in tokens if one in asking]
+        denies = not denying.isdisjoint(until)
+    return frozenset([*asked, "not"] if denies else asked)
 
 
 def _stretched(row: _Row, common: Sequence[tuple[int, int]], line: _Line, thing: str) -> bool:
@@ -190,8 +221,11 @@ def _thing(
 ) -> str | None:
     """The words of the line that stand where the row has its thing, with their count."""
     words = line.words
-    before = max((at for one, at in common if one < row.slot), default=-1)
+    before = max((at + (line.language == "ja") for one, at in common if one < row.slot), default=-1)
     after = min((at for one, at in common if one >= row.slot), default=len(words))
+    if line.language in _UNSPACED:  # a part of what stands there would be another thing
+        there = "".join(words[before + 1 : after])
+        return there if there and may_be(there) else None
     for length in range(min(MOST_WORDS, after - before - 1), 0, -1):
         for start in range(before + 1, after - length + 1):
             said = words[start : start + length]
@@ -223,15 +257,19 @@ def _common(
 
 
 @cache
-def _scale(language: Language) -> _Scale:
-    found = []
+def _scale(language: str) -> _Scale:
+    found, by_signs = [], language in _UNSPACED
     for heard, phrase in rows(language):
-        before, has_thing, after = heard.partition(_THING)
-        parts = [_row_tokens(part, language) for part in (before, after)]
-        slot = len(parts[0]) if has_thing else -1
-        found.append(_Row((*parts[0], *parts[1]), slot, phrase))
+        before, has_thing, after = heard.replace("{count}", "").partition(_THING)
+        parts = [_row_words(part, language) for part in (before, after)]
+        tokens = [_of_signs(part, language) if by_signs else part for part in parts]
+        slot = len(tokens[0]) if has_thing else -1
+        words = [*parts[0], *parts[1]]
+        if "{" not in before + after:
+            found.append(_Row(words, (*tokens[0], *tokens[1]), slot, phrase))
     counts = Counter(token for row in found for token in set(row.tokens))
-    weights = {token: log(1 + len(found) / count) for token, count in counts.items()}
+    fewest = _COMMON_SIGN if by_signs else 1
+    weights = {token: log(1 + len(found) / max(count, fewest)) for token, count in counts.items()}
     rare, asking = log(1 + 1 / COMMON), _words_of("asking", language)
     weighed = []
     for row in found:
@@ -249,11 +287,12 @@ def _scale(language: Language) -> _Scale:
     return _Scale(weighed, weights, having, NEW * max(weights.values()))
 
 
-def _row_tokens(text: str, language: Language) -> list[str]:
+def _row_words(text: str, language: str) -> list[str]:
+    """What the words of a row mean; its signs where no spaces stand between words."""
     said = bare(text, "", language) if text.strip() else ""
-    return (
-        _bigrams(said) if language == "ja" else [one for one in map(_meaning, said.split()) if one]
-    )
+    if language in _UNSPACED:
+        return list(_signs(said, language))
+    return [one for one in map(_meaning, said.split()) if one]
 
 
 def _known(token: str, weights: Mapping[str, float]) -> str:
@@ -264,21 +303,40 @@ def _known(token: str, weights: Mapping[str, float]) -> str:
 
 @cache
 def _meaning(word: str) -> str:
-    alike, stem = _alike(), _ENDING.sub("", word)
+    alike, stem = _alike("en"), _ENDING.sub("", word)
     return alike.get(word, alike.get(stem, stem))
 
 
 @cache
-def _alike() -> Mapping[str, str]:
-    table: Mapping[str, str] = file_of("en")[_LIKE]
+def _alike(language: str) -> Mapping[str, str]:
+    """What words mean."""
+    table: Mapping[str, str] = file_of(language)[_LIKE]
+    fold = _plain if language in _UNSPACED else str
     return {
-        form: meaning if meaning != "nothing" else ""
+        form: fold(meaning) if meaning != "nothing" else ""
         for meaning, words in table.items()
         for word in (meaning, *words.split())
-        for form in (word, _ENDING.sub("", word))
+        for form in (fold(word), _ENDING.sub("", word))
     }
 
 
-def _bigrams(said: str) -> list[str]:
-    kana = _MARKS_JA.sub("", said.translate(_KATAKANA))
-    return [kana[at : at + 2] for at in range(len(kana) - 1)]
+@cache
+def _alike_anywhere(language: str) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, sorted(_alike(language), key=len, reverse=True))))
+
+
+def _signs(said: str, language: str) -> str:
+    """In hiragana, without marks and with one of several words for the same."""
+    alike = _alike(language)
+    return _alike_anywhere(language).sub(lambda found: alike[found[0]], _plain(said))
+
+
+def _plain(said: str) -> str:
+    return _MARKS.sub("", in_hiragana(said).translate(_SMALL))
+
+
+def _of_signs(signs: Sequence[str], language: str) -> list[str]:
+    """What counts as words: the signs of Chinese, each pair of signs of Japanese."""
+    if language != "ja":
+        return list(signs)
+    return ["".join(pair) for pair in pairwise(signs)]
