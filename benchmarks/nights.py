@@ -1,6 +1,7 @@
 """Whether bots from nothing live through nights, and how fast and at what cost they react.
 
-    python -m benchmarks.nights [--bots 12] [--nights 1] [--night-seconds 546] [--seeds 1] [--json]
+    python -m benchmarks.nights [--bots 12] [--nights 1] [--night-seconds 546] [--begins 12542]
+                               [--seeds 1] [--json]
 
 For each seed three daemons live one after the other, each on a server of its own: in a peaceful
 world, and at normal with reflexes and without. Their bots have nothing and nothing to do, are too
@@ -73,6 +74,8 @@ class Nights:
     """Who died when in the night, and of what."""
     first_ms: list[float] = field(default_factory=list)
     processor_s: float = 0.0
+    begins: int = DUSK
+    """At which tick of the day a night does."""
 
 
 class TimedBridge(JSBridge):
@@ -143,7 +146,7 @@ class Town:
         level = "peaceful" if self.done.world == "peaceful" else "normal"
         await self._prepare()
         await self.server.admin("difficulty", level=level)
-        await self.server.admin("time", value=DUSK)
+        await self.server.admin("time", value=self.done.begins)
         ways_back = OwnedTasks()
         watched = [self._watch(number, ways_back) for number in range(len(self.bots))]
         try:
@@ -192,10 +195,10 @@ class Town:
 
 
 @asynccontextmanager
-async def town(world: World, seed: int, bots: int, nights: int) -> AsyncIterator[Town]:
+async def town(done: Nights) -> AsyncIterator[Town]:
     """A daemon with so many bots on a server of its own; in the end it tells what it used."""
-    done = Nights(world, seed, bots, nights)
-    names = [f"Settler{number}" for number in range(1, bots + 1)]
+    world, seed = done.world, done.seed
+    names = [f"Settler{number}" for number in range(1, done.bots + 1)]
     runtime = await installed()
     with TemporaryDirectory(prefix="townsfolk-nights-") as folder:
         server = await EmbeddedServer.start(runtime.binary, runtime.packages_dir, seed=seed)
@@ -223,11 +226,11 @@ async def town(world: World, seed: int, bots: int, nights: int) -> AsyncIterator
             await server.aclose()
 
 
-async def live(world: World, seed: int, bots: int, nights: int, night_s: float) -> Nights:
+async def live(done: Nights, night_s: float) -> Nights:
     """So many nights in one world."""
-    async with town(world, seed, bots, nights) as there:
+    async with town(done) as there:
         node = psutil.Process(there.bridge.node_pid)
-        for _ in range(nights):
+        for _ in range(done.nights):
             began_s = _processor_s(node)
             await there.spend_night(night_s)
             there.done.processor_s += _processor_s(node) - began_s
@@ -280,10 +283,16 @@ def table(lived: Sequence[Nights]) -> Iterator[str]:
 
 
 async def measure(
-    bots: int, nights: int, night_s: float, seeds: Sequence[int], worlds: Sequence[World]
+    bots: int,
+    nights: int,
+    night_s: float,
+    seeds: Sequence[int],
+    worlds: Sequence[World],
+    begins: int = DUSK,
 ) -> list[Nights]:
     """Every world of every seed."""
-    return [await live(world, seed, bots, nights, night_s) for seed in seeds for world in worlds]
+    each = [Nights(world, seed, bots, nights, begins=begins) for seed in seeds for world in worlds]
+    return [await live(one, night_s) for one in each]
 
 
 def main() -> None:
@@ -292,13 +301,16 @@ def main() -> None:
     parser.add_argument("--bots", type=int, default=12)
     parser.add_argument("--nights", type=int, default=1, help="for each seed")
     parser.add_argument("--night-seconds", type=float, default=NIGHT_S)
+    parser.add_argument("--begins", type=int, default=DUSK, help="tick of the day: 14000 is night")
     parser.add_argument("--seeds", default="1", help="numbers of worlds, with commas between")
     parser.add_argument("--worlds", default=",".join(get_args(World)), help="which of them")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     wanted = parser.parse_args()
     seeds = [int(number) for number in wanted.seeds.split(",")]
     worlds = [world for world in get_args(World) if world in wanted.worlds.split(",")]
-    lived = asyncio.run(measure(wanted.bots, wanted.nights, wanted.night_seconds, seeds, worlds))
+    lived = asyncio.run(
+        measure(wanted.bots, wanted.nights, wanted.night_seconds, seeds, worlds, wanted.begins)
+    )
     found = figures(lived) if len(worlds) == len(get_args(World)) else {}
     report = {"nights": [asdict(one) for one in lived], "figures": found}
     print(json.dumps(report) if wanted.json else "\n".join(table(lived)))
