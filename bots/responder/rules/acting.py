@@ -32,7 +32,7 @@ from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.requests.jobs import SHOWN, asks_to_tell
 from bots.responder.rules.requests.read import UNSURE, asks_to_stop
 from bots.responder.rules.scene import Scene
-from bots.text.language import language_of
+from bots.text.language import language_of, normal
 from bots.words import saying
 from bots.words.times import told_days
 from bridge.catalogue import Catalogue
@@ -174,7 +174,9 @@ class ActingRules:
             said := await self._words.by_phrase(case, scene)
         ):
             return said
-        said = ""
+        said = await self._by_what_stands_beside(case, scene, reading) or ""
+        if said:
+            return said
         if reading.requests:
             said = await self._work.take_on(case, scene, reading)
         elif reading.unclear:
@@ -186,6 +188,16 @@ class ActingRules:
             return answer
         facts = list(rules.understand(scene, reading.rest).facts.values())
         return scene.join([said, *facts[-1:]])
+
+    async def _by_what_stands_beside(
+        self, case: Case, scene: Scene, reading: Reading
+    ) -> str | None:
+        """What comes of “a sword, a stone one”: other words of a line say which is meant."""
+        asked, words = reading.asked, set(normal(case.turn.lines[-1]).split())
+        if asked is None or asked.order is None or len(asked.names) < 2:
+            return None
+        named = [name for name in asked.names if name.partition("_")[0] in words]
+        return await self._chosen(case, scene, asked, named) if len(named) == 1 else None
 
     async def _by_question(self, case: Case, scene: Scene) -> str | None:
         """What comes of a line that answers the open question."""

@@ -103,6 +103,8 @@ class PlainWords:
         """What is said to a plan to build something together."""
         lines = rules.lines_between(case.history, case.bot, scene.speaker)
         own = [words for who, words in lines if who == scene.speaker]
+        if own and phrases.reckoned(own[-1], case.bot, within=True) is not None:
+            return ""
         if not any(heard("build.together").search(normal(expanded(words))) for words in own):
             return ""
         if (handbook := await self._reciting.handbook()) is None:
@@ -190,7 +192,7 @@ class PlainWords:
             understood = phrases.parts(said, lambda part: _is_understood(ask, scene, part))
             if not understood or (understood == [said] and point == newest.content):
                 continue
-            is_whole = not newest.relayed and phrases.is_all(said, understood)
+            is_whole = phrases.is_all(said, understood)
             remarks = [part for part in understood if _is_remark(part, case.bot)]
             told = dict[object, str | None]()  # what is answered alike once
             for part in understood:
@@ -351,6 +353,13 @@ def _is_remark(part: str, bot: str) -> bool:
     phrase = phrases.found(part, bot)
     told = " ".join(word for word in part.split() if not is_denial(word))
     return phrase is not None and bool(phrase.says) and not takes_back(told)
+
+
+def _follows(part: str, said: str) -> bool:
+    """Whether a line begins with a part, and what follows says nothing of it."""
+    before, _, after = said.partition(part)
+    says_of_it = heard("phrase.says_of_it").match(after.strip(" ,.!"))
+    return phrases.is_all(before, []) and says_of_it is None
 
 
 def _without(said: str, parts: Sequence[str]) -> str:

@@ -74,7 +74,8 @@ class Likeness:
 
     @property
     def is_sure(self) -> bool:
-        return self.covered >= SURE_COVERED and self.explained >= SURE_EXPLAINED
+        is_most = self.starts or self.explained >= SURE_EXPLAINED
+        return self.covered >= SURE_COVERED and is_most
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,9 @@ def _compared(
         return None
     if by_signs and len(common) < FEW_SIGNS and covered < SURE_COVERED:
         return None
-    turned = _turned(line.words, line.tokens[:until], line.tokens, language)
+    end = at[-1] + 1 + len(phrase.thing.split())
+    asks = line.tokens[:end] if starts else line.tokens
+    turned = _turned(line.words, line.tokens[:until], asks, language)
     if turned != _turned(row.words, row.tokens, row.tokens, language):
         return None
     said_so = as_said(phrase, phrase.heard.replace(_THING, phrase.thing))
@@ -185,16 +188,16 @@ def _words_of(table: str, language: str) -> frozenset[str]:
 
 
 def _turned(
-    signs: Sequence[str], until: Sequence[str], tokens: Sequence[str], language: str
+    signs: Sequence[str], until: Sequence[str], asks: Sequence[str], language: str
 ) -> frozenset[str]:
-    """The words of questions, and whether something is denied until there."""
+    """The words of questions in `asks`, and whether something is denied `until` there."""
     asking, denying = _words_of("asking", language), _words_of("denying", language)
     if language in _UNSPACED:
         text = "".join(signs)
         asked = [one for one in asking if one in text]
         denies = any(one in text for one in denying)
     else:
-        asked = [one.removesuffix("s") for one in tokens if one in asking]
+        asked = [one.removesuffix("s") for one in asks if one in asking]
         denies = not denying.isdisjoint(until)
     return frozenset([*asked, "not"] if denies else asked)
 

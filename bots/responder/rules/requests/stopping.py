@@ -49,7 +49,8 @@ def _may_precede(words: str) -> bool:
     if heard("stop.asks_why").match(words):
         return heard("stop.cries").fullmatch(words) is not None
     if heard("stop.not_to").search(f"{words} ") and not heard("stop.no").fullmatch(words):
-        return not words or bool(heard("stop.allowed").search(words))
+        is_others = heard("stop.of_others").search(words)
+        return not words or (not is_others and bool(heard("stop.allowed").search(words)))
     if heard("stop.asks").match(_folded(f"{words} ")):
         return False
     return bool(heard("stop.cause").match(words)) or _changes_nothing(words)
