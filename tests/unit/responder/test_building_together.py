@@ -58,6 +58,14 @@ async def test_the_plan_ends_with_a_line_of_another_kind() -> None:
     assert "planks" not in said
 
 
+async def test_the_plan_is_forgotten_when_nobody_names_it_any_more() -> None:
+    steve = Steve()
+    await steve.says("let's build a bridge")
+    for _ in range(8):
+        await steve.says("why")
+    assert "bridge" not in await steve.says("how big?")
+
+
 @pytest.mark.parametrize("line", ["build me a castle", "is there a bridge near?", "where are you?"])
 async def test_what_is_no_plan_of_both_is_answered_as_before(line: str) -> None:
     with_history = Steve()

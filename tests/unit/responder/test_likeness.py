@@ -106,6 +106,32 @@ async def test_what_is_said_besides_does_not_hide_what_is_meant(line: str, wante
 
 
 @pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        (
+            "ok come over here i wanna show u somthing i made at skool today",
+            "navigation_gotoCoords",
+        ),
+        ("dig a big hole rite here so all the zombies fall in it haha", "goal"),
+        ("make me a sword, a stone one", "goal"),
+    ],
+)
+async def test_what_begins_a_line_plainly_is_done_without_asking(line: str, wanted: str) -> None:
+    steve = Steve(tools=AllTools())
+    said = await steve.says(line)
+    assert steve.tools.used == [wanted], said
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["can u get cobblestone like 10 i need it for a furnis", "do u have the thingy i said"],
+)
+async def test_a_word_of_a_row_in_another_place_is_not_the_row(line: str) -> None:
+    said = await Steve(tools=AllTools()).says(line)
+    assert not re.search("by name|is it good|asked me|asked for", said), said
+
+
+@pytest.mark.parametrize(
     ("line", "meant", "then"),
     [
         ("follow me but not too close ur creepy", "follow me", "navigation_follow"),

@@ -102,7 +102,8 @@ stop motion video | stop the music | stop the cow | stop that pig | the last sto
 next stop is the castle | where is the stop sign | stoplight | what does stop do
 how does stop work | stop means stop | 止まれの看板 | 止まったら教えて | やめたい
 やめたほうがいい？ | ストップって何
-enough wood for a house? | is that enough | i cant stop laughing | my mom says i have to stop soon
+enough wood for a house? | mom says i have to stop soon its not fair
+we have to stop now | is that enough | i cant stop laughing | my mom says i have to stop soon
 """
 """With a word like it, in another sense."""
 
