@@ -124,11 +124,11 @@ async def test_what_begins_a_line_plainly_is_done_without_asking(line: str, want
 
 @pytest.mark.parametrize(
     "line",
-    ["can u get cobblestone like 10 i need it for a furnis", "do u have the thingy i said"],
+    ["can u get cobblestone like 10 i need it for a furnis", "do u have a chest or can u make one"],
 )
 async def test_a_word_of_a_row_in_another_place_is_not_the_row(line: str) -> None:
     said = await Steve(tools=AllTools()).says(line)
-    assert not re.search("by name|is it good|asked me|asked for", said), said
+    assert not re.search("by name|is it good|[Yy]ou asked", said), said
 
 
 @pytest.mark.parametrize(
