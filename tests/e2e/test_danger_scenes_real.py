@@ -126,7 +126,7 @@ async def test_an_evening_with_three_zombies_at_the_door(family: Family) -> None
     assert await family.anna.asks("Bob", "Bob help, zombies!") == "I am on it!"
     health = await family.survives()
     assert min(health["Alice"], health["Bob"]) > 5
-    told = await family.steve.asks("Alice", "what happened?")
+    told = await family.anna.asks("Alice", "what happened?")  # she has ordered Alice nothing
     assert told.startswith(("I was hurt: ", "Nothing bad happened"))
 
 
