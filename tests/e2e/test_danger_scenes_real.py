@@ -117,33 +117,6 @@ async def family(
         await server.admin("difficulty", level="peaceful")
 
 
-async def test_an_evening_with_three_zombies_at_the_door(family: Family) -> None:
-    for bot in ("Alice", "Bob"):
-        await family.gives(bot, iron_sword=1)
-    await family.server.admin("time", value=DUSK)
-    for x in (6.5, 8.5, 10.5):
-        await family.comes("zombie", x, GROUND_Y, 19.5)
-    assert await family.anna.asks("Bob", "Bob help, zombies!") == "I am on it!"
-    health = await family.survives()
-    assert min(health["Alice"], health["Bob"]) > 5
-    told = await family.anna.asks("Alice", "what happened?")  # she has ordered Alice nothing
-    assert told.startswith(("I was hurt: ", "Nothing bad happened"))
-
-
-async def test_a_creeper_behind_a_bot_that_talks(family: Family) -> None:
-    assert "Alice" in await family.steve.asks("Alice", "tell me about yourself")
-    await family.comes("creeper", 8.5, GROUND_Y, 17.5)
-    await family.steve.hears("Alice", containing="A creeper, run!")
-    assert await family.steve.asks("Alice", "where are you from?")
-
-    async def is_away() -> bool:
-        alice = (await family.people())["Alice"]
-        assert alice["health"] == 20
-        return bool(alice["position"][2] < -4)
-
-    await comes_to(is_away)
-
-
 async def test_starving_with_bread(family: Family) -> None:
     await family.gives("Alice", bread=5)
     await family.feels("Alice", 5, 0)
@@ -171,21 +144,6 @@ async def test_a_bed_taken_by_another(family: Family) -> None:
     await family.steve.whispers("Alice", "ねて")
     await family.steve.hears("Alice", WITHIN_S, containing="ベッドはふさがっています。")
     await family.steve.whispers("Bob", "!stop")
-
-
-@pytest.mark.parametrize(
-    ("asked", "agrees", "enough", "ends"),
-    [
-        ("protect me", "I guard you. Say “stop” when it is enough.", "stop", "I have stopped."),
-        ("守って", "守ります。「止まって」と言うまで。", "止まって", "やめました。"),
-    ],
-)
-async def test_protect_me(family: Family, asked: str, agrees: str, enough: str, ends: str) -> None:
-    await family.gives("Alice", iron_sword=1)
-    assert await family.steve.asks("Alice", asked) == agrees
-    await family.comes("zombie", 8.5, GROUND_Y, -6.5)
-    assert (await family.survives())["Steve"] == 20
-    assert await family.steve.asks("Alice", enough) == ends
 
 
 async def test_stopped_amid_a_fight_it_fights_on_and_works_no_more(family: Family) -> None:
