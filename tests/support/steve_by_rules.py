@@ -68,6 +68,13 @@ class FakeTools:
         return [call.name for call in self.calls]
 
 
+class AllTools(FakeTools):
+    """Tools of somebody who may do everything."""
+
+    def permits(self, name: str) -> bool:
+        return True
+
+
 @dataclass
 class Steve:
     """Steve and the rules of Alice."""

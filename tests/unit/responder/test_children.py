@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.daemons import Town, answer_to
-from support.steve_by_rules import FakeTools, Steve
+from support.steve_by_rules import AllTools, Steve
 
 from bots.responder.rules.phrases import parts
 from bots.text.spelling import expanded
@@ -14,11 +14,6 @@ from bridge.world import Position
 
 LISTS = tomllib.loads((Path(__file__).parents[2] / "data/children.toml").read_text("utf-8"))
 LINES = [(line, wanted) for rows in LISTS.values() for line, wanted in rows]
-
-
-class AllTools(FakeTools):
-    def permits(self, name: str) -> bool:
-        return True
 
 
 @pytest.mark.parametrize(("line", "wanted"), LINES)

@@ -3,14 +3,9 @@
 import re
 
 import pytest
-from support.steve_by_rules import FakeTools, Steve
+from support.steve_by_rules import AllTools, Steve
 
 pytestmark = pytest.mark.anyio
-
-
-class AllTools(FakeTools):
-    def permits(self, name: str) -> bool:
-        return True
 
 
 @pytest.mark.parametrize(

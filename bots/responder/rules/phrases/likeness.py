@@ -279,7 +279,7 @@ def _scale(language: str) -> _Scale:
         orders = row.slot >= 0 and not row.phrase.says  # its thing says enough
         least = 0.0 if orders else rare
         rarest = [one for one in row.tokens if one not in asking and weights[one] > least]
-        if row.phrase.tells != "fate" and rarest and (orders or len(row.tokens) > (row.slot >= 0)):
+        if rarest and (orders or len(row.tokens) > (row.slot >= 0)):
             weight = sum(map(weights.__getitem__, row.tokens))
             heaviest = max(rarest, key=weights.__getitem__)
             weighed.append(replace(row, weight=weight, heaviest=heaviest))
