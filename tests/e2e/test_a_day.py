@@ -33,10 +33,14 @@ class Day:
     def __init__(self, daemon: DaemonProcess, watch: Watch, steve: Player) -> None:
         self.daemon, self._watch, self.steve = daemon, watch, steve
 
-    async def does(self, order: str) -> Json:
-        """What came of a world command, which must succeed and be told to Steve."""
+    async def does(self, order: str, ends: str = "") -> Json:
+        """What came of a world command, or of the one it `ends`, which must succeed and be told to
+        Steve. She may be at something of her own as well."""
         await self.steve.whispers("Alice", order)
-        ended = await self._watch.next("job.finished", bot="Alice", within_s=STEP_WITHIN_S)
+        command = ends or " ".join(order.split()[:2])
+        ended = await self._watch.next(
+            "job.finished", bot="Alice", command=command, within_s=STEP_WITHIN_S
+        )
         result: Json = ended["result"]
         assert result["success"] is True, (order, result)
         assert await self.steve.hears("Alice", containing=result.get("message", "")[:TOLD])
@@ -156,7 +160,7 @@ async def evening_is_spent_with_steve(day: Day) -> None:
         while (await steve.sees()).position.distance_to(MARKET) > 1:
             pass
     await day.is_near(MARKET, FOLLOWED_WITHIN)
-    await day.does("!navigation stopFollow")
+    await day.does("!navigation stopFollow", ends="!navigation follow")
     gift = f'{{"itemName": "cobblestone", "count": 1, "targetPlayer": "{steve.name}"}}'
     await day.does(f"!navigation dropItem {gift}")
     assert (await day.carries())["cobblestone"] == KEPT - 1

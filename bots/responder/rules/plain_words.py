@@ -22,7 +22,7 @@ from bots.responder.rules.dealings import OpenQuestion, Speakers
 from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import refusal
 from bots.responder.rules.phrases import Phrase, foreign
-from bots.responder.rules.phrases.likeness import is_denial, most_like
+from bots.responder.rules.phrases.likeness import is_denial, is_told, most_like
 from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Unclear, read
@@ -174,6 +174,8 @@ class PlainWords:
         better = await self._reader.mended(line)
         if (phrase := phrases.found(better or line, case.bot, nearly=True)) is None:
             return await self._offered(case, scene, better or line)
+        if not (phrase.says or phrase.tells) and is_told(line, scene.language):
+            return None
         if phrase.does:
             return await self._plainly(case, scene, phrase.heard)
         return await self._of_phrase(case, scene, phrase, _HARMLESS)

@@ -1,9 +1,13 @@
 """A line that no row fits is answered by the row that it is most like."""
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 
 import pytest
 from support.steve_by_rules import AllTools, Steve
+
+from bots.words import filled, slots_of, table
 
 pytestmark = pytest.mark.anyio
 
@@ -159,3 +163,52 @@ async def test_what_only_sounds_like_a_request_does_nothing(line: str) -> None:
     await steve.says(line)
     acts = {"goal", "navigation_follow", "navigation_gotoCoords", "navigation_dropItem"}
     assert not {*acts, "skill_sleep", "skill_gather", "skill_build"} & set(steve.tools.used)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I walk over to the cow.",
+        "my walk took me 8 blocks west",
+        "i come to you",
+        "i jump",
+        "he stays here",
+    ],
+)
+async def test_what_somebody_does_is_not_asked_of_the_bot(line: str) -> None:
+    steve = Steve(tools=AllTools())
+    said = await steve.says(line)
+    assert steve.tools.used == []
+    assert "Do you mean" not in said
+
+
+async def test_who_has_a_thing_is_given_none() -> None:
+    for line, done in [("I have 3 oak logs", []), ("can we have 3 oak logs", [DROPPED])]:
+        steve = Steve(tools=AllTools())
+        await steve.says(line)
+        assert steve.tools.used == done
+
+
+DROPPED = "navigation_dropItem"
+FILLED = defaultdict(lambda: "oak log", who="Carl", person="Carl", n="3", count="3")
+
+
+def told_of_doing(language: str) -> Iterator[str]:
+    """What bots say that they do, or have done."""
+    orders = [one for one in table("order", language).values() if isinstance(one, Mapping)]
+    for said in (*orders, table("outcome", language)["doing"]):
+        for key, lines in said.items():
+            if said not in orders or key in ("done", "doing"):
+                for line in [lines] if isinstance(lines, str) else lines:
+                    yield filled(line, {slot: FILLED[slot] for slot in slots_of(line)})
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+async def test_nothing_is_done_for_what_bots_say_that_they_do(language: str) -> None:
+    said = [*told_of_doing(language)]
+    assert len(said) > 30
+    for line in said:
+        steve = Steve(tools=AllTools())
+        await steve.says(line)
+        done = {*steve.tools.used} - {"knowledge", "recall", "position"}
+        assert not done or line == "Hop!", (line, done)

@@ -21,6 +21,7 @@ from bots.catalogue.japanese import in_hiragana
 from bots.responder.rules.phrases import Phrase, as_said, as_spelt, bare, file_of, folded, rows
 from bots.text.language import language_of
 from bots.text.spelling import nearest
+from bots.words.heard import heard as hearing
 
 _THING = "{thing}"
 _LIKE = "like"
@@ -127,6 +128,7 @@ class _Line:
     tokens: Sequence[str]
     """For each word what it means, '' where it means nothing here; or pairs of signs."""
     language: str
+    raw: str
 
 
 def _said(line: str, bot: str, language: str) -> Iterator[_Line]:
@@ -134,10 +136,11 @@ def _said(line: str, bot: str, language: str) -> Iterator[_Line]:
     if language in _UNSPACED:
         for part in dict.fromkeys((line, *_PARTS.split(line))):
             signs = _signs(bare(part, bot, language), language)
-            yield _Line(signs, _of_signs(signs, language), language)
+            yield _Line(signs, _of_signs(signs, language), language, part)
         return
     weights, words = _scale(language).weights, as_spelt(line, bot, language).split()
-    yield _Line(words, [_known(_meaning(folded(word)), weights) for word in words], language)
+    tokens = [_known(_meaning(folded(word)), weights) for word in words]
+    yield _Line(words, tokens, language, line)
 
 
 def _compared(
@@ -151,6 +154,8 @@ def _compared(
     at = [place for _, place in common]
     starts = not any(line.tokens[: at[0]])
     until, phrase = at[-1] + 1, row.phrase
+    if not (phrase.says or phrase.tells) and (_tells(line, at[0]) or _has(line, phrase)):
+        return None
     explains = sum(map(scale.weight, said))
     if row.slot >= 0:
         may_be = (lambda _words: True) if phrase.says and not by_signs else is_thing
@@ -185,6 +190,25 @@ def _words_of(table: str, language: str) -> frozenset[str]:
     words = file_of(language).get(table, {}).get("words", "").split()
     by_signs = language in _UNSPACED
     return frozenset(_signs(one, language) for one in words) if by_signs else frozenset(words)
+
+
+def _tells(line: _Line, at: int) -> bool:
+    """Whether the word there is what somebody does, not what is asked for: “I look at you”."""
+    if line.language in _UNSPACED:
+        return is_told(line.raw, line.language)
+    before = next((one for one in reversed(range(at)) if line.tokens[one]), 0)
+    return any(map(hearing("phrase.telling", "en").fullmatch, line.words[before:at]))
+
+
+def _has(line: _Line, phrase: Phrase) -> bool:
+    """Whether somebody has what a row asks for: “I have 3 logs” is not “can I have 3 logs”."""
+    asks = hearing("phrase.may_i", "en").match(phrase.heard) is not None
+    return asks and not hearing("phrase.may_i", "en").search(" ".join(line.words))
+
+
+def is_told(line: str, language: str) -> bool:
+    """Whether a line ends as who tells what they do, and asks for nothing: 釣りに行きます."""
+    return language in _UNSPACED and bool(hearing("phrase.telling", language).search(line))
 
 
 def _turned(
