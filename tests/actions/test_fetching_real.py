@@ -97,9 +97,12 @@ async def test_dead_of_lava_it_says_what_it_lost_and_does_not_walk_into_it(
     middle = there.block
     await idle.give(diamond=1)
     await put(idle, Position(there.x + stands, there.y, there.z))
-    for dx, dy, dz in product(POOL, (-2, -1), POOL):
+    below = [(stands, -2, 0), (stands, -1, 0)]
+    for dx, dy, dz in [one for one in product(POOL, (-2, -1), POOL) if one not in below]:
         await idle.set_block(Position(middle.x + dx, middle.y + dy, middle.z + dz), "lava")
     await idle.server.admin("health", player=NAME, level=health)
+    for dx, dy, dz in below:  # it falls in, as weak as it is
+        await idle.set_block(Position(middle.x + dx, middle.y + dy, middle.z + dz), "lava")
     await watched(idle, lambda world: world.died is not None)
     await hears(idle, came)
     world = (await watched(idle, lambda _: idle.session.bot.jobs.is_free))[-1]
