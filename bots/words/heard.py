@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
-from bots.text.language import Language
 from bots.words import found, languages
 
 Question: TypeAlias = tuple[re.Pattern[str], Mapping[str, Any]]
@@ -33,7 +32,7 @@ def heard(meaning: str, language: str = "") -> re.Pattern[str]:
 
 
 @cache
-def questions(meaning: str, language: Language) -> Sequence[Question]:
+def questions(meaning: str, language: str) -> Sequence[Question]:
     """The questions of a list, in their order."""
     rows: Sequence[Mapping[str, Any]] = found(f"heard.{meaning}", language) or ()
     return [

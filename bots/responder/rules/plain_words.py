@@ -19,12 +19,13 @@ from bots.responder.rules import answers as rules
 from bots.responder.rules import dealings, phrases
 from bots.responder.rules.carrying_out import FOLLOW, GOAL, Work
 from bots.responder.rules.dealings import OpenQuestion, Speakers
+from bots.responder.rules.kinds import of_kind
 from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import refusal
 from bots.responder.rules.phrases import Phrase, foreign
 from bots.responder.rules.phrases.likeness import is_denial, is_told, most_like
 from bots.responder.rules.reading import Reader, seen
-from bots.responder.rules.reciting import Reciting
+from bots.responder.rules.reciting import MOST_OF_A_NAME, Reciting
 from bots.responder.rules.requests import Ask, Reading, Unclear, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.requests.jobs import HANDING
@@ -84,6 +85,8 @@ class PlainWords:
             said = await self._by_parts(case, scene) or await self._by_mending(case, scene)
         if not said and reading.unclear and all(map(_is_vague, reading.unclear)):
             said = await self._by_likeness(case, scene)
+        if not said and reading.unclear and all(map(_says_little, reading.unclear)):
+            said = of_kind(scene, case.turn.lines[-1])
         return said or self.asked_back(case, scene, reading)
 
     def asked_back(self, case: Case, scene: Scene, reading: Reading) -> str:
@@ -343,6 +346,12 @@ class PlainWords:
 def _is_vague(why: Saying) -> bool:
     """Whether a request may be another than it looks."""
     return why == UNSURE or why.meaning in ("unclear.item", "closing.unsure")
+
+
+def _says_little(why: Saying) -> bool:
+    """Whether why nothing is done tells no more than that it was not understood."""
+    named = str(why.slots.get("thing", "")).split() if why.meaning == "unclear.item" else []
+    return why == UNSURE or len(named) > MOST_OF_A_NAME
 
 
 def _is_thing(scene: Scene, words: str) -> bool:

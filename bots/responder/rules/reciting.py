@@ -64,6 +64,8 @@ READ_WITHIN_S = 2.5
 RECALLED_WITHIN_S = 0.5
 LONGEST = 230
 """Letters of an answer, so that it fits a whisper."""
+MOST_OF_A_NAME = 3
+"""Words: what has more is no name of a thing."""
 _GREEDY = frozenset({"time", "position", "kana", "whereabouts", "world", "speaker", "help"})
 """Topics that take any line with a word of theirs; what was told of it is the better answer."""
 
@@ -146,7 +148,7 @@ class Reciting:
         named = lore.meant_by(handbook, asked)
         if named is not None:
             return lore.told_of(handbook, scene, asked, named)
-        if not asked.is_plain:
+        if not asked.is_plain or len(asked.words.split()) > MOST_OF_A_NAME:
             return None
         return await instead() or lore.unknown(handbook, scene, asked)
 

@@ -24,6 +24,7 @@ from bots.responder.case.wording import clock_time, place
 from bots.responder.confirming import said_in
 from bots.responder.rules import answers, lore, phrases
 from bots.responder.rules.about_me import farewell, greeting
+from bots.responder.rules.phrases.likeness import denies
 from bots.responder.rules.requests import Ask, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.scene import Scene
@@ -51,6 +52,8 @@ from bots.words.heard import heard as hearing
 LONGEST = 48  # characters of a person's line that are repeated
 LINES_ON = 6
 """Of a person to one bot, after the last that names what they build, which may be about it."""
+FEW_WORDS = 8
+"""Of a line that may be about it without naming it anew: what is longer tells of something else."""
 SETTLED_BY_TALK = frozenset(
     {"bored", "idea", "moving_on", "why", "voting", "who", "summing", "where", "size"}
 )
@@ -106,18 +109,20 @@ def of_building(
 ) -> tuple[str, str]:
     """The answer to a person who plans with this bot alone what to build, '' to anything else, and
     the request that a yes to it stands for."""
-    asks, left = words_in(scene.language).rows["idea"].asks, 0
+    asks, left, is_of_it = words_in(scene.language).rows["idea"].asks, 0, False
     for speaker, said in lines:
         if speaker == scene.speaker:
             heard = heard_as(scene.language, without_call(said, [scene.bot]))
             line, named = heard.line, bool(heard.named)
             is_idea = named or (asks.search(line) and hearing("build.makes").search(line))
-            begins = is_idea and hearing("build.together").search(line) is not None
+            is_told = hearing("build.told").search(line) is not None
+            begins = is_idea and not is_told and hearing("build.together").search(line) is not None
+            is_of_it = not denies(line) and (bool(begins) or len(line.split()) <= FEW_WORDS)
             if begins or (left and named):
                 left = LINES_ON
             elif left:
                 left = left - 1 if heard.row is not None else 0
-    if not left:
+    if not left or not is_of_it:
         return "", ""
     table = Table(lines, (), (scene.speaker,), temperament, handbook, may_offer=True)
     answer = to_people(scene, table)

@@ -210,7 +210,7 @@ async def test_a_person_who_says_what_bots_say_is_asked_and_then_answered(
     quoted = "Sorry, that is beyond me. !help tells what I can do."
     asked, answer = await answers_of(apart, steve, [quoted], 3.0)
     assert asked == "!status from a bot"
-    assert answer in ("No harm done, Steve.", "All is well, Steve!")
+    assert "Say “come here”" in answer
     assert not apart.knows(ALICE, "Steve")
 
 

@@ -15,6 +15,7 @@ from bots.responder.rules.phrases import found, mended, reckoned
 from bots.responder.rules.requests.orders import ORDERS
 from bots.text.language import Language
 from bots.text.spelling import nearest, slips
+from bots.words.heard import questions
 from bridge.world import Position
 
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
@@ -43,6 +44,7 @@ def test_each_answer_can_be_said(language: Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_sentence_that_an_answer_proposes_is_understood(language: Language) -> None:
     says = {said for _, phrase in phrases.rows(language) for said in phrase.says}
+    says |= {said for _, row in questions("kinds", language) for said in row["says"]}
     proposed = {"".join(pair) for said in says for pair in re.findall(r"“(.+?)”|「(.+?)」", said)}
     recited = {"what did I ask you for today?"}
     assert len(proposed) > 5

@@ -104,7 +104,7 @@ def test_a_request_stands_for_an_english_one(line: str, english: str) -> None:
         ("照亮这里", "好，我来放火把。"),
         ("谢谢你", "不"),
         ("你有什么？", "我带着3个橡木原木、2个面包和1个石斧。"),
-        ("你能飞到月亮吗", "我没听懂"),
+        ("你咕噜", "我没听懂"),
         ("跟我来", "好，我跟着你。"),
         ("过来", "好，我来了。"),
         ("안녕하세요", "I do not speak that language"),

@@ -26,11 +26,14 @@ from bots.words.heard import heard as hearing
 _THING = "{thing}"
 _LIKE = "like"
 """The table of words that mean about the same, and of those that mean nothing here."""
-LEAST_COVERED = 0.8
+LEAST_COVERED = 0.9
 """Of the weight of a row."""
-LEAST_EXPLAINED, LEAST_AT_START = 0.3, 0.2
+LEAST_EXPLAINED, LEAST_AT_START = 0.45, 0.2
 """Of the weight of a line: it may say more, but not something else. What begins with the row may
 say most, as a reason often follows."""
+LEAST_ANSWERED, LEAST_QUESTION = 0.36, 0.5
+"""The same for a row that is answered in words, and for one that asks: no more may be said besides,
+or another thing is asked."""
 FIRST = 0.3  # counts what begins the line, in a score
 EXPLAINED_COUNTS = 1.5  # times as much as what is covered
 SURE_COVERED, SURE_EXPLAINED, CLEAR_EXPLAINED = 0.95, 0.45, 0.8
@@ -38,6 +41,8 @@ COMMON = 0.08
 """A word in so many of all rows says little: a row of such words alone is like nothing."""
 NEW = 0.5
 """What a word weighs that no row has, beside the rarest that one has."""
+DENIED_IN_SHORT = 3
+"""Words of a line that may say no to what was said before: “no, a castle”."""
 MOST_WORDS = 5  # of a thing
 _COUNTED = re.compile(r"\d+|an?|some|one|two|three|four|five|six|seven|eight|nine|ten")
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|in|ed|es|s|er)$")
@@ -154,14 +159,15 @@ def _compared(
     at = [place for _, place in common]
     starts = not any(line.tokens[: at[0]])
     until, phrase = at[-1] + 1, row.phrase
-    if not (phrase.says or phrase.tells) and (_tells(line, at[0]) or _has(line, phrase)):
+    if _is_of_another(line, at[0], phrase):
         return None
     explains = sum(map(scale.weight, said))
     if row.slot >= 0:
-        may_be = (lambda _words: True) if phrase.says and not by_signs else is_thing
+        may_be = _is_name if phrase.says and not by_signs else is_thing
         if (thing := _thing(row, common, line, may_be)) is None:
             return None
-        if phrase.says and not by_signs and _stretched(row, common, line, thing):
+        loose = not starts or _stretched(row, common, line, thing)
+        if phrase.says and not by_signs and loose:
             return None
         phrase, until = replace(phrase, thing=thing), len(line.tokens)
         words = [folded(word) for word in thing.split()]
@@ -169,9 +175,8 @@ def _compared(
         explains += sum(map(scale.weight, named))
     covered = sum(map(scale.weight, said)) / row.weight
     explained = explains / sum(map(scale.weight, line.tokens))
-    least = LEAST_AT_START if starts else LEAST_EXPLAINED
-    if by_signs:
-        explained, least = min(1.0, explained), LEAST_EXPLAINED_BY_SIGNS
+    explained = min(1.0, explained)
+    least = _least_explained(row, language, starts=starts)
     if covered < (LEAST_COVERED_BY_SIGNS if by_signs else LEAST_COVERED) or explained < least:
         return None
     if by_signs and len(common) < FEW_SIGNS and covered < SURE_COVERED:
@@ -183,6 +188,24 @@ def _compared(
         return None
     said_so = as_said(phrase, phrase.heard.replace(_THING, phrase.thing))
     return Likeness(said_so, covered, explained, starts)
+
+
+def _least_explained(row: _Row, language: str, *, starts: bool) -> float:
+    """How much of a line that is like a row must be in it."""
+    if language in _UNSPACED:
+        return LEAST_EXPLAINED_BY_SIGNS
+    if not _words_of("asking", language).isdisjoint(row.words):
+        return LEAST_QUESTION
+    if row.phrase.says:
+        return LEAST_ANSWERED
+    return LEAST_AT_START if starts else LEAST_EXPLAINED
+
+
+def _is_of_another(line: _Line, at: int, phrase: Phrase) -> bool:
+    """Whether a line asks of the bot, or tells of somebody else, what the row does not."""
+    if phrase.says or phrase.tells:
+        return bool(phrase.says) and _asks_bot(line.words) and not _asks_bot([phrase.heard])
+    return _tells(line, at) or _has(line, phrase)
 
 
 @cache
@@ -211,6 +234,16 @@ def is_told(line: str, language: str) -> bool:
     return language in _UNSPACED and bool(hearing("phrase.telling", language).search(line))
 
 
+def _is_name(words: str) -> bool:
+    """Whether words may be what anything is called: no pronoun is."""
+    return hearing("phrase.pronoun", "en").fullmatch(words) is None
+
+
+def _asks_bot(words: Sequence[str]) -> bool:
+    """Whether a question begins with what the bot does or is: “do you get lonely”."""
+    return hearing("phrase.asks_bot", "en").match(" ".join(words)) is not None
+
+
 def _turned(
     signs: Sequence[str], until: Sequence[str], asks: Sequence[str], language: str
 ) -> frozenset[str]:
@@ -236,6 +269,12 @@ def _stretched(row: _Row, common: Sequence[tuple[int, int]], line: _Line, thing:
         else:
             extra += more
     return extra > 0 or between > len(thing.split())
+
+
+def denies(line: str) -> bool:
+    """Whether a line of several words says that something is not so."""
+    words = line.split()
+    return len(words) > DENIED_IN_SHORT and any(map(is_denial, words))
 
 
 def is_denial(word: str) -> bool:

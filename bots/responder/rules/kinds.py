@@ -1,0 +1,37 @@
+"""What a friend says to a line of which no more is understood than its kind: somebody is sad, tells
+of a brother, makes plans, asks what nobody here knows. The kinds stand in `bots/words/`, the most
+urgent first."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from bots.catalogue.japanese import in_hiragana
+from bots.responder.rules.phrases import as_spelt
+from bots.responder.rules.scene import Scene
+from bots.text.language import normal
+from bots.text.spelling import nearest
+from bots.words.heard import questions
+
+_WORD = re.compile(r"[a-z]{5,}")
+
+
+def of_kind(scene: Scene, line: str) -> str:
+    """The answer to a line of this kind; '' where not even the kind is plain."""
+    said = in_hiragana(normal(line))
+    if scene.speaks == "en":
+        words, asks = _words("en"), " ?" if said.endswith("?") else ""
+        spelt = as_spelt(line, scene.bot, "en")
+        said = _WORD.sub(lambda found: nearest(found[0], words) or found[0], spelt) + asks
+    for ways, row in questions("kinds", scene.speaks):
+        if found := ways.search(said):
+            return scene.say_one_of(tuple(row["says"]), **found.groupdict(""))
+    return ""
+
+
+@cache
+def _words(language: str) -> frozenset[str]:
+    """The words that kinds are known by."""
+    ways = (way.pattern for way, _ in questions("kinds", language))
+    return frozenset(word for way in ways for word in _WORD.findall(way))
