@@ -23,9 +23,9 @@ from bots.responder.rules.kinds import of_kind
 from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import refusal
 from bots.responder.rules.phrases import Phrase, foreign
-from bots.responder.rules.phrases.likeness import is_denial, is_told, most_like
+from bots.responder.rules.phrases.likeness import MOST_OF_A_NAME, is_denial, is_told, most_like
 from bots.responder.rules.reading import Reader, seen
-from bots.responder.rules.reciting import MOST_OF_A_NAME, Reciting
+from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Unclear, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.requests.jobs import HANDING

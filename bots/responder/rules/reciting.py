@@ -32,6 +32,7 @@ from bots.responder.rules.knowing import (
     told_who,
 )
 from bots.responder.rules.lore import Asked, asked_in
+from bots.responder.rules.phrases.likeness import MOST_OF_A_NAME
 from bots.responder.rules.recalling import (
     LOOKED_AT,
     RECALL,
@@ -64,8 +65,6 @@ READ_WITHIN_S = 2.5
 RECALLED_WITHIN_S = 0.5
 LONGEST = 230
 """Letters of an answer, so that it fits a whisper."""
-MOST_OF_A_NAME = 3
-"""Words: what has more is no name of a thing."""
 _GREEDY = frozenset({"time", "position", "kana", "whereabouts", "world", "speaker", "help"})
 """Topics that take any line with a word of theirs; what was told of it is the better answer."""
 
@@ -216,7 +215,7 @@ async def _recalled(
     words = surely
     if words is None and not understand(scene, lines).facts:
         words = may_ask_to_recall(lines)
-    about = list[str]()
+    about = [] if words is None or surely else key_words(words, (scene.bot, scene.called))
     if words is None and (words := _open_question(scene, lines)) is not None:
         about = key_words(words, (scene.bot, scene.called))
         words = words if about else None

@@ -43,6 +43,9 @@ NEW = 0.5
 """What a word weighs that no row has, beside the rarest that one has."""
 DENIED_IN_SHORT = 3
 """Words of a line that may say no to what was said before: “no, a castle”."""
+MOST_OF_A_NAME = 3  # words of what somebody names
+FEW_TOKENS, LEAST_OF_FEW = 2, 0.5
+"""A row of so few words is like a line that begins with it, or that it is so much of."""
 MOST_WORDS = 5  # of a thing
 _COUNTED = re.compile(r"\d+|an?|some|one|two|three|four|five|six|seven|eight|nine|ten")
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|in|ed|es|s|er)$")
@@ -197,7 +200,8 @@ def _least_explained(row: _Row, language: str, *, starts: bool) -> float:
     if not _words_of("asking", language).isdisjoint(row.words):
         return LEAST_QUESTION
     if row.phrase.says:
-        return LEAST_ANSWERED
+        is_short = len(row.tokens) <= FEW_TOKENS and not starts
+        return LEAST_OF_FEW if is_short else LEAST_ANSWERED
     return LEAST_AT_START if starts else LEAST_EXPLAINED
 
 
@@ -235,8 +239,9 @@ def is_told(line: str, language: str) -> bool:
 
 
 def _is_name(words: str) -> bool:
-    """Whether words may be what anything is called: no pronoun is."""
-    return hearing("phrase.pronoun", "en").fullmatch(words) is None
+    """Whether words may be what anything is called: no pronoun is, nor is a sentence."""
+    is_short = len(words.split()) <= MOST_OF_A_NAME
+    return is_short and hearing("phrase.pronoun", "en").fullmatch(words) is None
 
 
 def _asks_bot(words: Sequence[str]) -> bool:

@@ -120,8 +120,10 @@ def _fight(ask: Ask, thing: str) -> Made:
     words = wish.removesuffix("s")
     kind = mob_in_japanese(words) or plain(words)
     if kind not in (mobs := table("names.mob", "ja")):
-        within = (plain(word.removesuffix("s")) for word in words.split())
-        kind = next((one for one in within if one in mobs), "") or nearest(kind, mobs) or kind
+        within = [plain(word.removesuffix("s")) for word in words.split()]
+        ways = [*(one for one in within if one in mobs), nearest(kind, mobs)]
+        ways += [nearest(one, mobs) for one in within if len(one) >= LONG]
+        kind = next(filter(None, ways), kind)
     if kind in _MEAT:
         return jobs.get(ask, Wish(1, _MEAT[kind]))
     which = ("pronoun", "monster")
@@ -129,6 +131,7 @@ def _fight(ask: Ask, thing: str) -> Made:
     return (request("skill fight", "fight", {} if is_any else {"mob": kind}),)
 
 
+LONG = 6  # letters of a word that is mended within a sentence
 _MEAT = {
     **{"cow": "beef", "pig": "porkchop", "sheep": "mutton", "chicken": "chicken"},
     **{"rabbit": "rabbit", "squid": "ink_sac"},
