@@ -7,7 +7,6 @@ from re import Match
 
 from bots.catalogue.counted import item, thing
 from bots.responder.case.wording import is_group, item_counts, items, meant_by
-from bots.responder.rules.kinds import of_kind
 from bots.responder.rules.scene import Scene, Topic, in_world, plainly
 from bots.text.language import language_of
 from bots.words.heard import heard
@@ -76,14 +75,10 @@ BELONGINGS = (
 )
 
 
-def _how_to_ask(scene: Scene, asked: Match[str]) -> str:
-    return of_kind(scene, scene.said) or scene.tell("closing.how_to_ask")
-
-
 COMMANDING = (
     Topic("help", heard("me.help"), plainly("closing.help")),
     Topic("stop", heard("me.stop"), plainly("closing.how_to_stop")),
-    Topic("request", heard("me.request"), _how_to_ask),
+    Topic("request", heard("me.request"), plainly("closing.how_to_ask")),
 )
 
 

@@ -149,7 +149,8 @@ class ActingRules:
             return await self._work.take_on(case, scene, reading)
         meant = foreign.found(line, case.bot, scene.tongue)
         answers = [await self._of_row(case, scene, one) for one in meant if "says" not in one.row]
-        return foreign.said(scene, meant, answers) or self._words.not_understood(scene)
+        said = foreign.said(scene, meant, answers) or await self._words.by_kind(case, scene)
+        return said or self._words.not_understood(scene)
 
     async def _of_row(self, case: Case, scene: Scene, meant: foreign.Meant) -> str:
         """The rules' answer to a row that has none of its own."""

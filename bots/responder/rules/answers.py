@@ -20,7 +20,7 @@ from bots.responder.case.wording import clock_time, item_counts, items, part_of_
 from bots.responder.main_tools import meant
 from bots.responder.rules import about_me, about_world, phrases
 from bots.responder.rules.about_me import farewell, greeting, is_farewell
-from bots.responder.rules.kinds import of_kind
+from bots.responder.rules.kinds import kind_of
 from bots.responder.rules.outcomes import ended, failure, what_came_of_it
 from bots.responder.rules.scene import Scene, Topic
 from bots.text.language import clauses, language_of, normal, questions
@@ -167,8 +167,8 @@ def knows(heard: Understood) -> bool:
 def unsure(scene: Scene) -> str:
     """What a friend says to a line of its kind; else why there is no better answer, and what can be
     asked; shorter the next times."""
-    if scene.why == "no_model" and (said := of_kind(scene, scene.said)):
-        return said
+    if scene.why == "no_model" and (kind := kind_of(scene, scene.said)):
+        return kind.says
     if scene.is_again:
         return scene.tell("closing.unsure_again")
     is_off = scene.why == "no_model"

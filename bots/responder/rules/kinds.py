@@ -5,6 +5,7 @@ urgent first."""
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 
 from bots.catalogue.japanese import in_hiragana
@@ -17,8 +18,19 @@ from bots.words.heard import questions
 _WORD = re.compile(r"[a-z]{5,}")
 
 
-def of_kind(scene: Scene, line: str) -> str:
-    """The answer to a line of this kind; '' where not even the kind is plain."""
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is known of a line."""
+
+    name: str
+    says: str
+    """The answer."""
+    means: str
+    """The request that is carried out instead where the bot may; '' for none."""
+
+
+def kind_of(scene: Scene, line: str) -> Kind | None:
+    """The kind of a line; None where not even that is plain."""
     said = in_hiragana(normal(line))
     if scene.speaks == "en":
         words, asks = _words("en"), " ?" if said.endswith("?") else ""
@@ -26,8 +38,9 @@ def of_kind(scene: Scene, line: str) -> str:
         said = _WORD.sub(lambda found: nearest(found[0], words) or found[0], spelt) + asks
     for ways, row in questions("kinds", scene.speaks):
         if found := ways.search(said):
-            return scene.say_one_of(tuple(row["says"]), **found.groupdict(""))
-    return ""
+            says = scene.say_one_of(tuple(row["says"]), **found.groupdict(""))
+            return Kind(row["name"], says, row.get("means", ""))
+    return None
 
 
 @cache

@@ -19,7 +19,7 @@ from bots.responder.rules import answers as rules
 from bots.responder.rules import dealings, phrases
 from bots.responder.rules.carrying_out import FOLLOW, GOAL, Work
 from bots.responder.rules.dealings import OpenQuestion, Speakers
-from bots.responder.rules.kinds import of_kind
+from bots.responder.rules.kinds import kind_of
 from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import refusal
 from bots.responder.rules.phrases import Phrase, foreign
@@ -86,7 +86,7 @@ class PlainWords:
         if not said and reading.unclear and all(map(_is_vague, reading.unclear)):
             said = await self._by_likeness(case, scene)
         if not said and reading.unclear and all(map(_says_little, reading.unclear)):
-            said = of_kind(scene, case.turn.lines[-1])
+            said = await self.by_kind(case, scene)
         return said or self.asked_back(case, scene, reading)
 
     def asked_back(self, case: Case, scene: Scene, reading: Reading) -> str:
@@ -257,6 +257,14 @@ class PlainWords:
             return await self._plainly(case, scene, sentence)
         return self._do_you_mean(case, scene, sentence, reading)
 
+    async def by_kind(self, case: Case, scene: Scene) -> str | None:
+        """The answer to a line of which only the kind is known; who calls for help gets it."""
+        kind = kind_of(scene, case.turn.lines[-1])
+        if kind is None:
+            return None
+        helped = await self._plainly(case, scene, kind.means, _HARMLESS) if kind.means else None
+        return helped or kind.says
+
     async def _with_better_spelling(self, case: Case, scene: Scene) -> str | None:
         """What comes of the line in the spelling of a request, if it is nearly one."""
         better = await self._reader.mended(case.turn.lines[-1])
@@ -314,6 +322,9 @@ class PlainWords:
             return said
         if rules.is_unsure(heard) and await self._reader.is_foreign(lines[-1]):
             return foreign.unspoken(scene)
+        is_open = is_vague and heard.facts.keys() <= {"request"}
+        if is_open and (said := await self.by_kind(case, scene)):
+            return scene.join([*rules.opening(heard), said])
         return rules.answer(self._again(scene) if rules.is_unsure(heard) else scene, lines)
 
     async def _piecewise(self, case: Case, scene: Scene, *, tells: bool) -> str | None:

@@ -14,6 +14,15 @@ pytestmark = pytest.mark.anyio
     ("language", "line", "kind"),
     [
         ("en", "there is somthing growling outside the window", "danger"),
+        ("en", "it was a accident i swear", "sorry"),
+        ("en", "dont open that door its haunted", "forbidden"),
+        ("en", "can you smell that smoke", "senses"),
+        ("en", "im trapped under the stairs", "stuck"),
+        ("en", "be back after lunch", "away"),
+        ("ja", "ぶたさんころさないで", "forbidden"),
+        ("ja", "いまからおふろだからまってて", "waits"),
+        ("zh", "那朵花是我妈的你别碰", "forbidden"),
+        ("zh", "我去洗澡了等一下回来", "waits"),
         ("en", "a kid called liam pushed me of the swing", "bullied"),
         ("en", "some boy asked me to tell him where i live", "bullied"),
         ("en", "my gran is in hospitel again", "sad"),
@@ -65,6 +74,20 @@ async def test_a_line_is_answered_by_its_kind(language: str, line: str, kind: st
     said = await Steve(tools=AllTools()).says(line)
     says = [one.replace("{name}", "Steve").replace("{who}", "uncle") for one in rows[kind]]
     assert said in says
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "skeletons are shootin at me come quik",
+        "すけるとんにうたれてるはやくきて",
+        "快过来快过来有骷髅射我",
+    ],
+)
+async def test_who_calls_for_help_gets_it(line: str) -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says(line)
+    assert steve.tools.used == ["skill_guard"]
 
 
 async def test_no_kind_claims_what_a_bot_cannot_know() -> None:
