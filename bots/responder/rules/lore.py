@@ -105,6 +105,20 @@ def told_of(handbook: Handbook, scene: Scene, asked: Asked, named: Named) -> str
     return told(entry, aspect, scene.language)
 
 
+def is_known(handbook: Handbook, scene: Scene, asked: Asked, named: Named) -> bool:
+    """Whether the catalogue has what is asked: it has no recipe of a golem, and no way to a
+    trident."""
+    entry = handbook.entry(named.kind, named.name)
+    if asked.about == "using":
+        return not isinstance(entry, ItemEntry) or bool(entry.used_for)
+    if asked.about not in ("making", "finding", "dropping"):
+        return True
+    if isinstance(entry, ItemEntry):
+        dug_or_left = entry.dug_from or entry.left_by or entry.otherwise
+        return bool(entry.recipes or entry.cooked_from or dug_or_left)
+    return asked.about == "finding" and bool(in_sight(scene, entry.name))
+
+
 def unknown(handbook: Handbook, scene: Scene, asked: Asked) -> str:
     """That the version has nothing of this name, and what was perhaps meant."""
     near = Names(handbook).like(asked.words, KINDS[asked.about])

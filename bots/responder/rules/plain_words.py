@@ -254,7 +254,7 @@ class PlainWords:
         may_act = like.is_sure and not case.turn.messages[-1].relayed and not takes_back(line)
         acts = [one for one in reading.requests if one.command not in ONLY_TELLS]
         if not acts or (may_act and all(one.command in _HARMLESS for one in acts)):
-            return await self._plainly(case, scene, sentence)
+            return await self._plainly(case, scene, sentence, guesses=False)
         return self._do_you_mean(case, scene, sentence, reading)
 
     async def by_kind(self, case: Case, scene: Scene) -> str | None:
@@ -285,9 +285,16 @@ class PlainWords:
         return self._ask(case, asked, scene.say(asked.why))
 
     async def _plainly(
-        self, case: Case, scene: Scene, line: str, allowed: frozenset[str] | None = None
+        self,
+        case: Case,
+        scene: Scene,
+        line: str,
+        allowed: frozenset[str] | None = None,
+        *,
+        guesses: bool = True,
     ) -> str | None:
-        """What comes of a line, if it is understood: a request is begun if it is allowed."""
+        """What comes of a line, if it is understood: a request is begun if it is allowed. It
+        `guesses` what the line is like, unless that is the sentence of a row."""
         reading = await self._reader.read_lines(case.bot, case.turn.speaker, [line], case.world)
         if any(allowed is not None and one.command not in allowed for one in reading.requests):
             return None
@@ -298,7 +305,7 @@ class PlainWords:
                 why != UNSURE and why.meaning != "unclear.item" for why in reading.unclear
             )
             return self.asked_back(case, scene, reading) if is_known else None
-        if (said := await self._recited(case, scene, [line])) is not None:
+        if (said := await self._recited(case, scene, [line], guesses=guesses)) is not None:
             return said
         return rules.answer(scene, [line]) if rules.knows(rules.understand(scene, [line])) else None
 
@@ -345,13 +352,19 @@ class PlainWords:
         own.unsure += 1
         return replace(scene, is_again=(own.unsure - 1) % TOLD_EVERY > 0)
 
-    async def _recited(self, case: Case, scene: Scene, lines: Sequence[str]) -> str | None:
+    async def _recited(
+        self, case: Case, scene: Scene, lines: Sequence[str], *, guesses: bool = True
+    ) -> str | None:
         """The answer from what the bot knows, where a line asks for it."""
         if case.toolbox is None:
             return None
         pending = (line.sequence for line in case.turn.messages)
-        instead = partial(self._by_likeness, case, scene)
+        instead = partial(self._by_likeness, case, scene) if guesses else _nothing
         return await self._reciting.answer(case.toolbox, scene, lines, pending, instead)
+
+
+async def _nothing() -> None:
+    """No row is like the line."""
 
 
 def _is_vague(why: Saying) -> bool:

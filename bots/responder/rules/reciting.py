@@ -95,8 +95,8 @@ class Reciting:
         instead: Callable[[], Awaitable[str | None]],
     ) -> str | None:
         """The answer to a line that asks for what the bot knows; None when no line does.
-        `pending` are the lines' numbers; `instead` is asked before it says that a thing is
-        unknown."""
+        `pending` are the lines' numbers; `instead` is asked before it says that a thing, or what
+        is asked of it, is unknown."""
         if (kept := await taught(tools, scene, lines)) is not None:
             return kept
         players = scene.world.players if scene.world else ()
@@ -146,7 +146,9 @@ class Reciting:
             return None
         named = lore.meant_by(handbook, asked)
         if named is not None:
-            return lore.told_of(handbook, scene, asked, named)
+            told = lore.told_of(handbook, scene, asked, named)
+            is_told = lore.is_known(handbook, scene, asked, named)
+            return told if is_told else await instead() or told
         if not asked.is_plain or len(asked.words.split()) > MOST_OF_A_NAME:
             return None
         return await instead() or lore.unknown(handbook, scene, asked)

@@ -182,6 +182,11 @@ async def test_what_somebody_does_is_not_asked_of_the_bot(line: str) -> None:
     assert "Do you mean" not in said
 
 
+async def test_a_mob_of_a_later_version_is_said_to_be_unknown() -> None:
+    """The row that a question is like may stand for the same question."""
+    assert "1.16.5" in await Steve(tools=AllTools()).says("how do i find a tadpole")
+
+
 async def test_who_has_a_thing_is_given_none() -> None:
     for line, done in [("I have 3 oak logs", []), ("can we have 3 oak logs", [DROPPED])]:
         steve = Steve(tools=AllTools())
