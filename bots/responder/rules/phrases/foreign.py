@@ -168,11 +168,10 @@ def _things(tongue: str) -> Mapping[str, str]:
 
 @cache
 def _rows(tongue: str) -> tuple[tuple[re.Pattern[str], Mapping[str, Any]], ...]:
-    return tuple(
-        (_pattern(heard, tongue), row)
-        for row in file_of(tongue).values()
-        for heard in row.get("heard", ())
-    )
+    """Those without slots first: what a row says in full is no thing of another's."""
+    said = [(one, row) for row in file_of(tongue).values() for one in row.get("heard", ())]
+    said.sort(key=lambda pair: "{" in pair[0])
+    return tuple((_pattern(heard, tongue), row) for heard, row in said)
 
 
 def _pattern(heard: str, tongue: str) -> re.Pattern[str]:

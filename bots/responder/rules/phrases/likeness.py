@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -55,6 +55,8 @@ FEW_SIGNS = 3
 _COMMON_SIGN = 3
 """A sign in fewer rows weighs no more than one in so many: a pair may be two words' joint."""
 LEAST_COVERED_BY_SIGNS, LEAST_EXPLAINED_BY_SIGNS = 0.6, 0.5
+LEAST_OF_TOPIC = 0.65
+"""Of the weight of what a row by signs asks about: 鞍怎么做 is not like 门怎么做."""
 _SMALL = str.maketrans("ゃゅょ", "やゆよ")
 _MARKS = re.compile(r"[\W_]|[ーっぁぃぅぇぉ]")
 _PARTS = re.compile(r"[\s。、！!？?,，…~〜]+")
@@ -97,6 +99,8 @@ class _Row:
     weight: float = 0.0
     heaviest: str = ""
     """Its rarest word, without which nothing is like it."""
+    topic: frozenset[int] = frozenset()
+    """The places of the tokens that say what is asked about, where signs count as words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +119,9 @@ class _Scale:
 def most_like(
     line: str, bot: str, is_thing: Callable[[str], bool], tongue: str = ""
 ) -> Likeness | None:
-    """The row that a line is like; None where it is like none. `is_thing` knows the words that
-    stand for something to get, make or find; `tongue` is the line's, if it is a third one."""
+    """The row that a line is like, of two the one without a thing; None where it is like none.
+    `is_thing` knows the words that stand for something to get, make or find; `tongue` is the
+    line's, if it is a third one."""
     language = tongue or language_of([line])
     scale = _scale(language)
     likes = [
@@ -124,7 +129,7 @@ def most_like(
         for said in _said(line, bot, language)
         for at in sorted({at for one in said.tokens for at in scale.having.get(one, ())})
     ]
-    return max(filter(None, likes), key=lambda one: one.score, default=None)
+    return max(filter(None, likes), key=lambda one: (one.score, not one.phrase.thing), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +181,8 @@ def _compared(
         words = [folded(word) for word in thing.split()]
         named = _of_signs(thing, language) if by_signs else map(_meaning, words)
         explains += sum(map(scale.weight, named))
+    if row.topic and not _is_of_topic(scale, row, {one for one, _ in common}):
+        return None
     covered = sum(map(scale.weight, said)) / row.weight
     explained = explains / sum(map(scale.weight, line.tokens))
     explained = min(1.0, explained)
@@ -210,6 +217,24 @@ def _is_of_another(line: _Line, at: int, phrase: Phrase) -> bool:
     if phrase.says or phrase.tells:
         return bool(phrase.says) and _asks_bot(line.words) and not _asks_bot([phrase.heard])
     return _tells(line, at) or _has(line, phrase)
+
+
+def _is_of_topic(scale: _Scale, row: _Row, common: Collection[int]) -> bool:
+    weight = {at: scale.weight(row.tokens[at]) for at in row.topic}
+    named = sum(weight[at] for at in weight if at in common)
+    return named >= LEAST_OF_TOPIC * sum(weight.values())
+
+
+def _topic(signs: Sequence[str], language: str) -> frozenset[int]:
+    """What stands before the word of a question, or behind one that begins the row."""
+    text, pair = "".join(signs), int(language == "ja")
+    asked = [(text.find(one), one) for one in _words_of("asking", language) if one in text]
+    if not asked:
+        return frozenset()
+    at, word = min(asked, key=lambda one: (one[0], -len(one[1])))
+    if at == 0:
+        return frozenset(range(len(word), len(text) - pair))
+    return frozenset(range(max(at - pair, 1)))
 
 
 @cache
@@ -350,7 +375,8 @@ def _scale(language: str) -> _Scale:
         if rarest and (orders or len(row.tokens) > (row.slot >= 0)):
             weight = sum(map(weights.__getitem__, row.tokens))
             heaviest = max(rarest, key=weights.__getitem__)
-            weighed.append(replace(row, weight=weight, heaviest=heaviest))
+            topic = _topic(row.words, language) if by_signs and row.slot < 0 else frozenset()
+            weighed.append(replace(row, weight=weight, heaviest=heaviest, topic=topic))
     having = defaultdict(list)
     for at, row in enumerate(weighed):
         for token in set(row.tokens):
