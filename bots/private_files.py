@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 from errno import EEXIST
 from itertools import chain, count
 from pathlib import Path
 from typing import BinaryIO
+
+ROOM_BYTES = 256 * 1024  # with less, one write may fit and the next fails
+
+
+def has_room(folder: Path) -> bool:
+    """Whether a folder's disk takes more than a few small writes; yes where it does not say."""
+    try:
+        disk = shutil.disk_usage(folder)
+    except OSError:
+        return True
+    return disk.total == 0 or disk.free >= ROOM_BYTES
+
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600

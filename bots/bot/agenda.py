@@ -27,8 +27,7 @@ from bots.clock import Clock, microseconds, moment
 from bots.errors import CommandError, JobEnded
 from bots.observability.trace import TraceLog
 from bots.store.database import Store
-from bots.store.rows import Row
-from bots.store.table import Table
+from bots.store.table import Row, Table
 from bridge.world import Position
 
 MOST_WAITING = 10

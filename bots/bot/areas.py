@@ -18,9 +18,8 @@ from bots.bot.locations import key_of
 from bots.clock import Clock, microseconds, microseconds_or_none, moment, moment_or_none
 from bots.errors import CommandError, StoreError
 from bots.store.database import Store
-from bots.store.rows import Row
-from bots.store.table import Table
-from bots.text.excerpt import excerpt
+from bots.store.table import Row, Table
+from bots.text.printable import excerpt
 from bridge.world import Position, Zone
 
 Rule: TypeAlias = Literal["allow", "ask", "forbid"]

@@ -28,9 +28,8 @@ from bots.bot.graves import Graves, Obituary
 from bots.bot.hands import Hands, Works
 from bots.bot.jobs import Jobs
 from bots.bot.knowing import Knowledge
-from bots.bot.leisure import Leisure
+from bots.bot.leisure import Leisure, Pastimes
 from bots.bot.locations import Locations
-from bots.bot.pastimes import Pastimes
 from bots.bot.placements import Placements
 from bots.bot.services import Services
 from bots.bot.stage import StageInfo

@@ -14,8 +14,7 @@ from typing import TypeAlias
 
 from bots.clock import Clock, microseconds_or_none, moment_or_none
 from bots.store.database import Store
-from bots.store.rows import Row
-from bots.store.table import Table
+from bots.store.table import Row, Table
 from bridge.world import Container, Position
 
 _PLAIN_COLOURS = ("white", "orange", "magenta", "yellow", "lime", "pink", "gray", "cyan")

@@ -13,8 +13,7 @@ from bots.access.sources import FACTS, MayKnow, Sources, anything, as_text, from
 from bots.clock import microseconds_or_none, moment_or_none
 from bots.errors import CommandError
 from bots.store.database import Store
-from bots.store.rows import Row
-from bots.store.table import Table
+from bots.store.table import Row, Table
 from bridge.world import Position
 
 MOST = 200  # places of one bot: as many as a list and a prompt can hold

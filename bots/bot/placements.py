@@ -12,8 +12,7 @@ from typing import TypeAlias
 
 from bots.chat.attendance import Attendance
 from bots.store.database import Store
-from bots.store.rows import Row
-from bots.store.table import Table
+from bots.store.table import Row, Table
 from bridge.world import Position, WorldSnapshot
 
 MOST = 500

@@ -25,7 +25,7 @@ from bots.chat.message import (
 )
 from bots.clock import microseconds, moment
 from bots.errors import StoreError
-from bots.store.rows import readable
+from bots.store.table import readable
 
 HIGHEST_SEQUENCE = 2**53  # exact in every program; the next one must fit the database too
 _AIM = ("audience", "volume", "target", "distance", "max_distance", "delivered")

@@ -17,7 +17,7 @@ from bots.clock import Sleep, Stopwatch
 from bots.cluster.bus import LARGEST, Bus, BusUnavailable, Entry, StreamMoved
 from bots.observability.redaction import Redactor
 from bots.settings.settings import BotsSettings
-from bots.store.rows import readable
+from bots.store.table import readable
 from bridge.foreign_json import read_object
 
 log = structlog.get_logger()

@@ -17,7 +17,7 @@ from typing import get_args
 
 from bots.clock import microseconds, moment
 from bots.cluster.bus import Bus, BusError
-from bots.store.rows import readable
+from bots.store.table import readable
 from bridge.foreign_json import read_object
 from llm.engine.budget import Asker, Charge, Others, Payer
 from llm.model import LedgerUnavailable

@@ -21,7 +21,7 @@ from bots.errors import NotPermitted
 from bots.registry.args import Args
 from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
-from bots.text.excerpt import excerpt
+from bots.text.printable import excerpt
 
 SHOWN = 8  # lines, unless another number is given
 _ENDS_WITH_NUMBER = re.compile(r"(?:(.*)\s)?([0-9]{1,9})", re.DOTALL)

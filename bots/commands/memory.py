@@ -45,8 +45,8 @@ from bots.registry.parse import quoted
 from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.responder.forgetting import Forgotten, forget_person
-from bots.text.excerpt import excerpt
 from bots.text.plurals import counted
+from bots.text.printable import excerpt
 from bots.text.pronouns import is_asker
 
 LOOK_WITHIN_S = 0.5

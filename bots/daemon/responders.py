@@ -8,7 +8,7 @@ from functools import partial
 
 import structlog
 
-from bots.access.precedence import ranking
+from bots.access.permissions import ranking
 from bots.access.visibility import standing
 from bots.bot.bot import Bot
 from bots.catalogue.handbook import handbook_for

@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias
 
 import structlog
 
-from bots.access.precedence import rank_by_name
+from bots.access.permissions import rank_by_name
 from bots.bot.bot import Bot
 from bots.bot.view_distance import ViewDistance
 from bots.chat.governor import Governor, Listener

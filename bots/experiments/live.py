@@ -27,12 +27,12 @@ from bots.experiments.actors import (
     Asked,
     Heard,
     HumanActor,
+    InGame,
     cast_view,
     scripted_actor,
 )
-from bots.experiments.human import InGame
 from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
-from bots.experiments.own_rules import ScenarioRules
+from bots.experiments.own_functions import ScenarioRules
 from bots.experiments.paid_models import (
     Means,
     ModelsUsed,

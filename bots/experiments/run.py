@@ -24,7 +24,7 @@ from bots.experiments.actors import (
     RulesActor,
     scripted_actor,
 )
-from bots.experiments.own_rules import ScenarioRules
+from bots.experiments.own_functions import ScenarioRules
 from bots.experiments.paid_models import (
     BUSY,
     Means,

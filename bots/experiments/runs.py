@@ -21,8 +21,7 @@ from bots.experiments.content import Setting, Stood
 from bots.experiments.identity import digest, digest_of, git_of, parts_of, versions
 from bots.experiments.log import SCHEMA, Log, LogRecorder, LogWriter, Transition, Watch, read_log
 from bots.experiments.metrics import Metrics, answers_in, measure
-from bots.experiments.own_functions import code_of
-from bots.experiments.own_rules import RecordedRules
+from bots.experiments.own_functions import RecordedRules, code_of
 from bots.experiments.paid_models import Means, ModelsUsed
 from bots.experiments.scenario import CutOff, LogError, Scenario, ScenarioError
 from bots.experiments.scenario_file import (

@@ -27,8 +27,8 @@ from bots.goals.goal import (
 )
 from bots.skills.belongings import belongs
 from bots.text import suggest
-from bots.text.excerpt import excerpt
 from bots.text.numbers import as_whole
+from bots.text.printable import excerpt
 from bots.text.spelling import plain
 from bridge.world import Position
 

@@ -31,7 +31,7 @@ from bots.http.merging import PLACES, together
 from bots.observability.redaction import Redactor
 from bots.observability.trace import Trace, TraceLog, TraceReader
 from bots.owned_tasks import OnEnd, OwnedTasks, not_told, until_first
-from bots.store.rows import UNREADABLE
+from bots.store.table import UNREADABLE
 from bridge.foreign_json import read_object
 
 log = structlog.get_logger()

@@ -35,7 +35,7 @@ from bots.knowledge.cards.card import cards_of
 from bots.knowledge.cards.fact import of_person
 from bots.responder.case.wording import part_of_day
 from bots.skills.idle import WATCH
-from bots.text.excerpt import excerpt
+from bots.text.printable import excerpt
 from bridge.world import PlayerName, Weather, WorldSnapshot
 
 AGAIN_AFTER_S = 1_800.0

@@ -26,8 +26,8 @@ from bots.bot.result import Failure
 from bots.catalogue.counted import item, mob_name, thing
 from bots.errors import StoreError
 from bots.text.causes import of_what
-from bots.text.excerpt import excerpt
 from bots.text.language import Language
+from bots.text.printable import excerpt
 from bots.words import filled, sentence, table
 from bots.words.times import told_minutes
 from bridge.events import BotDied, BotSpawned, ItemGiven, PlayerJoined, PlayerLeft

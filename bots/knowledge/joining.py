@@ -18,8 +18,8 @@ from bots.access.origin import Level
 from bots.bot.knowing import LONGEST, Entry, KnowledgeType
 from bots.knowledge import rows
 from bots.knowledge.retrieval import keep_bounds
-from bots.text.excerpt import excerpt
 from bots.text.language import normal
+from bots.text.printable import excerpt
 from bots.words.heard import heard
 
 LONGEST_LINE = 160

@@ -26,7 +26,7 @@ from bots.access.sources import MayKnow, Sources, from_text
 from bots.bot.knowing import Found, Wanted
 from bots.clock import microseconds
 from bots.knowledge.rows import COLUMNS, delete, entry_of
-from bots.store.rows import Row, readable
+from bots.store.table import Row, readable
 from bots.text.search_words import asked_words, weight_of, words_of
 
 MOST_WORDS = 24  # of a query

@@ -10,7 +10,7 @@ from dataclasses import replace
 from bots.access.sources import as_text, from_text
 from bots.bot.knowing import TAG_KINDS, TYPES, Entry, Tag
 from bots.clock import microseconds, microseconds_or_none, moment, moment_or_none
-from bots.store.rows import Row, readable
+from bots.store.table import Row, readable
 from bots.text.search_words import words_of
 
 COLUMNS = """

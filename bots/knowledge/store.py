@@ -24,7 +24,7 @@ from bots.knowledge import joining, rows
 from bots.knowledge.portable import entries_of, line_of, renumbered
 from bots.knowledge.retrieval import keep_bounds, retrieve
 from bots.store.database import Store
-from bots.text.excerpt import excerpt
+from bots.text.printable import excerpt
 
 
 class BotKnowledge:

@@ -16,9 +16,9 @@ from bots.access.sources import MayKnow
 from bots.bot.bot import Bot
 from bots.bot.knowing import Entry, Found, KnowledgeType, Tag, TagKind, tag
 from bots.bot.looking import in_time
-from bots.text.excerpt import excerpt
 from bots.text.language import normal
 from bots.text.numbers import ago
+from bots.text.printable import excerpt
 from bots.text.word_match import says
 from bots.words.heard import heard
 from bridge.world import WorldSnapshot

@@ -20,11 +20,10 @@ from typing import Any, TextIO
 import structlog
 from structlog.types import EventDict, Processor, WrappedLogger
 
-from bots.disk import has_room
 from bots.errors import SettingsError
 from bots.observability import terminal_log
 from bots.observability.redaction import Redactor
-from bots.private_files import ends_torn, for_owner_alone, make_private_folder
+from bots.private_files import ends_torn, for_owner_alone, has_room, make_private_folder
 from bots.settings.settings import LogSettings
 from bots.text.printable import printable
 

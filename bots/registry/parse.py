@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from bots.errors import InvalidArguments
 from bots.registry.args import PREFIX, Args
 from bots.registry.persons import given_by
-from bots.text.excerpt import excerpt
 from bots.text.faults import Fault, faults_of
+from bots.text.printable import excerpt
 from bridge.foreign_json import NotJson, read_object
 
 LONGEST_ARGUMENTS = 8_000  # characters; a whisper holds 256, HTTP and Python may send more

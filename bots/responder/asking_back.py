@@ -13,8 +13,8 @@ from bots.access.origin import Level
 from bots.access.sources import Audience
 from bots.catalogue.counted import item, thing
 from bots.registry.persons import names_in
-from bots.text.excerpt import excerpt
 from bots.text.language import Language
+from bots.text.printable import excerpt
 from bots.text.pronouns import is_asker, is_of_others
 from bots.words import filled, sentence, table
 from llm.model import Tool, ToolCall

@@ -22,9 +22,8 @@ from bots.errors import ActionFailed, CommandError, JobEnded
 from bots.skills.bag import BAG_FULL, BagRoom, slots_lacking
 from bots.skills.breaking import BESIDE, Breaking
 from bots.skills.built_sight import BuiltSight, ToldApart
-from bots.skills.drops import SHEARS, is_sheared, sure_drops
 from bots.skills.reach import OPEN_AIR, above, connected, foot, is_in_reach
-from bots.skills.tools import best_tool, can_break
+from bots.skills.tools import SHEARS, best_tool, can_break, is_sheared, sure_drops
 from bots.skills.tunnelling import climb, is_below_ground
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks

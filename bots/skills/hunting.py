@@ -15,8 +15,7 @@ from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.breaking import has_all, pick_up
-from bots.skills.drops import SHEARS
-from bots.skills.tools import finest
+from bots.skills.tools import SHEARS, finest
 from bots.skills.trying import unless
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks

@@ -21,9 +21,8 @@ from typing import Literal, TypeVar
 import structlog
 
 from bots.clock import Sleep
-from bots.disk import has_room
 from bots.errors import StoreError, StoreUnwritable
-from bots.private_files import FILE_MODE
+from bots.private_files import FILE_MODE, has_room
 from bots.store.migrations import is_of_ours, migrate, names_of_steps_left, tables_of
 from bots.store.recording import Journal, RecordingConnection, set_outside, set_place
 from bots.store.writer import Writer

@@ -16,7 +16,7 @@ from typing import get_args
 from bots.clock import Uptime, machine_uptime, microseconds, moment
 from bots.errors import StoreError
 from bots.store.database import Store
-from bots.store.rows import Row, readable
+from bots.store.table import Row, readable
 from llm.engine.budget import Asker, Charge, Others, Payer
 from llm.model import LedgerUnavailable
 

@@ -6,6 +6,14 @@ import json
 import re
 from unicodedata import category
 
+
+def excerpt(text: str, longest: int) -> str:
+    """At most `longest` characters of a text, with `…` where it was cut."""
+    line = " ".join(text.split())
+    short = line if len(line) <= longest else f"{line[: longest - 1]}…"
+    return "".join(letter if letter.isprintable() else "?" for letter in short)
+
+
 _JOINERS = "\u200c\u200d"  # of emoji and of some scripts
 _STYLE = re.compile("\x1b\\[[0-9;]*m")
 

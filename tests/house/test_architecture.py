@@ -39,7 +39,7 @@ LEAVES = {
         "bots/access/",
         "bots/chat/attendance.py",
         "bots/chat/between_daemons.py",
-        "bots/chat/fair_turns.py",
+        "bots/chat/governor.py",
         "bots/chat/strangers.py",
         "bots/chat/turn_taking.py",
         "bots/daemon/talks.py",

@@ -9,7 +9,7 @@ from support.decision_parts import decision_parts_of
 from support.rig import Rig
 
 from bots.access.origin import Level, Origin
-from bots.access.precedence import ranking
+from bots.access.permissions import ranking
 from bots.access.sources import FACTS, Audience, Sources
 from bots.access.visibility import InView
 from bots.bot.bot import Bot

@@ -14,9 +14,9 @@ from bots.goals.activity import STATIONS, TICK_S, Activity, Domain, Pool, Statio
 from bots.goals.domain import costs
 from bots.goals.domain.game_data import GameData
 from bots.goals.plan import ActivityKind
-from bots.skills.drops import SHEARS, is_sheared, sure_drops
 from bots.skills.foraging import CROPS, GROWN, ROD
 from bots.skills.hunting import EGG, HEN, LYING_EGG, SHORN_SHEEP, sheep_of
+from bots.skills.tools import SHEARS, is_sheared, sure_drops
 from bridge.catalogue import BlockFacts
 
 _WORTH_CARRYING = 2.0

@@ -20,8 +20,8 @@ from bots.bot.bot import Bot
 from bots.bot.locations import Location, key_of
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.fact import KINDS, LONGEST, Fact, Kind, Meeting, Subject, of_person
-from bots.text.excerpt import excerpt
 from bots.text.language import normal
+from bots.text.printable import excerpt
 from bots.words.times import told_ago
 
 SHOWN: Mapping[Kind, int] = {

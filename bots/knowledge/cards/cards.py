@@ -32,10 +32,9 @@ from bots.knowledge.cards.fact import (
 )
 from bots.knowledge.joining import correct, corrections_in
 from bots.store.database import Store
-from bots.store.rows import Row
-from bots.store.table import Table
-from bots.text.excerpt import excerpt
+from bots.store.table import Row, Table
 from bots.text.language import normal
+from bots.text.printable import excerpt
 from bots.text.spelling import only_alike
 
 PAGE = 200  # lines that are read at once

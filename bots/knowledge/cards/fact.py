@@ -16,8 +16,8 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from bots.access.origin import Operator, Person, is_operator
 from bots.access.sources import Sources
-from bots.text.excerpt import excerpt
 from bots.text.language import normal
+from bots.text.printable import excerpt
 from bots.text.spelling import expanded
 from bots.words.heard import heard
 

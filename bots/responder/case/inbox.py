@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 import structlog
 
 from bots.access.origin import Fellow, Level, Origin
-from bots.access.precedence import Precedence, Rank
+from bots.access.permissions import Precedence, Rank
 from bots.access.sources import FACTS, Sources
 from bots.bot.episode import Episode
 from bots.chat.natural_message import NaturalMessage

@@ -30,7 +30,7 @@ from bots.owned_tasks import OwnedTasks
 from bots.responder.case.case import NOTHING_KNOWN, Known, KnownRow, Moment
 from bots.responder.case.quoting import quoted
 from bots.responder.case.wording import part_of_day
-from bots.text.excerpt import excerpt
+from bots.text.printable import excerpt
 from bots.text.word_match import says
 from bridge.world import WorldSnapshot
 from llm.engine.context import Tokens

@@ -27,7 +27,7 @@ from bots.clock import Clock
 from bots.errors import StoreError
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.fact import Fact, Kind, of_person
-from bots.text.excerpt import excerpt
+from bots.text.printable import excerpt
 from bots.text.search_words import words_of
 from bridge.foreign_json import NotJson, read_json
 

@@ -23,7 +23,7 @@ from bots.responder.case.inbox import in_one_line
 from bots.responder.case.quoting import line_of, quoted, shown, when
 from bots.responder.prompt.learning import Learns, Noted, read_noted
 from bots.store.database import Store
-from bots.store.rows import Row, readable
+from bots.store.table import Row, readable
 from bots.text.word_match import says
 from llm.engine.context import Due, Limits, Line, Summary, due, shortened, told_until
 from llm.engine.decision import Matter, Used

@@ -13,7 +13,7 @@ from typing import Any
 from bots.observability.trace import TraceLog
 from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.main_tools import command_arguments, stated_confidence
-from bots.text.excerpt import excerpt
+from bots.text.printable import excerpt
 from llm.engine.decision import Decision, Used
 from llm.engine.prices import DOLLAR
 from llm.engine.tiers import Work

@@ -17,8 +17,8 @@ from bots.clock import microseconds, moment
 from bots.responder.case.inbox import in_one_line
 from bots.responder.prompt.learning import LEARNABLE, Learnt, read_learnt
 from bots.store.database import Store
-from bots.store.rows import readable
-from bots.text.excerpt import excerpt
+from bots.store.table import readable
+from bots.text.printable import excerpt
 from bots.text.word_match import says
 
 Thread: TypeAlias = Literal["briefing", "periodic"]

@@ -14,9 +14,9 @@ from bots.clock import EPOCH
 from bots.knowledge.episodes import EpisodeWords
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules.scene import Scene, use_in_time
-from bots.text.excerpt import excerpt
 from bots.text.language import normal
 from bots.text.numbers import ago
+from bots.text.printable import excerpt
 from bots.text.pronouns import is_asker
 from bots.text.spelling import meant
 from bots.text.when import time_in

@@ -10,9 +10,9 @@ from bots.access.origin import called
 from bots.bot.knowing import Found
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules.scene import Scene, use_in_time
-from bots.text.excerpt import excerpt
 from bots.text.language import language_of, normal
 from bots.text.overlap import key_words, speaks_of
+from bots.text.printable import excerpt
 from bots.words.heard import heard
 from bots.words.times import told_ago
 

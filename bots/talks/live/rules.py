@@ -16,8 +16,8 @@ from bots.responder.rules import answers
 from bots.responder.rules.about_me import farewell, greeting
 from bots.responder.rules.answers import remark
 from bots.responder.rules.scene import Scene
-from bots.text.excerpt import excerpt
 from bots.text.language import questions
+from bots.text.printable import excerpt
 from bots.text.word_match import says
 from bots.words import fitting, table, variants
 from bots.words.heard import heard

@@ -20,7 +20,7 @@ from bots.access.origin import Fellow, Operator, Origin, Person
 from bots.clock import Sleep, microseconds, moment
 from bots.errors import StoreUnwritable
 from bots.store.database import Store
-from bots.store.rows import Row, readable
+from bots.store.table import Row, readable
 from bots.talks.machine.events import EndReason, Participant, TalkEvent, as_json, event_of
 from bots.talks.machine.policy import TalkPolicy
 from bridge.world import BotName, PlayerName

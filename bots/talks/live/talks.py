@@ -17,7 +17,7 @@ from bots.errors import CommandError, StoreError
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.responder.records.record import DecisionRecorder
-from bots.store.rows import readable
+from bots.store.table import readable
 from bots.talks.live.bot_io import TalkServices
 from bots.talks.live.prompt import NOTHING_SEEN_TO
 from bots.talks.live.runner import NO_OBSERVER, Observer

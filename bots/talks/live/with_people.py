@@ -42,9 +42,9 @@ from bots.talks.live.plan import (
 )
 from bots.talks.live.start_phrases import without_call
 from bots.talks.live.words import Row, TalkWords, Work, words_in
-from bots.text.excerpt import excerpt
 from bots.text.language import language_of, normal
 from bots.text.plurals import counted, with_article
+from bots.text.printable import excerpt
 from bots.text.word_match import says
 from bots.words import fitting
 from bots.words.heard import heard as hearing

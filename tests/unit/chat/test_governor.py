@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.rig import never_back
 
-from bots.access.precedence import PATIENCE
+from bots.access.permissions import PATIENCE
 from bots.chat.governor import CEILING, COST, DRAIN_PER_S, LONGEST_QUEUE, Governor, Listener
 from bots.errors import SpeechRefused
 from bridge.errors import BridgeDown, NotConnected

@@ -12,9 +12,9 @@ from support.experiments import log_lines, prepared_run, said
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
+from bots.experiments.actors import Terminal, terminal
 from bots.experiments.anonymous import anonymise
 from bots.experiments.data import load_study
-from bots.experiments.human import Terminal, terminal
 from bots.experiments.runs import LOG_NAME, Run, read_run, replay
 
 pytestmark = pytest.mark.slow

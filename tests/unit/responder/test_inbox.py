@@ -3,8 +3,7 @@
 from structlog.testing import capture_logs
 
 from bots.access.origin import Fellow, Level, Origin, Person
-from bots.access.permissions import Permissions
-from bots.access.precedence import PATIENCE, ranking
+from bots.access.permissions import PATIENCE, Permissions, ranking
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import utc_now
 from bots.observability.trace import TraceLog

@@ -19,8 +19,8 @@ from bots.responder.confirming import said_in
 from bots.responder.rules.requests.ask import Ask
 from bots.talks.live.door import Door
 from bots.talks.machine.events import Participant
-from bots.text.excerpt import excerpt
 from bots.text.language import Language
+from bots.text.printable import excerpt
 from bots.text.pronouns import ADDRESSEE, ASKER, OTHERS, as_told, is_asker
 from bots.text.spelling import spelt
 from bridge.fake import FakeWorld
