@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: where arrows come down, and whom none may hit.
+// Run by test_checks_in_node.py: where arrows come down, and whom none may hit.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: what a placed block takes the place of.
+// Run by test_checks_in_node.py: what a placed block takes the place of.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: land as Cuberite sends it, written here by the wiki's chunk format.
+// Run by test_checks_in_node.py: land as Cuberite sends it, written here by the wiki's chunk format.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

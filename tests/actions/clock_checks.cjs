@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: a clock that is set while bots live makes nothing wait or hurry.
+// Run by test_checks_in_node.py: a clock that is set while bots live makes nothing wait or hurry.
 const assert = require('node:assert')
 const fs = require('node:fs')
 const path = require('node:path')

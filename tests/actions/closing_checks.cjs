@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: the server closes a window in the middle of it, and says no
+// Run by test_checks_in_node.py: the server closes a window in the middle of it, and says no
 // more of what the bot carries.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')

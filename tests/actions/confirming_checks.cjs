@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: what counts as the server's word.
+// Run by test_checks_in_node.py: what counts as the server's word.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: what a server's statistics say of a bot's steps. The accounts are
+// Run by test_checks_in_node.py: what a server's statistics say of a bot's steps. The accounts are
 // in the shapes and figures of a Cuberite that was asked while a player walked.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: what lies there is known once the server has told it.
+// Run by test_checks_in_node.py: what lies there is known once the server has told it.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: walking sees the same blocks as looking does.
+// Run by test_checks_in_node.py: walking sees the same blocks as looking does.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

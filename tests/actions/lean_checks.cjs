@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: packages do the same with less.
+// Run by test_checks_in_node.py: packages do the same with less.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

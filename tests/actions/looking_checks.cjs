@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_looking_in_versions.py: scans, views and recipes in the chunk formats of several
+// Run by test_checks_in_node.py: scans, views and recipes in the chunk formats of several
 // versions, on a bot that stands in four chunks of flat country.
 const assert = require('node:assert')
 const path = require('node:path')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: bots of a version share the tables of what they walk on.
+// Run by test_checks_in_node.py: bots of a version share the tables of what they walk on.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

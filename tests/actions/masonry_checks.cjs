@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: which natural blocks look as if somebody had built them.
+// Run by test_checks_in_node.py: which natural blocks look as if somebody had built them.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: what old versions tell by numbers has the names of later ones.
+// Run by test_checks_in_node.py: what old versions tell by numbers has the names of later ones.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: what takes planks takes those of any wood, as vanilla does.
+// Run by test_checks_in_node.py: what takes planks takes those of any wood, as vanilla does.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

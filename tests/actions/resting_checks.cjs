@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: a bot that stands still is computed seldom, and moves all the
+// Run by test_checks_in_node.py: a bot that stands still is computed seldom, and moves all the
 // same as one that is computed at each tick.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')

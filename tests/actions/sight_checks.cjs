@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: what looks far waits for chunks on their way, and no longer.
+// Run by test_checks_in_node.py: what looks far waits for chunks on their way, and no longer.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: where vanilla lets things stay, item by item.
+// Run by test_checks_in_node.py: where vanilla lets things stay, item by item.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: when blows fall, and when a shield is raised.
+// Run by test_checks_in_node.py: when blows fall, and when a shield is raised.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')

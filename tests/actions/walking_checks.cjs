@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: a bot that walks on while the search for its way still thinks,
+// Run by test_checks_in_node.py: a bot that walks on while the search for its way still thinks,
 // and to where a thing lay that moves on meanwhile.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: who is a witness, and of what.
+// Run by test_checks_in_node.py: who is a witness, and of what.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_endings.py: the server's reason reaches a life however closing and reading race.
+// Run by test_checks_in_node.py: the server's reason reaches a life however closing and reading race.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_hearing.py: which creatures are told of where there are many.
+// Run by test_checks_in_node.py: which creatures are told of where there are many.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

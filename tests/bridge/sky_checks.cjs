@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_hearing.py: rain is what a client shows, whichever way round a server says it.
+// Run by test_checks_in_node.py: rain is what a client shows, whichever way round a server says it.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')

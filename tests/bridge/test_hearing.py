@@ -23,21 +23,6 @@ Packet = tuple[str, dict[str, Any]]
 Hear = Callable[..., list[dict[str, Any]]]
 
 
-@pytest.mark.parametrize(
-    "checks", ["words_checks.cjs", "written_checks.cjs", "sky_checks.cjs", "herd_checks.cjs"]
-)
-def test_every_check_in_node_passes(checks: str, node_binary: Path, node_dir: Path) -> None:
-    run = subprocess.run(
-        [node_binary, "--test", Path(__file__).with_name(checks)],
-        env={**os.environ, "TOWNSFOLK_NODE_DIR": str(node_dir)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout
-
-
 @pytest.fixture(scope="module")
 def ears(node_binary: Path, node_dir: Path) -> Iterator[subprocess.Popen[str]]:
     """One Node for all tests here."""

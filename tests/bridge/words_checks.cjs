@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_hearing.py: what a server says as it throws a bot out, without all data of a version.
+// Run by test_checks_in_node.py: what a server says as it throws a bot out, without all data of a version.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

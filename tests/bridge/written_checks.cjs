@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_hearing.py: what players write on things, and servers around the screen, never crosses.
+// Run by test_checks_in_node.py: what players write on things, and servers around the screen, never crosses.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_server_parts.py: what has gone is shown to nobody any more.
+// Run by test_checks_in_node.py: what has gone is shown to nobody any more.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_server_parts.py: figures of harm and hunger against those of minecraft.wiki.
+// Run by test_checks_in_node.py: figures of harm and hunger against those of minecraft.wiki.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')

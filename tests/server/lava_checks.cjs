@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_server_parts.py: where lava runs once it is let out.
+// Run by test_checks_in_node.py: where lava runs once it is let out.
 const assert = require('node:assert')
 const path = require('node:path')
 const { test } = require('node:test')

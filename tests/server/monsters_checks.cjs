@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_server_parts.py: figures of armour, blows and explosions against those of
+// Run by test_checks_in_node.py: figures of armour, blows and explosions against those of
 // minecraft.wiki, and when a skeleton shoots.
 const assert = require('node:assert')
 const path = require('node:path')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_server_parts.py: where monsters come, and where light keeps them away.
+// Run by test_checks_in_node.py: where monsters come, and where light keeps them away.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')

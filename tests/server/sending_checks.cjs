@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_server_parts.py: what many are sent is put into bytes once, what is sent in one turn of
+// Run by test_checks_in_node.py: what many are sent is put into bytes once, what is sent in one turn of
 // the event loop leaves together, and whoever does not read is thrown out.
 const assert = require('node:assert')
 const { EventEmitter, once } = require('node:events')

@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_server_parts.py: what the others are told of one who walks about.
+// Run by test_checks_in_node.py: what the others are told of one who walks about.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')
