@@ -178,12 +178,3 @@ class Knowledge(Protocol):
     async def merge(self) -> int:
         """Make one of each entry that the same one told several times; how many are gone."""
         ...
-
-    async def export(self, may_know: MayKnow = anything) -> Sequence[str]:
-        """Every entry as a line of JSON."""
-        ...
-
-    async def import_lines(self, lines: Iterable[str]) -> int:
-        """Add the entries of such lines; how many. Raises ValueError, naming the line, if one
-        cannot be read; then none is added."""
-        ...

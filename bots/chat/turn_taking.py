@@ -22,7 +22,6 @@ class TurnLimit:
     def __init__(self, turns: int, stopwatch: Stopwatch) -> None:
         self._turns, self._stopwatch = turns, stopwatch
         self._heard: dict[frozenset[str], int] = {}
-        self._allowed: dict[frozenset[str], int] = {}
         self._public = 0
         self._elsewhere_spoke_s: dict[frozenset[str], float] = {}
         """When bots of other daemons last spoke to which bot, or in public."""
@@ -30,19 +29,15 @@ class TurnLimit:
     def may_answer(self, bot: str, fellow: str, *, is_elsewhere: bool = False) -> bool:
         """Whether `bot` may say another line to `fellow` now; one elsewhere has not agreed to
         more turns than usual."""
-        pair = frozenset((bot, fellow))
-        allowed = self._allowed.get(pair, self._turns)
-        return self._heard.get(pair, 0) < (self._most(allowed) if is_elsewhere else allowed)
+        most = min(self._turns, TURNS_WITHOUT_A_PERSON) if is_elsewhere else self._turns
+        return self._heard.get(frozenset((bot, fellow)), 0) < most
 
     def exhaust(self, bot: str, other: str) -> None:
         """Let the two exchange no more lines, also in public, until they begin anew."""
         pair = frozenset((bot, other))
-        self._heard[pair], self._public = self._allowed.get(pair, self._turns), self._turns
+        self._heard[pair] = self._public = self._turns
         for where in (pair, frozenset[str]()):
             self._elsewhere_spoke_s[where] = self._stopwatch()
-
-    def _most(self, allowed: int) -> int:
-        return min(allowed, TURNS_WITHOUT_A_PERSON)
 
     def heard(self, bot: str, fellow: str) -> None:
         """Note that `bot` heard a line from `fellow`."""
@@ -85,15 +80,6 @@ class TurnLimit:
         before = self._elsewhere_spoke_s.get(where, float("-inf"))
         self._elsewhere_spoke_s[where] = now
         return now - before > SILENCE_S
-
-    def begin_talk(self, bot: str, fellow: str, turns: int | None = None) -> None:
-        """Let a pair start anew, with this number of turns if given."""
-        pair = frozenset((bot, fellow))
-        self._heard.pop(pair, None)
-        if turns is None:
-            self._allowed.pop(pair, None)
-        else:
-            self._allowed[pair] = turns
 
 
 class PersonTalk:

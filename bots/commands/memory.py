@@ -38,8 +38,15 @@ from bots.knowledge.cards.card import (
 )
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.wording import CardWords
-from bots.knowledge.portable import found_as_json
-from bots.knowledge.wording import is_about_speaker, listed, names_around, row_of, tags_in, type_of
+from bots.knowledge.wording import (
+    found_as_json,
+    is_about_speaker,
+    listed,
+    names_around,
+    row_of,
+    tags_in,
+    type_of,
+)
 from bots.registry.args import Args
 from bots.registry.parse import quoted
 from bots.registry.persons import PlayerWord

@@ -24,7 +24,7 @@ from bots.knowledge.cards.card import (
     place_as_json,
 )
 from bots.knowledge.cards.fact import KINDS, Kind
-from bots.knowledge.portable import as_json, found_as_json
+from bots.knowledge.wording import as_json, found_as_json
 from bots.responder.forgetting import forget_person
 from bridge.world import Position
 

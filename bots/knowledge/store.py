@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import partial
 
 from bots.access.origin import Level, Origin, Person
-from bots.access.sources import LevelOf, MayKnow, Sources, anything
+from bots.access.sources import LevelOf, Sources
 from bots.bot.knowing import (
     LONGEST,
     LONGEST_TOPIC,
@@ -21,7 +21,6 @@ from bots.bot.knowing import (
 )
 from bots.clock import Clock, microseconds
 from bots.knowledge import joining, rows
-from bots.knowledge.portable import entries_of, line_of, renumbered
 from bots.knowledge.retrieval import keep_bounds, retrieve
 from bots.store.database import Store
 from bots.text.printable import excerpt
@@ -88,15 +87,6 @@ class BotKnowledge:
         now = self._clock()
         return await self._store.write(lambda db: joining.merge(db, self._bot, now))
 
-    async def export(self, may_know: MayKnow = anything) -> Sequence[str]:
-        found = await self._store.read(lambda db: rows.entries(db, self._bot))
-        return [line_of(entry) for entry in found if may_know(entry.sources)]
-
-    async def import_lines(self, lines: Iterable[str]) -> int:
-        entries, now = entries_of(lines), self._clock()
-        await self._store.write(lambda db: _import(db, self._bot, entries, now))
-        return len(entries)
-
     async def _retrieve(self, wanted: Wanted, *, browses: bool) -> list[Found]:
         now = self._clock()
         return await self._store.read(
@@ -132,27 +122,6 @@ def _trimmed(entry: Entry) -> Entry:
         context=excerpt(entry.context, LONGEST),
         confidence=min(1.0, max(0.0, entry.confidence)),
     )
-
-
-def _import(
-    connection: sqlite3.Connection, bot: str, entries: Sequence[Entry], now: datetime
-) -> None:
-    """Add them; links hold among them, under their new numbers."""
-    numbers: dict[int, int] = {}
-    for entry in entries:
-        fresh = replace(entry, links=frozenset(), made_at=entry.made_at or now)
-        fresh = replace(fresh, updated_at=entry.updated_at or now)
-        former = rows.told_before(connection, bot, fresh)
-        if former is None:
-            numbers[entry.id] = rows.insert(connection, bot, fresh).id
-        else:
-            numbers[entry.id] = former.id
-            rows.overwrite(connection, bot, joining.as_one(former, fresh))
-    for entry in entries:
-        (stored,) = rows.numbered(connection, bot, [numbers[entry.id]])
-        linked = renumbered(entry, numbers).links - {stored.id}
-        rows.overwrite(connection, bot, replace(stored, links=stored.links | linked))
-    keep_bounds(connection, bot, now)
 
 
 def _forget(

@@ -1,4 +1,4 @@
-"""Entries in words, for people and for models; and what plain words say about themselves.
+"""Entries in words, for people and models, and as JSON; and what plain words say of themselves.
 
 A claim is told as one. Of words that somebody wants remembered, this reads which kind of entry they
 make and what they are about: things of the version, people, mobs in view, places of a bot.
@@ -6,13 +6,14 @@ make and what they are about: things of the version, people, mobs in view, place
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from bots.access.origin import called, is_operator
-from bots.access.sources import MayKnow
+from bots.access.sources import MayKnow, as_text
 from bots.bot.bot import Bot
 from bots.bot.knowing import Entry, Found, KnowledgeType, Tag, TagKind, tag
 from bots.bot.looking import in_time
@@ -26,6 +27,42 @@ from bridge.world import WorldSnapshot
 _WORD = re.compile(r"[a-z][a-z_']*")
 _MOST_TOGETHER = 3  # words of one name: dark oak log
 WITHIN_S = 0.5
+
+
+def found_as_json(found: Found) -> dict[str, Any]:
+    """An entry that was found, for machines."""
+    how = {"weight": round(found.weight, 3), "references": found.references}
+    return {**as_json(found.entry), **how, "depth": found.depth, "claim": found.is_claim}
+
+
+def as_json(entry: Entry) -> dict[str, Any]:
+    """An entry for machines."""
+    return {
+        "id": entry.id,
+        "type": entry.type,
+        "topic": entry.topic,
+        "insight": entry.insight,
+        "context": entry.context,
+        "tags": [{"kind": one.kind, "name": one.name} for one in sorted(entry.tags)],
+        "situations": sorted(entry.situations),
+        "always": entry.always,
+        "learntFrom": entry.learnt_from,
+        "speaker": entry.speaker,
+        "level": entry.level.name.lower(),
+        "utterance": entry.utterance,
+        "confidence": entry.confidence,
+        "links": sorted(entry.links),
+        "used": entry.used,
+        "usedAt": _iso(entry.used_at),
+        "madeAt": _iso(entry.made_at),
+        "updatedAt": _iso(entry.updated_at),
+        "expiresAt": _iso(entry.expires_at),
+        "sources": json.loads(as_text(entry.sources)),
+    }
+
+
+def _iso(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()
 
 
 def listed(found: Found, now: datetime) -> str:

@@ -34,7 +34,6 @@ _COLOURS = (
     *((20, 150, 140), (230, 110, 170), (110, 80, 50), (90, 130, 30)),
 )
 
-Colour: TypeAlias = tuple[int, int, int]
 Box: TypeAlias = tuple[float, float, float, float]
 Standing: TypeAlias = tuple[float, float, str]
 """x, z and the dimension."""

@@ -30,9 +30,8 @@ from bots.catalogue.names import (
     related,
     search,
 )
-from bots.knowledge.portable import found_as_json
+from bots.knowledge.wording import found_as_json, row_of
 from bots.knowledge.wording import listed as as_listed
-from bots.knowledge.wording import row_of
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 from bots.text.language import Language, language_of

@@ -15,7 +15,6 @@ from bots.goals.domain.costs import WorldCosts
 from bots.goals.goal import Goal
 from bots.goals.plan import Plan, Step, StepStation
 from bots.goals.planning.problem import (
-    everything_open,
     last_steps,
     problem_of,
     sparing,
@@ -23,7 +22,6 @@ from bots.goals.planning.problem import (
     wanted_of,
     with_placed_stations_near,
 )
-from bots.goals.planning.reachability import reach
 from bots.goals.planning.replay import ReplayError, replay
 from bots.goals.planning.solving import WORK, Effort, Production, produce
 from bots.goals.planning.ways import Catalogue, Costs, Firing, Near, Thing, stock_after
@@ -190,10 +188,6 @@ class Planner:
         """Whether there is any plan at all: quicker than finding a good one."""
         effort = Effort(self._deadline_s, 0)
         return self._made(goals, self._world(goals, world), Costs(), effort).found
-
-    def reachable(self, world: PlanningWorld) -> frozenset[Thing]:
-        """Exactly the things of which at least one can be had."""
-        return frozenset(reach(everything_open(self.catalogue, world)).things)
 
     def _world(self, goals: tuple[Goal, ...], world: PlanningWorld) -> PlanningWorld:
         """What of the world counts for these goals."""

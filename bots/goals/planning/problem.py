@@ -94,14 +94,6 @@ def problem_of(
     return Problem(catalogue, wanted, start, ways, prices or {}, costs or Costs(), fuels)
 
 
-def everything_open(catalogue: Catalogue, world: PlanningWorld) -> Problem:
-    """The problem with every way that is open in a world, to ask what can be had at all."""
-    start, untouchable = start_of(world), _untouchable(world)
-    known = tuple(way for way in catalogue.ways if _is_open(way, {}, start, untouchable))
-    ways = (*known, *_extra(catalogue, world))
-    return Problem(catalogue, {}, start, ways, {}, Costs(), _fuels(catalogue, world))
-
-
 def _fuels(catalogue: Catalogue, world: PlanningWorld) -> tuple[str, ...]:
     return tuple(fuel for fuel in catalogue.fuels if fuel not in world.unburnt)
 

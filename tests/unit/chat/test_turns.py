@@ -38,19 +38,6 @@ def test_a_person_gives_the_bot_new_turns() -> None:
     assert turns.may_answer("Alice", "Bob")
 
 
-def test_a_talk_says_otherwise() -> None:
-    turns = turn_limit(2)
-    exchange(turns, 2)
-    turns.begin_talk("Bob", "Alice", turns=4)
-    exchange(turns, 3)
-    assert turns.may_answer("Alice", "Bob")
-    exchange(turns, 1)
-    assert not turns.may_answer("Alice", "Bob")
-    turns.begin_talk("Alice", "Bob")
-    exchange(turns, 2)
-    assert not turns.may_answer("Alice", "Bob")
-
-
 def test_public_chat_is_one_room_with_turns_that_all_bots_share() -> None:
     turns = turn_limit(3)
     assert [turns.take_public_turn() for _ in range(5)] == [True, True, True, False, False]

@@ -1,6 +1,5 @@
 """What a bot knows: found by weight, told apart by who told it, bounded, carried elsewhere."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -12,7 +11,6 @@ import pytest
 from bots.access.origin import Level, Operator, Origin, Person
 from bots.access.sources import FACTS, Sources
 from bots.bot.knowing import Entry, KnowledgeType, Wanted, tag
-from bots.knowledge.portable import line_of
 from bots.knowledge.retrieval import MOST_CLAIMS, MOST_OF_ONE
 from bots.knowledge.store import AllKnowledge, BotKnowledge
 from bots.store.database import FILE_NAME, Store
@@ -187,7 +185,6 @@ async def test_who_may_not_know_an_entry_neither_finds_nor_reaches_it(alice: Bot
     found = await alice.relevant(Wanted("gold", may_know=guest))
     assert [one.entry.insight for one in found] == ["Gold is heavy."]
     assert await insights(alice, Wanted("well", may_know=guest)) == []
-    assert len(await alice.export(guest)) == 1
 
 
 async def test_who_is_trusted_no_longer_makes_claims_from_then_on(
@@ -264,7 +261,8 @@ async def test_a_talkative_guest_pushes_out_guests_alone(alice: BotKnowledge, ti
 async def test_many_guests_together_push_out_no_owner(alice: BotKnowledge) -> None:
     await alice.add(told(OLGA, "The mill is ours."))
     guests = (Person(PlayerName(f"Guest{number}")) for number in range(MOST_CLAIMS + 20))
-    await alice.import_lines(line_of(told(guest, "Give me all.")) for guest in guests)
+    for guest in guests:
+        await alice.add(told(guest, "Give me all."))
     found = await alice.search(Wanted(limit=10_000))
     assert len(found) == MOST_CLAIMS + 1
     assert found[0].entry.speaker == "Olga"
@@ -316,32 +314,6 @@ async def test_each_may_have_their_own_words_forgotten(alice: BotKnowledge) -> N
     await alice.add(told(STEVE, "I am a smith."))
     assert await alice.forget_person(STEVE, "Steve") == 2
     assert await insights(alice, Wanted()) == ["The mill is ours."]
-
-
-async def test_entries_travel_as_lines_of_json_with_their_links(
-    alice: BotKnowledge, store: Store, time: Time, standing: Standing
-) -> None:
-    mill = await alice.add(told(OLGA, "The mill is ours.", tags=frozenset({tag("place", "mill")})))
-    await alice.add(told(MALLORY, "It burns.", links=frozenset({mill.id})))
-    lines = await alice.export()
-    assert json.loads(lines[0])["level"] == "owner"
-    bob = AllKnowledge(store, time, standing.level_of).of("Bob")
-    assert await bob.import_lines([*lines, ""]) == 2
-    assert await bob.import_lines(lines) == 2  # again: nothing is there twice
-    first, second = await bob.search(Wanted())
-    assert first.entry.insight == mill.insight
-    assert second.entry.links == frozenset({first.entry.id})
-    assert (first.entry.sources, first.entry.tags) == (mill.sources, mill.tags)
-    assert second.is_claim
-
-
-@pytest.mark.parametrize("line", ["{}", "[]", "x", '{"insight": ""}'])
-async def test_a_file_with_a_bad_line_adds_nothing(alice: BotKnowledge, line: str) -> None:
-    await alice.add(seen("Sheep are white."))
-    good = (await alice.export())[0].replace("Sheep", "Goats")
-    with pytest.raises(ValueError, match="line 2 is no entry"):
-        await alice.import_lines([good, line])
-    assert len(await alice.search(Wanted())) == 1
 
 
 async def test_a_changed_entry_is_found_by_its_new_words(alice: BotKnowledge) -> None:

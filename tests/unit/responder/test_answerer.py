@@ -357,7 +357,6 @@ async def test_an_operator_is_called_by_name_not_by_the_mark_of_the_record(
 
 
 async def begin_talk(rig: AnsweringRig, first: str, second: str) -> None:
-    rig.rig.shared.turns.begin_talk(first, second)
     text = f"Hello {second}! What do you have with you?"
     assert (await rig.rig.bots[first].tell(second, text, 15.0)).success
 
