@@ -41,7 +41,7 @@ from bots.daemon.responders import Responders
 from bots.daemon.server import EmbeddedPlan, EmbeddedServerHost, ExternalServer, ServerHost
 from bots.daemon.session import BotRoster, BotSession
 from bots.daemon.shared import SharedServices
-from bots.daemon.talks import beginning_of, idle_company_of, idle_life_of, small_talk_of, talks_of
+from bots.daemon.talks import beginning_of, idle_company_of, small_talk_of, talks_of
 from bots.daemon.tracker import Tracker
 from bots.errors import SettingsError
 from bots.goals.runner import goal_planner
@@ -50,6 +50,7 @@ from bots.http.app import create_member_app
 from bots.http.security import Keys
 from bots.http.server import HttpServer
 from bots.http.shared_traces import Cluster, open_door, shared_web
+from bots.idle.life import IdleLife
 from bots.observability import logs, otlp
 from bots.observability.redaction import new_token
 from bots.observability.stalls import Stalls
@@ -494,7 +495,8 @@ class Daemon:
             self._small_talk.listen(session.bot)
         self._own(session.run(), name, fatal=True)
         if answers and (self.settings.idle.enabled or self.settings.talk.small_talk):
-            life = idle_life_of(session.bot, self.settings, self._idle_company, self.responders)
+            company, personas = self._idle_company, self.responders.personas
+            life = IdleLife(session.bot, company, personas, self.settings.idle)
             self._own(life.run(), f"idle life of {name}", fatal=False)
         return session
 

@@ -92,7 +92,7 @@ def _said_in_mindcraft(profile: Mapping[str, Any]) -> Iterator[str]:
     for turn in turns:
         if isinstance(turn, dict) and turn.get("role") == "assistant":
             said = str(turn.get("content") or "").replace("$NAME", "{{char}}")
-            yield _one_line(_COMMAND.sub(" ", said))
+            yield " ".join(_COMMAND.sub(" ", said).split())
 
 
 def _of_eliza(character: Mapping[str, Any], file_name: str) -> Card:
@@ -122,7 +122,7 @@ def _said_in_eliza(character: Mapping[str, Any], name: str) -> Iterator[str]:
                 continue
             content = turn.get("content")
             said = content.get("text") if isinstance(content, dict) else content
-            yield _one_line(str(said or ""))
+            yield " ".join(str(said or "").split())
 
 
 def _in_a_row(found: Mapping[str, Any], key: str) -> str:
@@ -135,7 +135,3 @@ def _headed(head: str, text: str, between: str) -> str:
 
 def _listed(value: object) -> list[Any]:
     return value[:MOST_EXAMPLES] if isinstance(value, list) else []
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 import time
 from collections import deque
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
 from bots.observability import logs, terminal_log
+from bots.text.columns import terminal_columns
 from bots.text.printable import printable
 from bridge.errors import UserError
 from bridge.foreign_json import NotJson, read_object
@@ -132,7 +132,7 @@ def _concerns(event: Event, bot: str) -> bool:
 
 
 def _story_renderer(out: TextIO) -> Callable[[Event], str]:
-    render = terminal_log.renderer(out, _columns if out.isatty() else lambda: UNBROKEN)
+    render = terminal_log.renderer(out, terminal_columns if out.isatty() else lambda: UNBROKEN)
 
     def rendered_or_plain(event: Event) -> str:
         try:
@@ -141,10 +141,6 @@ def _story_renderer(out: TextIO) -> Callable[[Event], str]:
             return _line(event, colours=False)
 
     return rendered_or_plain
-
-
-def _columns() -> int:
-    return shutil.get_terminal_size().columns
 
 
 def _line(event: Event, colours: bool) -> str:

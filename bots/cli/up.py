@@ -6,7 +6,6 @@ import asyncio
 import faulthandler
 import os
 import shlex
-import shutil
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
@@ -39,7 +38,7 @@ from bots.owned_tasks import OwnedTasks, until_first
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.loading import data_folder, load_settings
 from bots.settings.settings import Settings
-from bots.text.columns import padded, width_of, wrapped
+from bots.text.columns import padded, terminal_columns, width_of, wrapped
 from bots.text.program import as_typed
 
 log = structlog.get_logger()
@@ -193,7 +192,7 @@ def tell_ready(daemon: Daemon, out: TextIO) -> None:
         without_minecraft=_chat(bot, daemon.settings.data_dir),
     )
     if out.isatty():
-        rows = box(_title(daemon.roster.sessions), list(_items(daemon)), _columns(), out)
+        rows = box(_title(daemon.roster.sessions), list(_items(daemon)), terminal_columns(), out)
         out.write("".join(f"{row}\n" for row in rows))
         out.flush()
 
@@ -281,10 +280,6 @@ def _first(sessions: Sequence[BotSession]) -> str:
 def _listed(names: Sequence[str]) -> str:
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
-
-
-def _columns() -> int:
-    return shutil.get_terminal_size().columns
 
 
 US_PER_S = 1_000_000

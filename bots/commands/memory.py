@@ -36,7 +36,6 @@ from bots.knowledge.cards.card import (
     cards_of,
     place_as_json,
 )
-from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.wording import CardWords
 from bots.knowledge.wording import (
     found_as_json,
@@ -323,7 +322,9 @@ async def knows(context: CommandContext, args: KnowsArgs) -> Result:
         return PersonResult(card=card, asker=asker, now=now)
     if (place := await card_of_place(bot, args.name, context.may_know)) is not None:
         return PlaceResult(card=place, now=now)
-    return _everybody(cards_of(bot)) if is_operator and not args.name else _nobody(context, name)
+    if is_operator and not args.name:
+        return KnownPersons(persons=cards_of(bot).persons)
+    return _nobody(context, name)
 
 
 class KnownPersons(Result):
@@ -337,10 +338,6 @@ class KnownPersons(Result):
 
     def lines(self) -> list[str]:
         return [f"I know {', '.join(self.persons) or 'nobody yet'}."]
-
-
-def _everybody(cards: Cards) -> KnownPersons:
-    return KnownPersons(persons=cards.persons)
 
 
 def _nobody(context: CommandContext, name: str) -> Result:

@@ -11,7 +11,6 @@ from bots.daemon.responders import Responders
 from bots.daemon.session import BotRoster
 from bots.daemon.shared import SharedServices
 from bots.idle.company import IdleCompany
-from bots.idle.life import IdleLife
 from bots.idle.small_talk import SmallTalk
 from bots.settings.settings import Settings
 from bots.settings.talk import GroupTalkSettings
@@ -127,12 +126,6 @@ def idle_company_of(
     return IdleCompany(
         bots, shared.known_bots, shared.attendance, responders.persons, shared.times, is_ours
     )
-
-
-def idle_life_of(
-    bot: Bot, settings: Settings, company: IdleCompany, responders: Responders
-) -> IdleLife:
-    return IdleLife(bot, company, responders.personas, settings.idle)
 
 
 def small_talk_of(

@@ -19,7 +19,7 @@ from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.quoting import MAX_TOKENS, files_of, quoted
 from bots.responder.records.record import DecisionRecorder, facts_of
 from bots.responder.reply import spoken
-from llm.engine.decision import Matter, Used
+from llm.engine.decision import Matter, no_words
 from llm.engine.engine import Engine
 from llm.model import Question, Turn
 from llm.prompts import SMALL_TALK
@@ -69,7 +69,7 @@ class ModelWords:
         if not self._engine.has_model or room < caps.of("background") * LEFT_FOR_OTHERS:
             return None
         asked = question_of(await self._personas.current(bot), draft, list(self._lately))
-        decision = await self._engine.decide(Matter("talk", payer, asked, WITHIN_S), _no_words)
+        decision = await self._engine.decide(Matter("talk", payer, asked, WITHIN_S), no_words)
         if decision.source == "rules":
             return None
         words = spoken(decision.text, bot)
@@ -91,7 +91,3 @@ def _shown(draft: Draft, lately: Sequence[str]) -> dict[str, Any]:
         shown["heard"] = {"from": draft.heard[0], "says": draft.heard[1]}
     language = "日本語" if draft.voice.language == "ja" else "English"
     return {**shown, "lately": list(lately), "language": language}
-
-
-async def _no_words(why: str, used: tuple[Used, ...]) -> str:
-    return ""

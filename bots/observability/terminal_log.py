@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 import os
-import shutil
 import sys
 from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
@@ -23,7 +22,7 @@ from structlog.types import EventDict
 
 from bots.observability.trace import Trace, TraceLog
 from bots.text.causes import doer
-from bots.text.columns import padded, width_of, wrapped
+from bots.text.columns import padded, terminal_columns, width_of, wrapped
 from bots.text.printable import printable
 from bots.text.program import as_typed
 from bridge.causes import read_cause
@@ -112,12 +111,8 @@ def is_told(event: Mapping[str, Any]) -> bool:
     return event.get("level") in _STYLES or name == SAID or name in SENTENCES
 
 
-def _columns() -> int:
-    return shutil.get_terminal_size().columns
-
-
 def renderer(
-    out: TextIO, columns: Callable[[], int] = _columns
+    out: TextIO, columns: Callable[[], int] = terminal_columns
 ) -> Callable[[object, str, EventDict], str]:
     """Makes the lines of an event, for the width that the terminal has just then."""
     colours, arrow = may_colour(out), "→" if speaks_unicode(out) else "->"
@@ -205,7 +200,7 @@ def _capital(words: object) -> str:
 
 def _fit(text: str) -> str:
     """A line that does not wrap, as the next one could not replace it."""
-    return text.replace("\n", " ")[: _columns() - 1]
+    return text.replace("\n", " ")[: terminal_columns() - 1]
 
 
 def _is_told(record: logging.LogRecord) -> bool:

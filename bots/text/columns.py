@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import unicodedata
 from collections.abc import Iterator
 
@@ -11,6 +12,11 @@ _WIDE = (
 )
 _NEVER_FIRST = "、。，．・：；？！）」』】ー"  # they stay with the letter before them
 _PIECES = re.compile(f" ?(?:[^ {_WIDE}]+|[{_WIDE}][{_NEVER_FIRST}]*)")
+
+
+def terminal_columns() -> int:
+    """How wide the terminal is; 80 where there is none."""
+    return shutil.get_terminal_size().columns
 
 
 def width_of(text: str) -> int:

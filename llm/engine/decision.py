@@ -144,6 +144,11 @@ Fallback: TypeAlias = Callable[[str, tuple[Used, ...]], Awaitable[str]]
 """Decides by rules. Gets why there is no model's answer, and the tools used so far."""
 
 
+async def no_words(why: str, used: tuple[Used, ...]) -> str:
+    """The rules of those who would rather say nothing."""
+    return ""
+
+
 def without_model(text: str, why: str) -> Decision:
     """A decision for which no model was to be asked."""
     return Decision(text, "rules", why, Route(None, "haiku", why), None, NOTHING_USED, 0, 0.0, 0)

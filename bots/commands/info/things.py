@@ -241,7 +241,9 @@ async def recipes_for(context: CommandContext, args: RecipesForArgs) -> RecipesF
     item = item_name(await context.bot.catalogue(), args.item)
     found = (await context.bot.recipes()).making(item)
     rows = tuple(
-        RecipeForItem(**dict(RecipeInfo.of(recipe)), crafts=_crafts(recipe, args.count))
+        RecipeForItem(
+            **dict(RecipeInfo.of(recipe)), crafts=math.ceil(args.count / recipe.makes.count)
+        )
         for recipe in found
     )
     return RecipesForResult(data=RecipesForData(item=item, count=args.count, recipes=rows))
@@ -269,10 +271,6 @@ async def recipes_using(context: CommandContext, args: RecipesUsingArgs) -> Reci
         results=tuple(map(RecipeInfo.of, found)),
     )
     return RecipesUsingResult(data=data)
-
-
-def _crafts(recipe: CraftingRecipe, count: int) -> int:
-    return math.ceil(count / recipe.makes.count)
 
 
 class EntryArgs(Args):

@@ -326,11 +326,8 @@ async def vision(context: CommandContext, args: VisionArgs) -> VisionResult:
     view = await context.bot.query(_look(args))
     picture = None
     # A picture is no use in a whisper.
-    is_for_a_model = context.view is not None
-    is_wanted = (
-        args.picture if args.picture is not None else is_for_a_model or _is_operator(context)
-    )
-    if is_wanted:
+    is_of_use = context.view is not None or isinstance(context.origin, Operator)
+    if is_of_use if args.picture is None else args.picture:
         picture = await _drawn(context.bot, args)
     taken_ms = int(context.bot.times.clock().timestamp() * 1000)
     return VisionResult(data=_data(context.bot.name, view, taken_ms, picture))
@@ -346,10 +343,6 @@ def _look(args: VisionArgs) -> Behold:
     if not args.panorama:
         return Behold(args.yaw, args.pitch)
     return Behold(args.yaw, 0.0, across=ALL_RAYS_ACROSS, field_across=ALL_AROUND)
-
-
-def _is_operator(context: CommandContext) -> bool:
-    return isinstance(context.origin, Operator)
 
 
 def _data(bot: BotName, view: View, taken_ms: int, picture: Picture | None) -> VisionData:

@@ -92,7 +92,7 @@ def _head(run: Run, metrics: Metrics) -> str:
         ("repetition", percent(metrics.repetition)),
         ("answers", counted(metrics.answers) or "–"),
         *([("models failed", counted(metrics.faults))] if metrics.faults else []),
-        ("cost", f"${_charged_usd(run, metrics):.4f}"),
+        ("cost", f"${metrics.cost_usd if run.charged_usd is None else run.charged_usd:.4f}"),
     )
     tiles = "".join(
         f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>\n" for name, value in facts
@@ -174,10 +174,6 @@ def _about_models(run: Run, metrics: Metrics) -> Iterator[str]:
         yield f"The budget was charged ${run.charged_usd:.4f}, with all that was never said."
     elif not metrics.tokens and not metrics.cost_usd and not metrics.faults:
         yield "No model was asked: no tokens, no cost."
-
-
-def _charged_usd(run: Run, metrics: Metrics) -> float:
-    return metrics.cost_usd if run.charged_usd is None else run.charged_usd
 
 
 def _tasks(run: Run) -> str:

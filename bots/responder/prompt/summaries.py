@@ -26,7 +26,7 @@ from bots.store.database import Store
 from bots.store.table import Row, readable
 from bots.text.word_match import says
 from llm.engine.context import Due, Limits, Line, Summary, due, shortened, told_until
-from llm.engine.decision import Matter, Used
+from llm.engine.decision import Matter, no_words
 from llm.engine.engine import Engine
 from llm.model import Question, Turn
 from llm.prompts import SUMMARY
@@ -333,7 +333,7 @@ class Summariser:
         none."""
         payer = among_bots(bot, sources_of(found.done("")), self._level_of)
         matter = Matter("summary", payer, question_of(found), WITHIN_S)
-        decision = await self._engine.decide(matter, _nothing)
+        decision = await self._engine.decide(matter, no_words)
         noted = read_noted("\n".join(map(shown, decision.text.splitlines())))
         return replace(noted, note=in_one_line(noted.note))
 
@@ -361,7 +361,3 @@ def _row(part: Line | Summary) -> str:
     if isinstance(part, Summary):
         return quoted({"notes": part.text})
     return quoted({"you_said": part.turn.text}) if part.turn.role == "assistant" else part.turn.text
-
-
-async def _nothing(why: str, used: tuple[Used, ...]) -> str:
-    return ""

@@ -35,7 +35,7 @@ from bots.responder.reflection.thought import (
 from bridge.errors import BridgeError
 from bridge.world import PlayerName, WorldSnapshot
 from llm.engine.budget import Payer
-from llm.engine.decision import Decision, Matter, Used
+from llm.engine.decision import Decision, Matter, no_words
 from llm.engine.engine import Engine
 from llm.model import Question, Turn
 from llm.prompts import BRIEFING, PERIODIC
@@ -168,7 +168,7 @@ class Reflector:
         by_strangers = level < Level.TRUSTED and not is_asked_for
         payer = Payer(bot.name, None, background=True, asker="stranger" if by_strangers else None)
         matter = Matter(thread, payer, question_of(thread, persona, seen), WITHIN_S)
-        decision = await self.engine.decide(matter, _nothing)
+        decision = await self.engine.decide(matter, no_words)
         if decision.source != "rules":
             self.knowledge.used(bot.name, known, thread)
         answered = read_conclusion(decision.text) if decision.source == "model" else None
@@ -263,7 +263,3 @@ async def _goal(bot: Bot, asked: str) -> str:
         log.info("goal.not_proposed", bot=bot.name, why=str(error))
         return ""
     return " ".join(map(str, goals))
-
-
-async def _nothing(why: str, used: tuple[Used, ...]) -> str:
-    return ""

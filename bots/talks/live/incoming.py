@@ -60,8 +60,10 @@ class IncomingLines:
             if heard is not None and heard.utterance.asked_by is not None:
                 self._fellow_was_made_to_say(heard, give_back)
             return  # otherwise it is a line of this talk that arrived
-        if message.public and heard is not None and not self._is_news(message, heard.heard_at):
-            return
+        if message.public and heard is not None:
+            said = message.bot, message.from_, message.content
+            if not self._room.is_news(*said, heard.heard_at):
+                return  # another bot of the talk has brought it
         origin, public = message.origin, message.public
         self._start(
             self._take_in(
@@ -75,10 +77,6 @@ class IncomingLines:
             is_bot = speaker in self._known_bots
             origin = Fellow(BotName(speaker)) if is_bot else Person(PlayerName(speaker))
             self._start(self._take_in(origin, text, None, None, public=True))
-
-    def _is_news(self, message: NaturalMessage, at: datetime) -> bool:
-        """Whether no other bot of the talk has brought this line of public chat."""
-        return self._room.is_news(message.bot, message.from_, message.content, at)
 
     def took(self, event: TalkEvent | None) -> None:
         """The talk has taken this event."""

@@ -36,7 +36,8 @@ REMOVED = "removed"
 
 
 def began(names: Sequence[str], topic: str) -> str:
-    about = f" Topic: {_one_line(topic)}." if _one_line(topic) else ""
+    topic = " ".join(topic.split())
+    about = f" Topic: {topic}." if topic else ""
     return f"Group talk began. Participants: {_listed(names)}.{about}"
 
 
@@ -45,7 +46,9 @@ def joined(name: str, names: Sequence[str]) -> str:
 
 
 def left(name: str, why: str, names: Sequence[str]) -> str:
-    how = {"left": "left", REMOVED: "was taken out of"}.get(why, f"is out of ({_one_line(why)})")
+    how = {"left": "left", REMOVED: "was taken out of"}.get(
+        why, f"is out of ({' '.join(why.split())})"
+    )
     return f"{name} {how} the group talk. Participants: {_listed(names)}."
 
 
@@ -65,7 +68,3 @@ def ended(why: EndReason, cap: EndReason | None = None) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) or "nobody"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
