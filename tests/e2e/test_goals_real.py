@@ -2,19 +2,16 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from actions.crew import NAME, Crew, crew
+from actions.crew import Crew, crew
 from contract.arena import eventually
 from e2e.daemon_client import Json, Watch
 from e2e.daemon_process import DaemonProcess, Site
 from e2e.people import People, Player
 
-from bots.observability.trace import TraceReader
-from bridge.actions import FindBlocks
 from bridge.world import Position
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
@@ -94,41 +91,6 @@ async def worker(node_binary: Path, node_dir: Path, tmp_path: Path) -> AsyncIter
         yield crew_
 
 
-class Disturber:
-    """Watches a goal and spoils it at the right moment."""
-
-    def __init__(self, worker: Crew, reader: TraceReader) -> None:
-        self.worker, self._reader = worker, reader
-
-    async def after(self, *steps: str) -> None:
-        """Wait for the next end of a step of such a kind, as `craft stick`, or of any."""
-        await self._sees("goal.step_done", lambda facts: not steps or _named(facts) in steps)
-
-    async def is_noticed(self) -> None:
-        """Wait until the bot has come upon what was spoilt: one surprise could cover two."""
-        await self._sees("goal.step_failed", lambda facts: True)
-
-    async def _sees(self, name: str, is_it: Callable[[Mapping[str, Any]], bool]) -> None:
-        async with asyncio.timeout(STEP_WITHIN_S):
-            async for trace in self._reader:
-                if trace.name == name and is_it(trace.facts):
-                    return
-
-    async def takes_away(self, item: str) -> None:
-        await self.worker.server.admin("clear", player=NAME, item=item)
-
-    async def breaks(self, block: str) -> None:
-        (found,) = await self.worker.session.bot.query(FindBlocks((block,), 64, 1))
-        await self.worker.set_block(found.position, "air")
-
-    async def kills(self) -> None:
-        await self.worker.server.admin("kill", player=NAME)
-
-
-def _named(facts: Mapping[str, Any]) -> str:
-    return f"{facts['step']['action']} {facts['step']['target']}"
-
-
 async def test_the_oak_beside_it_is_taken_and_not_the_acacia_far_off(worker: Crew) -> None:
     """The first wood by alphabet was taken, wherever it stood."""
     here = (await worker.session.bot.snapshot()).position.block
@@ -140,23 +102,3 @@ async def test_the_oak_beside_it_is_taken_and_not_the_acacia_far_off(worker: Cre
     planned = [trace.facts["steps"] for trace in worker.trace.recent("goal.planned")]
     assert ([steps[0] for steps in planned], result["replans"]) == (["gather 1 oak_log"], 0)
     assert (await worker.carries())["stick"] == 4
-
-
-@pytest.mark.timeout(GOAL_WITHIN_S + 60)
-async def test_theft_a_broken_table_and_death_do_not_keep_it_from_the_goal(worker: Crew) -> None:
-    assert await worker.carries() == {}
-    with worker.trace.reading() as reader:
-        running = asyncio.create_task(worker.run("!goal inventory.iron_pickaxe:1"))
-        disturber = Disturber(worker, reader)
-        await disturber.after("craft stick")
-        await disturber.takes_away("stick")
-        await disturber.is_noticed()
-        await disturber.after("craft wooden_pickaxe", "craft stone_pickaxe")
-        await disturber.breaks("crafting_table")
-        await disturber.is_noticed()
-        await disturber.after()
-        await disturber.kills()
-        result = await asyncio.wait_for(running, GOAL_WITHIN_S)
-    assert result["success"] is True, result
-    assert result["replans"] >= 3
-    assert (await worker.carries())["iron_pickaxe"] == 1
