@@ -1,20 +1,14 @@
-"""`!navigation …` on a real server: positions, inventories and chests are as the results say."""
-
-import time
+"""`!navigation …` on a real server; following, chests and the way home: e2e/test_a_day.py."""
 
 import pytest
 from actions.commanded import Commanded
 from actions.stage import Scene
 from contract.arena import eventually
 
-from bridge.actions import Dig, OpenContainer, Wait
+from bridge.actions import Dig
 from bridge.world import Position
 
 pytestmark = pytest.mark.real
-
-STILL = 0.05  # blocks a bot that stands may differ between two looks
-A_MOMENT = Wait(1.0)
-STOPPED_WITHIN_S = 3.0  # on a busy machine; what is left behind is given up after that
 
 
 def feet(scene: Scene, dx: int, dz: int, dy: int = 0) -> Position:
@@ -24,15 +18,6 @@ def feet(scene: Scene, dx: int, dz: int, dy: int = 0) -> Position:
 
 
 # --- walking --------------------------------------------------------------------------
-
-
-async def test_a_bot_goes_home(scene: Scene, alice: Commanded) -> None:
-    point = scene.at(5, 0, 5)
-    coords = f"[{point.x:g}, {point.y:g}, {point.z:g}]"
-    await alice.run(f'!navigation register {{"name": "home", "coords": {coords}}}')
-    result = await alice.run('!navigation goto {"name": "home", "range": 1}')
-    assert result["success"] is True
-    assert (await scene.position()).distance_to(feet(scene, 5, 5)) <= 1
 
 
 @pytest.mark.parametrize(("yaw", "dx", "dz"), [(0, 0, -5), (90, -5, 0), (180, 0, 5), (270, 5, 0)])
@@ -114,56 +99,7 @@ async def test_a_bot_breaks_no_stone_house_to_leave_it(scene: Scene, alice: Comm
     assert {await scene.true_block(position) for position in house} == {"stone"}
 
 
-# --- following ------------------------------------------------------------------------
-
-
-async def test_a_bot_follows_until_told_to_stop(scene: Scene, alice: Commanded) -> None:
-    async with alice.visitor("Wanda", feet(scene, 5, 5)) as wanda:
-        following = await alice.begin("!navigation follow wanda")
-        for place in (feet(scene, 5, 5), feet(scene, -5, -5), feet(scene, 5, -5)):
-            await alice.put(wanda, place)
-            await alice.sees(wanda, within=3)
-        since = time.monotonic()
-        stopped = await alice.run("!navigation stopFollow")
-        assert time.monotonic() - since < STOPPED_WITHIN_S
-        assert (stopped["success"], stopped["previousTarget"]) == (True, "Wanda")
-        assert (await following)["success"] is True
-        here = await scene.position()
-        await alice.put(wanda, feet(scene, -5, 5))
-        await scene.done(A_MOMENT)
-        assert (await scene.position()).distance_to(here) < STILL
-
-
-async def test_stop_ends_following_at_once(scene: Scene, alice: Commanded) -> None:
-    async with alice.visitor("Wim", feet(scene, 5, 5)):
-        following = await alice.begin("!navigation follow Wim")
-        await _moving(scene)
-        since = time.monotonic()
-        assert (await alice.run("!stop"))["stoppedActions"] == ["!navigation follow"]
-        assert time.monotonic() - since < STOPPED_WITHIN_S
-        assert (await following)["reason"] == "stopped"
-        here = await scene.position()
-        await scene.done(A_MOMENT)
-        after = await scene.position()
-        assert abs(after.x - here.x) + abs(after.z - here.z) < STILL
-
-
 # --- items ----------------------------------------------------------------------------
-
-
-async def test_items_reach_the_player_they_are_for(scene: Scene, alice: Commanded) -> None:
-    await scene.give(cobblestone=100, bread=3)
-    async with alice.visitor("Wolf", feet(scene, 5, 5)) as wolf:
-        command = '{"itemName": "cobblestone", "count": 70, "targetPlayer": "Wolf"}'
-        result = await alice.run(f"!navigation dropItem {command}")
-        assert (result["success"], result["droppedCount"]) == (True, 70)
-        assert await scene.carries() == {"cobblestone": 30, "bread": 3}
-
-        async def look() -> bool | None:
-            seen = await scene.stage.bridge.snapshot(wolf)
-            return seen.count("cobblestone") == 70 or None
-
-        await eventually(look)
 
 
 @pytest.mark.parametrize(("dx", "dz"), [(0, -5), (5, 5), (1, 0), (2, 2)])
@@ -179,46 +115,3 @@ async def test_a_single_item_lands_with_whoever_it_is_for(
 
         await eventually(look)
     assert await scene.carries() == {}
-
-
-async def test_what_was_dropped_is_picked_up_and_counted(scene: Scene, alice: Commanded) -> None:
-    await scene.give(apple=5, bread=2)
-    dropped = await alice.run("!navigation dropItem apple -1")
-    assert (dropped["droppedCount"], await scene.carries()) == (5, {"bread": 2})
-    await scene.done(A_MOMENT)
-    picked = await alice.run("!navigation pickupItems 6 apple")
-    assert (picked["foundCount"], picked["pickedUpCount"]) == (5, 5)
-    assert picked["items"] == [{"name": "apple", "count": 5}]
-    assert await scene.carries() == {"apple": 5, "bread": 2}
-
-
-# --- chests ---------------------------------------------------------------------------
-
-
-async def test_a_chest_is_filled_emptied_and_closed(scene: Scene, alice: Commanded) -> None:
-    await scene.give(cobblestone=150, bread=3)
-    where = await scene.put(scene.at(6, 0, 6), "chest")
-    opened = await alice.run("!navigation chestOpen")
-    assert opened["position"] == {"x": where.x, "y": where.y, "z": where.z}
-    assert (opened["chest"]["totalSlots"], opened["chest"]["emptySlots"]) == (27, 27)
-    put = await alice.run('!navigation chestDeposit {"item": "cobblestone", "count": -1}')
-    assert (put["success"], put["count"]) == (True, 150)
-    assert await scene.chest(where) == {"cobblestone": 150}
-    taken = await alice.run('!navigation chestWithdraw {"item": "cobblestone", "count": 100}')
-    assert (taken["success"], taken["count"]) == (True, 100)
-    assert (await scene.chest(where), (await scene.carries())["cobblestone"]) == (
-        {"cobblestone": 50},
-        100,
-    )
-    assert (await alice.run("!navigation chestClose"))["success"] is True
-    assert (await alice.run("!navigation chestClose"))["reason"] == "window_closed"
-    assert (await scene.perform(OpenContainer(where))).result["items"] == {"cobblestone": 50}
-
-
-async def _moving(scene: Scene) -> None:
-    start = await scene.position()
-
-    async def look() -> bool | None:
-        return (await scene.position()).distance_to(start) > 0.5 or None
-
-    await eventually(look)

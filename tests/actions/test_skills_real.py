@@ -1,7 +1,6 @@
-"""Skills on a real server, asserted by what the server knows the bot carries."""
+"""Skills on a real server, asserted by what it knows; from bare hands on: e2e/test_a_day.py."""
 
 import itertools
-from collections import Counter
 from functools import partial
 
 import pytest
@@ -14,42 +13,6 @@ from bridge.world import Position
 pytestmark = pytest.mark.real
 
 ORE = Position(13, 57, 8)  # seven blocks below the ground at spawn
-
-
-@pytest.mark.timeout(300)
-async def test_from_bare_hands_to_stone_out_of_a_furnace(worker: Crew) -> None:
-    """What each skill leaves in the inventory is what the next one needs."""
-    logs = await worker.done('!skill gather {"itemName": "log", "count": 6}')
-    carried = await worker.carries()
-    logs_by_kind = Counter({n: c for n, c in carried.items() if n.endswith("_log")})
-    assert logs_by_kind.total() == logs["have"] >= 6
-    planks = logs_by_kind.most_common(1)[0][0].replace("_log", "_planks")
-
-    await worker.done(f"!skill craft {planks} 12")
-    assert (await worker.carries())[planks] == 12
-    await worker.done("!skill craft crafting_table")
-    await worker.done("!skill craft stick 4")
-    carried = await worker.carries()
-    assert (carried["crafting_table"], carried["stick"], carried[planks]) == (1, 4, 6)
-
-    refused = await worker.run("!skill gather stone")
-    assert (refused["reason"], refused["needed"][0]) == ("no_tool", "wooden_pickaxe")
-
-    pickaxe = await worker.done("!skill craft wooden_pickaxe")
-    assert (pickaxe["station"], pickaxe["tablePlaced"]) == ("crafting_table", True)
-    carried = await worker.carries()
-    assert (carried["wooden_pickaxe"], carried["crafting_table"]) == (1, 0)
-
-    stone = await worker.done("!skill gather stone 11")
-    assert (await worker.carries())["cobblestone"] == stone["have"] >= 11
-
-    furnace = await worker.done("!skill craft furnace")
-    assert furnace["made"] == 1
-    smelted = await worker.done("!skill smelt cobblestone 2")
-    carried = await worker.carries()
-    assert (smelted["product"], smelted["made"], carried["stone"]) == ("stone", 2, 2)
-    assert smelted["fuelUsed"]
-    assert smelted["furnacePlaced"] is True
 
 
 async def test_ore_under_the_ground_is_dug_for_and_the_way_back_is_open(worker: Crew) -> None:

@@ -1,7 +1,6 @@
 """The embedded server as the daemon keeps it: it comes back, and knows all bots of ours."""
 
 import asyncio
-import signal
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -72,17 +71,6 @@ class KeptHome:
         return self.home.server
 
 
-async def test_a_server_that_hangs_is_ended_and_another_takes_its_place(plan: EmbeddedPlan) -> None:
-    async with KeptHome.of(plan) as kept:
-        hanging = psutil.Process(kept.home.server.pid)
-        port = kept.home.server.port
-        hanging.suspend()
-        server = await kept.returns()
-        assert not hanging.is_running()
-        assert server.port == port
-        assert await server.admin("players") == []
-
-
 async def test_a_server_that_only_pauses_is_left_alone(plan: EmbeddedPlan) -> None:
     async with KeptHome.of(plan) as kept:
         server = kept.home.server
@@ -93,13 +81,6 @@ async def test_a_server_that_only_pauses_is_left_alone(plan: EmbeddedPlan) -> No
         for _ in range(3):
             assert await server.answers()
         assert (server.alive, kept.home.server is server) == (True, True)
-
-
-async def test_a_killed_server_comes_back_on_its_port(plan: EmbeddedPlan) -> None:
-    async with KeptHome.of(plan) as kept:
-        port, pid = kept.home.server.port, kept.home.server.pid
-        psutil.Process(pid).send_signal(signal.SIGKILL)
-        assert (await kept.returns()).port == port
 
 
 @pytest.mark.parametrize("is_paced", [True, False])
