@@ -390,13 +390,6 @@ def _is_remark(part: str, bot: str) -> bool:
     return phrase is not None and bool(phrase.says) and not takes_back(told)
 
 
-def _follows(part: str, said: str) -> bool:
-    """Whether a line begins with a part, and what follows says nothing of it."""
-    before, _, after = said.partition(part)
-    says_of_it = heard("phrase.says_of_it").match(after.strip(" ,.!"))
-    return phrases.is_all(before, []) and says_of_it is None
-
-
 def _without(said: str, parts: Sequence[str]) -> str:
     for part in parts:
         said = said.replace(part, " ")
