@@ -15,7 +15,7 @@ from bots.text.language import normal
 from bots.text.spelling import nearest
 from bots.words.heard import questions
 
-_WORD = re.compile(r"[a-z]{5,}")
+_WORD = re.compile(r"[a-z]{6,}")
 
 
 @dataclass(frozen=True, slots=True)
