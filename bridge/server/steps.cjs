@@ -1,11 +1,13 @@
 'use strict'
-// What players see of one another's steps and looks: where each is by now, every other tick.
+// What players see of the steps and looks of one another and of creatures: where each is by now,
+// every two or three ticks.
 
-// expected: all that one has moved and turned in two ticks is one packet, and one for the head
+// expected: all that one has moved and turned in these ticks is one packet, and one for the head
 // actual:   flying-squid tells each move, each look and each turn of a head by itself, to all at
-//           once. Among fifty who walk about that is most of what server and clients compute
+//           once. Among fifty who walk about, or among monsters, that is most of what server and
+//           clients compute
 // remove when: updatePositions.js of flying-squid tells them in its ticks, as vanilla does
-const EVERY_MS = 100 // two ticks
+const EVERY_MS = { player: 100, mob: 150 } // two ticks and three
 const MOST = 2 ** 15 - 1 // of a move on the wire, in 4096ths of a block
 
 const NOTES = {
@@ -16,50 +18,62 @@ const NOTES = {
 }
 
 module.exports = function steps (serv, now = () => performance.now()) {
-  const untold = new Map() // player -> its step since the others were told
-  let timer = null
-  let toldAt = -Infinity
+  const tellers = Object.fromEntries(Object.entries(EVERY_MS).map(([type, ms]) => [type, teller(serv, ms, now)]))
 
-  serv.on('newPlayer', player => {
-    const tell = player._writeOthersNearby
-    player._writeOthersNearby = (name, fields) => {
-      if (name in NOTES) return note(player, name, fields)
-      tellOf(player) // what else it does, it does there
+  serv.on('newEntity', entity => {
+    if (!tellers[entity.type]) return
+    const { note, tellOf } = tellers[entity.type]
+    const tell = entity._writeOthersNearby
+    entity._writeOthersNearby = (name, fields) => {
+      if (name in NOTES) return note(entity, name, fields)
+      tellOf(entity) // what else it does, it does there
       tell(name, fields)
     }
+  })
+
+  serv.on('newPlayer', player => {
     // A spawn packet tells where one is by now: the step up to there may not come after it.
     const show = player.spawnEntity
     player.spawnEntity = entity => {
-      tellOf(entity)
+      tellers[entity.type]?.tellOf(entity)
       show(entity)
     }
     const put = player.teleport
     player.teleport = async position => {
       await put(position)
-      tellOf(player) // nobody waits for who is put elsewhere
+      tellers.player.tellOf(player) // nobody waits for who is put elsewhere
     }
-    player.once('disconnected', () => untold.delete(player))
+    player.once('disconnected', () => tellers.player.forget(player))
   })
+}
 
-  function note (player, name, fields) {
-    if (!fits(untold.get(player), fields)) tellOf(player)
-    if (!untold.has(player)) untold.set(player, { dX: 0, dY: 0, dZ: 0 })
-    NOTES[name](untold.get(player), fields)
-    timer ??= setTimeout(tellAll, Math.max(0, toldAt + EVERY_MS - now()))
+/** Gathers steps, and tells them together every so often. */
+function teller (serv, everyMs, now) {
+  const untold = new Map() // entity -> its step since the players were told
+  let timer = null
+  let toldAt = -Infinity
+
+  function note (entity, name, fields) {
+    if (!fits(untold.get(entity), fields)) tellOf(entity)
+    if (!untold.has(entity)) untold.set(entity, { dX: 0, dY: 0, dZ: 0 })
+    NOTES[name](untold.get(entity), fields)
+    timer ??= setTimeout(tellAll, Math.max(0, toldAt + everyMs - now()))
   }
 
   function tellAll () {
     timer = null
     toldAt = now()
-    for (const player of [...untold.keys()]) tellOf(player)
+    for (const entity of [...untold.keys()]) tellOf(entity)
   }
 
-  function tellOf (player) {
-    const step = untold.get(player)
-    if (!untold.delete(player)) return
-    const nearby = player.getNearbyPlayers()
-    for (const [name, fields] of packetsOf(player.id, step)) serv._writeArray(name, fields, nearby)
+  function tellOf (entity) {
+    const step = untold.get(entity)
+    if (!untold.delete(entity)) return
+    const nearby = entity.getNearbyPlayers()
+    for (const [name, fields] of packetsOf(entity.id, step)) serv._writeArray(name, fields, nearby)
   }
+
+  return { note, tellOf, forget: entity => untold.delete(entity) }
 }
 
 function fits (step, { dX, dY, dZ }) {

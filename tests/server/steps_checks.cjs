@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_checks_in_node.py: what the others are told of one who walks about.
+// Run by test_checks_in_node.py: what players are told of one who walks about, and of creatures.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')
@@ -23,12 +23,20 @@ function joined (id) {
   const player = Object.assign(new EventEmitter(), {
     id,
     getNearbyPlayers: () => ['Alice'],
+    type: 'player',
     _writeOthersNearby: (name, fields) => told.push([name, fields]),
     spawnEntity: entity => told.push(['shown', entity.id]),
     teleport: async dX => walk(player, dX)
   })
+  serv.emit('newEntity', player)
   serv.emit('newPlayer', player)
   return player
+}
+
+function born (id, type) {
+  const entity = { id, type, getNearbyPlayers: () => ['Alice'], _writeOthersNearby: (name, fields) => told.push([name, fields]) }
+  serv.emit('newEntity', entity)
+  return entity
 }
 
 function pass (ms) {
@@ -112,4 +120,27 @@ test('who is put elsewhere is told at once', async () => {
   told = []
   await steve.teleport(500)
   assert.deepStrictEqual(told.map(([, { dX }]) => dX), [500])
+})
+
+test('the steps of a creature in three ticks are told as one, before its blow and before it is gone', () => {
+  const zombie = born(9, 'mob')
+  walk(zombie, 10)
+  pass(0)
+  told = []
+  for (const dX of [20, 30]) walk(zombie, dX)
+  pass(149)
+  assert.deepStrictEqual(told, [])
+  zombie._writeOthersNearby('animation', { entityId: 9 })
+  walk(zombie, 5)
+  zombie._writeOthersNearby('entity_destroy', { entityIds: [9] })
+  pass(150)
+  assert.deepStrictEqual(told.map(([name, { dX }]) => [name, dX]), [
+    ['rel_entity_move', 50], ['animation', undefined], ['rel_entity_move', 5], ['entity_destroy', undefined]
+  ])
+})
+
+test('what flies or falls is told at once', () => {
+  const arrow = born(10, 'object')
+  for (const dX of [20, 30]) walk(arrow, dX)
+  assert.deepStrictEqual(told.map(([, { dX }]) => dX), [20, 30])
 })
