@@ -8,6 +8,7 @@ const { mobOf } = require('../vanilla/mobs.cjs')
 
 const RINGS = [3, 6, 8, 12, 16] // blocks, as in bridge/events.py
 const EVERY_TICKS = 2
+const AROUND = RINGS.at(-1) + 1 // blocks: what changes farther off changes no ring
 const LITTLE_AIR = 10 // half bubbles of 20
 const EYES = 1.62 // blocks above the feet
 const HARMS = ['lava', 'fire', 'burning']
@@ -19,6 +20,7 @@ const DAWN_TICK = 23_460
 module.exports = function danger (bot) {
   const told = { near: '', endangered: '' }
   let ticks = 0
+  let isStale = true // whether anything changed since it looked
   let level // unknown where the server tells none
 
   // Mineflayer (4.39.0) keeps none of the names that the protocol gives.
@@ -29,8 +31,17 @@ module.exports = function danger (bot) {
     })
   }
 
+  const stir = () => { isStale = true }
+  const stirAt = place => { isStale ||= place?.distanceTo(bot.entity.position) <= AROUND }
+  for (const event of ['move', 'time']) bot.on(event, stir) // each comes once a second in any case
+  for (const event of ['entitySpawn', 'entityMoved', 'entityGone', 'entityUpdate']) {
+    bot.on(event, ({ position }) => stirAt(position))
+  }
+  bot.on('blockUpdate', (before, after) => stirAt((after ?? before)?.position))
+
   bot.on('physicsTick', () => {
-    if (++ticks % EVERY_TICKS) return
+    if (++ticks % EVERY_TICKS || !isStale) return
+    isStale = false
     tell('near', ringsOf(bot), rings => monsters(bot, rings))
     tell('endangered', harmsOf(bot), harms => harms)
   })
@@ -43,15 +54,16 @@ module.exports = function danger (bot) {
   }
 }
 
-/** [id, ring] of each monster that is near. */
+/** [id, ring] of each monster that is near, in the order of ids. */
 function ringsOf ({ entities, entity: self }) {
   const found = []
-  for (const entity of Object.values(entities)) {
-    const away = entity.position.distanceTo(self.position)
+  for (const { id, name, position } of Object.values(entities)) {
+    if (!mobOf(name)?.isHostile) continue
+    const away = position.distanceTo(self.position)
     const ring = RINGS.findIndex(blocks => away <= blocks)
-    if (ring >= 0 && mobOf(entity.name)?.isHostile) found.push([entity.id, ring])
+    if (ring >= 0) found.push([id, ring])
   }
-  return found.sort(([a], [b]) => a - b)
+  return found
 }
 
 function monsters (bot, rings) {

@@ -5,16 +5,15 @@
 // misses bees, foxes and piglins in 1.16 and villagers from 1.21.8 on. remove when: it is whole.
 const { hostile, passive, older_names: olderNames } = require('./mobs.json')
 
-const HOSTILE = new Set(hostile)
-const PASSIVE = new Set(passive)
-const NEWER = new Map(Object.entries(olderNames))
+const MOBS = new Map([
+  ...hostile.map(name => [name, { name, isHostile: true }]),
+  ...passive.map(name => [name, { name, isHostile: false }])
+])
+for (const [older, name] of Object.entries(olderNames)) MOBS.set(older, MOBS.get(name))
 
 /** {name, isHostile} of a creature by any version's name; null for what is none. */
-function mobOf (entityName) {
-  const snake = snakeCase(entityName ?? '')
-  const name = NEWER.get(snake) ?? snake
-  if (!HOSTILE.has(name) && !PASSIVE.has(name)) return null
-  return { name, isHostile: HOSTILE.has(name) }
+function mobOf (entityName = '') {
+  return MOBS.get(entityName) ?? MOBS.get(snakeCase(entityName)) ?? null
 }
 
 // minecraft-data writes FireResistance and CaveSpider, the game fire_resistance and cave_spider.

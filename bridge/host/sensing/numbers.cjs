@@ -30,9 +30,17 @@ const CODES = {
   splash_particles: 6 // of a bite; fewer go before it
 }
 
+const rows = new WeakMap() // registry -> the row of each field
+
 /** The row of a field in a version; undefined where it has none yet. */
-function rowOf ({ version }, field) {
-  return FIELDS[field].findLast(([since]) => version['>='](since))
+function rowOf (registry, field) {
+  if (!rows.has(registry)) rows.set(registry, rowsIn(registry))
+  return rows.get(registry)[field]
+}
+
+function rowsIn ({ version }) {
+  const since = ([first]) => version['>='](first)
+  return Object.fromEntries(Object.entries(FIELDS).map(([field, all]) => [field, all.findLast(since)]))
 }
 
 /** What an entity's metadata says in a field; undefined while the server has not told. */
