@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import structlog
@@ -66,7 +67,8 @@ from bridge.events import (
     MonstersNear,
     PlayerHurt,
 )
-from bridge.world import PlayerName, Position, WorldSnapshot
+from bridge.looking import AskWhereabouts
+from bridge.world import MobSighting, PlayerName, Position, WorldSnapshot
 
 log = structlog.get_logger()
 
@@ -83,6 +85,7 @@ CHASED_S = 20.0  # after a flight for which whoever comes after it chases it
 NIGHT_COSTS = 3.0  # times as much as by day is work in the open, for what it may lose
 ARMED_AGAINST = ("zombie", "zombie")
 QUICK_S = 40.0  # of work in the open, like getting wood, for which nobody waits until day
+IN_THE_HOLE = 3.0  # blocks from its floor, as the first ring of `MonstersNear`
 LEFT_ALONE_S = 30.0  # after the last request, until it thinks of its night
 LOOK_EVERY_S = 10.0
 NIGHT_S = 700.0  # more than a night takes: 546 s
@@ -141,7 +144,7 @@ class Reflexes:
         self._spoke_s = self._now_s() - SPEAK_EVERY_S
         self._asked_s: dict[str, float] = {}
         """When a player was asked to strike it no more; under '', to give it something to eat."""
-        self._speaking = OwnedTasks()
+        self._tasks = OwnedTasks()
 
     @property
     def stays_below(self) -> bool:
@@ -168,12 +171,15 @@ class Reflexes:
         finally:
             unwatch()
             unsubscribe()
-            await self._speaking.aclose()
+            await self._tasks.aclose()
 
     def _take(self, event: BotEvent) -> None:
         match event:
             case MonstersNear(monsters=monsters):
                 self._felt.monsters = bool(monsters)
+                if self._lets_be(monsters):
+                    self._tasks.start(self._look_up(), "look out of a hole")
+                    return
             case BotEndangered(by=harms):
                 self._felt.harms = harms
                 self._felt.is_driven &= "night" in harms
@@ -205,6 +211,20 @@ class Reflexes:
             case _:
                 return
         self._due.set()
+
+    def _lets_be(self, monsters: Iterable[MobSighting]) -> bool:
+        """Whether, dug in with nothing to do before day, it minds none of these."""
+        bot, shelter = self._bot, self._felt.shelter
+        if shelter is None or not (self.stays_below and bot.jobs.is_free) or bot.agenda.goals:
+            return False
+        return all(mob.position.distance_to(shelter.floor) > IN_THE_HOLE for mob in monsters)
+
+    async def _look_up(self) -> None:
+        """React only if it is in its hole no more, or nothing is on that."""
+        with suppress(BridgeError):
+            here = (await self._bot.query(AskWhereabouts())).position
+            if (shelter := self._felt.shelter) and not await shelter.holds(self._bot, here):
+                self._due.set()
 
     async def _react(self) -> None:
         reaction = await self._chosen()
@@ -539,7 +559,7 @@ class Reflexes:
                 self._asked_s[reaction.thing] = now_s
             else:
                 self._spoke_s = now_s
-            self._speaking.start(self._speak(reaction, people), "line of a reflex")
+            self._tasks.start(self._speak(reaction, people), "line of a reflex")
 
     def _in_earshot(self, world: WorldSnapshot) -> list[PlayerName]:
         far = {one.name: world.distance_to(one) for one in world.players}

@@ -55,6 +55,11 @@ class Shelter:
     lid: Position
     """The highest cell, which the lid fills; the feet are two below."""
 
+    @property
+    def floor(self) -> Position:
+        """Where the feet are."""
+        return foot(below(below(self.lid)))
+
     async def holds(self, bot: Bot, feet: Position) -> bool:
         """Whether the bot is in it, and the lid on it."""
         is_in = feet.block == below(below(self.lid))

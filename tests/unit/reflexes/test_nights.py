@@ -81,6 +81,21 @@ async def test_it_digs_in_at_night_and_fills_the_hole_by_day(rig: Rig, alice: Bo
     assert {rig.world.block(Position(8, y, 8)) for y in (61, 62, 63)} == {"dirt"}
 
 
+async def test_dug_in_it_minds_only_monsters_that_get_to_it(rig: Rig, alice: Bot) -> None:
+    await digs_in(rig)
+    await rig.pass_time(2)
+    snapshots = rig.bridge.snapshots
+    for away in (14, 10, 7, 4, 7, 10):
+        zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + away))
+        await rig.pass_time(1)
+        rig.world.banish(zombie)
+    assert rig.bridge.snapshots == snapshots
+    rig.world.set_block(replace(HERE, y=HERE.y - 1).block, "air")
+    rig.world.summon("zombie", replace(HERE, x=HERE.x + 7))
+    await rig.pass_time(1)
+    assert rig.bridge.snapshots > snapshots, "its hole is open"
+
+
 async def test_of_two_beds_it_takes_the_one_in_which_nobody_lies(rig: Rig, alice: Bot) -> None:
     for x in (13, 14):
         for z in (8, 9):  # two side by side, the pillows in the east
