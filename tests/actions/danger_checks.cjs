@@ -1,5 +1,5 @@
 'use strict'
-// Run by test_running_of_actions.py: a bot looks for danger as something around it changes.
+// Run by test_checks_in_node.py: a bot looks for danger as something around it changes.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')
