@@ -22,8 +22,8 @@ from bots.responder.rules.dealings import OpenQuestion, Speakers
 from bots.responder.rules.kinds import kind_of
 from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import refusal
-from bots.responder.rules.phrases import Phrase, foreign
-from bots.responder.rules.phrases.likeness import MOST_OF_A_NAME, is_denial, is_told, most_like
+from bots.responder.rules.phrases import MOST_OF_A_NAME, Phrase, foreign
+from bots.responder.rules.phrases.likeness import is_denial, is_told, most_like
 from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Unclear, read

@@ -32,7 +32,7 @@ from bots.responder.rules.knowing import (
     told_who,
 )
 from bots.responder.rules.lore import Asked, asked_in
-from bots.responder.rules.phrases.likeness import MOST_OF_A_NAME
+from bots.responder.rules.phrases import MOST_OF_A_NAME
 from bots.responder.rules.recalling import (
     LOOKED_AT,
     RECALL,

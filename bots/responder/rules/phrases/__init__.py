@@ -28,6 +28,7 @@ _YOUR = re.compile(r"\byour\b")
 _NO_LETTER = re.compile(r"[^\w+*/×÷\s-]+")
 _REPEATED = re.compile(r"([^\W\d])\1+")
 _LONGEST = 60  # characters of a phrase
+MOST_OF_A_NAME = 3  # words of what somebody names
 _THING = "{thing}"
 _SAME = "same"  # the table of two ways to say the same
 
@@ -77,10 +78,16 @@ def _open(book: _Book, line: str, said: str) -> Phrase | None:
     for pattern, phrase in book.open:
         if (match := pattern.fullmatch(said)) is not None:
             thing = _thing_of(expanded(normal(line)), match["thing"])
-            if phrase.says and is_japanese(line) and not _is_one_thing(thing, line):
+            is_name = _is_one_thing(thing, line) if is_japanese(line) else _is_name(thing)
+            if phrase.says and not is_name:
                 continue
             return as_said(replace(phrase, thing=thing), phrase.heard.replace(_THING, thing))
     return None
+
+
+def _is_name(thing: str) -> bool:
+    """Whether words may name a thing: they do not tell what somebody does."""
+    return hearing("phrase.telling", "en").fullmatch(thing.partition(" ")[0]) is None
 
 
 def _is_one_thing(thing: str, line: str) -> bool:

@@ -18,7 +18,16 @@ from itertools import pairwise
 from math import log
 
 from bots.catalogue.japanese import in_hiragana
-from bots.responder.rules.phrases import Phrase, as_said, as_spelt, bare, file_of, folded, rows
+from bots.responder.rules.phrases import (
+    MOST_OF_A_NAME,
+    Phrase,
+    as_said,
+    as_spelt,
+    bare,
+    file_of,
+    folded,
+    rows,
+)
 from bots.text.language import language_of
 from bots.text.spelling import nearest
 from bots.words.heard import heard as hearing
@@ -43,7 +52,6 @@ NEW = 0.5
 """What a word weighs that no row has, beside the rarest that one has."""
 DENIED_IN_SHORT = 3
 """Words of a line that may say no to what was said before: “no, a castle”."""
-MOST_OF_A_NAME = 3  # words of what somebody names
 FEW_TOKENS, LEAST_OF_FEW = 2, 0.5
 """A row of so few words is like a line that begins with it, or that it is so much of."""
 MOST_WORDS = 5  # of a thing
