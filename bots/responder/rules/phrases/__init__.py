@@ -78,16 +78,16 @@ def _open(book: _Book, line: str, said: str) -> Phrase | None:
     for pattern, phrase in book.open:
         if (match := pattern.fullmatch(said)) is not None:
             thing = _thing_of(expanded(normal(line)), match["thing"])
-            is_name = _is_one_thing(thing, line) if is_japanese(line) else _is_name(thing)
-            if phrase.says and not is_name:
+            named = _is_one_thing(thing, line) if is_japanese(line) else is_name(thing)
+            if phrase.says and not named:
                 continue
             return as_said(replace(phrase, thing=thing), phrase.heard.replace(_THING, thing))
     return None
 
 
-def _is_name(thing: str) -> bool:
-    """Whether words may name a thing: they do not tell what somebody does."""
-    return hearing("phrase.telling", "en").fullmatch(thing.partition(" ")[0]) is None
+def is_name(thing: str) -> bool:
+    """Whether words may name a thing: no pronoun does, nor does what somebody does."""
+    return hearing("phrase.pronoun", "en").fullmatch(thing.partition(" ")[0]) is None
 
 
 def _is_one_thing(thing: str, line: str) -> bool:

@@ -26,6 +26,7 @@ from bots.responder.rules.phrases import (
     bare,
     file_of,
     folded,
+    is_name,
     rows,
 )
 from bots.text.language import language_of
@@ -179,7 +180,7 @@ def _compared(
         return None
     explains = sum(map(scale.weight, said))
     if row.slot >= 0:
-        may_be = _is_name if phrase.says and not by_signs else is_thing
+        may_be = _is_short_name if phrase.says and not by_signs else is_thing
         if (thing := _thing(row, common, line, may_be)) is None:
             return None
         loose = not starts or _stretched(row, common, line, thing)
@@ -271,10 +272,8 @@ def is_told(line: str, language: str) -> bool:
     return language in _UNSPACED and bool(hearing("phrase.telling", language).search(line))
 
 
-def _is_name(words: str) -> bool:
-    """Whether words may be what anything is called: no pronoun is, nor is a sentence."""
-    is_short = len(words.split()) <= MOST_OF_A_NAME
-    return is_short and hearing("phrase.pronoun", "en").fullmatch(words) is None
+def _is_short_name(words: str) -> bool:
+    return len(words.split()) <= MOST_OF_A_NAME and is_name(words)
 
 
 def _asks_bot(words: Sequence[str]) -> bool:
