@@ -18,13 +18,13 @@ MOST_WORDS = 400  # of one line; what players can send is shorter
 _RUNS = re.compile(
     r"(?P<kanji>[\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+)"
     r"|(?P<katakana>[\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff]+)"
-    r"|(?P<hiragana>[\u3041-\u3096\u309d\u309e]+)"
+    r"|(?P<hiragana>[\u3041-\u3096\u309d\u309e][\u3041-\u3096\u309d\u309e\u30fc]*)"
     r"|(?P<hangul>[\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7fb]+)"
     r"|(?P<other>[^\W_\u3005\u3007\u3041-\u3096\u309d\u309e\u30a1-\u30ff\u31f0-\u31ff"
     r"\u3131-\u318e\u1100-\u11ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7fb"
     r"\uf900-\ufaff]+)"
 )
-_IS_HIRAGANA = re.compile("[\u3041-\u3096\u309d\u309e]+")
+_IS_HIRAGANA = re.compile("[\u3041-\u3096\u309d\u309e\u30fc]+")
 _GENITIVE = re.compile(r"(?<=\w)'s\b|(?<=s)'(?!\w)")
 _NAMES = re.compile(r"[A-Za-z0-9_.]{2,}")
 
