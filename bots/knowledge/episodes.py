@@ -172,7 +172,7 @@ class EpisodeWords:
             f"episode.{episode.what}",
             self.language,
             count=self._count(episode),
-            thing=thing(episode.thing, self.language),
+            thing=self._thing(episode.thing),
             place=episode.thing.replace("_", " ") or _axes(episode.at),
             who=self._who(episode.person),
             why=self._why(episode),
@@ -181,6 +181,13 @@ class EpisodeWords:
             ago=sentence("episode.part.ago", self.language, ago=ago) if ago else "",
         )
         return told[:1].upper() + told[1:]
+
+    def _thing(self, name: str) -> str:
+        """An item, a goal, or what a command does: “a fight” is `!skill fight`."""
+        if not name.startswith("!"):
+            return thing(name, self.language)
+        tasks = table("episode.task", self.language)
+        return str(tasks.get(name.removeprefix("!").replace(" ", "_"), tasks["other"]))
 
     def _count(self, episode: Episode) -> str:
         if episode.what == "visited":

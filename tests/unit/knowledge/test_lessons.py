@@ -111,6 +111,21 @@ async def test_what_failed_is_noted_with_why_and_a_stop_is_not(alice: Bot) -> No
 
 
 @pytest.mark.parametrize(
+    ("language", "command", "words"),
+    [
+        ("en", "!skill fight", "I failed at a fight"),
+        ("ja", "!skill fight", "戦いに失敗しました"),
+        ("zh", "!navigation goto", "没有做成走路"),
+        ("en", "!skill of tomorrow", "I failed at a task"),
+    ],
+)
+def test_a_command_that_failed_is_told_in_plain_words(
+    language: str, command: str, words: str
+) -> None:
+    assert words in EpisodeWords(language).sentence(Episode("failed", command, why="No."))
+
+
+@pytest.mark.parametrize(
     ("cause", "words"),
     [
         (None, "I died at 8 64 8; I do not know of what."),
