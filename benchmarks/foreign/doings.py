@@ -79,14 +79,15 @@ async def _hears(stage: Stage, speaker: str, question: str) -> str:
 
 
 async def answers_in_public(stage: Stage) -> str:
-    before = await stage.watcher.heard()
+    before, asked_after = await stage.watcher.heard(), stage.bot.latest_sequence()
     with stage.daemon.trace.reading() as reader:
         await stage.comer.says(f"{stage.names.bot}, what do you carry?")
         said: list[str] = []
 
         async def has_answered() -> bool:
             sent = [one for one in reader.taken() if one.name == "reply.sent"]
-            said.extend(str(one.facts["text"]) for one in sent)
+            new = [one for one in sent if one.facts.get("newest", 0) > asked_after]
+            said.extend(str(one.facts["text"]) for one in new)
             return bool(said)
 
         if not await until(has_answered, ANSWERS_WITHIN_S):
