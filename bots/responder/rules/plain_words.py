@@ -258,12 +258,17 @@ class PlainWords:
         return self._do_you_mean(case, scene, sentence, reading)
 
     async def by_kind(self, case: Case, scene: Scene) -> str | None:
-        """The answer to a line of which only the kind is known; who calls for help gets it."""
+        """The answer to a line of which only the kind is known. What it asks for, as who calls for
+        help does, is done where the speaker may have it done."""
         kind = kind_of(scene, case.turn.lines[-1])
         if kind is None:
             return None
-        helped = await self._plainly(case, scene, kind.means, _HARMLESS) if kind.means else None
-        return helped or kind.says
+        if not kind.means or case.toolbox is None:
+            return kind.says
+        lines = [kind.means]
+        reading = await self._reader.read_lines(case.bot, scene.speaker, lines, case.world)
+        may = all(case.toolbox.permits(one.tool) for one in reading.requests)
+        return await self._plainly(case, scene, kind.means, _HARMLESS) if may else kind.says
 
     async def _with_better_spelling(self, case: Case, scene: Scene) -> str | None:
         """What comes of the line in the spelling of a request, if it is nearly one."""

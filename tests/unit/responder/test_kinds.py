@@ -20,9 +20,7 @@ pytestmark = pytest.mark.anyio
         ("en", "im trapped under the stairs", "stuck"),
         ("en", "be back after lunch", "away"),
         ("ja", "ぶたさんころさないで", "forbidden"),
-        ("ja", "いまからおふろだからまってて", "waits"),
         ("zh", "那朵花是我妈的你别碰", "forbidden"),
-        ("zh", "我去洗澡了等一下回来", "waits"),
         ("en", "a kid called liam pushed me of the swing", "bullied"),
         ("en", "some boy asked me to tell him where i live", "bullied"),
         ("en", "my gran is in hospitel again", "sad"),
@@ -88,6 +86,14 @@ async def test_who_calls_for_help_gets_it(line: str) -> None:
     steve = Steve(tools=AllTools())
     await steve.says(line)
     assert steve.tools.used == ["skill_guard"]
+    assert "guard me" in await Steve().says("skeletons are shootin at me come quik")
+
+
+@pytest.mark.parametrize("line", ["いまからおふろだからまってて", "我去洗澡了等一下回来"])
+async def test_who_asks_to_wait_is_waited_for(line: str) -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says(line)
+    assert steve.tools.used == ["navigation_stopFollow"]
 
 
 async def test_no_kind_claims_what_a_bot_cannot_know() -> None:
