@@ -52,7 +52,7 @@ from bots.observability.trace import TraceLog
 from bots.settings.talk import PublicNotice
 from bots.settings.world import WhisperFallback
 from bots.text.language import Language
-from bots.text.word_match import says
+from bots.words.called import calls
 from bridge.actions import Action, BlockAt, Query
 from bridge.catalogue import Catalogue, RecipeBook
 from bridge.events import ActionFinished
@@ -304,7 +304,7 @@ class Bot:
         """Whether a line of public chat is the bot's business."""
         if self.public_notice == "off":
             return False
-        return self.public_notice == "all" or says(text, self.name)
+        return self.public_notice == "all" or calls(text, self.name)
 
     def _is_chatter(self, message: Message) -> bool:
         is_own = message.role == "assistant"

@@ -25,7 +25,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.chat.receipts import Partial
 from bots.daemon.shared import SharedServices
 from bots.registry.args import PREFIX
-from bots.text.word_match import says
+from bots.words.called import calls
 from bridge.events import ChatHeard
 from bridge.world import BotName, PlayerName
 
@@ -101,7 +101,7 @@ class PublicChat:
         is_answer = isinstance(origin, Person) and not in_talk and self._is_answer(message)
         if not (in_talk or is_answer or self._bot.heeds(text)):
             return
-        addressed = is_answer or says(text, self._bot.name)
+        addressed = is_answer or calls(text, self._bot.name)
         if addressed:
             asked_by = message.utterance.asked_by
             if isinstance(origin, Person):
@@ -142,14 +142,14 @@ class PublicChat:
         before = [one for one in lately if one.sequence < message.sequence and one.public][::-1]
         speaker = message.utterance.speaker
         others = {*self._fellows, *(one.utterance.speaker for one in before)} - {self._bot.name}
-        if self._bot.public_notice == "off" or any(says(message.text or "", o) for o in others):
+        if self._bot.public_notice == "off" or any(calls(message.text or "", o) for o in others):
             return False
         for number, one in enumerate(before):
             if one.role == "assistant":
                 asks = any(mark in (one.text or "") for mark in "?？")
                 is_fresh = message.heard_at - one.heard_at <= ANSWERED_WITHIN
-                calls = (b for b in before[number + 1 :] if says(b.text or "", self._bot.name))
-                asked = next((b.utterance.speaker for b in calls), None)
+                called = (b for b in before[number + 1 :] if calls(b.text or "", self._bot.name))
+                asked = next((b.utterance.speaker for b in called), None)
                 return asks and is_fresh and asked == speaker
             if one.utterance.speaker == speaker:
                 return False

@@ -9,6 +9,7 @@ They never act on another bot's line, and never when unsure.
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -22,9 +23,9 @@ from bots.responder.rules.answers import PlainRules, scene_of
 from bots.responder.rules.carrying_out import Work
 from bots.responder.rules.dealings import Queue, Speakers, let_be
 from bots.responder.rules.phrases import foreign
-from bots.responder.rules.plain_words import OfBuilding, PlainWords
+from bots.responder.rules.plain_words import OfBuilding, PlainWords, is_vague
 from bots.responder.rules.putting_right import Corrections
-from bots.responder.rules.reading import Reader
+from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Reading, Request, Unclear
 from bots.responder.rules.requests.amending import chosen, is_never_mind
@@ -34,6 +35,7 @@ from bots.responder.rules.requests.read import UNSURE, asks_to_stop
 from bots.responder.rules.scene import Scene
 from bots.text.language import language_of, normal
 from bots.words import saying
+from bots.words.called import with_names
 from bots.words.times import told_days
 from bridge.catalogue import Catalogue
 from bridge.world import WorldSnapshot
@@ -75,6 +77,9 @@ class ActingRules:
         turn = case.turn
         if turn.from_fellow or used or case.toolbox is None:
             return await self._plain.decide(case, why, used)
+        messages = (_with_names(case, one) for one in turn.messages)
+        turn = replace(turn, messages=deque(messages, turn.messages.maxlen))
+        case = replace(case, turn=turn)
         scene = await self._scene(case, why)
         if turn.lines:
             spoken = foreign.is_spoken(scene.tongue)
@@ -108,14 +113,16 @@ class ActingRules:
         if asks_to_tell([line.content]):
             return True
         world = await self._reader.look()
-        reading = await self._reader.read_lines(bot, line.from_, [line.content], world)
+        lines = [with_names(line.content, [bot])]
+        reading = await self._reader.read_lines(bot, line.from_, lines, world)
         return _acts(reading) or any(why != UNSURE for why in reading.unclear)
 
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
         is_asked = self._speakers.of(line.from_).question is not None
         if is_asked and is_never_mind(line.content):
             return False
-        return asks_to_stop(bot, line.from_, foreign.in_english(line.content, bot))
+        said = with_names(line.content, [bot])
+        return asks_to_stop(bot, line.from_, foreign.in_english(said, bot))
 
     async def stop(self, bot: str, turn: PendingTurn, toolbox: Toolbox) -> str | None:
         language, tongue = language_of(turn.lines[-1:]), foreign.tongue_in(turn.lines[-1]) or ""
@@ -147,6 +154,8 @@ class ActingRules:
             return result
         if reading.requests:
             return await self._work.take_on(case, scene, reading)
+        if said := await self._words.by_gist(case, scene):
+            return said
         meant = foreign.found(line, case.bot, scene.tongue)
         answers = [await self._of_row(case, scene, one) for one in meant if "says" not in one.row]
         said = foreign.said(scene, meant, answers) or await self._words.by_kind(case, scene)
@@ -176,6 +185,8 @@ class ActingRules:
         ):
             return said
         said = await self._by_what_stands_beside(case, scene, reading) or ""
+        if not said and not reading.requests and all(map(is_vague, reading.unclear)):
+            said = await self._words.by_gist(case, scene) or ""
         if said:
             return said
         if reading.requests:
@@ -229,6 +240,11 @@ class ActingRules:
             made = [asked.order.with_(ask, None, name) for name in choice]
             requests = tuple(chain.from_iterable(m for m in made if not isinstance(m, Unclear)))
         return await self._work.take_on(case, scene, Reading(requests)) if requests else None
+
+
+def _with_names(case: Case, line: NaturalMessage) -> NaturalMessage:
+    """The line with the names of who is here as they are spelt: `Alice` for アリス."""
+    return replace(line, content=with_names(line.content, (case.bot, *seen(case.world))))
 
 
 def _acts(reading: Reading) -> bool:

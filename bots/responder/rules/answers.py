@@ -168,7 +168,7 @@ def unsure(scene: Scene) -> str:
     """What a friend says to a line of its kind; else why there is no better answer, and what can be
     asked; shorter the next times."""
     if scene.why == "no_model" and (kind := kind_of(scene, scene.said)):
-        return kind.says
+        return kind.says(scene)
     if scene.is_again:
         return scene.tell("closing.unsure_again")
     is_off = scene.why == "no_model"

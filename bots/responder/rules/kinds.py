@@ -5,6 +5,7 @@ urgent first."""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -23,10 +24,14 @@ class Kind:
     """What is known of a line."""
 
     name: str
-    says: str
-    """The answer."""
+    answers: tuple[str, ...]
+    slots: Mapping[str, str]
+    """What stood in the line, for the answers."""
     means: str
     """The request that is carried out instead where the bot may; '' for none."""
+
+    def says(self, scene: Scene) -> str:
+        return scene.say_one_of(self.answers, **self.slots)
 
 
 def kind_of(scene: Scene, line: str) -> Kind | None:
@@ -38,8 +43,8 @@ def kind_of(scene: Scene, line: str) -> Kind | None:
         said = _WORD.sub(lambda found: nearest(found[0], words) or found[0], spelt) + asks
     for ways, row in questions("kinds", scene.speaks):
         if found := ways.search(said):
-            says = scene.say_one_of(tuple(row["says"]), **found.groupdict(""))
-            return Kind(row["name"], says, row.get("means", ""))
+            slots = found.groupdict("")
+            return Kind(row["name"], tuple(row["says"]), slots, row.get("means", ""))
     return None
 
 

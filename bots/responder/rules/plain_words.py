@@ -28,6 +28,7 @@ from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Unclear, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
+from bots.responder.rules.requests.gist import gist
 from bots.responder.rules.requests.jobs import HANDING
 from bots.responder.rules.requests.read import UNSURE, takes_back
 from bots.responder.rules.scene import Scene
@@ -50,6 +51,7 @@ _HARMLESS = frozenset(
     }
 )
 """Commands that are begun although a word of the request had to be mended."""
+_PAUSE = {"en": ", ", "ja": "、", "zh": "，"}  # between orders
 NONE = frozenset[str]()  # of the commands
 MOST_PARTS = 3  # answers to the parts of a line
 LATELY_S = 300.0  # for which a danger is told of
@@ -83,7 +85,7 @@ class PlainWords:
         said = None
         if not is_question:
             said = await self._by_parts(case, scene) or await self._by_mending(case, scene)
-        if not said and reading.unclear and all(map(_is_vague, reading.unclear)):
+        if not said and reading.unclear and all(map(is_vague, reading.unclear)):
             said = await self._by_likeness(case, scene)
         if not said and reading.unclear and all(map(_says_little, reading.unclear)):
             said = await self.by_kind(case, scene)
@@ -119,6 +121,32 @@ class PlainWords:
                 case, Unclear(saying("asking.plainly", call=offer), guess=reading.requests), said
             )
         return said
+
+    async def by_gist(self, case: Case, scene: Scene) -> str | None:
+        """What comes of the orders in a line that says more. They are carried out where they are
+        sure and harmless; else the bot asks whether they are meant."""
+        line, tongue = case.turn.lines[-1], scene.tongue or scene.language
+        if is_told(line, tongue):
+            return None
+        bare = expanded(line.casefold().replace(case.bot.casefold(), " "))
+        if any(name.casefold() in bare for name in seen(case.world)[1:] if name != scene.speaker):
+            return None  # it may be for them
+        is_thing = partial(_may_be_got, scene, tongue)
+        meant = gist(bare, tongue, is_thing)
+        if meant is None and (better := await self._reader.mended(bare)):
+            meant = gist(better, tongue, is_thing)
+        if meant is None or ((kind := kind_of(scene, line)) is not None and kind.means):
+            return None  # who calls for help gets more
+        plain = [foreign.in_english(order, case.bot) for order in meant.orders]
+        asked = _PAUSE[scene.language].join(plain)
+        reading = await self._reader.read_lines(case.bot, scene.speaker, [asked], case.world)
+        if not reading.requests:
+            is_known = reading.unclear and not any(map(is_vague, reading.unclear))
+            return self.asked_back(case, scene, reading) if is_known else None
+        is_sure = meant.is_sure and not case.turn.messages[-1].relayed
+        if is_sure and all(one.command != "attack" for one in reading.requests):
+            return await self._work.take_on(case, scene, reading)
+        return self._do_you_mean(case, scene, _PAUSE[tongue].join(meant.orders), reading)
 
     # --- Phrases and sums -------------------------------------------------------------
 
@@ -264,11 +292,11 @@ class PlainWords:
         if kind is None:
             return None
         if not kind.means or case.toolbox is None:
-            return kind.says
+            return kind.says(scene)
         lines = [kind.means]
         reading = await self._reader.read_lines(case.bot, scene.speaker, lines, case.world)
         may = all(case.toolbox.permits(one.tool) for one in reading.requests)
-        return await self._plainly(case, scene, kind.means, _HARMLESS) if may else kind.says
+        return await self._plainly(case, scene, kind.means, _HARMLESS) if may else kind.says(scene)
 
     async def _with_better_spelling(self, case: Case, scene: Scene) -> str | None:
         """What comes of the line in the spelling of a request, if it is nearly one."""
@@ -372,7 +400,13 @@ async def _nothing() -> None:
     """No row is like the line."""
 
 
-def _is_vague(why: Saying) -> bool:
+def _may_be_got(scene: Scene, tongue: str, words: str) -> bool:
+    return (
+        foreign.is_thing(words, tongue) if scene.tongue else scene.things.meant(words) is not None
+    )
+
+
+def is_vague(why: Saying) -> bool:
     """Whether a request may be another than it looks."""
     return why == UNSURE or why.meaning in ("unclear.item", "closing.unsure")
 

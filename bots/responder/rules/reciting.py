@@ -33,6 +33,7 @@ from bots.responder.rules.knowing import (
 )
 from bots.responder.rules.lore import Asked, asked_in
 from bots.responder.rules.phrases import MOST_OF_A_NAME
+from bots.responder.rules.reading import seen
 from bots.responder.rules.recalling import (
     LOOKED_AT,
     RECALL,
@@ -57,7 +58,7 @@ from bots.responder.rules.whereabouts import (
 )
 from bots.text.language import normal
 from bots.text.overlap import key_words, speaks_of
-from bots.text.spelling import expanded
+from bots.text.spelling import expanded, only_alike
 from bots.words.heard import heard
 
 READ_WITHIN_S = 2.5
@@ -157,7 +158,7 @@ class Reciting:
         """Where something is that a line looks for."""
         line = _open_question(scene, lines)
         sought = None if line is None else sought_in(line)
-        if line is None or sought is None:
+        if line is None or sought is None or _is_player(scene, sought.words):
             return None
         handbook = await self.handbook()
         return (
@@ -165,6 +166,10 @@ class Reciting:
             or _in_nature(scene, sought, handbook)
             or (None if "kana" in _topics(scene, line) else not_known(scene, sought))
         )
+
+
+def _is_player(scene: Scene, words: str) -> bool:
+    return scene.world is not None and only_alike(words, seen(scene.world)) is not None
 
 
 class Recited(NamedTuple):

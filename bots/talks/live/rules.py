@@ -18,8 +18,8 @@ from bots.responder.rules.answers import remark
 from bots.responder.rules.scene import Scene
 from bots.text.language import questions
 from bots.text.printable import excerpt
-from bots.text.word_match import says
 from bots.words import fitting, table, variants
+from bots.words.called import calls
 from bots.words.heard import heard
 
 LONGEST = 60  # characters of a topic that are repeated
@@ -138,9 +138,9 @@ def say(
 def _answers(scene: Scene, lines: Lines, others: Sequence[str]) -> list[str]:
     """Answers to questions that name this bot, and to those of the last line that name nobody."""
     heard = lines.since(scene.bot)
-    named = [q for line in heard for q in questions(line) if says(q, scene.bot)]
+    named = [q for line in heard for q in questions(line) if calls(q, scene.bot)]
     last = [q for line in heard[-1:] for q in questions(line)]
-    open_ = [q for q in last if not any(says(q, name) for name in (scene.bot, *others))]
+    open_ = [q for q in last if not any(calls(q, name) for name in (scene.bot, *others))]
     return list(answers.understand(scene, [*named, *open_]).facts.values())[-answers.MOST_FACTS :]
 
 

@@ -45,8 +45,8 @@ from bots.talks.live.words import Row, TalkWords, Work, words_in
 from bots.text.language import language_of, normal
 from bots.text.plurals import counted, with_article
 from bots.text.printable import excerpt
-from bots.text.word_match import says
 from bots.words import fitting
+from bots.words.called import calls
 from bots.words.heard import heard as hearing
 
 LONGEST = 48  # characters of a person's line that are repeated
@@ -194,7 +194,7 @@ class _Speaker:
         row = self._row()
         voices = min(row.voices if row else 1, 1 + len(self.table.bots))
         spoke = [who for who, _ in self.since]
-        called = [one for one in (self.scene.bot, *self.table.bots) if says(self._asked, one)]
+        called = [one for one in (self.scene.bot, *self.table.bots) if calls(self._asked, one)]
         is_called = self.scene.bot in called
         is_enough = bool(called) or len(spoke) >= voices
         if taught := self._taught():

@@ -26,6 +26,7 @@ _BACK = {"my": "your", "your": "my", "me": "you", "you": "me", "our": "your", "m
 _YOUR = re.compile(r"\byour\b")
 """For “you are” by ear."""
 _NO_LETTER = re.compile(r"[^\w+*/×÷\s-]+")
+_HONORIFIC = re.compile("^(?:さん|ちゃん|くん)")
 _REPEATED = re.compile(r"([^\W\d])\1+")
 _LONGEST = 60  # characters of a phrase
 MOST_OF_A_NAME = 3  # words of what somebody names
@@ -130,7 +131,7 @@ def _core(said: str) -> str:
 def is_call(line: str, bot: str) -> bool:
     """Whether a line is a name alone: the bot's, or in kana, which may be anybody's."""
     if language_of([line]) == "ja":
-        return _KANA_NAME.fullmatch(normal(line)) is not None
+        return _KANA_NAME.fullmatch(normal(line)) is not None or not bare(line, bot, "ja")
     return bot.casefold() in normal(line) and not bare(line, bot, "en")
 
 
@@ -202,7 +203,7 @@ def as_spelt(line: str, bot: str, language: str) -> str:
     """The same with doubled letters."""
     said = _NO_LETTER.sub("", normal(line).replace("'", "").replace(bot.casefold() or "\0", " "))
     if language != "en":
-        said = replaced(in_hiragana(said.replace(" ", "")).removeprefix("さん"), language)
+        said = replaced(_HONORIFIC.sub("", in_hiragana(said.replace(" ", ""))), language)
         return hearing("phrase.polite", language).sub("", said) or said
     said = replaced(" ".join(expanded(said).split()), language)
     return " ".join(hearing("phrase.polite", "en").sub(" ", said).split()) or said

@@ -17,6 +17,7 @@ from bots.catalogue.japanese import names_in
 from bots.responder.rules import phrases
 from bots.responder.rules.phrases import file_of, replaced
 from bots.responder.rules.phrases.likeness import most_like
+from bots.responder.rules.requests.ask import STACK
 from bots.responder.rules.scene import Scene
 from bots.text.language import clauses, language_of, normal, tongue_of
 from bots.words import table
@@ -149,13 +150,19 @@ def _with_slots(row: Mapping[str, Any], slots: Mapping[str, str], tongue: str) -
     own, english = dict(slots), dict(slots)
     if "count" in slots or "{count}" in row.get("means", ""):
         count = slots.get("count", "")
-        own["count"] = english["count"] = str(file_of(tongue)["numbers"].get(count, count or 1))
+        number = int(file_of(tongue)["numbers"].get(count, count or 1))
+        number *= STACK if slots.get("stack") else 1
+        own["count"] = english["count"] = str(number)
     if "thing" in slots:
         name = _things(tongue).get(slots["thing"])
         if name is None:
             return None
         english["thing"] = name
     return Meant(row, own, english)
+
+
+def is_thing(words: str, tongue: str) -> bool:
+    return words in _things(tongue)
 
 
 @cache
@@ -182,7 +189,6 @@ def _pattern(heard: str, tongue: str) -> re.Pattern[str]:
 
 def _count(tongue: str) -> str:
     file = file_of(tongue)
-    number, counters = (
-        "|".join(map(re.escape, words)) for words in (file["numbers"], file["words"]["counters"])
-    )
-    return rf"(?P<count>\d+|(?:{number})|)(?:{counters})?"
+    words = (file["numbers"], file["words"]["stack"], file["words"]["counters"])
+    number, stack, counters = ("|".join(map(re.escape, one)) for one in words)
+    return rf"(?P<count>\d+|(?:{number})|)(?:(?P<stack>{stack})|{counters})?"

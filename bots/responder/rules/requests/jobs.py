@@ -162,7 +162,7 @@ def get(ask: Ask, wish: Wish) -> Made:
 
 
 def _get(ask: Ask, wish: Wish) -> Made:
-    thing = _thing(ask, wish, least=1)
+    thing = _thing(ask, wish, least=ALL)
     if isinstance(thing, Unclear):
         return thing
     count = SOME if wish.count == ALL else wish.count
@@ -186,7 +186,7 @@ def _bring(ask: Ask, wish: Wish, to: str) -> Made:
         return got
     if ask.world is not None and ask.called(to) is None:  # an operator is not in the world
         return got
-    thing = _thing(ask, wish, least=1)
+    thing = _thing(ask, wish, least=ALL)
     assert not isinstance(thing, Unclear), "else it could not be got"
     count = SOME if wish.count == ALL else wish.count
     if thing.is_one:
@@ -272,7 +272,8 @@ def _drop_everything(ask: Ask) -> Made:
 def _drop_kind(ask: Ask, wish: Wish) -> Made:
     handed = _give_kind(ask, wish, "")
     if isinstance(handed, Unclear):
-        return handed
+        none = unclear("none_carried", thing=wish.words[:40])
+        return none if handed.guess else handed  # nothing is got to be dropped
     return (_dropped(handed[0].fields["itemName"], handed[0].fields["count"]),)
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from bots.access.origin import is_operator
 from bots.catalogue.japanese import mob_in_japanese
+from bots.catalogue.names import Thing
 from bots.responder.rules import phrases
 from bots.responder.rules.requests import jobs
 from bots.responder.rules.requests.ask import (
@@ -74,12 +75,18 @@ def _near(ask: Ask) -> str:
 def _plant(ask: Ask, thing: str) -> Made:
     """Trees and flowers are put down; crops are sown and reaped."""
     words = _wish(thing).words if thing else "wheat"
-    crop = next((crop for word, crop in table("names.crop", "ja").items() if word in words), None)
+    crops, meant = table("names.crop", "ja"), ask.things.meant(words)
+    named = (crop for word, crop in crops.items() if word in words or _names(meant, crop))
+    crop = next(named, None)
     if crop is not None:
         goal = {"goal": f"inventory.{crop}:+{A_FEW}"}
         return (request("goal", "sow", goal, {"thing": crop}, is_patient=True),)
     is_tree = heard("wish.tree").search(words)
     return jobs.place(ask, Wish(_wish(thing).count, "oak sapling" if is_tree else words))
+
+
+def _names(thing: Thing | None, crop: str) -> bool:
+    return thing is not None and thing.names == (crop,)
 
 
 def _put_away(ask: Ask, thing: str, *, nearest: bool = False) -> Made:
@@ -124,6 +131,8 @@ def _fight(ask: Ask, thing: str) -> Made:
         ways = [*(one for one in within if one in mobs), nearest(kind, mobs)]
         ways += [nearest(one, mobs) for one in within if len(one) >= LONG]
         kind = next(filter(None, ways), kind)
+        if kind not in mobs and (len(within) > 1 or ask.things.meant(words) is not None):
+            return ()  # no creature: “go get the king his pickaxe”, “get rid of the dirt”
     if kind in _MEAT:
         return jobs.get(ask, Wish(1, _MEAT[kind]))
     which = ("pronoun", "monster")

@@ -1,0 +1,210 @@
+"""The orders in a line that says much besides: “we are out of wood, could you get like 20 logs”.
+
+clauses ─▶ a verb that orders, and nothing before it but what may ─▶ thing and count ─▶ plain orders
+
+What is ordered, and how, stands under `[gist]` in the file of each language.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from itertools import combinations
+
+from bots.responder.rules.requests.ask import (
+    ENGLISH_COUNT,
+    JAPANESE_COUNT,
+    SOME,
+    STACK,
+    japanese_count,
+)
+from bots.text.language import normal
+from bots.words.heard import written_out
+
+LONGEST = {"en": 4, "ja": 14, "zh": 10}
+"""Words of a thing; signs, where no spaces stand between words."""
+_COUNTERS = {"ja": "個", "zh": "个"}
+_KANA = re.compile("[ぁ-ヺー]")
+_SLOT = re.compile(r"\{(\w+)\} ?")
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    orders: tuple[str, ...]
+    """In plain words of the line's language."""
+    is_sure: bool
+    """Whether each stands as orders do, and no word of the line takes one back."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """An order of a clause."""
+
+    means: str
+    thing: str
+    count: str
+    is_sure: bool
+    """Whether nothing in the clause may change what it means."""
+
+    @property
+    def order(self) -> str:
+        slots = {"thing": self.thing, "count": self.count}
+
+        def put(slot: re.Match[str]) -> str:
+            said = slots[slot[1]]
+            return f"{said} " if said and slot[0].endswith(" ") else said
+
+        return _SLOT.sub(put, self.means).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    verb: re.Pattern[str]
+    means: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """How orders are given in a language."""
+
+    joint: re.Pattern[str]
+    """Between two clauses."""
+    asking: re.Pattern[str]
+    """In a clause that orders nothing."""
+    doubt: re.Pattern[str]
+    """In a line whose orders may not be meant, or not now."""
+    before: re.Pattern[str]
+    """All that may stand before the verb of an order, and after it."""
+    after: re.Pattern[str]
+    aside: re.Pattern[str]
+    """What is not what the order is about, though it may name a thing: where to, what of."""
+    between: re.Pattern[str]
+    """What may stand about the thing and changes nothing."""
+    count: re.Pattern[str]
+    orders: Sequence[_Order]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    text: str
+    start: int
+    end: int
+
+
+def gist(line: str, tongue: str, is_thing: Callable[[str], bool]) -> Gist | None:
+    """The orders of a line; None where it has none. `is_thing` knows what one can be about."""
+    ways = _ways(tongue)
+    if ways is None:
+        return None
+    said, found = normal(line), list[_Made]()
+    for clause in filter(None, map(str.strip, ways.joint.split(said))):
+        made = None if ways.asking.search(clause) else _ordered(ways, tongue, clause, is_thing)
+        if made is not None:
+            found.append(made)
+        elif found and (count := _count_alone(ways, tongue, clause)):
+            found[-1] = replace(found[-1], count=count)
+    if not found:
+        return None
+    is_sure = all(one.is_sure for one in found) and not ways.doubt.search(said)
+    return Gist(tuple(dict.fromkeys(one.order for one in found)), is_sure)
+
+
+def _ordered(
+    ways: _Ways, tongue: str, clause: str, is_thing: Callable[[str], bool]
+) -> _Made | None:
+    """The order that a clause gives."""
+    for order in ways.orders:
+        for verb in order.verb.finditer(clause):
+            before, after = clause[: verb.start()], clause[verb.end() :]
+            led = ways.before.fullmatch(before)
+            if led is None or ways.after.fullmatch(after) is None:
+                continue
+            if "{thing}" not in order.means:
+                return _Made(order.means, "", "", is_sure=True)
+            told = before if tongue == "ja" else led.groupdict().get("moved") or after
+            made = _about(ways, tongue, order.means, told, is_thing)
+            if made is not None:
+                return made
+    return None
+
+
+def _about(
+    ways: _Ways, tongue: str, means: str, told: str, is_thing: Callable[[str], bool]
+) -> _Made | None:
+    """The order about what is named there."""
+    told = ways.aside.sub(" ", told)
+    counted = ways.count.search(told)
+    bare = told if counted is None else f"{told[: counted.start()]} {told[counted.end() :]}"
+    thing = _thing(bare, tongue, is_thing)
+    if thing is None:
+        return None
+    beside = (bare[thing.end :], "" if tongue == "ja" else bare[: thing.start])
+    count = _counted(counted[0], tongue) if counted else ""
+    is_sure = not any(ways.between.sub("", one).strip() for one in beside)
+    return _Made(means, thing.text, count, is_sure)
+
+
+def _count_alone(ways: _Ways, tongue: str, clause: str) -> str:
+    """The count of a clause that says nothing else: “like 10”."""
+    counted = ways.count.search(clause)
+    rest = ways.between.sub("", ways.count.sub("", clause))
+    return _counted(counted[0], tongue) if counted and not rest.strip() else ""
+
+
+def _counted(words: str, tongue: str) -> str:
+    if tongue == "en":
+        return f"{words} of" if words.endswith(("stack", "stacks")) else words
+    number = japanese_count(words.replace("两", "二").replace("俩", "二"))
+    if tongue == "zh":
+        number = SOME if re.search("[些点堆多]", words) else number
+        number *= STACK if words.endswith("组") else 1
+    return f"{number}{_COUNTERS[tongue]}" if number else words
+
+
+def _thing(text: str, tongue: str, is_thing: Callable[[str], bool]) -> _Found | None:
+    """The longest thing that is named: in Japanese the last one, else the first."""
+    found = [one for one in _spans(text, tongue) if is_thing(one.text)]
+    if tongue == "en":
+        return min(found, key=lambda one: (one.start, -one.end), default=None)
+    return max(
+        found,
+        key=lambda one: (len(one.text), one.end if tongue == "ja" else -one.start),
+        default=None,
+    )
+
+
+def _spans(text: str, tongue: str) -> Iterator[_Found]:
+    if tongue == "en":
+        edges = [(word.start(), word.end()) for word in re.finditer(r"[a-z_']+", text)]
+    else:
+        edges = [(at, at + 1) for at in range(len(text))]
+    for one, other in combinations(range(len(edges) + 1), 2):
+        if other - one > LONGEST[tongue]:
+            continue
+        start, end = edges[one][0], edges[other - 1][1]
+        said = text[start:end]
+        if said.strip() == said and (other - one > 1 or not _KANA.fullmatch(said)):
+            yield _Found(said, start, end)
+
+
+@cache
+def _ways(tongue: str) -> _Ways | None:
+    path = files(__package__) / f"{tongue}.toml"
+    if not path.is_file():
+        return None
+    file = tomllib.loads(path.read_text("utf-8"))
+    own = file["gist"]
+    parts = {**file["parts"], "english": ENGLISH_COUNT, "japanese": JAPANESE_COUNT, **own}
+
+    def pattern(name: str) -> re.Pattern[str]:
+        return re.compile(written_out(own[name], parts))
+
+    orders = [
+        _Order(re.compile(written_out(row["verb"], parts)), row["means"]) for row in own["order"]
+    ]
+    names = ("joint", "asking", "doubt", "before", "after", "aside", "between", "count")
+    return _Ways(**{name: pattern(name) for name in names}, orders=orders)

@@ -1,0 +1,128 @@
+"""An order is understood in a line that says much besides, in each language; what only tells,
+asks or names a thing orders nothing."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from support.moments import WORLD
+from support.steve_by_rules import AllTools, Steve
+
+from bots.words.called import calls, with_names
+
+AT = [WORLD.position.block.x, WORLD.position.block.y, WORLD.position.block.z]
+LOOKS = ("knowledge", "knows", "recall", "status", "chest_list", "info_scanBlocks")
+
+
+async def done(line: str) -> tuple[str, list[tuple[str, Mapping[str, Any] | None]]]:
+    """What Alice says, and what she begins."""
+    steve = Steve(tools=AllTools())
+    said = await steve.says(line)
+    begun = [(one.name, one.arguments) for one in steve.tools.calls if one.name not in LOOKS]
+    return said, begun
+
+
+def goal(item: str, count: int) -> tuple[str, Mapping[str, Any]]:
+    return "goal", {"goal": f"inventory.{item}:+{count}"}
+
+
+def logs(count: int) -> tuple[str, Mapping[str, Any]]:
+    return "skill_gather", {"itemName": "log", "count": count}
+
+
+@pytest.mark.parametrize(
+    ("line", "begun"),
+    [
+        ("can you make like 2 chests real quick", goal("chest", 2)),
+        ("do that thing where u go and u dig down and get me coal maybe 15", goal("coal", 15)),
+        ("I'd be grateful if you could bring me sixteen oak logs, please.", goal("oak_log", 16)),
+        ("hello there, it would be lovely if you could craft 4 torches", goal("torch", 4)),
+        ("its cold so lets make 3 torches bro, then we dance", goal("torch", 3)),
+        ("okay now go grab a stack of cobble thanks", goal("cobblestone", 64)),
+        ("its dark in the cave so place some torches, like 4", ("goal", None)),
+        ("まずきがいるよね 木10こくらいとってきて", logs(10)),
+        ("すまん、原木2スタックほど頼めるか", logs(128)),
+        ("松明クラフトよろ、32本", goal("torch", 32)),
+        ("y=-58でダイヤ掘ってきてくれたら神", goal("diamond", 1)),
+        ("こむぎうえといて。あとにんじんも", goal("wheat", 3)),
+        ("いらないのぜんぶちぇすとにしまって", ("skill_store", {"nearest": True})),
+        ("お手数ですが、畑の収穫と植え直しをお願いできますか?", ("skill_tend", {})),
+        ("ここにちっちゃいいえたてて", ("skill_build", {"design": "small_house"})),
+        ("べっどはもうあるよ、いっしょにねよ", ("skill_sleep", {})),
+        ("你先帮我砍点木头 要20个", logs(20)),
+        ("帮我弄两组圆石好不好", goal("cobblestone", 128)),
+        ("下次你要保护我哦 不许跑", ("skill_guard", {"where": "Steve"})),
+        ("麦子熟了就收,收完记得补种", ("skill_tend", {})),
+        ("我们造个房子把 要很大很大的那种", ("skill_build", {"design": "small_house"})),
+    ],
+)
+async def test_an_order_among_other_words_is_carried_out(
+    line: str, begun: tuple[str, Mapping[str, Any] | None]
+) -> None:
+    said, calls = await done(line)
+    assert [name for name, _ in calls] == [begun[0]], said
+    assert begun[1] is None or calls[0][1] == begun[1], said
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("put 8 torches all along the path so it looks like an airport", "place 8 torches"),
+        ("When I say so, I'd like you to bring me three bread.", "bring me three bread"),
+        ("俺が戻るまで入口見張ってて。敵来たら倒しちゃっていいから", "ここを守って"),
+        ("松明を湧き潰し用に32本クラフトよろ", "松明を32個作って"),
+        ("算了先别挖了,回来吧", "过来"),
+    ],
+)
+async def test_an_order_that_may_not_be_meant_is_asked_back(line: str, asked: str) -> None:
+    said, calls = await done(line)
+    assert calls == []
+    assert asked in said
+
+
+NO_ORDERS = """
+i like bread|we need to talk|i need a break|give me a minute|i could use a hug
+find me if you can|eat my shorts|i like to make cake with my mum|my brother wants a sword
+we got 10 logs yesterday|he said make a chest|she told me to get wood|do not get any dirt
+why do you need 10 logs|did you get the logs|you get the stone|i made you a sword
+get off the boat|make it stop raining|put the fire out with water|quit digging dirt
+dont give me bread|give bob my sword|pass the salt|pick me|build up your courage
+木を切ったよ|さっき石を掘ってたら落ちた|パンを食べてるところ|弟が剣を作ってくれた
+木を取りに行くね|ダイヤを見つけてうれしい|石を捨てないで|松明を置いてきた
+昨日つくって遊んだ|ボブが木を取ってきてくれた|石炭を取ってくるね|木を切ってもいい？
+我砍了十个木头|我去砍木头|我在做一把剑|妈妈给我做了面包|别给我石头|你给我的剑坏了
+我做的房子好看吗|找到羊了|打雷了|我拿到钻石了
+"""
+
+
+@pytest.mark.parametrize("line", [one for row in NO_ORDERS.split("\n") for one in row.split("|")])
+async def test_what_only_tells_orders_nothing(line: str) -> None:
+    _, calls = await done(line)
+    assert calls == []
+
+
+async def test_only_what_is_named_is_dropped() -> None:
+    said, calls = await done("drop all the cobble ur carrying, my inv is full so throw it here")
+    assert (said, calls) == ("I have no cobble.", [])
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("ありす、きて", "Alice、きて"),
+        ("ボブはどこ", "Bobはどこ"),
+        ("爱丽丝过来", "Alice过来"),
+        ("アリス", "アリス"),
+        ("かいだんを作って", "かいだんを作って"),
+    ],
+)
+def test_names_are_read_in_other_letters(line: str, read: str) -> None:
+    assert with_names(line, ["Alice", "Bob", "Dan"]) == read
+
+
+@pytest.mark.parametrize(
+    ("line", "is_called"),
+    [("アリス！", True), ("ねえ、ありす", True), ("爱丽丝你好", True), ("ボブ！", False)],
+)
+def test_a_bot_hears_its_name_in_other_letters(line: str, is_called: bool) -> None:
+    assert calls(line, "Alice") is is_called
