@@ -3,7 +3,11 @@
 // sight for a while. Who hunts nobody strolls about. After vanilla 1.16.5; source: minecraft.wiki/w/Mob.
 
 const { isNight } = require('./beds.cjs')
+const { load } = require('./packages.cjs')
 const pathTo = require('./paths.cjs')
+
+const { RaycastIterator } = load('prismarine-world').iterators
+const { Vec3 } = load('vec3')
 
 const PLAYER_EYES = 1.62
 const MORTAL = [0, 2] // game modes: survival and adventure
@@ -54,12 +58,13 @@ module.exports = function prey (serv, kind) {
   return { isPrey, look, stroll }
 }
 
-/** Whether no full block stands between two points. */
+/** Whether no full block stands between two points: not the least corner of one. */
 async function isClear (world, from, to) {
   const way = to.minus(from)
-  const steps = Math.ceil(way.norm() * 2)
-  for (let i = 1; i < steps; i++) {
-    const { boundingBox, transparent } = await world.getBlock(from.plus(way.scaled(i / steps)).floored())
+  const far = way.norm()
+  const cells = new RaycastIterator(from, way.scaled(1 / (far || 1)), far)
+  for (let cell = cells.next(); cell; cell = cells.next()) {
+    const { boundingBox, transparent } = await world.getBlock(new Vec3(cell.x, cell.y, cell.z))
     if (boundingBox === 'block' && !transparent) return false
   }
   return true

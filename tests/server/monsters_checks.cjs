@@ -55,6 +55,15 @@ test('a wall keeps an explosion off', async () => {
   assert.deepStrictEqual(await harmAt(4, { blockAt }), { blow: 1, push: 0 })
 })
 
+test('nothing is seen past the corner between two blocks', async () => {
+  const hole = worldOf(({ x, z }) => (x === 1 && z === 0) || (x === 0 && z === 1) ? STONE : null)
+  const inside = new Vec3(0.5, 65.62, 0.5)
+  for (const [x, z] of [[8.5, 11.9], [8.5, 8.4], [3.2, 4.7], [1.5, 1.6], [12.5, 9.5]]) {
+    assert.ok(!await prey.isClear(hole, new Vec3(x, 66.6, z), inside), `${x} ${z}`)
+  }
+  assert.ok(await prey.isClear(hole, new Vec3(-4.5, 66.6, -5.5), inside))
+})
+
 /** How often a skeleton shoots in six seconds at somebody so many blocks away. */
 async function shots (away, blockAt = () => null) {
   const world = worldOf(at => blockAt(at) ?? (at.y < 64 ? STONE : null))
