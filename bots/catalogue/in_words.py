@@ -7,7 +7,6 @@ from typing import Literal, TypeAlias
 
 from bots.catalogue.counted import any_of, few, listed, mob_name, thing
 from bots.catalogue.entries import BlockEntry, Entry, ItemEntry, MobEntry, Recipe, Spoil
-from bots.text.language import Language
 from bots.text.numbers import whole
 from bots.words import joined, sentence
 
@@ -19,11 +18,11 @@ WAYS = 2  # recipes told
 SCRAP = 3  # raw materials beyond which most are old gear, melted down
 HEART = 2  # half-hearts
 EATEN_WHERE_PLACED = frozenset({"cake"})
-_Part: TypeAlias = Callable[[ItemEntry, str, Language], str]
+_Part: TypeAlias = Callable[[ItemEntry, str, str], str]
 """A sentence about an item, which is given with its name; '' where there is nothing to say."""
 
 
-def told(entry: Entry, aspect: Aspect, language: Language) -> str:
+def told(entry: Entry, aspect: Aspect, language: str) -> str:
     """What is known of a thing; where nothing is of the aspect asked for, what else there is."""
     if isinstance(entry, MobEntry):
         return _mob(entry, language)
@@ -32,7 +31,7 @@ def told(entry: Entry, aspect: Aspect, language: Language) -> str:
     return joined(_item(entry, aspect, language), language)
 
 
-def _item(entry: ItemEntry, aspect: Aspect, language: Language) -> Iterator[str]:
+def _item(entry: ItemEntry, aspect: Aspect, language: str) -> Iterator[str]:
     name, (parts, most) = thing(entry.name, language), _PARTS[aspect]
     said = [one for part in parts if (one := part(entry, name, language))][:most]
     yield from said
@@ -43,7 +42,7 @@ def _item(entry: ItemEntry, aspect: Aspect, language: Language) -> Iterator[str]
         yield from (part(entry, name, language) for part in (_use, _eaten))
 
 
-def _crafting(entry: ItemEntry, name: str, language: Language) -> str:
+def _crafting(entry: ItemEntry, name: str, language: str) -> str:
     if not entry.recipes:
         return ""
     first, *others = entry.recipes[:WAYS]
@@ -57,13 +56,13 @@ def _crafting(entry: ItemEntry, name: str, language: Language) -> str:
     return sentence("catalogue.crafting", language, n=first.count, thing=name, ways=ways)
 
 
-def _way(recipe: Recipe, language: Language) -> str:
+def _way(recipe: Recipe, language: str) -> str:
     needs = listed([any_of(need.any_of, need.count, language) for need in recipe.needs], language)
     place = sentence("catalogue.at_table" if recipe.at_table else "catalogue.by_hand", language)
     return sentence("catalogue.way", language, n=recipe.count, needs=needs, place=place)
 
 
-def _cooking(entry: ItemEntry, name: str, language: Language) -> str:
+def _cooking(entry: ItemEntry, name: str, language: str) -> str:
     if not entry.cooked_from:
         return ""
     raws = entry.raws if len(entry.raws) <= SCRAP else entry.raws[:1]
@@ -71,7 +70,7 @@ def _cooking(entry: ItemEntry, name: str, language: Language) -> str:
     return sentence("catalogue.cooking", language, thing=name, raws=named)
 
 
-def _digging(entry: ItemEntry, name: str, language: Language) -> str:
+def _digging(entry: ItemEntry, name: str, language: str) -> str:
     if not entry.dug_from:
         return ""
     first = entry.dug_from[0]
@@ -88,7 +87,7 @@ def _digging(entry: ItemEntry, name: str, language: Language) -> str:
     return joined([how, _high(entry.heights, language)], language)
 
 
-def _spoils(entry: ItemEntry, name: str, language: Language) -> str:
+def _spoils(entry: ItemEntry, name: str, language: str) -> str:
     if not entry.left_by:
         return ""
     mobs = [
@@ -103,19 +102,19 @@ def _spoils(entry: ItemEntry, name: str, language: Language) -> str:
     return sentence("catalogue.spoils", language, thing=name, mobs=few(mobs, language))
 
 
-def _otherwise(entry: ItemEntry, name: str, language: Language) -> str:
+def _otherwise(entry: ItemEntry, name: str, language: str) -> str:
     if not entry.otherwise:
         return ""
     return sentence(f"catalogue.otherwise.{entry.otherwise}", language)
 
 
-def _use(entry: ItemEntry, name: str, language: Language) -> str:
+def _use(entry: ItemEntry, name: str, language: str) -> str:
     things = (thing(made, language) for made in entry.used_for)
     made = few([sentence("catalogue.many", language, thing=one) for one in things], language)
     return sentence("catalogue.use", language, thing=name, made=made) if made else ""
 
 
-def _eaten(entry: ItemEntry, name: str, language: Language) -> str:
+def _eaten(entry: ItemEntry, name: str, language: str) -> str:
     facts = list[str]()
     if entry.food:
         facts.append(sentence("catalogue.food", language, n=entry.food))
@@ -127,7 +126,7 @@ def _eaten(entry: ItemEntry, name: str, language: Language) -> str:
     return joined(facts, language)
 
 
-def _edible(entry: ItemEntry, name: str, language: Language) -> str:
+def _edible(entry: ItemEntry, name: str, language: str) -> str:
     if entry.name in EATEN_WHERE_PLACED:
         return sentence("catalogue.eaten_where_placed", language, thing=name)
     if entry.food:
@@ -149,7 +148,7 @@ _PARTS: Mapping[Aspect, tuple[Sequence[_Part], int]] = {
 """The sentences that answer, the best first, and how many of them are told."""
 
 
-def _block(entry: BlockEntry, language: Language) -> str:
+def _block(entry: BlockEntry, language: str) -> str:
     name = thing(entry.name, language)
     if entry.hardness is None:
         return sentence("catalogue.unbreakable", language, thing=name)
@@ -167,7 +166,7 @@ def _block(entry: BlockEntry, language: Language) -> str:
     return joined([how, dropped, _high(entry.heights, language)], language)
 
 
-def _mob(entry: MobEntry, language: Language) -> str:
+def _mob(entry: MobEntry, language: str) -> str:
     name = mob_name(entry.name, language)
     temper = sentence(f"catalogue.temper.{entry.temper}", language)
     if entry.half_hearts is None:
@@ -193,17 +192,17 @@ def _mob(entry: MobEntry, language: Language) -> str:
     return joined([told, left], language)
 
 
-def _high(height: str | None, language: Language) -> str:
+def _high(height: str | None, language: str) -> str:
     return sentence("catalogue.high", language, height=height) if height else ""
 
 
-def _amount(spoil: Spoil, language: Language) -> str:
+def _amount(spoil: Spoil, language: str) -> str:
     if spoil.least == spoil.most:
         return f"{spoil.most}"
     return sentence("catalogue.amount", language, least=spoil.least, most=spoil.most)
 
 
-def _least(tool: str, language: Language) -> str:
+def _least(tool: str, language: str) -> str:
     """`an iron pickaxe or better`; the least kind of all is `any pickaxe`."""
     material, _, kind = tool.rpartition("_")
     if material == "wooden":

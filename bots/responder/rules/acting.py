@@ -42,6 +42,7 @@ from bridge.world import WorldSnapshot
 from llm.engine.decision import Toolbox, Used
 
 GOING = "navigation goto"
+GET = "how do i get {thing}?"
 
 
 class Absences(Protocol):
@@ -158,13 +159,18 @@ class ActingRules:
             return said
         meant = foreign.found(line, case.bot, scene.tongue)
         answers = [await self._of_row(case, scene, one) for one in meant if "says" not in one.row]
-        said = foreign.said(scene, meant, answers) or await self._words.by_kind(case, scene)
+        said = (
+            foreign.said(scene, meant, answers)
+            or await self._words.by_question(case, scene)
+            or await self._words.by_kind(case, scene)
+        )
         return said or self._words.not_understood(scene)
 
     async def _of_row(self, case: Case, scene: Scene, meant: foreign.Meant) -> str:
         """The rules' answer to a row that has none of its own."""
         if meant.row.get("tells") == "nearest":
-            return await self._words.nearest(case, scene, meant.english["thing"]) or ""
+            near = await self._words.nearest(case, scene, meant.english["thing"])
+            return near or await self._words.recited(case, scene, [GET.format(**meant.english)])
         reading = await self._reader.read_lines(
             case.bot, scene.speaker, [meant.sentence], case.world
         )
@@ -173,7 +179,8 @@ class ActingRules:
             reading = Reading(asked=Unclear(why, guess=reading.requests), unclear=(why,))
         if reading.unclear:
             return self._words.asked_back(case, scene, reading)
-        return rules.answer(scene, [meant.sentence])
+        said = await self._words.recited(case, scene, [meant.sentence])
+        return said or rules.answer(scene, [meant.sentence])
 
     async def _anew(self, case: Case, scene: Scene) -> str:
         reading = await self._reader.read(case)

@@ -101,8 +101,8 @@ def told_of(handbook: Handbook, scene: Scene, asked: Asked, named: Named) -> str
         return in_sight(scene, entry.name) or unknown
     if asked.about == "making" and not isinstance(entry, ItemEntry):
         no_recipe = scene.tell("world.no_recipe", what=_called(scene, named))
-        return scene.join([no_recipe, told(entry, "all", scene.language)])
-    return told(entry, aspect, scene.language)
+        return scene.join([no_recipe, told(entry, "all", scene.speaks)])
+    return told(entry, aspect, scene.speaks)
 
 
 def is_known(handbook: Handbook, scene: Scene, asked: Asked, named: Named) -> bool:
@@ -144,14 +144,14 @@ def _found(handbook: Handbook, scene: Scene, entry: ItemEntry) -> Iterator[str]:
     raw = entry.cooked_from[0] if entry.cooked_from and not entry.dug_from else ""
     ore = handbook.item(raw) if raw in handbook.items else None
     if ore is not None and ore.dug_from and ore.heights:
-        yield told(ore, "digging", scene.language)
-        yield told(entry, "cooking", scene.language)
+        yield told(ore, "digging", scene.speaks)
+        yield told(entry, "cooking", scene.speaks)
     else:
-        yield told(entry, "finding", scene.language)
+        yield told(entry, "finding", scene.speaks)
 
 
 def _called(scene: Scene, named: Named) -> str:
-    return (mob_name if named.kind == "mob" else thing)(named.name, scene.language)
+    return (mob_name if named.kind == "mob" else thing)(named.name, scene.speaks)
 
 
 def _shorter(words: str) -> Iterator[str]:

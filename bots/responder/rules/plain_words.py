@@ -28,7 +28,7 @@ from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Unclear, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
-from bots.responder.rules.requests.gist import gist
+from bots.responder.rules.requests.gist import gist, question
 from bots.responder.rules.requests.jobs import HANDING
 from bots.responder.rules.requests.read import UNSURE, takes_back
 from bots.responder.rules.scene import Scene
@@ -74,9 +74,7 @@ class PlainWords:
 
     async def answer(self, case: Case, scene: Scene) -> str:
         """The answer to lines without a request."""
-        return await self._recited(case, scene, case.turn.lines) or await self._answered(
-            case, scene
-        )
+        return await self.recited(case, scene, case.turn.lines) or await self._answered(case, scene)
 
     async def unread(self, case: Case, scene: Scene, reading: Reading) -> str:
         """What to say to what was not understood, or not in full."""
@@ -147,6 +145,16 @@ class PlainWords:
         if is_sure and all(one.command != "attack" for one in reading.requests):
             return await self._work.take_on(case, scene, reading)
         return self._do_you_mean(case, scene, _PAUSE[tongue].join(meant.orders), reading)
+
+    async def by_question(self, case: Case, scene: Scene) -> str | None:
+        """The answer to the question after a thing in a line that says more."""
+        tongue = scene.tongue or scene.language
+        line = case.turn.lines[-1].casefold().replace(case.bot.casefold(), " ")
+        asked = question(expanded(line), tongue, partial(_may_be_got, scene, tongue))
+        if asked is None:
+            return None
+        plain = foreign.in_english(asked, case.bot)
+        return await self._plainly(case, scene, plain, NONE, guesses=False)
 
     # --- Phrases and sums -------------------------------------------------------------
 
@@ -338,7 +346,7 @@ class PlainWords:
                 why != UNSURE and why.meaning != "unclear.item" for why in reading.unclear
             )
             return self.asked_back(case, scene, reading) if is_known else None
-        if (said := await self._recited(case, scene, [line], guesses=guesses)) is not None:
+        if said := await self.recited(case, scene, [line], guesses=guesses):
             return said
         return rules.answer(scene, [line]) if rules.knows(rules.understand(scene, [line])) else None
 
@@ -363,7 +371,9 @@ class PlainWords:
         if rules.is_unsure(heard) and await self._reader.is_foreign(lines[-1]):
             return foreign.unspoken(scene)
         is_open = is_vague and heard.facts.keys() <= {"request"}
-        if is_open and (said := await self.by_kind(case, scene)):
+        if is_open and (
+            said := await self.by_question(case, scene) or await self.by_kind(case, scene)
+        ):
             return scene.join([*rules.opening(heard), said])
         return rules.answer(self._again(scene) if rules.is_unsure(heard) else scene, lines)
 
@@ -385,15 +395,15 @@ class PlainWords:
         own.unsure += 1
         return replace(scene, is_again=(own.unsure - 1) % TOLD_EVERY > 0)
 
-    async def _recited(
+    async def recited(
         self, case: Case, scene: Scene, lines: Sequence[str], *, guesses: bool = True
-    ) -> str | None:
-        """The answer from what the bot knows, where a line asks for it."""
+    ) -> str:
+        """The answer from what the bot knows, where a line asks for it; '' where it does not."""
         if case.toolbox is None:
-            return None
+            return ""
         pending = (line.sequence for line in case.turn.messages)
         instead = partial(self._by_likeness, case, scene) if guesses else _nothing
-        return await self._reciting.answer(case.toolbox, scene, lines, pending, instead)
+        return await self._reciting.answer(case.toolbox, scene, lines, pending, instead) or ""
 
 
 async def _nothing() -> None:

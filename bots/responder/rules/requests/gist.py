@@ -86,6 +86,7 @@ class _Ways:
     """What may stand about the thing and changes nothing."""
     count: re.Pattern[str]
     orders: Sequence[_Order]
+    questions: Sequence[_Order]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,21 @@ def gist(line: str, tongue: str, is_thing: Callable[[str], bool]) -> Gist | None
         return None
     is_sure = all(one.is_sure for one in found) and not ways.doubt.search(said)
     return Gist(tuple(dict.fromkeys(one.order for one in found)), is_sure)
+
+
+def question(line: str, tongue: str, is_thing: Callable[[str], bool]) -> str | None:
+    """The question after a thing that a line asks among other words, in plain words; None where it
+    asks none."""
+    ways = _ways(tongue)
+    for clause in () if ways is None else ways.joint.split(normal(line)):
+        for order in ways.questions if ways else ():
+            found = order.verb.search(clause)
+            if found is None:
+                continue
+            rest = f"{clause[: found.start()]} {clause[found.end() :]}"
+            if (thing := _thing(rest, tongue, is_thing)) is not None:
+                return _Made(order.means, thing.text, "", is_sure=True).order
+    return None
 
 
 def _ordered(
@@ -203,8 +219,9 @@ def _ways(tongue: str) -> _Ways | None:
     def pattern(name: str) -> re.Pattern[str]:
         return re.compile(written_out(own[name], parts))
 
-    orders = [
-        _Order(re.compile(written_out(row["verb"], parts)), row["means"]) for row in own["order"]
-    ]
+    orders, questions = (
+        [_Order(re.compile(written_out(row["verb"], parts)), row["means"]) for row in own[kind]]
+        for kind in ("order", "question")
+    )
     names = ("joint", "asking", "doubt", "before", "after", "aside", "between", "count")
-    return _Ways(**{name: pattern(name) for name in names}, orders=orders)
+    return _Ways(**{name: pattern(name) for name in names}, orders=orders, questions=questions)
