@@ -348,7 +348,9 @@ class PlainWords:
             return self.asked_back(case, scene, reading) if is_known else None
         if said := await self.recited(case, scene, [line], guesses=guesses):
             return said
-        return rules.answer(scene, [line]) if rules.knows(rules.understand(scene, [line])) else None
+        understood = rules.understand(scene, [line])
+        is_known = rules.knows(understood) or "help" in understood.facts
+        return rules.answer(scene, [line]) if is_known else None
 
     # --- Facts ------------------------------------------------------------------------
 
