@@ -37,7 +37,7 @@ _OTHERWISE = pairs("""
 cobble cobblestone|steak cooked_beef|workbench crafting_table|table crafting_table|iron iron_ingot
 gold gold_ingot|iron_bar iron_ingot|wool white_wool|plank planks|wooden_plank planks
 wood_plank planks|wooden_log log|wood_log log|seed wheat_seeds|pick pickaxe|leaf leaves|wood log
-tree log|timber log
+tree log|timber log|milk milk_bucket|meat cooked_beef
 """)
 _MATERIALS = {"wood": "wooden", "gold": "golden", "cobblestone": "stone", "cobble": "stone"}
 _TREES = frozenset({"oak", "birch", "spruce", "jungle", "acacia", "dark_oak"})

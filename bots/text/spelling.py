@@ -79,6 +79,21 @@ def slips(one: str, other: str) -> int:
     return rows[-1][-1]
 
 
+_AGAIN = re.compile(
+    r"^([\x21-\x7e]+(?: [\x21-\x7e]+)+?|[^\x00-\x7f]{3,20}?)"
+    r"(?:[\s,!、！。ー〜~]*\1)+[\s,.!、！。ー〜~]*$",
+    re.IGNORECASE,
+)
+
+
+def once(line: str, name: str = "") -> str:
+    """What says the same again and again, said once: “come here come here”; a name may stand before
+    it."""
+    start = len(name) if name and line.casefold().startswith(name.casefold()) else 0
+    found = _AGAIN.match(line[start:].lstrip(" ,:、"))
+    return line if found is None else found[1]
+
+
 _TYPED = re.compile(r"(?<![a-z0-9_])[a-z0-9']*[a-z][a-z0-9']*(?![a-z0-9_])", re.IGNORECASE)
 _DRAWN = re.compile(r"([a-z])\1{2,}", re.IGNORECASE)
 _LAST_TWICE = re.compile(r"(.)\1$")

@@ -28,12 +28,13 @@ from bots.responder.rules.putting_right import Corrections
 from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Reading, Request, Unclear
-from bots.responder.rules.requests.amending import chosen, is_never_mind
+from bots.responder.rules.requests.amending import amended, chosen, is_never_mind
 from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.requests.jobs import SHOWN, asks_to_tell
 from bots.responder.rules.requests.read import UNSURE, asks_to_stop
 from bots.responder.rules.scene import Scene
 from bots.text.language import language_of, normal
+from bots.text.spelling import once
 from bots.words import saying
 from bots.words.called import with_names
 from bots.words.times import told_days
@@ -114,7 +115,7 @@ class ActingRules:
         if asks_to_tell([line.content]):
             return True
         world = await self._reader.look()
-        lines = [with_names(line.content, [bot])]
+        lines = [once(with_names(line.content, [bot]), bot)]
         reading = await self._reader.read_lines(bot, line.from_, lines, world)
         return _acts(reading) or any(why != UNSURE for why in reading.unclear)
 
@@ -158,12 +159,10 @@ class ActingRules:
         if said := await self._words.by_gist(case, scene):
             return said
         meant = foreign.found(line, case.bot, scene.tongue)
+        if all(one.heard for one in meant) and (said := await self._words.by_question(case, scene)):
+            return said
         answers = [await self._of_row(case, scene, one) for one in meant if "says" not in one.row]
-        said = (
-            foreign.said(scene, meant, answers)
-            or await self._words.by_question(case, scene)
-            or await self._words.by_kind(case, scene)
-        )
+        said = foreign.said(scene, meant, answers) or await self._words.by_kind(case, scene)
         return said or self._words.not_understood(scene)
 
     async def _of_row(self, case: Case, scene: Scene, meant: foreign.Meant) -> str:
@@ -227,7 +226,7 @@ class ActingRules:
         asked = question.asked
         choice = chosen(line, case.bot, asked.names, SHOWN, may_agree=bool(asked.guess))
         if choice is None:
-            return None
+            return await self._with_count(case, scene, asked)
         if choice == ():
             return scene.tell("dealt.which_two")
         own.question = None
@@ -236,6 +235,18 @@ class ActingRules:
         if choice == "no":
             return scene.say(let_be(asked, scene.things))
         return await self._chosen(case, scene, asked, choice)
+
+    async def _with_count(self, case: Case, scene: Scene, asked: Unclear) -> str | None:
+        """What comes of “no wait, 4” to “Shall I get 3 sticks?”."""
+        ask = await self._reader.asking(case.bot, scene.speaker, case.world)
+        right = amended(case.turn.lines[-1], case.bot, ask.things)
+        if asked.order is None or right is None or not right.count or right.words:
+            return None
+        made = asked.order.with_(ask, right.count, "")
+        self._speakers.of(scene.speaker).question = None
+        if isinstance(made, Unclear):
+            return self._words.asked_back(case, scene, Reading(asked=made, unclear=(made.why,)))
+        return await self._work.take_on(case, scene, Reading(made))
 
     async def _chosen(
         self, case: Case, scene: Scene, asked: Unclear, choice: Sequence[str]
@@ -251,7 +262,8 @@ class ActingRules:
 
 def _with_names(case: Case, line: NaturalMessage) -> NaturalMessage:
     """The line with the names of who is here as they are spelt: `Alice` for アリス."""
-    return replace(line, content=with_names(line.content, (case.bot, *seen(case.world))))
+    names = (case.bot, *seen(case.world))
+    return replace(line, content=once(with_names(line.content, names), case.bot))
 
 
 def _acts(reading: Reading) -> bool:

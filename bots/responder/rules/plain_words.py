@@ -7,13 +7,14 @@ line. Nobody is told how to ask for what they are refused.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
 from bots.catalogue.handbook import Handbook
-from bots.catalogue.japanese import english_mobs
+from bots.catalogue.japanese import english_mobs, mob_in_japanese
 from bots.responder.case.case import Case
 from bots.responder.rules import answers as rules
 from bots.responder.rules import dealings, phrases
@@ -52,6 +53,7 @@ _HARMLESS = frozenset(
 )
 """Commands that are begun although a word of the request had to be mended."""
 _PAUSE = {"en": ", ", "ja": "、", "zh": "，"}  # between orders
+_DRAWN_OUT = re.compile(r"(?<=[てでよねないえ])[ー〜~]+")
 NONE = frozenset[str]()  # of the commands
 MOST_PARTS = 3  # answers to the parts of a line
 LATELY_S = 300.0  # for which a danger is told of
@@ -127,17 +129,22 @@ class PlainWords:
         if is_told(line, tongue):
             return None
         bare = expanded(line.casefold().replace(case.bot.casefold(), " "))
+        if tongue == "ja":
+            bare = _DRAWN_OUT.sub("", bare)
         if any(name.casefold() in bare for name in seen(case.world)[1:] if name != scene.speaker):
             return None  # it may be for them
         is_thing = partial(_may_be_got, scene, tongue)
         meant = gist(bare, tongue, is_thing)
         if meant is None and (better := await self._reader.mended(bare)):
             meant = gist(better, tongue, is_thing)
-        if meant is None or ((kind := kind_of(scene, line)) is not None and kind.means):
-            return None  # who calls for help gets more
+        if meant is None:
+            return None
         plain = [foreign.in_english(order, case.bot) for order in meant.orders]
         asked = _PAUSE[scene.language].join(plain)
         reading = await self._reader.read_lines(case.bot, scene.speaker, [asked], case.world)
+        comes = all(one.command.startswith("navigation") for one in reading.requests)
+        if comes and (kind := kind_of(scene, line)) is not None and kind.means:
+            return None  # who calls for help gets more
         if not reading.requests:
             is_known = reading.unclear and not any(map(is_vague, reading.unclear))
             return self.asked_back(case, scene, reading) if is_known else None
@@ -150,7 +157,7 @@ class PlainWords:
         """The answer to the question after a thing in a line that says more."""
         tongue = scene.tongue or scene.language
         line = case.turn.lines[-1].casefold().replace(case.bot.casefold(), " ")
-        asked = question(expanded(line), tongue, partial(_may_be_got, scene, tongue))
+        asked = question(expanded(line), tongue, partial(_may_be_found, scene, tongue))
         if asked is None:
             return None
         plain = foreign.in_english(asked, case.bot)
@@ -361,7 +368,7 @@ class PlainWords:
         if is_open and (said := await self._piecewise(case, scene, tells=tells)):
             return said
         if not heard.facts and tells:
-            return scene.tell("manners.kept")
+            return await self.by_question(case, scene) or scene.tell("manners.kept")
         is_vague = not rules.knows(heard) and (heard.facts or rules.is_unsure(heard))
         if is_vague and (said := await self._by_mending(case, scene)) is not None:
             return said
@@ -404,8 +411,12 @@ class PlainWords:
         if case.toolbox is None:
             return ""
         pending = (line.sequence for line in case.turn.messages)
-        instead = partial(self._by_likeness, case, scene) if guesses else _nothing
+        instead = partial(self._instead, case, scene) if guesses else _nothing
         return await self._reciting.answer(case.toolbox, scene, lines, pending, instead) or ""
+
+    async def _instead(self, case: Case, scene: Scene) -> str | None:
+        """What a line asks for that names no thing as it stands."""
+        return await self._by_likeness(case, scene) or await self.by_question(case, scene)
 
 
 async def _nothing() -> None:
@@ -416,6 +427,10 @@ def _may_be_got(scene: Scene, tongue: str, words: str) -> bool:
     return (
         foreign.is_thing(words, tongue) if scene.tongue else scene.things.meant(words) is not None
     )
+
+
+def _may_be_found(scene: Scene, tongue: str, words: str) -> bool:
+    return _may_be_got(scene, tongue, words) or _is_thing(scene, words)
 
 
 def is_vague(why: Saying) -> bool:
@@ -430,7 +445,8 @@ def _says_little(why: Saying) -> bool:
 
 
 def _is_thing(scene: Scene, words: str) -> bool:
-    return scene.things.meant(words) is not None or words.rstrip("s") in english_mobs()
+    is_mob = words.rstrip("s") in english_mobs() or mob_in_japanese(words) is not None
+    return is_mob or scene.things.meant(words) is not None
 
 
 def _is_remark(part: str, bot: str) -> bool:

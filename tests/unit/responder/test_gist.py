@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 from support.moments import WORLD
-from support.steve_by_rules import AllTools, Steve
+from support.steve_by_rules import AllTools, Steve, ended
 
+from bots.responder.rules.requests.gist import question
+from bots.text.language import tongue_of
+from bots.text.spelling import once
 from bots.words.called import calls, with_names
 
 AT = [WORLD.position.block.x, WORLD.position.block.y, WORLD.position.block.z]
@@ -67,7 +70,7 @@ async def test_an_order_among_other_words_is_carried_out(
 @pytest.mark.parametrize(
     ("line", "asked"),
     [
-        ("put 8 torches all along the path so it looks like an airport", "place 8 torches"),
+        ("put 8 torches here if it gets dark", "place 8 torches"),
         ("When I say so, I'd like you to bring me three bread.", "bring me three bread"),
         ("俺が戻るまで入口見張ってて。敵来たら倒しちゃっていいから", "ここを守って"),
         ("松明を湧き潰し用に32本クラフトよろ", "松明を32個作って"),
@@ -126,3 +129,58 @@ def test_names_are_read_in_other_letters(line: str, read: str) -> None:
 )
 def test_a_bot_hears_its_name_in_other_letters(line: str, is_called: bool) -> None:
     assert calls(line, "Alice") is is_called
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "begun"),
+    [
+        ("木を10個集めて", "じゃあほってきて 15こくらい", logs(15)),
+        ("get 10 coal", "we need 4 more, then we go", goal("coal", 4)),
+        ("帮我弄两组圆石好不好", "去弄三个 快点天要黑了", goal("cobblestone", 3)),
+    ],
+)
+async def test_an_order_without_a_thing_is_for_the_last_one_named(
+    before: str, line: str, begun: tuple[str, Mapping[str, Any]]
+) -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says(before)
+    await steve.hears(ended(steve.tools.calls[-1].name.replace("_", " ")))
+    await steve.says(line)
+    assert [(one.name, one.arguments) for one in steve.tools.calls][-1:] == [begun]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("alice come here come here COME HERE", "come here"),
+        ("たおしてたおして!!", "たおして"),
+        ("no no no", "no no no"),
+        ("come here now", "come here now"),
+        ("knock knock", "knock knock"),
+    ],
+)
+def test_what_is_said_again_and_again_is_read_once(line: str, said: str) -> None:
+    assert once(line, "Alice").casefold() == said
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("hey so like how many planks have we got left", "how many planks do you have?"),
+        ("im only asking: could we make a chest with what we have", "how do i make chest?"),
+        ("鉄のツルハシってさ、どうやって作るんだったっけ", "鉄のツルハシの作り方は？"),
+        ("我想做床 要几个羊毛", "怎么做床"),
+        ("铁锭还剩多少?够做一个桶不", "你有多少铁锭"),
+        ("we went to the shop for planks", None),
+    ],
+)
+def test_a_question_after_a_thing_is_found_among_other_words(line: str, asked: str | None) -> None:
+    things = ("planks", "chest", "鉄のツルハシ", "床", "铁锭")
+    tongue = tongue_of(line)
+    assert question(line, tongue, things.__contains__) == asked
+
+
+async def test_another_count_is_taken_for_what_the_bot_offers() -> None:
+    steve = Steve(tools=AllTools())
+    assert "Shall I get 3 sticks?" in await steve.says("gimme 3 sticks")
+    assert "Shall I get 4 sticks?" in await steve.says("wait 4")

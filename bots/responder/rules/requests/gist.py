@@ -85,6 +85,8 @@ class _Ways:
     between: re.Pattern[str]
     """What may stand about the thing and changes nothing."""
     count: re.Pattern[str]
+    last: str
+    """What stands for the thing named last."""
     orders: Sequence[_Order]
     questions: Sequence[_Order]
 
@@ -108,6 +110,7 @@ def gist(line: str, tongue: str, is_thing: Callable[[str], bool]) -> Gist | None
             found.append(made)
         elif found and (count := _count_alone(ways, tongue, clause)):
             found[-1] = replace(found[-1], count=count)
+    found = [one for one in found if one.count or one.thing != ways.last]
     if not found:
         return None
     is_sure = all(one.is_sure for one in found) and not ways.doubt.search(said)
@@ -118,13 +121,18 @@ def question(line: str, tongue: str, is_thing: Callable[[str], bool]) -> str | N
     """The question after a thing that a line asks among other words, in plain words; None where it
     asks none."""
     ways = _ways(tongue)
-    for clause in () if ways is None else ways.joint.split(normal(line)):
-        for order in ways.questions if ways else ():
+    if ways is None:
+        return None
+    clauses = ways.joint.split(normal(line))
+    for at, clause in enumerate(clauses):
+        for order in ways.questions:
             found = order.verb.search(clause)
             if found is None:
                 continue
-            rest = f"{clause[: found.start()]} {clause[found.end() :]}"
-            if (thing := _thing(rest, tongue, is_thing)) is not None:
+            beside = f"{clause[: found.start()]} {clause[found.end() :]}"
+            before = clauses[at - 1] if at else ""  # what the question is about may stand there
+            thing = _thing(beside, tongue, is_thing) or _thing(before, tongue, is_thing)
+            if thing is not None:
                 return _Made(order.means, thing.text, "", is_sure=True).order
     return None
 
@@ -157,11 +165,21 @@ def _about(
     bare = told if counted is None else f"{told[: counted.start()]} {told[counted.end() :]}"
     thing = _thing(bare, tongue, is_thing)
     if thing is None:
-        return None
+        return _of_last(ways, tongue, means, counted, bare)
     beside = (bare[thing.end :], "" if tongue == "ja" else bare[: thing.start])
     count = _counted(counted[0], tongue) if counted else ""
     is_sure = not any(ways.between.sub("", one).strip() for one in beside)
     return _Made(means, thing.text, count, is_sure)
+
+
+def _of_last(
+    ways: _Ways, tongue: str, means: str, counted: re.Match[str] | None, bare: str
+) -> _Made | None:
+    """The order about what was named last: “get me 4 more”; its count may come behind it."""
+    if ways.between.sub("", bare).strip():
+        return None
+    count = "" if counted is None else _counted(counted[0], tongue)
+    return _Made(means, ways.last, count, is_sure=True)
 
 
 def _count_alone(ways: _Ways, tongue: str, clause: str) -> str:
@@ -224,4 +242,9 @@ def _ways(tongue: str) -> _Ways | None:
         for kind in ("order", "question")
     )
     names = ("joint", "asking", "doubt", "before", "after", "aside", "between", "count")
-    return _Ways(**{name: pattern(name) for name in names}, orders=orders, questions=questions)
+    return _Ways(
+        **{name: pattern(name) for name in names},
+        last=own["last"],
+        orders=orders,
+        questions=questions,
+    )
