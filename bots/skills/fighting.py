@@ -36,7 +36,7 @@ async def fight(job: Job, kind: str = "") -> MobSighting:
     foes = _monsters(world, world.position, IN_VIEW)
     foe = next((one for one in foes if kind in ("", one.name)), None)
     if foe is None:
-        raise CommandError("not_found", f"I see no {kind or 'monster'} near enough to fight.")
+        raise CommandError("no_monster", f"I see no {kind or 'monster'} near enough to fight.")
     await take_weapon(job, world)
     await job.act(Hunt(foe.id), deadline_s=FIGHT_S)
     return foe

@@ -26,7 +26,7 @@ async def test_the_nearest_monster_is_fought_and_no_animal(rig: Rig) -> None:
 @pytest.mark.parametrize("pet", [replace(SPIDER, named=True), replace(SPIDER, leashed=True)])
 async def test_a_monster_with_a_name_or_a_lead_is_left_alone(rig: Rig, pet: MobSighting) -> None:
     rig.world.mobs += [pet]
-    assert (await carry_out(rig, "!skill fight"))["reason"] == "not_found"
+    assert (await carry_out(rig, "!skill fight"))["reason"] == "no_monster"
     rig.world.mobs += [ZOMBIE]
     assert (await carry_out(rig, "!skill fight"))["mob"] == "zombie"
     assert rig.world.mobs == [pet]
@@ -45,7 +45,7 @@ async def test_an_animal_and_what_is_not_there_are_refused(rig: Rig) -> None:
     rig.world.mobs += [COW]
     for kind in ("cow", "zombie", ""):
         result = await carry_out(rig, f"!skill fight {kind}".strip())
-        assert result["reason"] == "not_found"
+        assert result["reason"] == "no_monster"
     assert rig.world.mobs == [COW]
 
 
