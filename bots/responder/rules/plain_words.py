@@ -27,7 +27,7 @@ from bots.responder.rules.phrases import MOST_OF_A_NAME, Phrase, foreign
 from bots.responder.rules.phrases.likeness import is_denial, is_told, most_like
 from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
-from bots.responder.rules.requests import Ask, Reading, Unclear, read
+from bots.responder.rules.requests import Ask, Reading, Request, Unclear, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.requests.gist import gist, question
 from bots.responder.rules.requests.jobs import HANDING
@@ -55,6 +55,7 @@ _HARMLESS = frozenset(
 _PAUSE = {"en": ", ", "ja": "、", "zh": "，"}  # between orders
 _DRAWN_OUT = re.compile(r"(?<=[てでよねないえ])[ー〜~]+")
 NONE = frozenset[str]()  # of the commands
+NO_PRONOUN = "unclear.pronoun"
 MOST_PARTS = 3  # answers to the parts of a line
 LATELY_S = 300.0  # for which a danger is told of
 TOLD_EVERY = 6  # times nothing was understood, the whole of what can be asked is told
@@ -146,7 +147,8 @@ class PlainWords:
         if comes and (kind := kind_of(scene, line)) is not None and kind.means:
             return None  # who calls for help gets more
         if not reading.requests:
-            is_known = reading.unclear and not any(map(is_vague, reading.unclear))
+            unknown = any(is_vague(why) or why.meaning == NO_PRONOUN for why in reading.unclear)
+            is_known = reading.unclear and not unknown
             return self.asked_back(case, scene, reading) if is_known else None
         is_sure = meant.is_sure and not case.turn.messages[-1].relayed
         if is_sure and all(one.command != "attack" for one in reading.requests):
@@ -296,7 +298,7 @@ class PlainWords:
         reading = await self._reader.read_lines(case.bot, scene.speaker, [sentence], case.world)
         may_act = like.is_sure and not case.turn.messages[-1].relayed and not takes_back(line)
         acts = [one for one in reading.requests if one.command not in ONLY_TELLS]
-        if not acts or (may_act and all(one.command in _HARMLESS for one in acts)):
+        if not acts or (may_act and all(map(_is_harmless, acts))):
             return await self._plainly(case, scene, sentence, guesses=False)
         return self._do_you_mean(case, scene, sentence, reading)
 
@@ -421,6 +423,12 @@ class PlainWords:
 
 async def _nothing() -> None:
     """No row is like the line."""
+
+
+def _is_harmless(request: Request) -> bool:
+    """Whether it is begun although the line is only like it: not to throw away all that it has."""
+    drops_all = request.any_of and "targetPlayer" not in request.fields
+    return request.command in _HARMLESS and not drops_all
 
 
 def _may_be_got(scene: Scene, tongue: str, words: str) -> bool:

@@ -132,7 +132,7 @@ class Reciting:
             return None
         asked = None if sought_in(line) or asks_for_a_name(line) else asked_in(line)
         told = await known(tools, scene, asked.words if asked else line, self._mark_used)
-        if asked is None:
+        if asked is None or _is_player(scene, asked.words):
             return told
         parts = [await self._of_thing(scene, asked, instead), told]
         best = [part for part in (parts[::-1] if asked.about == "finding" else parts) if part]

@@ -37,7 +37,7 @@ def logs(count: int) -> tuple[str, Mapping[str, Any]]:
     ("line", "begun"),
     [
         ("can you make like 2 chests real quick", goal("chest", 2)),
-        ("do that thing where u go and u dig down and get me coal maybe 15", goal("coal", 15)),
+        ("okay go and get me coal please, maybe 15", goal("coal", 15)),
         ("I'd be grateful if you could bring me sixteen oak logs, please.", goal("oak_log", 16)),
         ("hello there, it would be lovely if you could craft 4 torches", goal("torch", 4)),
         ("its cold so lets make 3 torches bro, then we dance", goal("torch", 3)),
@@ -71,6 +71,8 @@ async def test_an_order_among_other_words_is_carried_out(
     ("line", "asked"),
     [
         ("put 8 torches here if it gets dark", "place 8 torches"),
+        ("do that thing where u dig and get me coal maybe 15", "bring me 15 coal"),
+        ("make 4 torches, no wait, i mean a chest", "make 4 torches"),
         ("When I say so, I'd like you to bring me three bread.", "bring me three bread"),
         ("俺が戻るまで入口見張ってて。敵来たら倒しちゃっていいから", "ここを守って"),
         ("松明を湧き潰し用に32本クラフトよろ", "松明を32個作って"),
@@ -94,7 +96,15 @@ dont give me bread|give bob my sword|pass the salt|pick me|build up your courage
 木を取りに行くね|ダイヤを見つけてうれしい|石を捨てないで|松明を置いてきた
 昨日つくって遊んだ|ボブが木を取ってきてくれた|石炭を取ってくるね|木を切ってもいい？
 我砍了十个木头|我去砍木头|我在做一把剑|妈妈给我做了面包|别给我石头|你给我的剑坏了
-我做的房子好看吗|找到羊了|打雷了|我拿到钻石了
+i hate people who come and drop the axe|tom, drop the axe|my mom says: make bread
+no need to stay here and drop the bread|zombies die and drop bread|he will come and get bread
+could you throw the axe to tom over there mate|carol, drop everything
+drop everything but the axe|could you kindly drop all your logs but 2|i want the chest to be red
+全部捨てて、逃げた|斧を捨てて、逃げた|ボブを倒して、笑った|斧以外は全部チェストにしまっておいて
+パンちょうだい、あ、間違えた|太郎、斧を捨てて|お母さん、斧をちょうだい|松明4個作って、いややめて
+太郎にパンを渡してほしいな|石の斧欲しいですか|昨日は木を切って、石を掘って、寝た
+他说：扔掉面包|扔掉面包，不对，扔掉斧头|麻烦你把除了面包的东西都放进箱子|做四个火把，算了
+建房子好难|睡不着|我做的房子好看吗|找到羊了|打雷了|我拿到钻石了
 """
 
 
@@ -184,3 +194,9 @@ async def test_another_count_is_taken_for_what_the_bot_offers() -> None:
     steve = Steve(tools=AllTools())
     assert "Shall I get 3 sticks?" in await steve.says("gimme 3 sticks")
     assert "Shall I get 4 sticks?" in await steve.says("wait 4")
+
+
+@pytest.mark.parametrize("line", ["make 4 torches. nvm", "make 4 torches. cancel"])
+async def test_what_is_taken_back_in_the_same_line_is_not_begun(line: str) -> None:
+    _, begun = await done(line)
+    assert [name for name, _ in begun] == ["stop"]

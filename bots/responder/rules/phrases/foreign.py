@@ -21,10 +21,11 @@ from bots.responder.rules.requests.ask import STACK
 from bots.responder.rules.scene import Scene
 from bots.text.language import clauses, language_of, normal, tongue_of
 from bots.words import table
+from bots.words.heard import heard
 
 _OURS = ("en", "ja")
 _NO_LETTER = re.compile(r"[^\w\s]+")
-QUIET = "quiet"
+QUIET, STOP = "quiet", "stop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,12 @@ def is_spoken(tongue: str) -> bool:
 def in_english(line: str, bot: str) -> str:
     """The English sentence of a line in a language with a file; the line itself else."""
     tongue = tongue_in(line)
-    meant = () if tongue is None else found(line, bot, tongue)
-    return next((one.sentence for one in meant if one.sentence and not one.heard), line)
+    if tongue is None:
+        return line
+    meant = [one.sentence for one in found(line, bot, tongue) if not one.heard]
+    if heard("request.doubt", tongue).search(line) and _row_of(line, line, bot, tongue) is None:
+        meant = [one for one in meant if one == STOP]
+    return next(filter(None, meant), line)
 
 
 def asks_for_quiet(line: str, bot: str) -> bool:

@@ -29,7 +29,7 @@ from bots.responder.rules.phrases import (
     is_name,
     rows,
 )
-from bots.text.language import language_of
+from bots.text.language import language_of, normal
 from bots.text.spelling import nearest
 from bots.words.heard import heard as hearing
 
@@ -82,6 +82,8 @@ class Likeness:
     """and how much of the line the row says."""
     starts: bool
     """Whether the line begins with it."""
+    is_loose: bool = False
+    """Whether other words stand between those of the row and its thing."""
 
     @property
     def score(self) -> float:
@@ -95,7 +97,7 @@ class Likeness:
     @property
     def is_sure(self) -> bool:
         is_most = self.starts or self.explained >= SURE_EXPLAINED
-        return self.covered >= SURE_COVERED and is_most
+        return self.covered >= SURE_COVERED and is_most and not self.is_loose
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +208,8 @@ def _compared(
     if turned != _turned(row.words, row.tokens, row.tokens, language):
         return None
     said_so = as_said(phrase, phrase.heard.replace(_THING, phrase.thing))
-    return Likeness(said_so, covered, explained, starts)
+    is_loose = row.slot >= 0 and not by_signs and _stretched(row, common, line, phrase.thing)
+    return Likeness(said_so, covered, explained, starts, is_loose)
 
 
 def _least_explained(row: _Row, language: str, *, starts: bool) -> float:
@@ -225,6 +228,9 @@ def _is_of_another(line: _Line, at: int, phrase: Phrase) -> bool:
     """Whether a line asks of the bot, or tells of somebody else, what the row does not."""
     if phrase.says or phrase.tells:
         return bool(phrase.says) and _asks_bot(line.words) and not _asks_bot([phrase.heard])
+    excepts = hearing("request.except")
+    if excepts.search(normal(line.raw)) and not excepts.search(normal(phrase.heard)):
+        return True
     return _tells(line, at) or _has(line, phrase)
 
 

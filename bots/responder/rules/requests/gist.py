@@ -77,6 +77,10 @@ class _Ways:
     """In a clause that orders nothing."""
     doubt: re.Pattern[str]
     """In a line whose orders may not be meant, or not now."""
+    name: re.Pattern[str]
+    """A clause that may be somebody's name."""
+    leads: re.Pattern[str]
+    """A clause before an order that changes nothing about it."""
     before: re.Pattern[str]
     """All that may stand before the verb of an order, and after it."""
     after: re.Pattern[str]
@@ -103,13 +107,21 @@ def gist(line: str, tongue: str, is_thing: Callable[[str], bool]) -> Gist | None
     ways = _ways(tongue)
     if ways is None:
         return None
-    said, found = normal(line), list[_Made]()
+    said, found, named = normal(line), list[_Made](), ""
+    is_led = True  # by an order, or by words that change nothing
     for clause in filter(None, map(str.strip, ways.joint.split(said))):
+        if ways.name.fullmatch(clause):
+            return None  # it may be for somebody of that name
         made = None if ways.asking.search(clause) else _ordered(ways, tongue, clause, is_thing)
+        if made is not None and made.thing == ways.last and named:
+            made = replace(made, thing=named, is_sure=False)
         if made is not None:
-            found.append(made)
-        elif found and (count := _count_alone(ways, tongue, clause)):
+            found.append(made if is_led else replace(made, is_sure=False))
+        elif (thing := _thing(clause, tongue, is_thing)) is not None:
+            named = thing.text
+        if made is None and found and (count := _count_alone(ways, tongue, clause)):
             found[-1] = replace(found[-1], count=count)
+        is_led = made is not None or ways.leads.fullmatch(clause) is not None
     found = [one for one in found if one.count or one.thing != ways.last]
     if not found:
         return None
@@ -148,7 +160,7 @@ def _ordered(
             if led is None or ways.after.fullmatch(after) is None:
                 continue
             if "{thing}" not in order.means:
-                return _Made(order.means, "", "", is_sure=True)
+                return _Made(order.means, "", "", is_sure=tongue == "ja" or not _rest(ways, after))
             told = before if tongue == "ja" else led.groupdict().get("moved") or after
             made = _about(ways, tongue, order.means, told, is_thing)
             if made is not None:
@@ -168,7 +180,7 @@ def _about(
         return _of_last(ways, tongue, means, counted, bare)
     beside = (bare[thing.end :], "" if tongue == "ja" else bare[: thing.start])
     count = _counted(counted[0], tongue) if counted else ""
-    is_sure = not any(ways.between.sub("", one).strip() for one in beside)
+    is_sure = not any(_rest(ways, one) for one in beside)
     return _Made(means, thing.text, count, is_sure)
 
 
@@ -176,7 +188,7 @@ def _of_last(
     ways: _Ways, tongue: str, means: str, counted: re.Match[str] | None, bare: str
 ) -> _Made | None:
     """The order about what was named last: “get me 4 more”; its count may come behind it."""
-    if ways.between.sub("", bare).strip():
+    if _rest(ways, bare):
         return None
     count = "" if counted is None else _counted(counted[0], tongue)
     return _Made(means, ways.last, count, is_sure=True)
@@ -185,8 +197,13 @@ def _of_last(
 def _count_alone(ways: _Ways, tongue: str, clause: str) -> str:
     """The count of a clause that says nothing else: “like 10”."""
     counted = ways.count.search(clause)
-    rest = ways.between.sub("", ways.count.sub("", clause))
-    return _counted(counted[0], tongue) if counted and not rest.strip() else ""
+    rest = _rest(ways, ways.count.sub("", clause))
+    return _counted(counted[0], tongue) if counted and not rest else ""
+
+
+def _rest(ways: _Ways, text: str) -> str:
+    """What may change an order."""
+    return ways.between.sub("", text).strip()
 
 
 def _counted(words: str, tongue: str) -> str:
@@ -241,9 +258,20 @@ def _ways(tongue: str) -> _Ways | None:
         [_Order(re.compile(written_out(row["verb"], parts)), row["means"]) for row in own[kind]]
         for kind in ("order", "question")
     )
-    names = ("joint", "asking", "doubt", "before", "after", "aside", "between", "count")
+    names = (
+        "joint",
+        "asking",
+        "doubt",
+        "name",
+        "leads",
+        "before",
+        "after",
+        "aside",
+        "between",
+        "count",
+    )
     return _Ways(
-        **{name: pattern(name) for name in names},
+        **{name: pattern(name) for name in (*names, "between", "count")},
         last=own["last"],
         orders=orders,
         questions=questions,

@@ -83,6 +83,8 @@ def read_line(ask: Ask, line: str) -> Reading:
     said = heard("request.get_and_give").sub(r"bring \g<things> to \g<to>", _written_out(ask, line))
     sentences = {text: _sentence(ask, text) for text in _SENTENCE.findall(said)}
     requests = [request for one in sentences.values() for request in one.requests]
+    if requests and requests[-1].command == STOP:
+        requests = requests[-1:]  # it takes back what stands before it: “make a chest. nvm”
     unclear_ones = [one for read in sentences.values() for one in read.unclear]
     unclear = [one.why for one in unclear_ones]
     rest = tuple(text for text, one in sentences.items() if not one.requests and not one.unclear)
