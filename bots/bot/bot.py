@@ -52,7 +52,7 @@ from bots.observability.trace import TraceLog
 from bots.settings.talk import PublicNotice
 from bots.settings.world import WhisperFallback
 from bots.text.language import Language
-from bots.words.called import calls
+from bots.words.heard import calls
 from bridge.actions import Action, BlockAt, Query
 from bridge.catalogue import Catalogue, RecipeBook
 from bridge.events import ActionFinished

@@ -25,7 +25,7 @@ from bots.chat.natural_message import NaturalMessage
 from bots.chat.receipts import Partial
 from bots.daemon.shared import SharedServices
 from bots.registry.args import PREFIX
-from bots.words.called import calls
+from bots.words.heard import calls
 from bridge.events import ChatHeard
 from bridge.world import BotName, PlayerName
 

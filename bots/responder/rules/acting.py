@@ -36,7 +36,7 @@ from bots.responder.rules.scene import Scene
 from bots.text.language import language_of, normal
 from bots.text.spelling import once
 from bots.words import saying
-from bots.words.called import with_names
+from bots.words.heard import with_names
 from bots.words.times import told_days
 from bridge.catalogue import Catalogue
 from bridge.world import WorldSnapshot

@@ -19,8 +19,7 @@ from bots.responder.rules.scene import Scene
 from bots.text.language import questions
 from bots.text.printable import excerpt
 from bots.words import fitting, table, variants
-from bots.words.called import calls
-from bots.words.heard import heard
+from bots.words.heard import calls, heard
 
 LONGEST = 60  # characters of a topic that are repeated
 

@@ -46,7 +46,7 @@ from bots.text.language import language_of, normal
 from bots.text.plurals import counted, with_article
 from bots.text.printable import excerpt
 from bots.words import fitting
-from bots.words.called import calls
+from bots.words.heard import calls
 from bots.words.heard import heard as hearing
 
 LONGEST = 48  # characters of a person's line that are repeated

@@ -11,7 +11,7 @@ from support.steve_by_rules import AllTools, Steve, ended
 from bots.responder.rules.requests.gist import question
 from bots.text.language import tongue_of
 from bots.text.spelling import once
-from bots.words.called import calls, with_names
+from bots.words.heard import calls, with_names
 
 AT = [WORLD.position.block.x, WORLD.position.block.y, WORLD.position.block.z]
 LOOKS = ("knowledge", "knows", "recall", "status", "chest_list", "info_scanBlocks")
