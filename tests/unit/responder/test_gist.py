@@ -41,6 +41,9 @@ def logs(count: int) -> tuple[str, Mapping[str, Any]]:
         ("I'd be grateful if you could bring me sixteen oak logs, please.", goal("oak_log", 16)),
         ("hello there, it would be lovely if you could craft 4 torches", goal("torch", 4)),
         ("its cold so lets make 3 torches bro, then we dance", goal("torch", 3)),
+        ("please put all your stuff in the chest next to the door", ("skill_store", None)),
+        ("ok bro now go fishing", goal("cod", 1)),
+        ("please be so kind and come over here", ("navigation_gotoCoords", None)),
         ("okay now go grab a stack of cobble thanks", goal("cobblestone", 64)),
         ("its dark in the cave so place some torches, like 4", ("goal", None)),
         ("まずきがいるよね 木10こくらいとってきて", logs(10)),
@@ -72,6 +75,8 @@ async def test_an_order_among_other_words_is_carried_out(
     [
         ("put 8 torches here if it gets dark", "place 8 torches"),
         ("do that thing where u dig and get me coal maybe 15", "bring me 15 coal"),
+        ("perhaps you could walk beside me until the sun comes up", "follow me"),
+        ("could you please look after the crops while im away", "tend the field"),
         ("make 4 torches, no wait, i mean a chest", "make 4 torches"),
         ("When I say so, I'd like you to bring me three bread.", "bring me three bread"),
         ("俺が戻るまで入口見張ってて。敵来たら倒しちゃっていいから", "ここを守って"),
@@ -88,7 +93,9 @@ async def test_an_order_that_may_not_be_meant_is_asked_back(line: str, asked: st
 NO_ORDERS = """
 i like bread|we need to talk|i need a break|give me a minute|i could use a hug
 find me if you can|eat my shorts|i like to make cake with my mum|my brother wants a sword
-we got 10 logs yesterday|he said make a chest|she told me to get wood|do not get any dirt
+we got 10 logs yesterday
+i fish a lot|she will come back|he went fishing|come on|he said make a chest
+she told me to get wood|do not get any dirt
 why do you need 10 logs|did you get the logs|you get the stone|i made you a sword
 get off the boat|make it stop raining|put the fire out with water|quit digging dirt
 dont give me bread|give bob my sword|pass the salt|pick me|build up your courage
@@ -101,7 +108,7 @@ no need to stay here and drop the bread|zombies die and drop bread|he will come 
 could you throw the axe to tom over there mate|carol, drop everything
 drop everything but the axe|could you kindly drop all your logs but 2|i want the chest to be red
 全部捨てて、逃げた|斧を捨てて、逃げた|ボブを倒して、笑った|斧以外は全部チェストにしまっておいて
-パンちょうだい、あ、間違えた|太郎、斧を捨てて|お母さん、斧をちょうだい|松明4個作って、いややめて
+パンちょうだい、あ、間違えた|太郎、斧を捨てて|お母さん、斧をちょうだい|松明4個作って、いややめて|さくらのげんぼく20ことってきてー
 太郎にパンを渡してほしいな|石の斧欲しいですか|昨日は木を切って、石を掘って、寝た
 他说：扔掉面包|扔掉面包，不对，扔掉斧头|麻烦你把除了面包的东西都放进箱子|做四个火把，算了
 建房子好难|睡不着|我做的房子好看吗|找到羊了|打雷了|我拿到钻石了

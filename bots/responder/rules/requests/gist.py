@@ -89,6 +89,8 @@ class _Ways:
     between: re.Pattern[str]
     """What may stand about the thing and changes nothing."""
     count: re.Pattern[str]
+    another: re.Pattern[str]
+    """Right before a thing, where it makes it another one."""
     last: str
     """What stands for the thing named last."""
     orders: Sequence[_Order]
@@ -160,7 +162,8 @@ def _ordered(
             if led is None or ways.after.fullmatch(after) is None:
                 continue
             if "{thing}" not in order.means:
-                return _Made(order.means, "", "", is_sure=tongue == "ja" or not _rest(ways, after))
+                rest = "" if tongue == "ja" else _rest(ways, ways.aside.sub(" ", after))
+                return _Made(order.means, "", "", is_sure=not rest)
             told = before if tongue == "ja" else led.groupdict().get("moved") or after
             made = _about(ways, tongue, order.means, told, is_thing)
             if made is not None:
@@ -178,6 +181,8 @@ def _about(
     thing = _thing(bare, tongue, is_thing)
     if thing is None:
         return _of_last(ways, tongue, means, counted, bare)
+    if ways.another.search(bare[: thing.start]):
+        return None  # “cherry logs” are no logs
     beside = (bare[thing.end :], "" if tongue == "ja" else bare[: thing.start])
     count = _counted(counted[0], tongue) if counted else ""
     is_sure = not any(_rest(ways, one) for one in beside)
@@ -271,7 +276,7 @@ def _ways(tongue: str) -> _Ways | None:
         "count",
     )
     return _Ways(
-        **{name: pattern(name) for name in (*names, "between", "count")},
+        **{name: pattern(name) for name in (*names, "between", "count", "another")},
         last=own["last"],
         orders=orders,
         questions=questions,
