@@ -39,7 +39,7 @@ from bots.idle.model_words import Draft
 from bots.idle.model_words import question_of as small_talk_of
 from bots.idle.seen import Came
 from bots.idle.wording import Voice
-from bots.responder.case.case import Case, Known, KnownRow, Moment, NoKnowledge
+from bots.responder.case.case import Case, Known, KnownRow, Moment
 from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.case.persona import Persona
 from bots.responder.case.quoting import Retelling, line_of, quoted
@@ -297,9 +297,15 @@ def _known() -> Known:
     return Known(tuple(within(rows, TokenEstimate().tokens, KnowledgeSettings().prompt_tokens)))
 
 
-class _Knows(NoKnowledge):
+class _Knows:
     async def about(self, moment: Moment) -> Known:
         return _known()
+
+    def used(self, bot: str, known: Known, work: str) -> None:
+        pass
+
+    async def aclose(self) -> None:
+        pass
 
 
 class _LearnsNothing:

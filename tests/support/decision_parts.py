@@ -12,7 +12,7 @@ from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message
 from bots.clock import Clock, Sleep, Stopwatch, Times, real_sleep, utc_now
 from bots.responder.budget import BudgetNotice
-from bots.responder.case.case import MODEL_CUT_S, Advice, Knowledge, NoKnowledge
+from bots.responder.case.case import MODEL_CUT_S, NOTHING_KNOWN, Advice, Knowledge, Known, Moment
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.model_health import ModelHealth
 from bots.responder.prompt.builder import ContextPrompts
@@ -63,6 +63,19 @@ def engine_of(
 class NoAdvice:
     def about(self, bot: str, view: Visibility) -> Sequence[tuple[str, Sources]]:
         return ()
+
+
+class NoKnowledge:
+    """The knowledge of bots that have learnt nothing."""
+
+    async def about(self, moment: Moment) -> Known:
+        return NOTHING_KNOWN
+
+    def used(self, bot: str, known: Known, work: str) -> None:
+        pass
+
+    async def aclose(self) -> None:
+        pass
 
 
 def prompts_of(

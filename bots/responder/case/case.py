@@ -199,19 +199,6 @@ class Knowledge(Protocol):
     async def aclose(self) -> None: ...
 
 
-class NoKnowledge:
-    """The knowledge of bots that have learnt nothing."""
-
-    async def about(self, moment: Moment) -> Known:
-        return NOTHING_KNOWN
-
-    def used(self, bot: str, known: Known, work: str) -> None:
-        pass
-
-    async def aclose(self) -> None:
-        pass
-
-
 class AskerTools(SpeakerTools, Protocol):
     """The tools of one request, as what it has shown permits."""
 

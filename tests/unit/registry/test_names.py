@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ from bots.registry import parse
 from bots.registry.args import Args, NoArgs
 from bots.registry.named import player_in_view, player_listed
 from bots.registry.names import Names
-from bots.registry.render import LINE, plain_lines, render
+from bots.registry.render import LINE, LINES, plain_lines, render
 from bridge.world import PlayerName, PlayerSighting
 
 
@@ -260,6 +261,25 @@ class Pile(Result):
 def test_a_result_without_own_words_is_rendered_from_its_fields() -> None:
     pile = Pile(block="stone", counts=(1, 2, 3, 4, 5, 6, 7), by_name={"a": 1})
     assert render(pile) == ["block: stone, counts: 1, 2, 3, 4, 5 …, by_name: 1 entries"]
+
+
+class Report(Result):
+    count: int
+
+    def lines(self) -> list[str]:
+        return [f"line {number}" for number in range(self.count)]
+
+
+class Log(Report):
+    newest_last: ClassVar = True
+
+
+@pytest.mark.parametrize(("kind", "first"), [(Report, 0), (Log, 3)])
+def test_of_too_many_lines_the_first_are_whispered_or_where_time_runs_the_last(
+    kind: type[Report], first: int
+) -> None:
+    told = [f"line {number}" for number in range(first, first + LINES)]
+    assert render(kind(count=LINES + 3)) == told
 
 
 def test_a_result_with_no_fields_says_done() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import structlog
 from support.cases import LEVELS, case_of, heard, pending_turn, whispered_by
-from support.decision_parts import MemorySummaries, engine_of, prompts_of
+from support.decision_parts import MemorySummaries, NoKnowledge, engine_of, prompts_of
 from support.rig import until
 
 from bots.access.origin import Level
@@ -17,7 +17,7 @@ from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message, with_one
 from bots.errors import StoreError
-from bots.responder.case.case import KNOWN, Case, Known, KnownRow, Moment, NoKnowledge
+from bots.responder.case.case import KNOWN, Case, Known, KnownRow, Moment
 from bots.responder.case.inbox import EventReport
 from bots.responder.case.quoting import SENSES, character_of, quoted
 from bots.responder.prompt.builder import (
