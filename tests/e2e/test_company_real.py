@@ -17,6 +17,8 @@ AS_SHIPPED = {
     "TOWNSFOLK_IDLE__ENABLED": "true",
 }
 WATCHED_WITHIN_S = 40.0
+WALKED_WITHIN_S = 2 * (10.0 + 1.5 * 20.0) + 10.0
+"""What `idle.after_s` and `idle.every_s` allow for two doings, of which one may be to look."""
 MOVED, STOOD = 1.5, 0.5  # blocks
 
 
@@ -34,7 +36,7 @@ async def seen(steve: Player, bot: str) -> Position:
 async def first_to_walk(steve: Player, *bots: str) -> str:
     """Watch bots until one has walked. Raises TimeoutError."""
     before = {bot: await seen(steve, bot) for bot in bots}
-    async with asyncio.timeout(WATCHED_WITHIN_S):
+    async with asyncio.timeout(WALKED_WITHIN_S):
         while True:
             for bot in bots:  # every look is a request of its own
                 if before[bot].distance_to(await seen(steve, bot)) >= MOVED:
