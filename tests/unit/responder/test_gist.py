@@ -126,6 +126,11 @@ async def test_only_what_is_named_is_dropped() -> None:
     assert (said, calls) == ("I have no cobble.", [])
 
 
+async def test_what_shall_be_left_out_is_asked_for_one_by_one() -> None:
+    said, begun = await done("drop everything but the axe")
+    assert (said.startswith("I cannot leave anything out."), begun) == (True, [])
+
+
 @pytest.mark.parametrize(
     ("line", "read"),
     [

@@ -357,6 +357,8 @@ def unknown(ask: Ask, wish: Wish) -> Unclear:
     """The answer to a word for no item."""
     if not ask.things:
         return unclear("no_senses")
+    if heard("request.except").search(wish.words):
+        return unclear("excepting")
     like = tuple(ask.things.like(wish.words))
     return unclear(
         "item", thing=wish.words[:40], hint=saying("hint.meant", any=like) if like else ""
