@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 
+from bots.text.language import in_hiragana
 from bots.words import found, table
 
 _HONORIFIC = re.compile("(?:さん|ちゃん|くん)$")
@@ -76,11 +77,6 @@ def _made_of_parts(language: str) -> Iterator[tuple[str, str]]:
 
 def _pairs(kind: str, language: str = "ja") -> list[tuple[str, str]]:
     return list(table(f"names.{kind}", language).items())
-
-
-def in_hiragana(text: str) -> str:
-    """The text with katakana turned into hiragana."""
-    return "".join(chr(ord(c) - 0x60) if "ァ" <= c <= "ヶ" else c for c in text)
 
 
 def item_in_japanese(words: str) -> str | None:

@@ -16,7 +16,6 @@ from bots.bot.result import Facts
 from bots.catalogue.entries import Entry, ItemEntry, Kind, MobEntry, pairs
 from bots.catalogue.handbook import Handbook
 from bots.catalogue.japanese import (
-    in_hiragana,
     item_in_japanese,
     japanese_items,
     japanese_mobs,
@@ -26,7 +25,7 @@ from bots.catalogue.japanese import (
 )
 from bots.errors import CommandError
 from bots.text import suggest
-from bots.text.language import language_of
+from bots.text.language import in_hiragana, language_of
 from bots.text.spelling import plain
 from bridge.catalogue import Catalogue
 

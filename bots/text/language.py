@@ -73,6 +73,11 @@ def tongue_of(line: str) -> str:
     return tongue if most >= sum(character.isalpha() for character in line) / 2 > 0 else "en"
 
 
+def in_hiragana(text: str) -> str:
+    """The text with katakana turned into hiragana."""
+    return "".join(chr(ord(c) - 0x60) if "ァ" <= c <= "ヶ" else c for c in text)
+
+
 WIDE_AS = 3
 
 

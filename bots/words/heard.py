@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
-from bots.text.language import tongue_of
+from bots.text.language import in_hiragana, tongue_of
 from bots.text.word_match import says
 from bots.words import found, languages, table
 
@@ -95,6 +95,6 @@ def _called() -> dict[str, list[str]]:
 
 def _scripts(written: str) -> list[str]:
     """In katakana, and in hiragana where that is long enough to be no other word."""
-    hiragana = "".join(chr(ord(one) - 0x60) if "ァ" <= one <= "ヶ" else one for one in written)
+    hiragana = in_hiragana(written)
     is_long = hiragana != written and len(hiragana) >= SHORTEST_IN_HIRAGANA
     return [written, hiragana] if is_long else [written]

@@ -79,7 +79,10 @@ class ActingRules:
         turn = case.turn
         if turn.from_fellow or used or case.toolbox is None:
             return await self._plain.decide(case, why, used)
-        messages = (_with_names(case, one) for one in turn.messages)
+        others = seen(case.world)
+        messages = (
+            replace(one, content=_as_read(one.content, case.bot, others)) for one in turn.messages
+        )
         turn = replace(turn, messages=deque(messages, turn.messages.maxlen))
         case = replace(case, turn=turn)
         scene = await self._scene(case, why)
@@ -115,15 +118,15 @@ class ActingRules:
         if asks_to_tell([line.content]):
             return True
         world = await self._reader.look()
-        lines = [once(with_names(line.content, [bot]), bot)]
-        reading = await self._reader.read_lines(bot, line.from_, lines, world)
+        said = _as_read(line.content, bot)
+        reading = await self._reader.read_lines(bot, line.from_, [said], world)
         return _acts(reading) or any(why != UNSURE for why in reading.unclear)
 
     def asks_to_stop(self, bot: str, line: NaturalMessage) -> bool:
         is_asked = self._speakers.of(line.from_).question is not None
         if is_asked and is_never_mind(line.content):
             return False
-        said = with_names(line.content, [bot])
+        said = _as_read(line.content, bot)
         return asks_to_stop(bot, line.from_, foreign.in_english(said, bot))
 
     async def stop(self, bot: str, turn: PendingTurn, toolbox: Toolbox) -> str | None:
@@ -260,10 +263,9 @@ class ActingRules:
         return await self._work.take_on(case, scene, Reading(requests)) if requests else None
 
 
-def _with_names(case: Case, line: NaturalMessage) -> NaturalMessage:
-    """The line with the names of who is here as they are spelt: `Alice` for アリス."""
-    names = (case.bot, *seen(case.world))
-    return replace(line, content=once(with_names(line.content, names), case.bot))
+def _as_read(line: str, bot: str, others: Sequence[str] = ()) -> str:
+    """The line with names as they are spelt, `Alice` for アリス, and what is said twice once."""
+    return once(with_names(line, (bot, *others)), bot)
 
 
 def _acts(reading: Reading) -> bool:

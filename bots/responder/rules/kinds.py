@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from bots.catalogue.japanese import in_hiragana
 from bots.responder.rules.phrases import as_spelt
 from bots.responder.rules.scene import Scene
-from bots.text.language import normal
+from bots.text.language import in_hiragana, normal
 from bots.text.spelling import nearest
 from bots.words.heard import questions
 

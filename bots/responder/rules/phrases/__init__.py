@@ -16,8 +16,7 @@ from importlib.resources import files
 from itertools import combinations
 from typing import Any
 
-from bots.catalogue.japanese import in_hiragana
-from bots.text.language import Language, is_japanese, language_of, normal
+from bots.text.language import Language, in_hiragana, is_japanese, language_of, normal
 from bots.text.spelling import expanded, nearest, slips
 from bots.words.heard import heard as hearing
 

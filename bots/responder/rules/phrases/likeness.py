@@ -17,7 +17,6 @@ from functools import cache
 from itertools import pairwise
 from math import log
 
-from bots.catalogue.japanese import in_hiragana
 from bots.responder.rules.phrases import (
     MOST_OF_A_NAME,
     Phrase,
@@ -29,7 +28,7 @@ from bots.responder.rules.phrases import (
     is_name,
     rows,
 )
-from bots.text.language import language_of, normal
+from bots.text.language import in_hiragana, language_of, normal
 from bots.text.spelling import nearest
 from bots.words.heard import heard as hearing
 
@@ -82,8 +81,6 @@ class Likeness:
     """and how much of the line the row says."""
     starts: bool
     """Whether the line begins with it."""
-    is_loose: bool = False
-    """Whether other words stand between those of the row and its thing."""
 
     @property
     def score(self) -> float:
@@ -97,7 +94,7 @@ class Likeness:
     @property
     def is_sure(self) -> bool:
         is_most = self.starts or self.explained >= SURE_EXPLAINED
-        return self.covered >= SURE_COVERED and is_most and not self.is_loose
+        return self.covered >= SURE_COVERED and is_most
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +205,7 @@ def _compared(
     if turned != _turned(row.words, row.tokens, row.tokens, language):
         return None
     said_so = as_said(phrase, phrase.heard.replace(_THING, phrase.thing))
-    is_loose = row.slot >= 0 and not by_signs and _stretched(row, common, line, phrase.thing)
-    return Likeness(said_so, covered, explained, starts, is_loose)
+    return Likeness(said_so, covered, explained, starts)
 
 
 def _least_explained(row: _Row, language: str, *, starts: bool) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.resources import files
 from itertools import combinations
@@ -95,6 +95,11 @@ class _Ways:
     """What stands for the thing named last."""
     orders: Sequence[_Order]
     questions: Sequence[_Order]
+
+
+_PATTERNS = tuple(
+    one.name for one in fields(_Ways) if one.name not in ("last", "orders", "questions")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,20 +268,8 @@ def _ways(tongue: str) -> _Ways | None:
         [_Order(re.compile(written_out(row["verb"], parts)), row["means"]) for row in own[kind]]
         for kind in ("order", "question")
     )
-    names = (
-        "joint",
-        "asking",
-        "doubt",
-        "name",
-        "leads",
-        "before",
-        "after",
-        "aside",
-        "between",
-        "count",
-    )
     return _Ways(
-        **{name: pattern(name) for name in (*names, "between", "count", "another")},
+        **{name: pattern(name) for name in _PATTERNS},
         last=own["last"],
         orders=orders,
         questions=questions,
