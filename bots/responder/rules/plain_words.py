@@ -53,6 +53,7 @@ _HARMLESS = frozenset(
 )
 """Commands that are begun although a word of the request had to be mended."""
 _PAUSE = {"en": ", ", "ja": "、", "zh": "，"}  # between orders
+_NUMBER = re.compile(r"\d")  # of a line, that what is done has to have as well
 _DRAWN_OUT = re.compile(r"(?<=[てでよねないえ])[ー〜~]+")
 NONE = frozenset[str]()  # of the commands
 NO_PRONOUN = "unclear.pronoun"
@@ -297,6 +298,7 @@ class PlainWords:
         sentence = phrase.heard.replace("{thing}", phrase.thing) if phrase.does else phrase.sentence
         reading = await self._reader.read_lines(case.bot, scene.speaker, [sentence], case.world)
         may_act = like.is_sure and not case.turn.messages[-1].relayed and not takes_back(line)
+        may_act = may_act and (not _NUMBER.search(line) or _NUMBER.search(sentence) is not None)
         acts = [one for one in reading.requests if one.command not in ONLY_TELLS]
         if not acts or (may_act and all(map(_is_harmless, acts))):
             return await self._plainly(case, scene, sentence, guesses=False)

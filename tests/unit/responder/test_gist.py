@@ -75,6 +75,7 @@ async def test_an_order_among_other_words_is_carried_out(
     [
         ("put 8 torches here if it gets dark", "place 8 torches"),
         ("do that thing where u dig and get me coal maybe 15", "bring me 15 coal"),
+        ("arrr we need coal go dig sum ye lazy bird, 20 of em", "coal"),
         ("perhaps you could walk beside me until the sun comes up", "follow me"),
         ("could you please look after the crops while im away", "tend the field"),
         ("make 4 torches, no wait, i mean a chest", "make 4 torches"),
