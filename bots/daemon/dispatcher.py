@@ -55,7 +55,6 @@ from bridge.events import (
     BlockPlaced,
     BotDied,
     BotHurt,
-    BotSpawned,
     BridgeEvent,
     ChatHeard,
     HandOverSeen,
@@ -225,7 +224,7 @@ class Dispatcher:
                 self._handed_over(event)
             case BlockPlaced():
                 await self._placed(event)
-            case BotSpawned() | PlayerHurt() | PlayerDied() | PlayerJoined() | PlayerLeft():
+            case PlayerHurt() | PlayerDied() | PlayerJoined() | PlayerLeft():
                 self._bot.events.emit(event)
             case _:
                 pass

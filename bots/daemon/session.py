@@ -210,6 +210,7 @@ class BotSession:
                 self._present.add(self.name)
                 self.view_distance.joined()
                 self.bot.permissions.proofs.joined(self.name)
+                self.bot.events.emit(event)  # before what is told of danger in this world
                 self.mailbox.put(event)
             case LineAnswered():
                 self._answers.take(event)

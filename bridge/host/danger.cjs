@@ -16,7 +16,8 @@ const LEVELS = ['peaceful', 'easy', 'normal', 'hard']
 const DUSK_TICK = 12_542 // as in bridge/world.py
 const DAWN_TICK = 23_460
 
-/** Keeps `bot.isPeaceful`, and has `bot` emit `near` with the rows of the monsters around, and `endangered` with what harms it. */
+/** Keeps `bot.isPeaceful`, and has `bot` emit, once it has `arrived`, `near` with the rows of the monsters
+ *  around, and `endangered` with what harms it. */
 module.exports = function danger (bot) {
   const told = { near: '', endangered: '' }
   let ticks = 0
@@ -39,12 +40,14 @@ module.exports = function danger (bot) {
   }
   bot.on('blockUpdate', (before, after) => stirAt((after ?? before)?.position))
 
-  bot.on('physicsTick', () => {
+  bot.once('arrived', () => bot.on('physicsTick', look)) // before that nobody is told
+
+  function look () {
     if (++ticks % EVERY_TICKS || !isStale) return
     isStale = false
     tell('near', ringsOf(bot), rings => monsters(bot, rings))
     tell('endangered', harmsOf(bot), harms => harms)
-  })
+  }
 
   function tell (event, now, shown) {
     const key = JSON.stringify(now)

@@ -173,6 +173,7 @@ class Life {
       position: [x, y, z]
     }
     this.emit(event)
+    bot.emit('arrived')
     this.onJoined(event)
   }
 

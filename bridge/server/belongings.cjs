@@ -6,11 +6,11 @@ const { load } = require('./packages.cjs')
 const GRID = 5 // slots below are never kept
 
 module.exports = function belongings (serv, inventory, { worldFolder }) {
-  if (worldFolder) return saveInTurn(serv)
-  const kept = new Map() // uuid -> state
-
   // flying-squid keeps players only in a folder; this module is where it reads and writes them
   const store = load('flying-squid/src/lib/playerDat')
+  if (worldFolder) return saveInTurn(serv, store)
+  const kept = new Map() // uuid -> state
+
   store.save = async player => {
     if (player.listed) kept.set(player.uuid, stateOf(player))
   }
@@ -28,11 +28,17 @@ module.exports = function belongings (serv, inventory, { worldFolder }) {
   return async () => {}
 }
 
-// expected: a player's file is written in order, and before the server ends
-// actual:   flying-squid starts writing at the end of login and at leaving, and waits for neither
-// remove when: quit of flying-squid waits for player.save
-function saveInTurn (serv) {
+// expected: a player's file is written in order, before it is read again and before the server ends
+// actual:   flying-squid starts writing at the end of login and at leaving, and waits for neither:
+//           who comes back at once may be read from half a file, and has nothing any more
+// remove when: login and quit of flying-squid wait for player.save
+function saveInTurn (serv, store) {
   let written = Promise.resolve()
+  const { read } = store
+  store.read = async (...whose) => {
+    await written
+    return read(...whose)
+  }
   serv.on('newPlayer', player => {
     const save = player.save
     player.save = () => {

@@ -38,6 +38,7 @@ beforeEach(() => {
   told = []
   for (const event of ['near', 'endangered']) bot.on(event, what => told.push([event, what]))
   danger(bot)
+  bot.emit('arrived')
   ticks(2)
   looks = 0
 })
@@ -64,6 +65,18 @@ test('where nothing changes it does not look', () => {
   bot.emit('entityMoved', zombie(30))
   ticks(20)
   assert.deepStrictEqual([looks, told], [0, []])
+})
+
+test('a night in which it comes is told once it has arrived, not before', () => {
+  const told = []
+  const late = Object.assign(Object.create(bot), new EventEmitter(), { _client: new EventEmitter(), time: { timeOfDay: 14000 } })
+  late.on('endangered', harms => told.push(harms))
+  danger(late)
+  for (let i = 0; i < 4; i++) late.emit('physicsTick')
+  assert.deepStrictEqual(told, [])
+  late.emit('arrived')
+  for (let i = 0; i < 2; i++) late.emit('physicsTick')
+  assert.deepStrictEqual(told, [['night']])
 })
 
 test('a monster that comes near is told of within two ticks, and so is that it goes', () => {

@@ -87,4 +87,4 @@ async def test_a_player_shoots_what_is_carried_and_takes_the_arrow_back(players:
     # 3 blocks a tick, a little more or less by chance, by 2; and up to 4 of a bow drawn in full
     facts = await players.play("playerShoots")
     assert facts["took"] in range(6, 12)
-    assert facts["worn"] == 1
+    assert facts["wornAShot"] == 1

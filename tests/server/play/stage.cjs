@@ -37,7 +37,10 @@ module.exports = function stage (load, port, admin) {
   /** A client that has spawned. */
   async function join (name) {
     const bot = enter(name)
-    await once(bot, 'spawn')
+    await once(bot, 'spawn').catch(({ message }) => {
+      const [health, kickedWith] = [bot.health, JSON.stringify(bot.kickedWith)]
+      throw new Error(`${name}: ${message}; health ${health}, ${bot.over ? 'gone' : 'there'}, kicked with ${kickedWith}`)
+    })
     return bot
   }
 
@@ -100,8 +103,9 @@ module.exports = function stage (load, port, admin) {
   /** A player alone, well and with empty hands on the flat ground around spawn. */
   async function fresh (name, x = 8.5, z = 8.5) {
     const bot = await join(name)
+    await admin('gamemode', { player: name, mode: 0 }) // what the scene before left may have been saved
     await admin('clear', { player: name })
-    await admin('health', { player: name, level: 20 }) // what the scene before left may have been saved
+    await admin('health', { player: name, level: 20 })
     await admin('feed', { player: name })
     await move(bot, x, 64, z)
     return bot

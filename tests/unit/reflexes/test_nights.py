@@ -17,6 +17,7 @@ from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bots.skills.sleeping import bed_of_ours
 from bridge.actions import MoveTo, Wait
+from bridge.events import BotEndangered, BotSpawned
 from bridge.world import Position
 
 HERE = Position(8.5, 64, 8.5)
@@ -112,6 +113,16 @@ async def test_back_to_life_it_digs_in_in_the_same_night(rig: Rig, alice: Bot) -
     rig.world.set_time_of_day(NIGHT)
     await rig.pass_time(1)
     rig.world.kill("Alice")
+    await digs_in(rig)
+
+
+async def test_a_night_told_right_after_it_joined_is_not_forgotten(rig: Rig, alice: Bot) -> None:
+    rig.world.set_time_of_day(NIGHT)
+    await rig.pass_time(1)
+    now = rig.world.clock.now()
+    [session] = rig.roster.sessions
+    session.take(BotSpawned(session.name, "1.16.5", HERE, now))
+    session.take(BotEndangered(session.name, frozenset({"night"}), now))
     await digs_in(rig)
 
 
