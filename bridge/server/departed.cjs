@@ -1,20 +1,35 @@
 'use strict'
-// Who is shown to whom: all who are near, and nobody who has gone, a player, an item or an animal.
+// Who is shown to whom: all who are near, monsters no farther than a player has the world sent, and
+// nobody who has gone, a player, an item or an animal.
 
 const { queryObjects } = require('node:v8')
+
+const SIDE = 16
 
 // expected: what has gone is let go of
 // actual:   flying-squid lists for each entity who was near when it last moved two blocks. What
 //           stands still keeps those who went, with the lists they had, and so on: all who ever came
 // remove when: logout.js and destroyEntity of flying-squid clear nearbyEntities
-module.exports = function departed (serv) {
+module.exports = function departed (serv, { viewDistance: most = Infinity } = {}) {
   let Entity = null // prismarine-entity makes a class of its own for each who loads it
 
   serv.once('newEntity', entity => { Entity = entity.constructor })
-  serv.on('newEntity', entity => { entity.updateAndSpawn = () => update(entity) })
+  serv.on('newEntity', entity => {
+    const { getNearby } = entity
+    entity.getNearby = () => getNearby().filter(other => isShown(entity, other))
+    entity.updateAndSpawn = () => update(entity)
+  })
   serv.on('newPlayer', player => {
+    player.on('playerChangeRenderDistance', () => player.updateAndSpawn())
     player.once('disconnected', () => forget(player, player.nearbyPlayers()))
   })
+
+  /** As in vanilla 1.16.5, whose clients keep no monsters beyond the land that they have. */
+  function isShown (one, other) {
+    const [monster, player] = one.isMonster ? [one, other] : [other, one]
+    if (!monster.isMonster || player.type !== 'player') return true
+    return monster.position.distanceTo(player.position) <= Math.min(player.view ?? most, most) * SIDE
+  }
 
   const destroy = serv.destroyEntity
   serv.destroyEntity = entity => {

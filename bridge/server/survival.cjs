@@ -71,7 +71,7 @@ module.exports = function survival (serv, settings) {
   tabList(serv)
   memory(serv)
   view(serv, settings)
-  const { alive } = departed(serv)
+  const { alive } = departed(serv, settings)
   storage(serv)
   chunkMask(serv)
 

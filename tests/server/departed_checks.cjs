@@ -5,6 +5,8 @@ const { EventEmitter } = require('node:events')
 const path = require('node:path')
 const { test } = require('node:test')
 
+const { load } = require(path.join(__dirname, '..', '..', 'bridge', 'server', 'packages.cjs'))
+const { Vec3 } = load('vec3')
 const departed = require(path.join(__dirname, '..', '..', 'bridge', 'server', 'departed.cjs'))
 
 /** A server with these entities, all of which are near one another. */
@@ -14,7 +16,7 @@ function serverWith (...entities) {
     destroyEntity: entity => { serv.entities = { ...Object.values(serv.entities).filter(e => e !== entity) } }
   })
   const others = self => Object.values(serv.entities).filter(entity => entity !== self)
-  departed(serv)
+  departed(serv, { viewDistance: 4 })
   for (const entity of entities) {
     entity.nearbyEntities = others(entity)
     entity.getNearby = () => others(entity)
@@ -71,4 +73,23 @@ test('who comes back from death sees those around, though others come near first
   alice.updateAndSpawn()
   steve.updateAndSpawn()
   assert.deepStrictEqual(new Set(steve.shown), new Set([alice, item]))
+})
+
+test('monsters are shown as far as a player has the world sent, and players and things beyond', () => {
+  const at = x => Object.assign(new Vec3(x, 64, 0), { clone: () => at(x) })
+  const [steve, alice, zombie, item] = [player(), player(), being('mob'), being('object')]
+  Object.assign(steve, { position: at(0), view: 3, gone: [], despawnEntities: gone => steve.gone.push(...gone) })
+  Object.assign(alice, { position: at(120) })
+  Object.assign(zombie, { position: at(47), isMonster: true })
+  Object.assign(item, { position: at(100) })
+  const serv = serverWith(steve, alice, zombie, item)
+  serv.emit('newPlayer', steve)
+  assert.deepStrictEqual(steve.getNearby(), [alice, zombie, item])
+  assert.deepStrictEqual(zombie.getNearby(), [steve, item]) // Alice sees no farther than the server sends
+  steve.view = 2
+  steve.emit('playerChangeRenderDistance')
+  assert.deepStrictEqual(steve.gone, [zombie])
+  steve.view = 6
+  zombie.position = at(65)
+  assert.deepStrictEqual(steve.getNearby(), [alice, item])
 })
