@@ -133,6 +133,7 @@ async def test_starving_with_none(family: Family) -> None:
 async def test_a_bed_taken_by_another(family: Family) -> None:
     await family.gives("Alice", red_bed=1)
     assert (await family.daemon.command("Alice", "!skill place red_bed 10 64 11"))["success"]
+    await family.steve.asks("Alice", "follow me")  # else she may go to bed first
     await family.server.admin("time", value=DUSK)
     assert await family.steve.asks("Bob", "go to sleep") == "I go to bed. Good night!"
 
