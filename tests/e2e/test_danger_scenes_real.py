@@ -51,6 +51,7 @@ class Family:
     daemon: DaemonProcess
     steve: Player
     anna: Player
+    is_dusk: bool = False
 
     async def gather(self) -> None:
         """All stand together in the forenoon, well and with nothing."""
@@ -61,6 +62,11 @@ class Family:
             await self.puts(name, x, GROUND_Y, z)
             await self.feels(name, 20, 20)
         await self.server.admin("difficulty", level="normal")
+
+    async def dusk_falls(self) -> None:
+        """It stays dusk while they fight: later more monsters come, earlier these burn."""
+        self.is_dusk = True
+        await self.server.admin("time", value=DUSK)
 
     async def puts(self, name: str, x: float, y: float, z: float) -> None:
         await self.server.admin("teleport", player=name, x=x, y=y, z=z)
@@ -84,6 +90,8 @@ class Family:
         """Wait until no monster is left, and nobody has died; the health of all."""
 
         async def is_over() -> bool:
+            if self.is_dusk:
+                await self.dusk_falls()
             assert min(one["health"] for one in (await self.people()).values()) > 0
             return not await self.server.admin("monsters")
 
@@ -128,6 +136,47 @@ async def test_starving_with_none(family: Family) -> None:
     await family.steve.hears("Bob", containing="I starve, and have nothing to eat.")
     await family.gives("Bob", bread=5)
     await family.eats("Bob")
+
+
+async def test_an_evening_with_three_zombies_at_the_door(family: Family) -> None:
+    for bot in ("Alice", "Bob"):
+        await family.gives(bot, iron_sword=1)
+    await family.dusk_falls()
+    for x in (6.5, 8.5, 10.5):
+        await family.comes("zombie", x, GROUND_Y, 19.5)
+    assert await family.anna.asks("Bob", "Bob help, zombies!") == "I am on it!"
+    await family.survives()
+
+
+async def test_a_creeper_behind_a_bot_that_talks(family: Family) -> None:
+    assert "Alice" in await family.steve.asks("Alice", "tell me about yourself")
+    async with family.daemon.watching() as watch:
+        await family.comes("creeper", 8.5, GROUND_Y, 17.5)
+        await watch.next("reflex.began", bot="Alice", kind="back_away", within_s=WITHIN_S)
+    assert await family.steve.asks("Alice", "where are you from?")
+
+    async def is_away() -> bool:
+        alice = (await family.people())["Alice"]
+        assert alice["health"] > 0
+        return bool(alice["position"][2] < -4)
+
+    await comes_to(is_away)
+
+
+@pytest.mark.parametrize(
+    ("asked", "agrees", "enough", "ends"),
+    [
+        ("protect me", "I guard you. Say “stop” when it is enough.", "stop", "I have stopped."),
+        ("守って", "守ります。「止まって」と言うまで。", "止まって", "やめました。"),
+    ],
+)
+async def test_protect_me(family: Family, asked: str, agrees: str, enough: str, ends: str) -> None:
+    await family.gives("Alice", iron_sword=1)
+    await family.dusk_falls()
+    assert await family.steve.asks("Alice", asked) == agrees
+    await family.comes("zombie", 8.5, GROUND_Y, -6.5)
+    await family.survives()
+    assert await family.steve.asks("Alice", enough) == ends
 
 
 async def test_a_bed_taken_by_another(family: Family) -> None:
