@@ -35,7 +35,7 @@ KEPT = 100  # traces, and messages of each bot: so few that what is kept on purp
 GROUND_Y = 64  # the flat, clear chunk around the spawn point, x and z from 0 to 15
 NODE_ROOM_OF_NEW_ORDERS = 4_000_000  # bytes in use in a Node after four rounds of other orders
 PYTHON_ROOM_OF_NEW_ORDERS = 200_000  # and blocks in Python: catalogues are read when first asked
-SAME_ROUNDS, WARM = 8, 4  # rounds of the very same orders; all caches are filled after the fourth
+WARM, SAME_ROUNDS, SPANS = 4, 4, 3  # rounds of the very same orders; of those, then so often
 NODE_ROOM_BYTES = 1_000_000  # what 800 commands may leave in use in a Node
 PYTHON_ROOM_BLOCKS = 2_000  # and in Python
 
@@ -309,20 +309,30 @@ async def test_five_bots_survive_a_thousand_commands(crowd: Crowd, tmp_path: Pat
     assert "Traceback" not in logs_in(tmp_path)
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(480)
 async def test_what_is_in_use_levels_off_over_rounds_of_the_same_orders(crowd: Crowd) -> None:
     at_first = await crowd.in_use()
     for _ in range(WARM):
         await crowd.round(0)
     warm = await crowd.in_use()
-    for _ in range(SAME_ROUNDS - WARM):
-        await crowd.round(0)
-    later, first = await crowd.in_use() - warm, warm - at_first
-    assert later.host_bytes < NODE_ROOM_BYTES, (first, later)
-    assert later.server_bytes < NODE_ROOM_BYTES, (first, later)
-    assert later.python_blocks < PYTHON_ROOM_BLOCKS, (first, later)
-    assert later.host_bytes < first.host_bytes / 2
-    assert later.python_blocks < first.python_blocks / 10
+    first, seen = warm - at_first, []
+    for _ in range(SPANS):  # what a slow machine reads late grows in one, what leaks in all
+        for _ in range(SAME_ROUNDS):
+            await crowd.round(0)
+        now = await crowd.in_use()
+        seen.append(now - warm)
+        if has_levelled_off(seen[-1], first):
+            return
+        warm = now
+    raise AssertionError((first, seen))
+
+
+def has_levelled_off(later: InUse, first: InUse) -> bool:
+    return (
+        later.host_bytes < min(NODE_ROOM_BYTES, first.host_bytes / 2)
+        and later.server_bytes < NODE_ROOM_BYTES
+        and later.python_blocks < min(PYTHON_ROOM_BLOCKS, first.python_blocks / 10)
+    )
 
 
 def logs_in(folder: Path) -> str:
