@@ -1,12 +1,14 @@
 'use strict'
 // A world without a folder lives in memory, as long as the process.
 
+const UNSEEN_EVERY_MS = 20_000
 const WRITES = ['setBlock', 'setBlockStateId', 'setBlockType', 'setBlockData']
 
 module.exports = function memory (serv) {
   serv.once('pluginsReady', () => {
     if (!serv.overworld.storageProvider) keepEdits(serv.overworld)
     countReadersOnce(serv)
+    setInterval(() => dropUnseen(serv), UNSEEN_EVERY_MS).unref()
   })
   serv.on('newPlayer', player => loadForReaders(serv, player))
 }
@@ -37,6 +39,19 @@ function countReadersOnce (serv) {
   serv._worldLoadPlayerChunk = (x, z, player) =>
     player.loadedChunks[`${x},${z}`] ? false : count(x, z, player)
 }
+
+// expected: land that nobody sees is not kept
+// actual:   where a monster or a look reads a block beyond what players see, the land is loaded, and
+//           stays: nobody is left to go away from it
+// remove when: prismarine-world unloads what has not been read for a while
+function dropUnseen ({ overworld, entities, _worldChunksUsed: seen }) {
+  const held = new Set(Object.values(entities).map(({ position: { x, z } }) => `${x >> 4},${z >> 4}`))
+  for (const { chunkX, chunkZ } of overworld.getColumns()) {
+    const key = `${chunkX},${chunkZ}`
+    if (!seen[key] && !held.has(key)) overworld.unloadColumn(Number(chunkX), Number(chunkZ))
+  }
+}
+module.exports.dropUnseen = dropUnseen
 
 // expected: a chunk is not loaded for a player who is gone, or far away, before its turn to be sent
 // actual:   flying-squid loads and sends it, and keeps it: nobody is left to go away from it

@@ -19,6 +19,7 @@ const [LEAVES, TOO_FAR] = [32, 128] // blocks from every player
 const LEAVE_CHANCE = 1 / 40 // a second: vanilla's 1 in 800 ticks
 const [LOWEST, HIGHEST] = [1, 90] // where it is tried
 const [COME_FROM, COME_UNTIL, DAY] = [13188, 22812, 24000] // ticks: from when on and until when the sky is dark
+const EDGE = 9 // blocks around a place that are looked at
 const SKY = 100 // above every tree
 const DARK = 7 // of light, at most
 const BRIGHTEST = 15
@@ -34,7 +35,8 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
     const near = [...alive].filter(({ position }) => position.distanceTo(player.position) < COUNTED)
     if (near.length >= CAP) return
     for (let i = 0; i < TRIES; i++) {
-      const place = await spotBelow(player.world, somewhere(player.position))
+      const from = somewhere(player.position)
+      const place = isSeen(from) && await spotBelow(player.world, from)
       if (!place || !isAway(place) || !await isDark(player.world, place)) continue
       const isWet = await isWetAt(player.world, place)
       const names = Object.keys(kinds).filter(name => Boolean(kinds[name].swims) === isWet)
@@ -49,10 +51,20 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
   async function group (world, name, place, count) {
     for (let i = 0; i < count && serv.difficulty; i++) {
       const beside = () => Math.round((Math.random() - Math.random()) * SPREAD)
-      const at = i === 0 ? place : await spotBelow(world, place.offset(beside(), 1, beside()))
+      const from = place.offset(beside(), 1, beside())
+      const at = i === 0 ? place : isSeen(from) && await spotBelow(world, from)
       const fits = i === 0 || (at && !await isWetAt(world, at) && Math.abs(at.y - place.y) <= 1 && isAway(at) && await isDark(world, at))
       if (fits && serv.difficulty) put(name, at)
     }
+  }
+
+  /** Whether a player has the land around it: as in vanilla, elsewhere nothing lives. */
+  function isSeen ({ x, z }) {
+    return [-EDGE, EDGE].every(dx => [-EDGE, EDGE].every(dz => isLoaded(x + dx, z + dz)))
+  }
+
+  function isLoaded (x, z) {
+    return Boolean(serv._worldChunksUsed[`${x >> 4},${z >> 4}`])
   }
 
   function isAway (place) {
@@ -70,7 +82,8 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
 
   async function go (monster) {
     const away = Math.min(...serv.players.map(({ position }) => position?.distanceTo(monster.position) ?? Infinity))
-    if (away > TOO_FAR || (away > LEAVES && Math.random() < LEAVE_CHANCE)) return remove(monster)
+    const isOut = !isLoaded(monster.position.x, monster.position.z)
+    if (isOut || away > TOO_FAR || (away > LEAVES && Math.random() < LEAVE_CHANCE)) return remove(monster)
     if (!kinds[monster.name].burns || isNight(serv.time) || await isWetAt(monster.world, monster.position)) return
     if (await isUnderSky(monster.world, monster.position)) hurt(monster, BURN)
   }

@@ -15,12 +15,14 @@ const STONE = { name: 'stone', boundingBox: 'block', shapes: [[0, 0, 0, 1, 1, 1]
 const WATER = { name: 'water', boundingBox: 'empty', shapes: [] }
 const TORCH = { name: 'torch', boundingBox: 'empty', shapes: [] }
 
+const EVERYWHERE = new Proxy({}, { get: () => 1 })
+
 /** The places of those that come in some seconds over a plain of stone, one player in the middle. */
-async function comers ({ time, blockAt = () => null, difficulty = 2, kinds = { zombie: {} } }) {
+async function comers ({ time, blockAt = () => null, difficulty = 2, kinds = { zombie: {} }, seen = EVERYWHERE }) {
   const registry = { blocksArray: [{ name: 'torch', emitLight: 14 }, { name: 'stone', emitLight: 0 }] }
   const world = { getBlock: async at => blockAt(at) ?? (at.y < 64 ? STONE : AIR) }
   const player = { world, position: new Vec3(0, 64, 0), listed: true, health: 20 }
-  const serv = Object.assign(new EventEmitter(), { registry, time, difficulty, players: [player] })
+  const serv = Object.assign(new EventEmitter(), { registry, time, difficulty, players: [player], _worldChunksUsed: seen })
   const came = []
   let tick = 0
   const alive = new Set()
@@ -57,6 +59,14 @@ test('they come in groups of a kind, four at most', async () => {
 test('none come by day under the sky, and none on peaceful', async () => {
   assert.deepStrictEqual(await comers({ time: 6000 }), [])
   assert.deepStrictEqual(await comers({ time: 18000, difficulty: 0 }), [])
+})
+
+test('they come only where a player has the land around, and read no block elsewhere', async () => {
+  const seen = Object.fromEntries([-3, -2, -1, 0, 1, 2].flatMap(x => [-3, -2, -1, 0, 1, 2].map(z => [`${x},${z}`, 1])))
+  const read = []
+  const came = await comers({ time: 18000, seen, blockAt: at => { read.push(at) } })
+  assert.ok(came.length > 0)
+  for (const { x, z } of read) assert.ok(seen[`${x >> 4},${z >> 4}`], `${x} ${z}`)
 })
 
 test('they come by day under a wide roof', async () => {
