@@ -224,7 +224,10 @@ def parse_goals(asked: object, names: Names) -> tuple[Goal, ...]:
 
     Raises GoalRefused, whose message says what is wrong and what would be right.
     """
-    words = list(_words(as_text(asked)))
+    folded = unicodedata.normalize("NFKC", as_text(asked)).replace("minecraft:", "")
+    tight = _LOOSE.sub(lambda between: between[0].strip(), folded)
+    pointed = _POINT.sub(r"\1\2,\3,\4", tight)
+    words = list(phrases(word for word in _BETWEEN.split(pointed) if word))
     if not words:
         raise GoalRefused("invalid_format", f"No goal is given. A goal is {SYNTAX}.")
     goals = tuple(dict.fromkeys(_goals(words, names)))
@@ -265,13 +268,6 @@ def _value(value: object) -> str:
     if isinstance(value, list):
         return ",".join(_value(one) for one in value)
     return str(value)
-
-
-def _words(text: str) -> Iterator[str]:
-    folded = unicodedata.normalize("NFKC", text).replace("minecraft:", "")
-    tight = _LOOSE.sub(lambda between: between[0].strip(), folded)
-    pointed = _POINT.sub(r"\1\2,\3,\4", tight)
-    return phrases(word for word in _BETWEEN.split(pointed) if word)
 
 
 def _goals(words: Iterable[str], names: Names) -> list[Goal]:

@@ -107,24 +107,21 @@ class Experience:
     @property
     def rates(self) -> Rates:
         if self._rates is None:
-            self._rates = Rates(self._leaning())
+            sums: dict[Key, tuple[float, float]] = {}
+            for work, times in self._times.items():
+                model_s = sum(one.model_s for one in times)
+                took_s = sum(min(one.took_s, MOST_OF_ONE * one.model_s) for one in times)
+                for key in work.levels():
+                    before = sums.get(key, (0.0, 0.0))
+                    sums[key] = (before[0] + model_s, before[1] + took_s)
+            rates: dict[Key, float] = {}
+            for key in sorted(sums, key=len):
+                model_s, took_s = sums[key]
+                similar = rates.get(key[:-1], 1.0)
+                if sums.get(key[:-1]) == sums[key]:  # nothing else is known: it counts once
+                    rates[key] = similar
+                    continue
+                rate = (took_s + LEANING_S * similar) / (model_s + LEANING_S)
+                rates[key] = min(MOST, max(1 / MOST, rate))
+            self._rates = Rates(rates)
         return self._rates
-
-    def _leaning(self) -> dict[Key, float]:
-        sums: dict[Key, tuple[float, float]] = {}
-        for work, times in self._times.items():
-            model_s = sum(one.model_s for one in times)
-            took_s = sum(min(one.took_s, MOST_OF_ONE * one.model_s) for one in times)
-            for key in work.levels():
-                before = sums.get(key, (0.0, 0.0))
-                sums[key] = (before[0] + model_s, before[1] + took_s)
-        rates: dict[Key, float] = {}
-        for key in sorted(sums, key=len):
-            model_s, took_s = sums[key]
-            similar = rates.get(key[:-1], 1.0)
-            if sums.get(key[:-1]) == sums[key]:  # nothing else is known: it counts once
-                rates[key] = similar
-                continue
-            rate = (took_s + LEANING_S * similar) / (model_s + LEANING_S)
-            rates[key] = min(MOST, max(1 / MOST, rate))
-        return rates

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -88,20 +89,23 @@ class MinecraftData:
         loot: Mapping[str, list[dict[str, Any]]],
     ) -> BlockFacts:
         name, tools = row["name"], row.get("harvestTools")
-        unsaid = [name] if self._is_1_13 else self._listed(row["drops"])
+        unsaid = (
+            [name]
+            if self._is_1_13
+            else [self.item_names.get(_id(drop), "") for drop in row["drops"]]
+        )
         listed = self._falling(name, loot[name]) if name in loot else unsaid
         known = self.items()
         return BlockFacts(
             name=name,
             hardness=_hardness(row),
-            needs=None if tools is None else self._named(tools),
+            needs=None
+            if tools is None
+            else frozenset(
+                self.item_names[int(tool)] for tool in tools if int(tool) in self.item_names
+            ),
             speeds=materials.get(row["material"], {}),
             drops=tuple(dict.fromkeys(item for item in listed if item in known)),
-        )
-
-    def _named(self, tools: Mapping[str, bool]) -> frozenset[str]:
-        return frozenset(
-            self.item_names[int(tool)] for tool in tools if int(tool) in self.item_names
         )
 
     def _falling(self, block: str, rows: list[dict[str, Any]]) -> list[str]:
@@ -113,9 +117,6 @@ class MinecraftData:
         ]
         fit.sort(key=lambda row: -(row["dropChance"] + (row["item"] == block)))
         return [row["item"] for row in fit]
-
-    def _listed(self, drops: list[Any]) -> list[str]:
-        return [self.item_names.get(_id(drop), "") for drop in drops]
 
     def _recipe(self, row: dict[str, Any]) -> CraftingRecipe | None:
         shape = self._shape(row["inShape"]) if row.get("inShape") else None
@@ -178,10 +179,7 @@ def _is_wide(shape: Shape) -> bool:
 
 
 def _stacks(names: list[str]) -> tuple[ItemStack, ...]:
-    counts: dict[str, int] = {}
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
-    return tuple(ItemStack(name, count) for name, count in counts.items())
+    return tuple(ItemStack(name, count) for name, count in Counter(names).items())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,11 +195,21 @@ class GameData:
     cooks_to: Mapping[str, str]
 
     @staticmethod
+    @lru_cache(maxsize=4)
     def from_folder(packages_dir: Path, version: str) -> GameData:
         """Read the installed npm packages, without Node.
 
         Raises GameDataError: no such version, or no packages."""
-        return _read(packages_dir, version)
+        data = MinecraftData.of(packages_dir, version)
+        items, cooked = data.items(), FURNACE.cooks_to.items()
+        return GameData(
+            version=version,
+            blocks=data.blocks(),
+            items=items,
+            recipes=data.recipes(),
+            fuels={name: burnt for name, burnt in FURNACE.fuels.items() if name in items},
+            cooks_to={raw: made for raw, made in cooked if raw in items and made in items},
+        )
 
     @staticmethod
     def from_bridge(catalogue: Catalogue, book: RecipeBook) -> GameData:
@@ -224,19 +232,3 @@ class GameData:
             )
         _last_answers[catalogue.version] = (answers, data)
         return data
-
-
-@lru_cache(maxsize=4)
-def _read(packages_dir: Path, version: str) -> GameData:
-    data = MinecraftData.of(packages_dir, version)
-    items = data.items()
-    return GameData(
-        version=version,
-        blocks=data.blocks(),
-        items=items,
-        recipes=data.recipes(),
-        fuels={name: burnt for name, burnt in FURNACE.fuels.items() if name in items},
-        cooks_to={
-            raw: made for raw, made in FURNACE.cooks_to.items() if raw in items and made in items
-        },
-    )

@@ -125,14 +125,8 @@ class _Search:
         similar = next((similar for similar in candidates if similar in had), None)
         if similar is not None:
             return (_of(goal, similar),)
-        return self._parts(item, goal.count if isinstance(goal, ItemGoal | PlacedGoal) else 1)
-
-    def _reachable(self, items: Iterable[str]) -> set[Thing]:
-        wanted: dict[Thing, int] = dict.fromkeys(items, 1)
-        return {*reach(problem_of(self._item_prices.catalogue, wanted, self._world)).things}
-
-    def _parts(self, item: str, count: int) -> tuple[Goal, ...]:
-        """Goals for those parts of the simplest recipe that are obtainable."""
+        # Goals for those parts of the simplest recipe that are obtainable.
+        count = goal.count if isinstance(goal, ItemGoal | PlacedGoal) else 1
         recipes = [a for a in self._planner.domain.making if item == a.target]
         simplest = min(
             (_simplest(a, count, self._item_prices) for a in recipes),
@@ -141,6 +135,10 @@ class _Search:
         )
         had = self._reachable(simplest[1])
         return tuple(ItemGoal(part, some) for part, some in simplest[1].items() if part in had)
+
+    def _reachable(self, items: Iterable[str]) -> set[Thing]:
+        wanted: dict[Thing, int] = dict.fromkeys(items, 1)
+        return {*reach(problem_of(self._item_prices.catalogue, wanted, self._world)).things}
 
 
 def _simplest(activity: Activity, count: int, prices: ItemPrices) -> tuple[int, dict[str, int]]:
@@ -216,7 +214,17 @@ class Explainer:
         allowing = self._allowing(goals, world)
         spared = sparing(self._planner.catalogue, goals, world)
         world = with_placed_stations_near(goals, spared)
-        unplaceable = list(_unplaceable(goals, self._planner.domain))
+        unplaceable = [
+            Missing(
+                goal.block,
+                goal.count if isinstance(goal, PlacedGoal) else 1,
+                0,
+                "there is no item of this name to place",
+            )
+            for goal in goals
+            if isinstance(goal, PlacedGoal | PlacedAtGoal)
+            and goal.block not in self._planner.domain.items
+        ]
         shopping = None if unplaceable else shopping_list_of(self._item_prices, goals, world)
         missing = (*unplaceable, *(self._missing(shopping, world) if shopping else ()))
         nearest = (*goals, *allowing)
@@ -274,13 +282,6 @@ class Explainer:
         )
         blocks = " or ".join(likely[:BLOCKS_NAMED]) or item
         return f"none is held, and no {blocks} is near"
-
-
-def _unplaceable(goals: tuple[Goal, ...], domain: Domain) -> Iterator[Missing]:
-    for goal in goals:
-        if isinstance(goal, PlacedGoal | PlacedAtGoal) and goal.block not in domain.items:
-            count = goal.count if isinstance(goal, PlacedGoal) else 1
-            yield Missing(goal.block, count, 0, "there is no item of this name to place")
 
 
 def foraged(item: str, domain: Domain, world: PlanningWorld) -> str | None:

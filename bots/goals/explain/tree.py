@@ -118,7 +118,13 @@ def reasons(plan: Plan, domain: Domain) -> Iterator[str]:
         made = [step.target for step in plan.steps if step.station == station]
         if made:
             yield f"{station}: for {', '.join(dict.fromkeys(made))}"
-    left = _left_over(plan)
+    # What the steps make more of than they use, the final products left out.
+    balance: Counter[str] = Counter()
+    for step in plan.steps:
+        balance.update(step.produces)
+        balance.subtract(step.consumes)
+    used = {item for step in plan.steps for item in (*step.consumes, step.tool)}
+    left = {item: count for item, count in balance.items() if count > 0 and item in used}
     if left:
         yield f"left over: {', '.join(f'{count} {item}' for item, count in left.items())}"
     if plan.steps and plan.optimal:
@@ -136,13 +142,3 @@ def _of_tool(tool: str, steps: list[Step], domain: Domain) -> str:
     if needed:
         return f"{tool}: {', '.join(needed)} would give nothing to the hand"
     return f"{tool}: {', '.join(blocks)} takes longer by hand"
-
-
-def _left_over(plan: Plan) -> dict[str, int]:
-    """What the steps make more of than they use, the final products left out."""
-    balance: Counter[str] = Counter()
-    for step in plan.steps:
-        balance.update(step.produces)
-        balance.subtract(step.consumes)
-    used = {item for step in plan.steps for item in (*step.consumes, step.tool)}
-    return {item: count for item, count in balance.items() if count > 0 and item in used}

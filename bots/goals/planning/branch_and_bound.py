@@ -136,15 +136,6 @@ class Relaxation:
         self.failed = False
         """Whether some solve found neither a point nor that there is none."""
         self._columns = np.arange(len(model.cost), dtype=np.int32)
-        self._take_rows(model)
-        self._solver = highspy.Highs()
-        for name, value in OPTIONS.items():
-            self._solver.setOptionValue(name, value)
-        self._solver.passModel(self._program())
-
-    def _take_rows(self, model: Model) -> None:
-        import numpy as np
-
         lengths = [len(terms) for _, _, terms in model.rows]
         self._lower = np.array([low for low, _, _ in model.rows], float)
         self._upper = np.array([high for _, high, _ in model.rows], float)
@@ -152,6 +143,10 @@ class Relaxation:
         self._row = np.repeat(np.arange(len(lengths)), lengths)
         self._column = np.array([j for _, _, terms in model.rows for j in terms], np.int32)
         self._value = np.array([v for _, _, terms in model.rows for v in terms.values()], float)
+        self._solver = highspy.Highs()
+        for name, value in OPTIONS.items():
+            self._solver.setOptionValue(name, value)
+        self._solver.passModel(self._program())
 
     def _program(self) -> Any:
         import highspy

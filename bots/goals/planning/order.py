@@ -171,7 +171,14 @@ class _Greedy:
         for pool, each in way.pools.items():
             yield from self._mixture(Tokens(pool), each * count, spent)
         if way.burns:
-            yield from self._burning(way, count, spent)
+            # Burn the pieces meant for this way, the longest first, and no more than needed.
+            need = QUARTERS * count
+            shares = self._state.shares.get(Heat(way.index), {})
+            for kind in sorted(shares, reverse=True):
+                most = min(shares[kind], pieces(max(0, need), kind.quarters))
+                for quota in self._mixture(kind, most, spent):
+                    need -= quota[2] * kind.quarters
+                    yield quota
 
     def _mixture(
         self, purpose: Tokens | Pieces, need: int, spent: dict[Thing, int]
@@ -182,16 +189,6 @@ class _Greedy:
                 spent[item] = spent.get(item, 0) + use
                 need -= use
                 yield purpose, item, use
-
-    def _burning(self, way: Way, count: int, spent: dict[Thing, int]) -> Iterator[Quota]:
-        """Burn the pieces meant for this way, the longest first, and no more than needed."""
-        need = QUARTERS * count
-        shares = self._state.shares.get(Heat(way.index), {})
-        for kind in sorted(shares, reverse=True):
-            most = min(shares[kind], pieces(max(0, need), kind.quarters))
-            for quota in self._mixture(kind, most, spent):
-                need -= quota[2] * kind.quarters
-                yield quota
 
     def _enough(self, way: Way, count: int, quotas: list[Quota]) -> bool:
         got: dict[Resource, int] = {}

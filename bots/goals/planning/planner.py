@@ -13,7 +13,7 @@ from dataclasses import replace
 from bots.goals.activity import TICK_S, Domain, PlanningWorld, is_somewhere
 from bots.goals.domain.costs import WorldCosts
 from bots.goals.goal import Goal
-from bots.goals.plan import Plan, Step, StepStation
+from bots.goals.plan import Plan, Step
 from bots.goals.planning.problem import (
     last_steps,
     problem_of,
@@ -43,22 +43,23 @@ def steps_of(
         paid.add(way.index)
         ticks = cost.unit * firing.count + (0 if begun else cost.fixed - cost.penalty)
         model_ticks = cost.model_unit * firing.count + (0 if begun else cost.model_fixed)
-        activity = firing.way.activity
-        produces = _items(firing.gained(remainders))
+        activity = way.activity
         made = activity.kind in ("craft", "smelt")
-        step = Step(
-            activity.kind,
-            activity.target,
-            (activity.produces[activity.target] if made else max(1, activity.uses)) * firing.count,
-            _station(firing),
-            activity.tool,
-            _items(firing.spent()),
-            produces,
-            round(ticks * TICK_S, 2),
-            round(model_ticks * TICK_S, 2),
-            activity.is_mean,
+        steps.append(
+            Step(
+                activity.kind,
+                activity.target,
+                (activity.produces[activity.target] if made else max(1, activity.uses))
+                * firing.count,
+                activity.station or ("hand" if activity.kind == "craft" else None),
+                activity.tool,
+                _items(firing.spent()),
+                _items(firing.gained(remainders)),
+                round(ticks * TICK_S, 2),
+                round(model_ticks * TICK_S, 2),
+                activity.is_mean,
+            )
         )
-        steps.append(step)
     return tuple(steps)
 
 
@@ -72,11 +73,6 @@ def _joined(firings: Iterable[Firing]) -> list[Firing]:
         else:
             joined.append(firing)
     return joined
-
-
-def _station(firing: Firing) -> StepStation | None:
-    activity = firing.way.activity
-    return activity.station or ("hand" if activity.kind == "craft" else None)
 
 
 def _items(things: Mapping[Thing, int]) -> dict[str, int]:

@@ -88,14 +88,14 @@ def problem_of(
         )
         for n, block in enumerate(sorted(blocks))
     ]
-    extra = [*_extra(catalogue, world), *placements]
-    fuels = _fuels(catalogue, world)
-    ways = _relevant(catalogue, wanted, start, extra, _untouchable(world), fuels)
+    taking = [catalogue.taking[item] for item in sorted(world.stored) if item in catalogue.taking]
+    far = [catalogue.approaching[station] for station in STATIONS if world.is_far(station)]
+    extra = [*taking, *far, *placements]
+    fuels = tuple(fuel for fuel in catalogue.fuels if fuel not in world.unburnt)
+    # Stations that are near but not counted can be used, not dug up.
+    fixed_ones = frozenset(s for s in STATIONS if world.near(s) and not world.nearby.get(s, 0))
+    ways = _relevant(catalogue, wanted, start, extra, fixed_ones, fuels)
     return Problem(catalogue, wanted, start, ways, prices or {}, costs or Costs(), fuels)
-
-
-def _fuels(catalogue: Catalogue, world: PlanningWorld) -> tuple[str, ...]:
-    return tuple(fuel for fuel in catalogue.fuels if fuel not in world.unburnt)
 
 
 def start_of(world: PlanningWorld) -> dict[Thing, int]:
@@ -108,18 +108,6 @@ def start_of(world: PlanningWorld) -> dict[Thing, int]:
         if world.near(station) and not world.is_far(station):
             start.setdefault(Near(station), 1)
     return start
-
-
-def _untouchable(world: PlanningWorld) -> frozenset[str]:
-    """Stations that are near but not counted: they can be used, not dug up."""
-    return frozenset(s for s in STATIONS if world.near(s) and not world.nearby.get(s, 0))
-
-
-def _extra(catalogue: Catalogue, world: PlanningWorld) -> list[Way]:
-    """Ways to take what chests hold and to walk to stations, in a fixed order."""
-    taking = [catalogue.taking[item] for item in sorted(world.stored) if item in catalogue.taking]
-    far = [catalogue.approaching[station] for station in STATIONS if world.is_far(station)]
-    return [*taking, *far]
 
 
 def _relevant(
@@ -196,8 +184,19 @@ def last_steps(goals: tuple[Goal, ...], world: PlanningWorld) -> Iterator[Step]:
     for step, at in _places(goals, world):
         yield _walked(step, here, at, world)
         here = at or here
-    yield from _equips(goals, world)
-    yield from _moves(goals, world, here)
+    # What comes off comes off first: it may make room for what is put on.
+    equipment = dict.fromkeys(goal for goal in goals if isinstance(goal, EquipmentGoal))
+    for goal in sorted(equipment, key=lambda goal: goal.on):
+        if goal.on:
+            yield Step("equip", goal.item, 1, cost_s=EQUIP_S)
+        elif goal.item in world.worn:
+            yield Step("take_off", goal.item, 1, cost_s=EQUIP_S)
+    # A walk to each place from the one before.
+    for at in dict.fromkeys(goal.at for goal in goals if isinstance(goal, PositionGoal)):
+        target = f"{at.x:.10g},{at.y:.10g},{at.z:.10g}"
+        model_s = WALK_S if here is None else 0.0
+        yield _walked(Step("move", target, 1, model_s=model_s), here, at, world)
+        here = at
 
 
 def _wants(
@@ -258,25 +257,6 @@ def _places(goals: Iterable[Goal], world: PlanningWorld) -> Iterator[tuple[Step,
         taken = {goal.block: count}
         step = Step("place", goal.block, count, consumes=taken, at=at, near=near, model_s=seconds)
         yield step, at or world.spots.get(near or "")
-
-
-def _equips(goals: Iterable[Goal], world: PlanningWorld) -> Iterator[Step]:
-    """What comes off comes off first: it may make room for what is put on."""
-    equipment = dict.fromkeys(goal for goal in goals if isinstance(goal, EquipmentGoal))
-    for goal in sorted(equipment, key=lambda goal: goal.on):
-        if goal.on:
-            yield Step("equip", goal.item, 1, cost_s=EQUIP_S)
-        elif goal.item in world.worn:
-            yield Step("take_off", goal.item, 1, cost_s=EQUIP_S)
-
-
-def _moves(goals: Iterable[Goal], world: PlanningWorld, here: Position | None) -> Iterator[Step]:
-    """A walk to each place from the one before."""
-    for at in dict.fromkeys(goal.at for goal in goals if isinstance(goal, PositionGoal)):
-        target = f"{at.x:.10g},{at.y:.10g},{at.z:.10g}"
-        model_s = WALK_S if here is None else 0.0
-        yield _walked(Step("move", target, 1, model_s=model_s), here, at, world)
-        here = at
 
 
 def _walked(step: Step, here: Position | None, at: Position | None, world: PlanningWorld) -> Step:
@@ -341,7 +321,22 @@ def _allowed(goals: Iterable[Goal]) -> frozenset[str]:
 
 def _meant(catalogue: Catalogue, goals: Sequence[Goal]) -> frozenset[str]:
     """What the goals let a plan use up: what they say, and what all ways to them take."""
-    return _allowed(goals) | {*_made_of(catalogue, goals)}
+    meant = set(_allowed(goals))
+    for goal in goals:
+        match goal:
+            case (
+                ItemGoal(item=item)
+                | EquipmentGoal(item=item, on=True)
+                | PlacedGoal(block=item)
+                | PlacedAtGoal(block=item)
+            ):
+                taken = [
+                    {*map(str, way.takes)}
+                    for way in catalogue.makers.get(item, ())
+                    if way.activity.kind in ("craft", "smelt") and way.activity.target == item
+                ]
+                meant |= set.intersection(*taken) if taken else set()
+    return frozenset(meant)
 
 
 def _asked_by(goals: Iterable[Goal], item: str, held: int) -> int:
@@ -360,23 +355,3 @@ def _asked(goal: Goal, item: str, held: int) -> int:
             return 1
         case _:
             return 0
-
-
-def _made_of(catalogue: Catalogue, goals: Iterable[Goal]) -> Iterator[str]:
-    """What all ways to make a goal's item take."""
-    for goal in goals:
-        match goal:
-            case (
-                ItemGoal(item=item)
-                | EquipmentGoal(item=item, on=True)
-                | PlacedGoal(block=item)
-                | PlacedAtGoal(block=item)
-            ):
-                taken = [
-                    {*map(str, way.takes)}
-                    for way in catalogue.makers.get(item, ())
-                    if way.activity.kind in ("craft", "smelt") and way.activity.target == item
-                ]
-                yield from set.intersection(*taken) if taken else ()
-            case _:
-                pass

@@ -63,18 +63,19 @@ class _Spreading:
             self._things[thing] = ticks
             if thing in self._fuels:
                 self._push(ticks, HEAT)
-            self._satisfy(thing, ticks)
+            users = self._catalogue.users.get(thing, [])
+            for way, number in [*users, *self._extra.get(thing, ())]:
+                missing = self._missing.get(way)
+                if missing and number in missing:
+                    missing.discard(number)
+                    if not missing:
+                        self._fire(way, ticks)
+            # A way that fired before this alternative was reached may now give its remainder.
+            remainder = self._catalogue.domain.remainders.get(str(thing))
+            for item, way in self._catalogue.returning.get(remainder or "", ()):
+                if item == thing and way in self._ways and remainder:
+                    self._push(ticks + self._costs.of(way).ticks(1), remainder)
         return Reach(self._things, self._ways)
-
-    def _satisfy(self, thing: Thing, ticks: int) -> None:
-        users = self._catalogue.users.get(thing, [])
-        for way, number in [*users, *self._extra.get(thing, ())]:
-            missing = self._missing.get(way)
-            if missing and number in missing:
-                missing.discard(number)
-                if not missing:
-                    self._fire(way, ticks)
-        self._return(thing, ticks)
 
     def _fire(self, way: Way, ticks: int) -> None:
         done = ticks + self._costs.of(way).ticks(1)
@@ -92,13 +93,6 @@ class _Spreading:
         ]
         for returned, ready in returned_by:
             self._push(max(done, ready), returned)
-
-    def _return(self, thing: Thing, ticks: int) -> None:
-        """A way that fired before this alternative was reached may now give its remainder."""
-        remainder = self._catalogue.domain.remainders.get(str(thing))
-        for item, way in self._catalogue.returning.get(remainder or "", ()):
-            if item == thing and way in self._ways and remainder:
-                self._push(ticks + self._costs.of(way).ticks(1), remainder)
 
 
 @dataclass(frozen=True, slots=True)

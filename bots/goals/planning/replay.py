@@ -56,21 +56,23 @@ class _Paper:
         if step.action in ("equip", "take_off", "move"):
             lacks = step.action == "equip" and not self.held.get(step.target)
             return f"no {step.target} is held" if lacks else ""
-        why = self._unready(step) or self._unexplained(step)
-        if not why:
-            for item, count in step.consumes.items():
-                self.held[item] = self.held.get(item, 0) - count
-            for item, count in step.produces.items():
-                self.held[item] = self.held.get(item, 0) + count
-            if _uses_up(step):
-                self.near[step.target] -= step.count
-            if step.action == "take":
-                self.stored[step.target] -= step.count
-            if step.action == "approach":
-                self.far[step.target] -= step.count
-            if step.action in ("place", "approach"):
-                self.near[step.target] = self.near.get(step.target, 0) + step.count
-        return why
+        if why := self._unready(step):
+            return why
+        if not any(_explains(activity, step, self._domain) for activity in self._known(step)):
+            return "nothing in the domain does this"
+        for item, count in step.consumes.items():
+            self.held[item] = self.held.get(item, 0) - count
+        for item, count in step.produces.items():
+            self.held[item] = self.held.get(item, 0) + count
+        if _uses_up(step):
+            self.near[step.target] -= step.count
+        if step.action == "take":
+            self.stored[step.target] -= step.count
+        if step.action == "approach":
+            self.far[step.target] -= step.count
+        if step.action in ("place", "approach"):
+            self.near[step.target] = self.near.get(step.target, 0) + step.count
+        return ""
 
     def _unready(self, step: Step) -> str:
         for item, count in step.consumes.items():
@@ -91,11 +93,6 @@ class _Paper:
         if station and station not in self._always and self.near.get(station, 0) < 1:
             return f"no {station} is near"
         return ""
-
-    def _unexplained(self, step: Step) -> str:
-        if any(_explains(activity, step, self._domain) for activity in self._known(step)):
-            return ""
-        return "nothing in the domain does this"
 
     def _known(self, step: Step) -> Iterable[Activity]:
         if step.action == "gather":

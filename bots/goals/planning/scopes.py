@@ -80,16 +80,20 @@ def everything(problem: Problem, reached: Reach) -> Scope:
 def lean(problem: Problem, reached: Reach, whole: Scope) -> Scope:
     """Plain digging, with few fuels and few items of every pool."""
     plain = plainly(problem, reached, whole)
-    mixed = _usual_mixtures(problem, reached, plain)
+    # For each pool, keep the items held and the few that are cheapest to get.
+    held = {item for item in problem.start if isinstance(item, str)} | {*problem.prices}
+    mixed = {*held}
+    for pool in {pool for way in plain.ways for pool in way.pools}:
+        had = [t for t in plain.meant(pool) if t in reached.things and t not in held]
+        mixed.update(sorted(map(str, had), key=lambda t: (reached.things[t], t))[:MIXTURES])
     # Keep the fuels held, the cheapest ones, and those with the most heat for their cost.
-    scope = Scope(plain.ways, plain.fuels, mixed)
     heat = problem.catalogue.domain.fuels
-    cheap = sorted(scope.fuels, key=lambda fuel: (reached.things[fuel], -heat[fuel], fuel))
-    lasting = sorted(scope.fuels, key=lambda fuel: (reached.things[fuel] / heat[fuel], fuel))
+    cheap = sorted(plain.fuels, key=lambda fuel: (reached.things[fuel], -heat[fuel], fuel))
+    lasting = sorted(plain.fuels, key=lambda fuel: (reached.things[fuel] / heat[fuel], fuel))
     half = FUELS // 2
     chosen = {*problem.start, *problem.prices, *cheap[:half], *lasting[:half]}
-    fuels = tuple(fuel for fuel in scope.fuels if fuel in chosen)
-    return Scope(scope.ways, fuels, scope.mixed)
+    fuels = tuple(fuel for fuel in plain.fuels if fuel in chosen)
+    return Scope(plain.ways, fuels, frozenset(mixed))
 
 
 def plainly(problem: Problem, reached: Reach, whole: Scope) -> Scope:
@@ -125,16 +129,6 @@ def by_hand(problem: Problem, reached: Reach, whole: Scope) -> Scope:
         if way.activity.kind != "gather" or not way.activity.tool or _digging(way) not in gets
     )
     return helpful(problem, reached, replace(whole, ways=ways))
-
-
-def _usual_mixtures(problem: Problem, reached: Reach, scope: Scope) -> frozenset[str]:
-    """For each pool, the items held and the few that are cheapest to get."""
-    held = {item for item in problem.start if isinstance(item, str)} | {*problem.prices}
-    mixed = {*held}
-    for pool in {pool for way in scope.ways for pool in way.pools}:
-        had = [t for t in scope.meant(pool) if t in reached.things and t not in held]
-        mixed.update(sorted(map(str, had), key=lambda t: (reached.things[t], t))[:MIXTURES])
-    return frozenset(mixed)
 
 
 def calm(scope: Scope) -> Scope:
@@ -217,21 +211,19 @@ class _Prices:
                 self._give(way)
         while self._heap:
             ticks, _, thing, maker = heapq.heappop(self._heap)
-            if thing not in self.ticks:
-                self.ticks[thing] = ticks
-                if maker is not None:
-                    self.by[thing] = maker
-                self._satisfy(thing, ticks)
-
-    def _satisfy(self, thing: Thing, ticks: int) -> None:
-        if thing in self._scope.fuels and HEAT not in self.ticks:
-            self._push(ticks, HEAT, None)
-        for way, number in self._users.get(thing, ()):
-            if number in self._missing[way]:
-                self._missing[way].discard(number)
-                self._sum[way] += ticks * way.amount(number)
-                if not self._missing[way]:
-                    self._give(way)
+            if thing in self.ticks:
+                continue
+            self.ticks[thing] = ticks
+            if maker is not None:
+                self.by[thing] = maker
+            if thing in self._scope.fuels and HEAT not in self.ticks:
+                self._push(ticks, HEAT, None)
+            for way, number in self._users.get(thing, ()):
+                if number in self._missing[way]:
+                    self._missing[way].discard(number)
+                    self._sum[way] += ticks * way.amount(number)
+                    if not self._missing[way]:
+                        self._give(way)
 
     def _give(self, way: Way) -> None:
         for thing in way.gives:

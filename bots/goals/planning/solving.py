@@ -386,11 +386,9 @@ class _Stages:
         plain = plainly(self._problem, self._reached, self._whole)
         if self._try(plain, FIRST_WORK, Limits(gap=near)).firings is not None:
             return "open"
-        return self._decide(Limits(gap=FAR * near))
-
-    def _decide(self, limits: Limits) -> Verdict:
-        """Find any plan or prove there is none: solve and search stocks in turn, with more work
-        each time."""
+        # Find any plan or prove there is none: solve and search stocks in turn, with more work each
+        # time.
+        limits = Limits(gap=FAR * near)
         scope = by_hand(self._problem, self._reached, self._whole)
         work, places = FIRST_WORK, PLACES
         while True:

@@ -150,11 +150,8 @@ class Catalogue:
             for number, group in enumerate(way.needs):
                 for thing in group:
                     self.users.setdefault(thing, []).append((way, number))
-        self._returns()
-
-    def _returns(self) -> None:
-        """Find the ways that give something back for an alternative or a fuel. `gives` does not
-        list it."""
+        # Find the ways that give something back for an alternative or a fuel. `gives` does not list
+        # it.
         remainders = self.domain.remainders
         self.returning: dict[str, list[tuple[str, Way]]] = {}
         burning = [item for item in self.fuels if item in remainders]
