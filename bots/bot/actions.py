@@ -78,17 +78,14 @@ class Actions:
         self._calm.clear()
         try:
             if (running := self.current) is not None:
-                await self._interrupt(running)
+                if isinstance(running.action, COUNTED):
+                    await asyncio.wait({running.end}, timeout=COUNTED_END_S)
+                if not running.end.done():
+                    self._interrupted = running.id
+                    await running.stop()
             yield
         finally:
             self._calm.set()
-
-    async def _interrupt(self, running: RunningAction) -> None:
-        if isinstance(running.action, COUNTED):
-            await asyncio.wait({running.end}, timeout=COUNTED_END_S)
-        if not running.end.done():
-            self._interrupted = running.id
-            await running.stop()
 
     def was_interrupted(self, running: RunningAction) -> bool:
         """Whether a reflex ended it."""

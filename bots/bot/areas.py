@@ -126,14 +126,6 @@ class TellsAreas(Protocol):
     def areas(self) -> Sequence[Named]: ...
 
 
-@dataclass(slots=True)
-class _Corner:
-    """The first of two corners that somebody walks to."""
-
-    dimension: str
-    position: Position
-
-
 NEAR = 48.0
 """Blocks around a point that are the same place, to one who asks whose it is."""
 
@@ -172,7 +164,8 @@ class Areas:
     clock: Clock
     asked: AskedPlaces
     _known: dict[str, Area] = field(default_factory=dict)
-    _corners: dict[tuple[str, str], _Corner] = field(default_factory=dict)
+    _corners: dict[tuple[str, str], tuple[str, Position]] = field(default_factory=dict)
+    """The first of two corners that somebody walks to, with its dimension."""
 
     @classmethod
     async def load(cls, store: Store, clock: Clock) -> Areas:
@@ -183,7 +176,9 @@ class Areas:
     def all(self) -> tuple[Area, ...]:
         """Those that have not lapsed, the heaviest first."""
         now = self.clock()
-        lasting = (one for one in self._known.values() if _lasts(one, now))
+        lasting = (
+            one for one in self._known.values() if (one.until is None or one.at <= now < one.until)
+        )
         return tuple(sorted(lasting, key=lambda one: one.weight, reverse=True))
 
     def of(self, dimension: str) -> tuple[Area, ...]:
@@ -223,7 +218,9 @@ class Areas:
         not_permitted, too_many."""
         former = self._known.get(key_of(area.name))
         _require_say(former, area.level)
-        area = self._newest(area)
+        if not area.refusal:  # its time is after those of others, even if the clock was set back
+            told = (one.at for one in self._known.values() if not one.refusal)
+            area = replace(area, at=max(area.at, max(told, default=area.at) + _MOMENT))
         if former is None and sum(not one.refusal for one in self.all()) >= MOST:
             raise CommandError("too_many", f"I know {MOST} areas; forget one first.")
         row = _row_of(area)
@@ -232,11 +229,6 @@ class Areas:
             lambda _: self._known.update({key_of(area.name): area}),
         )
         return former
-
-    def _newest(self, area: Area) -> Area:
-        """With a time after those of all others, even if the clock was set back since they were."""
-        latest = max((one.at for one in self._known.values() if not one.refusal), default=area.at)
-        return replace(area, at=max(area.at, latest + _MOMENT)) if not area.refusal else area
 
     async def forget(self, area: Area, level: Level) -> None:
         """Raises CommandError not_permitted where somebody of a higher level set it."""
@@ -256,7 +248,8 @@ class Areas:
         area = replace(area, until=now + CLAIM_LASTS, refusal=excerpt(said, LONGEST_REFUSAL))
         with suppress(StoreError):  # it is refused again then
             await self.put(area)
-            claims = sorted((one for one in self._known.values() if one.refusal), key=_age)
+            claims = [one for one in self._known.values() if one.refusal]
+            claims.sort(key=lambda one: one.at)
             for old in claims[:-MOST_CLAIMS]:
                 await self.forget(old, Level.OWNER)
 
@@ -264,9 +257,9 @@ class Areas:
         """The other corner that this one marked for an area before; without one, this is it."""
         key = whose, key_of(name)
         marked = self._corners.pop(key, None)
-        if marked is not None and marked.dimension == dimension:
-            return marked.position
-        self._corners[key] = _Corner(dimension, here)
+        if marked is not None and marked[0] == dimension:
+            return marked[1]
+        self._corners[key] = dimension, here
         while len(self._corners) > MOST:
             del self._corners[next(iter(self._corners))]
         return None
@@ -278,17 +271,8 @@ def _require_say(former: Area | None, level: Level) -> None:
         raise CommandError("not_permitted", sentence)
 
 
-def _lasts(area: Area, now: datetime) -> bool:
-    """Whether it has not lapsed: one from after now is of a clock that was set back."""
-    return area.until is None or area.at <= now < area.until
-
-
 def _is_level(area: Area, point: Position) -> bool:
     return area.low.y - BESIDE <= point.y <= area.high.y + BESIDE
-
-
-def _age(area: Area) -> datetime:
-    return area.at
 
 
 def _point(at: Position) -> str:

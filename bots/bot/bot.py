@@ -18,24 +18,23 @@ from bots.access.sources import BY_PROGRAM, UNKNOWN, MayKnow, Sources
 from bots.access.sources import anything as any_source
 from bots.bot.actions import Actions, RunningAction
 from bots.bot.agenda import Agenda
+from bots.bot.all_bots import VersionFacts, Vitals
 from bots.bot.areas import Areas
 from bots.bot.chests import CONTAINERS, Chests
+from bots.bot.deaths import Graves, Obituary
 from bots.bot.episode import Episode
 from bots.bot.events import BotEvents
-from bots.bot.far_looks import NARROW, looks_far
 from bots.bot.gaze import Attention, Head
-from bots.bot.graves import Graves, Obituary
 from bots.bot.hands import Hands, Works
 from bots.bot.jobs import Jobs
 from bots.bot.knowing import Knowledge
 from bots.bot.leisure import Leisure, Pastimes
 from bots.bot.locations import Locations
+from bots.bot.looking import NARROW, looks_far
 from bots.bot.placements import Placements
 from bots.bot.services import Services
 from bots.bot.stage import StageInfo
 from bots.bot.stoppables import MayStop, Stoppables, anything
-from bots.bot.version_facts import VersionFacts
-from bots.bot.vitals import Vitals
 from bots.chat.answers import Answers
 from bots.chat.between_daemons import ASKING
 from bots.chat.broadcast import Broadcast, BroadcastResult, SaidPublicly

@@ -80,7 +80,9 @@ class _Sight:
     around: Mapping[Position, str]
 
     def harm(self, block: Position, feet: Position) -> str:
-        falling = [*takewhile(self._falls, _rising(block))]
+        falling = [
+            *takewhile(self._falls, (_moved(block, (0, up, 0)) for up in range(1, LONGEST_FALL)))
+        ]
         opened = [block, *falling]
         if self._any_fed(opened, _LAVA) or self._is(_moved(block, (0, -1, 0)), _LAVA):
             return "there is lava beside it"
@@ -136,10 +138,6 @@ class _Sight:
 
     def _is(self, cell: Position, kind: re.Pattern[str]) -> bool:
         return kind.fullmatch(self.around.get(cell, "")) is not None
-
-
-def _rising(block: Position) -> Iterator[Position]:
-    return (_moved(block, (0, up, 0)) for up in range(1, LONGEST_FALL))
 
 
 def _moved(cell: Position, step: tuple[int, int, int]) -> Position:

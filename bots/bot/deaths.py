@@ -4,6 +4,9 @@ died ─▶ wait for the respawn ─▶ walk to where the things lie ─▶ pick
 
 A bot that dies on the way goes to both places. After two failed attempts it gives up the items.
 It does not walk for items that burnt, fell out of the world or lie in another dimension.
+
+Here, too: what it remembers of its own latest death, and where it saw other players die a short
+while ago, as what lies there is theirs.
 """
 
 from __future__ import annotations
@@ -12,14 +15,17 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
-from bots.bot.moment import Moment
-from bots.clock import Times
+from bots.bot.events import BotEvent, BotEvents
+from bots.bot.looking import Moment
+from bots.clock import Stopwatch, Times
 from bots.errors import ActionFailed
+from bots.text.causes import of_what
 from bridge.actions import Action, CollectDrops, MoveTo, OpenContainer
-from bridge.events import ActionFinished, BotDied
-from bridge.world import Death, WorldSnapshot
+from bridge.events import ActionFinished, BotDied, BotSpawned, PlayerDied
+from bridge.world import Death, WorldSnapshot, Zone
 
 MOST_DEATHS = 3
 """Deaths that a job survives. With more, something kills the bot each time it goes on."""
@@ -127,7 +133,9 @@ class Deaths:
         was one. `returns` means that its work is where it died."""
         before = len(self.losses)
         while (loss := await self._new()) is not None:
-            self._lies_elsewhere_now(loss.items)
+            for older in self.losses:  # these items lie where the bot died last
+                if older.items and loss.items:
+                    older.items -= loss.items
             self.losses.append(loss)
             if len(self.losses) > MOST_DEATHS:
                 loss.why = loss.why or "I die whenever I go on"
@@ -141,12 +149,6 @@ class Deaths:
         """Whether the bot is alive in the dimension of its work and has not died too often."""
         here = (await self.now().snapshot()).dimension
         return len(self.losses) <= MOST_DEATHS and self.losses[-1].dimension == here
-
-    def _lies_elsewhere_now(self, items: Counter[str] | None) -> None:
-        """Forget these items at older places: they lie where the bot died last."""
-        for one in self.losses:
-            if one.items and items:
-                one.items -= items
 
     def __str__(self) -> str:
         return " ".join(map(str, self.losses))
@@ -185,20 +187,17 @@ class Deaths:
             loss.why = "they lay there too long"
         else:
             loss.walks += 1
-            await self._fetch_within(loss, left_s)
-
-    async def _fetch_within(self, loss: Loss, left_s: float) -> None:
-        had = bag(await self.now().snapshot())
-        try:
-            await self._walk(loss, left_s)
-        except ActionFailed as failed:
-            late = failed.reason == "deadline"
-            loss.why = "I did not get there in time" if late else "I found no way to them"
-        if loss.items is not None:
-            await self._pick_up(loss, loss.items, had)
-        elif not loss.why:
-            await self._collect(None)
-            loss.why = "picked up what lay there"
+            had = bag(await self.now().snapshot())
+            try:
+                await self._walk(loss, left_s)
+            except ActionFailed as failed:
+                late = failed.reason == "deadline"
+                loss.why = "I did not get there in time" if late else "I found no way to them"
+            if loss.items is not None:
+                await self._pick_up(loss, loss.items, had)
+            elif not loss.why:
+                await self._collect(None)
+                loss.why = "picked up what lay there"
 
     async def _walk(self, loss: Loss, left_s: float) -> None:
         place = loss.death.position
@@ -254,3 +253,80 @@ def _listed(items: Counter[str]) -> str:
     named = [f"{count} {item}" for item, count in items.most_common(KINDS_NAMED)]
     more = len(items) - len(named)
     return ", ".join(named) + (f" and {more} kinds more" if more > 0 else "")
+
+
+SCATTERED = 5.0  # blocks, level, that things fly at a death
+FALLEN, FLOWN = 16, 2  # blocks below and above
+MOST = 32
+
+
+class _Grave(NamedTuple):
+    dimension: str
+    zone: Zone
+    until_s: float
+
+
+class Graves:
+    """The latest deaths of others, until what they lost has vanished."""
+
+    def __init__(self, stopwatch: Stopwatch, events: BotEvents) -> None:
+        self._stopwatch = stopwatch
+        self._known: deque[_Grave] = deque(maxlen=MOST)
+        events.subscribe(self._take)
+
+    def _take(self, event: BotEvent) -> None:
+        if isinstance(event, PlayerDied):
+            at, until_s = event.position.block, self._stopwatch() + LIE_FOR_S
+            low, high = replace(at, y=at.y - FALLEN), replace(at, y=at.y + FLOWN)
+            self._known.append(_Grave(event.dimension, Zone(low, high, SCATTERED), until_s))
+
+    def zones(self, dimension: str) -> tuple[Zone, ...]:
+        """Where a bot lets things lie."""
+        now_s = self._stopwatch()
+        lasting = [one for one in self._known if one.until_s > now_s]
+        return tuple(one.zone for one in lasting if one.dimension == dimension)
+
+
+@dataclass(frozen=True, slots=True)
+class LastDeath:
+    """A death, and how long the bot had lived by then."""
+
+    event: BotDied
+    lived_s: float
+    at_s: float
+
+    def as_json(self, now_s: float) -> dict[str, Any]:
+        at = self.event.death.position.block
+        return {
+            "position": [int(at.x), int(at.y), int(at.z)],
+            "dimension": self.event.dimension,
+            "cause": self.event.cause and self.event.cause.as_json(),
+            "livedSeconds": round(self.lived_s),
+            "secondsAgo": round(now_s - self.at_s),
+            "sentence": f"I died at {at.x:g} {at.y:g} {at.z:g}{of_what(self.event.cause)}.",
+        }
+
+
+class Obituary:
+    """Keeps the latest death of a bot, and how long it has lived since it joined or died."""
+
+    def __init__(self, stopwatch: Stopwatch, events: BotEvents) -> None:
+        self._stopwatch = stopwatch
+        self._born_s = stopwatch()
+        self._latest: LastDeath | None = None
+        events.subscribe(self._take)
+
+    @property
+    def lived_s(self) -> float:
+        """Seconds since it joined, or died."""
+        return self._stopwatch() - self._born_s
+
+    def latest(self) -> dict[str, Any] | None:
+        """For machines; None while it has not died."""
+        return None if self._latest is None else self._latest.as_json(self._stopwatch())
+
+    def _take(self, event: BotEvent) -> None:
+        if isinstance(event, BotDied):
+            self._latest = LastDeath(event, self.lived_s, self._stopwatch())
+        if isinstance(event, BotDied | BotSpawned):
+            self._born_s = self._stopwatch()

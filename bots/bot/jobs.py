@@ -29,7 +29,7 @@ from bots.bot.events import BotEvent, BotEvents, JobFinished, ThingsFetched, Wor
 from bots.bot.hands import NOTHING_POINTED
 from bots.bot.headway import Headway, doing, longest_s
 from bots.bot.leisure import Leisure
-from bots.bot.moment import Moment
+from bots.bot.looking import Moment
 from bots.bot.result import Failure, Result
 from bots.bot.stage import Course, Stage
 from bots.clock import Times
@@ -189,7 +189,10 @@ class Job:
         there is nothing left to try. A `finally` of the handler may still act while the job is
         torn down."""
         if isinstance(action, Dig):
-            await self._must_be_harmless(action.position.block)
+            block, feet = action.position.block, (await self._moment.snapshot()).position
+            if harm := foresee(block, feet, await self.blocks_around()).harm:
+                sentence = f"I leave the block at {block.x:g} {block.y:g} {block.z:g}: {harm}."
+                raise ActionFailed("unsafe", sentence)
         await self.take_over()
         self._acted.set()
         if self._has_died:
@@ -252,7 +255,10 @@ class Job:
             raise await self._error(ended, running.action)
         match action:
             case Place():
-                await self._remember(action, ended)
+                dimension = (await self.snapshot()).dimension
+                await self._placed(
+                    action.item, str(ended.result["block"]), action.position, dimension
+                )
             case OpenContainer():
                 self._deaths.known.chest = action
             case CloseContainer():
@@ -308,15 +314,6 @@ class Job:
             if any(is_spared(action.spared, end) for end in (action.position, feet)):
                 return ActionFailed("no_path", f"{error.message} {DIGS_NONE_HERE}", **error.data)
         return error
-
-    async def _must_be_harmless(self, block: Position) -> None:
-        """Raises ActionFailed unsafe where breaking a block would do harm."""
-        feet = (await self._moment.snapshot()).position
-        harm = foresee(block, feet, await self.blocks_around()).harm
-        if harm:
-            raise ActionFailed(
-                "unsafe", f"I leave the block at {block.x:g} {block.y:g} {block.z:g}: {harm}."
-            )
 
     async def take_over(self) -> bool:
         """End the jobs that began before this one, as `replaced`, and wait until they are torn
@@ -486,10 +483,6 @@ class Job:
 
     def as_json(self) -> dict[str, Any]:
         return {**self.trace_head, "progress": self.latest.as_json() if self.latest else None}
-
-    async def _remember(self, action: Place, ended: ActionFinished) -> None:
-        dimension = (await self.snapshot()).dimension
-        await self._placed(action.item, str(ended.result["block"]), action.position, dimension)
 
     def _stalled(self, is_ended: bool) -> None:
         """It made no progress: tell the asker, unless the job now tries something else."""

@@ -103,17 +103,14 @@ class Stoppables:
         for entry in told:
             await entry.stop()
         await asyncio.gather(*(one.stop() for one in held))  # or the second begins after the first
-        return [*await self._stop_work(may_stop), *(one.name for one in (*told, *held))]
-
-    async def _stop_work(self, may_stop: MayStop) -> list[str]:
-        """One after the other: an action of the job ends with the job."""
+        # One after the other: an action of the job ends with the job.
         stopped = []
         for current in self._work:
             for work in current():
                 if may_stop(work.started_by):
                     await work.stop()
                     stopped.append(work.name)
-        return stopped
+        return [*stopped, *(one.name for one in (*told, *held))]
 
 
 def _named(every: Sequence[Stoppable], whose: MayStop) -> list[str]:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import structlog
 
 from bots.bot.bot import Bot
-from bots.bot.far_looks import NARROW_CHUNKS
+from bots.bot.looking import NARROW_CHUNKS
 from bots.chat.attendance import Attendance
 from bots.owned_tasks import OwnedTasks
 from bridge.errors import BridgeError

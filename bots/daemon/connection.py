@@ -17,7 +17,7 @@ from typing import Literal
 
 import structlog
 
-from bots.bot.far_looks import NARROW_CHUNKS
+from bots.bot.looking import NARROW_CHUNKS
 from bots.chat.answers import WhisperCommand
 from bots.clock import Sleep, Stopwatch
 from bots.observability.trace import TraceLog

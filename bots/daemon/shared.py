@@ -11,12 +11,11 @@ from bots.access.permissions import Permissions
 from bots.access.proofs import Proofs
 from bots.access.rate_limit import RateLimit
 from bots.bot.agenda import AllAgendas
+from bots.bot.all_bots import VersionFacts, Vitals
 from bots.bot.areas import Areas
 from bots.bot.chests import Chests
 from bots.bot.locations import AllLocations
 from bots.bot.placements import AllPlacements
-from bots.bot.version_facts import VersionFacts
-from bots.bot.vitals import Vitals
 from bots.chat.answers import Answers, WhisperCommand
 from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation

@@ -15,13 +15,12 @@ from bots.access.known_bots import KnownBots
 from bots.access.origin import Level
 from bots.access.permissions import Permissions
 from bots.bot.agenda import AllAgendas
+from bots.bot.all_bots import VersionFacts, Vitals
 from bots.bot.areas import Areas
 from bots.bot.bot import HEARING_RANGE, Bot
 from bots.bot.chests import Chests
 from bots.bot.locations import AllLocations
 from bots.bot.placements import AllPlacements
-from bots.bot.version_facts import VersionFacts
-from bots.bot.vitals import Vitals
 from bots.chat.answers import Answers
 from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation

@@ -11,9 +11,9 @@ from support.rig import Rig, alice_at, until
 
 from bots.access.origin import Operator
 from bots.bot import actions as actions
+from bots.bot.all_bots import VersionFacts
 from bots.bot.bot import Bot
 from bots.bot.looking import in_time
-from bots.bot.version_facts import VersionFacts
 from bots.chat.natural_message import UNFINISHED_HANDLERS, NaturalMessage
 from bots.errors import InvalidArguments, SpeechRefused
 from bots.owned_tasks import OwnedTasks

@@ -9,7 +9,7 @@ from support.job_runs import pass_until_done
 from support.rig import Rig
 
 from bots.bot.jobs import Job, JobSpec
-from bots.bot.moment import AROUND
+from bots.bot.looking import AROUND
 from bots.bot.result import Result
 from bots.errors import ActionFailed
 from bridge.actions import Dig, FindBlocks, Wait
