@@ -96,13 +96,12 @@ class AreaInfo(Facts):
 
     @classmethod
     def of(cls, area: Area) -> AreaInfo:
-        corners = Point.of(area.low), Point.of(area.high)
         return cls(
             name=area.name,
             rule=area.rule,
             dimension=area.dimension,
-            low=corners[0],
-            high=corners[1],
+            low=Point.of(area.low),
+            high=Point.of(area.high),
             radius=area.within,
             said_by=area.by,
         )
@@ -162,14 +161,7 @@ async def _set(context: CommandContext, args: AreaArgs, rule: Rule, told: str) -
     if area is None:
         sentence = f"That is one corner of {args.name}. Go to the opposite one and say it again."
         return _told([], sentence)
-    _require_last_word(context, area)
-    await context.bot.areas.put(area)
-    shape = str(area).partition(": ")[2]
-    return _told([area], f"{told.format(name=area.name)} from now on: {shape}.")
-
-
-def _require_last_word(context: CommandContext, area: Area) -> None:
-    """Raises CommandError not_permitted where somebody of a higher level said otherwise."""
+    # Raises CommandError not_permitted where somebody of a higher level said otherwise.
     ends = zip(
         (area.low.x, area.low.y, area.low.z), (area.high.x, area.high.y, area.high.z), strict=True
     )
@@ -179,6 +171,9 @@ def _require_last_word(context: CommandContext, area: Area) -> None:
         whose = f"what {holds.by} said of {holds.name}" if holds.by else holds.why.rstrip(".")
         sentence = f"There, something else holds: {whose}. Only an owner changes that."
         raise CommandError("not_permitted", sentence, area=holds.name)
+    await context.bot.areas.put(area)
+    shape = str(area).partition(": ")[2]
+    return _told([area], f"{told.format(name=area.name)} from now on: {shape}.")
 
 
 async def _meant(context: CommandContext, args: AreaArgs, rule: Rule) -> Area | None:

@@ -113,26 +113,24 @@ class StatusResult(Result):
     first."""
 
     def lines(self) -> list[str]:
-        doing = ", ".join(self._said()) or "idle"
+        at_goal = self.doing if self.stage is None else (f"at {self.stage}", *self.doing[1:])
+        doing = ", ".join(at_goal) or "idle"
         if self.world is None:
             return [f"{self.bot} is in no world right now; {doing}."]
         fares = [f"{self.world.sentence()}; {doing}.", self.world.belongings()]
-        return fares if self.last_death is None else [*fares, self._of_death(self.last_death)]
-
-    def _of_death(self, death: dict[str, Any]) -> str:
-        return f"{death['sentence']} That was {death['secondsAgo'] // 60} min ago."
-
-    def _said(self) -> tuple[str, ...]:
-        """What the bot does; its goal by the current step."""
-        if self.stage is None:
-            return self.doing
-        return (f"at {self.stage}", *self.doing[1:])
+        if (death := self.last_death) is not None:
+            fares.append(f"{death['sentence']} That was {death['secondsAgo'] // 60} min ago.")
+        return fares
 
 
 @commands.command("status", NoArgs, tells=places_known, example="!status", allow_bots=True)
 async def status(context: CommandContext, _args: NoArgs) -> StatusResult:
     """Tell where the bot is, how it fares and what it is doing."""
-    world, limit = await _wellbeing(context), context.bot.services.get(LineLimit)
+    limit, known = context.bot.services.get(LineLimit), context.bot.locations.all(context.may_know)
+    try:
+        world = Wellbeing.of(await context.bot.snapshot(), known)
+    except BridgeError:
+        world = None
     return StatusResult(
         bot=context.bot.name,
         online=world is not None,
@@ -144,14 +142,6 @@ async def status(context: CommandContext, _args: NoArgs) -> StatusResult:
         world=world,
         last_death=context.bot.obituary.latest(),
     )
-
-
-async def _wellbeing(context: CommandContext) -> Wellbeing | None:
-    known = context.bot.locations.all(context.may_know)
-    try:
-        return Wellbeing.of(await context.bot.snapshot(), known)
-    except BridgeError:
-        return None
 
 
 class StopResult(Result):

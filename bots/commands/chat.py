@@ -15,7 +15,7 @@ from bots.access.sources import Audience
 from bots.access.visibility import anybody, hearers_of
 from bots.bot.bot import HEARING_RANGE
 from bots.bot.result import Facts, Number, Result
-from bots.chat.broadcast import BroadcastResult, Missed
+from bots.chat.broadcast import Missed
 from bots.chat.direct import SpeechResult
 from bots.chat.message import Volume
 from bots.errors import CommandError, InvalidArguments, NotPermitted
@@ -161,7 +161,14 @@ async def chat(context: CommandContext, args: ChatArgs) -> Result:
 async def _tell(context: CommandContext, args: ChatArgs) -> ChatResult:
     if args.username is None:
         raise InvalidArguments("invalid_format", "username is missing.")
-    _admit_words(context, args.username)
+    # Words to another bot, which answers them, count as the asker's.
+    limit = context.bot.services.get(LineLimit)
+    if (
+        limit is not None
+        and args.username in context.bot.known_bots
+        and not limit.admits_words_of(context.origin, context.bot.name)
+    ):
+        raise CommandError("rate_limited", limit.sentence)
     told = await context.bot.tell(
         args.username,
         _words(context, args.message),
@@ -182,15 +189,6 @@ async def _tell(context: CommandContext, args: ChatArgs) -> ChatResult:
     )
 
 
-def _admit_words(context: CommandContext, to: str) -> None:
-    """Count words to another bot, which answers them, as the asker's. Raises CommandError."""
-    limit = context.bot.services.get(LineLimit)
-    if limit is None or to not in context.bot.known_bots:
-        return
-    if not limit.admits_words_of(context.origin, context.bot.name):
-        raise CommandError("rate_limited", limit.sentence)
-
-
 async def _tell_all(context: CommandContext, args: ChatArgs) -> ChatAllResult:
     _only("Everyone is addressed", args, {"target", "volume", "max_distance"})
     reach = _reach(context, args)
@@ -203,7 +201,16 @@ async def _tell_all(context: CommandContext, args: ChatArgs) -> ChatAllResult:
         may_order=_may_order(context),
     )
     if told.reason is not None:
-        raise CommandError(told.reason, told.sentence, **_group_facts(told))
+        raise CommandError(
+            told.reason,
+            told.sentence,
+            volume=told.volume,
+            maxDistance=whole(told.max_distance),
+            delivered=[],
+            missed=[
+                NotReached.of(one).model_dump(mode="json", by_alias=True) for one in told.missed
+            ],
+        )
     return ChatAllResult(
         volume=told.volume,
         max_distance=told.max_distance,
@@ -259,14 +266,3 @@ def _range_facts(told: SpeechResult) -> dict[str, Any]:
     if told.distance is None or told.max_distance is None:
         return {}
     return {"distance": blocks(told.distance), "maxDistance": whole(told.max_distance)}
-
-
-def _group_facts(told: BroadcastResult) -> dict[str, Any]:
-    return {
-        "volume": told.volume,
-        "maxDistance": whole(told.max_distance),
-        "delivered": [],
-        "missed": [
-            NotReached.of(missed).model_dump(mode="json", by_alias=True) for missed in told.missed
-        ],
-    }

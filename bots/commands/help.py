@@ -79,10 +79,11 @@ class HelpResult(Result):
         if self.explains is None:
             return _overview(self.commands)
         explained, *others = self.commands
-        return [*explained.lines(), *self._meanings(), *_overview(others)]
-
-    def _meanings(self) -> list[str]:
-        return _packed(str(option) for option in self.options if option.meaning)
+        return [
+            *explained.lines(),
+            *_packed(str(option) for option in self.options if option.meaning),
+            *_overview(others),
+        ]
 
 
 class HelpOfGroups(HelpResult):
@@ -93,7 +94,11 @@ class HelpOfGroups(HelpResult):
         fitting = {
             label: [name for name in names if name in known] for label, names in GROUPS.items()
         }
-        told = [_group(label, names) for label, names in fitting.items() if names]
+        told = [
+            f"{label}: {' '.join(PREFIX + name for name in names)}"
+            for label, names in fitting.items()
+            if names
+        ]
         advice = f"Without {PREFIX} we just talk: say “come here”, or ask where I am."
         count = len(self.commands)
         first = next((names[0] for names in fitting.values() if names), "help")
@@ -145,10 +150,6 @@ def _help_of(context: CommandContext, found: Iterable[Command[Args]]) -> HelpRes
         for command in found
     )
     return HelpResult(commands=helps, explains=None, options=())
-
-
-def _group(label: str, names: Iterable[str]) -> str:
-    return f"{label}: {' '.join(PREFIX + name for name in names)}"
 
 
 def _overview(found: Iterable[CommandHelp]) -> list[str]:

@@ -324,7 +324,8 @@ async def knows(context: CommandContext, args: KnowsArgs) -> Result:
         return PlaceResult(card=place, now=now)
     if is_operator and not args.name:
         return KnownPersons(persons=cards_of(bot).persons)
-    return _nobody(context, name)
+    whom = "you yet" if name == context.speaker else quoted(name)
+    raise CommandError("unknown", f"I know nothing of {whom}.")
 
 
 class KnownPersons(Result):
@@ -338,11 +339,6 @@ class KnownPersons(Result):
 
     def lines(self) -> list[str]:
         return [f"I know {', '.join(self.persons) or 'nobody yet'}."]
-
-
-def _nobody(context: CommandContext, name: str) -> Result:
-    whom = "you yet" if name == context.speaker else quoted(name)
-    raise CommandError("unknown", f"I know nothing of {whom}.")
 
 
 class KnowledgeArgs(Args):

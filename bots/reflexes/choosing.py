@@ -160,7 +160,10 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
         yield Reaction("leave")
     if senses.is_sheltered:
         if may.fight:
-            yield from (Reaction("fight", mob.id, mob.name) for mob in _fallen_in(senses.world))
+            here = senses.world.position
+            for mob in senses.world.mobs:
+                if mob.hostile and mob.name != CREEPER and here.distance_to(mob.position) < BESIDE:
+                    yield Reaction("fight", mob.id, mob.name)  # it is in the hole, too
         is_well = senses.world.health >= RESTED or senses.world.food < HEALS_FROM
         if not (senses.works_below and is_well):
             yield _in_the_hole(senses)
@@ -171,7 +174,8 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
 def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
     around = threats(senses)
     creeper = next((mob for mob in around if mob.name == CREEPER), None)
-    if may.fight and creeper is not None and _hits_and_runs(senses, around):
+    is_one = len(around) == 1 and not around[0].is_somebodys and senses.way_out
+    if may.fight and creeper is not None and is_one and hits_and_runs(fighter(senses.world)):
         yield Reaction("fight", creeper.id, CREEPER)
     if may.flee and creeper is not None:
         yield Reaction("back_away", thing=CREEPER)
@@ -221,12 +225,6 @@ def _help(senses: Senses) -> Iterator[Reaction]:
         yield from (Reaction("help", mob.id, mob.name) for mob in fit)
 
 
-def _hits_and_runs(senses: Senses, around: list[MobSighting]) -> bool:
-    """Whether to fight a creeper that is alone."""
-    is_one = len(around) == 1 and not around[0].is_somebodys and senses.way_out
-    return is_one and hits_and_runs(fighter(senses.world))
-
-
 def is_archer(world: WorldSnapshot) -> bool:
     return world.count(BOW) > 0 and world.count("arrow") > 0
 
@@ -273,14 +271,6 @@ def _fight_or_flee(
         yield from (Reaction("fight", mob.id, mob.name) for mob in fit)
     if way_out:
         yield flee
-
-
-def _fallen_in(world: WorldSnapshot) -> Iterator[MobSighting]:
-    """Monsters that are in the hole, too."""
-    here = world.position
-    for mob in world.mobs:
-        if mob.hostile and mob.name != CREEPER and here.distance_to(mob.position) < BESIDE:
-            yield mob
 
 
 def _in_the_hole(senses: Senses) -> Reaction:

@@ -230,7 +230,9 @@ class Reflexes:
         reaction = await self._chosen()
         if reaction is None:
             if self._felt.is_hungry:
-                await self._complain()
+                world = await self._bot.snapshot()
+                if world.food <= 0 < world.health and await self._food(world) is None:
+                    self._say(Reaction("starve"), world)
             return
         began_s, latest = self._now_s(), None
         async with self._bot.actions.held():
@@ -239,7 +241,12 @@ class Reflexes:
                     self._trace.note("reflex.began", self._bot.name, **reaction.as_json())
                 latest = reaction
                 if not await self._do(reaction) or reaction.kind in ONCE:
-                    self._note_tried(reaction, (await self._bot.snapshot()).position)
+                    here = (await self._bot.snapshot()).position
+                    now_s = self._now_s()
+                    lately = {
+                        one: at for one, at in self._tried.items() if now_s - at[0] < TRIED_LONG_S
+                    }
+                    self._tried = {**lately, reaction: (now_s, here)}
                 reaction = await self._chosen()
         took_s = round(self._now_s() - began_s, 1)
         self._trace.note("reflex.ended", self._bot.name, took_s=took_s)
@@ -268,6 +275,9 @@ class Reflexes:
         felt.is_hungry = is_hungry(world)
         may_rest = await self._may_rest(world)
         seeks_bed = may_rest and "night" in felt.harms and felt.shelter is None and self._may.sleep
+        home = self._felt.home
+        if home and (not self._bot.jobs.all_over or world.position.distance_to(home) <= STEP):
+            self._felt.home = None
         senses = Senses(
             world,
             in_need=frozenset(name for name, at in felt.hurt_s.items() if now_s - at < STRUCK_S),
@@ -278,7 +288,7 @@ class Reflexes:
             ),
             player=felt.player,
             food=await self._food(world) if felt.is_hungry else None,
-            home=self._home(world),
+            home=self._felt.home,
             may_rest=may_rest,
             has_lost=now_s - felt.died_s < LIE_FOR_S and self._bot.jobs.is_free,
             is_sheltered=felt.shelter is not None,
@@ -305,11 +315,6 @@ class Reflexes:
         blocks = await asyncio.gather(*(self._bot.block(place.block) for place in places))
         return [block == WATER for block in blocks]
 
-    def _note_tried(self, reaction: Reaction, here: Position) -> None:
-        now_s = self._now_s()
-        lately = {one: at for one, at in self._tried.items() if now_s - at[0] < TRIED_LONG_S}
-        self._tried = {**lately, reaction: (now_s, here)}
-
     def _in_vain(self, here: Position) -> Iterator[Reaction]:
         for reaction, (at_s, place) in self._tried.items():
             is_long = reaction.kind in LONG and here.distance_to(place) < ELSEWHERE
@@ -332,12 +337,6 @@ class Reflexes:
             return is_out or stage.is_outdoors
         is_left_alone = bot.leisure.free_for_s >= LEFT_ALONE_S or self._felt.shelter is not None
         return is_left_alone and bot.jobs.is_free and not bot.agenda.goals
-
-    def _home(self, world: WorldSnapshot) -> Position | None:
-        home = self._felt.home
-        if home and (not self._bot.jobs.all_over or world.position.distance_to(home) <= STEP):
-            self._felt.home = None
-        return self._felt.home
 
     async def _seen(self, senses: Senses) -> frozenset[int]:
         here = senses.world.position
@@ -402,7 +401,14 @@ class Reflexes:
             case "return":
                 return await self._go(self._felt.home)
             case "fetch":
-                return await self._fetch()
+                jobs = self._bot.jobs
+                jobs.end_idle()
+                await jobs.idle_ended()
+                if jobs.all_over:  # until somebody wants something of it
+                    spec = ("fetching what I lost", self._fetch_lost, failure_of, LIE_FOR_S)
+                    self._fetching_s, self._felt.died_s = self._felt.died_s, -math.inf
+                    jobs.begin(JobSpec(*spec, is_idle=True))
+                return True
             case "eat":
                 return await self._act(Eat(reaction.thing))
             case "wear":
@@ -433,17 +439,6 @@ class Reflexes:
             return await self._act(Hunt(reaction.mob, keeps_off=True), HIT_AND_RUN_S)
         return await self._act(Hunt(reaction.mob))
 
-    async def _fetch(self) -> bool:
-        """Begin to fetch what it lost, until somebody wants something of it."""
-        jobs = self._bot.jobs
-        jobs.end_idle()
-        await jobs.idle_ended()
-        if jobs.all_over:
-            spec = ("fetching what I lost", self._fetch_lost, failure_of, LIE_FOR_S)
-            self._fetching_s, self._felt.died_s = self._felt.died_s, -math.inf
-            jobs.begin(JobSpec(*spec, is_idle=True))
-        return True
-
     async def _fetch_lost(self, job: Job) -> Result:
         try:
             await job.fetch_lost()
@@ -458,42 +453,36 @@ class Reflexes:
                 bed = await bed_of_ours(self._bot, world)
                 return bed is not None and await self._sleep(bed)
             case "shelter":
-                return await self._shelter()
+                jobs = self._bot.jobs
+                has_time = await self._may_rest(await self._bot.snapshot())
+                jobs.end_idle()
+                self._felt.work = frozenset(job.id for job in jobs.under_way)
+                self._felt.is_driven = True
+                try:
+                    self._felt.shelter = await dig_in(self._bot, self._must, has_time=has_time)
+                except ActionFailed as failed:
+                    log.info("reflex.failed", bot=self._bot.name, why=str(failed))
+                    return False
+                if (job := jobs.current) is not None and job.plans_below is not None:
+                    await job.plans_below()
+                return True
             case "stay":
                 return await self._rest(Wait(NIGHT_S), reaction)
             case _:
-                return await self._come_out()
+                assert self._felt.shelter is not None, "it is dug in"
+                try:
+                    await self._felt.shelter.leave(self._bot, self._must)
+                except ActionFailed as failed:
+                    log.info("reflex.failed", bot=self._bot.name, why=str(failed))
+                    return False
+                self._felt.shelter = None
+                return True
 
     async def _sleep(self, bed: Position) -> bool:
         self._bot.jobs.end_idle()
         if not await self._act(MoveTo(bed, BEDSIDE), GO_TO_BED_S):
             return False
         return await self._rest(Sleep(bed), Reaction("sleep"))
-
-    async def _shelter(self) -> bool:
-        jobs = self._bot.jobs
-        has_time = await self._may_rest(await self._bot.snapshot())
-        jobs.end_idle()
-        self._felt.work = frozenset(job.id for job in jobs.under_way)
-        self._felt.is_driven = True
-        try:
-            self._felt.shelter = await dig_in(self._bot, self._must, has_time=has_time)
-        except ActionFailed as failed:
-            log.info("reflex.failed", bot=self._bot.name, why=str(failed))
-            return False
-        if (job := jobs.current) is not None and job.plans_below is not None:
-            await job.plans_below()
-        return True
-
-    async def _come_out(self) -> bool:
-        assert self._felt.shelter is not None, "it is dug in"
-        try:
-            await self._felt.shelter.leave(self._bot, self._must)
-        except ActionFailed as failed:
-            log.info("reflex.failed", bot=self._bot.name, why=str(failed))
-            return False
-        self._felt.shelter = None
-        return True
 
     async def _rest(self, action: Action, as_: Reaction) -> bool:
         """Be at it until something else is called for; whether it did not fail."""
@@ -535,12 +524,6 @@ class Reflexes:
         return (await actions.wait(running)).outcome in ("done", "deadline")
 
     # --- speaking --------------------------------------------------------------------
-
-    async def _complain(self) -> None:
-        """Say that it starves, where it carries nothing to eat."""
-        world = await self._bot.snapshot()
-        if world.food <= 0 < world.health and await self._food(world) is None:
-            self._say(Reaction("starve"), world)
 
     def _say(self, reaction: Reaction, world: WorldSnapshot) -> None:
         """One line to those in earshot, when it matters, and not again and again."""

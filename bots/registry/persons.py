@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import Annotated, Any, TypeAlias, get_args
 
 from pydantic import AfterValidator, ValidationInfo
-from pydantic.fields import FieldInfo
 
 from bots.registry.args import Args
 from bots.text.pronouns import is_asker
@@ -45,11 +44,11 @@ def names_in(given: Any) -> list[str]:
 def player_keys(args: type[Args]) -> frozenset[str]:
     """The JSON keys of the arguments that may name players."""
     fields = args.model_fields.items()
-    return frozenset(args.json_key(name) for name, field in fields if _names_player(field))
-
-
-def _names_player(field: FieldInfo) -> bool:
-    return NAMES_PLAYER in field.metadata or NAMES_PLAYER in _marks(field.annotation)
+    return frozenset(
+        args.json_key(name)
+        for name, field in fields
+        if (NAMES_PLAYER in field.metadata or NAMES_PLAYER in _marks(field.annotation))
+    )
 
 
 def _marks(annotation: Any) -> Iterator[Any]:

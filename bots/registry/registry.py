@@ -468,16 +468,14 @@ def _refusal(command: Command[Any], context: CommandContext, needed: str) -> str
 
 
 def _permitted(context: CommandContext) -> str:
-    """The commands that a refused player may run, on one line."""
+    """The commands that a refused player may run, on one line; a family is named once."""
     rights = context.rights
-    allowed = [one for one in context.commands if one.allows(rights) and not one.secret]
-    of_family = groupby(allowed, key=lambda command: command.name.partition(" ")[0])
-    told = [PREFIX + _told(family, list(members)) for family, members in of_family]
+    allowed = [one.name for one in context.commands if one.allows(rights) and not one.secret]
+    told = []
+    for family, names in groupby(allowed, key=lambda name: name.partition(" ")[0]):
+        first, *more = names
+        told.append(PREFIX + (family if more else first))
     return f"You may talk with me{', and use ' * bool(told)}{', '.join(told)}."
-
-
-def _told(family: str, members: list[Command[Any]]) -> str:
-    return members[0].name if len(members) == 1 else family
 
 
 async def _within_deadline(command: Command[A], context: CommandContext, args: A) -> Result:
@@ -493,13 +491,9 @@ async def _within_deadline(command: Command[A], context: CommandContext, args: A
             took = f"did not end within {command.deadline_s:g} s"
             raise CommandError("deadline", f"The command {PREFIX}{command.name} {took}.")
     finally:
-        await _end(work)
+        if not work.done():
+            work.cancel()
+            await asyncio.wait({work}, timeout=1.0)
     if work.cancelled():
         raise CommandError("stopped", f"The command {PREFIX}{command.name} was stopped.")
     return work.result()
-
-
-async def _end(work: asyncio.Future[Result]) -> None:
-    if not work.done():
-        work.cancel()
-        await asyncio.wait({work}, timeout=1.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from bots.bot.result import Failure, Result
@@ -15,33 +14,25 @@ LINES = 8  # as many as a whispered history has; other results have fewer
 
 
 def render(result: Result) -> list[str]:
-    """At least one line, at most `LINES`, none longer than `LINE` characters."""
+    """At least one line, at most `LINES`, none longer than `LINE` characters.
+
+    A whisper holds as many lines as it can: each whisper counts for the spam limit."""
     lines = plain_lines(result)
-    told = lines[-LINES:] if result.newest_last else lines[:LINES]
-    cut = [_cut(line) for line in told]
-    return _packed(cut, result.between_lines)
+    between, packed = result.between_lines, list[str]()
+    for line in lines[-LINES:] if result.newest_last else lines[:LINES]:
+        cut = line if len(line) <= LINE else line[: LINE - 1] + "…"
+        joined = f"{packed[-1]}{between}{cut}" if packed and between is not None else None
+        if joined is not None and len(joined) <= LINE:
+            packed[-1] = joined
+        else:
+            packed.append(cut)
+    return packed
 
 
 def plain_lines(result: Result) -> list[str]:
     """Everything a result tells, at least one line, as for a terminal."""
     lines = [*result.lines(), result.aside]
     return [flat for line in lines if (flat := one_line(line))] or ["Done."]
-
-
-def _packed(lines: Sequence[str], between: str | None) -> list[str]:
-    """Join as many lines as a whisper can hold: each whisper counts for the spam limit."""
-    packed: list[str] = []
-    for line in lines:
-        joined = f"{packed[-1]}{between}{line}" if packed and between is not None else None
-        if joined is not None and len(joined) <= LINE:
-            packed[-1] = joined
-        else:
-            packed.append(line)
-    return packed
-
-
-def _cut(line: str) -> str:
-    return line if len(line) <= LINE else line[: LINE - 1] + "…"
 
 
 UNKNOWN = "whether that was done is unknown"

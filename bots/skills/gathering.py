@@ -108,7 +108,12 @@ def gather_target(catalogue: Catalogue, word: str) -> GatherTarget:
     unknown_item, not_gatherable."""
     name = plain(word)
     if name in catalogue.items and name not in catalogue.blocks:
-        return _dropped(catalogue, name)
+        name = item_name(catalogue, name)
+        dropping = catalogue.dropping(name)
+        if not dropping:
+            sentence = f"No block drops {name}; it has to be made or found."
+            raise CommandError("not_gatherable", sentence)
+        return GatherTarget(name, dropping, frozenset({name}))
     try:
         blocks = block_names(catalogue, word)
     except CommandError:
@@ -117,14 +122,6 @@ def gather_target(catalogue: Catalogue, word: str) -> GatherTarget:
     others = [one for one in catalogue.dropping(name) if catalogue.blocks[one].drops[0] == name]
     every = tuple(dict.fromkeys((*blocks, *others)))
     return GatherTarget(name, every, frozenset({*surely, *blocks}))
-
-
-def _dropped(catalogue: Catalogue, item: str) -> GatherTarget:
-    name = item_name(catalogue, item)
-    blocks = catalogue.dropping(name)
-    if not blocks:
-        raise CommandError("not_gatherable", f"No block drops {name}; it has to be made or found.")
-    return GatherTarget(name, blocks, frozenset({name}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +347,12 @@ class Gathering:
             if failed.reason != "not_found":  # gone: broken on the way there
                 self.avoided.add(target.position)
             if failed.reason == "no_path" and target.position in self._logs:
-                self._leave_tree(target.position)
+                # Try neither this log nor those of its tree above it, but after all other trees.
+                joined = connected(target.position, self._logs_beside)
+                self._left |= {one for one in joined if one.y >= target.position.y}
+                self._trees_left += 1
+                if self._trees_left == TREES_ON_FOOT:
+                    self._try_left_trees()
             is_told = failed.reason in ("blocked", "unsafe", "lost", "no_tool")
             self._refused = failed.message if is_told else ""
             return False
@@ -367,13 +369,6 @@ class Gathering:
             if not on_foot or failed.reason != "no_path" or not await is_below_ground(self.job):
                 raise
             await self._breaking.break_block(target)
-
-    def _leave_tree(self, log: Position) -> None:
-        """Try neither this log nor those of its tree above it, but after all other trees."""
-        self._left |= {one for one in connected(log, self._logs_beside) if one.y >= log.y}
-        self._trees_left += 1
-        if self._trees_left == TREES_ON_FOOT:
-            self._try_left_trees()
 
     def _logs_beside(self, log: Position) -> Iterable[Position]:
         steps = itertools.product((-1, 0, 1), repeat=3)

@@ -27,6 +27,11 @@ def foot(block: Position) -> Position:
     return Position(block.x + 0.5, block.y, block.z + 0.5)
 
 
+def standing(place: Position) -> Position:
+    """Where feet stand at a point: in the middle of the block if its corner is given."""
+    return foot(place) if place == place.block else place
+
+
 def above(cell: Position) -> Position:
     return Position(cell.x, cell.y + 1, cell.z)
 

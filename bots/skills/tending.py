@@ -111,19 +111,17 @@ class Tending:
             first = min(left, key=here.distance_to)
             some = [plant for plant in left if plant.distance_to(first) <= TOGETHER]
             for plant in sorted(some, key=here.distance_to):
-                await self._reap(plant, ripe[plant])
+                # Reap a plant, and sow it again if there are seeds; one out of reach waits.
+                crop = ripe[plant]
+                with unless("died"):
+                    await walk_into_reach(self.job, await self.job.snapshot(), plant)
+                    await self.job.act(Dig(plant, pick_up=False))
+                    self.reaped += 1
+                    self._grew[plant] = crop
+                    await self._sow(plant, crop)
             crops = {left.pop(plant) for plant in some}
             await self._pick_up({item for crop in crops for item in CROPS[crop]})
             await self._put_away()
-
-    async def _reap(self, plant: Position, crop: str) -> None:
-        """Reap a plant, and sow it again if there are seeds; one out of reach waits."""
-        with unless("died"):
-            await walk_into_reach(self.job, await self.job.snapshot(), plant)
-            await self.job.act(Dig(plant, pick_up=False))
-            self.reaped += 1
-            self._grew[plant] = crop
-            await self._sow(plant, crop)
 
     async def _sow(self, plant: Position, crop: str) -> None:
         seeds, _ = CROPS[crop]

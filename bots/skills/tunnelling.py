@@ -280,17 +280,14 @@ class _Stairs:
             is_dug = await self._dig_step(steps[way])
             if is_dug or (await self.job.snapshot()).position.block != here:
                 self._way = way
-                await self._light(here)
+                # Put a torch where it just stood, where one is due and to spare.
+                self._dark += here.distance_to((await self.job.snapshot()).position.block)
+                if self._dark >= LIT_EVERY and self.job.torches > 0:
+                    self._dark, self.job.torches = 0, self.job.torches - 1
+                    with suppress(ActionFailed):
+                        await self.job.act(Place(TORCH, here))
                 return True
         return False
-
-    async def _light(self, left: Position) -> None:
-        """Put a torch where it just stood, where one is due and to spare."""
-        self._dark += left.distance_to((await self.job.snapshot()).position.block)
-        if self._dark >= LIT_EVERY and self.job.torches > 0:
-            self._dark, self.job.torches = 0, self.job.torches - 1
-            with suppress(ActionFailed):
-                await self.job.act(Place(TORCH, left))
 
     def _ways(self, here: Position) -> Iterator[int]:
         """The directions, best first, the one back left out."""

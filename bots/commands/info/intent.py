@@ -3,7 +3,7 @@ what they asked for and wished, and what the bot knows of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import ClassVar, Literal
 
@@ -82,10 +82,12 @@ async def intent(context: CommandContext, args: IntentArgs) -> IntentResult:
     bot, handbook = context.bot, await handbook_for(context.bot)
     world = await bot.snapshot()
     player = _player(context, world, args.words)
-    facts = tuple(_facts(context, player)) if player else ()
-    signs = [*_signs_of_words(handbook, "" if player else args.words)]
+    facts, signs = list[Fact](), list[Sign]()
     if player is not None:
-        signs += await _signs_in_sight(context, world, player)
+        facts = _facts(context, player)
+        signs = await _signs_in_sight(context, world, player)
+    elif args.words:
+        signs.append(Sign(args.words, SAID, tuple(_items_in(handbook, args.words))))
     signs += [_sign_of(handbook, fact) for fact in facts]
     known = await _known(context, args, player, signs)
     signs += [_sign_of_entry(handbook, one) for one in known]
@@ -115,12 +117,11 @@ def _cards(context: CommandContext) -> Cards:
     return cards
 
 
-def _facts(context: CommandContext, player: str) -> Iterator[Fact]:
+def _facts(context: CommandContext, player: str) -> list[Fact]:
     """What the player lately asked for, wished, promised, gave and got; only what may be told."""
-    now = context.bot.times.clock()
-    for fact in _cards(context).facts(of_person(player), context.may_know):
-        if fact.kind in _SIGNS and now - fact.at <= LATELY:
-            yield fact
+    since = context.bot.times.clock() - LATELY
+    told = _cards(context).facts(of_person(player), context.may_know)
+    return [fact for fact in told if fact.kind in _SIGNS and fact.at >= since]
 
 
 async def _signs_in_sight(context: CommandContext, world: WorldSnapshot, player: str) -> list[Sign]:
@@ -134,11 +135,6 @@ async def _signs_in_sight(context: CommandContext, world: WorldSnapshot, player:
     signs += [Sign(f"has {with_article(thing(one, 'en'))} on", WORN, (one,)) for one in worn]
     deep = at_height(seen.position.y) if world.dimension == "overworld" else None
     return [*signs, *([deep] if deep else [])]
-
-
-def _signs_of_words(handbook: Handbook, words: str) -> Iterator[Sign]:
-    if words:
-        yield Sign(words, SAID, tuple(_items_in(handbook, words)))
 
 
 def _sign_of(handbook: Handbook, fact: Fact) -> Sign:

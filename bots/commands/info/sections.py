@@ -180,14 +180,10 @@ class Nearby(Facts):
             top_block=counts[0].name if counts else None,
         )
         rows = tuple(BlockInfo(name=block.name, count=block.count) for block in counts)
-        return cls(blocks=rows, categories=_categories(counts), summary=summary)
-
-
-def _categories(counts: Iterable[BlockCount]) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for block in counts:
-        total.update(dict.fromkeys(categories_of(block.name), block.count))
-    return dict(total.most_common())
+        total: Counter[str] = Counter()
+        for block in counts:
+            total.update(dict.fromkeys(categories_of(block.name), block.count))
+        return cls(blocks=rows, categories=dict(total.most_common()), summary=summary)
 
 
 class AllInfo(Facts):

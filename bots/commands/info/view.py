@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from bots.access.origin import Operator
-from bots.bot.bot import Bot
 from bots.bot.result import Facts, Number, Result
 from bots.catalogue.names import block_names
 from bots.errors import InvalidArguments
@@ -323,26 +322,18 @@ class VisionResult(Result):
 )
 async def vision(context: CommandContext, args: VisionArgs) -> VisionResult:
     """Tell what is in view, and draw it, without turning the head."""
-    view = await context.bot.query(_look(args))
+    look = Behold(args.yaw, args.pitch)
+    if args.panorama:
+        look = Behold(args.yaw, 0.0, across=ALL_RAYS_ACROSS, field_across=ALL_AROUND)
+    view = await context.bot.query(look)
     picture = None
     # A picture is no use in a whisper.
     is_of_use = context.view is not None or isinstance(context.origin, Operator)
     if is_of_use if args.picture is None else args.picture:
-        picture = await _drawn(context.bot, args)
+        wanted = Wanted(args.yaw, args.pitch, args.panorama)
+        picture = await (map_of(context.bot) if args.map else picture_of(context.bot, wanted))
     taken_ms = int(context.bot.times.clock().timestamp() * 1000)
     return VisionResult(data=_data(context.bot.name, view, taken_ms, picture))
-
-
-async def _drawn(bot: Bot, args: VisionArgs) -> Picture:
-    if args.map:
-        return await map_of(bot)
-    return await picture_of(bot, Wanted(args.yaw, args.pitch, args.panorama))
-
-
-def _look(args: VisionArgs) -> Behold:
-    if not args.panorama:
-        return Behold(args.yaw, args.pitch)
-    return Behold(args.yaw, 0.0, across=ALL_RAYS_ACROSS, field_across=ALL_AROUND)
 
 
 def _data(bot: BotName, view: View, taken_ms: int, picture: Picture | None) -> VisionData:

@@ -19,6 +19,7 @@ from bots.registry.named import places_known, player_in_view
 from bots.registry.persons import NAMES_PLAYER, PlayerWord
 from bots.registry.points import Coordinates, Point, inside_world
 from bots.registry.registry import CommandContext, commands
+from bots.skills.reach import standing
 from bots.skills.trying import finds_way
 from bots.skills.tunnelling import is_below_ground
 from bots.skills.walking import walk, walk_to_kind
@@ -128,13 +129,6 @@ async def move_in_direction(context: CommandContext, args: MoveInDirectionArgs) 
         target_position=Point.of(target),
         actual_position=Point.of(here),
     )
-
-
-def standing(place: Position) -> Position:
-    """Where feet stand in a block: in its middle, if its corner is given."""
-    if place != place.block:
-        return place
-    return Position(place.x + 0.5, place.y, place.z + 0.5)
 
 
 def _arrived(message: str, target: Position, here: Position, place: str = "") -> ArrivedResult:

@@ -11,13 +11,13 @@ from bots.bot.result import Result
 from bots.bot.stoppables import may_be_stopped_by
 from bots.catalogue.counted import told
 from bots.commands.goal import locate
-from bots.commands.navigation.walking import standing
 from bots.errors import CommandError
 from bots.registry.args import Args, NoArgs
 from bots.registry.named import place_here, places_known, player_in_view
 from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.skills.fighting import attack, fight, guard
+from bots.skills.reach import standing
 from bots.text.language import normal
 from bots.text.pronouns import as_told
 from bots.text.spelling import plain, spelt
@@ -40,9 +40,6 @@ class FightArgs(Args):
 class FightResult(Result):
     mob: str
     message: str
-
-    def lines(self) -> list[str]:
-        return [self.message]
 
 
 class GuardArgs(Args):
@@ -111,9 +108,6 @@ class AttackArgs(Args):
 class AttackResult(Result):
     target: str
     message: str
-
-    def lines(self) -> list[str]:
-        return [self.message]
 
 
 @commands.command(

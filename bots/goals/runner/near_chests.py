@@ -67,7 +67,13 @@ class NearChests:
         left = count
         for chest in self._usable(await self.job.snapshot(), self.radius):
             if left > 0 and (chest.items or {}).get(item):
-                left -= await self._take(chest, item, left)
+                moved = await take_out(self.bot, self.job, chest, item, left)
+                if moved is not None:
+                    note_moved(self.job, moved)
+                    self.moved.append(moved)
+                    left -= moved.items[item]
+                elif self.bot.chests.at(chest.dimension, chest.position).items == chest.items:
+                    self._shut.add(chest.position)
 
     def told(self) -> str:
         """What was taken, in sentences with a space before each."""
@@ -85,18 +91,6 @@ class NearChests:
                 listed = " and ".join(held)
                 return f" The chest at {at} holds {listed}; !chest allow {at} lets me take it."
         return ""
-
-    # --- one chest --------------------------------------------------------------------------
-
-    async def _take(self, chest: Chest, item: str, count: int) -> int:
-        moved = await take_out(self.bot, self.job, chest, item, count)
-        if moved is None:
-            if self.bot.chests.at(chest.dimension, chest.position).items == chest.items:
-                self._shut.add(chest.position)
-            return 0
-        note_moved(self.job, moved)
-        self.moved.append(moved)
-        return moved.items[item]
 
     # --- which chests -----------------------------------------------------------------------
 

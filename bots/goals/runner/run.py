@@ -146,7 +146,16 @@ class GoalRun:
             except BotError as error:
                 if not is_lost(error):
                     raise
-                await self._come_back(error)
+                # Wait until the bot is back in the world, and tell the player who gave the goal.
+                self.job.note("goal.interrupted", why=str(error))
+                world = await until_back(self.job, self.bot.times.sleep)
+                self._deaths = Deaths(world.died)
+                self._sight.out_of_reach.clear()  # the world may be another one
+                self._sight.failures.clear()
+                self.job.note("goal.resumed", goal=named(self.goals))
+                sentence = f"I was out of the world for a while. I go on with {named(self.goals)}."
+                spec = self.job.spec
+                self.bot.events.emit(WorkTold(spec.started_by, sentence, spec.sources))
         sentence = f"I give up: I was out of the world {MAX_INTERRUPTIONS} times."
         raise CommandError("gave_up", sentence, because="disconnected")
 
@@ -180,18 +189,6 @@ class GoalRun:
             climbed = await climb_home(self.bot, self.job, self.home.position, self._step_times)
             if not climbed or await self._sight.is_met(self.goals):
                 return
-
-    async def _come_back(self, lost: BotError) -> None:
-        """Wait until the bot is back in the world, and tell the player who gave the goal."""
-        self.job.note("goal.interrupted", why=str(lost))
-        world = await until_back(self.job, self.bot.times.sleep)
-        self._deaths = Deaths(world.died)
-        self._sight.out_of_reach.clear()  # the world may be another one
-        self._sight.failures.clear()
-        self.job.note("goal.resumed", goal=named(self.goals))
-        sentence = f"I was out of the world for a while. I go on with {named(self.goals)}."
-        spec = self.job.spec
-        self.bot.events.emit(WorkTold(spec.started_by, sentence, spec.sources))
 
     async def _look_first(self) -> Seen:
         """Look around; take over from the job before if there is something to do.

@@ -25,7 +25,7 @@ from bots.goals.runner.standing import Standing
 from bots.skills.belongings import belongs
 from bots.skills.foraging import RIPENING
 from bots.skills.hunting import EGG, LYING_EGG, is_penned, kind_of, walls_around
-from bots.skills.reach import foot
+from bots.skills.reach import standing
 from bridge.actions import FindBlocks, LyingItems
 from bridge.looking import Scan, ScanBlocks
 from bridge.world import Position, WorldSnapshot
@@ -217,11 +217,6 @@ def animals_in(
     return found
 
 
-def where_to_stand(at: Position) -> Position:
-    """The exact point, or the middle of the block if the point is a block's corner."""
-    return foot(at) if at == at.block else at
-
-
 def carried(snapshot: WorldSnapshot) -> dict[str, int]:
     """Counts of what is in the inventory and worn."""
     return dict(Counter(snapshot.worn) + snapshot.counts())
@@ -255,7 +250,7 @@ def meets(goal: Goal, snapshot: WorldSnapshot, counted: Mapping[Goal, int]) -> b
         case EquipmentGoal():
             return (goal.item in _worn(snapshot)) == goal.on
         case PositionGoal():
-            return snapshot.position.distance_to(where_to_stand(goal.at)) <= THERE
+            return snapshot.position.distance_to(standing(goal.at)) <= THERE
         case WithItem():
             return True
 

@@ -12,12 +12,13 @@ from bots.errors import CommandError, JobEnded
 from bots.goals.plan import FORAGING, Step
 from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.recovery import StepFailed
-from bots.goals.runner.sight import Sight, carried, where_to_stand
+from bots.goals.runner.sight import Sight, carried
 from bots.skills.foraging import Farming, Fishing, fill, milk
 from bots.skills.gathering import Gathering, GatherLimits, GatherTarget
 from bots.skills.hunting import EGG, LYING_EGG, EggGathering, Hunting
 from bots.skills.making import FURNACE, TABLE, come_to_station, craft, smelt_where_free
 from bots.skills.placing import place_at, place_near
+from bots.skills.reach import standing
 from bots.skills.walking import walk
 from bridge.actions import Equip, FindBlocks, TakeOff
 from bridge.catalogue import Catalogue
@@ -54,7 +55,11 @@ class StepRunner:
 
         Where chance decides, `due` is what of its products is needed, and enough."""
         before = carried(await self.job.snapshot())
-        self._require(step, before)
+        needs = {**step.consumes, **({step.tool: 1} if step.tool else {})}
+        lacks = {item: n - before.get(item, 0) for item, n in needs.items()}
+        named = ", ".join(f"{count} {item}" for item, count in lacks.items() if count > 0)
+        if named:
+            raise StepFailed("missing_item", f"I lack {named} to {step.action} {step.target}.")
         due = due if step.about else step.produces
         try:
             await self._carry_out(step, Counter(before) + Counter(due))
@@ -68,14 +73,6 @@ class StepRunner:
         if short:
             lacking = ", ".join(f"{count} {item}" for item, count in short.items())
             raise StepFailed("shortfall", f"{lacking} missing after {step.action} {step.target}.")
-
-    def _require(self, step: Step, has: dict[str, int]) -> None:
-        """Raise StepFailed unless the step's inputs and tool are still carried."""
-        needs = {**step.consumes, **({step.tool: 1} if step.tool else {})}
-        lacking = {item: n - has.get(item, 0) for item, n in needs.items() if has.get(item, 0) < n}
-        if lacking:
-            named = ", ".join(f"{count} {item}" for item, count in lacking.items())
-            raise StepFailed("missing_item", f"I lack {named} to {step.action} {step.target}.")
 
     async def _carry_out(self, step: Step, enough: Mapping[str, int]) -> None:
         """Carry out the step; where chance decides, until `enough` is carried."""
@@ -98,7 +95,7 @@ class StepRunner:
                 await self.job.act(TakeOff(step.target))
             case "move":
                 x, y, z = map(float, step.target.split(","))
-                await self._walk(where_to_stand(Position(x, y, z)), THERE)
+                await self._walk(standing(Position(x, y, z)), THERE)
 
     async def _forage(self, step: Step, enough: Mapping[str, int]) -> None:
         if step.action == "search":
@@ -147,7 +144,7 @@ class StepRunner:
             await place_at(self.job, self.bot, step.target, step.at)
             return
         if step.near is not None:
-            spot = where_to_stand(await self.sight.placed.latest_spot(step.near))
+            spot = standing(await self.sight.placed.latest_spot(step.near))
             await self._walk(spot, BESIDE)
         for _ in range(step.count):
             await place_near(self.job, self.bot, step.target)
@@ -215,20 +212,17 @@ class StepRunner:
                     of = tuple(step.consumes)
                     await craft(*what, of=of, radius=self._far, may_place=False)
                 case _:
-                    await self._smelt(step)
+                    for raw, count, pieces in cooked_over(step, self.catalogue):
+                        if not pieces:
+                            raise StepFailed("missing_fuel", f"There is no fuel left for {raw}.")
+                        cooked = (self.job, self.bot, raw, pieces[0], count, pieces)
+                        await smelt_where_free(*cooked, radius=self._far, may_place=False)
         except CommandError as error:
             if error.reason == "no_station":
                 kind = STATION_OF.get(step.action, step.target)
                 found = await self.job.query(FindBlocks((kind,), self._far, MAX_UNREACHABLE))
                 self.sight.out_of_reach |= {sighting.position: kind for sighting in found}
             raise
-
-    async def _smelt(self, step: Step) -> None:
-        for raw, count, pieces in cooked_over(step, self.catalogue):
-            if not pieces:
-                raise StepFailed("missing_fuel", f"There is no fuel left for {raw}.")
-            what = (self.job, self.bot, raw, pieces[0], count, pieces)
-            await smelt_where_free(*what, radius=self._far, may_place=False)
 
 
 def cooked_over(step: Step, catalogue: Catalogue) -> Iterator[tuple[str, int, tuple[str, ...]]]:
