@@ -248,7 +248,7 @@ class AllAgendas:
         self, store: Store, clock: Clock, trace: TraceLog, known: dict[str, list[KeptGoal]]
     ) -> None:
         self._store, self._clock, self._trace = store, clock, trace
-        self._of = {bot: self._agenda(bot, goals) for bot, goals in known.items()}
+        self._of = {bot: Agenda(bot, store, clock, trace, goals) for bot, goals in known.items()}
 
     @classmethod
     async def load(cls, store: Store, clock: Clock, trace: TraceLog) -> AllAgendas:
@@ -257,11 +257,8 @@ class AllAgendas:
     def of(self, bot: str) -> Agenda:
         """One bot's agenda; always the same object."""
         if bot not in self._of:
-            self._of[bot] = self._agenda(bot, ())
+            self._of[bot] = Agenda(bot, self._store, self._clock, self._trace)
         return self._of[bot]
-
-    def _agenda(self, bot: str, known: Iterable[KeptGoal]) -> Agenda:
-        return Agenda(bot, self._store, self._clock, self._trace, known)
 
 
 _TABLE = Table(
@@ -284,6 +281,9 @@ def _read_row(row: Row) -> tuple[str, KeptGoal]:
     bot, number, title, fields, given_by, level, sources, at, state, home = row
     if state not in get_args(State):
         raise ValueError(f"{state!r} is no state of a goal")
+    if home is not None:
+        dimension, *point = json.loads(home)
+        home = Home(Position(*map(float, point)), str(dimension))
     return bot, KeptGoal(
         number,
         title,
@@ -293,12 +293,8 @@ def _read_row(row: Row) -> tuple[str, KeptGoal]:
         from_text(sources),
         moment(at),
         state,
-        None if home is None else _home(*json.loads(home)),
+        home,
     )
-
-
-def _home(dimension: str, *at: float) -> Home:
-    return Home(Position(*map(float, at)), str(dimension))
 
 
 def _row_of(bot: str, goal: KeptGoal) -> Row:

@@ -6,11 +6,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from bridge.actions import Query
 from bridge.catalogue import Catalogue, ReadCatalogue, ReadRecipes, RecipeBook
-from bridge.world import PlayerSighting, WorldSnapshot
+from bridge.world import WorldSnapshot
 
 
 class Vitals:
@@ -29,21 +29,14 @@ class Vitals:
 
     def completed(self, world: WorldSnapshot) -> WorldSnapshot:
         """What a bot senses, with the health of its fellows."""
-        return replace(world, players=tuple(map(self._completed, world.players)))
-
-    def _completed(self, player: PlayerSighting) -> PlayerSighting:
-        known = self._health.get(player.name)
-        return player if known is None else replace(player, health=known)
-
-
-class OfVersion(Protocol):
-    """Facts that say which version they are of."""
-
-    @property
-    def version(self) -> str: ...
+        felt = (
+            replace(one, health=self._health[one.name]) if one.name in self._health else one
+            for one in world.players
+        )
+        return replace(world, players=tuple(felt))
 
 
-Facts = TypeVar("Facts", bound=OfVersion)
+Facts = TypeVar("Facts", Catalogue, RecipeBook)
 Ask: TypeAlias = Callable[[Query[Facts | None]], Awaitable[Facts | None]]
 """How a bot puts a question to its world."""
 
@@ -53,7 +46,7 @@ class ReadOnce(Generic[Facts]):
 
     def __init__(self, question: Callable[[str], Query[Facts | None]]) -> None:
         """The question gets a known version, of which it need not be answered."""
-        self._question = question
+        self._question: Callable[[str], Query[Facts | None]] = question
         self._known: Facts | None = None
         self._first_read = asyncio.Lock()
 

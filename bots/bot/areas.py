@@ -139,7 +139,9 @@ class AskedPlaces:
 
     @classmethod
     async def load(cls, store: Store) -> AskedPlaces:
-        known = await store.read(lambda connection: _ASKED.read(connection, _read_place))
+        known = await store.read(
+            lambda connection: _ASKED.read(connection, lambda row: (row[0], Position(*row[1:])))
+        )
         return cls(store, set(known))
 
     def has(self, dimension: str, point: Position) -> bool:
@@ -203,7 +205,11 @@ class Areas:
         here = self.at(dimension, point)
         if here is not None:
             return "" if here.rule == "allow" else _RULED[here.rule]
-        near = (one for one in self.of(dimension) if one.rule != "allow" and _is_level(one, point))
+        near = (
+            one
+            for one in self.of(dimension)
+            if one.rule != "allow" and (one.low.y - BESIDE <= point.y <= one.high.y + BESIDE)
+        )
         nearest = min(near, key=lambda one: one.zone.away(point), default=None)
         if nearest is None or nearest.zone.away(point) > BESIDE:
             return ""
@@ -271,10 +277,6 @@ def _require_say(former: Area | None, level: Level) -> None:
         raise CommandError("not_permitted", sentence)
 
 
-def _is_level(area: Area, point: Position) -> bool:
-    return area.low.y - BESIDE <= point.y <= area.high.y + BESIDE
-
-
 def _point(at: Position) -> str:
     return f"{at.x:g} {at.y:g} {at.z:g}"
 
@@ -294,10 +296,6 @@ _TABLE = Table(
 
 
 _ASKED = Table("asked_places", ("dimension", "x", "y", "z"))
-
-
-def _read_place(row: Row) -> tuple[str, Position]:
-    return row[0], Position(*row[1:])
 
 
 def _read_row(row: Row) -> Area:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import structlog
 
@@ -32,7 +32,6 @@ from bots.bot.leisure import Leisure, Pastimes
 from bots.bot.locations import Locations
 from bots.bot.looking import NARROW, looks_far
 from bots.bot.placements import Placements
-from bots.bot.services import Services
 from bots.bot.stage import StageInfo
 from bots.bot.stoppables import MayStop, Stoppables, anything
 from bots.chat.answers import Answers
@@ -295,19 +294,17 @@ class Bot:
 
     def attended_history(self) -> list[Message]:
         """The newest messages without the public chat that is none of the bot's business."""
+        said = self.get_conversation_history()
         if self.public_notice == "all":
-            return self.get_conversation_history()
-        return [m for m in self.get_conversation_history() if not self._is_chatter(m)]
+            return said
+        own = "assistant"
+        return [m for m in said if not m.public or m.role == own or self.heeds(m.text or "")]
 
     def heeds(self, text: str) -> bool:
         """Whether a line of public chat is the bot's business."""
         if self.public_notice == "off":
             return False
         return self.public_notice == "all" or calls(text, self.name)
-
-    def _is_chatter(self, message: Message) -> bool:
-        is_own = message.role == "assistant"
-        return message.public and not is_own and not self.heeds(message.text or "")
 
     def latest_sequence(self) -> int:
         """The sequence number of the newest message, 0 when there is none."""
@@ -492,11 +489,6 @@ class Bot:
         return bool(self.agenda.goals) or (self.is_at_work and not only_pleasure)
 
     @property
-    def is_at_pleasure(self) -> bool:
-        """Whether it does something of its own accord."""
-        return self.jobs.idle is not None
-
-    @property
     def stage(self) -> StageInfo | None:
         """Where the job under way is; None when it is no matter of steps."""
         job = self.jobs.current
@@ -533,7 +525,7 @@ class Bot:
 
     def addressed_by(self, speaker: str) -> None:
         """Somebody speaks to the bot: it looks at them, unless it is at something."""
-        if not self.is_at_pleasure:
+        if self.jobs.idle is None:
             self.attention.addressed_by(speaker)
 
     def disturbed(self) -> None:
@@ -575,3 +567,25 @@ def _moment(given: datetime | int | None) -> datetime | None:
     if isinstance(given, int):
         return moment(given * 1_000)
     return None if given is None else given.astimezone()
+
+
+class Services:
+    """What is built on top of a bot, one part of each type: a bot cannot import its talks or its
+    reflection. The wiring provides them, and commands ask for them.
+
+        bot.services.provide(Talks, talks)
+        bot.services.get(Talks)
+    """
+
+    def __init__(self) -> None:
+        self._parts: dict[type[Any], Any] = {}
+
+    def provide(self, kind: type[T], part: T) -> None:
+        """Provide a part. Raises ValueError if there is one of its type already."""
+        if kind in self._parts:
+            raise ValueError(f"there is a {kind.__name__} already")
+        self._parts[kind] = part
+
+    def get(self, kind: type[T]) -> T | None:
+        """The part of this type, or None if nothing provides one."""
+        return cast("T | None", self._parts.get(kind))

@@ -100,12 +100,6 @@ def tells(name: str) -> bool:
     return is_worked(name) or is_log(name) or _LEAVES.fullmatch(name) is not None
 
 
-def names_that_tell(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
-    """Those of all names to look for, to judge blocks of the wanted names."""
-    has_logs = any(is_log(name) for name in wanted)
-    return tuple(name for name in names if (tells(name) if has_logs else is_worked(name)))
-
-
 Wood: TypeAlias = Literal["tree", "bare", "built"]
 """What logs are part of; bare: they may be what is left of a tree."""
 
@@ -225,15 +219,28 @@ class Judge:
         return logs
 
     def _wood_of(self, logs: set[Cell]) -> Wood:
-        if any(self._is_close(log, CLOSE) or self._is_placed(log) for log in logs):
+        if any(
+            self._is_close(log, CLOSE)
+            or (log in self.placed and self.placed[log] == self.seen.get(log))
+            for log in logs
+        ):
             return "built"
-        leafy = self._led_into_leaves(logs)
+        # The logs from which the wood leads up into leaves of its kind.
+        # The leaves of their kind that touch logs, over edges too.
+        kinds = {kind for log in logs for kind in leaves_of(self.seen.get(log, ""))}
+        near = {cell for log in logs for cell in around(log, 1)}
+        leaves = {cell for cell in near if self.seen.get(cell) in kinds}
+        leafy: set[Cell] = set()
+        for log in sorted(logs, key=lambda log: -log[1]):
+            above = set(_layer(log, 1))
+            if not (above.isdisjoint(leafy) and leaves.isdisjoint({*above, *_layer(log, 0)})):
+                leafy.add(log)
         feet = _feet(logs)
         if not leafy and len(logs) <= FEW:
             return "bare"
         if (carried := self._carried(feet)) is not None:
             return carried
-        is_wide = len(feet) > THICKEST and len(self._leaves_of(logs)) < DENSE * len(feet)
+        is_wide = len(feet) > THICKEST and len(leaves) < DENSE * len(feet)
         return "built" if is_wide or len(feet & leafy) < LEAFY * len(feet) else "tree"
 
     def _carried(self, feet: set[Cell]) -> Wood | None:
@@ -242,25 +249,6 @@ class Judge:
         if not below or any(name is None or grows_on(name) for name in below):
             return None
         return "bare" if all(_HANGS.fullmatch(name or "") for name in below) else "built"
-
-    def _is_placed(self, at: Cell) -> bool:
-        return at in self.placed and self.placed[at] == self.seen.get(at)
-
-    def _led_into_leaves(self, logs: set[Cell]) -> set[Cell]:
-        """The logs from which the wood leads up into leaves of its kind."""
-        leaves = self._leaves_of(logs)
-        found: set[Cell] = set()
-        for log in sorted(logs, key=lambda log: -log[1]):
-            above = set(_layer(log, 1))
-            if not (above.isdisjoint(found) and leaves.isdisjoint({*above, *_layer(log, 0)})):
-                found.add(log)
-        return found
-
-    def _leaves_of(self, logs: set[Cell]) -> set[Cell]:
-        """The leaves of their kind that touch logs, over edges too."""
-        kinds = {kind for log in logs for kind in leaves_of(self.seen.get(log, ""))}
-        near = {cell for log in logs for cell in around(log, 1)}
-        return {cell for cell in near if self.seen.get(cell) in kinds}
 
 
 def leaves_of(log: str) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ forbade. All bots share this; it is stored in SQLite."""
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,7 +14,7 @@ from typing import TypeAlias
 from bots.clock import Clock, microseconds_or_none, moment_or_none
 from bots.store.database import Store
 from bots.store.table import Row, Table
-from bridge.world import Container, Position
+from bridge.world import Container, Position, counts_of
 
 _PLAIN_COLOURS = ("white", "orange", "magenta", "yellow", "lime", "pink", "gray", "cyan")
 _MORE_COLOURS = ("purple", "blue", "brown", "green", "red", "black", "light_blue", "light_gray")
@@ -89,12 +88,9 @@ class Chests:
 
     async def saw(self, dimension: str, inside: Container) -> Chest:
         """Remember what is in an open chest."""
-        items = Counter[str]()
-        for stack in inside.items:
-            items[stack.name] += stack.count
         chest = replace(
             self.at(dimension, inside.position),
-            items=dict(items),
+            items=dict(counts_of(inside.items)),
             slots=inside.slots,
             free_slots=inside.slots - len(inside.items),
             seen_at=self._clock(),

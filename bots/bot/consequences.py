@@ -80,9 +80,8 @@ class _Sight:
     around: Mapping[Position, str]
 
     def harm(self, block: Position, feet: Position) -> str:
-        falling = [
-            *takewhile(self._falls, (_moved(block, (0, up, 0)) for up in range(1, LONGEST_FALL)))
-        ]
+        rising = (_moved(block, (0, up, 0)) for up in range(1, LONGEST_FALL))
+        falling = [*takewhile(lambda cell: self._is(cell, _FALLS), rising)]
         opened = [block, *falling]
         if self._any_fed(opened, _LAVA) or self._is(_moved(block, (0, -1, 0)), _LAVA):
             return "there is lava beside it"
@@ -95,7 +94,10 @@ class _Sight:
         if is_in_my_column and falling and block.y > feet.y:
             return f"the {self.around[falling[0]]} above would fall on me"
         if is_in_my_column and block.y == feet.y - 1:
-            return self._fall(block)
+            floor = self._floor(block)
+            if self._is(floor, _BURNS) or self._is(_moved(floor, (0, -1, 0)), _BURNS):
+                return "I would fall into what burns"
+            return "I would fall" if block.y - floor.y >= HARMLESS_FALL else ""
         return ""
 
     def _is_quenched(self, block: Position, feet: Position) -> bool:
@@ -112,13 +114,6 @@ class _Sight:
         fall = min(feet.y, block.y) - floor.y
         return floor if fall <= HARMLESS_FALL else None
 
-    def _fall(self, block: Position) -> str:
-        """What becomes of who stands on it."""
-        floor = self._floor(block)
-        if self._is(floor, _BURNS) or self._is(_moved(floor, (0, -1, 0)), _BURNS):
-            return "I would fall into what burns"
-        return "I would fall" if block.y - floor.y >= HARMLESS_FALL else ""
-
     def _floor(self, block: Position) -> Position:
         """The lowest open cell of the column below, or the first that burns; what is not seen ends
         it."""
@@ -132,9 +127,6 @@ class _Sight:
 
     def _any_fed(self, cells: list[Position], fluid: re.Pattern[str]) -> bool:
         return any(self._is(_moved(cell, step), fluid) for cell in cells for step in _FED_FROM)
-
-    def _falls(self, cell: Position) -> bool:
-        return self._is(cell, _FALLS)
 
     def _is(self, cell: Position, kind: re.Pattern[str]) -> bool:
         return kind.fullmatch(self.around.get(cell, "")) is not None

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ from bots.errors import ActionFailed
 from bots.text.causes import of_what
 from bridge.actions import Action, CollectDrops, MoveTo, OpenContainer
 from bridge.events import ActionFinished, BotDied, BotSpawned, PlayerDied
-from bridge.world import Death, WorldSnapshot, Zone
+from bridge.world import Death, WorldSnapshot, Zone, counts_of
 
 MOST_DEATHS = 3
 """Deaths that a job survives. With more, something kills the bot each time it goes on."""
@@ -161,7 +161,7 @@ class Deaths:
         seen = await self._respawned()
         if told is None:
             return Loss(death, seen.dimension, at_s, None, had_things=True)
-        carried = _counted((stack.name, stack.count) for stack in told.carried)
+        carried = counts_of(told.carried)
         lost = carried - bag(seen)
         loss = Loss(death, told.dimension, at_s, lost, had_things=bool(carried))
         if lost:
@@ -238,15 +238,7 @@ class _DiedAgain(Exception):
 
 def bag(seen: WorldSnapshot) -> Counter[str]:
     """Everything that a bot carries and wears."""
-    stacks = _counted((stack.name, stack.count) for stack in seen.items)
-    return stacks + Counter(seen.worn)
-
-
-def _counted(stacks: Iterable[tuple[str, int]]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for name, count in stacks:
-        counts[name] += count
-    return counts
+    return seen.counts() + Counter(seen.worn)
 
 
 def _listed(items: Counter[str]) -> str:
@@ -287,33 +279,14 @@ class Graves:
         return tuple(one.zone for one in lasting if one.dimension == dimension)
 
 
-@dataclass(frozen=True, slots=True)
-class LastDeath:
-    """A death, and how long the bot had lived by then."""
-
-    event: BotDied
-    lived_s: float
-    at_s: float
-
-    def as_json(self, now_s: float) -> dict[str, Any]:
-        at = self.event.death.position.block
-        return {
-            "position": [int(at.x), int(at.y), int(at.z)],
-            "dimension": self.event.dimension,
-            "cause": self.event.cause and self.event.cause.as_json(),
-            "livedSeconds": round(self.lived_s),
-            "secondsAgo": round(now_s - self.at_s),
-            "sentence": f"I died at {at.x:g} {at.y:g} {at.z:g}{of_what(self.event.cause)}.",
-        }
-
-
 class Obituary:
     """Keeps the latest death of a bot, and how long it has lived since it joined or died."""
 
     def __init__(self, stopwatch: Stopwatch, events: BotEvents) -> None:
         self._stopwatch = stopwatch
         self._born_s = stopwatch()
-        self._latest: LastDeath | None = None
+        self._latest: tuple[BotDied, float, float] | None = None
+        """The death, how long the bot had lived by then, and when it was."""
         events.subscribe(self._take)
 
     @property
@@ -323,10 +296,21 @@ class Obituary:
 
     def latest(self) -> dict[str, Any] | None:
         """For machines; None while it has not died."""
-        return None if self._latest is None else self._latest.as_json(self._stopwatch())
+        if self._latest is None:
+            return None
+        event, lived_s, at_s = self._latest
+        at = event.death.position.block
+        return {
+            "position": [int(at.x), int(at.y), int(at.z)],
+            "dimension": event.dimension,
+            "cause": event.cause and event.cause.as_json(),
+            "livedSeconds": round(lived_s),
+            "secondsAgo": round(self._stopwatch() - at_s),
+            "sentence": f"I died at {at.x:g} {at.y:g} {at.z:g}{of_what(event.cause)}.",
+        }
 
     def _take(self, event: BotEvent) -> None:
         if isinstance(event, BotDied):
-            self._latest = LastDeath(event, self.lived_s, self._stopwatch())
+            self._latest = event, self.lived_s, self._stopwatch()
         if isinstance(event, BotDied | BotSpawned):
             self._born_s = self._stopwatch()

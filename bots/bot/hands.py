@@ -88,7 +88,10 @@ class Works:
 
     async def seen(self, world: WorldSnapshot, far: float) -> Mapping[Cell, str]:
         """What stands around by where, at least so many blocks away, as far as one sees."""
-        if not self._is_fresh(world, min(far, FARTHEST_SEEN - SEEN_FROM)):
+        dimension, from_, at_s, looked = self._looked or ("", world.position, 0.0, 0.0)
+        is_here = dimension == world.dimension
+        needed = from_.distance_to(world.position) + min(far, FARTHEST_SEEN - SEEN_FROM)
+        if not is_here or needed > looked or self.stopwatch() - at_s > SEEN_FOR_S:
             worked = (*filter(is_worked, (await self.catalogue()).blocks), FARMLAND)
             around = FindBlocks(worked, FARTHEST_SEEN, MOST_SEEN)
             found = await self.bridge.query(self.bot, around)
@@ -99,13 +102,6 @@ class Works:
         """Note all worked blocks that a look at this distance has just found."""
         self._seen = seen
         self._looked = world.dimension, world.position, self.stopwatch(), far
-
-    def _is_fresh(self, world: WorldSnapshot, far: float) -> bool:
-        if self._looked is None:
-            return False
-        dimension, from_, at_s, looked = self._looked
-        is_here = dimension == world.dimension and from_.distance_to(world.position) + far <= looked
-        return is_here and self.stopwatch() - at_s <= SEEN_FOR_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +153,13 @@ class Hands:
         """What no way is dug through: areas, and the nearest of what people made."""
         areas = self.areas.zones(world.dimension)
         judge = await self._judge(world, (goal,), pointed)
-        boxes = nsmallest(MOST_ROUND_A_WAY, judge.boxes(), key=_nearness(world.position))
+
+        def away(zone: Zone) -> float:
+            """How far a box is, up and down as well."""
+            up = max(zone.low.y - world.position.y, 0, world.position.y - zone.high.y)
+            return math.hypot(max(0.0, zone.away(world.position)), up)
+
+        boxes = nsmallest(MOST_ROUND_A_WAY, judge.boxes(), key=away)
         cells = (Position(*cell) for cell in judge.free)
         ours = [at for at in cells if is_spared(boxes, at) and not is_spared(areas, at)]
         near = nsmallest(MOST_FREE, ours, key=world.position.distance_to)
@@ -230,16 +232,6 @@ def judge_of(
     ours = (*placements.everyones(dimension), *free)
     peoples = {cell_of(at): name for at, name in placements.peoples(dimension).items()}
     return Judge(seen, frozenset(map(cell_of, ours)), peoples)
-
-
-def _nearness(here: Position) -> Callable[[Zone], float]:
-    """How far a box is, up and down as well."""
-
-    def away(zone: Zone) -> float:
-        up = max(zone.low.y - here.y, 0, here.y - zone.high.y)
-        return math.hypot(max(0.0, zone.away(here)), up)
-
-    return away
 
 
 Look = Callable[[], Awaitable[WorldSnapshot]]

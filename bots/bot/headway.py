@@ -105,7 +105,14 @@ class Headway:
                     self.sees(await self.look())
                 except BridgeError:
                     self._seen_s = self._now_s
-                await self._judge()
+                now_s = self._now_s + TICK_S
+                if now_s >= self._end_due_s and (running := self._to_end):
+                    self._stuck, self._stepped_s = running, self._now_s
+                    self.say(True)
+                    await running.stop()
+                elif now_s >= self._word_due_s:
+                    self._told_s = self._now_s
+                    self.say(False)
 
     def sees(self, seen: WorldSnapshot) -> None:
         """The job looks around. Any change may have happened right after its last look."""
@@ -190,16 +197,6 @@ class Headway:
         if running is None or running.end.done() or isinstance(running.action, KNOWS_ITS_END):
             return None
         return running
-
-    async def _judge(self) -> None:
-        now_s = self._now_s + TICK_S
-        if now_s >= self._end_due_s and (running := self._to_end):
-            self._stuck, self._stepped_s = running, self._now_s
-            self.say(True)
-            await running.stop()
-        elif now_s >= self._word_due_s:
-            self._told_s = self._now_s
-            self.say(False)
 
 
 def longest_s(action: Action) -> float:

@@ -308,12 +308,22 @@ class Job:
         return replace(action, resumes=True) if isinstance(action, Smelt) else action
 
     async def _error(self, ended: ActionFinished, action: Action) -> ActionFailed | JobEnded:
-        error = _error_of(ended)
-        if isinstance(action, MoveTo) and action.spared and error.reason == "no_path":
+        if ended.outcome not in ("failed", "deadline"):
+            why = {
+                "disconnected": "The bot left the world.",
+                "replaced": "Something else the bot began took its place.",
+            }
+            reason = ended.outcome if ended.outcome in why else "stopped"
+            return JobEnded(reason, why.get(reason, "It was stopped."))
+        sentence = ended.message[:1].upper() + ended.message[1:]
+        sentence = sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
+        if ended.outcome == "deadline":
+            return ActionFailed("deadline", sentence)
+        if isinstance(action, MoveTo) and action.spared and ended.reason == "no_path":
             feet = (await self._moment.snapshot()).position
             if any(is_spared(action.spared, end) for end in (action.position, feet)):
-                return ActionFailed("no_path", f"{error.message} {DIGS_NONE_HERE}", **error.data)
-        return error
+                sentence = f"{sentence} {DIGS_NONE_HERE}"
+        return ActionFailed(ended.reason or "internal", sentence, **ended.result)
 
     async def take_over(self) -> bool:
         """End the jobs that began before this one, as `replaced`, and wait until they are torn
@@ -490,15 +500,12 @@ class Job:
         at = "at work" if running is None or running.end.done() else doing(running.action)
         self.note("job.stalled", doing=at, ended=is_ended)
         if not (is_ended or self.spec.is_idle):
-            sentence = f"I am still {at} for {self._so_far()}"
+            far, told = self.latest, f"{self.goal or self.name}"
+            if far is not None:
+                came = f"{far.done:g} so far" if far.done else "nothing came yet"
+                told = f"{far.total:g} {far.what}; {came}"
+            sentence = f"I am still {at} for {told}."
             self._tell(WorkTold(self.started_by, sentence, self.spec.sources, is_aside=True))
-
-    def _so_far(self) -> str:
-        far = self.latest
-        if far is None:
-            return f"{self.goal or self.name}."
-        came = f"{far.done:g} so far" if far.done else "nothing came yet"
-        return f"{far.total:g} {far.what}; {came}."
 
     async def _run(self, tasks: OwnedTasks) -> None:
         try:
@@ -680,24 +687,3 @@ class Jobs:
             self._events.emit(
                 JobFinished(job.id, job.name, result, job.spec.sources, job.started_by, job.goal)
             )
-
-
-def _error_of(ended: ActionFinished) -> ActionFailed | JobEnded:
-    match ended.outcome:
-        case "failed":
-            reason = ended.reason or "internal"
-            return ActionFailed(reason, _sentence(ended.message), **ended.result)
-        case "deadline":
-            return ActionFailed("deadline", _sentence(ended.message))
-        case "disconnected":
-            return JobEnded("disconnected", "The bot left the world.")
-        case "replaced":
-            return JobEnded("replaced", "Something else the bot began took its place.")
-        case _:
-            return JobEnded("stopped", "It was stopped.")
-
-
-def _sentence(message: str) -> str:
-    """A message of the bridge as a sentence."""
-    whole = message[:1].upper() + message[1:]
-    return whole if whole.endswith((".", "!", "?")) else f"{whole}."

@@ -40,8 +40,13 @@ class Pastimes:
         stoppable = ExitStack()
         stoppable.enter_context(self._running(shown or kind, task.cancel, started_by))
         self._current[kind] = task
-        task.add_done_callback(lambda _: stoppable.close())
-        task.add_done_callback(lambda done: self._forget(kind, done))
+
+        def ended(done: asyncio.Task[None]) -> None:
+            stoppable.close()
+            if self._current.get(kind) is done:
+                del self._current[kind]
+
+        task.add_done_callback(ended)
 
     def end(self, kind: str) -> bool:
         """End the pastime of this kind; whether there was one."""
@@ -54,10 +59,6 @@ class Pastimes:
     async def aclose(self) -> None:
         """End all pastimes and wait until they have ended."""
         await self._tasks.aclose()
-
-    def _forget(self, kind: str, task: asyncio.Task[None]) -> None:
-        if self._current.get(kind) is task:
-            del self._current[kind]
 
 
 LATELY_S = 60.0
@@ -109,10 +110,6 @@ class Leisure:
         """Note an order to do something, which ends an order to stay."""
         self.stays = False
         self.disturbed()
-
-    def let_go(self) -> None:
-        """Let the bot move again."""
-        self.stays = False
 
     def told_to_stay(self) -> None:
         self.stays = True

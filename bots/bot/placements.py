@@ -54,7 +54,7 @@ class Placements:
     @property
     def talk(self) -> int | None:
         """The number of the talk that the bot is in now."""
-        return self._everyone.talk_of(self._bot)
+        return self._everyone.attendance.talk_of(self._bot)
 
     def ours(self, talk: int | None) -> tuple[Placement, ...]:
         """What this bot placed, and what was placed by those of a talk; the newest first."""
@@ -102,7 +102,7 @@ class Placements:
     async def seen(self, block: str, position: Position, dimension: str) -> None:
         """Remember what a person placed, unless it is a block that a bot has just put there."""
         placed = Placement(A_PERSON, block, block, position.block, dimension, None)
-        known = self._everyone.at(placed.key)
+        known = self._everyone.by_place.get(placed.key)
         if known is None or known.bot == A_PERSON or known.block != block:
             await self._everyone.add(placed)
 
@@ -112,7 +112,7 @@ class Placements:
 
     async def gone(self, position: Position, dimension: str) -> None:
         """Nothing stands there any more, whoever placed it."""
-        placement = self._everyone.at((dimension, position.block))
+        placement = self._everyone.by_place.get((dimension, position.block))
         if placement is not None:
             await self._everyone.forget(placement)
 
@@ -125,8 +125,8 @@ class AllPlacements:
     def __init__(
         self, store: Store, attendance: Attendance, known: Iterable[Placement] = ()
     ) -> None:
-        self._store, self._attendance = store, attendance
-        self._known = {one.key: one for one in known}
+        self._store, self.attendance = store, attendance
+        self.by_place = {one.key: one for one in known}
 
     @classmethod
     async def load(cls, store: Store, attendance: Attendance) -> AllPlacements:
@@ -138,25 +138,19 @@ class AllPlacements:
 
     @property
     def known(self) -> tuple[Placement, ...]:
-        return tuple(self._known.values())
-
-    def at(self, key: _Key) -> Placement | None:
-        return self._known.get(key)
-
-    def talk_of(self, bot: str) -> int | None:
-        return self._attendance.talk_of(bot)
+        return tuple(self.by_place.values())
 
     async def add(self, placement: Placement) -> None:
-        self._known.pop(placement.key, None)
-        self._known[placement.key] = placement
+        self.by_place.pop(placement.key, None)
+        self.by_place[placement.key] = placement
         row = _row_of(placement)
         await self._store.keep(lambda connection: _TABLE.put(connection, row))
-        own = [one for one in self._known.values() if one.bot == placement.bot]
+        own = [one for one in self.by_place.values() if one.bot == placement.bot]
         for old in own[: -MOST_OF_PEOPLE if placement.bot == A_PERSON else -MOST]:
             await self.forget(old)
 
     async def forget(self, placement: Placement) -> None:
-        if self._known.pop(placement.key, None) is not None:
+        if self.by_place.pop(placement.key, None) is not None:
             key = _row_of(placement)[:4]
             await self._store.keep(lambda connection: _TABLE.delete(connection, *key))
 

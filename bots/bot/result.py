@@ -26,6 +26,16 @@ class Facts(BaseModel):
     )
 
 
+class Counted(Facts):
+    """So many of an item or a block."""
+
+    name: str
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.count} {self.name}"
+
+
 class Result(Facts):
     """A command succeeded."""
 

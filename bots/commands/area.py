@@ -15,8 +15,7 @@ from bots.bot.locations import key_of
 from bots.bot.result import Facts, Result
 from bots.commands.navigation.places import PlaceName
 from bots.errors import CommandError
-from bots.registry.args import LenientArgs, NoArgs
-from bots.registry.points import Coordinates, Point
+from bots.registry.args import Coordinates, LenientArgs, NoArgs, Point
 from bots.registry.registry import CommandContext, commands
 from bots.text import suggest
 from bridge.world import Position, WorldSnapshot
@@ -135,7 +134,10 @@ async def forbid(context: CommandContext, args: AreaArgs) -> AreasResult:
 @commands.command("area forget", AreaName, level=Level.TRUSTED, example="!area forget base")
 async def forget(context: CommandContext, args: AreaName) -> AreasResult:
     """Forget an area, and what holds in it."""
-    area = await _known(context, args.name)
+    area = context.bot.areas.find(args.name)
+    if key_of(args.name) in HERE:  # the one the asker stands in
+        world = await context.bot.snapshot()
+        area = context.bot.areas.at(world.dimension, _where(context, args.name, world))
     if area is None:
         known = [area.name for area in context.bot.areas.all()]
         near = suggest.similar(args.name, known)
@@ -228,14 +230,6 @@ def _where(context: CommandContext, name: str, world: WorldSnapshot) -> Position
         sentence = "I do not see you, so I do not know which place you mean: say x y z."
         raise CommandError("unseen_player", sentence)
     return seen.position
-
-
-async def _known(context: CommandContext, name: str) -> Area | None:
-    """The area of this name, or the one the asker stands in."""
-    if key_of(name) not in HERE:
-        return context.bot.areas.find(name)
-    world = await context.bot.snapshot()
-    return context.bot.areas.at(world.dimension, _where(context, name, world))
 
 
 def _told(areas: list[Area], message: str) -> AreasResult:

@@ -19,9 +19,8 @@ from bots.bot.stage import StageInfo
 from bots.bot.stoppables import may_be_stopped_by
 from bots.commands.info.sections import REACH, Inventory
 from bots.errors import CommandError, InvalidArguments, NotPermitted
-from bots.registry.args import Args, NoArgs
+from bots.registry.args import Args, NoArgs, Point
 from bots.registry.named import places_known
-from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
 from bots.responder.limits import LineLimit
 from bots.skills.idle import IDLE, Manner, idle
@@ -86,13 +85,10 @@ class Wellbeing(Facts):
         tools = ", ".join(self.tools) or "no tools"
         worn = f"; I wear {', '.join(self.worn)}" if self.worn else ""
         places = f"; I know {', '.join(self.locations)}" if self.locations else ""
-        return f"With me {tools} and {_kinds(len(self.materials))}{worn}{places}."
-
-
-def _kinds(number: int) -> str:
-    if not number:
-        return "nothing else"
-    return "1 other kind of thing" if number == 1 else f"{number} other kinds of things"
+        number = len(self.materials)
+        few = {0: "nothing else", 1: "1 other kind of thing"}
+        others = few.get(number, f"{number} other kinds of things")
+        return f"With me {tools} and {others}{worn}{places}."
 
 
 class StatusResult(Result):
@@ -218,7 +214,7 @@ class IdleResult(Result):
 async def idle_on(context: CommandContext, args: IdleArgs) -> IdleResult:
     """Look about now and then, and to players near, until !idle off or !stop."""
     bot = context.bot
-    bot.leisure.let_go()
+    bot.leisure.stays = False
     bot.pastimes.begin(IDLE, idle(bot, args.manner), started_by=context.origin)
     return IdleResult(message=f"I look about every {args.interval_ms / 1000:g} s until !idle off.")
 

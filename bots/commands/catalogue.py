@@ -48,11 +48,7 @@ async def handle_chat_command(
     operator's, whatever the name. Nothing is whispered: the dispatcher does that."""
     context = CommandContext(bot, origin or Operator("python"), username, commands)
     result = await commands.run(context, text)
-    return result if gives is None else _of_type(result, gives)
-
-
-def _of_type(result: Result, gives: type[R]) -> R:
-    if isinstance(result, gives):
+    if gives is None or isinstance(result, gives):
         return result
     if isinstance(result, Failure):
         raise CommandError(result.reason, result.message, **result.data)

@@ -16,11 +16,9 @@ from bots.access.visibility import anybody, hearers_of
 from bots.bot.bot import HEARING_RANGE
 from bots.bot.result import Facts, Number, Result
 from bots.chat.broadcast import Missed
-from bots.chat.direct import SpeechResult
 from bots.chat.message import Volume
 from bots.errors import CommandError, InvalidArguments, NotPermitted
-from bots.registry.args import Args
-from bots.registry.persons import PlayerWord
+from bots.registry.args import Args, PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.responder.limits import LineLimit
 from bots.text.language import language_of
@@ -178,7 +176,10 @@ async def _tell(context: CommandContext, args: ChatArgs) -> ChatResult:
         may_order=_may_order(context),
     )
     if told.reason is not None:
-        raise CommandError(told.reason, told.sentence, **_range_facts(told))
+        facts: dict[str, Any] = {}
+        if told.distance is not None and told.max_distance is not None:
+            facts = {"distance": blocks(told.distance), "maxDistance": whole(told.max_distance)}
+        raise CommandError(told.reason, told.sentence, **facts)
     assert told.distance is not None
     assert told.max_distance is not None
     return ChatResult(
@@ -191,10 +192,13 @@ async def _tell(context: CommandContext, args: ChatArgs) -> ChatResult:
 
 async def _tell_all(context: CommandContext, args: ChatArgs) -> ChatAllResult:
     _only("Everyone is addressed", args, {"target", "volume", "max_distance"})
-    reach = _reach(context, args)
+    reach, heard = _reach(context, args), context.bot.hearing_range
+    # The lowest volume that reaches so far.
+    volume: Volume = "normal" if reach <= heard else "loud"
+    volume = "whisper" if reach <= WHISPER_REACH else volume
     told = await context.bot.tell_all(
         _words(context, args.message),
-        _volume(context, reach),
+        volume,
         reach,
         sources=context.sources,
         asked_by=context.asked_by,
@@ -250,19 +254,5 @@ def _reach(context: CommandContext, args: ChatArgs) -> float:
     return args.max_distance
 
 
-def _volume(context: CommandContext, reach: float) -> Volume:
-    """The lowest volume that reaches so far."""
-    if reach <= WHISPER_REACH:
-        return "whisper"
-    return "normal" if reach <= context.bot.hearing_range else "loud"
-
-
 def _may_order(context: CommandContext) -> bool:
     return isinstance(context.origin, Operator) and context.view is None
-
-
-def _range_facts(told: SpeechResult) -> dict[str, Any]:
-    """What is known about the distance, left out where it is not."""
-    if told.distance is None or told.max_distance is None:
-        return {}
-    return {"distance": blocks(told.distance), "maxDistance": whole(told.max_distance)}

@@ -7,8 +7,7 @@ from bots.bot.chests import CONTAINERS, Chest
 from bots.bot.result import Facts, Result
 from bots.commands.navigation.family import CoordsArgs
 from bots.errors import CommandError
-from bots.registry.args import NoArgs
-from bots.registry.points import Coordinates, Point
+from bots.registry.args import Coordinates, NoArgs, Point
 from bots.registry.registry import CommandContext, commands
 from bridge.actions import BlockAt, FindBlocks
 from bridge.world import Position

@@ -64,18 +64,6 @@ def locate(context: CommandContext, world: WorldSnapshot, name: str) -> Position
     return known.position if known else _point(name) or _player(context, world, name)
 
 
-async def require_known(context: CommandContext, goals: tuple[Goal, ...]) -> None:
-    """Refuse a later goal that names neither a place nor a player here. A player out of view may
-    come. Raises CommandError unknown_location."""
-    for goal in goals:
-        if isinstance(goal, PlacedGoal) and goal.near is not None:
-            try:
-                locate(context, await context.bot.snapshot(), goal.near)
-            except CommandError as error:
-                if error.reason == "unknown_location":
-                    raise
-
-
 def _point(name: str) -> Position | None:
     try:
         x, y, z = map(float, name.split(","))
@@ -254,7 +242,15 @@ async def then(context: CommandContext, args: GoalArgs) -> AgendaResult:
     """Reach a goal after all that were given before it."""
     bot = context.bot
     goals = parse_goals(args.goal, (await planner_for(bot)).domain)
-    await require_known(context, goals)
+    # Refuse a later goal that names neither a place nor a player here. A player out of view may
+    # come. Raises CommandError unknown_location.
+    for goal in goals:
+        if isinstance(goal, PlacedGoal) and goal.near is not None:
+            try:
+                locate(context, await context.bot.snapshot(), goal.near)
+            except CommandError as error:
+                if error.reason == "unknown_location":
+                    raise
     kept = kept_goal_of(context, args, goals)
     before = bot.agenda.goals
     await bot.agenda.queue(kept)
@@ -319,15 +315,12 @@ def _told(context: CommandContext, message: str) -> AgendaResult:
 
 
 def _infos(context: CommandContext) -> tuple[GoalInfo, ...]:
-    return tuple(_info(context, kept) for kept in context.bot.agenda.goals)
-
-
-def _info(context: CommandContext, kept: KeptGoal) -> GoalInfo:
-    is_under_way = kept is context.bot.agenda.under_way
-    waits = "waiting" if kept.state == "begun" else kept.state
-    may_know = context.level >= Level.TRUSTED or kept.given_by == context.origin
-    return GoalInfo(
-        goal=kept.title,
-        state="under_way" if is_under_way else waits,
-        given_by=speaker_of(kept.given_by) if may_know else None,
-    )
+    infos = []
+    for kept in context.bot.agenda.goals:
+        is_under_way = kept is context.bot.agenda.under_way
+        waits = "waiting" if kept.state == "begun" else kept.state
+        may_know = context.level >= Level.TRUSTED or kept.given_by == context.origin
+        giver = speaker_of(kept.given_by) if may_know else None
+        state = "under_way" if is_under_way else waits
+        infos.append(GoalInfo(goal=kept.title, state=state, given_by=giver))
+    return tuple(infos)

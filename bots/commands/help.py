@@ -115,7 +115,9 @@ async def help_(context: CommandContext, args: HelpArgs) -> HelpResult:
         allowed = [command for command in context.commands if command.allows(rights)]
         listed = _help_of(context, allowed)
         return listed if name else HelpOfGroups(**dict(listed))
-    members = _members(context, name)
+    spellings = context.commands.names.family(name)
+    found = {command.name: command for command in map(context.commands.find, spellings)}
+    members = [found[key] for key in sorted(found)]
     try:
         asked = context.commands.find(name)
     except UnknownCommand:
@@ -128,13 +130,6 @@ async def help_(context: CommandContext, args: HelpArgs) -> HelpResult:
     )
     helped = _help_of(context, [asked, *members])
     return helped.model_copy(update={"explains": asked.name, "options": options})
-
-
-def _members(context: CommandContext, family: str) -> list[Command[Args]]:
-    """The commands whose names or aliases begin with these words."""
-    spellings = context.commands.names.family(family)
-    found = {command.name: command for command in map(context.commands.find, spellings)}
-    return [found[name] for name in sorted(found)]
 
 
 def _help_of(context: CommandContext, found: Iterable[Command[Args]]) -> HelpResult:

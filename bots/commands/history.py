@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, TypeAlias
 
@@ -18,8 +17,7 @@ from bots.chat.message import Message
 from bots.chat.recall import MOST, USUAL, Recalled
 from bots.clock import read_moment
 from bots.errors import NotPermitted
-from bots.registry.args import Args
-from bots.registry.persons import PlayerWord
+from bots.registry.args import Args, PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.text.printable import excerpt
 
@@ -99,9 +97,18 @@ async def history(context: CommandContext, args: HistoryArgs) -> HistoryResult:
         usernames=names or None, type=args.type, since=args.since
     )
     if context.level < Level.TRUSTED:
-        chosen = _of_player(context, names, chosen)
+        # What a player said, and what the bot said to that player.
+        permissions = context.bot.permissions
+        if isinstance(context.origin, Person) and permissions.is_unproven(context.origin.name):
+            raise NotPermitted("not_permitted", permissions.advice_to(context.origin.name))
+        player = speaker_of(context.origin)
+        if set(names) - {player, context.bot.name}:
+            sentence = "Sorry, you may read only your own talk with me."
+            raise NotPermitted("not_permitted", sentence)
+        chosen = [message for message in chosen if _concerns(message, player)]
     else:
-        chosen = [one for one in chosen if _may_read(context, one)]
+        own = speaker_of(context.origin)  # a trusted player reads no whispers of others
+        chosen = [m for m in chosen if context.may_know(m.utterance.sources) or _concerns(m, own)]
     newest = chosen if args.limit is None else chosen[-args.limit :]
     return HistoryResult(
         usernames=names,
@@ -109,26 +116,6 @@ async def history(context: CommandContext, args: HistoryArgs) -> HistoryResult:
         history=tuple(message.as_json() for message in newest),
         shown=args.limit or SHOWN,
     )
-
-
-def _of_player(
-    context: CommandContext, names: Collection[str], messages: Collection[Message]
-) -> list[Message]:
-    """What a player said, and what the bot said to that player."""
-    permissions = context.bot.permissions
-    if isinstance(context.origin, Person) and permissions.is_unproven(context.origin.name):
-        raise NotPermitted("not_permitted", permissions.advice_to(context.origin.name))
-    player = speaker_of(context.origin)
-    if set(names) - {player, context.bot.name}:
-        sentence = "Sorry, you may read only your own talk with me."
-        raise NotPermitted("not_permitted", sentence)
-    return [message for message in messages if _concerns(message, player)]
-
-
-def _may_read(context: CommandContext, message: Message) -> bool:
-    """A trusted player reads no whispers of others."""
-    known = context.may_know(message.utterance.sources)
-    return known or _concerns(message, speaker_of(context.origin))
 
 
 def _concerns(message: Message, player: str) -> bool:
@@ -183,7 +170,12 @@ class RecallResult(Result):
         return {"success": True, "count": len(lines), "lines": lines}
 
     def as_shown(self) -> dict[str, Any]:
-        return {"found": [_row(one) for one in self.found]}
+        found = []
+        for one in self.found:
+            told = "says" if one.episode is None else "notes"
+            words = excerpt(one.text, LONGEST)
+            found.append({"from": one.speaker, told: words, "when": _day(one)})
+        return {"found": found}
 
     def lines(self) -> list[str]:
         return [_found_line(one) for one in self.found[:WHISPERED]] or [
@@ -212,12 +204,6 @@ async def recall(context: CommandContext, args: RecallArgs) -> RecallResult:
 def _found_line(one: Recalled) -> str:
     words = one.text.replace(BETWEEN.strip(), "|")  # nobody's words pose as another's line
     return f"{_day(one)} {called(one.speaker)}: {excerpt(words, LONGEST)}"
-
-
-def _row(one: Recalled) -> dict[str, Any]:
-    """A line as it is shown to a model."""
-    told = "says" if one.episode is None else "notes"
-    return {"from": one.speaker, told: excerpt(one.text, LONGEST), "when": _day(one)}
 
 
 def _day(one: Recalled) -> str:

@@ -9,9 +9,8 @@ from pydantic import Field
 from bots.bot.bot import Bot
 from bots.bot.result import Number, Result
 from bots.errors import CommandError
-from bots.registry.args import Args
+from bots.registry.args import Args, PlayerWord
 from bots.registry.named import player_in_view, player_listed, unseen
-from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.skills.idle import WATCH, watch
 from bots.text.numbers import blocks, in_blocks

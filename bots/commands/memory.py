@@ -46,9 +46,7 @@ from bots.knowledge.wording import (
     tags_in,
     type_of,
 )
-from bots.registry.args import Args
-from bots.registry.parse import quoted
-from bots.registry.persons import PlayerWord
+from bots.registry.args import Args, PlayerWord, quoted
 from bots.registry.registry import CommandContext, commands
 from bots.responder.forgetting import Forgotten, forget_person
 from bots.text.plurals import counted
@@ -199,13 +197,11 @@ def _counted(gone: Forgotten) -> str:
         *((gone.facts, "fact"), (gone.entries, "thing to remember")),
         *((gone.notes, "note"), (gone.thoughts, "thought")),
     )
-    told = [_so_many(number, what) for number, what in counts if number]
+    told = []
+    for number, what in counts:
+        first, _, rest = what.partition(" ")
+        told += [" ".join(filter(None, [counted(number, first), rest]))] if number else []
     return f": {', '.join(told)}" if told else ""
-
-
-def _so_many(number: int, what: str) -> str:
-    first, _, rest = what.partition(" ")
-    return " ".join(filter(None, [counted(number, first), rest]))
 
 
 class ForgetArgs(Args):

@@ -7,13 +7,11 @@ from typing import ClassVar, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from bots.bot.episode import Episode
-from bots.bot.jobs import Job
 from bots.bot.result import Facts, Number, Result
 from bots.catalogue.names import block_names, item_name, unknown
 from bots.commands.skill.making import CraftArgs, CraftResult, PlaceResult
 from bots.errors import CommandError
-from bots.registry.args import LenientArgs
-from bots.registry.points import Coordinates, Point, PointArgs
+from bots.registry.args import Coordinates, LenientArgs, Point, PointArgs
 from bots.registry.registry import CommandContext, commands
 from bots.skills.belongings import require_carried, require_in_reach
 from bots.skills.making import craft
@@ -23,7 +21,7 @@ from bots.text.numbers import in_blocks
 from bots.text.spelling import plain
 from bridge.actions import BlockAt, Dig, FindBlocks, Place
 from bridge.catalogue import BlockFacts, Catalogue
-from bridge.world import BlockSighting, Position, WorldSnapshot
+from bridge.world import BlockSighting, Position
 
 DIGGING_S = 300.0  # obsidian by hand takes 250 s
 MOST_NAMES = 64
@@ -95,7 +93,14 @@ async def dig_block(context: CommandContext, args: DigArgs) -> DigResult:
     before = await context.bot.snapshot()
     block = await _block_at(context, args.block)
     await require_in_reach(context.job, args.block)
-    warning = await _ready(context.job, before, block)
+    warning = None
+    try:
+        await hold_best_tool(context.job, before, block)
+    except CommandError as refusal:
+        if refusal.reason != "no_tool":
+            raise
+        await hold_fastest_tool(context.job, before, block)
+        warning = refusal.message
     ready = await context.bot.snapshot()
     await context.job.act(Dig(args.block, in_vain=True), deadline_s=DIGGING_S)
     after = await context.bot.snapshot()
@@ -106,19 +111,6 @@ async def dig_block(context: CommandContext, args: DigArgs) -> DigResult:
         gained=dict(after.counts() - before.counts()),
         warning=warning,
     )
-
-
-async def _ready(job: Job, world: WorldSnapshot, block: BlockFacts) -> str | None:
-    """Hold the best tool for a block; a warning if the block will drop nothing. Raises
-    CommandError."""
-    try:
-        await hold_best_tool(job, world, block)
-    except CommandError as refusal:
-        if refusal.reason != "no_tool":
-            raise
-        await hold_fastest_tool(job, world, block)
-        return refusal.message
-    return None
 
 
 @commands.command(
@@ -272,26 +264,19 @@ async def _find(context: CommandContext, args: FindBlockArgs, count: int) -> tup
 
 def matching(catalogue: Catalogue, match: Word | list[Word] | NamePattern) -> tuple[str, ...]:
     """The block names meant. Raises CommandError unknown_block."""
-    if not isinstance(match, NamePattern):
-        return _exactly(catalogue, match)
-    whole = () if match.equals is None else _exactly(catalogue, match.equals)
-    partly = () if match.includes is None else _including(catalogue, match.includes)
-    return tuple(dict.fromkeys((*whole, *partly)))
-
-
-def _including(catalogue: Catalogue, words: Word | list[Word]) -> tuple[str, ...]:
-    parts = [plain(part) for part in _listed(words)]
-    names = tuple(name for name in catalogue.blocks if any(part in name for part in parts))
-    if not all(parts) or not names:
-        raise unknown("block", " ".join(parts), catalogue.blocks)
-    return names
-
-
-def _exactly(catalogue: Catalogue, words: Word | list[Word]) -> tuple[str, ...]:
-    named = [name for word in _listed(words) for name in block_names(catalogue, word)]
-    if not named:
-        raise unknown("block", "", catalogue.blocks)
-    return tuple(dict.fromkeys(named))
+    pattern = match if isinstance(match, NamePattern) else NamePattern(equals=match)
+    found: list[str] = []
+    if pattern.equals is not None:
+        found += [name for word in _listed(pattern.equals) for name in block_names(catalogue, word)]
+        if not found:
+            raise unknown("block", "", catalogue.blocks)
+    if pattern.includes is not None:
+        parts = [plain(part) for part in _listed(pattern.includes)]
+        names = [name for name in catalogue.blocks if any(part in name for part in parts)]
+        if not all(parts) or not names:
+            raise unknown("block", " ".join(parts), catalogue.blocks)
+        found += names
+    return tuple(dict.fromkeys(found))
 
 
 def _listed(words: Word | list[Word]) -> list[Word]:
@@ -335,7 +320,12 @@ class PlaceBlockArgs(PointArgs):
 )
 async def place_block(context: CommandContext, args: PlaceBlockArgs) -> PlaceResult:
     """Put a block down in reach: what is held, or the item named."""
-    item = await _item(context, args.item_name)
+    if args.item_name is not None:
+        item = item_name(await context.bot.catalogue(), args.item_name)
+    elif (held := (await context.bot.snapshot()).held) is not None:
+        item = held.name
+    else:
+        raise CommandError("missing_item", "Nothing is held; name an item to place.")
     await require_carried(context.job, item)
     await require_in_reach(context.job, args.where)
     await context.job.act(Place(item, args.where))
@@ -357,12 +347,3 @@ async def craft_item(context: CommandContext, args: CraftArgs) -> CraftResult:
         context.job, context.bot, item, args.count, radius=TABLE_RADIUS, may_place=False
     )
     return CraftResult.of(item, args.count, crafted)
-
-
-async def _item(context: CommandContext, named: str | None) -> str:
-    if named is not None:
-        return item_name(await context.bot.catalogue(), named)
-    held = (await context.bot.snapshot()).held
-    if held is None:
-        raise CommandError("missing_item", "Nothing is held; name an item to place.")
-    return held.name

@@ -13,8 +13,7 @@ from bots.access.sources import Audience, Sources, joined
 from bots.access.visibility import hearers_of
 from bots.bot.result import Facts, Number, Result
 from bots.errors import CommandError, NotPermitted
-from bots.registry.args import Args, NoArgs
-from bots.registry.persons import PlayerWord
+from bots.registry.args import Args, NoArgs, PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.talks.live.start_phrases import LONGEST_TOPIC
 from bots.talks.live.talk import LiveTalk

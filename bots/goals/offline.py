@@ -18,7 +18,6 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -76,16 +75,22 @@ class AskedWorld:
 
     def of(self, names: Names) -> PlanningWorld:
         """Look the names up. Raises GoalRefused for names unknown to the version."""
-        # By the names of the version; of several words for one item the last counts.
+        # By the names of the version; of several words for one item the last counts, of several
+        # places of one kind the nearest.
         told = self.chests or {}
         known = {_named(word, names, item_named, "chests"): kept for word, kept in told.items()}
         in_chests = {item: kept for item, kept in known.items() if kept.count}
+        nearest: dict[str, Away] = {}
+        for word, away in (self.away or {}).items():
+            name = near_named(word, names)
+            if name not in nearest or away.distance < nearest[name].distance:
+                nearest[name] = away
         return PlanningWorld(
             inventory=_known(self.inventory, names, item_named, "inventory"),
             nearby=_known(self.nearby, names, near_named, "nearby"),
             workbench_near=self.workbench_near,
             furnace_near=self.furnace_near,
-            away=_nearest(self.away or {}, names),
+            away=nearest,
             stored=in_chests,
         )
 
@@ -99,10 +104,14 @@ def read_world(given: object) -> AskedWorld:
             f"A world is an object with {', '.join(WORLD_KEYS)}, not {_shown(given)}."
         )
     _refuse_strange_keys(given)
+    version = given.get("version", None)
+    if version is not None and not isinstance(version, str):
+        raise WorldRefused(f"version is a text such as '1.20.1', not {_shown(version)}.")
+    held = _object(given.get("inventory"), "inventory").items()
     nearby, away = _surroundings(given.get("nearby"))
     return AskedWorld(
-        version=_version(given.get("version")),
-        inventory=_counts(given.get("inventory"), "inventory"),
+        version=DEFAULT_VERSION if version is None else version.strip(),
+        inventory={name: _count(one, f"inventory.{name}") for name, one in held},
         nearby=nearby,
         away=away,
         chests=_chests(given.get("chests")),
@@ -121,24 +130,12 @@ def _refuse_strange_keys(
     raise WorldRefused(f"{whose} no {quoted(strange)}{hint}")
 
 
-def _version(given: object) -> str:
-    if given is None:
-        return DEFAULT_VERSION
-    if not isinstance(given, str):
-        raise WorldRefused(f"version is a text such as '1.20.1', not {_shown(given)}.")
-    return given.strip()
-
-
 def _object(given: object, key: str, by: str = "name") -> dict[str, object]:
     if given is None:
         return {}
     if not isinstance(given, Mapping):
         raise WorldRefused(f"{key} is an object of counts by {by}, not {_shown(given)}.")
     return {str(name): one for name, one in given.items()}
-
-
-def _counts(given: object, key: str) -> dict[str, int]:
-    return {name: _count(one, f"{key}.{name}") for name, one in _object(given, key).items()}
 
 
 def _counted(given: Mapping[Any, Any], where: str, keys: Sequence[str]) -> int:
@@ -191,16 +188,6 @@ def _number(given: object, where: str) -> float:
     if number is None or not math.isfinite(number):
         raise WorldRefused(f"{quoted(where)} is a number, not {_shown(given)}.")
     return min(float(FARTHEST), max(-float(FARTHEST), number))
-
-
-def _nearest(told: Mapping[str, Away], names: Names) -> dict[str, Away]:
-    """By the names of the version; of several places of one kind the nearest counts."""
-    known: dict[str, Away] = {}
-    for word, away in told.items():
-        name = near_named(word, names)
-        if name not in known or away.distance < known[name].distance:
-            known[name] = away
-    return known
 
 
 def _count(given: object, where: str) -> int:
@@ -268,7 +255,7 @@ class OfflinePlanner:
         cls, packages_dir: Path, deadline_s: float | None = DEADLINE_S
     ) -> OfflinePlanner:
         """Read versions from the installed npm packages."""
-        return cls(partial(_domain, packages_dir), deadline_s)
+        return cls(lambda name: domain_of(GameData.from_folder(packages_dir, name)), deadline_s)
 
     def known(self, version: str = DEFAULT_VERSION) -> VersionTables:
         """Raises GameDataError when there is no such version."""
@@ -322,10 +309,6 @@ class OfflinePlanner:
         if not plan.found and plan.message != UNDECIDED:
             plan = known.explainer.explain(goals, at, plan)
         return replace(plan, elapsed_ms=(self._stopwatch() - begun) * 1000)
-
-
-def _domain(packages_dir: Path, version: str) -> Domain:
-    return domain_of(GameData.from_folder(packages_dir, version))
 
 
 class _Malformed(ValueError):

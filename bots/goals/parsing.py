@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import combinations
@@ -45,7 +45,7 @@ SHOWN = 80
 SUGGESTED = 3
 _SYNONYMS = {"wood": "log", "tree": "log", "leaf": "leaves", "armor": "chestplate"}
 _COMMON = ("oak_", "wooden_", "stone_", "iron_", "white_", "coal_")
-NEAR, ANY = "near", "any"
+MODIFIERS = NEAR, ANY = "near", "any"
 SAME_PLACE = 1.0
 """A bot within this many blocks of a position stands there."""
 MOST = 10_000
@@ -62,6 +62,7 @@ _LOOSE = re.compile(r"\s*[:@]\s*|(?<=\d)\s*,\s*(?=[-+.\d])")
 _AXIS = r"(-?\d+(?:\.\d+)?)"
 _POINT = re.compile(rf"(@|\b(?:position|near):){_AXIS}[ ,]+{_AXIS}[ ,]+{_AXIS}(?![^\s,;])", re.I)
 """A point, with spaces between its numbers, as people read it aloud."""
+_KINDS = ("inventory", "placed", "equipment", "position", "with")
 _COUNT = re.compile(r"(\+?)(\d{1,9})")
 
 
@@ -173,26 +174,17 @@ def phrases(words: Iterable[str]) -> Iterator[str]:
         yield phrase
 
 
-def near(goal: Goal, word: str) -> Goal:
-    name = word.partition(":")[2].strip()
-    if not name:
-        sentence = f"{quoted(word)}: the name is missing, as in near:home."
+def _modified(goal: Goal, word: str) -> Goal:
+    """The goal, as the word behind it says: `near:home`, `any`."""
+    key, _, name = word.partition(":")
+    if key.lower() == NEAR and not name.strip():
+        raise _malformed(word, "the name is missing, as in near:home")
+    if not isinstance(goal, PlacedGoal):
+        sentence = f"{quoted(word)} goes with a goal such as placed.torch:4, not with {goal}."
         raise GoalRefused("invalid_format", sentence)
-    return replace(_require_placed(goal, word), near=name)
-
-
-def by_anyone(goal: Goal, word: str) -> Goal:
-    return replace(_require_placed(goal, word), by_anyone=True)
-
-
-MODIFIERS: dict[str, Callable[[Goal, str], Goal]] = {NEAR: near, ANY: by_anyone}
-
-
-def _require_placed(goal: Goal, word: str) -> PlacedGoal:
-    if isinstance(goal, PlacedGoal):
-        return goal
-    sentence = f"{quoted(word)} goes with a goal such as placed.torch:4, not with {goal}."
-    raise GoalRefused("invalid_format", sentence)
+    if key.lower() == NEAR:
+        return replace(goal, near=name.strip())
+    return replace(goal, by_anyone=True)
 
 
 def require_agreement(goals: tuple[Goal, ...]) -> None:
@@ -273,69 +265,53 @@ def _value(value: object) -> str:
 def _goals(words: Iterable[str], names: Names) -> list[Goal]:
     goals: list[Goal] = []
     for word in words:
-        modified = MODIFIERS.get(word.partition(":")[0].lower())
-        if modified is None:
-            key, colon, value = word.partition(":")
+        key, colon, value = word.partition(":")
+        if key.lower() not in MODIFIERS:
             kind, _, name = key.partition(".")
-            parse = _KINDS.get(kind.lower())
-            if parse is None:
+            if kind.lower() not in _KINDS:
                 raise GoalRefused(
                     "invalid_format", f"{quoted(word)} is no goal.{_meant(word, names)}"
                 )
             if kind.lower() == "placed" and not colon:
                 value = "1"
             if not value:
-                raise _malformed(word, f"the value is missing, as in {_example(kind, name)}")
-            goals.append(parse(word, name, value, names))
+                shown = "true" if kind.lower() == "equipment" else 1
+                examples = {"position": "position:10,64,-5", "with": "with:bookshelf"}
+                example = examples.get(kind.lower(), f"{kind.lower()}.{name}:{shown}")
+                raise _malformed(word, f"the value is missing, as in {example}")
+            goals.append(_goal(kind.lower(), word, name, value, names))
         elif goals:
-            goals[-1] = modified(goals[-1], word)
+            goals[-1] = _modified(goals[-1], word)
         else:
             raise _malformed(word, "it goes behind a goal, as in placed.torch:4 near:home")
     return goals
 
 
-def _item(word: str, name: str, value: str, names: Names) -> Goal:
-    item = item_named(name, names)
-    count, more = _count(word, value)
-    return ItemGoal(item, count, more)
-
-
-def _placed(word: str, name: str, value: str, names: Names) -> Goal:
-    called, at, point = name.partition("@")
-    block = block_named(called, names)
-    count, more = _count(word, value)
-    if not at:
-        return PlacedGoal(block, count, more)
-    if (count, more) != (1, False):
-        raise _malformed(word, "one block has room there")
-    return PlacedAtGoal(block, _point(word, point, f"placed.{block}@10,64,-5").block)
-
-
-def _equipment(word: str, name: str, value: str, names: Names) -> Goal:
-    item = item_named(name, names)
-    if value.lower() not in ("true", "false"):
-        raise _malformed(word, f"say equipment.{item}:true to wear it, or :false to take it off")
-    return EquipmentGoal(item, value.lower() == "true")
-
-
-def _position(word: str, name: str, value: str, _names: Names) -> Goal:
-    example = "position:10,64,-5"
-    return PositionGoal(_point(word, "" if name else value, example))
-
-
-def _with(word: str, name: str, value: str, names: Names) -> Goal:
-    if name:
-        raise _malformed(word, f"it is with:{name}, without a dot")
-    return WithItem(item_named(value, names))
-
-
-_KINDS: dict[str, Callable[[str, str, str, Names], Goal]] = {
-    "inventory": _item,
-    "placed": _placed,
-    "equipment": _equipment,
-    "position": _position,
-    "with": _with,
-}
+def _goal(kind: str, word: str, name: str, value: str, names: Names) -> Goal:
+    match kind:
+        case "inventory":
+            return ItemGoal(item_named(name, names), *_count(word, value))
+        case "placed":
+            called, at, point = name.partition("@")
+            block = block_named(called, names)
+            count, more = _count(word, value)
+            if not at:
+                return PlacedGoal(block, count, more)
+            if (count, more) != (1, False):
+                raise _malformed(word, "one block has room there")
+            return PlacedAtGoal(block, _point(word, point, f"placed.{block}@10,64,-5").block)
+        case "equipment":
+            item, on = item_named(name, names), value.lower()
+            if on not in ("true", "false"):
+                why = f"say equipment.{item}:true to wear it, or :false to take it off"
+                raise _malformed(word, why)
+            return EquipmentGoal(item, on == "true")
+        case "position":
+            return PositionGoal(_point(word, "" if name else value, "position:10,64,-5"))
+        case _:
+            if name:
+                raise _malformed(word, f"it is with:{name}, without a dot")
+            return WithItem(item_named(value, names))
 
 
 def _count(word: str, value: str) -> tuple[int, bool]:
@@ -350,21 +326,15 @@ def _count(word: str, value: str) -> tuple[int, bool]:
 
 
 def _point(word: str, text: str, example: str) -> Position:
-    axes = [_coordinate(axis) for axis in text.split(",")]
-    if len(axes) != 3 or None in axes:
-        raise _malformed(word, f"a position is three numbers: {example}")
-    x, y, z = (axis for axis in axes if axis is not None)
-    if max(map(abs, (x, y, z))) > BORDER:
-        raise _malformed(word, f"the world ends {BORDER:,} blocks from its middle")
-    return Position(x, y, z)
-
-
-def _coordinate(text: str) -> float | None:
     try:
-        number = float(text)
+        axes = [float(axis) for axis in text.split(",")]
     except ValueError:
-        return None
-    return number if math.isfinite(number) else None
+        axes = []
+    if len(axes) != 3 or not all(map(math.isfinite, axes)):
+        raise _malformed(word, f"a position is three numbers: {example}")
+    if max(map(abs, axes)) > BORDER:
+        raise _malformed(word, f"the world ends {BORDER:,} blocks from its middle")
+    return Position(*axes)
 
 
 def _malformed(word: str, why: str) -> GoalRefused:
@@ -385,11 +355,3 @@ def _meant(word: str, names: Names) -> str:
     if key.lower() in names.items:
         return suggest.as_sentence([f"inventory.{key.lower()}:{value or 'n'}"])
     return f" A goal is {SYNTAX}."
-
-
-def _example(kind: str, name: str) -> str:
-    if kind.lower() == "position":
-        return "position:10,64,-5"
-    if kind.lower() == "with":
-        return "with:bookshelf"
-    return f"{kind.lower()}.{name}:{'true' if kind.lower() == 'equipment' else 1}"

@@ -45,23 +45,20 @@ class Work(NamedTuple):
         if self.action in FORAGING:
             yield (self.action, self.target)
         if self.action == "gather":
-            group, kind = _kind(self.target)
+            # All woods are one kind, and so is an ore in any stone.
+            group, kind = "surface", self.target
+            if ore := _ORE.fullmatch(self.target):
+                group, kind = "ore", ore[2] or self.target
+            elif _WOODY.fullmatch(self.target):
+                kind = "log"
+            elif _LEAVES.fullmatch(self.target):
+                kind = "leaves"
             yield from ((self.action, group), (self.action, group, kind))
             yield (self.action, group, kind, self.tool)
 
 
 CLIMB = Work("climb", "home")
 """Coming up again from below ground."""
-
-
-def _kind(block: str) -> tuple[str, str]:
-    """The group and the kind of a block: all woods are one, and so is an ore in any stone."""
-    ore = _ORE.fullmatch(block)
-    if ore:
-        return "ore", ore[2] or block
-    if _WOODY.fullmatch(block):
-        return "surface", "log"
-    return "surface", "leaves" if _LEAVES.fullmatch(block) else block
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,7 +268,11 @@ class Reflexes:
         if reaction is not None and reaction.kind in ("fight", "flee"):
             far = await away_from(self._bot, world, _places(senses), FLEE)
             reaction = choose(replace(senses, way_out=far is not None), self._may)
-        return None if reaction is not None and self._is_at_it(reaction) else reaction
+        running = self._bot.actions.current
+        hunts = running is not None and isinstance(running.action, Hunt) and not running.is_reflex
+        if hunts and reaction is not None and reaction.kind in ("fight", "help"):
+            return None  # a job fights already, as it was told to
+        return reaction
 
     async def _senses(self, world: WorldSnapshot) -> Senses:
         now_s, felt = self._now_s(), self._felt
@@ -359,12 +363,6 @@ class Reflexes:
         except CommandError:
             return None
 
-    def _is_at_it(self, reaction: Reaction) -> bool:
-        """Whether a job fights already, as it was told to."""
-        running = self._bot.actions.current
-        at_it = running is not None and isinstance(running.action, Hunt) and not running.is_reflex
-        return at_it and reaction.kind in ("fight", "help")
-
     def _is_no_enemy(self, player: str) -> bool:
         """Whether a blow was meant for a monster, as those of fellows are, or was struck back by
         somebody it was told to strike."""
@@ -451,7 +449,13 @@ class Reflexes:
         match reaction.kind:
             case "sleep":
                 bed = await bed_of_ours(self._bot, world)
-                return bed is not None and await self._sleep(bed)
+                jobs = self._bot.jobs
+                if bed is None:
+                    return False
+                jobs.end_idle()
+                if not await self._act(MoveTo(bed, BEDSIDE), GO_TO_BED_S):
+                    return False
+                return await self._rest(Sleep(bed), reaction)
             case "shelter":
                 jobs = self._bot.jobs
                 has_time = await self._may_rest(await self._bot.snapshot())
@@ -477,12 +481,6 @@ class Reflexes:
                     return False
                 self._felt.shelter = None
                 return True
-
-    async def _sleep(self, bed: Position) -> bool:
-        self._bot.jobs.end_idle()
-        if not await self._act(MoveTo(bed, BEDSIDE), GO_TO_BED_S):
-            return False
-        return await self._rest(Sleep(bed), Reaction("sleep"))
 
     async def _rest(self, action: Action, as_: Reaction) -> bool:
         """Be at it until something else is called for; whether it did not fail."""
@@ -537,19 +535,17 @@ class Reflexes:
             or (reaction.kind == "eat" and world.health > SAID_WHEN_HURT)
         ):
             return
-        if self._may.speak and not self._bot.quiet and (people := self._in_earshot(world)):
+        far = {one.name: world.distance_to(one) for one in world.players}
+        reach, bots = self._bot.hearing_range, self._bot.known_bots
+        people = [
+            who for who, at in far.items() if who not in bots and at is not None and at <= reach
+        ]
+        if self._may.speak and not self._bot.quiet and people:
             if reaction.kind in SELDOM:
                 self._asked_s[reaction.thing] = now_s
             else:
                 self._spoke_s = now_s
             self._tasks.start(self._speak(reaction, people), "line of a reflex")
-
-    def _in_earshot(self, world: WorldSnapshot) -> list[PlayerName]:
-        far = {one.name: world.distance_to(one) for one in world.players}
-        reach, bots = self._bot.hearing_range, self._bot.known_bots
-        return [
-            who for who, at in far.items() if who not in bots and at is not None and at <= reach
-        ]
 
     async def _speak(self, reaction: Reaction, people: list[PlayerName]) -> None:
         said = self._bot.get_conversation_history(usernames=people, limit=1)

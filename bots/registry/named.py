@@ -9,8 +9,7 @@ from bots.access.sources import Sources, joined
 from bots.bot.locations import Location, key_of
 from bots.bot.result import Facts
 from bots.errors import CommandError
-from bots.registry.parse import quoted
-from bots.registry.points import Point
+from bots.registry.args import Point, quoted
 from bots.registry.registry import CommandContext
 from bots.text import suggest
 from bots.text.numbers import blocks, in_blocks
@@ -36,9 +35,17 @@ def player_listed(world: WorldSnapshot, name: str) -> PlayerSighting:
     Raises CommandError player_not_found."""
     found = spelt(name, [*(player.name for player in world.players), world.bot])
     player = None if found is None else world.player(found)
-    if player is None:
-        raise _nobody(world, name)
-    return player
+    if player is not None:
+        return player
+    if name.lower() == world.bot.lower():
+        raise CommandError("player_not_found", "That is me.", username=world.bot)
+    if is_operator(name):
+        sentence = f"{called(name)} is not in this world: name a player or a place."
+        raise CommandError("player_not_found", sentence, username=quoted(name))
+    near = suggest.similar(name, [player.name for player in world.players])
+    sentence = f"Nobody called {quoted(name)} is on this server.{suggest.as_sentence(near)}"
+    facts = suggest.as_fact(near)
+    raise CommandError("player_not_found", sentence, username=quoted(name), **facts)
 
 
 def unseen(name: str) -> CommandError:
@@ -46,18 +53,6 @@ def unseen(name: str) -> CommandError:
     return CommandError(
         "entity_not_available", f"I do not see {as_told(name)} from here.", username=name
     )
-
-
-def _nobody(world: WorldSnapshot, name: str) -> CommandError:
-    if name.lower() == world.bot.lower():
-        return CommandError("player_not_found", "That is me.", username=world.bot)
-    if is_operator(name):
-        sentence = f"{called(name)} is not in this world: name a player or a place."
-        return CommandError("player_not_found", sentence, username=quoted(name))
-    near = suggest.similar(name, [player.name for player in world.players])
-    sentence = f"Nobody called {quoted(name)} is on this server.{suggest.as_sentence(near)}"
-    facts = suggest.as_fact(near)
-    return CommandError("player_not_found", sentence, username=quoted(name), **facts)
 
 
 SPAWN = "spawn"  # always known, never registered
@@ -86,8 +81,12 @@ class Places(Facts):
 
     @classmethod
     def of(cls, world: WorldSnapshot, registered: Iterable[Location]) -> Places:
-        rows = tuple(_place(world, location) for location in (spawn_of(world), *registered))
-        return cls(locations=rows, count=len(rows))
+        rows = []
+        for one in (spawn_of(world), *registered):
+            here = one.dimension == world.dimension
+            distance = blocks(world.position.distance_to(one.position)) if here else None
+            rows.append(Place(name=one.name, position=Point.of(one.position), distance=distance))
+        return cls(locations=tuple(rows), count=len(rows))
 
 
 def spawn_of(world: WorldSnapshot) -> Location:
@@ -106,9 +105,3 @@ def place_here(context: CommandContext, world: WorldSnapshot, name: str) -> Loca
         sentence = f"{known.name} is in the {known.dimension}, I am in the {world.dimension}."
         raise CommandError("other_dimension", sentence, dimension=known.dimension)
     return known
-
-
-def _place(world: WorldSnapshot, location: Location) -> Place:
-    here = location.dimension == world.dimension
-    distance = blocks(world.position.distance_to(location.position)) if here else None
-    return Place(name=location.name, position=Point.of(location.position), distance=distance)

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from bots.errors import UnknownCommand
-from bots.registry.args import PREFIX
-from bots.registry.parse import quoted
+from bots.registry.args import PREFIX, quoted
 from bots.text import suggest
 
 LONGEST_NAME = 4  # words
@@ -123,7 +122,10 @@ class Names(Generic[N]):
             near, hint = [usual], _hint([usual])
         else:
             near = _by_last_word(first, names) or _alike(asked, first, names)
-            hint = _hint([" ".join([*near, quoted(" ".join(rest))])] if _fits(near, rest) else near)
+            own = " ".join(near).lower().split()
+            may_follow = bool(near and rest) and not any(word.lower() in own for word in rest)
+            whole = [" ".join([*near, quoted(" ".join(rest))])]
+            hint = _hint(whole if may_follow else near)
         sentence = f"There is no command {PREFIX}{quoted(first)}."
         if not near:
             hint = f" {PREFIX}help lists them."
@@ -171,12 +173,6 @@ def _alike(asked: str, first: str, names: list[str]) -> list[str]:
     whole = {word: _nearest(word, names) for word in (asked, first)}
     best = suggest.most_alike({**whole, **({first: [*near, *whole[first]]} if near else {})})
     return [ends.get(name, name) if name in near else name for name in best[:1]]
-
-
-def _fits(near: Sequence[str], rest: Sequence[str]) -> bool:
-    """Whether the rest of the text may follow the name of a command."""
-    own = " ".join(near).lower().split()
-    return bool(near and rest) and not any(word.lower() in own for word in rest)
 
 
 def _last(name: str) -> str:

@@ -40,8 +40,16 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Failure, Result
 from bots.errors import CommandError, InvalidArguments, NotPermitted
-from bots.registry import parse
-from bots.registry.args import PREFIX, Args
+from bots.registry.args import (
+    PREFIX,
+    Args,
+    Fields,
+    body_of,
+    check,
+    checked_fields,
+    fields_of,
+    quoted,
+)
 from bots.registry.names import Names
 from bots.registry.render import failure_of
 from bridge.errors import BotError, HostError
@@ -336,12 +344,12 @@ class CommandRegistry:
     async def begin(self, context: CommandContext, text: str) -> Result | Job:
         """Like `run`, but a world command returns its job as soon as that has begun."""
         try:
-            command, rest = self.names.match(parse.body_of(text))
+            command, rest = self.names.match(body_of(text))
         except CommandError as error:
             failure = failure_of(error)
-            _log(context, parse.quoted(text), failure)
+            _log(context, quoted(text), failure)
             return failure
-        begun = await _begin(command, context, lambda: parse.fields_of(command.args, rest))
+        begun = await _begin(command, context, lambda: fields_of(command.args, rest))
         _log(context, command.name, begun)
         return begun
 
@@ -349,7 +357,7 @@ class CommandRegistry:
         self, context: CommandContext, command: Command[Any], fields: Mapping[str, Any]
     ) -> Result | Job:
         """Like `begin`, for a caller that has the arguments as JSON fields."""
-        begun = await _begin(command, context, lambda: parse.checked_fields(fields))
+        begun = await _begin(command, context, lambda: checked_fields(fields))
         _log(context, command.name, begun)
         return begun
 
@@ -357,12 +365,12 @@ class CommandRegistry:
         self, command: Command[Any], context: CommandContext, fields: Mapping[str, Any]
     ) -> Audience:
         """Who would hear of a call beside the asker. Raises InvalidArguments."""
-        args = parse.check(command.args, parse.checked_fields(fields), context.speaker)
+        args = check(command.args, checked_fields(fields), context.speaker)
         return command.heard_by(context, args)
 
     def _meant(self, text: str) -> Command[Any] | None:
         try:
-            return self.names.match(parse.body_of(text))[0]
+            return self.names.match(body_of(text))[0]
         except CommandError:
             return None
 
@@ -373,13 +381,17 @@ does that and hands the registry on."""
 
 
 async def _begin(
-    command: Command[A], context: CommandContext, read: Callable[[], parse.Fields]
+    command: Command[A], context: CommandContext, read: Callable[[], Fields]
 ) -> Result | Job:
-    fields: parse.Fields = {}
+    fields: Fields = {}
     try:
-        _permit(command, context)
+        if not command.allows(context.rights):
+            log.info("command.not_permitted", command=command.name, asked_by=context.asked_by)
+            needed = command.level_in(context.bot.permissions).name.lower()
+            sentence = _refusal(command, context, needed)
+            raise NotPermitted("not_permitted", sentence, level=needed)
         fields = read()
-        args = parse.check(command.args, fields, context.speaker)
+        args = check(command.args, fields, context.speaker)
         context = _released(command, context, args)
         if command.world:
             return _begin_job(command, context, args, fields)
@@ -404,7 +416,7 @@ def _released(command: Command[A], context: CommandContext, args: A) -> CommandC
     return replace(context, view=context.view.released_to(hearers))
 
 
-def _begin_job(command: Command[A], context: CommandContext, args: A, fields: parse.Fields) -> Job:
+def _begin_job(command: Command[A], context: CommandContext, args: A, fields: Fields) -> Job:
     def work(job: Job) -> Awaitable[Result]:
         return command.handler(replace(context, own_job=job), args)
 
@@ -424,7 +436,7 @@ def _begin_job(command: Command[A], context: CommandContext, args: A, fields: pa
     return context.bot.jobs.begin(spec)
 
 
-def _failure(command: Command[Any], fields: parse.Fields, error: BotError) -> Failure:
+def _failure(command: Command[Any], fields: Fields, error: BotError) -> Failure:
     """The failure with the facts that the command adds to each; wrong arguments get the usage."""
     facts = command.args.failure_facts(fields)
     if isinstance(error, InvalidArguments):
@@ -445,14 +457,6 @@ def _log(context: CommandContext, name: str, begun: Result | Job) -> None:
     log.info("command.finished", command=name, reason=reason, **who)
 
 
-def _permit(command: Command[Any], context: CommandContext) -> None:
-    if command.allows(context.rights):
-        return
-    log.info("command.not_permitted", command=command.name, asked_by=context.asked_by)
-    needed = command.level_in(context.bot.permissions).name.lower()
-    raise NotPermitted("not_permitted", _refusal(command, context, needed), level=needed)
-
-
 def _refusal(command: Command[Any], context: CommandContext, needed: str) -> str:
     match context.origin:
         case Fellow():
@@ -464,18 +468,15 @@ def _refusal(command: Command[Any], context: CommandContext, needed: str) -> str
     sentence = f"Sorry, {PREFIX}{command.name} is for level {needed} and above."
     if advice:  # all of it has to fit a line
         return f"{sentence} {advice} You may talk with me and use what !help lists."
-    return f"{sentence} {_permitted(context)}"
-
-
-def _permitted(context: CommandContext) -> str:
-    """The commands that a refused player may run, on one line; a family is named once."""
+    # The commands that a refused player may run; a family is named once.
     rights = context.rights
     allowed = [one.name for one in context.commands if one.allows(rights) and not one.secret]
     told = []
-    for family, names in groupby(allowed, key=lambda name: name.partition(" ")[0]):
+    for family, names in groupby(allowed, key=lambda one: one.partition(" ")[0]):
         first, *more = names
         told.append(PREFIX + (family if more else first))
-    return f"You may talk with me{', and use ' * bool(told)}{', '.join(told)}."
+    may_use = f", and use {', '.join(told)}" if told else ""
+    return f"{sentence} You may talk with me{may_use}."
 
 
 async def _within_deadline(command: Command[A], context: CommandContext, args: A) -> Result:

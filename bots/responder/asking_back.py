@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from bots.access.origin import Level
 from bots.access.sources import Audience
 from bots.catalogue.counted import item, thing
-from bots.registry.persons import names_in
+from bots.registry.args import names_in
 from bots.text.language import Language
 from bots.text.printable import excerpt
 from bots.text.pronouns import is_asker, is_of_others

@@ -28,7 +28,7 @@ from bots.bot.result import Failure, HasImage, HasSources, Result
 from bots.clock import Stopwatch
 from bots.errors import InvalidArguments
 from bots.owned_tasks import OwnedTasks
-from bots.registry.persons import names_in, player_keys
+from bots.registry.args import names_in, player_keys
 from bots.registry.registry import (
     NOT_FOR_HEARERS,
     Command,

@@ -180,7 +180,7 @@ def rubble(bag: WorldSnapshot, keep: Mapping[str, int]) -> Iterator[tuple[str, i
 
 def slots_of_rubble(bag: WorldSnapshot, keep: Mapping[str, int]) -> int:
     """How many slots are free once all of that is thrown away."""
-    freed, left = 0, {item: bag.count(item) for item in {stack.name for stack in bag.items}}
+    freed, left = 0, bag.counts()
     for stack in bag.items:
         is_rubble, rest = _worth(stack.name) is not None, left[stack.name] - stack.count
         if is_rubble and rest >= keep.get(stack.name, 0):
@@ -203,7 +203,7 @@ class _Wood:
 
     def lacking(self, bag: WorldSnapshot, catalogue: Catalogue) -> int:
         """How many more free slots that takes."""
-        sack = self._sawn(bag, catalogue)
+        sack = self.sawn(bag, catalogue)
         sawn = sack.free
         left = PLANKS_OF_CHEST
         for one in self.planks:
@@ -213,16 +213,13 @@ class _Wood:
         sack.put(CHEST, 1)
         return max(0, -sawn, -sack.free)
 
-    def _sawn(self, bag: WorldSnapshot, catalogue: Catalogue) -> _Sack:
+    def sawn(self, bag: WorldSnapshot, catalogue: Catalogue) -> _Sack:
+        """The bag once the logs are planks."""
         sack = _Sack.of(bag, catalogue)
         if self.logs:
             sack.take(self.log, self.logs)
             sack.put(self.planks[0], self.logs * PLANKS_OF_LOG)
         return sack
-
-    def free_once_sawn(self, bag: WorldSnapshot, catalogue: Catalogue) -> int:
-        """How many slots are free once the logs are planks."""
-        return self._sawn(bag, catalogue).free
 
 
 def _sawing(book: Iterable[CraftingRecipe]) -> Iterator[tuple[str, str]]:
@@ -236,7 +233,7 @@ def _woods(
     book: Iterable[CraftingRecipe], bag: WorldSnapshot, keep: Mapping[str, int]
 ) -> Iterator[_Wood]:
     """Wood for a chest, leaving what is in `keep`."""
-    spare = Counter({one.name: bag.count(one.name) for one in bag.items})
+    spare = bag.counts()
     spare.subtract(keep)
     planks = [name for name in spare if name.endswith(_PLANKS)]
     yield from (_Wood((name,)) for name in planks if spare[name] >= PLANKS_OF_CHEST)
@@ -395,7 +392,12 @@ class BagRoom:
     async def _into_chests(
         self, slots: int, keep: Mapping[str, int], within: float = PUT_WITHIN
     ) -> None:
-        for chest in self._usable(await self.job.snapshot(), within):
+        # Chests nearby that may be used and are not known to be full, the nearest first.
+        here = await self.job.snapshot()
+        usable = self.bot.chests.usable(here.dimension)
+        open_ones = (chest for chest in usable if chest.position not in self._shut)
+        free = (chest for chest in open_ones if chest.free_slots or not chest.slots)
+        for chest in nearest(free, here, within):
             if not await self._is_free(slots):
                 await self._into(chest, slots, keep)
 
@@ -454,7 +456,7 @@ class BagRoom:
             for log, planks in _sawing(book)
             if bag.count(log) and not keep.get(log)
         )
-        used_up = (one for one in whole if one.free_once_sawn(bag, self.catalogue) > bag.free_slots)
+        used_up = (one for one in whole if one.sawn(bag, self.catalogue).free > bag.free_slots)
         if logs := next(used_up, None):
             await self.job.act(Craft(logs.planks[0], logs.logs * PLANKS_OF_LOG, of=(logs.log,)))
         else:
@@ -481,13 +483,6 @@ class BagRoom:
             return
         note_moved(self.job, moved)
         self.put.append(moved)
-
-    def _usable(self, here: WorldSnapshot, within: float) -> list[Chest]:
-        """Chests nearby that may be used and are not known to be full, the nearest first."""
-        usable = self.bot.chests.usable(here.dimension)
-        open_ones = (chest for chest in usable if chest.position not in self._shut)
-        free = (chest for chest in open_ones if chest.free_slots or not chest.slots)
-        return nearest(free, here, within)
 
     # --- left behind ------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, TypeAlias
 
@@ -108,7 +108,11 @@ async def require_ingredients(job: Job, bot: Bot, item: str, count: int) -> None
     if not recipes:
         raise CommandError("no_recipe", f"Nothing makes {item}.", itemName=item, count=count)
     carried = world.counts()
-    if most_makeable(recipes, carried) >= count:
+    # How many can be made of what is carried; planks of several woods mix.
+    alike: defaultdict[tuple[int, ...], list[CraftingRecipe]] = defaultdict(list)
+    for recipe in recipes:
+        alike[(recipe.makes.count, *(stack.count for stack in recipe.inputs))].append(recipe)
+    if sum(made * _times(variants, carried) for (made, *_), variants in alike.items()) >= count:
         return
     missing = min(
         (lacking(one, carried, count) for one in recipes), key=lambda lacks: sum(lacks.values())
@@ -116,14 +120,6 @@ async def require_ingredients(job: Job, bot: Bot, item: str, count: int) -> None
     named = ", ".join(f"{lack} {name}" for name, lack in missing.items())
     facts = {"itemName": item, "count": count, "made": 0, "missing": dict(missing)}
     raise CommandError("missing_item", f"For {count} {item} there lack {named}.", **facts)
-
-
-def most_makeable(recipes: Iterable[CraftingRecipe], carried: Mapping[str, int]) -> int:
-    """How many can be made of what is carried; planks of several woods mix."""
-    alike: defaultdict[tuple[int, ...], list[CraftingRecipe]] = defaultdict(list)
-    for recipe in recipes:
-        alike[(recipe.makes.count, *(stack.count for stack in recipe.inputs))].append(recipe)
-    return sum(made * _times(variants, carried) for (made, *_), variants in alike.items())
 
 
 def lacking(recipe: CraftingRecipe, carried: Mapping[str, int], count: int) -> Lacking:

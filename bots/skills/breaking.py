@@ -23,14 +23,15 @@ from bots.skills.reach import (
     WALK_S,
     above,
     below,
+    finds_way,
     foot,
     is_in_reach,
     middle,
     sides,
+    unless,
     walk_into_reach,
 )
-from bots.skills.tools import hold_best_tool, hold_no_shears, require_tool_for_way
-from bots.skills.trying import finds_way, unless
+from bots.skills.tools import hold_best_tool, require_tool_for_way
 from bots.skills.tunnelling import dig_into_reach, dig_near, is_below_ground
 from bots.skills.walking import walk
 from bridge.actions import CollectDrops, Dig, Equip, FindBlocks, Footholds, LyingItems, MoveTo, Wait
@@ -252,8 +253,8 @@ class Breaking:
         if self.tool is not None and world.count(self.tool):
             await self.job.act(Equip(self.tool))
         else:
-            hold = hold_no_shears if self.shuns_shears else hold_best_tool
-            await hold(self.job, world, self.catalogue.blocks[target.name])
+            block = self.catalogue.blocks[target.name]
+            await hold_best_tool(self.job, world, block, shears=not self.shuns_shears)
         await self.job.act(Dig(target.position, pick_up=False))
 
     async def _dig_into(self, target: BlockSighting) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bots.bot.bot import Bot
-from bots.bot.built import FARMLAND, Judge, cell_of, grows_on, names_that_tell
+from bots.bot.built import FARMLAND, Judge, cell_of, grows_on, is_log, is_worked, tells
 from bots.bot.consequences import LAVA, touching
 from bots.bot.hands import judge_of
 from bots.bot.jobs import Job
@@ -104,10 +104,11 @@ class BuiltSight:
         still a tree."""
         here = world.position
         if self._judge is None or here.distance_to(self._looked_from) > FAR:
-            names = names_that_tell(self.known, self.wanted)
-            names = (*names, *LAVA, FARMLAND)  # what holds lava back is nobody's to take
+            has_logs = any(is_log(name) for name in self.wanted)
+            names = (name for name in self.known if (tells(name) if has_logs else is_worked(name)))
+            sought = (*names, *LAVA, FARMLAND)  # what holds lava back is nobody's to take
             far = self.reach + MARGIN
-            found = await self.eyes.query(FindBlocks(names, far, MOST_SEEN))
+            found = await self.eyes.query(FindBlocks(sought, far, MOST_SEEN))
             self._lava = frozenset(one.position for one in found if one.name in LAVA)
             self.plots = frozenset(one.position for one in found if one.name == FARMLAND)
             seen = {cell_of(one.position): one.name for one in found}

@@ -55,7 +55,12 @@ async def guard(bot: Bot, job: Job, ward: PlayerName | Position) -> None:
     Raises CommandError unseen_player."""
     for look in count():
         world = await job.snapshot()
-        at = ward if isinstance(ward, Position) else _place_of(world, ward)
+        if isinstance(ward, Position):
+            at = ward
+        elif (player := world.player(ward)) is not None and player.position is not None:
+            at = player.position
+        else:
+            raise CommandError("unseen_player", f"I have lost sight of {ward}.")
         foes = [one for one in _monsters(world, at, NEAR) if one.name not in LEFT_ALONE]
         names, fellows = [one.name for one in foes], bot.beside(world)
         with suppress(ActionFailed):  # it got away, or there is no way: the next look tells
@@ -68,13 +73,6 @@ async def guard(bot: Bot, job: Job, ward: PlayerName | Position) -> None:
                 await job.act(Approach(ward), deadline_s=COME_S)
             else:
                 await job.act(Wait(LOOK_EVERY_S))
-
-
-def _place_of(world: WorldSnapshot, name: PlayerName) -> Position:
-    player = world.player(name)
-    if player is None or player.position is None:
-        raise CommandError("unseen_player", f"I have lost sight of {name}.")
-    return player.position
 
 
 async def _walk_round(

@@ -10,8 +10,7 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.breaking import has_all, pick_up
 from bots.skills.hunting import kind_of
-from bots.skills.reach import OPEN_AIR, above, foot, is_in_reach, sides
-from bots.skills.trying import succeeds, unless
+from bots.skills.reach import OPEN_AIR, above, foot, is_in_reach, sides, succeeds, unless
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
 from bridge.actions import CollectDrops, Dig, Fill, FindBlocks, Fish, Place, Till, UseOn, Wait

@@ -89,11 +89,6 @@ class GatherTarget:
         """How many of the items are in the inventory."""
         return sum(stack.count for stack in world.items if stack.name in self.items)
 
-    @property
-    def falls_only_to_shears(self) -> bool:
-        """Whether leaves and the like themselves are wanted, not what they drop."""
-        return all(map(is_sheared, self.blocks)) and not self.items.isdisjoint(self.blocks)
-
     def has_room(self, catalogue: Catalogue, world: WorldSnapshot) -> bool:
         """Whether one more of the items fits."""
         sizes = {name: catalogue.items[name].stack_size for name in self.items & {*catalogue.items}}
@@ -184,7 +179,10 @@ class Gathering:
     def __post_init__(self) -> None:
         sweep = min(SWEEP, self.limits.collect_radius)
         names = self.catalogue.blocks
-        if self.tool is None and self.wanted.falls_only_to_shears:
+        if self.tool is None and (
+            all(map(is_sheared, self.wanted.blocks))
+            and not self.wanted.items.isdisjoint(self.wanted.blocks)
+        ):
             self.tool = SHEARS
         reach = self.limits.max_distance
         self._built = BuiltSight(self.bot, self.job, names, self.wanted.blocks, reach)
@@ -228,26 +226,21 @@ class Gathering:
         await self._look()  # on the way some more may have been picked up
 
     async def _gather(self, world: WorldSnapshot) -> None:
-        in_vain = 0
+        # Few blocks are broken in vain before it gives up where only silk touch would help.
+        known, wanted, tries, in_vain = self.catalogue.blocks, self.wanted, IN_VAIN, 0
+        if any(
+            name not in wanted.items or sure_drops(name, known[name].drops, self.tool, wanted.items)
+            for name in wanted.blocks
+        ):
+            tries = self.limits.max_attempts
         while self.gathered < self.count:
             so_far = self.gathered
             await self._break_enough(world)
             world = await self._look()
             in_vain = 0 if self.gathered > so_far else in_vain + 1
             self.job.progress(self.gathered, self.count, self.wanted.word)
-            if in_vain >= self._tries:
+            if in_vain >= min(tries, self.limits.max_attempts):
                 raise self.short("gave_up", f"{in_vain} tries in a row brought nothing{self._why}")
-
-    @property
-    def _tries(self) -> int:
-        """How many blocks are broken in vain before it gives up; few where only silk touch would
-        help."""
-        known, wanted = self.catalogue.blocks, self.wanted
-        may_fall = any(
-            name not in wanted.items or sure_drops(name, known[name].drops, self.tool, wanted.items)
-            for name in wanted.blocks
-        )
-        return self.limits.max_attempts if may_fall else min(IN_VAIN, self.limits.max_attempts)
 
     @property
     def _why(self) -> str:

@@ -64,15 +64,21 @@ async def _step_back(bot: Bot, at: Position, taker: Position) -> None:
     async def work(job: Job) -> Result:
         for turn in TURNS:
             with suppress(ActionFailed):
-                await job.act(MoveTo(_away(at, taker, turn), 1.0), deadline_s=STEP_WITHIN_S)
+                angle = math.atan2(at.z - taker.z, at.x - taker.x) + turn
+                await job.act(
+                    MoveTo(
+                        Position(
+                            taker.x + STEP_TO * math.cos(angle),
+                            at.y,
+                            taker.z + STEP_TO * math.sin(angle),
+                        ),
+                        1.0,
+                    ),
+                    deadline_s=STEP_WITHIN_S,
+                )
                 break
         return Result()
 
     spec = JobSpec("stepping back", work, lambda _error: Result(), STEP_WITHIN_S * 2)
     await bot.jobs.begin(spec).wait(STEP_WITHIN_S)
     bot.leisure.stays |= stays  # it may have been told to stay meanwhile
-
-
-def _away(at: Position, taker: Position, turn: float) -> Position:
-    angle = math.atan2(at.z - taker.z, at.x - taker.x) + turn
-    return Position(taker.x + STEP_TO * math.cos(angle), at.y, taker.z + STEP_TO * math.sin(angle))

@@ -15,8 +15,8 @@ from bots.bot.hands import FORBIDDEN
 from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.breaking import has_all, pick_up
+from bots.skills.reach import unless
 from bots.skills.tools import SHEARS, finest
-from bots.skills.trying import unless
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
 from bridge.actions import CollectDrops, Equip, FindBlocks, Hunt, LyingItems, UseOn, Wait

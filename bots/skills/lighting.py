@@ -17,8 +17,7 @@ from bots.bot.built import Cell, cell_of
 from bots.bot.jobs import Job
 from bots.errors import CommandError
 from bots.skills.placing import OPEN_SIDES, is_room
-from bots.skills.reach import SIDES, foot, walk_into_reach
-from bots.skills.trying import unless
+from bots.skills.reach import SIDES, foot, unless, walk_into_reach
 from bots.skills.tunnelling import TORCH
 from bots.skills.walking import walk
 from bots.text.plurals import counted

@@ -155,7 +155,7 @@ def plan_fuel(
     burning `most` pieces at most.
 
     Raises CommandError not_fuel, missing_fuel (with how many items there is fuel for)."""
-    stock = Counter({stack.name: world.count(stack.name) for stack in world.items})
+    stock = world.counts()
     stock[item] -= count  # which is there to be cooked
     if named is not None:
         facts = catalogue.items.get(named)

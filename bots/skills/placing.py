@@ -24,9 +24,9 @@ from bots.skills.reach import (
     is_in_reach,
     middle,
     sides,
+    succeeds,
     walk_into_reach,
 )
-from bots.skills.trying import succeeds
 from bots.skills.walking import walk
 from bridge.actions import BlockAt, Footholds, MoveTo, Place
 from bridge.vanilla import needs_of
@@ -115,7 +115,7 @@ async def place(
     Raises CommandError missing_item, and what `Place` and `MoveTo` fail with."""
     world = await job.snapshot()
     if not world.count(item):
-        carried = {stack.name: world.count(stack.name) for stack in world.items}
+        carried = dict(world.counts())
         raise CommandError("missing_item", f"No {item} is carried.", inventory=carried)
     if where is None:
         where = await place_near(job, bot, item)

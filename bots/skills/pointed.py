@@ -28,7 +28,7 @@ from bots.text.spelling import plain
 from bots.words.heard import heard
 from bridge.actions import CollectDrops, Dig, FindBlocks
 from bridge.catalogue import Catalogue
-from bridge.world import BlockSighting, Position, WorldSnapshot
+from bridge.world import BlockSighting, Position
 
 NEAR = 4.0  # blocks from the place: there it looks what hangs together
 OFF = 2.0  # blocks from the place: whoever stands before a wall means the wall
@@ -196,7 +196,12 @@ class PointedWork:
             world = await self.job.snapshot()
             if not is_in_reach(world, target) and self.dug > before:
                 break
-            await self._require_room(world)
+            if self.catalogue.blocks[self.kind].drops:
+                keep = {item: world.count(item) for item in self.wanted.items}
+                has_room = self.wanted.has_room(self.catalogue, world)
+                if not has_room and not await self.room.make(1, keep):
+                    sentence = f"I broke {self}, and {BAG_FULL}."
+                    raise CommandError("inventory_full", sentence, **self.facts())
             await self._take(target)
         if self.dug > before:
             self._avoided.clear()  # what fell may have been in the way
@@ -239,15 +244,6 @@ class PointedWork:
         self.dug += 1
         self._left.discard(target)
         self.job.progress(self.dug, self.most, self.kind)
-
-    async def _require_room(self, world: WorldSnapshot) -> None:
-        """Raises CommandError inventory_full."""
-        drops = self.catalogue.blocks[self.kind].drops
-        if not drops or self.wanted.has_room(self.catalogue, world):
-            return
-        keep = {item: world.count(item) for item in self.wanted.items}
-        if not await self.room.make(1, keep):
-            raise CommandError("inventory_full", f"I broke {self}, and {BAG_FULL}.", **self.facts())
 
     async def _pick_up(self) -> None:
         for item in sorted(self.wanted.items & self.catalogue.items.keys()):

@@ -1,11 +1,14 @@
-"""Reach: which blocks the bot can touch from where it stands, and walking to where it can."""
+"""What the bot can touch from where it stands, walking to where it can, and actions that may fail:
+for some reasons the work goes on without them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from bots.bot.jobs import Job
+from bots.errors import ActionFailed
 from bridge.actions import MoveTo
 from bridge.world import Position, WorldSnapshot
 
@@ -83,3 +86,30 @@ async def walk_into_reach(
     near = reach - (REACH - TOUCHING)
     await job.act(MoveTo(feet, within=near), deadline_s=WALK_S)
     return True
+
+
+@contextmanager
+def unless(*reasons: str) -> Iterator[None]:
+    """Go on behind the block when an action in it fails, unless for one of these reasons."""
+    try:
+        yield
+    except ActionFailed as failed:
+        if failed.reason in reasons:
+            raise
+
+
+async def succeeds(action: Awaitable[object], *may_fail: str) -> bool:
+    """Do something; False when it fails for one of these reasons. Raises ActionFailed for
+    others."""
+    try:
+        await action
+    except ActionFailed as failed:
+        if failed.reason not in may_fail:
+            raise
+        return False
+    return True
+
+
+async def finds_way(way: Awaitable[object]) -> bool:
+    """Do a walk; False when there is no path. Raises ActionFailed for other failures."""
+    return await succeeds(way, "no_path")

@@ -136,7 +136,14 @@ class Storing:
             if not await self._put_some(left):
                 break
         if not self.put:
-            raise CommandError("not_found", self._no_chest())
+            sentence = (
+                f"I know no chest with room within {PUT_WITHIN:g} blocks that I may use, and carry "
+                "none; let me use one with !chest allow."
+            )
+            if self.nearest:
+                where = f"within {POINTED_WITHIN} blocks"
+                sentence = f"I find no chest {where} that I can put things into."
+            raise CommandError("not_found", sentence)
         if left:
             put = sum((Counter(moved.items) for moved in self.put), Counter[str]())
             sentence = f"There is no room in a chest for {self._listed(left)}."
@@ -210,14 +217,6 @@ class Storing:
             await place_near(self.job, self.bot, item)
             return True
         return False
-
-    def _no_chest(self) -> str:
-        if self.nearest:
-            return f"I find no chest within {POINTED_WITHIN} blocks that I can put things into."
-        return (
-            f"I know no chest with room within {PUT_WITHIN:g} blocks that I may use, and carry "
-            "none; let me use one with !chest allow."
-        )
 
     @staticmethod
     def _listed(items: Mapping[str, int]) -> str:

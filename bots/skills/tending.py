@@ -6,7 +6,7 @@ look ─▶ reap and sow what is ripe together ─▶ pick up ─▶ the next �
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -19,9 +19,8 @@ from bots.errors import CommandError
 from bots.skills.bag import BAG_FULL
 from bots.skills.breaking import of_others
 from bots.skills.foraging import CROPS
-from bots.skills.reach import OPEN_AIR, above, below, connected, walk_into_reach
+from bots.skills.reach import OPEN_AIR, above, below, connected, unless, walk_into_reach
 from bots.skills.storing import Storing
-from bots.skills.trying import unless
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
 from bridge.actions import CollectDrops, Dig, FindBlocks, Place, Wait
@@ -96,7 +95,16 @@ class Tending:
         """Tend it until the job ends. Raises CommandError inventory_full; ActionFailed."""
         while True:
             await self._reap_all(await self._standing(ripe=True))
-            await self._sow_bare()
+            # Sow what grew on bare plots, or what grows nearest to them.
+            standing = await self._standing(ripe=False)
+            bare = [at for plot in self.plots if (at := above(plot)) not in standing]
+            for plant in sorted(bare, key=lambda at: (at.x, at.z)):
+                near = min(standing, key=plant.distance_to, default=None)
+                crop = self._grew.get(plant) or (None if near is None else standing[near])
+                if crop is None or await self.job.block(plant) not in OPEN_AIR:
+                    continue
+                with unless("died"):
+                    await self._sow(plant, crop)
             await self.job.act(Wait(LOOK_EVERY_S))
 
     async def _standing(self, *, ripe: bool) -> dict[Position, str]:
@@ -120,7 +128,12 @@ class Tending:
                     self._grew[plant] = crop
                     await self._sow(plant, crop)
             crops = {left.pop(plant) for plant in some}
-            await self._pick_up({item for crop in crops for item in CROPS[crop]})
+            items = {item for crop in crops for item in CROPS[crop]}
+            await self.job.act(Wait(FALLING_S))
+            for item in sorted(items):
+                theirs = await of_others(self.bot, self.job, SWEEP, plots=(), item=item)
+                with unless("died"):
+                    await self.job.act(CollectDrops(SWEEP, item, theirs), deadline_s=COLLECT_S)
             await self._put_away()
 
     async def _sow(self, plant: Position, crop: str) -> None:
@@ -128,25 +141,6 @@ class Tending:
         if (await self.job.snapshot()).count(seeds):
             await walk_into_reach(self.job, await self.job.snapshot(), plant)
             await self.job.act(Place(seeds, plant))
-
-    async def _sow_bare(self) -> None:
-        """Sow what grew on bare plots, or what grows nearest to them."""
-        standing = await self._standing(ripe=False)
-        bare = [at for plot in self.plots if (at := above(plot)) not in standing]
-        for plant in sorted(bare, key=lambda at: (at.x, at.z)):
-            near = min(standing, key=plant.distance_to, default=None)
-            crop = self._grew.get(plant) or (None if near is None else standing[near])
-            if crop is None or await self.job.block(plant) not in OPEN_AIR:
-                continue
-            with unless("died"):
-                await self._sow(plant, crop)
-
-    async def _pick_up(self, items: Iterable[str]) -> None:
-        await self.job.act(Wait(FALLING_S))
-        for item in sorted(items):
-            theirs = await of_others(self.bot, self.job, SWEEP, plots=(), item=item)
-            with unless("died"):
-                await self.job.act(CollectDrops(SWEEP, item, theirs), deadline_s=COLLECT_S)
 
     async def _put_away(self) -> None:
         """Put the harvest into chests, once the bag is nearly full, but what is sown next.

@@ -73,21 +73,20 @@ DUG_AT_ONCE = 5.0  # blocks: so short a way is not reckoned
 _FINENESS = ("wooden", "golden", "stone", "iron", "diamond", "netherite")  # poorest first
 
 
-async def hold_best_tool(job: Job, world: WorldSnapshot, block: BlockFacts) -> str | None:
-    """Hold the best carried tool; its name, or None when any tool will do.
+async def hold_best_tool(
+    job: Job, world: WorldSnapshot, block: BlockFacts, *, shears: bool = True
+) -> str | None:
+    """Hold the best carried tool; its name, or None when any tool will do. Without `shears`, which
+    would cut the block whole, anything else does.
 
     Raises CommandError no_tool, unbreakable."""
-    return await _hold(job, world, best_tool(world, block))
-
-
-async def hold_no_shears(job: Job, world: WorldSnapshot, block: BlockFacts) -> None:
-    """Hold the best carried tool except shears, which would cut the block whole; any other will
-    do."""
+    if shears:
+        return await _hold(job, world, best_tool(world, block))
     others = replace(world, items=tuple(one for one in world.items if one.name != SHEARS))
     tool = best_tool(others, block)
     if tool is None and world.held is not None and world.held.name == SHEARS and others.items:
         tool = others.items[0].name
-    await _hold(job, world, tool)
+    return await _hold(job, world, tool)
 
 
 async def hold_fastest_tool(job: Job, world: WorldSnapshot, block: BlockFacts) -> str | None:

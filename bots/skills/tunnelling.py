@@ -23,12 +23,13 @@ from bots.skills.reach import (
     above,
     below,
     connected,
+    finds_way,
     foot,
     middle,
     sides,
+    succeeds,
     walk_into_reach,
 )
-from bots.skills.trying import finds_way, succeeds
 from bridge.actions import FindBlocks, Footholds, MoveTo, Place
 from bridge.world import Position
 
@@ -290,21 +291,19 @@ class _Stairs:
         return False
 
     def _ways(self, here: Position) -> Iterator[int]:
-        """The directions, best first, the one back left out."""
-        best = self._best_way(here)
+        """The directions, best first, the one back left out: towards the target when there is room
+        for all steps, else around in a square."""
+        dx, dz = self.target.x - here.x, self.target.z - here.z
+        if abs(dx) + abs(dz) < abs(self.target.y - here.y):
+            best = ((self._way or 0) + 1) % len(_WAYS)  # no room for all steps: in a square
+        elif abs(dx) >= abs(dz):
+            best = _WAYS.index((int(math.copysign(1, dx)), 0))
+        else:
+            best = _WAYS.index((0, int(math.copysign(1, dz))))
         for turn in (0, 1, 3, 2):
             way = (best + turn) % len(_WAYS)
             if self._way is None or way != (self._way + 2) % len(_WAYS):
                 yield way
-
-    def _best_way(self, here: Position) -> int:
-        """Towards the target when there is room for all steps, else around in a square."""
-        dx, dz = self.target.x - here.x, self.target.z - here.z
-        if abs(dx) + abs(dz) < abs(self.target.y - here.y):
-            return ((self._way or 0) + 1) % len(_WAYS)
-        if abs(dx) >= abs(dz):
-            return _WAYS.index((int(math.copysign(1, dx)), 0))
-        return _WAYS.index((0, int(math.copysign(1, dz))))
 
     async def _dig_step(self, step: Position) -> bool:
         ground = await self.job.block(below(step))

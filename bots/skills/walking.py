@@ -24,13 +24,15 @@ from bots.skills.reach import (
     below,
     beside,
     connected,
+    finds_way,
     foot,
     is_in_reach,
     middle,
     sides,
+    succeeds,
+    unless,
 )
 from bots.skills.tools import hold_fastest_tool, require_tool_for_way
-from bots.skills.trying import finds_way, succeeds, unless
 from bots.skills.tunnelling import STEP_WITHIN, climb_old_stairs, dig_near, is_below_ground
 from bots.text.numbers import in_blocks
 from bridge.actions import Dig, FindBlocks, Footholds, MoveTo, Pillar, Place
@@ -127,15 +129,11 @@ async def well_around(job: Job) -> Well | None:
     around = {side for cell in cells for side in sides(cell)} - cells
     near = sorted(around, key=lambda side: side.distance_to(top))
     walls = [side for side in near if await job.block(side) not in (*OPEN_AIR, WATER, None)]
-    return Well(frozenset(cells), walls, await _shore(job, walls))
-
-
-async def _shore(job: Job, walls: Sequence[Position]) -> Position | None:
     for wall in walls[:SHORES]:
         feet = above(wall)
         if all([await job.block(cell) in OPEN_AIR for cell in (feet, above(feet))]):
-            return feet
-    return None
+            return Well(frozenset(cells), walls, feet)
+    return Well(frozenset(cells), walls, None)
 
 
 async def _is_thin(job: Job, wall: Position, well: Well) -> bool:

@@ -20,8 +20,7 @@ from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.fact import Fact, Kind, of_person
 from bots.knowledge.wording import listed as as_listed
 from bots.knowledge.wording import tags_in
-from bots.registry.args import Args
-from bots.registry.persons import PlayerWord
+from bots.registry.args import Args, PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.text.plurals import with_article
 from bots.text.spelling import spelt

@@ -10,12 +10,11 @@ from typing import Literal, TypeAlias
 from pydantic import Field
 
 from bots.bot.locations import Location
-from bots.bot.result import Facts, Number, Result
+from bots.bot.result import Counted, Facts, Number, Result
 from bots.catalogue.names import categories_of
 from bots.errors import InvalidArguments
-from bots.registry.args import Args
+from bots.registry.args import Args, Point
 from bots.registry.named import Places, places_known
-from bots.registry.points import Point
 from bots.registry.registry import CommandContext, commands
 from bots.text.numbers import blocks
 from bridge.world import BlockCount, WorldSnapshot
@@ -153,11 +152,6 @@ class Players(Facts):
         return cls(players=rows, summary=summary)
 
 
-class BlockInfo(Facts):
-    name: str
-    count: int
-
-
 class NearbySummary(Facts):
     total_types: int
     total_blocks: int
@@ -167,7 +161,7 @@ class NearbySummary(Facts):
 class Nearby(Facts):
     """Blocks around except air, most common first."""
 
-    blocks: tuple[BlockInfo, ...]
+    blocks: tuple[Counted, ...]
     categories: dict[str, int]
     """How many there are of each kind: log, ore, leaves …"""
     summary: NearbySummary
@@ -179,7 +173,7 @@ class Nearby(Facts):
             total_blocks=sum(block.count for block in counts),
             top_block=counts[0].name if counts else None,
         )
-        rows = tuple(BlockInfo(name=block.name, count=block.count) for block in counts)
+        rows = tuple(Counted(name=block.name, count=block.count) for block in counts)
         total: Counter[str] = Counter()
         for block in counts:
             total.update(dict.fromkeys(categories_of(block.name), block.count))

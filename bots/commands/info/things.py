@@ -15,7 +15,7 @@ from pydantic import AliasChoices, Field, field_validator
 from bots.access.origin import Person
 from bots.access.sources import Sources, joined
 from bots.bot.knowing import TYPES, Found, KnowledgeType, Wanted, tag
-from bots.bot.result import Facts, Result
+from bots.bot.result import Counted, Facts, Result
 from bots.catalogue.counted import listed, mob_name, thing
 from bots.catalogue.entries import BlockEntry, ItemEntry, Kind, MobEntry
 from bots.catalogue.handbook import handbook_for
@@ -72,7 +72,10 @@ class SearchResult(Result):
         return {"found": [one.name for one in self.found]}
 
     def lines(self) -> list[str]:
-        names = [_named(one, self.language) for one in self.found]
+        names = [
+            (mob_name if one.kind == "mob" else thing)(one.name, self.language)
+            for one in self.found
+        ]
         if not names:
             return ["見つかりません。" if self.language == "ja" else "I find nothing like that."]
         return [listed(names, self.language)]
@@ -84,10 +87,6 @@ async def search_items(context: CommandContext, args: SearchArgs) -> SearchResul
     handbook = await handbook_for(context.bot)
     found = search(handbook, Names(handbook), args.words, args.limit, frozenset(args.exclude_ids))
     return SearchResult(found=found, language=language_of([args.words]))
-
-
-def _named(hit: Named, language: Language) -> str:
-    return (mob_name if hit.kind == "mob" else thing)(hit.name, language)
 
 
 class RelatedArgs(Args):
@@ -153,36 +152,27 @@ class RecipesUsingArgs(Args):
         return tuple(ingredients.split(",")) if isinstance(ingredients, str) else ingredients
 
 
-class Stack(Facts):
-    name: str
-    count: int
-
-    @classmethod
-    def of(cls, stack: ItemStack) -> Stack:
-        return cls(name=stack.name, count=stack.count)
-
-    def __str__(self) -> str:
-        return f"{self.count} {self.name}"
-
-
 class RecipeInfo(Facts):
     """One recipe."""
 
     station: Station
     shaped: bool
-    outputs: tuple[Stack, ...]
+    outputs: tuple[Counted, ...]
     """What it makes, then what stays in the grid."""
-    inputs: tuple[Stack, ...]
+    inputs: tuple[Counted, ...]
     shape: tuple[tuple[str | None, ...], ...] | None
     """Rows from the top; null = in any order."""
 
     @classmethod
     def of(cls, recipe: CraftingRecipe) -> RecipeInfo:
+        def counted(stack: ItemStack) -> Counted:
+            return Counted(name=stack.name, count=stack.count)
+
         return cls(
             station="crafting_table" if recipe.at_table else "hand",
             shaped=recipe.shape is not None,
-            outputs=tuple(map(Stack.of, (recipe.makes, *recipe.returns))),
-            inputs=tuple(map(Stack.of, recipe.inputs)),
+            outputs=tuple(map(counted, (recipe.makes, *recipe.returns))),
+            inputs=tuple(map(counted, recipe.inputs)),
             shape=recipe.shape,
         )
 

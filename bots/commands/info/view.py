@@ -14,15 +14,14 @@ from bots.access.origin import Operator
 from bots.bot.result import Facts, Number, Result
 from bots.catalogue.names import block_names
 from bots.errors import InvalidArguments
-from bots.registry.args import Args
-from bots.registry.points import Point
+from bots.registry.args import Args, Point
 from bots.registry.registry import CommandContext, commands
 from bots.text.numbers import blocks, in_blocks
 from bots.vision.picture import Picture, direction_of, quarter
 from bots.vision.studio import Wanted, map_of, picture_of
 from bridge.catalogue import Catalogue
 from bridge.looking import RAYS_ACROSS, RAYS_DOWN, Behold, Scan, ScanBlocks, View
-from bridge.world import BlockSighting, BotName
+from bridge.world import BlockSighting, BotName, Position
 from llm.model import Image
 
 RANGE, WIDEST_RANGE = 32, 128  # blocks
@@ -170,7 +169,13 @@ class ScanResult(Result):
         more = f" and {len(counts) - len(shown)} more kinds" if len(counts) > len(shown) else ""
         around = f"Within {in_blocks(self.data.summary.scan_range)}"
         found = f"{around}: {', '.join(kinds) or 'nothing of that'}{more}."
-        return [found, _cost(self.data.summary)]
+        summary = self.data.summary
+        cost = f"Read {summary.checks_used} of {summary.estimated_positions} positions"
+        cost += f" in {summary.duration_ms:.0f} ms"
+        if summary.limit_reached:
+            told = f"what is within {summary.farthest_distance:g} is told"
+            return [found, f"{cost}, then stopped: {told}."]
+        return [found, f"{cost}; {summary.estimated_coverage_percent:g} % of them are known."]
 
 
 @commands.command(
@@ -209,14 +214,6 @@ def _row(scan: Scan, block: BlockSighting) -> FoundBlock:
         relative_position=Point(x=at.x - centre.x, y=at.y - centre.y, z=at.z - centre.z),
         distance=round(block.position.distance_to(scan.centre), 2),
     )
-
-
-def _cost(summary: ScanSummary) -> str:
-    read = f"Read {summary.checks_used} of {summary.estimated_positions} positions"
-    took = f"in {summary.duration_ms:.0f} ms"
-    if summary.limit_reached:
-        return f"{read} {took}, then stopped: what is within {summary.farthest_distance:g} is told."
-    return f"{read} {took}; {summary.estimated_coverage_percent:g} % of them are known."
 
 
 class VisionArgs(Args):
@@ -347,7 +344,19 @@ def _data(bot: BotName, view: View, taken_ms: int, picture: Picture | None) -> V
         )
         for block in view.blocks
     )
-    players, mobs = _players(view), _mobs(view)
+
+    def where(at: Position) -> dict[str, Any]:
+        distance, direction = blocks(view.eyes.distance_to(at)), direction_of(view.eyes, at)
+        return {"position": Point.of(at), "distance": distance, "direction": direction}
+
+    players = tuple(
+        SeenPlayer(username=player.name, **where(player.position))
+        for player in view.players
+        if player.position is not None
+    )
+    mobs = tuple(
+        SeenMob(name=mob.name, hostile=mob.hostile, **where(mob.position)) for mob in view.mobs
+    )
     metadata = VisionMetadata(
         bot_id=bot,
         position=Point.of(view.eyes),
@@ -370,32 +379,6 @@ def _data(bot: BotName, view: View, taken_ms: int, picture: Picture | None) -> V
     )
 
 
-def _players(view: View) -> tuple[SeenPlayer, ...]:
-    return tuple(
-        SeenPlayer(
-            username=player.name,
-            position=Point.of(player.position),
-            distance=blocks(view.eyes.distance_to(player.position)),
-            direction=direction_of(view.eyes, player.position),
-        )
-        for player in view.players
-        if player.position is not None
-    )
-
-
-def _mobs(view: View) -> tuple[SeenMob, ...]:
-    return tuple(
-        SeenMob(
-            name=mob.name,
-            position=Point.of(mob.position),
-            distance=blocks(view.eyes.distance_to(mob.position)),
-            direction=direction_of(view.eyes, mob.position),
-            hostile=mob.hostile,
-        )
-        for mob in view.mobs
-    )
-
-
 def _text(
     view: View,
     seen: tuple[SeenBlock, ...],
@@ -407,22 +390,18 @@ def _text(
     ]
     more = [f"{len(seen) - len(kinds)} more kinds"] if len(seen) > len(kinds) else []
     sky = [f"sky {_percent(view.sky):g} %"] if view.sky > 0 else []
+    tilt = " and up" if view.pitch > 30 else " and down" if view.pitch < -30 else ""
+    is_whole = view.rays > RAYS_ACROSS * RAYS_DOWN
+    around = "all around" if is_whole else f"{quarter(view.yaw)}{tilt}"
     people = [f"{p.username} ({p.distance} away, {p.direction})" for p in players]
     animals = [f"{m.name} ({m.distance} away, {m.direction})" for m in mobs[:KINDS_SHOWN]]
     return "\n".join(
         [
-            f"{_looking(view)}: {', '.join([*kinds, *more, *sky])}.",
+            f"Looking {around}: {', '.join([*kinds, *more, *sky])}.",
             f"Players in view: {', '.join(people) or 'nobody'}.",
             *([f"Animals and monsters in view: {', '.join(animals)}."] if animals else []),
         ]
     )
-
-
-def _looking(view: View) -> str:
-    if view.rays > RAYS_ACROSS * RAYS_DOWN:
-        return "Looking all around"
-    tilt = " and up" if view.pitch > 30 else " and down" if view.pitch < -30 else ""
-    return f"Looking {quarter(view.yaw)}{tilt}"
 
 
 def _percent(share: float) -> float:

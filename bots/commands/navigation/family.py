@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from bots.access.origin import Level
-from bots.bot.result import Facts, Result
+from bots.bot.result import Counted, Result
 from bots.registry.args import Args, LenientArgs
 from bots.registry.registry import Handler, Tells, commands, tells_facts
 from bridge.world import ItemStack, counts_of
@@ -103,18 +103,10 @@ Amount: TypeAlias = Annotated[
 """How many; -1 or `all` means all there are."""
 
 
-class ItemCount(Facts):
-    name: str
-    count: int
-
-    def __str__(self) -> str:
-        return f"{self.count} {self.name}"
+def rows_of(counts: Mapping[str, int]) -> tuple[Counted, ...]:
+    return tuple(Counted(name=name, count=counts[name]) for name in sorted(counts))
 
 
-def rows_of(counts: Mapping[str, int]) -> tuple[ItemCount, ...]:
-    return tuple(ItemCount(name=name, count=counts[name]) for name in sorted(counts))
-
-
-def totals(stacks: Iterable[ItemStack]) -> tuple[ItemCount, ...]:
+def totals(stacks: Iterable[ItemStack]) -> tuple[Counted, ...]:
     """One row for each item, over all its stacks."""
     return rows_of(counts_of(stacks))

@@ -10,12 +10,11 @@ from pydantic import Field
 from bots.bot.bot import Bot
 from bots.bot.chests import CONTAINERS
 from bots.bot.episode import Episode
-from bots.bot.result import Facts
+from bots.bot.result import Counted, Facts
 from bots.commands.navigation.family import (
     ALL,
     Amount,
     CoordsArgs,
-    ItemCount,
     ItemName,
     ToldResult,
     navigation,
@@ -23,14 +22,12 @@ from bots.commands.navigation.family import (
     totals,
 )
 from bots.errors import ActionFailed, CommandError
-from bots.registry.args import LenientArgs, NoArgs
+from bots.registry.args import Coordinates, LenientArgs, NoArgs, PlayerWord, Point
 from bots.registry.named import player_in_view
-from bots.registry.persons import PlayerWord
-from bots.registry.points import Coordinates, Point
 from bots.registry.registry import CommandContext
 from bots.skills.chests import come_and_open, move, opened
 from bots.skills.handing import make_room
-from bots.skills.trying import finds_way
+from bots.skills.reach import finds_way
 from bots.skills.walking import walk
 from bots.text.numbers import blocks, in_blocks
 from bots.text.pronouns import as_told
@@ -47,7 +44,7 @@ from bridge.actions import (
     Wait,
     Withdraw,
 )
-from bridge.world import BlockSighting, Container, Position
+from bridge.world import Container, Position
 
 HANDING = 2.5  # blocks; from so near a thrown item reaches a player
 EYES = 1.62  # blocks above the feet
@@ -104,7 +101,7 @@ class PickupItemsResult(ToldResult):
     found_count: int
     """How many lay there; what cannot be recognised counts as one."""
     picked_up_count: int
-    items: tuple[ItemCount, ...]
+    items: tuple[Counted, ...]
     """What came into the inventory."""
 
     def episodes(self) -> tuple[Episode, ...]:
@@ -121,7 +118,11 @@ async def drop_item(context: CommandContext, args: DropItemArgs) -> DropItemResu
     """Bring items to a player and throw them over, or drop them here; -1 = all."""
     world = await context.bot.snapshot()
     available = world.count(args.item_name)
-    _require(args, available, is_worn=args.item_name in world.worn)
+    if available < max(1, args.count):
+        worn = " One I wear." if args.item_name in world.worn else ""
+        sentence = f"I have {available or 'no'} {args.item_name} to hand over.{worn}"
+        facts = {"itemName": args.item_name, "droppedCount": 0, "availableCount": available}
+        raise CommandError("missing_item", sentence, **facts)
     if args.target_player is not None:
         to = await _go_to(context, args.target_player, args.max_distance)
         return await _hand_over(context, args.model_copy(update={"target_player": to}), available)
@@ -225,15 +226,6 @@ def _not_received(
     )
 
 
-def _require(args: DropItemArgs, available: int, *, is_worn: bool) -> None:
-    if available >= max(1, args.count):
-        return
-    worn = " One I wear." if is_worn else ""
-    sentence = f"I have {available or 'no'} {args.item_name} to hand over.{worn}"
-    facts = {"itemName": args.item_name, "droppedCount": 0, "availableCount": available}
-    raise CommandError("missing_item", sentence, **facts)
-
-
 def _require_gone(args: DropItemArgs, dropped: int, available: int) -> None:
     """The inventory decides how many were really thrown."""
     wanted = available if args.count == ALL else args.count
@@ -257,17 +249,13 @@ async def _go_to(context: CommandContext, name: str, farthest: float) -> str:
         await walk(context.bot, context.job, player.position, HANDING, may_pillar=True)
         await context.job.act(approach, deadline_s=APPROACH_S)
     await make_room(context.bot, await context.bot.snapshot(), player.name)
-    await _aim(context, player.name)
-    return player.name
-
-
-async def _aim(context: CommandContext, name: str) -> None:
     world = await context.bot.snapshot()
-    player, distance = player_in_view(world, name)
+    player, distance = player_in_view(world, player.name)
     assert player.position is not None, "a player in view has a position"
     height = world.position.y + EYES - (DIP if distance > CLOSE else STEEP) * distance
     await context.job.act(LookAt(Position(player.position.x, height, player.position.z)))
     await context.job.act(AIMED)
+    return player.name
 
 
 class ChestOpenArgs(CoordsArgs):
@@ -286,7 +274,7 @@ class ChestItemArgs(LenientArgs):
 
 class Chest(Facts):
     item_count: int
-    items: tuple[ItemCount, ...]
+    items: tuple[Counted, ...]
     total_slots: int
     used_slots: int
     empty_slots: int
@@ -305,7 +293,7 @@ class Chest(Facts):
 class ChestOpenResult(ToldResult):
     position: Point
     chest: Chest
-    inventory: tuple[ItemCount, ...]
+    inventory: tuple[Counted, ...]
 
 
 class ChestMoveResult(ToldResult):
@@ -364,22 +352,19 @@ async def chest_close(context: CommandContext, _args: NoArgs) -> ChestCloseResul
 async def _candidates(bot: Bot, coords: Position | None) -> tuple[Position, ...]:
     """The chests to try. Raises CommandError: not_found, wrong_block."""
     if coords is not None:
-        _require_container(await bot.query(BlockAt(coords.block)))
+        # Refuse a block known to be no chest; one that is not loaded yet may be one.
+        seen = await bot.query(BlockAt(coords.block))
+        for sighting in seen:
+            if sighting.name not in CONTAINERS:
+                point = Point.of(sighting.position)
+                sentence = f"At {point} is {sighting.name}, which is no chest."
+                raise CommandError("wrong_block", sentence, position=point.as_json())
         return (coords.block,)
     found = await bot.query(FindBlocks(CONTAINERS, radius=SOUGHT, limit=TRIED))
     if not found:
         sentence = f"I find no chest, barrel or shulker box within {SOUGHT} blocks."
         raise CommandError("not_found", sentence)
     return tuple(sighting.position for sighting in found)
-
-
-def _require_container(seen: tuple[BlockSighting, ...]) -> None:
-    """Refuse a block known to be no chest; one that is not loaded yet may be one."""
-    for sighting in seen:
-        if sighting.name not in CONTAINERS:
-            point = Point.of(sighting.position)
-            sentence = f"At {point} is {sighting.name}, which is no chest."
-            raise CommandError("wrong_block", sentence, position=point.as_json())
 
 
 async def _open_first(context: CommandContext, candidates: tuple[Position, ...]) -> Container:

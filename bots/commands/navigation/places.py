@@ -8,19 +8,16 @@ from pydantic import AfterValidator, Field
 
 from bots.access.origin import Level
 from bots.access.sources import among_commanders
-from bots.bot.bot import Bot
 from bots.bot.locations import Location, key_of
 from bots.bot.result import Result
 from bots.commands.navigation.family import CoordsArgs, ItemName, ToldResult, navigation
 from bots.errors import CommandError, InvalidArguments
-from bots.registry.args import Args, NoArgs
+from bots.registry.args import Args, Coordinates, NoArgs, Point, quoted
 from bots.registry.named import SPAWN, Place, Places, place_here, places_known
-from bots.registry.parse import quoted
-from bots.registry.points import Coordinates, Point
 from bots.registry.registry import CommandContext
 from bots.text import suggest
 from bridge.actions import FindBlocks
-from bridge.world import Position, WorldSnapshot
+from bridge.world import WorldSnapshot
 
 LONGEST_NAME = 32  # characters
 SEARCHED = 100  # blocks around, for the block to register
@@ -80,7 +77,13 @@ async def register(context: CommandContext, args: RegisterArgs) -> RegisterResul
     if key_of(args.name) == SPAWN:
         raise InvalidArguments("invalid_format", f"{SPAWN} is the world's own; take another name.")
     world = await context.bot.snapshot()
-    place = args.coords or await _block_of(context.bot, args.block_type) or world.position
+    place = args.coords or world.position
+    if args.coords is None and args.block_type is not None:
+        found = await context.bot.query(FindBlocks((args.block_type,), radius=SEARCHED, limit=1))
+        if not found:
+            sentence = f"I find no {quoted(args.block_type)} within {SEARCHED} blocks."
+            raise CommandError("not_found", sentence)
+        place = found[0].position
     location = Location(
         args.name,
         place.block,
@@ -136,14 +139,3 @@ def unknown_place(context: CommandContext, name: str) -> CommandError:
     sentence = f"I know no place {quoted(name)}.{suggest.as_sentence(near) or listed}"
     facts: dict[str, Any] = {"registeredLocations": known, **suggest.as_fact(near)}
     return CommandError("unknown_location", sentence, **facts)
-
-
-async def _block_of(bot: Bot, block_type: str | None) -> Position | None:
-    """The nearest block of a name; None when none is asked for."""
-    if block_type is None:
-        return None
-    found = await bot.query(FindBlocks((block_type,), radius=SEARCHED, limit=1))
-    if not found:
-        sentence = f"I find no {quoted(block_type)} within {SEARCHED} blocks."
-        raise CommandError("not_found", sentence)
-    return found[0].position

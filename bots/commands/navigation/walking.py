@@ -14,13 +14,19 @@ from bots.commands.goal import locate
 from bots.commands.navigation.family import CoordsArgs, ToldResult, navigation
 from bots.commands.navigation.places import PlaceName, place_called
 from bots.errors import ActionFailed, CommandError, InvalidArguments, JobEnded
-from bots.registry.args import Args, LenientArgs, NoArgs
+from bots.registry.args import (
+    NAMES_PLAYER,
+    Args,
+    Coordinates,
+    LenientArgs,
+    NoArgs,
+    PlayerWord,
+    Point,
+    inside_world,
+)
 from bots.registry.named import places_known, player_in_view
-from bots.registry.persons import NAMES_PLAYER, PlayerWord
-from bots.registry.points import Coordinates, Point, inside_world
 from bots.registry.registry import CommandContext, commands
-from bots.skills.reach import standing
-from bots.skills.trying import finds_way
+from bots.skills.reach import finds_way, standing
 from bots.skills.tunnelling import is_below_ground
 from bots.skills.walking import walk, walk_to_kind
 from bots.text.pronouns import as_told, is_asker
@@ -195,7 +201,11 @@ class StopFollowResult(ToldResult):
 )
 async def follow(context: CommandContext, args: FollowArgs) -> FollowResult:
     """Follow a player until told to stop, for an hour at most."""
-    wanted = args.username or _asker(context)
+    wanted = args.username
+    if wanted is None:
+        if not isinstance(context.origin, Person):
+            raise InvalidArguments("invalid_format", "username is missing.")
+        wanted = context.origin.name
     player, _ = player_in_view(await context.bot.snapshot(), wanted)
     context.job.intent = f"I follow {as_told(player.name)} until you say !stop"
     await _leave_hole(context, player, args.distance)
@@ -236,12 +246,6 @@ async def _leave_hole(context: CommandContext, player: PlayerSighting, near: flo
         return
     # Where no way leads, the player may move on to where one does.
     await finds_way(walk(context.bot, context.job, player.position, near, may_pillar=True))
-
-
-def _asker(context: CommandContext) -> str:
-    if isinstance(context.origin, Person):
-        return context.origin.name
-    raise InvalidArguments("invalid_format", "username is missing.")
 
 
 BESIDE = 2.0  # blocks; nobody can stand inside a block

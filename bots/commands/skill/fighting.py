@@ -10,11 +10,11 @@ from bots.access.origin import Level
 from bots.bot.result import Result
 from bots.bot.stoppables import may_be_stopped_by
 from bots.catalogue.counted import told
+from bots.commands.basics import StopResult
 from bots.commands.goal import locate
 from bots.errors import CommandError
-from bots.registry.args import Args, NoArgs
+from bots.registry.args import Args, NoArgs, PlayerWord
 from bots.registry.named import place_here, places_known, player_in_view
-from bots.registry.persons import PlayerWord
 from bots.registry.registry import CommandContext, commands
 from bots.skills.fighting import attack, fight, guard
 from bots.skills.reach import standing
@@ -53,11 +53,6 @@ class GuardResult(Result):
     target: str
 
 
-class StopFightResult(Result):
-    stopped_actions: tuple[str, ...]
-    message: str
-
-
 @commands.command(
     "skill fight", FightArgs, world=True, deadline_s=120.0, example="!skill fight zombie"
 )
@@ -86,7 +81,7 @@ async def guard_(context: CommandContext, args: GuardArgs) -> GuardResult:
 
 
 @commands.command("skill stopFight", NoArgs, example="", overtakes=True, level=Level.TRUSTED)
-async def stop_fight(context: CommandContext, _args: NoArgs) -> StopFightResult:
+async def stop_fight(context: CommandContext, _args: NoArgs) -> StopResult:
     """Fight and guard no more; go on with the rest."""
     may_stop = may_be_stopped_by(context.origin, context.asker_level)
     fights = [
@@ -97,7 +92,7 @@ async def stop_fight(context: CommandContext, _args: NoArgs) -> StopFightResult:
     for job in fights:
         await job.stop()
     names = tuple(job.name for job in fights)
-    return StopFightResult(stopped_actions=names, message=f"Stopped: {', '.join(names)}.")
+    return StopResult(stopped_actions=names, message=f"Stopped: {', '.join(names)}.")
 
 
 class AttackArgs(Args):

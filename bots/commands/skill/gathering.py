@@ -12,8 +12,7 @@ from bots.bot.episode import Episode
 from bots.bot.result import Number, Result
 from bots.catalogue.names import block_names
 from bots.errors import ActionFailed, CommandError, NotPermitted
-from bots.registry.args import ITEM_SPELLINGS, LenientArgs
-from bots.registry.points import Coordinates, Point, PointArgs
+from bots.registry.args import ITEM_SPELLINGS, Coordinates, LenientArgs, Point, PointArgs
 from bots.registry.registry import CommandContext, commands
 from bots.skills.bag import BagRoom
 from bots.skills.gathering import Gathering, GatherLimits, gather_target

@@ -14,8 +14,7 @@ from bots.catalogue.names import item_names
 from bots.commands.goal import reach_first
 from bots.errors import CommandError
 from bots.goals.runner.run import Limits
-from bots.registry.args import ITEM_SPELLINGS, LenientArgs
-from bots.registry.points import Point, PointArgs
+from bots.registry.args import ITEM_SPELLINGS, LenientArgs, Point, PointArgs
 from bots.registry.registry import CommandContext, commands
 from bots.skills.lighting import Lighting
 from bots.skills.storing import Storing

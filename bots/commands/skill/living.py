@@ -9,8 +9,7 @@ from pydantic import Field
 from bots.bot.result import Result
 from bots.commands.goal import reach_first
 from bots.errors import CommandError
-from bots.registry.args import Args, NoArgs
-from bots.registry.points import Point
+from bots.registry.args import Args, NoArgs, Point
 from bots.registry.registry import CommandContext, commands
 from bots.skills import building
 from bots.skills.sleeping import sleep

@@ -10,8 +10,7 @@ from bots.bot.episode import Episode
 from bots.bot.result import Number, Result
 from bots.catalogue.names import item_name, item_names
 from bots.errors import ActionFailed, CommandError
-from bots.registry.args import ITEM_SPELLINGS, LenientArgs
-from bots.registry.points import Point, PointArgs
+from bots.registry.args import ITEM_SPELLINGS, LenientArgs, Point, PointArgs
 from bots.registry.registry import CommandContext, commands
 from bots.skills.bag import BagRoom, slots_lacking
 from bots.skills.belongings import best_food, lacking, require_carried, require_ingredients

@@ -145,7 +145,13 @@ class WorldCosts:
     def of(self, activity: Activity) -> Cost:
         if activity.kind == "approach":
             return self._approach(activity)
-        away = self._away(activity)
+        away, penalty = None, 0
+        if is_somewhere(activity):
+            # A distant station has been walked to by then.
+            is_far = self.world.is_far(activity.target)
+            away = AT_IT if is_far else self.world.away.get(activity.target)
+            times = min(MOST_FAILURES, self.world.failures.get(activity.target, 0))
+            penalty = round(FAILED_S * (2.0**times - 1) / TICK_S)
         fixed, unit, back_s = activity.fixed_ticks, activity.unit_ticks, 0.0
         stored = self.world.stored.get(activity.target) if activity.kind == "take" else None
         if stored is not None and stored.distance is not None:
@@ -158,7 +164,6 @@ class WorldCosts:
             unit = max(1, unit // max(1, self.world.nearby.get(activity.target, 0)))
         fixed += activity.waiting_ticks
         rate = self.world.rates.of(work_of(activity))
-        penalty = self._penalty(activity)
         whole = _scaled(fixed, rate) + round(back_s / TICK_S) + penalty
         return Cost(whole, _scaled(unit, rate), fixed, unit, penalty)
 
@@ -169,19 +174,6 @@ class WorldCosts:
         there = ticks(way_s)
         whole = _scaled(there, self.world.rates.of(work_of(activity))) + there
         return Cost(whole, activity.unit_ticks, there, activity.unit_ticks)
-
-    def _away(self, activity: Activity) -> Away | None:
-        """Where the target is; a distant station has been walked to by then."""
-        if not is_somewhere(activity):
-            return None
-        return AT_IT if self.world.is_far(activity.target) else self.world.away.get(activity.target)
-
-    def _penalty(self, activity: Activity) -> int:
-        if not is_somewhere(activity):
-            return 0
-        times = min(MOST_FAILURES, self.world.failures.get(activity.target, 0))
-        doubled: int = 1 << times
-        return round(FAILED_S * (doubled - 1) / TICK_S)
 
 
 def work_of(activity: Activity) -> Work:

@@ -44,7 +44,12 @@ class MinecraftData:
         folder = packages_dir / _DATA
         known = _json(folder / "dataPaths.json")["pc"]
         whole = {name: paths for name, paths in known.items() if "recipes" in paths}
-        name = next((name for name in _alike(folder, version) if name in whole), None)
+        # Releases of the same protocol are alike: 1.21.7 is 1.21.8 to a client.
+        versions = _json(folder / "pc/common/protocolVersions.json")
+        protocols = {row["minecraftVersion"]: row["version"] for row in versions}
+        wanted = protocols.get(version)
+        alike = [name for name, number in protocols.items() if number == wanted is not None]
+        name = next((name for name in (version, *alike) if name in whole), None)
         if name is None:
             names = [name for name in whole if _RELEASE.fullmatch(name)]
             raise GameDataError(
@@ -96,9 +101,11 @@ class MinecraftData:
         )
         listed = self._falling(name, loot[name]) if name in loot else unsaid
         known = self.items()
+        hardness = row["hardness"]
+        unbreakable = not row["diggable"] or _FLUID.fullmatch(row["name"])
         return BlockFacts(
             name=name,
-            hardness=_hardness(row),
+            hardness=None if unbreakable or hardness is None or hardness < 0 else hardness,
             needs=None
             if tools is None
             else frozenset(
@@ -131,7 +138,9 @@ class MinecraftData:
             returns=_stacks(
                 [c for line in self._shape(row.get("outShape") or []) for c in line if c]
             ),
-            at_table=_is_wide(shape) if shape else len(loose) > _HAND_CELLS**2,
+            at_table=(len(shape) > _HAND_CELLS or any(len(line) > _HAND_CELLS for line in shape))
+            if shape
+            else len(loose) > _HAND_CELLS**2,
             shape=shape,
         )
 
@@ -150,15 +159,6 @@ def _json(path: Path) -> Any:
         raise GameDataError(sentence) from None
 
 
-def _alike(folder: Path, version: str) -> list[str]:
-    """A version and, after it, the releases of the same protocol: 1.21.7 is 1.21.8 to a client."""
-    rows = _json(folder / "pc/common/protocolVersions.json")
-    protocols = {row["minecraftVersion"]: row["version"] for row in rows}
-    wanted = protocols.get(version)
-    same = [name for name, number in protocols.items() if number == wanted is not None]
-    return [version, *same]
-
-
 def _id(drop: Any) -> int:
     """An item's number: the data writes it bare, with a count, or with a variant."""
     if isinstance(drop, list):
@@ -166,16 +166,6 @@ def _id(drop: Any) -> int:
     if isinstance(drop, dict):
         return _id(drop["drop"] if "drop" in drop else drop["id"])
     return -1 if drop is None else int(drop)
-
-
-def _hardness(row: Mapping[str, Any]) -> float | None:
-    hardness = row["hardness"]
-    unbreakable = not row["diggable"] or _FLUID.fullmatch(row["name"])
-    return None if unbreakable or hardness is None or hardness < 0 else hardness
-
-
-def _is_wide(shape: Shape) -> bool:
-    return len(shape) > _HAND_CELLS or any(len(line) > _HAND_CELLS for line in shape)
 
 
 def _stacks(names: list[str]) -> tuple[ItemStack, ...]:

@@ -297,7 +297,15 @@ def foraged(item: str, domain: Domain, world: PlanningWorld) -> str | None:
         return lacks_tool, (way.waiting_ticks + way.unit_ticks) / way.produces[item]
 
     best = min(looked_for, key=worth)
-    return f"{_yield_of(best, item)}; {_there(best, world)}"
+    near = world.nearby.get(best.target, 0)
+    within = "near" if world.sight is None else f"within {world.sight} blocks"
+    if near and near >= best.uses:
+        there = f"no {_held(best)} is at hand"
+    elif near:
+        there = f"only {near} {within}"
+    else:
+        there = f"no {best.target} {'is ' if world.sight is None else ''}{within}"
+    return f"{_yield_of(best, item)}; {there}"
 
 
 def _yield_of(way: Activity, item: str) -> str:
@@ -320,12 +328,3 @@ def _minutes(ticks: int) -> int:
 def _held(way: Activity) -> str | None:
     """The tool, or the bucket."""
     return way.tool or next(iter(way.consumes), None)
-
-
-def _there(way: Activity, world: PlanningWorld) -> str:
-    near = world.nearby.get(way.target, 0)
-    within = "near" if world.sight is None else f"within {world.sight} blocks"
-    if near and near >= way.uses:
-        return f"no {_held(way)} is at hand"
-    verb = "" if world.sight is not None else "is "
-    return f"only {near} {within}" if near else f"no {way.target} {verb}{within}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache
@@ -70,29 +70,22 @@ def _raw_and_whole(domain: Domain) -> tuple[dict[str, int], dict[str, int]]:
     raw = {item: DUG if item in dug else GIVEN for item in sorted(domain.items - made)}
     raw |= {item: HUNTED for item in sorted(domain.items) if is_given(item)}
     raw |= {item: SMITHED for item in raw if item in domain.tool_order}
-    raw |= dict.fromkeys(_fallen(domain, made), DUG)
+    natural = (b for b in domain.digging if b not in made and not _BUILT.fullmatch(b))
+    fallen = [(item, b) for b in natural for way in domain.digging[b] for item in way.produces]
+    raw |= {item: DUG for item, block in fallen if item != block}
     raw |= {item: COMMON for item in sorted(_COMMON) if raw.get(item) == DUG}
     whole = _spread(domain.making, raw)
-    for few in (_small_units(domain), domain.items):
+    # Items of which one other item makes several, such as ingots of a block; then all.
+    units = [
+        one.target
+        for one in domain.making
+        if sum(one.consumes.values()) == 1 and not one.pools and one.produces.get(one.target, 0) > 1
+    ]
+    for few in (units, domain.items):
         lost = sorted({*few} - whole.keys())
         raw |= {item: DUG if item in dug else GIVEN for item in lost}
         whole = _spread(domain.making, raw)
     return raw, whole
-
-
-def _fallen(domain: Domain, made: AbstractSet[str]) -> Iterator[str]:
-    """Items that natural blocks drop instead of themselves."""
-    for block, ways in domain.digging.items():
-        if block not in made and not _BUILT.fullmatch(block):
-            yield from (item for way in ways for item in way.produces if item != block)
-
-
-def _small_units(domain: Domain) -> Iterator[str]:
-    """Items of which one other item makes several, such as ingots of a block."""
-    for activity in domain.making:
-        alone = sum(activity.consumes.values()) == 1 and not activity.pools
-        if alone and activity.produces.get(activity.target, 0) > 1:
-            yield activity.target
 
 
 def _spread(making: Iterable[Activity], raw: Mapping[str, int]) -> dict[str, int]:
@@ -206,7 +199,15 @@ def shopping_list_of(
         return None
     needed = _trimmed(item_prices, wanted, world, bought)
     to_be_had = {item: n for item, n in bare.start.items() if isinstance(item, str)}
-    for item, count in _dug(bare, (w for w in bare.ways if w in reached.ways)):
+    # What all of each kind of thing near give, got in the first possible way.
+    dug: dict[tuple[str, str], int] = {}
+    for way in [way for way in bare.ways if way in reached.ways]:
+        if is_somewhere(way.activity) or way.activity.kind == "take":
+            there = next((n for t, n in way.takes.items() if not isinstance(t, str)), 1)
+            near = sum(bare.start.get(t, 0) for t in way.takes if not isinstance(t, str))
+            for item, count in way.activity.produces.items():
+                dug.setdefault((way.activity.target, item), near // there * count)
+    for (_, item), count in dug.items():
         to_be_had[item] = to_be_had.get(item, 0) + count
     return ShoppingList(needed, to_be_had, blocked)
 
@@ -337,19 +338,6 @@ def _blocked(problem: Problem, reached: Reach) -> dict[str, tuple[str, str]]:
                 if item not in reached.things:
                     found.setdefault(item, (way.activity.target, way.activity.tool or ""))
     return found
-
-
-def _dug(problem: Problem, ways: Iterable[Way]) -> Iterable[tuple[str, int]]:
-    """What all of each kind of thing near give, got in the first possible way."""
-    best: dict[tuple[str, str], int] = {}
-    for way in ways:
-        if is_somewhere(way.activity) or way.activity.kind == "take":
-            block = way.activity.target
-            there = next((n for t, n in way.takes.items() if not isinstance(t, str)), 1)
-            near = sum(problem.start.get(t, 0) for t in way.takes if not isinstance(t, str))
-            for item, count in way.activity.produces.items():
-                best.setdefault((block, item), near // there * count)
-    return ((item, count) for (_, item), count in best.items())
 
 
 @dataclass(frozen=True, slots=True)

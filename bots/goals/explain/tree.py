@@ -54,19 +54,19 @@ def sentence(step: Step) -> str:
     """`craft 4 stick from 2 oak_planks`."""
     if (phrase := _PHRASES.get(step.action)) is not None:
         return phrase.format(step=step, gives=_listed(step.produces), of=_listed(step.consumes))
-    what = f"{_VERBS.get(step.action, step.action)} {_amount(step)}"
+    amount = f"{'about ' if step.about else ''}{step.count} {step.target}"
+    if step.action in ("approach", "equip", "take_off", "move"):
+        amount = step.target
+    what = f"{_VERBS.get(step.action, step.action)} {amount}"
     tool = f" with a {step.tool}" if step.tool else ""
     place = f" at a {step.station}" if step.station in ("crafting_table", "furnace") else ""
     taken = f" from {_listed(step.consumes)}" if step.consumes and step.action != "place" else ""
-    return f"{what}{tool}{place}{taken}{_where(step)}"
-
-
-def _where(step: Step) -> str:
+    where = f" near {step.near}" if step.near else ""
     if step.action == "take":
-        return " out of a chest"
-    if step.at is not None:
-        return f" at {step.at.x:g} {step.at.y:g} {step.at.z:g}"
-    return f" near {step.near}" if step.near else ""
+        where = " out of a chest"
+    elif step.at is not None:
+        where = f" at {step.at.x:g} {step.at.y:g} {step.at.z:g}"
+    return f"{what}{tool}{place}{taken}{where}"
 
 
 def _verdict(plan: Plan) -> str:
@@ -78,12 +78,6 @@ def _verdict(plan: Plan) -> str:
     count = len(plan.steps)
     steps = f"{count} step{'s' if count > 1 else ''}"
     return f"{steps}, about {duration(plan.cost_s)} ({proven})"
-
-
-def _amount(step: Step) -> str:
-    if step.action in ("approach", "equip", "take_off", "move"):
-        return step.target
-    return f"{'about ' if step.about else ''}{step.count} {step.target}"
 
 
 def _listed(counts: Mapping[str, int]) -> str:

@@ -115,23 +115,17 @@ def trimmed(
     kept = list(steps)
     for step in sorted(steps, key=lambda step: -step.cost_s):
         without = [other for other in kept if other is not step]
-        if _reaches(domain, world, without, wanted):
+        try:
+            end = replay(domain, world, without)
+        except ReplayError:
+            continue
+        near, held = end.nearby, end.inventory
+        if all(
+            (near.get(thing.block, 0) if isinstance(thing, Near) else held.get(thing, 0)) >= count
+            for thing, count in wanted.items()
+        ):
             kept = without
     return tuple(kept)
-
-
-def _reaches(
-    domain: Domain, world: PlanningWorld, steps: Sequence[Step], wanted: Mapping[Thing, int]
-) -> bool:
-    try:
-        end = replay(domain, world, steps)
-    except ReplayError:
-        return False
-    return all(
-        (end.nearby.get(thing.block, 0) if isinstance(thing, Near) else end.inventory.get(thing, 0))
-        >= count
-        for thing, count in wanted.items()
-    )
 
 
 class Planner:
@@ -169,13 +163,20 @@ class Planner:
         costs = Costs(WorldCosts(world).of)
         made = self._made(goals, world, costs, Effort(limit_s, None if proof else WORK))
         steps = self._steps(made, goals, world, costs)
+        if not made.found:
+            message = "there is no way to do this" if made.decided else UNDECIDED
+        elif not steps:
+            message = "already so: nothing to do"
+        else:
+            seconds = round(sum(step.cost_s for step in steps))
+            message = f"{len(steps)} steps, about {seconds} s"
         return Plan(
             goal=" ".join(str(goal) for goal in goals),
             found=made.found,
             steps=steps,
             cost_s=round(sum(step.cost_s for step in steps), 2),
             optimal=made.found and made.optimal,
-            message=_message(made, steps),
+            message=message,
             elapsed_ms=(self._stopwatch() - began) * 1000,
             expanded=made.expanded,
         )
@@ -206,12 +207,3 @@ class Planner:
             firings = without_spare_blocks(firings, start_of(world), wanted, left)
         needed = trimmed(self.domain, world, steps_of(firings, left, costs), wanted)
         return (*needed, *last_steps(goals, world))
-
-
-def _message(made: Production, steps: tuple[Step, ...]) -> str:
-    if not made.found:
-        return "there is no way to do this" if made.decided else UNDECIDED
-    if not steps:
-        return "already so: nothing to do"
-    seconds = round(sum(step.cost_s for step in steps))
-    return f"{len(steps)} steps, about {seconds} s"

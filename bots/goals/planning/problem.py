@@ -208,16 +208,14 @@ def _wants(
         case EquipmentGoal(item=item, on=True):
             yield item, 1
         case PlacedGoal(block=block) if not _is_put_down(goal, world):
-            yield Near(block), start.get(Near(block), 0) + _lacking(goal, world, start)
-
-
-def _lacking(goal: PlacedGoal, world: PlanningWorld, start: Mapping[Thing, int]) -> int:
-    """How many more blocks have to stand."""
-    if goal.more:
-        return goal.count
-    if goal.by_anyone or world.counted is None:
-        return max(0, goal.count - start.get(Near(goal.block), 0))
-    return max(0, goal.count - world.counted.get(goal.single, 0))
+            near = start.get(Near(block), 0)
+            if goal.more:
+                lacking = goal.count
+            elif goal.by_anyone or world.counted is None:
+                lacking = max(0, goal.count - near)
+            else:
+                lacking = max(0, goal.count - world.counted.get(goal.single, 0))
+            yield Near(block), near + lacking
 
 
 def _is_put_down(goal: PlacedGoal, world: PlanningWorld) -> bool:

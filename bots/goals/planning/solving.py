@@ -84,7 +84,14 @@ def go_everywhere(
             if FOREVER in place.stock.values():
                 return "some"
             return tuple(p.firing for p in place.way_here() if p.firing is not None)[::-1]
-        for firing in _onward(problem, scope, search, place.stock):
+        onward = (
+            firing
+            for way in scope.ways
+            for firing in search.firings(
+                way, _most_at_once(problem, scope, way, place.stock), place.stock
+            )
+        )
+        for firing in onward:
             stock = _grown(place, after(place.stock, firing, problem.catalogue.domain.remainders))
             if not any(_has(other, stock) for other in known):
                 known.append(stock)
@@ -100,14 +107,10 @@ def _has(stock: Stock, wanted: Stock) -> bool:
     return all(stock.get(thing, 0) >= n for thing, n in wanted.items())
 
 
-def _onward(problem: Problem, scope: Scope, search: Search, stock: Stock) -> Iterator[Firing]:
-    for way in scope.ways:
-        most = _most_at_once(problem, scope, way, stock) if way.burns else 1
-        yield from search.firings(way, most, stock)
-
-
 def _most_at_once(problem: Problem, scope: Scope, way: Way, stock: Stock) -> int:
-    """How many can be smelted together; 1 if there is no limit."""
+    """How many can be smelted together; 1 if there is no limit, and of anything else."""
+    if not way.burns:
+        return 1
     heat = problem.catalogue.domain.fuels
     limits = [stock.get(thing, 0) // n for thing, n in way.takes.items()]
     limits += [sum(stock.get(i, 0) for i in pool) // n for pool, n in way.pools.items()]
@@ -232,7 +235,11 @@ class _Rounds:
                 return self._answer("open", columns)
 
     def _answer(self, verdict: Verdict, columns: Columns) -> Answer:
-        tried = _used(self.scope, columns, self.last) if self.last else None
+        tried = None
+        if self.last:
+            ways = tuple(w for w, n in zip(columns.ways, self.last, strict=False) if n)
+            items = frozenset(c.item for j, c in columns.conversions() if self.last[j])
+            tried = Scope(ways, tuple(fuel for fuel in self.scope.fuels if fuel in items), items)
         return Answer(verdict, columns=columns, nodes=self.nodes, aims=(*self.aims,), tried=tried)
 
     def _solve(self, columns: Columns, marks: Landmarks) -> Outcome:
@@ -293,12 +300,6 @@ class _Rounds:
         stuck = [way for way in blocked.left if way not in self.aims]
         stuck.sort(key=lambda way: not all(there.get(c) for c in way.catalysts))
         return [*stuck[:2]]
-
-
-def _used(scope: Scope, columns: Columns, counts: tuple[int, ...]) -> Scope:
-    ways = tuple(way for way, n in zip(columns.ways, counts, strict=False) if n)
-    items = frozenset(column.item for j, column in columns.conversions() if counts[j])
-    return Scope(ways, tuple(fuel for fuel in scope.fuels if fuel in items), items)
 
 
 @dataclass(frozen=True, slots=True)

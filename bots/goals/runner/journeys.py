@@ -89,12 +89,6 @@ class StepTimes:
                 await store.write(partial(add_step_time, step=time))
 
 
-def step_times_of(bot: Bot) -> StepTimes:
-    """The step times of the daemon. A bot without a daemon learns for one goal only."""
-    shared = bot.services.get(StepTimes)
-    return StepTimes() if shared is None else shared
-
-
 def time_of_step(
     at: datetime, bot: str, step: Step, *, took_s: float, climbed: float = 0.0
 ) -> StepTime:

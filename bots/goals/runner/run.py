@@ -25,18 +25,16 @@ from bots.goals.runner.journeys import (
     is_lost,
     out_of_sight,
     outlooks,
-    step_times_of,
     time_of_step,
     until_back,
     until_land_is_loaded,
     with_all_of_dimension,
 )
-from bots.goals.runner.near_chests import NearChests
-from bots.goals.runner.provisions import Provisions, is_outdoors, outdoors_s_of
 from bots.goals.runner.recovery import Deaths, Recovery, ReplanLimit, StepFailed, due_of, needed
 from bots.goals.runner.sight import SIGHT_BLOCKS, Seen, Sight, carried, totals
 from bots.goals.runner.standing import Locate, Standing, require_places
 from bots.goals.runner.steps import StepRunner
+from bots.goals.runner.supplies import NearChests, Provisions, is_outdoors, outdoors_s_of
 from bots.reflexes.reflexes import Reflexes
 from bots.skills.bag import BagRoom
 from bots.skills.walking import EARTH, walk
@@ -109,7 +107,8 @@ class GoalRun:
     _failed_below: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        self._step_times = step_times_of(self.bot)
+        # A bot without a daemon learns for one goal only.
+        self._step_times = self.bot.services.get(StepTimes) or StepTimes()
         self._placed = Standing(self.bot, self.job, self.locate, self.limits.sight)
         self._sight = Sight(self.job, self._step_times, self._placed, self.limits.sight)
         catalogue = self.planner.catalogue

@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job
-from bots.bot.placements import Placement
 from bots.errors import CommandError
 from bots.goals.goal import Goal, PlacedAtGoal, PlacedGoal, PositionGoal
 from bots.skills.placing import is_room, is_room_at
@@ -65,7 +64,7 @@ class Standing:
         counts: dict[Goal, int] = {}
         for goal in goals:
             if isinstance(goal, PlacedAtGoal):
-                counts[goal] = int(await self._stands(goal.at, _forms(goal.block)))
+                counts[goal] = int(await self.job.block(goal.at) in _forms(goal.block))
             elif isinstance(goal, PlacedGoal):
                 count = await self._count(goal, around)
                 counts[goal.single] = max(count, counts.get(goal.single, 0))
@@ -101,7 +100,10 @@ class Standing:
             for one in self.bot.placements.ours(self.talk):
                 is_meant = goal.block in (one.item, one.block) and one.dimension == world.dimension
                 if is_meant and one.position.distance_to(centre) <= within:
-                    count += await self._still_stands(one)
+                    if await self.job.block(one.position) in (None, one.block):
+                        count += 1  # out of sight, it counts as standing
+                    else:
+                        await self.bot.placements.forget(one)
                 if count >= goal.count and not goal.more:
                     break
             return count
@@ -110,18 +112,6 @@ class Standing:
         spot = await self.spot(goal.near)
         found = await self.job.query(FindBlocks(_forms(goal.block), self.radius, MOST_FOUND))
         return sum(block.position.distance_to(spot) <= NEAR for block in found)
-
-    async def _still_stands(self, placed: Placement) -> bool:
-        """Whether the block still stands as far as anybody saw; out of sight, it counts
-        as standing."""
-        if await self._stands(placed.position, (placed.block,), unseen=True):
-            return True
-        await self.bot.placements.forget(placed)
-        return False
-
-    async def _stands(self, at: Position, blocks: tuple[str, ...], *, unseen: bool = False) -> bool:
-        there = await self.job.block(at)
-        return unseen if there is None else there in blocks
 
 
 def _forms(block: str) -> tuple[str, ...]:
@@ -186,14 +176,12 @@ async def _require_ground(goal: PositionGoal, job: Job) -> None:
 def _refused(goal: Goal, why: str, instead: Position | None) -> CommandError:
     if instead is None:
         return CommandError("impossible", f"{why}; I see no place near it that would do.")
-    nearest = str(_moved(goal, instead))
-    return CommandError("impossible", f"{why}; {_said(instead)} would do.", nearest=nearest)
-
-
-def _moved(goal: Goal, at: Position) -> Goal:
     if isinstance(goal, PlacedGoal):
-        return replace(goal, near=f"{at.x:g},{at.y:g},{at.z:g}")
-    return replace(goal, at=at) if isinstance(goal, PlacedAtGoal | PositionGoal) else goal
+        goal = replace(goal, near=f"{instead.x:g},{instead.y:g},{instead.z:g}")
+    elif isinstance(goal, PlacedAtGoal | PositionGoal):
+        goal = replace(goal, at=instead)
+    nearest = str(goal)
+    return CommandError("impossible", f"{why}; {_said(instead)} would do.", nearest=nearest)
 
 
 async def _nearest(at: Position, job: Job) -> Position | None:

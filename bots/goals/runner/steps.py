@@ -10,9 +10,9 @@ from bots.bot.bot import Bot
 from bots.bot.jobs import Job
 from bots.errors import CommandError, JobEnded
 from bots.goals.plan import FORAGING, Step
-from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.recovery import StepFailed
 from bots.goals.runner.sight import Sight, carried
+from bots.goals.runner.supplies import NearChests
 from bots.skills.foraging import Farming, Fishing, fill, milk
 from bots.skills.gathering import Gathering, GatherLimits, GatherTarget
 from bots.skills.hunting import EGG, LYING_EGG, EggGathering, Hunting
@@ -66,6 +66,9 @@ class StepRunner:
         except JobEnded:
             raise
         except CommandError as error:
+            is_sought = step.action == "gather" or step.action in FORAGING
+            if is_sought and error.reason not in NO_FAULT_OF_THE_BLOCK:
+                self.sight.failures[step.target] += 1
             raise StepFailed.of(error) from error
         after = carried(await self.job.snapshot())
         gained = {item: after.get(item, 0) - before.get(item, 0) for item in due}
@@ -98,21 +101,13 @@ class StepRunner:
                 await self._walk(standing(Position(x, y, z)), THERE)
 
     async def _forage(self, step: Step, enough: Mapping[str, int]) -> None:
-        if step.action == "search":
-            world = await self.job.snapshot()
-            for item in step.produces:
-                await self._gather(step, item, enough[item] - world.count(item))
-            return
-        try:
-            await self._fetch(step, enough)
-        except CommandError as error:
-            self._note_failure(step, error)
-            raise
-
-    async def _fetch(self, step: Step, enough: Mapping[str, int]) -> None:
-        """Do what is neither dug nor made."""
+        """Do what neither surely drops nor is made."""
         wanted = {item: enough[item] for item in step.produces if item in enough}
         match step.action:
+            case "search":
+                world = await self.job.snapshot()
+                for item in step.produces:
+                    await self._gather(step, item, enough[item] - world.count(item))
             case "grow":
                 (seeds,) = step.consumes
                 await Farming(self.bot, self.job, seeds, step.tool or "", step.count).run()
@@ -170,15 +165,8 @@ class StepRunner:
         )
         try:
             await work.run()
-        except CommandError as error:
-            self._note_failure(step, error)
-            raise
         finally:
             self.sight.out_of_reach |= dict.fromkeys(work.avoided, step.target)
-
-    def _note_failure(self, step: Step, error: CommandError) -> None:
-        if not isinstance(error, JobEnded) and error.reason not in NO_FAULT_OF_THE_BLOCK:
-            self.sight.failures[step.target] += 1
 
     @property
     def _far(self) -> int:

@@ -18,11 +18,11 @@ from bots.goals.activity import Away
 from bots.goals.goal import EquipmentGoal, Goal, ItemGoal, PlacedGoal, PositionGoal
 from bots.goals.plan import Step
 from bots.goals.runner.journeys import StepTimes
-from bots.goals.runner.near_chests import NearChests
 from bots.goals.runner.recovery import StepFailed
 from bots.goals.runner.sight import Sight
 from bots.goals.runner.standing import Standing
 from bots.goals.runner.steps import StepRunner
+from bots.goals.runner.supplies import NearChests
 from bots.skills.making import FURNACES_TRIED
 from bridge.actions import Action, Smelt
 from bridge.world import Position, WorldSnapshot

@@ -7,8 +7,7 @@ from support.rig import Rig, rig_with_alice
 from bots.access.origin import Level
 from bots.bot.result import Result
 from bots.commands.catalogue import commands
-from bots.registry import parse
-from bots.registry.args import NoArgs
+from bots.registry.args import NoArgs, check, fields_of
 from bots.registry.registry import CommandContext, CommandRegistry
 
 rig = rig_with_alice()
@@ -60,4 +59,4 @@ def test_the_programs_examples_are_commands_that_parse() -> None:
         if command.example:
             found, rest = commands.names.match(command.example.removeprefix("!"))
             assert found is command
-            parse.check(command.args, parse.fields_of(command.args, rest))
+            check(command.args, fields_of(command.args, rest))

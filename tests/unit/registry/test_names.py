@@ -14,8 +14,7 @@ from bots.commands.catalogue import commands
 from bots.commands.chat import ChatArgs
 from bots.commands.history import HistoryArgs
 from bots.errors import CommandError, UnknownCommand
-from bots.registry import parse
-from bots.registry.args import Args, NoArgs
+from bots.registry.args import Args, NoArgs, body_of, check, fields_of
 from bots.registry.named import player_in_view, player_listed
 from bots.registry.names import Names
 from bots.registry.render import LINE, LINES, plain_lines, render
@@ -162,8 +161,8 @@ def refusal(understand: Callable[[], object]) -> CommandError | None:
 
 @given(ARGS, st.text() | FRAGMENTS)
 def test_any_text_parses_or_is_refused_with_a_reason(args: type[Args], text: str) -> None:
-    rest = parse.body_of("!" + text).strip()
-    refused = refusal(lambda: parse.check(args, parse.fields_of(args, rest)))
+    rest = body_of("!" + text).strip()
+    refused = refusal(lambda: check(args, fields_of(args, rest)))
     if refused is not None:
         assert refused.reason == "invalid_format"
         assert refused.message.isprintable()
@@ -172,7 +171,7 @@ def test_any_text_parses_or_is_refused_with_a_reason(args: type[Args], text: str
 
 @given(ARGS, st.dictionaries(st.sampled_from(["username", "message", "maxDistance", "x"]), JSON))
 def test_any_object_fits_or_is_refused(args: type[Args], fields: dict[str, object]) -> None:
-    refused = refusal(lambda: parse.check(args, fields))
+    refused = refusal(lambda: check(args, fields))
     assert refused is None or refused.reason == "invalid_format"
 
 
@@ -180,7 +179,7 @@ def test_any_object_fits_or_is_refused(args: type[Args], fields: dict[str, objec
 def test_only_a_finite_range_above_zero_is_taken(max_distance: float) -> None:
     fields = {"username": "Steve", "message": "hi", "maxDistance": max_distance}
     try:
-        taken = parse.check(ChatArgs, fields).max_distance
+        taken = check(ChatArgs, fields).max_distance
     except CommandError:
         assert not 0 < max_distance < 1e308
     else:

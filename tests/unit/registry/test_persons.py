@@ -9,8 +9,7 @@ from support.rig import Rig, run_json
 
 from bots.access.origin import Operator, Person
 from bots.commands.catalogue import commands
-from bots.registry import parse
-from bots.registry.persons import player_keys
+from bots.registry.args import check, player_keys
 from bots.responder.asking_back import NAMING_PLAYERS
 from bots.text.pronouns import ADDRESSEE, ASKER
 from bridge.world import PlayerName, Position
@@ -33,7 +32,7 @@ def given(name: str, key: str, word: str) -> Any:
     args = commands.find(name).args
     of_several = key in ("participants", "usernames")
     fields = {**NEEDED.get(name, {}), key: [word] if of_several else word}
-    checked = parse.check(args, fields, "Steve").model_dump(by_alias=True)[key]
+    checked = check(args, fields, "Steve").model_dump(by_alias=True)[key]
     return checked[0] if of_several else checked
 
 

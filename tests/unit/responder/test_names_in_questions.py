@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from bots.access.origin import Level
 from bots.catalogue.names import Things
 from bots.commands.catalogue import commands
-from bots.registry import parse
+from bots.registry.args import check, names_in, player_keys
 from bots.registry.named import unseen
-from bots.registry.persons import names_in, player_keys
 from bots.responder.asking_back import AskedFor, left, question
 from bots.responder.confirming import said_in
 from bots.responder.rules.requests.ask import Ask
@@ -131,7 +130,7 @@ def test_every_word_for_the_asker_is_the_asker(word: str, write: object) -> None
             given_word: object = [write(word)] if of_several else write(word)
             needed = {"message": "hi", "itemName": "bread"}
             fields = {k: v for k, v in needed.items() if k in command.schema["properties"]}
-            args = parse.check(command.args, {**fields, key: given_word}, ASKING)
+            args = check(command.args, {**fields, key: given_word}, ASKING)
             assert args.model_dump(by_alias=True)[key] in (ASKING, [ASKING], (ASKING,)), command
 
 

@@ -12,7 +12,7 @@ from support.moments import WORLD
 from bots.catalogue.counted import told
 from bots.catalogue.names import Things
 from bots.commands.catalogue import commands
-from bots.registry.parse import check
+from bots.registry.args import check
 from bots.responder.rules.requests import Ask, read
 
 EVERY_FORM = (

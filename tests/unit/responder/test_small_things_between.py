@@ -9,7 +9,7 @@ from support.steve_by_rules import BEGUN, FakeTools, Steve, ended
 from bots.bot.episode import Episode
 from bots.bot.result import Failure
 from bots.commands.skill.keeping import Stored, StoreResult
-from bots.registry.points import Point
+from bots.registry.args import Point
 from bots.responder.case.inbox import EventReport
 from bots.words import saying
 from bridge.causes import Cause

@@ -12,8 +12,8 @@ from bots.skills.belongings import best_food
 from bots.skills.gathering import gather_target
 from bots.skills.making import plan_fuel
 from bots.skills.placing import is_room
+from bots.skills.reach import unless
 from bots.skills.tools import best_tool, can_break, finest
-from bots.skills.trying import unless
 from bridge.catalogue import BlockFacts, Catalogue, ReadCatalogue
 from bridge.fake import FakeWorld
 from bridge.fake.sensing import read_catalogue, take_snapshot
