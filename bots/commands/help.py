@@ -151,16 +151,14 @@ def _overview(found: Iterable[CommandHelp]) -> list[str]:
     """A line for the commands of one word, then the families, short ones sharing a line."""
     by_family = sorted(found, key=lambda command: command.words)
     families = groupby(by_family, key=lambda command: command.words[0])
-    told = [_told(family, [member.words[1] for member in members]) for family, members in families]
+    told = []
+    for family, members in families:
+        actions = [member.words[1] for member in members]
+        # A family goes without its prefix: no line of ours begins like a command.
+        single = "Commands: " + " ".join(PREFIX + action for action in actions)
+        told.append(f"{family}: {', '.join(actions)}" if family else single)
     alone = 1 if by_family and not by_family[0].words[0] else 0
     return [*told[:alone], *_packed(told[alone:])]
-
-
-def _told(family: str, actions: list[str]) -> str:
-    # A family goes without its prefix: no line of ours begins like a command.
-    if family:
-        return f"{family}: {', '.join(actions)}"
-    return "Commands: " + " ".join(PREFIX + action for action in actions)
 
 
 def _packed(parts: Iterable[str]) -> list[str]:

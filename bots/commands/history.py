@@ -178,9 +178,11 @@ class RecallResult(Result):
         return {"found": found}
 
     def lines(self) -> list[str]:
-        return [_found_line(one) for one in self.found[:WHISPERED]] or [
-            "I recall nothing like that."
-        ]
+        lines = []
+        for one in self.found[:WHISPERED]:
+            words = one.text.replace(BETWEEN.strip(), "|")  # nobody's words pose as another's line
+            lines.append(f"{_day(one)} {called(one.speaker)}: {excerpt(words, LONGEST)}")
+        return lines or ["I recall nothing like that."]
 
 
 @commands.command("recall", RecallArgs, example="!recall bridge at the lake")
@@ -199,11 +201,6 @@ async def recall(context: CommandContext, args: RecallArgs) -> RecallResult:
         may_know=context.may_know,
     )
     return RecallResult(found=tuple(found), now=context.bot.times.clock().astimezone())
-
-
-def _found_line(one: Recalled) -> str:
-    words = one.text.replace(BETWEEN.strip(), "|")  # nobody's words pose as another's line
-    return f"{_day(one)} {called(one.speaker)}: {excerpt(words, LONGEST)}"
 
 
 def _day(one: Recalled) -> str:

@@ -128,13 +128,13 @@ class LenientArgs(Args):
     def _one_spelling(cls, given: Any) -> Any:
         if not isinstance(given, Mapping):
             return given
-        return {cls._key(str(key)): value for key, value in given.items()}
-
-    @classmethod
-    def _key(cls, spelt: str) -> str:
-        camel = spelt if spelt in cls.model_fields else to_camel(spelt)
         known = {cls.json_key(name) for name in cls.model_fields}
-        return camel if camel in known else cls.also.get(camel, spelt)
+        fields: dict[str, Any] = {}
+        for key, value in given.items():
+            spelt = str(key)
+            camel = spelt if spelt in cls.model_fields else to_camel(spelt)
+            fields[camel if camel in known else cls.also.get(camel, spelt)] = value
+        return fields
 
 
 @cache

@@ -79,15 +79,10 @@ async def _ponder(bot: Bot, player: PlayerName) -> None:
     while True:
         if await bot.head.try_to_turn(AtPlayer(player)):
             await bot.times.sleep(LOOK_S)
-            await _look_up(bot, player)
+            # Over the player's head, as people look when they think, and back.
+            if (world := await in_time(bot.snapshot(), LOOKED_WITHIN_S)) is not None:
+                above = Towards(world.yaw, min(90.0, world.pitch + UPWARDS))
+                await bot.head.try_to_turn(above)
+                await bot.times.sleep(GESTURE_S)
+                await bot.head.try_to_turn(AtPlayer(player))
         await bot.times.sleep(AGAIN_AFTER_S)
-
-
-async def _look_up(bot: Bot, player: PlayerName) -> None:
-    """Look over the player's head, as people do when they think, and back."""
-    world = await in_time(bot.snapshot(), LOOKED_WITHIN_S)
-    if world is None:
-        return
-    await bot.head.try_to_turn(Towards(world.yaw, min(90.0, world.pitch + UPWARDS)))
-    await bot.times.sleep(GESTURE_S)
-    await bot.head.try_to_turn(AtPlayer(player))

@@ -240,14 +240,13 @@ def by_nearness(world: WorldSnapshot) -> tuple[PlayerInfo, ...]:
 
 
 def _people(players: Players) -> str:
-    named = [_person(row) for row in players.players[:6]]
+    named = []
+    for row in players.players[:6]:
+        is_hurt = row.health is not None and row.health < FULL
+        hurt = f", health {row.health:g}/20" if is_hurt else ""
+        named.append(f"{row.username} ({row.distance}{hurt})")
     more = len(players.players) - len(named)
     return (", ".join(named) or "nobody") + (f" and {more} more" if more else "")
-
-
-def _person(row: PlayerInfo) -> str:
-    hurt = f", health {row.health:g}/20" if row.health is not None and row.health < FULL else ""
-    return f"{row.username} ({row.distance}{hurt})"
 
 
 class InfoArgs(Args):

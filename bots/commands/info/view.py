@@ -21,7 +21,7 @@ from bots.vision.picture import Picture, direction_of, quarter
 from bots.vision.studio import Wanted, map_of, picture_of
 from bridge.catalogue import Catalogue
 from bridge.looking import RAYS_ACROSS, RAYS_DOWN, Behold, Scan, ScanBlocks, View
-from bridge.world import BlockSighting, BotName, Position
+from bridge.world import BotName, Position
 from llm.model import Image
 
 RANGE, WIDEST_RANGE = 32, 128  # blocks
@@ -197,23 +197,22 @@ async def scan_blocks(context: CommandContext, args: ScanArgs) -> ScanResult:
         limit=args.max_results,
     )
     scan = await context.bot.query(query)
-    rows = tuple(_row(scan, block) for block in scan.blocks)
-    return ScanResult(data=ScanData(blocks=rows, summary=ScanSummary.of(scan, args)))
+    rows, centre = [], Point.of(scan.centre)
+    for block in scan.blocks:
+        at = Point.of(block.position)
+        row = FoundBlock(
+            name=block.name,
+            position=at,
+            relative_position=Point(x=at.x - centre.x, y=at.y - centre.y, z=at.z - centre.z),
+            distance=round(block.position.distance_to(scan.centre), 2),
+        )
+        rows.append(row)
+    return ScanResult(data=ScanData(blocks=tuple(rows), summary=ScanSummary.of(scan, args)))
 
 
 def _names(catalogue: Catalogue, args: ScanArgs) -> tuple[str, ...]:
     """The names of the blocks meant, each once. Raises CommandError unknown_block."""
     return tuple(dict.fromkeys(n for word in args.words for n in block_names(catalogue, word)))
-
-
-def _row(scan: Scan, block: BlockSighting) -> FoundBlock:
-    at, centre = Point.of(block.position), Point.of(scan.centre)
-    return FoundBlock(
-        name=block.name,
-        position=at,
-        relative_position=Point(x=at.x - centre.x, y=at.y - centre.y, z=at.z - centre.z),
-        distance=round(block.position.distance_to(scan.centre), 2),
-    )
 
 
 class VisionArgs(Args):

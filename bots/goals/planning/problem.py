@@ -339,17 +339,13 @@ def _meant(catalogue: Catalogue, goals: Sequence[Goal]) -> frozenset[str]:
 
 def _asked_by(goals: Iterable[Goal], item: str, held: int) -> int:
     """How many of what is held the goals ask for."""
-    return max((_asked(goal, item, held) for goal in goals), default=0)
-
-
-def _asked(goal: Goal, item: str, held: int) -> int:
-    """How many of what is held a goal asks for."""
-    match goal:
-        case ItemGoal() if goal.item == item:
-            return held if goal.more else min(held, goal.count)
-        case PlacedGoal() | PlacedAtGoal() if goal.block == item:
-            return held
-        case EquipmentGoal(on=True) if goal.item == item:
-            return 1
-        case _:
-            return 0
+    most = 0
+    for goal in goals:
+        match goal:
+            case ItemGoal() if goal.item == item:
+                most = max(most, held if goal.more else min(held, goal.count))
+            case PlacedGoal() | PlacedAtGoal() if goal.block == item:
+                most = max(most, held)
+            case EquipmentGoal(on=True) if goal.item == item:
+                most = max(most, 1)
+    return most

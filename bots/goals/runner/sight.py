@@ -164,15 +164,21 @@ class Sight:
         return [one.position for one in eggs for _ in range(one.count)]
 
     def _away(self, scan: Scan) -> dict[str, Away]:
-        """Where the nearest reachable block of each kind is."""
+        """Where the nearest reachable block of each kind is; one under water is dug from the shore
+        if that is near enough."""
         open_ones: dict[str, list[Position]] = {}
         for block in scan.blocks:
             if block.position not in self.out_of_reach:
                 open_ones.setdefault(block.name, []).append(block.position)
-        return {
-            name: _from_shore(scan, where[0], away(scan.centre, where[:NEAREST]))
-            for name, where in open_ones.items()
-        }
+        found: dict[str, Away] = {}
+        for name, where in open_ones.items():
+            there, shore = away(scan.centre, where[:NEAREST]), scan.shores.get(where[0])
+            if shore is None:
+                found[name] = replace(there, under_water=where[0] in scan.under_water)
+            else:
+                distance, height = scan.centre.distance_to(shore), shore.y - scan.centre.y
+                found[name] = replace(there, distance=distance, height=height)
+        return found
 
     def _of_others(self, standing: Mapping[str, int], snapshot: WorldSnapshot) -> Mapping[str, int]:
         """How many blocks of worked material stand around that no bot placed: they are
@@ -180,15 +186,6 @@ class Sight:
         masonry = {name: count for name, count in standing.items() if is_masonry(name)}
         ours = self.placed.bot.placements.counted_near(snapshot, self.radius) if masonry else {}
         return {name: max(0, count - ours.get(name, 0)) for name, count in masonry.items()}
-
-
-def _from_shore(scan: Scan, at: Position, plain: Away) -> Away:
-    """A block under water is dug from the shore if that is near enough, else under water."""
-    shore = scan.shores.get(at)
-    if shore is None:
-        return replace(plain, under_water=at in scan.under_water)
-    height = shore.y - scan.centre.y
-    return replace(plain, distance=scan.centre.distance_to(shore), height=height)
 
 
 def away(here: Position, where: Sequence[Position]) -> Away:
@@ -224,18 +221,17 @@ def carried(snapshot: WorldSnapshot) -> dict[str, int]:
 
 def totals(goals: tuple[Goal, ...], seen: Seen) -> tuple[Goal, ...]:
     """The same goals with each `+n` turned into a total, counted from now."""
-    return tuple(_total(goal, seen) for goal in goals)
-
-
-def _total(goal: Goal, seen: Seen) -> Goal:
-    match goal:
-        case ItemGoal(more=True):
-            return ItemGoal(goal.item, seen.world.inventory.get(goal.item, 0) + goal.count)
-        case PlacedGoal(more=True):
-            stand = seen.counted.get(goal.single, 0)
-            return replace(goal, count=stand + goal.count, more=False)
-        case _:
-            return goal
+    found: list[Goal] = []
+    for goal in goals:
+        match goal:
+            case ItemGoal(item=item, count=count, more=True):
+                found.append(ItemGoal(item, seen.world.inventory.get(item, 0) + count))
+            case PlacedGoal(count=count, more=True):
+                stand = seen.counted.get(goal.single, 0)
+                found.append(replace(goal, count=stand + count, more=False))
+            case _:
+                found.append(goal)
+    return tuple(found)
 
 
 def meets(goal: Goal, snapshot: WorldSnapshot, counted: Mapping[Goal, int]) -> bool:
