@@ -178,8 +178,8 @@ class Areas:
     def all(self) -> tuple[Area, ...]:
         """Those that have not lapsed, the heaviest first."""
         now = self.clock()
-        lasting = (
-            one for one in self._known.values() if (one.until is None or one.at <= now < one.until)
+        lasting = (  # one from after now is of a clock that was set back
+            one for one in self._known.values() if one.until is None or one.at <= now < one.until
         )
         return tuple(sorted(lasting, key=lambda one: one.weight, reverse=True))
 
@@ -208,7 +208,7 @@ class Areas:
         near = (
             one
             for one in self.of(dimension)
-            if one.rule != "allow" and (one.low.y - BESIDE <= point.y <= one.high.y + BESIDE)
+            if one.rule != "allow" and one.low.y - BESIDE <= point.y <= one.high.y + BESIDE
         )
         nearest = min(near, key=lambda one: one.zone.away(point), default=None)
         if nearest is None or nearest.zone.away(point) > BESIDE:
