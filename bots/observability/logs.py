@@ -236,11 +236,8 @@ class _Repeats(logging.Filter):
         if record.levelno < logging.WARNING:
             return True
         passes: bool | None = getattr(record, "passes", None)
-        if passes is None:  # the first of our outputs that asks
-            passes = record.passes = self._is_new(record)
-        return passes
-
-    def _is_new(self, record: logging.LogRecord) -> bool:
+        if passes is not None:  # another of our outputs has asked
+            return passes
         text, now_s = _text_of(record), self._stopwatch()
         at_s, left_out = self._told.pop(text, (-REPEATED_AFTER_S, 0))
         is_new = now_s - at_s >= REPEATED_AFTER_S
@@ -249,6 +246,7 @@ class _Repeats(logging.Filter):
             del self._told[next(iter(self._told))]
         if is_new and left_out and isinstance(record.msg, dict):
             record.msg["repeated"] = left_out
+        record.passes = is_new
         return is_new
 
 

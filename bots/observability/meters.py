@@ -11,7 +11,7 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from bots.clock import Sleep
-from bots.observability.trace import Trace, TraceLog, TraceReader
+from bots.observability.trace import Trace, TraceLog
 
 _SECONDS = (0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 15, 30)
 _SAID = frozenset({"reply.sent", "talk.said", "chat.said", "smalltalk.said"})
@@ -60,13 +60,10 @@ class Meters:
         """Read the trace until cancelled."""
         with trace.reading() as reader:
             while traces := await reader.drain():
-                self._take_all(traces, reader)
-
-    def _take_all(self, traces: list[Trace], reader: TraceReader) -> None:
-        for trace in traces:
-            self.take(trace)
-        self._skipped.inc(reader.lost - self._lost)
-        self._lost = reader.lost
+                for one in traces:
+                    self.take(one)
+                self._skipped.inc(reader.lost - self._lost)
+                self._lost = reader.lost
 
     def take(self, trace: Trace) -> None:
         bot, facts = trace.bot or "", trace.facts

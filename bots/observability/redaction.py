@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -42,7 +42,11 @@ class Redactor:
     """Replaces secrets in every value before we write it."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
-        forms = {form for k in known if len(k) >= SHORTEST for form in _forms(k)}
+        forms: set[str] = set()
+        for secret in known:
+            if len(secret) >= SHORTEST:  # as it is in text, in JSON and in addresses
+                forms |= {secret, quote(secret, safe="", errors="replace")}
+                forms |= {json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
         self._longest_first = sorted(forms, key=len, reverse=True)
 
     def text(self, text: str) -> str:
@@ -62,11 +66,3 @@ class Redactor:
         if isinstance(value, list | tuple | set | frozenset):
             return [self.value(inner) for inner in value]
         return self.text(repr(value))
-
-
-def _forms(secret: str) -> Iterator[str]:
-    """The forms of a secret in text, in JSON and in addresses."""
-    yield secret
-    yield json.dumps(secret)[1:-1]
-    yield json.dumps(secret, ensure_ascii=False)[1:-1]
-    yield quote(secret, safe="", errors="replace")

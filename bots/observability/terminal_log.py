@@ -100,7 +100,9 @@ class PersonsConsole(Console):
         counts, counted = _name_of(record) == PROGRESS, self._counts
         self._counts, self.terminator = counts, "" if counts else "\n"
         if counts:
-            return f"{_CLEAR_LINE if counted else ''}{_fit(text)}"
+            # It does not wrap, as the next one could not replace it.
+            line = text.replace("\n", " ")[: terminal_columns() - 1]
+            return f"{_CLEAR_LINE if counted else ''}{line}"
         before = _CLEAR_LINE if _name_of(record) == ENDING else ""  # of the ^C that was typed
         return f"\n{text}" if counted else f"{before}{text}"
 
@@ -118,8 +120,14 @@ def renderer(
     colours, arrow = may_colour(out), "→" if speaks_unicode(out) else "->"
 
     def render(_logger: object, _method: str, event: EventDict) -> str:
-        row = _said(event, arrow) if event["event"] == SAID else _told(event)
-        return "\n".join(row.lines(_time(event), columns(), colours=colours))
+        if event["event"] == SAID:
+            names = padded(printable(f"{event['by']} {arrow} {event['to']}"), NAMES)
+            row = _Row(f"{names} ", _BOLD, printable(str(event["text"])), is_speech=True)
+        else:
+            style = _STYLES.get(str(event.get("level")), "")
+            row = _Row("! " if style else "", style, printable(_sentence(event)))
+        at = datetime.fromisoformat(str(event["timestamp"])).astimezone().strftime("%H:%M:%S")
+        return "\n".join(row.lines(at, columns(), colours=colours))
 
     return render
 
@@ -144,16 +152,6 @@ class _Row:
         return [f"{at}  {lead}{first}", *(" " * indent + row for row in rest)]
 
 
-def _said(event: EventDict, arrow: str) -> _Row:
-    names = padded(printable(f"{event['by']} {arrow} {event['to']}"), NAMES)
-    return _Row(f"{names} ", _BOLD, printable(str(event["text"])), is_speech=True)
-
-
-def _told(event: EventDict) -> _Row:
-    style = _STYLES.get(str(event.get("level")), "")
-    return _Row("! " if style else "", style, printable(_sentence(event)))
-
-
 def _sentence(event: EventDict) -> str:
     name = str(event["event"])
     if name in SENTENCES:
@@ -175,10 +173,6 @@ def _words(name: str) -> str:
     return name.replace(".", " ").replace("_", " ") if is_name else name
 
 
-def _time(event: EventDict) -> str:
-    return datetime.fromisoformat(str(event["timestamp"])).astimezone().strftime("%H:%M:%S")
-
-
 def _next_try(event: EventDict) -> str:
     wait_s = float(event["next_try_s"])
     return f"Next try in {wait_s:.0f} s." if wait_s >= 1 else "Trying again."
@@ -196,11 +190,6 @@ def _models(event: EventDict) -> str:
 
 def _capital(words: object) -> str:
     return f"{str(words)[:1].upper()}{str(words)[1:]}"
-
-
-def _fit(text: str) -> str:
-    """A line that does not wrap, as the next one could not replace it."""
-    return text.replace("\n", " ")[: terminal_columns() - 1]
 
 
 def _is_told(record: logging.LogRecord) -> bool:

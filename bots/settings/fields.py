@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
@@ -16,7 +15,6 @@ from bots.text.sanitise import sanitise
 from bridge.foreign_json import NotJson, read_json
 from bridge.versions import DialectName
 
-MOST_ROWS = 100
 MOST_HOSTS = 32
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -91,14 +89,6 @@ def _check_groups(pattern: re.Pattern[str]) -> re.Pattern[str]:
     return pattern
 
 
-class HasMatch(Protocol):
-    @property
-    def match(self) -> str: ...
-
-
-M = TypeVar("M", bound=HasMatch)
-
-
 def parse_rows(value: object) -> object:
     """JSON from the environment; TOML's tables pass as they are."""
     if not isinstance(value, str):
@@ -107,18 +97,6 @@ def parse_rows(value: object) -> object:
         return read_json(value)
     except NotJson as error:
         raise ValueError('write a JSON list of objects, as [{"match": …}]') from error
-
-
-def check_matches(rows: Sequence[M]) -> Sequence[M]:
-    """Refuse too many rows, and words that an earlier row has already."""
-    if len(rows) > MOST_ROWS:
-        raise ValueError(f"at most {MOST_ROWS}, not {len(rows)}")
-    seen: set[str] = set()
-    for row in rows:
-        if normal(row.match) in seen:
-            raise ValueError(f"{row.match!r} is there twice")
-        seen.add(normal(row.match))
-    return rows
 
 
 def _check_sayable(text: str) -> str:
@@ -155,7 +133,7 @@ def _check_hosts(value: object) -> object:
     return int(str(value))
 
 
-def _one_or_more(value: object) -> object:
+def one_or_more(value: object) -> object:
     """A single text, as the environment gives it, is one of its kind."""
     return (value,) if isinstance(value, str) else value
 
@@ -223,9 +201,9 @@ CommandNames = Annotated[
 WhisperPattern = Annotated[
     re.Pattern[str], BeforeValidator(_compile), AfterValidator(_check_groups)
 ]
-WhisperPatterns = Annotated[tuple[WhisperPattern, ...], BeforeValidator(_one_or_more)]
+WhisperPatterns = Annotated[tuple[WhisperPattern, ...], BeforeValidator(one_or_more)]
 Dialects = Annotated[tuple[DialectName, ...], BeforeValidator(split_words)]
-JoinLines = Annotated[tuple[JoinLine, ...], BeforeValidator(_one_or_more)]
+JoinLines = Annotated[tuple[JoinLine, ...], BeforeValidator(one_or_more)]
 NodeHosts = Annotated[int | Literal["auto"], BeforeValidator(_check_hosts)]
 Ipv4 = Annotated[str, AfterValidator(_check_ipv4)]
 HttpAddress = Annotated[SecretUrl, AfterValidator(_check_http)]

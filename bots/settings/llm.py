@@ -180,19 +180,11 @@ class LlmSettings(Section):
         return bool(self.api_key or self.auth_token or self.base_url)
 
     @model_validator(mode="after")
-    def _on_needs_credentials(self) -> LlmSettings:
+    def _fit_together(self) -> LlmSettings:
         if self.enabled == "on" and not self._reachable:
             raise ValueError("enabled is on, but there is no api_key (set ANTHROPIC_API_KEY)")
-        return self
-
-    @model_validator(mode="after")
-    def _lines_fit(self) -> LlmSettings:
         if not self.keep_lines <= self.summarise_after <= self.shown_lines:
             raise ValueError("keep_lines, summarise_after and shown_lines have to grow")
-        return self
-
-    @model_validator(mode="after")
-    def _rates_are_whole(self) -> LlmSettings:
         rates = {"price": self.price, "haiku_price": self.haiku_price}
         rates |= {"sonnet_price": self.sonnet_price, "opus_price": self.opus_price}
         for name, given in rates.items():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_settings import EnvSettingsSource, InitSettingsSource, PydanticBaseSettingsSource
+from pydantic_settings import EnvSettingsSource, InitSettingsSource
 
 from bots.errors import SettingsError
 from bots.settings.settings import (
@@ -42,9 +42,15 @@ def load_settings(file: Path | None, flags: Mapping[str, Any]) -> Settings:
         raise SettingsError("\n".join(_unknown_variable(v, names) for v in unknown))
     usual = data_folder(flags.get("data_dir")) / FILE_NAME
     written = _read_toml(file or usual) if file is not None or usual.exists() else {}
-    sources: dict[str, Any] = {"_build_sources": (_sources(flags, written), {})}
+    sources = (
+        InitSettingsSource(Settings, dict(flags)),
+        EnvSettingsSource(Settings),
+        AnthropicVariables(Settings),
+        InitSettingsSource(Settings, dict(written)),
+    )
+    built: dict[str, Any] = {"_build_sources": (sources, {})}
     try:
-        return Settings(**sources)
+        return Settings(**built)
     except ValidationError as error:
         raise SettingsError("\n".join(map(_sentence, faults_of(error)))) from None
 
@@ -74,17 +80,6 @@ def _split_address(text: str) -> tuple[str, str]:
         return text, str(DEFAULT_MINECRAFT_PORT)
     host, colon, port = text.partition(":")
     return host, port if colon else str(DEFAULT_MINECRAFT_PORT)
-
-
-def _sources(
-    flags: Mapping[str, Any], written: Mapping[str, Any]
-) -> tuple[PydanticBaseSettingsSource, ...]:
-    return (
-        InitSettingsSource(Settings, dict(flags)),
-        EnvSettingsSource(Settings),
-        AnthropicVariables(Settings),
-        InitSettingsSource(Settings, dict(written)),
-    )
 
 
 def _read_toml(file: Path) -> dict[str, Any]:

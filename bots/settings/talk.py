@@ -13,10 +13,10 @@ from bots.settings.fields import (
     SayableWords,
     Seconds,
     Section,
-    check_matches,
     parse_rows,
     setting,
 )
+from bots.text.language import normal
 
 Count = Annotated[int, Field(ge=1, le=10_000)]
 Pause = Annotated[float, Field(ge=0, le=60, allow_inf_nan=False)]
@@ -32,10 +32,25 @@ class AutoReplySettings(Section):
     reply: Sayable
 
 
+MOST_ROWS = 100
+
+
+def _check_matches(rows: tuple[AutoReplySettings, ...]) -> tuple[AutoReplySettings, ...]:
+    """Refuse too many rows, and words that an earlier row has already."""
+    if len(rows) > MOST_ROWS:
+        raise ValueError(f"at most {MOST_ROWS}, not {len(rows)}")
+    seen: set[str] = set()
+    for row in rows:
+        if normal(row.match) in seen:
+            raise ValueError(f"{row.match!r} is there twice")
+        seen.add(normal(row.match))
+    return rows
+
+
 AutoReplyRows = Annotated[
     tuple[AutoReplySettings, ...],
     BeforeValidator(parse_rows),
-    AfterValidator(check_matches),
+    AfterValidator(_check_matches),
 ]
 
 

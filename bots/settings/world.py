@@ -144,16 +144,11 @@ class BotsSettings(Section):
     )
 
     @model_validator(mode="after")
-    def _nicknames_are_of_bots(self) -> BotsSettings:
-        named = [one.name for one in self.nicknames]
-        if strangers := [name for name in named if name not in self.names]:
-            raise ValueError(f"nicknames names {strangers[0]}, which is none of the bots")
-        return self
-
-    @model_validator(mode="after")
-    def _accounts_are_of_bots(self) -> BotsSettings:
-        if strangers := [name for name in self.accounts if name not in self.names]:
-            raise ValueError(f"accounts names {strangers[0]}, which is none of the bots")
+    def _are_of_bots(self) -> BotsSettings:
+        nicknamed = [one.name for one in self.nicknames]
+        for key, named in (("nicknames", nicknamed), ("accounts", self.accounts)):
+            if strangers := [name for name in named if name not in self.names]:
+                raise ValueError(f"{key} names {strangers[0]}, which is none of the bots")
         return self
 
 
