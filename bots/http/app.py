@@ -26,9 +26,9 @@ from bots.daemon.operator import OperatorService
 from bots.daemon.shapes import HealthShape, Json
 from bots.errors import CommandError
 from bots.http import requests as asked
-from bots.http.carrier import BusElsewhere
+from bots.http.carrier import Carrier
 from bots.http.merging import Forwarding, OfAll, OwnAlone
-from bots.http.page import REPORT_HEADERS, Endpoint, endpoints_page, favicon, openapi, page_file
+from bots.http.page import FAVICON, REPORT_HEADERS, Endpoint, endpoints_page, openapi, page_file
 from bots.http.responses import EXCEPTION_HANDLERS, HEADERS, Outcomes, Refused, answer, png
 from bots.http.security import LINK_PARAMETER, TOKEN_PARAMETER, Guard, Keys, OwnAddresses, Redacted
 from bots.http.shared_traces import Cluster
@@ -136,7 +136,7 @@ class _Api:
         if cluster is not None:
             self._streams = TraceStreams(cluster.traces.log, cluster.traces.moving, cluster.traces)
             self._merging = OfAll(cluster.carrier)
-            self.known_bot = partial(_known_bot, cluster.carrier.elsewhere)
+            self.known_bot = partial(_known_bot, cluster.carrier)
 
     async def page(self, request: Request) -> Response:
         if {LINK_PARAMETER, TOKEN_PARAMETER} & set(request.query_params):
@@ -153,7 +153,7 @@ class _Api:
         return found
 
     async def icon(self, _request: Request) -> Response:
-        return favicon()
+        return Response(FAVICON, headers=HEADERS, media_type="image/svg+xml")
 
     async def endpoints(self, _request: Request) -> Response:
         return endpoints_page(self.names(), ENDPOINTS)
@@ -487,8 +487,8 @@ ENDPOINTS = tuple(one.endpoint for one in _DECLARED)
 """As docs/http.md lists them."""
 
 
-def _known_bot(elsewhere: BusElsewhere, name: str, bots: Sequence[str]) -> str:
-    there = [str(bot["name"]) for bot in elsewhere.bots()]
+def _known_bot(carrier: Carrier, name: str, bots: Sequence[str]) -> str:
+    there = [str(bot["name"]) for bot in carrier.bots()]
     return asked.known_bot(name, bots, [bot for bot in there if bot not in bots])
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias
@@ -57,19 +57,6 @@ class MembersPort(Protocol):
 
     def daemon_of(self, bot: str) -> str | None:
         """Where this bot lives; None where it is none of theirs."""
-
-
-class BusElsewhere:
-    """The other daemons, asked over the bus."""
-
-    def __init__(self, bus: Bus, members: MembersPort) -> None:
-        self._bus, self._members = bus, members
-        self.name = members.name
-        self.others, self.bots, self.daemon_of = members.others, members.bots, members.daemon_of
-
-    async def ask(self, daemon: str, request: bytes, within_s: float) -> bytes:
-        """What that daemon's `MemberDoor.answer` returns. Raises NobodyAnswers."""
-        return await self._bus.request(f"{DOOR}.{daemon}", request, within_s)
 
 
 def at_daemon(number: object, daemon: str) -> str:
@@ -139,11 +126,12 @@ class Gathered(NamedTuple):
 
 
 class Carrier:
-    """Carries requests to other daemons."""
+    """Carries requests to other daemons, over the bus."""
 
-    def __init__(self, elsewhere: BusElsewhere) -> None:
-        self.elsewhere = elsewhere
-        self._leaving = OwnedTasks()
+    def __init__(self, bus: Bus, members: MembersPort) -> None:
+        self._bus, self._leaving = bus, OwnedTasks()
+        self.name = members.name
+        self.others, self.bots, self.daemon_of = members.others, members.bots, members.daemon_of
 
     async def carry(self, daemon: str, asked: Asked) -> Answered:
         """The answer, however long it takes; cancelled, the other daemon hears that the asker left.
@@ -158,28 +146,35 @@ class Carrier:
             self._leaving.start(self._leave(daemon, number), f"leaving {daemon}")
             raise
 
-    async def all(self, path: str, shape: TypeAdapter[Any], method: str = "GET") -> Gathered:
-        """What all others answer within a second; another shape counts as silence."""
-        asked = Asked(method, path)
-        return await self._gathered(lambda daemon: self._in_time(daemon, asked, shape))
-
-    async def all_however_long(self, path: str, shape: TypeAdapter[Any], method: str) -> Gathered:
-        """What all others answer that do not die meanwhile; another shape counts as silence."""
-        asked = Asked(method, path)
-        return await self._gathered(lambda daemon: self._told(daemon, asked, shape))
+    async def all(
+        self,
+        path: str,
+        shape: TypeAdapter[Any],
+        method: str = "GET",
+        within_s: float | None = ALL_WITHIN_S,
+    ) -> Gathered:
+        """What all others answer in time, or without one all that do not die meanwhile; another
+        shape counts as silence."""
+        asked, others = Asked(method, path), self.others()
+        asking = (self._told(daemon, asked, shape, within_s) for daemon in others)
+        told = dict(zip(others, await asyncio.gather(*asking), strict=True))
+        answers = {daemon: answer for daemon, answer in told.items() if answer is not None}
+        return Gathered(answers, tuple(name for name in others if name not in answers))
 
     async def aclose(self) -> None:
         await self._leaving.aclose()
 
     async def _answered(self, daemon: str, number: str, asked: Asked) -> Answered:
-        told = await self._ask(daemon, _beginning(number, asked), SILENT_S)
+        facts = {"method": asked.method, "path": asked.path, "query": asked.query}
+        begin = {"do": "begin", "id": number, **facts, "headers": asked.headers}
+        told = await self._ask(daemon, Parcel(begin, asked.body), SILENT_S)
         while told.facts["state"] == "working":
-            told = await self._ask(daemon, _waiting(number))
+            told = await self._ask(daemon, Parcel({"do": "wait", "id": number, "from": 0}))
         first, body = told.facts, bytearray(told.body)
         while told.facts["state"] == "done" and len(body) < first["length"] <= LARGEST:
             if len(told.body) != PART_BYTES:
                 raise ValueError("a part of its answer is missing")
-            told = await self._ask(daemon, _waiting(number, len(body)))
+            told = await self._ask(daemon, Parcel({"do": "wait", "id": number, "from": len(body)}))
             body += told.body
         if told.facts["state"] != "done":
             raise DaemonGone(f"{daemon} has forgotten what it was asked")
@@ -195,7 +190,8 @@ class Carrier:
         begun_s = now_s()
         while True:
             try:
-                return Parcel.of(await self.elsewhere.ask(daemon, raw, WAITS_S + silent_s))
+                told = await self._bus.request(f"{DOOR}.{daemon}", raw, WAITS_S + silent_s)
+                return Parcel.of(told)
             except BotError as error:
                 if now_s() - begun_s >= REST_S:
                     raise DaemonGone(str(error)) from error
@@ -204,39 +200,20 @@ class Carrier:
     async def _leave(self, daemon: str, number: str) -> None:
         with suppress(BotError):  # then it finds out by itself
             parcel = Parcel({"do": "leave", "id": number})
-            await self.elsewhere.ask(daemon, parcel.as_bytes(), SILENT_S)
+            await self._bus.request(f"{DOOR}.{daemon}", parcel.as_bytes(), SILENT_S)
 
-    async def _gathered(self, ask: Callable[[str], Coroutine[Any, Any, Json | None]]) -> Gathered:
-        others = self.elsewhere.others()
-        found = await asyncio.gather(*(ask(daemon) for daemon in others))
-        told = dict(zip(others, found, strict=True))
-        answers = {daemon: answer for daemon, answer in told.items() if answer is not None}
-        return Gathered(answers, tuple(name for name in others if name not in answers))
-
-    async def _in_time(self, daemon: str, asked: Asked, shape: TypeAdapter[Any]) -> Json | None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(ALL_WITHIN_S):
-                return await self._told(daemon, asked, shape)
-        return None
-
-    async def _told(self, daemon: str, asked: Asked, shape: TypeAdapter[Any]) -> Json | None:
+    async def _told(
+        self, daemon: str, asked: Asked, shape: TypeAdapter[Any], within_s: float | None
+    ) -> Json | None:
         try:
-            answered = await self.carry(daemon, asked)
+            async with asyncio.timeout(within_s):
+                answered = await self.carry(daemon, asked)
             if answered.status != 200:
                 return None
             found: Json = shape.validate_python(read_object(answered.body))
-        except (DaemonGone, ValueError):
+        except (TimeoutError, DaemonGone, ValueError):
             return None
         return found
-
-
-def _beginning(number: str, asked: Asked) -> Parcel:
-    facts = {"method": asked.method, "path": asked.path, "query": asked.query}
-    return Parcel({"do": "begin", "id": number, **facts, "headers": asked.headers}, asked.body)
-
-
-def _waiting(number: str, start: int = 0) -> Parcel:
-    return Parcel({"do": "wait", "id": number, "from": start})
 
 
 class MemberDoor:
@@ -289,7 +266,9 @@ class MemberDoor:
     def _begin(self, number: str, parcel: Parcel) -> None:
         if number in self._works:  # the answer to its beginning was lost
             return
-        work = self._works[number] = _Work(_asked(parcel))
+        method, path, query = (_text(parcel, name) for name in ("method", "path", "query"))
+        headers = headers_of(parcel.facts.get("headers"))
+        work = self._works[number] = _Work(Asked(method, path, query, headers, parcel.body))
         if len(self._works) > MOST_AT_ONCE:
             work.refuse(Refused(503, "busy", f"{MOST_AT_ONCE} requests are under way already"))
         else:
@@ -363,12 +342,6 @@ class _Work:
         else:  # in one piece, as `Redacted` has it
             self.answered = Answered(self._status, self._headers, message.get("body", b""))
             self.ended.set()
-
-
-def _asked(parcel: Parcel) -> Asked:
-    """Raises ValueError."""
-    method, path, query = (_text(parcel, name) for name in ("method", "path", "query"))
-    return Asked(method, path, query, headers_of(parcel.facts.get("headers")), parcel.body)
 
 
 def _text(parcel: Parcel, name: str) -> str:

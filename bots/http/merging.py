@@ -96,15 +96,19 @@ class OfAll:
     not answer in a second is named in `silent`."""
 
     def __init__(self, carrier: Carrier) -> None:
-        self._elsewhere, self._carrier = carrier.elsewhere, carrier
+        self._carrier = carrier
 
     def bots(self, own: list[Json]) -> Json:
         """Each bot with its `daemon`; `daemon` beside them is the one that answers."""
-        name = self._elsewhere.name
-        here = [{**bot, "daemon": name} for bot in own]
-        ours = {bot["name"] for bot in own}
-        there = [_named(bot) for bot in self._elsewhere.bots() if bot["name"] not in ours]
-        return {"success": True, "daemon": name, "bots": [*here, *there]}
+        name, ours = self._carrier.name, {bot["name"] for bot in own}
+        bots = [{**bot, "daemon": name} for bot in own]
+        for bot in self._carrier.bots():
+            if bot["name"] not in ours:
+                # Its talk is called as `/api/talks` calls it.
+                talk = bot.get("talk")
+                named = {} if talk is None else {"talk": at_daemon(talk, bot["daemon"])}
+                bots.append({**bot, **named})
+        return {"success": True, "daemon": name, "bots": bots}
 
     async def positions(self, own: Positions) -> Mapping[str, Any]:
         found = await self._carrier.all("/api/positions", PLACES)
@@ -139,7 +143,7 @@ class OfAll:
 
     async def stop(self, own: Coroutine[Any, Any, Json]) -> Mapping[str, Any]:
         """All at once, however long they take."""
-        there = self._carrier.all_however_long("/api/stop", STOPPED, "POST")
+        there = self._carrier.all("/api/stop", STOPPED, "POST", within_s=None)
         here, found = await asyncio.gather(own, there)
         stopped = dict(here.get("stopped", {}))
         for answer in found.answers.values():
@@ -183,12 +187,6 @@ def _of_daemons(answers: Mapping[str, Json], what: str, number: str) -> list[Jso
     ]
 
 
-def _named(bot: Json) -> Json:
-    """A bot of another daemon; its talk is called as `/api/talks` calls it."""
-    talk = bot.get("talk")
-    return bot if talk is None else {**bot, "talk": at_daemon(talk, bot["daemon"])}
-
-
 class Destination(NamedTuple):
     """Where a request belongs."""
 
@@ -209,7 +207,7 @@ class Forwarding:
         outcomes: Outcomes,
     ) -> None:
         """`here` names our own bots."""
-        self._app, self._here, self._elsewhere = app, here, carrier.elsewhere
+        self._app, self._here = app, here
         self._carrier, self._outcomes = carrier, outcomes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -226,9 +224,9 @@ class Forwarding:
     def _destination(self, path: str) -> Destination | None:
         if found := _OF_BOT.fullmatch(path):
             bot = found[1]
-            daemon = None if bot in self._here() else self._elsewhere.daemon_of(bot)
+            daemon = None if bot in self._here() else self._carrier.daemon_of(bot)
             return None if daemon is None else Destination(daemon, path, f"{bot}'s")
-        if (found := _OF_DECISION.fullmatch(path)) and found[2] in self._elsewhere.others():
+        if (found := _OF_DECISION.fullmatch(path)) and found[2] in self._carrier.others():
             return Destination(found[2], f"/api/decisions/{found[1]}{found[3]}", "its")
         return None
 
@@ -244,13 +242,9 @@ class Forwarding:
             kept = {name: value for name, value in answered.headers if name not in _MADE_HERE}
             return Response(answered.body, answered.status, kept)
         except DaemonGone:
-            raise _gone(destination, request.method) from None
-
-
-def _gone(destination: Destination, method: str) -> Refused:
-    unknown = "" if method == "GET" else ". Whether this was done is unknown"
-    message = (
-        f"{destination.whose} daemon, {destination.daemon}, does not answer; "
-        f"its bots are taken over within some seconds{unknown}"
-    )
-    return Refused(503, "daemon_gone", message)
+            unknown = "" if request.method == "GET" else ". Whether this was done is unknown"
+            message = (
+                f"{destination.whose} daemon, {destination.daemon}, does not answer; "
+                f"its bots are taken over within some seconds{unknown}"
+            )
+            raise Refused(503, "daemon_gone", message) from None

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.metadata import version
@@ -78,7 +77,7 @@ PAGE_HEADERS = {
     f"style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
 }
-_FAVICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">\
+FAVICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">\
 <rect width="16" height="16" rx="3" fill="#3a7d34"/>\
 <path d="M4 5h3v3H4zm5 0h3v3H9zM5 10h6v3H5z" fill="#fff"/></svg>"""
 FOLDER = Path(__file__).parent / "static"
@@ -107,7 +106,11 @@ origin is not ours."""
 def endpoints_page(bots: Sequence[str], endpoints: Iterable[Endpoint]) -> Response:
     """The page for a browser with the token."""
     names = ", ".join(map(escape, bots)) or "none yet"
-    rows = "".join(_row(one.method, one.path, one.meaning) for one in endpoints)
+    rows = "".join(
+        f"<tr><td>{one.method}</td><td><code>{escape(one.path)}</code></td>"
+        f"<td>{escape(one.meaning)}</td></tr>"
+        for one in endpoints
+    )
     body = (
         f"<p>Bots here: {names}.</p>{_HOW_TO}"
         '<h2 id="asks">What can be asked</h2><table aria-labelledby="asks"><thead><tr>'
@@ -124,10 +127,6 @@ def unauthorised_page() -> Response:
         f"once; <code>townsfolk status --link</code> gives a new one.</p>{_HOW_TO}"
     )
     return HTMLResponse(_page(body), 401, PAGE_HEADERS)
-
-
-def favicon() -> Response:
-    return Response(_FAVICON, headers=HEADERS, media_type="image/svg+xml")
 
 
 _HOW_TO = """<h2>The token</h2>
@@ -149,39 +148,26 @@ def _page(body: str) -> str:
     )
 
 
-def _row(method: str, path: str, meaning: str) -> str:
-    return (
-        f"<tr><td>{method}</td><td><code>{escape(path)}</code></td><td>{escape(meaning)}</td></tr>"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    content: bytes
-    type: str
-    tag: str
-
-
 def page_file(name: str, known_tag: str | None = None) -> Response | None:
     """A file of the page; None when there is none of this name. A browser that has it already
     shows its tag, and gets no more than that it may keep it."""
-    file = _files().get(name)
-    if file is None:
+    if name not in _files():
         return None
-    headers = {**HEADERS, "Cache-Control": "no-cache", "ETag": file.tag}
+    content, media_type, tag = _files()[name]
+    headers = {**HEADERS, "Cache-Control": "no-cache", "ETag": tag}
     headers["Content-Security-Policy"] = POLICY
-    if known_tag == file.tag:
+    if known_tag == tag:
         return Response(status_code=304, headers=headers)
-    return Response(file.content, headers=headers, media_type=file.type)
+    return Response(content, headers=headers, media_type=media_type)
 
 
 @cache
-def _files() -> dict[str, _File]:
-    paths = [path for path in FOLDER.rglob("*") if path.suffix in TYPES]
-    return {path.relative_to(FOLDER).as_posix(): _read(path) for path in paths}
-
-
-def _read(path: Path) -> _File:
-    content = path.read_bytes()
-    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    return _File(content, TYPES[path.suffix], tag)
+def _files() -> dict[str, tuple[bytes, str, str]]:
+    """Content, type and tag of each."""
+    found: dict[str, tuple[bytes, str, str]] = {}
+    for path in FOLDER.rglob("*"):
+        if path.suffix in TYPES:
+            content = path.read_bytes()
+            tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+            found[path.relative_to(FOLDER).as_posix()] = content, TYPES[path.suffix], tag
+    return found

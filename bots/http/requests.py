@@ -19,7 +19,7 @@ from bots.clock import read_moment
 from bots.daemon.shapes import Body, HistoryQuery, RecallQuery
 from bots.http.responses import Refused
 from bots.text import suggest
-from bots.text.faults import Fault, faults_of
+from bots.text.faults import faults_of
 from bots.vision.studio import Wanted
 
 BODY_BYTES = 64 * 1024
@@ -63,7 +63,10 @@ async def read_body(request: Request, shape: type[AnyBody]) -> AnyBody:
     try:
         return shape.model_validate_json(raw)
     except ValidationError as error:
-        complaint = _complaint(faults_of(error)[0], shape)
+        fault = faults_of(error)[0]
+        complaint = str(fault) if fault.path else f"the body must be JSON: {fault.complaint}"
+        if fault.is_unknown:
+            complaint = f"unknown key {fault.name!r}; known: {', '.join(shape.model_fields)}"
         raise Refused(400, "invalid_format", complaint) from None
 
 
@@ -98,9 +101,13 @@ def history_query(query: QueryParams) -> HistoryQuery:
     before = whole_number(_single(query, "before"), "before", 1, 10**15)
     if since is not None and before is not None:
         raise Refused(400, "invalid_format", "before: goes without since")
+    names, kind = _names(query.getlist("username")), _single(query, "type")
+    if kind is not None and kind not in TYPE_NAMES:
+        message = f"type: {kind!r} is none of {', '.join(TYPE_NAMES)}"
+        raise Refused(400, "invalid_format", message)
     return HistoryQuery(
-        usernames=_names(query.getlist("username")),
-        type=_type(_single(query, "type")),
+        usernames=names,
+        type=kind,
         since=since,
         before=before,
         talk=whole_number(_single(query, "talk"), "talk", 1, 10**15),
@@ -197,12 +204,6 @@ async def read_bytes(request: Request, most: int = BODY_BYTES) -> bytes:
     return bytes(body)
 
 
-def _complaint(fault: Fault, shape: type[BaseModel]) -> str:
-    if fault.is_unknown:
-        return f"unknown key {fault.name!r}; known: {', '.join(shape.model_fields)}"
-    return str(fault) if fault.path else f"the body must be JSON: {fault.complaint}"
-
-
 def _check_keys(query: QueryParams, known: Sequence[str]) -> None:
     for key in query:
         if key not in known:
@@ -241,10 +242,3 @@ def _names(written: Sequence[str]) -> tuple[str, ...] | None:
     if not all(names):
         raise Refused(400, "invalid_format", "username: a name is empty")
     return names
-
-
-def _type(name: str | None) -> str | None:
-    if name is not None and name not in TYPE_NAMES:
-        message = f"type: {name!r} is none of {', '.join(TYPE_NAMES)}"
-        raise Refused(400, "invalid_format", message)
-    return name

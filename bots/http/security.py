@@ -100,10 +100,14 @@ class OwnAddresses:
     """Lower-case `name` (at any port) or `name:port`."""
 
     def include(self, authority: str) -> bool:
-        split = _split(authority.lower())
-        if split is None:
+        authority = authority.lower()
+        try:
+            parts = urlsplit(f"//{authority}")
+            name, port = parts.hostname, parts.port
+        except ValueError:
             return False
-        name, port = split
+        if not name or parts.netloc != authority or "@" in authority:
+            return False
         if name in LOOPBACK_NAMES and (port or HTTP_PORT) == self.port:
             return True
         return bool({name, f"{name}:{port}"} & self.further)
@@ -173,17 +177,6 @@ class Guard:
         if scope["path"] not in TOKEN_IN_ADDRESS:
             return False
         return self._keys.is_token(QueryParams(scope["query_string"]).get(TOKEN_PARAMETER, ""))
-
-
-def _split(authority: str) -> tuple[str, int | None] | None:
-    try:
-        parts = urlsplit(f"//{authority}")
-        name, port = parts.hostname, parts.port
-    except ValueError:
-        return None
-    if not name or parts.netloc != authority or "@" in authority:
-        return None
-    return name, port
 
 
 class Redacted:

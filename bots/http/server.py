@@ -95,7 +95,7 @@ class BoundedConnection(H11Protocol):
             self.transport.close()
 
     def _make_room(self) -> None:
-        everybody = list(_of(self.connections))
+        everybody = [c for c in self.connections if isinstance(c, BoundedConnection)]
         of_address = [c for c in everybody if _host(c) == _host(self)]
         for rivals, most in ((of_address, MOST_OF_ADDRESS), (everybody, MOST_IN_ALL)):
             if len(rivals) > most:
@@ -115,24 +115,24 @@ class CleanWebSocket(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
-            self._refuse()
+            self.transport.write(_NO_WEBSOCKET)
+            self.handshake_complete = self.close_sent = True
+            self.transport.close()
 
     def send_receive_event_to_app(self) -> None:
-        if self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
+        try:
+            if self.curr_msg_data_type == "text":
+                b"".join(self.frames).decode()
+        except UnicodeDecodeError:
             self.conn.fail(1007, "text must be UTF-8")
             self.handle_parser_exception()
-            return
-        super().send_receive_event_to_app()
+        else:
+            super().send_receive_event_to_app()
 
     async def send(self, message: ASGISendEvent) -> None:
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
             self.handshake_complete = True  # it was refused, and that is all
-
-    def _refuse(self) -> None:
-        self.transport.write(_NO_WEBSOCKET)
-        self.handshake_complete = self.close_sent = True
-        self.transport.close()
 
 
 _WHY = b"this is no request for a WebSocket"
@@ -140,18 +140,6 @@ _NO_WEBSOCKET = (
     b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\n"
     b"Content-Length: %d\r\nConnection: close\r\n\r\n%s" % (len(_WHY), _WHY)
 )
-
-
-def _is_text(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _of(connections: Iterable[object]) -> Iterator[BoundedConnection]:
-    return (c for c in connections if isinstance(c, BoundedConnection))
 
 
 def _host(connection: BoundedConnection) -> str:

@@ -26,7 +26,7 @@ from bots.clock import utc_now
 from bots.cluster.bus import Bus, BusError
 from bots.cluster.heartbeats import Name
 from bots.daemon.shapes import Positions
-from bots.http.carrier import DOOR, BusElsewhere, Carrier, MemberDoor, MembersPort, at_daemon
+from bots.http.carrier import DOOR, Carrier, MemberDoor, MembersPort, at_daemon
 from bots.http.merging import PLACES, together
 from bots.observability.redaction import Redactor
 from bots.observability.trace import Trace, TraceLog, TraceReader
@@ -179,15 +179,12 @@ class SharedTraces:
         """Where everybody is, as often as our own bots tell."""
         async with aclosing(self._moving()) as moments:
             async for own in moments:
-                yield self._with_others(own)
-
-    def _with_others(self, own: Positions) -> Positions:
-        """The same object for all who read the same moment."""
-        if self._merged is None or self._merged[0] is not own:
-            after_s = self._now() - POSITIONS_HOLD_S
-            others = [found for at_s, found in self._newest.values() if at_s > after_s]
-            self._merged = own, together(own, others)
-        return self._merged[1]
+                # The same object for all who read the same moment.
+                if self._merged is None or self._merged[0] is not own:
+                    after_s = self._now() - POSITIONS_HOLD_S
+                    others = [found for at_s, found in self._newest.values() if at_s > after_s]
+                    self._merged = own, together(own, others)
+                yield self._merged[1]
 
     # --- what happens here --------------------------------------------------------
 
@@ -210,15 +207,11 @@ class SharedTraces:
                 if not self._is_wished:  # nothing had happened for long
                     return
                 await asyncio.sleep(GATHER_S)
-                seen = await self._publish([*traces, *reader.taken()], seen)
-
-    async def _publish(self, traces: list[Trace], seen: int) -> int:
-        batch = self._batch(traces)
-        while traces:
-            told, traces = traces[: len(batch)], traces[len(batch) :]
-            await self._send(TRACES, {"run": self._run, "after": seen}, batch)
-            seen, batch = told[-1].sequence, self._batch(traces)
-        return seen
+                traces = [*traces, *reader.taken()]
+                while traces:
+                    batch = self._batch(traces)
+                    await self._send(TRACES, {"run": self._run, "after": seen}, batch)
+                    seen, traces = traces[len(batch) - 1].sequence, traces[len(batch) :]
 
     def _batch(self, traces: Iterable[Trace]) -> list[str]:
         """The first of them as JSON, as many as one message takes."""
@@ -288,19 +281,17 @@ class SharedTraces:
         source = self._sources[daemon]
         if source.run != told["run"]:
             source.run, source.seen = told["run"], 0
-        for facts in told["traces"]:
-            if facts["sequence"] > source.seen:
-                source.seen = facts["sequence"]
-                self._add_other(daemon, dict(facts))
-
-    def _add_other(self, daemon: str, facts: Json) -> None:
-        sequence, at, name, bot = (facts.pop(key) for key in ("sequence", "at", "name", "bot"))
-        for key in _COUNTED_THERE:
-            if facts.get(key) is not None:
-                facts[key] = at_daemon(facts[key], daemon)
-        if name == "decision.made":
-            facts["id"] = at_daemon(sequence, daemon)
-        self.log.add(at, name, bot, {**facts, "daemon": daemon})
+        for trace in told["traces"]:
+            if trace["sequence"] <= source.seen:
+                continue
+            source.seen, facts = trace["sequence"], dict[str, Any](trace)
+            sequence, at, name, bot = (facts.pop(key) for key in ("sequence", "at", "name", "bot"))
+            for key in _COUNTED_THERE:
+                if facts.get(key) is not None:
+                    facts[key] = at_daemon(facts[key], daemon)
+            if name == "decision.made":
+                facts["id"] = at_daemon(sequence, daemon)
+            self.log.add(at, name, bot, {**facts, "daemon": daemon})
 
     async def _take_positions(self, daemon: str, told: Json) -> None:
         found = PLACES.validate_python(told.get("positions"))
@@ -365,7 +356,7 @@ async def shared_web(
 ) -> AsyncIterator[Cluster]:
     """What `create_app` needs to show the bots of all daemons; our traces go to the others while
     somebody watches there. `on_end` hears of each part that fails. Raises BusUnavailable."""
-    carrier = Carrier(BusElsewhere(bus, members))
+    carrier = Carrier(bus, members)
     sharing = SharedTraces.open(bus, members.name, own, moving, members.others, secrets, on_end)
     async with sharing as traces:
         try:

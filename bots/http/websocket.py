@@ -46,7 +46,9 @@ class TraceStreams:
     ) -> None:
         """`shared` has the log and the positions filled from other daemons too."""
         self._log, self._positions, self._shared = trace_log, positions, shared
-        self._texts, self._moment = _Texts(), _Moment()
+        self._texts = _Texts()
+        self._moment: tuple[Positions | None, str] = None, ""
+        """Where everybody is, and the same as JSON: made once for all readers."""
         self._open = 0
 
     async def serve(self, websocket: WebSocket) -> None:
@@ -88,7 +90,10 @@ class TraceStreams:
     async def _send(
         self, websocket: WebSocket, wish: _Wish, reader: TraceReader, kept: list[Trace]
     ) -> None:
-        seen = _start(kept, wish.last)
+        seen = newest = kept[-1].sequence if kept else 0
+        if wish.last is not None:
+            # A number we never gave is from an earlier daemon: everything is new to this reader.
+            seen = wish.last if wish.last <= newest else 0
         traces = [trace for trace in kept if trace.sequence > seen]
         while True:
             for text in (
@@ -106,7 +111,9 @@ class TraceStreams:
     async def _send_positions(self, websocket: WebSocket) -> None:
         async with aclosing(self._positions()) as moments:
             async for newest in moments:
-                await _send_text(websocket, self._moment.text_of(newest))
+                if self._moment[0] is not newest:
+                    self._moment = newest, json.dumps(newest)
+                await _send_text(websocket, self._moment[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +144,12 @@ class _Texts:
     def each(self, traces: Iterable[Trace], seen: int) -> Iterator[str]:
         """One text for each trace; `seen` is the last that the reader has."""
         for trace in traces:
-            yield f'{self._of(trace)[:-1]}, "skipped": {trace.sequence - seen - 1}}}'
+            if trace.sequence not in self._made:
+                plain = to_jsonable_python(trace.as_json(), inf_nan_mode="null", fallback=str)
+                self._made[trace.sequence] = json.dumps(plain)
+                _keep_newest(self._made, MOST_TEXTS)
+            text = self._made[trace.sequence]
+            yield f'{text[:-1]}, "skipped": {trace.sequence - seen - 1}}}'
             seen = trace.sequence
 
     def batch(self, traces: list[Trace], seen: int) -> Iterator[str]:
@@ -149,26 +161,6 @@ class _Texts:
             self._batches[span] = f"[{','.join(self.each(traces, seen))}]"
             _keep_newest(self._batches, MOST_BATCHES)
         yield self._batches[span]
-
-    def _of(self, trace: Trace) -> str:
-        if trace.sequence not in self._made:
-            plain = to_jsonable_python(trace.as_json(), inf_nan_mode="null", fallback=str)
-            self._made[trace.sequence] = json.dumps(plain)
-            _keep_newest(self._made, MOST_TEXTS)
-        return self._made[trace.sequence]
-
-
-class _Moment:
-    """Where everybody is as JSON, made once for all readers."""
-
-    def __init__(self) -> None:
-        self._of: Positions | None = None
-        self._text = ""
-
-    def text_of(self, newest: Positions) -> str:
-        if self._of is not newest:
-            self._of, self._text = newest, json.dumps(newest)
-        return self._text
 
 
 def _keep_newest(made: dict[K, str], most: int) -> None:
@@ -182,15 +174,6 @@ async def _send_text(websocket: WebSocket, text: str) -> None:
         await websocket.send_text(text)
     except RuntimeError as error:  # the server has answered a goodbye that we have yet to read
         raise WebSocketDisconnect(1006) from error
-
-
-def _start(kept: list[Trace], last: int | None) -> int:
-    """The sequence up to which a reader has seen traces."""
-    newest = kept[-1].sequence if kept else 0
-    if last is None:
-        return newest
-    # A number we never gave is from an earlier daemon: everything is new to this reader.
-    return last if last <= newest else 0
 
 
 async def _refuse_words(websocket: WebSocket) -> None:

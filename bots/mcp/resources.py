@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -73,7 +73,13 @@ class Resources:
             _resource(TALKS, "The talks under way, by bot"),
             _resource(EVENTS, "What happened lately"),
         ]
-        return [*always, *(one for bot in bots for one in _of_bot(bot["name"]))]
+        names = [bot["name"] for bot in bots]
+        of_bots = (
+            _resource(f"{BOTS}/{quote(name, safe='')}{part}", meaning.format(bot=name))
+            for name in names
+            for part, meaning in _MEANINGS.items()
+        )
+        return [*always, *of_bots]
 
     def templates(self) -> list[ResourceTemplate]:
         return [
@@ -121,8 +127,9 @@ class Resources:
             by_daemon.setdefault(bot.get("daemon"), []).append(bot["name"])
         talks = list[Json]()
         for daemon, bots in by_daemon.items():
-            found = await self._talks_of(bots)
-            talks += found if daemon == here else [_elsewhere(talk, daemon) for talk in found]
+            for talk in await self._talks_of(bots):
+                there = {"talk": at_daemon(talk["talk"], str(daemon)), "daemon": daemon}
+                talks.append(talk if daemon == here else {**talk, **there})
         return {"talks": talks}
 
     async def _talks_of(self, bots: list[str]) -> list[Json]:
@@ -137,36 +144,22 @@ class Resources:
         return list(talks.values())
 
 
-def _elsewhere(talk: Json, daemon: str | None) -> Json:
-    return {**talk, "talk": at_daemon(talk["talk"], str(daemon)), "daemon": daemon}
-
-
 def changed_by(event: Event) -> frozenset[str]:
     """The resources that an event has changed."""
     name, bot = str(event.get("name")), event.get("bot")
     if name in {FOUND, LOST}:
         return frozenset({BOTS, TALKS, EVENTS})
     of_bot = f"{BOTS}/{quote(str(bot), safe='')}" if bot else None
-    return frozenset(_changed(name, of_bot)) | {EVENTS}
-
-
-def _changed(name: str, of_bot: str | None) -> Iterator[str]:
+    changed = {EVENTS}
     if name.startswith("talk."):
-        yield TALKS
+        changed.add(TALKS)
     if name.startswith(("connection.", "job.")):
-        yield BOTS
-    if of_bot is None:
-        return
-    if name in _HEARD:
-        yield f"{of_bot}/history"
-    if name.startswith(_IN_WORLD):
-        yield of_bot
-        yield f"{of_bot}/nearby"
-
-
-def _of_bot(name: str) -> Iterator[Resource]:
-    for part, meaning in _MEANINGS.items():
-        yield _resource(f"{BOTS}/{quote(name, safe='')}{part}", meaning.format(bot=name))
+        changed.add(BOTS)
+    if of_bot and name in _HEARD:
+        changed.add(f"{of_bot}/history")
+    if of_bot and name.startswith(_IN_WORLD):
+        changed |= {of_bot, f"{of_bot}/nearby"}
+    return frozenset(changed)
 
 
 def _resource(uri: str, meaning: str) -> Resource:
@@ -213,17 +206,17 @@ class Notices:
 
     def client(self, context: ServerRequestContext[Any, Any]) -> Client:
         """The client that asks; known from now on."""
-        key = _key(context)
+        # The number of a session over HTTP; over stdio there is one client.
+        headers = context.request.headers if context.request is not None else {}
+        key = str(headers.get("mcp-session-id", ""))
         if key not in self._clients:
             if len(self._clients) >= MOST_CLIENTS:
-                self._forget(next(iter(self._clients)))
+                oldest = next(iter(self._clients))
+                del self._clients[oldest]
+                self._notifying.pop(oldest).cancel()
             self._clients[key] = client = Client(context.session)
             self._notifying[key] = self._tasks.start(client.run(), "notices of a client")
         return self._clients[key]
-
-    def _forget(self, key: str) -> None:
-        del self._clients[key]
-        self._notifying.pop(key).cancel()
 
 
 class Client:
@@ -250,18 +243,18 @@ class Client:
         while True:
             await self._woken.wait()
             self._woken.clear()
-            await self._tell()
+            changed, self._changed = self._changed, set()
+            for uri in sorted(changed):
+                await self._session.send_resource_updated(uri)
+            lost, self._messages.lost = self._messages.lost, 0
+            for event in self._messages.taken():
+                told = {**event, "skipped": int(event.get("skipped", 0)) + lost}
+                params = LoggingMessageNotificationParams(
+                    level=severity_of(event), logger="townsfolk", data=told
+                )
+                await self._session.send_notification(LoggingMessageNotification(params=params))
+                lost = 0
             await asyncio.sleep(TOGETHER_S)
-
-    async def _tell(self) -> None:
-        changed, self._changed = self._changed, set()
-        for uri in sorted(changed):
-            await self._session.send_resource_updated(uri)
-        lost, self._messages.lost = self._messages.lost, 0
-        for event in self._messages.taken():
-            skipped = int(event.get("skipped", 0)) + lost
-            await self._session.send_notification(_message({**event, "skipped": skipped}))
-            lost = 0
 
 
 def severity_of(event: Event) -> LoggingLevel:
@@ -269,16 +262,3 @@ def severity_of(event: Event) -> LoggingLevel:
     result = event.get("result")
     failed = isinstance(result, dict) and result.get("success") is False
     return "warning" if failed or str(event["name"]).endswith(_BAD_ENDS) else "info"
-
-
-def _message(event: Event) -> LoggingMessageNotification:
-    params = LoggingMessageNotificationParams(
-        level=severity_of(event), logger="townsfolk", data=event
-    )
-    return LoggingMessageNotification(params=params)
-
-
-def _key(context: ServerRequestContext[Any, Any]) -> str:
-    """The number of a session over HTTP; over stdio there is one client."""
-    headers = context.request.headers if context.request is not None else {}
-    return str(headers.get("mcp-session-id", ""))

@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from bots.daemon import daemon_file
-from bots.daemon.daemon_file import DaemonFile, DaemonSilent, NoDaemon
+from bots.daemon.daemon_file import DaemonFile, NoDaemon
 from bridge.foreign_json import NotJson, read_object
 
 ANSWERS_WITHIN_S = 3.0
@@ -73,24 +73,18 @@ class RunningDaemon:
 
     async def _answer(self, method: str, path: str, within_s: float, **sent: Any) -> Json:
         try:
-            return await self._ask(daemon_file.read(self._data_dir), method, path, within_s, sent)
+            daemon = daemon_file.read(self._data_dir)
         except NoDaemon as none:
             return refusal("no_daemon", str(none))
-        except DaemonSilent as silent:
-            return refusal("daemon_silent", str(silent))
-
-    async def _ask(
-        self, daemon: DaemonFile, method: str, path: str, within_s: float, sent: Json
-    ) -> Json:
         url, headers = daemon.dashboard.url.rstrip("/") + path, daemon.dashboard.bearer
         timeout = httpx2.Timeout(within_s, connect=ANSWERS_WITHIN_S)
         try:
             reply = await self._http.request(method, url, headers=headers, timeout=timeout, **sent)
             return read_object(reply.content)
-        except httpx2.TransportError as error:
-            raise daemon.silent() from error
-        except NotJson as error:
-            raise daemon.foreign() from error
+        except httpx2.TransportError:
+            return refusal("daemon_silent", str(daemon.silent()))
+        except NotJson:
+            return refusal("daemon_silent", str(daemon.foreign()))
 
 
 def refusal(reason: str, message: str) -> Json:
@@ -118,7 +112,9 @@ class EventFeed:
                 daemon = daemon_file.read(self._data_dir)
                 async with self._connected(daemon) as socket:
                     async for line in socket:
-                        self._take(_event(line))
+                        event = _event(line)
+                        self._kept.append(event)
+                        self._tell(event)
             except (NoDaemon, OSError, InvalidHandshake, ConnectionClosed, NotJson):
                 pass  # calls say what is wrong; this looks for the next daemon
             await asyncio.sleep(LOOK_AGAIN_S)
@@ -167,10 +163,6 @@ class EventFeed:
             finally:
                 self.connected.clear()
                 self._tell({"name": LOST})
-
-    def _take(self, event: Event) -> None:
-        self._kept.append(event)
-        self._tell(event)
 
     def _tell(self, event: Event) -> None:
         for take in list(self._listeners):

@@ -227,7 +227,13 @@ class WholeRequests:
             return await self._app(scope, receive, send)
         try:
             body = await read_bytes(Request(scope, receive), MOST_BYTES)
-            await self._answered(scope, _after(body, receive), send)
+            told: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+            async def whole() -> Message:
+                """The body in one piece, then what comes after it."""
+                return told.pop() if told else await receive()
+
+            await self._answered(scope, whole, send)
         except Refused as refused:
             await refused.as_response()(scope, receive, send)
 
@@ -243,16 +249,6 @@ class WholeRequests:
         await self._app(scope, receive, sent)
         if not has_begun:
             raise Refused(400, "bad_request", "this is no request of the protocol")
-
-
-def _after(body: bytes, receive: Receive) -> Receive:
-    """Tells the body in one piece, then what comes after it."""
-    told: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def whole() -> Message:
-        return told.pop() if told else await receive()
-
-    return whole
 
 
 def _token(data_dir: Path) -> str:

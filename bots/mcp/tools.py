@@ -37,34 +37,8 @@ Report: TypeAlias = Callable[[float, str], Awaitable[None]]
 """Tells the caller after how many seconds how far it is."""
 
 
-def by_tool_name(commands: Iterable[Command[Any]]) -> dict[str, Command[Any]]:
-    """The commands that clients may run."""
-    offered = (one for one in commands if not one.secret and one.name not in _LEFT_OUT)
-    return {tool_name(command): command for command in offered}
-
-
 def tool_of(command: Command[Any]) -> Tool:
     shown = f"{command.summary} As a command: {command.example}"
-    return Tool(
-        name=tool_name(command),
-        title=PREFIX + command.name,
-        description=f"{shown} (ended with {command.ended_by})" if command.ended_by else shown,
-        input_schema=_schema(command),
-    )
-
-
-def may_be_left(command: Command[Any]) -> bool:
-    """Whether a call may return before the command has ended."""
-    return command.world and not command.ended_by
-
-
-def text_of(command: Command[Any], arguments: Mapping[str, Any]) -> str:
-    """The call as the daemon takes it."""
-    words = PREFIX + command.name
-    return f"{words} {json.dumps(arguments, ensure_ascii=False)}" if arguments else words
-
-
-def _schema(command: Command[Any]) -> Json:
     schema = _untitled(command.schema)
     meanings = {key: meaning for key, meaning, _ in command.args.options()}
     fields = {
@@ -73,7 +47,17 @@ def _schema(command: Command[Any]) -> Json:
     }
     wait = {"wait": WAIT} if may_be_left(command) else {}
     required = ["bot", *schema.get("required", [])]
-    return {**schema, "properties": {"bot": BOT, **fields, **wait}, "required": required}
+    return Tool(
+        name=tool_name(command),
+        title=PREFIX + command.name,
+        description=f"{shown} (ended with {command.ended_by})" if command.ended_by else shown,
+        input_schema={**schema, "properties": {"bot": BOT, **fields, **wait}, "required": required},
+    )
+
+
+def may_be_left(command: Command[Any]) -> bool:
+    """Whether a call may return before the command has ended."""
+    return command.world and not command.ended_by
 
 
 def _untitled(schema: Any) -> Any:
@@ -188,7 +172,8 @@ class Calls:
     ) -> None:
         self._daemon, self._feed = daemon, feed
         self._own = {tool.name: tool for tool in own_tools(daemon, feed)}
-        self._commands = by_tool_name(commands)
+        offered = (one for one in commands if not one.secret and one.name not in _LEFT_OUT)
+        self._commands = {tool_name(command): command for command in offered}
 
     @cached_property
     def tools(self) -> list[Tool]:
@@ -198,7 +183,11 @@ class Calls:
     async def call(self, name: str, arguments: Mapping[str, Any], report: Report) -> CallToolResult:
         """The result, of which `success` says whether it is one."""
         if (own := self._own.get(name)) is not None:
-            return _result(await _use(own, arguments))
+            try:
+                asked = own.arguments.model_validate(arguments)
+            except ValidationError as error:
+                return _result(refusal("invalid_format", f"{faults_of(error)[0]}."))
+            return _result(await own.use(asked))
         if (command := self._commands.get(name)) is not None:
             return _result(await self._run(command, dict(arguments), report))
         near = suggest.similar(name, [*self._own, *self._commands])
@@ -212,12 +201,13 @@ class Calls:
         waits = arguments.pop("wait", True) if may_be_left(command) else True
         if not isinstance(waits, bool):
             return refusal("invalid_format", "wait: write true or false.")
-        text = text_of(command, arguments)
+        words = PREFIX + command.name
+        text = f"{words} {json.dumps(arguments, ensure_ascii=False)}" if arguments else words
         if not waits:
             return await self._daemon.begin(bot, text)
         # The outcome of a command, while its progress is reported.
         work = self._daemon.command(bot, text)
-        progress = Progress(bot, PREFIX + command.name, report)
+        progress = Progress(bot, words, report)
         outcome: list[Json] = []
 
         async def to_its_end() -> None:
@@ -273,14 +263,6 @@ def told_of(event: Event) -> str | None:
 def _number(value: float | None) -> str:
     """A number of an event, where what is endless is null."""
     return "?" if value is None else f"{value:g}"
-
-
-async def _use(tool: OwnTool, arguments: Mapping[str, Any]) -> Json:
-    try:
-        asked = tool.arguments.model_validate(arguments)
-    except ValidationError as error:
-        return refusal("invalid_format", f"{faults_of(error)[0]}.")
-    return await tool.use(asked)
 
 
 def _result(outcome: Json) -> CallToolResult:
