@@ -66,18 +66,15 @@ def _shown(brought: Brought) -> Iterator[str]:
     yield "this backup brings settings:"
     for account in brought.accounts:
         yield f"  an account of Microsoft for {account}"
-    for name, value in _leaves(_table(brought.settings or b"")):
-        shown = HIDDEN if is_secret(name) else json.dumps(value, ensure_ascii=False, default=str)
-        yield printable(f"  {name} = {Redactor().text(shown)}")
-
-
-def _table(text: bytes) -> dict[str, Any]:
     try:
-        return tomllib.loads(text_of(text))
+        table = tomllib.loads(text_of(brought.settings or b""))
     except (ValueError, RecursionError):
         raise BackupRefused(
             f"the {FILE_NAME} of this backup is not TOML; --no-settings leaves it out"
         ) from None
+    for name, value in _leaves(table):
+        shown = HIDDEN if is_secret(name) else json.dumps(value, ensure_ascii=False, default=str)
+        yield printable(f"  {name} = {Redactor().text(shown)}")
 
 
 def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, object]]:

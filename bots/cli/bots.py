@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -19,9 +19,23 @@ VARIABLES = ("TOWNSFOLK_BOTS__NAMES", "TOWNSFOLK_BOTS")
 @app.command("list")
 def show(data_dir: DataDir = None) -> None:
     """List the bots, and how they are."""
+    from bots.cli.client import DaemonClient
+    from bots.daemon.daemon_file import NoDaemon
+    from bots.text.printable import printable
+
     with plain_errors():
-        for line in _listed(folder_of(data_dir)):
-            print_line(line)
+        folder = folder_of(data_dir)
+        configured, states = _configured(folder), dict[str, str]()
+        try:
+            with DaemonClient.of(folder) as daemon:
+                for bot in daemon.bots():
+                    lives = f" at {printable(bot['daemon'])}" if bot.get("daemon") else ""
+                    states[str(bot["name"])] = f"{bot['state']}{lives}"
+            absent = "comes with the next start"
+        except NoDaemon:
+            absent = "no daemon runs"
+        for name in dict.fromkeys([*configured, *states]):
+            print_line(f"{name:<16} {states.get(name, absent)}")
 
 
 @app.command()
@@ -38,8 +52,18 @@ def add(
     data_dir: DataDir = None,
 ) -> None:
     """Add a bot; it comes with the next start."""
+    from bots.cli.init import keep_names
+    from bots.errors import SettingsError
+
     with plain_errors():
-        for line in _added(folder_of(data_dir), name, source):
+        folder = folder_of(data_dir)
+        names = _configured(folder)
+        if _checked(name).lower() in {other.lower() for other in names}:
+            raise SettingsError(f"there is a bot called {name} already: {', '.join(names)}")
+        told = list(given(folder, name, source)) if source is not None else []
+        file = _config(folder)
+        keep_names(file, [*names, name])
+        for line in (f"{name} is among the bots, from the next start on: {file}", *told):
             print_line(line)
 
 
@@ -49,9 +73,23 @@ def remove(
     data_dir: DataDir = None,
 ) -> None:
     """Remove a bot; it stays away from the next start on. What it remembers is kept."""
+    from bots.cli.init import keep_names
+    from bots.errors import SettingsError
+    from bots.text import suggest
+
     with plain_errors():
-        for line in _removed(folder_of(data_dir), name):
-            print_line(line)
+        folder = folder_of(data_dir)
+        names = _configured(folder)
+        if name not in names:
+            near = suggest.as_clause(suggest.similar(name, names))
+            there_are = f"; there are {', '.join(names)}"
+            raise SettingsError(f"no bot is called {name!r}{near or there_are}")
+        if len(names) == 1:
+            raise SettingsError(f"{name} is the only bot; add another one first")
+        file = _config(folder)
+        keep_names(file, [other for other in names if other != name])
+        print_line(f"{name} stays away from the next start on: {file}")
+        print_line(f"Its character and what it remembers are kept in {folder}.")
 
 
 @app.command()
@@ -66,65 +104,26 @@ def character(
     data_dir: DataDir = None,
 ) -> None:
     """Show a bot's character, or give it another one."""
+    from bots.responder.case.persona import PersonaFiles
+    from bots.text.reading import read_bytes
+    from bridge.errors import UserError
+
     with plain_errors():
         folder = folder_of(data_dir)
-        lines = _shown(folder, bot) if source is None else given(folder, bot, source)
-        for line in lines:
-            print_line(line)
-
-
-def _listed(data_dir: Path) -> Iterator[str]:
-    """The configured ones, and those of a running daemon with their state."""
-    from bots.cli.client import DaemonClient
-    from bots.daemon.daemon_file import NoDaemon
-
-    configured = _configured(data_dir)
-    try:
-        with DaemonClient.of(data_dir) as daemon:
-            states = {str(bot["name"]): _state(bot) for bot in daemon.bots()}
-        absent = "comes with the next start"
-    except NoDaemon:
-        states, absent = {}, "no daemon runs"
-    for name in dict.fromkeys([*configured, *states]):
-        yield f"{name:<16} {states.get(name, absent)}"
-
-
-def _state(bot: Mapping[str, Any]) -> str:
-    """In a cluster also where it lives."""
-    from bots.text.printable import printable
-
-    return f"{bot['state']} at {printable(bot['daemon'])}" if bot.get("daemon") else bot["state"]
-
-
-def _added(data_dir: Path, name: str, source: str | None) -> Iterator[str]:
-    from bots.cli.init import keep_names
-    from bots.errors import SettingsError
-
-    names = _configured(data_dir)
-    if _checked(name).lower() in {other.lower() for other in names}:
-        raise SettingsError(f"there is a bot called {name} already: {', '.join(names)}")
-    told = list(given(data_dir, name, source)) if source is not None else []
-    file = _config(data_dir)
-    keep_names(file, [*names, name])
-    yield f"{name} is among the bots, from the next start on: {file}"
-    yield from told
-
-
-def _removed(data_dir: Path, name: str) -> Iterator[str]:
-    from bots.cli.init import keep_names
-    from bots.errors import SettingsError
-    from bots.text import suggest
-
-    names = _configured(data_dir)
-    if name not in names:
-        hint = suggest.as_clause(suggest.similar(name, names)) or f"; there are {', '.join(names)}"
-        raise SettingsError(f"no bot is called {name!r}{hint}")
-    if len(names) == 1:
-        raise SettingsError(f"{name} is the only bot; add another one first")
-    file = _config(data_dir)
-    keep_names(file, [other for other in names if other != name])
-    yield f"{name} stays away from the next start on: {file}"
-    yield f"Its character and what it remembers are kept in {data_dir}."
+        if source is not None:
+            for line in given(folder, bot, source):
+                print_line(line)
+            return
+        path = PersonaFiles.of(folder).path(_checked(bot))
+        try:
+            text = read_bytes(path).decode("utf-8", "replace")
+        except FileNotFoundError:
+            message = f"there is no {path}; a bot's first start makes it, or give it a character"
+            raise UserError(message) from None
+        except OSError as error:
+            raise UserError(f"cannot read {path}: {error.strerror}") from error
+        print_line(f"{path}\n")
+        print_line(text.rstrip())
 
 
 def _configured(data_dir: Path) -> list[str]:
@@ -171,23 +170,6 @@ def given(data_dir: Path, bot: str, source: str) -> Iterator[str]:
         yield f"The one before is kept: {kept}"
     if found.left_out:
         yield f"Of the card was left out: {', '.join(found.left_out)}."
-
-
-def _shown(data_dir: Path, bot: str) -> Iterator[str]:
-    from bots.responder.case.persona import PersonaFiles
-    from bots.text.reading import read_bytes
-    from bridge.errors import UserError
-
-    path = PersonaFiles.of(data_dir).path(_checked(bot))
-    try:
-        text = read_bytes(path).decode("utf-8", "replace")
-    except FileNotFoundError:
-        message = f"there is no {path}; a bot's first start makes it, or give it a character"
-        raise UserError(message) from None
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}") from error
-    yield f"{path}\n"
-    yield text.rstrip()
 
 
 def _checked(bot: str) -> str:

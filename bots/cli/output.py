@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -21,7 +21,6 @@ from bots.text.program import as_typed
 
 if TYPE_CHECKING:
     from bots.cli.client import DaemonClient
-    from bots.daemon.daemon_file import DaemonFile
 
 
 def print_line(line: str) -> None:
@@ -108,19 +107,14 @@ def folder_of(data_dir: Path | None) -> Path:
 
 def told(result: Mapping[str, Any]) -> list[str]:
     """The lines of a result: those the daemon made of it, else its sentence."""
-    return [printable(line) for line in _lines(result)]
-
-
-def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     plain, message = result.get("plain"), result.get("message")
     if isinstance(plain, list) and plain:
-        yield from map(str, plain)
-    elif message:
-        yield str(message)
-    elif result.get("started"):
-        yield as_typed("It has begun; townsfolk log -f tells its end.")
-    else:
-        yield json.dumps(result, ensure_ascii=False)
+        return [printable(str(line)) for line in plain]
+    if message:
+        return [printable(str(message))]
+    if result.get("started"):
+        return [as_typed("It has begun; townsfolk log -f tells its end.")]
+    return [printable(json.dumps(result, ensure_ascii=False))]
 
 
 def answer_of(result: Mapping[str, Any], bot: str) -> list[str]:
@@ -135,46 +129,33 @@ def answer_of(result: Mapping[str, Any], bot: str) -> list[str]:
 
 def readable(result: Mapping[str, Any]) -> str:
     """The answer of `POST /api/bots/{bot}/prompt` as text, in the order a model reads it."""
-    return "\n\n".join(_parts(result))
-
-
-def _parts(result: Mapping[str, Any]) -> Iterator[str]:
-    asked = result["request"]
+    asked, parts = result["request"], list[str]()
     if tools := asked.get("tools", []):
-        yield f"=== {len(tools)} tools"
-        yield "\n".join(json.dumps(tool, ensure_ascii=False) for tool in tools)
+        parts.append(f"=== {len(tools)} tools")
+        parts.append("\n".join(json.dumps(tool, ensure_ascii=False) for tool in tools))
     shared, *own = [block["text"] for block in asked["system"]]
-    yield f"=== instructions, the same for all bots\n\n{shared}"
-    for text in own:
-        yield f"=== instructions of {result['bot']}\n\n{text}"
-    for message in asked["messages"]:
-        yield f"=== {message['role']}\n\n{message['content']}"
-    yield f"=== about {result['tokens']} tokens"
+    parts.append(f"=== instructions, the same for all bots\n\n{shared}")
+    parts += [f"=== instructions of {result['bot']}\n\n{text}" for text in own]
+    parts += [f"=== {one['role']}\n\n{one['content']}" for one in asked["messages"]]
+    return "\n\n".join([*parts, f"=== about {result['tokens']} tokens"])
 
 
 def bot_names(context: typer.Context, incomplete: str) -> list[str]:
     """The bots of the daemon of the folder that is named, or of the default one; those of its
     whole cluster too."""
-    from bots.daemon.daemon_file import NoDaemon, read
+    from bots.daemon.daemon_file import DaemonSilent, NoDaemon, read
 
     try:
-        daemon = read(folder_of(context.params.get("data_dir")))
+        file = read(folder_of(context.params.get("data_dir")))
     except NoDaemon:
         return []
-    names = daemon.bots if daemon.member is None else _of_cluster(daemon)
+    names = file.bots
+    if file.member is not None:
+        from bots.cli.client import DaemonClient
+
+        with suppress(DaemonSilent), DaemonClient(file) as daemon:
+            names = tuple(str(bot["name"]) for bot in daemon.bots())
     return [name for name in names if name.startswith(incomplete)]
-
-
-def _of_cluster(file: DaemonFile) -> tuple[str, ...]:
-    """The bots of all its daemons; of this one alone while it does not answer."""
-    from bots.cli.client import DaemonClient
-    from bots.daemon.daemon_file import DaemonSilent
-
-    try:
-        with DaemonClient(file) as daemon:
-            return tuple(str(bot["name"]) for bot in daemon.bots())
-    except DaemonSilent:
-        return file.bots
 
 
 BotName = Annotated[str, typer.Argument(metavar="BOT", help="Which bot.", autocompletion=bot_names)]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -17,7 +16,6 @@ from bots.cli.output import complain, print_line
 
 if TYPE_CHECKING:
     from bots.goals.offline import OfflinePlanner
-    from bots.goals.plan import Plan
 
 
 def plan(
@@ -42,32 +40,24 @@ def plan(
     told = _read(world, as_json)
     planner = _offline_planner(offline, as_json)
     if batch:
-        _answer_lines(planner, told, explain)
+        from bots.goals.offline import answer_line
+
+        planner.warm_up()
+        for line in sys.stdin.buffer:
+            if (answered := answer_line(line, planner, told, explain=explain)) is not None:
+                print_line(answered)
         return
-    answer = planner.answer(goal, told)
-    _show(answer, as_json, planner.reasons(answer, told) if explain else None)
-    raise typer.Exit(0 if answer.found else 1)
-
-
-def _answer_lines(planner: OfflinePlanner, world: object, explain: bool) -> None:
-    from bots.goals.offline import answer_line
-
-    planner.warm_up()
-    for line in sys.stdin.buffer:
-        answer = answer_line(line, planner, world, explain=explain)
-        if answer is not None:
-            print_line(answer)
-
-
-def _show(answer: Plan, as_json: bool, reasons: Sequence[str] | None) -> None:
     from bots.goals.explain.tree import tree
 
+    answer = planner.answer(goal, told)
+    reasons = planner.reasons(answer, told) if explain else None
     if as_json:
         more = {} if reasons is None else {"explanation": reasons}
         print_line(json.dumps({**answer.as_json(), **more}))
-        return
-    for line in (*tree(answer, costs=reasons is not None), *(reasons or ())):
-        print_line(line)
+    else:
+        for line in (*tree(answer, costs=reasons is not None), *(reasons or ())):
+            print_line(line)
+    raise typer.Exit(0 if answer.found else 1)
 
 
 def _read(path: Path | None, as_json: bool) -> Any:

@@ -98,14 +98,11 @@ def rendered_stats(stats: Mapping[str, Any]) -> Iterator[str]:
         if made[key]:
             yield f"  {title}: " + ", ".join(f"{name} {n}" for name, n in made[key].items())
     for name, metric in stats["metrics"].items():
-        yield _row(NAMES.get(name, name), metric)
-
-
-def _row(name: str, metric: Mapping[str, Any]) -> str:
-    target = "" if metric["target"] is None else _SIDES[metric["side"]]
-    target = f"{target} {_measure(metric['target'], metric['unit'])}" if target else "no cap"
-    value = _measure(metric["value"], metric["unit"])
-    return f"{name:<32}{value:>10}  {target:<10}{_MET[metric['met']]:<8} of {metric['of']}"
+        target, unit = "no cap", metric["unit"]
+        if metric["target"] is not None:
+            target = f"{_SIDES[metric['side']]} {_measure(metric['target'], unit)}"
+        value, met = _measure(metric["value"], unit), _MET[metric["met"]]
+        yield f"{NAMES.get(name, name):<32}{value:>10}  {target:<10}{met:<8} of {metric['of']}"
 
 
 def _measure(value: float | None, unit: str) -> str:

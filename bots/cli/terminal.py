@@ -53,7 +53,16 @@ class Terminal:
 
     def __enter__(self) -> Terminal:
         if self._edits:
-            self._prepare()
+            with suppress(OSError):
+                readline.read_history_file(self._history)
+            readline.set_history_length(HISTORY_LINES)
+            readline.set_auto_history(False)
+            readline.set_completer_delims("")  # commands have blanks
+            readline.set_completer(self._completion)
+            readline.set_pre_input_hook(self._typing_begins)
+            readline.parse_and_bind("bind ^I rl_complete" if _is_libedit() else "tab: complete")
+            readline.parse_and_bind("set show-all-if-ambiguous on")
+            signal.signal(signal.SIGUSR1, self._print_above)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -99,7 +108,8 @@ class Terminal:
             if not (self._waiting and self._prompt) or _is_done():
                 return
             columns = shutil.get_terminal_size().columns
-            _write(_up(rows_above(self._prompt + _typed_before_cursor(), columns)) + _CLEAR_BELOW)
+            rows = rows_above(self._prompt + _typed_before_cursor(), columns)
+            _write((f"\x1b[{rows}A" if rows else "") + _CLEAR_BELOW)
             self._print()
             _draw_again(self._prompt)
             self._printed.notify_all()
@@ -113,18 +123,6 @@ class Terminal:
         if self.is_interactive:
             lines = broken_at_words(lines)
         _write("".join(f"{line}\n" for line in lines))
-
-    def _prepare(self) -> None:
-        with suppress(OSError):
-            readline.read_history_file(self._history)
-        readline.set_history_length(HISTORY_LINES)
-        readline.set_auto_history(False)
-        readline.set_completer_delims("")  # commands have blanks
-        readline.set_completer(self._completion)
-        readline.set_pre_input_hook(self._typing_begins)
-        readline.parse_and_bind("bind ^I rl_complete" if _is_libedit() else "tab: complete")
-        readline.parse_and_bind("set show-all-if-ambiguous on")
-        signal.signal(signal.SIGUSR1, self._print_above)
 
     def _completion(self, typed: str, number: int) -> str | None:
         """What readline asks for, one after the other, until there is no more."""
@@ -170,10 +168,6 @@ def _draw_again(prompt: str) -> None:
         return
     _library().rl_on_new_line()
     _library().rl_forced_update_display()
-
-
-def _up(rows: int) -> str:
-    return f"\x1b[{rows}A" if rows else ""
 
 
 def _write(text: str) -> None:

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import Any, Protocol, TextIO, TypeAlias
 
 import structlog
 
@@ -153,12 +153,8 @@ SHOWN = 3  # causes
 _LINES = {True: ("╭", "│", "╰", "─"), False: ("+", "|", "+", "-")}
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A line of the box: a label, and what stands behind it."""
-
-    label: str
-    value: str
+Item: TypeAlias = tuple[str, str]
+"""A line of the box: a label, and what stands behind it."""
 
 
 def ready_line(daemon: Daemon) -> str:
@@ -209,21 +205,20 @@ def box(title: str, items: Sequence[Item], columns: int, out: TextIO) -> Iterato
     for row in more:
         yield f"{side}    {bold}{row}{plain}"
     for item in items:
-        for row in _rows(item, columns - 2):
+        for row in _rows(*item, columns - 2):
             yield f"{side} {row}"
     yield f"{bottom}{across * (min(columns, WIDEST) - 2)}"
 
 
-def _rows(item: Item, columns: int) -> Iterator[str]:
-    label = padded(item.label, LABELS)
-    behind = wrapped(item.value, columns - LABELS)
+def _rows(label: str, value: str, columns: int) -> Iterator[str]:
+    behind = wrapped(value, columns - LABELS)
     if columns >= NARROW and max(map(width_of, behind)) <= columns - LABELS:
-        yield f"{label}{behind[0]}"
+        yield f"{padded(label, LABELS)}{behind[0]}"
         yield from (" " * LABELS + row for row in behind[1:])
     else:
-        if item.label:
-            yield item.label
-        yield from (f"  {row}" for row in wrapped(item.value, columns - 2))
+        if label:
+            yield label
+        yield from (f"  {row}" for row in wrapped(value, columns - 2))
 
 
 def _title(sessions: Sequence[BotSession]) -> str:
@@ -243,19 +238,19 @@ def _items(daemon: Daemon) -> Iterator[Item]:
     folder = daemon.settings.data_dir
     bot = _first(daemon.roster.sessions)
     game = f"Minecraft Java {_version(daemon)}"
-    yield Item("Join", f"{game}: Multiplayer, Direct Connection, {daemon.address}")
+    yield ("Join", f"{game}: Multiplayer, Direct Connection, {daemon.address}")
     if (lan := daemon.lan_address) is not None:
-        yield Item("", f"From other devices in your network: {lan}")
-    yield Item("Whisper", f"/tell {bot} hello")
+        yield ("", f"From other devices in your network: {lan}")
+    yield ("Whisper", f"/tell {bot} hello")
     where = _option(folder)
-    yield Item("Talk here", _chat(bot, folder))
+    yield ("Talk here", _chat(bot, folder))
     if (link := daemon.new_link()) is not None:
-        yield Item("Page", link)
+        yield ("Page", link)
         again = as_typed(f"townsfolk status --link{where}")
-        yield Item("", f"It opens once; {again} makes another.")
-    yield Item("Data", str(folder))
-    yield Item("Characters", str(PersonaFiles.of(folder).path("NAME")))
-    yield Item("End", "Ctrl-C")
+        yield ("", f"It opens once; {again} makes another.")
+    yield ("Data", str(folder))
+    yield ("Characters", str(PersonaFiles.of(folder).path("NAME")))
+    yield ("End", "Ctrl-C")
 
 
 def _chat(bot: str, folder: Path) -> str:
@@ -320,7 +315,11 @@ class Supervisor:
         address = environment.get("NOTIFY_SOCKET", "")
         if not address.startswith(("/", "@")) or not hasattr(socket, "AF_UNIX"):
             return None
-        return cls(address, _watchdog_s(environment))
+        # That of another process in the same unit is not ours to feed.
+        is_ours = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        written = environment.get("WATCHDOG_USEC", "") if is_ours else ""
+        is_set = written.isdecimal() and int(written) > 0
+        return cls(address, int(written) / US_PER_S if is_set else None)
 
     @property
     def told_every_s(self) -> float:
@@ -376,14 +375,6 @@ async def still_starting(
         supervisor.tell(status, f"EXTEND_TIMEOUT_USEC={int(STARTING_S * US_PER_S)}")
         await sleep(TOLD_EVERY_S)
     await asyncio.Event().wait()
-
-
-def _watchdog_s(environment: Mapping[str, str]) -> float | None:
-    """That of this process; one of another process in the same unit is not ours to feed."""
-    if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
-        return None
-    written = environment.get("WATCHDOG_USEC", "")
-    return int(written) / US_PER_S if written.isdecimal() and int(written) > 0 else None
 
 
 def _in_one_line(text: str) -> str:

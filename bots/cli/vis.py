@@ -220,13 +220,9 @@ def _show(result: dict[str, Any], out: Path | None) -> NoReturn:
     is_well = result.get("success") is True
     if is_well and out is not None:
         with plain_errors():
-            result["data"] = _written(result["data"], out)
+            _refuse_other(out, PICTURE)
+            with _writing(out):
+                out.write_bytes(base64.b64decode(result["data"]["image"]))
+            result["data"] |= {"image": None, "filepath": str(out.resolve())}
     print_line(json.dumps(result, ensure_ascii=False))
     raise typer.Exit(0 if is_well else 1)
-
-
-def _written(data: dict[str, Any], out: Path) -> dict[str, Any]:
-    _refuse_other(out, PICTURE)
-    with _writing(out):
-        out.write_bytes(base64.b64decode(data["image"]))
-    return {**data, "image": None, "filepath": str(out.resolve())}

@@ -191,17 +191,13 @@ class Top:
             self._start(self._listen, events)
             while self._code is None:
                 live.update(Group(*frame(self._view, *console.size)), refresh=True)
-                self._do()
+                self._todo.get()()  # waits for something to do
+                while not self._todo.empty():
+                    self._todo.get()()
             self._is_over.set()
             self._changed.set()
             looking.join(ENDS_WITHIN_S)
         return self._code
-
-    def _do(self) -> None:
-        """Wait for something to do, and do all there is."""
-        self._todo.get()()
-        while not self._todo.empty():
-            self._todo.get()()
 
     def _put(self, work: Callable[..., None], *given: object) -> None:
         """Have the main thread do it; may be called from any thread, and by a signal."""
@@ -248,7 +244,7 @@ class Top:
             lines = list(ask())
         except DaemonSilent as silent:
             lines = [str(silent)]
-        self._put(self._note, lines)
+        self._put(self._add, [Line(time_now(), "", printable(line)) for line in lines])
         self._changed.set()
 
     # --- what the main thread does ------------------------------------------------
@@ -256,9 +252,6 @@ class Top:
     def _take_events(self, events: list[Json]) -> None:
         found = (spoken(event, self._view.newest.names, arrow()) for event in events)
         self._add(line for line in found if line is not None)
-
-    def _note(self, lines: Iterable[str]) -> None:
-        self._add(Line(time_now(), "", printable(line)) for line in lines)
 
     def _add(self, lines: Iterable[Line]) -> None:
         self._view.lines.extend(lines)
@@ -292,8 +285,8 @@ class Top:
                 self._start(self._send, partial(self._stopped, view.chosen))
             case "S":
                 self._start(self._send, partial(self._stopped, None))
-            case _ if key.isascii() and key.isdecimal():
-                view.choose_number(int(key))
+            case _ if key.isascii() and key.isdecimal() and 0 < int(key) <= len(view.newest.names):
+                view.chosen = view.newest.names[int(key) - 1]
 
     def _type(self, key: Key, typed: str) -> None:
         """What a key does to the line that is being typed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from rich.cells import cell_len, set_cell_size
@@ -90,17 +90,18 @@ class View:
             at = names.index(self.chosen) if self.chosen in names else 0
             self.chosen = names[(at + by) % len(names)]
 
-    def choose_number(self, number: int) -> None:
-        if 0 < number <= len(self.newest.names):
-            self.chosen = self.newest.names[number - 1]
-
 
 def frame(view: View, columns: int, rows: int) -> list[Text]:
     """Exactly so many rows, none wider than the screen."""
     head, foot = list(_head(view)), list(_foot(view, columns, rows))
     middle = rows - len(head) - len(foot)
-    body = _help(view, columns) if view.is_helping else _body(view, columns, middle)
-    fitted = [*head, *_fit(body, middle), *foot][-rows:]
+    if view.is_helping:
+        body = [_title("Keys", view, columns), *map(Text, HELP)]
+    else:
+        body = _body(view, columns, middle)
+    kept = body[: max(0, middle)]
+    filled = (Text() for _ in range(middle - len(kept)))
+    fitted = [*head, *kept, *filled, *foot][-rows:]
     for row in fitted:
         row.truncate(columns, overflow=view.signs.cut)
     return fitted
@@ -122,7 +123,15 @@ def _foot(view: View, columns: int, rows: int) -> Iterator[Text]:
         yield from _labelled("Cost", cost if columns >= NARROW else cost[:1], view, columns)
         for load in loads[: max(1, rows // ROWS_FOR_EACH_LOAD)]:
             yield from _labelled("Load", load, view, columns)
-    yield _typing(view, columns) if view.typed is not None else _keys(columns)
+    if view.typed is not None:  # its end, behind whom it is for
+        lead, typed = f"to {view.chosen}> ", view.typed
+        while typed and cell_len(lead + typed) >= columns:
+            typed = typed[1:]
+        yield Text.assemble((lead, BOLD), typed, "_")
+    elif columns >= NARROW:
+        yield Text("Tab choose  t talk  s stop  S stop all  ? help  q quit", DIM)
+    else:
+        yield Text("t talk s stop S all ? help q quit", DIM)
 
 
 def _labelled(label: str, parts: Iterable[str], view: View, columns: int) -> Iterator[Text]:
@@ -130,23 +139,6 @@ def _labelled(label: str, parts: Iterable[str], view: View, columns: int) -> Ite
     first, *more = wrapped(view.signs.between.join(parts), max(LABEL, columns - LABEL))
     yield Text.assemble((f"{label:<{LABEL}}", BOLD), first)
     yield from (Text(" " * LABEL + row) for row in more)
-
-
-def _keys(columns: int) -> Text:
-    wide = "Tab choose  t talk  s stop  S stop all  ? help  q quit"
-    return Text(wide if columns >= NARROW else "t talk s stop S all ? help q quit", DIM)
-
-
-def _typing(view: View, columns: int) -> Text:
-    """The end of what is typed, behind whom it is for."""
-    lead, typed = f"to {view.chosen}> ", view.typed or ""
-    while typed and cell_len(lead + typed) >= columns:
-        typed = typed[1:]
-    return Text.assemble((lead, BOLD), typed, "_")
-
-
-def _help(view: View, columns: int) -> list[Text]:
-    return [_title("Keys", view, columns), *map(Text, HELP)]
 
 
 def _body(view: View, columns: int, rows: int) -> list[Text]:
@@ -172,13 +164,10 @@ def _bots(view: View, columns: int, rows: int) -> list[Text]:
     first = max(0, min(at - fits // 2, len(bots) - fits))
     shown = bots[first : first + fits]
     more = f" ({first + 1} to {first + len(shown)} of {len(bots)})" if len(bots) > fits else ""
-    title = [_title(f"Bots{more}", view, columns)] if is_narrow else [_columns(more)]
-    return [*title, *(row for bot in shown for row in _bot(bot, view, is_narrow))]
-
-
-def _columns(more: str) -> Text:
-    named = (("  Bot", NAME + 2), ("Health", HEALTH), ("Food", FOOD), ("Place", PLACE))
-    return Text("".join(f"{name:<{width}}" for name, width in named) + f"Now{more}", DIM)
+    heads = (("  Bot", NAME + 2), ("Health", HEALTH), ("Food", FOOD), ("Place", PLACE))
+    named = "".join(f"{name:<{width}}" for name, width in heads)
+    title = _title(f"Bots{more}", view, columns) if is_narrow else Text(f"{named}Now{more}", DIM)
+    return [title, *(row for bot in shown for row in _bot(bot, view, is_narrow))]
 
 
 def _bot(bot: Json, view: View, is_narrow: bool) -> Iterator[Text]:
@@ -237,15 +226,6 @@ def _title(words: str, view: View, columns: int) -> Text:
     return Text(f"{words} ".ljust(columns, view.signs.line), DIM)
 
 
-def _fit(rows: Sequence[Text], most: int) -> list[Text]:
-    """Cut, or filled with empty rows."""
-    kept = list(rows[: max(0, most)])
-    return kept + [Text() for _ in range(most - len(kept))]
-
-
-NAME_COLUMNS = 16  # columns
-
-
 def arrow() -> str:
     return "→" if speaks_unicode(sys.stdout) else "->"
 
@@ -267,13 +247,13 @@ def lines_of(snapshot: Snapshot) -> Iterator[str]:
         place = snapshot.place_of(bot["name"])
         fares = f"health {place['health']:g}, food {place['food']:g}, " if place else ""
         at = f"at {place_in_words(place)}: " if place else ""
-        yield f"{printable(bot['name']):<{NAME_COLUMNS}} {fares}{at}{doing_of(bot)}"
+        yield f"{printable(bot['name']):<{NAME}} {fares}{at}{doing_of(bot)}"
     for work in works_of(snapshot):
         far = f" {work.share:.0%}" if work.total else ""
-        yield f"{'Work':<{NAME_COLUMNS}} {printable(work.bot)}: {work.what}{far}, {work.details}"
-    yield f"{'Cost':<{NAME_COLUMNS}} {', '.join(cost_in_words(snapshot.budget))}"
+        yield f"{'Work':<{NAME}} {printable(work.bot)}: {work.what}{far}, {work.details}"
+    yield f"{'Cost':<{NAME}} {', '.join(cost_in_words(snapshot.budget))}"
     for load in loads_in_words(snapshot, None):
-        yield f"{'Load':<{NAME_COLUMNS}} {'; '.join(load)}"
+        yield f"{'Load':<{NAME}} {'; '.join(load)}"
 
 
 def told(event: Json, fellows: list[str]) -> Iterator[str]:

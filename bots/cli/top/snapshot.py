@@ -87,26 +87,27 @@ def work_of(bot: Json, goals: Json | None) -> Work | None:
     progress = (bot.get("job") or {}).get("progress")
     if goals is not None and goals.get("goals"):
         return _pursuit(bot, goals, progress)
-    return _job(bot, progress) if progress else None
+    if not progress:
+        return None
+    what, total = printable(str(bot["job"]["command"])), float(progress["total"])
+    return Work(bot["name"], what, float(progress["done"]), total, printable(_part(progress)))
 
 
 def doing_of(bot: Json) -> str:
     """What a bot does now, in a few words; in a cluster, at which daemon."""
-    daemon = f"on {printable(str(bot['daemon']))}: " if bot.get("daemon") else ""
-    return f"{daemon}{_doing_of(bot)}"
-
-
-def _doing_of(bot: Json) -> str:
+    where = f"on {printable(str(bot['daemon']))}: " if bot.get("daemon") else ""
     if bot.get("state") != "online":
         why = f": {bot['advice']}" if bot.get("advice") else ""
-        return printable(f"{bot.get('state')}{why}")
+        return where + printable(f"{bot.get('state')}{why}")
     goal, doing = bot.get("goal"), list(bot.get("doing") or ())
     if not doing:
-        return "idle"
+        return f"{where}idle"
     if goal and doing[0].startswith("!goal"):
         doing[0] = f"goal {goal}"
-    progress = (bot.get("job") or {}).get("progress")
-    return printable(", ".join([*doing, *([_told(progress)] if progress else [])]))
+    if progress := (bot.get("job") or {}).get("progress"):
+        doing += [str(progress["stage"])] if progress.get("stage") else []
+        doing.append(_part(progress))
+    return where + printable(", ".join(doing))
 
 
 def place_in_words(place: Json) -> str:
@@ -167,22 +168,11 @@ def _pursuit(bot: Json, goals: Json, progress: Json | None) -> Work:
     steps = plan["steps"]
     done = sum(step["tookS"] is not None for step in steps)
     left = [f"about {duration(plan['leftS'])} left"] if plan["leftS"] else []
-    at = [_part(progress)] if progress else [_step(step) for step in steps[done : done + 1]]
+    at = [_part(progress)] if progress else []
+    if not progress and done < len(steps):
+        step = steps[done]
+        at = [f"{step['action']} {step['count']} {step['thing']}".replace("_", " ")]
     return Work(bot["name"], what, done, len(steps), printable(", ".join([*at, *left, *waiting])))
-
-
-def _job(bot: Json, progress: Json) -> Work:
-    what, total = printable(str(bot["job"]["command"])), float(progress["total"])
-    return Work(bot["name"], what, float(progress["done"]), total, printable(_part(progress)))
-
-
-def _step(step: Json) -> str:
-    return f"{step['action']} {step['count']} {step['thing']}".replace("_", " ")
-
-
-def _told(progress: Json) -> str:
-    stage = [str(progress["stage"])] if progress.get("stage") else []
-    return ", ".join([*stage, _part(progress)])
 
 
 def _part(progress: Json) -> str:
@@ -222,7 +212,10 @@ class Line:
 
 def spoken(event: Json, fellows: Container[str], arrow: str) -> Line | None:
     """The line that was said, if the event is one; each is told once."""
-    found = spoken_line(_trace(event), fellows)
+    facts = {name: value for name, value in event.items() if name not in _HEAD}
+    at = datetime.fromisoformat(event["at"])
+    trace = Trace(event["sequence"], at, event["name"], event.get("bot"), facts)
+    found = spoken_line(trace, fellows)
     if found is None:
         return None
     names = f"{called(found['by'])} {arrow} {called(found['to'])}"
@@ -246,12 +239,6 @@ def time_now() -> str:
 
 def _clock(at: datetime) -> str:
     return at.astimezone().strftime("%H:%M:%S")
-
-
-def _trace(event: Json) -> Trace:
-    facts = {name: value for name, value in event.items() if name not in _HEAD}
-    at = datetime.fromisoformat(event["at"])
-    return Trace(event["sequence"], at, event["name"], event.get("bot"), facts)
 
 
 def _connection(event: Json) -> str:
